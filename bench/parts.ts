@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { search } from "../src/explore/search.ts";
 import { scenario } from "../src/library/scenario.ts";
+import { runToEnd } from "../src/run/interruptible.ts";
 import { runScenario } from "../src/run/run.ts";
-import { finished } from "../src/run/sliced.ts";
 import type { Scenario } from "../src/scenario/scenario.ts";
 import { drawScenario } from "../src/search/fuzz/draw.ts";
 import { title } from "./support/measure.ts";
@@ -115,8 +115,8 @@ function explored(file: string, rounds: number): Work {
     name: `explore ${file}, rounds up to ${rounds}`,
     parts: EXPLORE_PARTS,
     run: () => {
-      const { states, transitions, breach } = finished(search(read, options));
-      if (breach !== undefined) throw new Error(`${file}: ${breach.words}`);
+      const { states, transitions, counterexample: breach } = runToEnd(search(read, options));
+      if (breach !== undefined) throw new Error(`${file}: ${breach.text}`);
       return { states, transitions };
     },
   };

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Bug, ValidatorProgram } from "../src/bugs/bug.ts";
 import { BUGS } from "../src/bugs/catalogue.ts";
+import type { KnownBadVariant, ValidatorProgram } from "../src/bugs/known-bad-variant.ts";
 import type { Variant } from "../src/bugs/variant.ts";
 import type { InvariantName } from "../src/invariants/observation.ts";
 import { runScenario } from "../src/run/run.ts";
@@ -23,7 +23,7 @@ function scenarioOf(name: string): Scenario {
 }
 
 /** The real program, and the Byzantine peer where the variant plays one. No invariant may break, beyond f included. */
-function withstood({ name, attack }: Bug, seed: string): RunResult {
+function withstood({ name, attack }: KnownBadVariant, seed: string): RunResult {
   const { bug: _bug, expect: _expect, transcript: _transcript, ...rest } = scenarioOf(name);
   const variant: Variant = {
     name: "real",

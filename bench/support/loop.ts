@@ -1,5 +1,5 @@
 /** Validators joined by a queue: no delays, no losses, no timers. What is left is the cost of the validators. */
-import { present } from "../../src/core/base/assert.ts";
+import { required } from "../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
 import type { Genesis } from "../../src/core/base/genesis.ts";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
@@ -88,12 +88,12 @@ export class Loop {
     const { body } = output.message;
     this.signed++;
     const signature = this.scheme.sign(this.keys[node] as PrivateKey, statementDigest(CHAIN, body));
-    const signer = present(this.genesis.validators[node], "validator").key;
+    const signer = required(this.genesis.validators[node], "validator").key;
     this.send(node, output.to, { ...output.message, body: { ...body, signer, signature } } as PeerMessage);
   }
 
   private send(node: number, to: readonly Address[], message: PeerMessage): void {
-    const from = present(this.genesis.validators[node], "validator").key;
+    const from = required(this.genesis.validators[node], "validator").key;
     const input: Input = { type: "message", at: this.now as Millis, from, message };
     for (const peer of to)
       this.queue.push({ node: this.genesis.validators.findIndex(({ key }) => key === peer), input });

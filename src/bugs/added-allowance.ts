@@ -3,16 +3,16 @@ import { withToken } from "../core/ledger/execute.ts";
 import { grantActionOf } from "../core/ledger/spelling.ts";
 import { tokenOf } from "../core/ledger/state.ts";
 import { granted } from "../core/ledger/token.ts";
-import type { Bug } from "./bug.ts";
-import { executesInstead } from "./wrong-apply.ts";
+import { replaceExecute } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Grant of an allowance that adds to the old one (bugs E5). */
-export const addedAllowance: Bug = {
+export const addedAllowance: KnownBadVariant = {
   name: "added-allowance",
-  wrong: "a second grant of minting adds to the allowance in place of setting it",
+  mistake: "a second grant of minting adds to the allowance in place of setting it",
   source: "bugs E5; protocol 4.1",
   caughtBy: ["authority", "validity"],
-  rules: executesInstead((state, token, { signed: { operation } }, real) => {
+  rules: replaceExecute((state, token, { signed: { operation } }, real) => {
     const executed = real(state);
     const after = tokenOf(executed.state, token);
     if (operation.kind !== "authority" || after === undefined || !executed.receipt.success) return executed;

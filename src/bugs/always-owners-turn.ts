@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Forced burn that never gets its turn (protocol 5). */
-export const alwaysOwnersTurn: Bug = {
+export const alwaysOwnersTurn: KnownBadVariant = {
   name: "always-owners-turn",
-  wrong: "the owner of an account may always go before a forced burn: no validator ever relays the burn",
+  mistake: "the owner of an account may always go before a forced burn: no validator ever relays the burn",
   source: "protocol 5",
   caughtBy: ["liveness", "validity"],
   rules: (real) => ({ ...real, validator: { ...real.validator, isOwnersTurn: () => true } }),

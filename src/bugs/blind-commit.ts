@@ -1,10 +1,10 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Commit without the content: the barrier cannot know what the hash stands for (protocol 8). */
-export const blindCommit: Bug = {
+export const blindCommit: KnownBadVariant = {
   name: "blind-commit",
-  wrong: "a validator commits without the value's content: the barrier misses it and a payment passes a pause",
+  mistake: "a validator commits without the value's content: the barrier misses it and a payment passes a pause",
   source: "protocol 8; 3.1, 3",
   caughtBy: ["authority"],
-  rules: (real) => ({ ...real, validator: { ...real.validator, holdsContent: () => true } }),
+  rules: (real) => ({ ...real, validator: { ...real.validator, hasContent: () => true } }),
 };

@@ -1,10 +1,10 @@
 import { Trie } from "../core/base/trie.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** One flag for all versions of a token: an older change clears it (protocol 8). */
-export const booleanBarrier: Bug = {
+export const booleanBarrier: KnownBadVariant = {
   name: "boolean-barrier",
-  wrong: "the barrier is one flag: the next applied list clears it, even one before the restriction",
+  mistake: "the barrier is one flag: the next applied list clears it, even one before the restriction",
   source: "protocol 8; 4.2",
   caughtBy: ["authority"],
   program: (real) => ({

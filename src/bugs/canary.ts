@@ -2,13 +2,13 @@
 import type { Amount } from "../core/base/amount.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
-import type { Bug } from "./bug.ts";
-import { afterwards, paymentOf } from "./wrong-apply.ts";
+import { afterwards, paymentOf } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Broken in every payment. A hunt that misses it detects nothing. */
-export const CANARY: Bug = {
+export const CANARY: KnownBadVariant = {
   name: "canary",
-  wrong: "every payment creates one unit",
+  mistake: "every payment creates one unit",
   source: "protocol 7.3",
   caughtBy: ["conservation", "validity"],
   rules: afterwards((after, _before, decided) => {
@@ -18,9 +18,9 @@ export const CANARY: Bug = {
 };
 
 /** Real program, wrapped like a variant. A hunt that reports it has false positives. */
-export const CONTROL: Bug = {
+export const CONTROL: KnownBadVariant = {
   name: "control",
-  wrong: "nothing",
+  mistake: "nothing",
   source: "protocol 7",
   caughtBy: CATALOGUE.map(({ name }) => name),
   rules: (real) => ({ ...real }),

@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Unchecked order of lists (protocol 8). */
-export const carelessLists: Bug = {
+export const carelessLists: KnownBadVariant = {
   name: "careless-lists",
-  wrong: "a token's list may omit earlier operations of a signer, and its proposer takes the newest operation first",
+  mistake: "a token's list may omit earlier operations of a signer, and its proposer takes the newest operation first",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({

@@ -4,7 +4,6 @@ import { allowanceCheckedOnce } from "./allowance-checked-once.ts";
 import { alwaysOwnersTurn } from "./always-owners-turn.ts";
 import { blindCommit } from "./blind-commit.ts";
 import { booleanBarrier } from "./boolean-barrier.ts";
-import type { Bug } from "./bug.ts";
 import { burnKeepsSupply } from "./burn-keeps-supply.ts";
 import { CANARY, CONTROL } from "./canary.ts";
 import { anyChain, zeroAmounts } from "./careless-form.ts";
@@ -34,6 +33,7 @@ import { hiddenLocks } from "./hidden-locks.ts";
 import { idCoversSignature } from "./id-covers-signature.ts";
 import { judgedAgain } from "./judged-again.ts";
 import { kindBlindProof } from "./kind-blind-proof.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 import { lateCommit } from "./late-commit.ts";
 import { listEndsEarly } from "./list-ends-early.ts";
 import { listedByTime } from "./listed-by-time.ts";
@@ -96,7 +96,7 @@ import { voteBeforePersist } from "./vote-before-persist.ts";
 import { voteOutOfSequence } from "./vote-out-of-sequence.ts";
 import { waitsForAll } from "./waits-for-all.ts";
 import { wrappingSupply } from "./wrapping-supply.ts";
-export const BUGS: readonly Bug[] = [
+export const BUGS: readonly KnownBadVariant[] = [
   addedAllowance,
   allowanceCheckedOnce,
   alwaysOwnersTurn,
@@ -201,6 +201,6 @@ export const BUGS: readonly Bug[] = [
 ];
 
 /** Returns the variant of a name, canary and control included; `undefined` if there is none. */
-export function findBug(name: string): Bug | undefined {
+export function findBug(name: string): KnownBadVariant | undefined {
   return [...BUGS, CANARY, CONTROL].find((bug) => bug.name === name);
 }

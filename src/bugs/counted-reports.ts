@@ -1,11 +1,11 @@
 import type { Hash } from "../core/base/ids.ts";
 import type { RoundChange } from "../core/consensus/message.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Evidence by count of reports, in place of one certificate as proof (protocol 2). */
-export const countedReports: Bug = {
+export const countedReports: KnownBadVariant = {
   name: "counted-reports",
-  wrong: "a lock forces a value only if two round changes report it, so a recovery misses a hidden certificate",
+  mistake: "a lock forces a value only if two round changes report it, so a recovery misses a hidden certificate",
   source: "protocol 2; bugs C3, C4",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
   rules: (real) => ({ ...real, consensus: { ...real.consensus, forcedValue: reportedTwice } }),

@@ -1,14 +1,14 @@
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { credit } from "../core/ledger/balances.ts";
 import type { Input } from "../core/validator/input.ts";
-import { isSettled } from "../core/validator/slots/place.ts";
+import { isSettled } from "../core/validator/slots/slot-position.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Credit for each delivery of a decision (bugs D5). */
-export const creditedTwice: Bug = {
+export const creditedTwice: KnownBadVariant = {
   name: "credited-twice",
-  wrong: "the payee is credited for each delivery of a payment's certificate: a duplicate pays twice",
+  mistake: "the payee is credited for each delivery of a payment's certificate: a duplicate pays twice",
   source: "bugs D5",
   caughtBy: ["conservation", "validity", "convergence", "checkpoints", "accounts"],
   program: (real) => ({

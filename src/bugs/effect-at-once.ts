@@ -1,12 +1,12 @@
 import { withToken } from "../core/ledger/execute.ts";
 import { tokenOf } from "../core/ledger/state.ts";
-import type { Bug } from "./bug.ts";
-import { afterwards } from "./wrong-apply.ts";
+import { afterwards } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Token change in the sequence of its signer (bugs E6). */
-export const effectAtOnce: Bug = {
+export const effectAtOnce: KnownBadVariant = {
   name: "effect-at-once",
-  wrong: "metadata change in the signer's slot, at authorisation: changes of two authorities have no common order",
+  mistake: "metadata change in the signer's slot, at authorisation: changes of two authorities have no common order",
   source: "bugs E6; protocol 4.1",
   caughtBy: ["validity", "conservation", "convergence", "checkpoints", "authority"],
   rules: afterwards((after, _before, { slot, operation: signed }) => {

@@ -1,12 +1,12 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 import { proposesLists } from "./list-attack.ts";
 
 const attack = proposesLists(0);
 
 /** Empty version of a token (protocol 8). */
-export const emptyList: Bug = {
+export const emptyList: KnownBadVariant = {
   name: "empty-list",
-  wrong: "a token's list may be empty: a proposer uses up version after version and decides nothing",
+  mistake: "a token's list may be empty: a proposer uses up version after version and decides nothing",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({

@@ -1,16 +1,16 @@
 import { slotKey } from "../core/base/slot.ts";
-import { openNext } from "../core/ledger/epoch.ts";
+import { beginNextEpoch } from "../core/ledger/epoch.ts";
 import { enterEpoch } from "../core/validator/epochs/enter-epoch.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
 import { isClosing } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Next epoch entered on the certificate of the closing, without its content (protocol 8). */
-export const epochByHash: Bug = {
+export const epochByHash: KnownBadVariant = {
   name: "epoch-by-hash",
-  wrong: "a validator votes in the next epoch once the closing is final, before it has applied the closing",
+  mistake: "a validator votes in the next epoch once the closing is final, before it has applied the closing",
   source: "protocol 6.3, 8",
   caughtBy: [
     "agreement",
@@ -50,7 +50,7 @@ function hurry(state: ValidatorState, input: Input): readonly Output[] {
   const certificate = state.slots.get(slotKey({ kind: "epoch", epoch }))?.decided;
   if (certificate === undefined) return [];
   const { self } = state.environment;
-  const turn = { state, at: input.at, clock: input.at, from: self, outputs: [], agenda: [] };
-  enterEpoch(turn, openNext(state.ledger, parameters, state.checkpoint.header.number));
-  return turn.outputs;
+  const context = { state, at: input.at, clock: input.at, from: self, outputs: [], agenda: [] };
+  enterEpoch(context, beginNextEpoch(state.ledger, parameters, state.checkpoint.header.number));
+  return context.outputs;
 }

@@ -2,8 +2,8 @@ import type { Vote } from "../core/consensus/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Content } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { lastAttacks } from "./attack.ts";
-import type { Bug } from "./bug.ts";
+import { withByzantinePeer } from "./byzantine-peer.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Votes for one value, and its content. */
 interface Gathered {
@@ -15,7 +15,7 @@ interface Gathered {
 const memories = new WeakMap<ValidatorState, Gathered>();
 
 /** Votes that no other validator has seen together, presented in the next epoch as votes of that epoch. */
-const attack = lastAttacks((state, input, wanted) => {
+const attack = withByzantinePeer((state, input, wanted) => {
   const known: Gathered = memories.get(state) ?? { votes: new Map(), content: undefined };
   memories.set(state, known);
   if (input.type !== "message" || input.message.type !== "consensus") return wanted;
@@ -41,9 +41,9 @@ function shown({ ledger, environment }: ValidatorState, { votes, content }: Gath
 }
 
 /** Signatures without the epoch (bugs F8, F9, C7). */
-export const epochlessStatements: Bug = {
+export const epochlessStatements: KnownBadVariant = {
   name: "epochless-statements",
-  wrong: "signatures cover no epoch: votes of the previous epoch count in this one",
+  mistake: "signatures cover no epoch: votes of the previous epoch count in this one",
   source: "protocol 6.4; bugs F8, F9, C7",
   caughtBy: ["agreement", "accountability", "amnesia", "irreversibility", "validity"],
   statement: (real) => (chainId, body) => real(chainId, { ...body, epoch: 0 as never }),

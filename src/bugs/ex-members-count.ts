@@ -1,11 +1,11 @@
 import type { Address } from "../core/base/ids.ts";
 import type { Environment } from "../core/validator/environment.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Members of the first epoch count in every later one (bugs A10, F11). */
-export const exMembersCount: Bug = {
+export const exMembersCount: KnownBadVariant = {
   name: "ex-members-count",
-  wrong: "validators that have left the committee still receive requests, and their signatures still count",
+  mistake: "validators that have left the committee still receive requests, and their signatures still count",
   source: "protocol 6.4; bugs A10, F11",
   caughtBy: ["agreement", "accountability", "irreversibility", "convergence", "validity", "conservation", "accounts"],
   program: (real) => {

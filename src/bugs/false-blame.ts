@@ -3,14 +3,14 @@ import type { Address } from "../core/base/ids.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 type Report = Extract<Output, { type: "report" }>;
 
 /** All signers of a batch are reported for one. */
-export const batchBlamed: Bug = {
+export const batchBlamed: KnownBadVariant = {
   name: "batch-blamed",
-  wrong: "an invalid signature in a batch is reported for every signer of the batch",
+  mistake: "an invalid signature in a batch is reported for every signer of the batch",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
   program: accusing((report, _input, { slots }) =>
@@ -21,9 +21,9 @@ export const batchBlamed: Bug = {
 };
 
 /** The members named in an invalid certificate are reported in place of its sender. */
-export const namedBlamed: Bug = {
+export const namedBlamed: KnownBadVariant = {
   name: "named-blamed",
-  wrong: "an invalid certificate is held against the validators that it names, not against the sender",
+  mistake: "an invalid certificate is held against the validators that it names, not against the sender",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
   program: accusing((report, input) => {
@@ -35,7 +35,7 @@ export const namedBlamed: Bug = {
 /** Reports name other peers. */
 function accusing(
   whom: (report: Report, input: Input, state: ValidatorState) => readonly Address[],
-): NonNullable<Bug["program"]> {
+): NonNullable<KnownBadVariant["program"]> {
   return (real) => ({
     ...real,
     step: (state, input) =>

@@ -2,13 +2,13 @@
 import type { Commit, Seal } from "../core/consensus/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { Attack } from "./attack.ts";
+import type { PeerAttack } from "./byzantine-peer.ts";
 
 /**
  * Commits alone to the value of its vote in round 0, and broadcasts a certificate as soon as it has its own signature.
  * `fill` makes the seals.
  */
-export function forgesFinality(fill: (state: ValidatorState, commit: Commit) => readonly Seal[]): Attack {
+export function forgesFinality(fill: (state: ValidatorState, commit: Commit) => readonly Seal[]): PeerAttack {
   return (state, input, wanted) => {
     const { self, others } = state.environment;
     const alone = wanted.flatMap((output) => commitAlone(output, self));

@@ -3,15 +3,15 @@ import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceOf } from "../core/ledger/state.ts";
-import type { Bug } from "./bug.ts";
-import { paymentOf } from "./wrong-apply.ts";
+import { paymentOf } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 const parts = { ...checkRules, paymentFee: () => ZERO };
 
 /** Fee charged without a check that the balance covers it (bugs D13). */
-export const feeNotReserved: Bug = {
+export const feeNotReserved: KnownBadVariant = {
   name: "fee-not-reserved",
-  wrong: "a balance must cover only the amount of a payment: the pool gets the fee even if the balance lacks it",
+  mistake: "a balance must cover only the amount of a payment: the pool gets the fee even if the balance lacks it",
   source: "bugs D13",
   caughtBy: ["conservation", "validity", "fees"],
   rules: (real) => ({

@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Rounds of locks are not compared (bugs C6). */
-export const firstLockWins: Bug = {
+export const firstLockWins: KnownBadVariant = {
   name: "first-lock-wins",
-  wrong: "a proposer goes on with the lock of the lowest round that it receives, not with that of the highest",
+  mistake: "a proposer goes on with the lock of the lowest round that it receives, not with that of the highest",
   source: "protocol 3.2, 3.3; bugs C6",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence", "validity"],
   rules: (real) => ({

@@ -3,16 +3,16 @@ import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { lastAttacks } from "./attack.ts";
-import type { Bug } from "./bug.ts";
+import { withByzantinePeer } from "./byzantine-peer.ts";
 import { forgesFinality } from "./false-certificate.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
-const attack = lastAttacks(forgesFinality(withOutsiders));
+const attack = withByzantinePeer(forgesFinality(withOutsiders));
 
 /** Signers counted without a check of membership (bugs A10). */
-export const foreignSigner: Bug = {
+export const foreignSigner: KnownBadVariant = {
   name: "foreign-signer",
-  wrong: "a certificate's signers need not be members of the committee: invented keys are a quorum",
+  mistake: "a certificate's signers need not be members of the committee: invented keys are a quorum",
   source: "protocol 3.0; bugs A10",
   caughtBy: ["agreement"],
   rules: (real) => ({

@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Validator that lost its disk and takes part as if it had signed nothing (protocol 11.3). */
-export const forgetfulRejoin: Bug = {
+export const forgetfulRejoin: KnownBadVariant = {
   name: "forgetful-rejoin",
-  wrong: "a validator that restarts with an empty disk votes in slots in which it may have voted before",
+  mistake: "a validator that restarts with an empty disk votes in slots in which it may have voted before",
   source: "protocol 11.3; bugs B2",
   caughtBy: ["amnesia", "accountability"],
   program: (real) => ({

@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Barriers rebuilt for open slots only (protocol 4.2). */
-export const forgetsDecidedBarriers: Bug = {
+export const forgetsDecidedBarriers: KnownBadVariant = {
   name: "forgets-decided-barriers",
-  wrong: "after a restart a token slot that is decided but not applied has no barrier",
+  mistake: "after a restart a token slot that is decided but not applied has no barrier",
   source: "protocol 4.2, Barrier",
   caughtBy: ["authority"],
   program: (real) => ({

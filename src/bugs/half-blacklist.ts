@@ -1,11 +1,11 @@
 import type { SignedOperation } from "../core/base/operation.ts";
-import type { Refusal, Verdict } from "../core/base/refusal.ts";
-import type { Bug } from "./bug.ts";
+import type { CheckResult, Refusal } from "../core/base/refusal.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** List that binds one side of a payment (bugs E2). */
-export const halfBlacklist: Bug = {
+export const halfBlacklist: KnownBadVariant = {
   name: "half-blacklist",
-  wrong: "lists keep an address from sending and not from receiving",
+  mistake: "lists keep an address from sending and not from receiving",
   source: "protocol 4.1, 4.2",
   caughtBy: ["validity", "authority"],
   rules: (real) => ({
@@ -21,7 +21,7 @@ export const halfBlacklist: Bug = {
 };
 
 /** If the lists exclude the payee, the payment is checked as one to the payer itself. */
-function forPayer(signed: SignedOperation, judged: (signed: SignedOperation) => Verdict): Verdict {
+function forPayer(signed: SignedOperation, judged: (signed: SignedOperation) => CheckResult): CheckResult {
   const verdict = judged(signed);
   const { operation, sender } = signed;
   if (verdict.answer !== "refuse" || operation.kind !== "payment" || !excludes(verdict.refusal)) return verdict;

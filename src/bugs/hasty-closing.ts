@@ -1,11 +1,11 @@
 import type { Committee } from "../core/consensus/committee.ts";
 import type { Input } from "../core/validator/input.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Closing with fewer closes than a quorum (protocol 6.3). */
-export const hastyClosing: Bug = {
+export const hastyClosing: KnownBadVariant = {
   name: "hasty-closing",
-  wrong: "the closes of f + 1 validators justify a closing: a value that none of them has seen locked is void",
+  mistake: "the closes of f + 1 validators justify a closing: a value that none of them has seen locked is void",
   source: "protocol 6.3, 3.3; bugs B8, F10",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
   rules: (real) => ({
@@ -14,9 +14,9 @@ export const hastyClosing: Bug = {
       ...real.validator,
       contentFault: (environment, content) => {
         const { committee } = environment;
-        const grounds =
+        const inputs =
           content.value.type === "closing" ? { ...environment, committee: lenient(committee) } : environment;
-        return real.validator.contentFault(grounds, content);
+        return real.validator.contentFault(inputs, content);
       },
     },
   }),

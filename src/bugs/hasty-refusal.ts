@@ -1,11 +1,11 @@
 import type { Nonce } from "../core/base/ids.ts";
 import type { Output } from "../core/validator/output.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Refused operation that is relayed (protocol 8; 4.2). */
-export const hastyRefusal: Bug = {
+export const hastyRefusal: KnownBadVariant = {
   name: "hasty-refusal",
-  wrong:
+  mistake:
     "the entry validator responds that another operation was decided for the nonce, and relays this one all the same",
   source: "protocol 8; 4.2",
   caughtBy: ["irreversibility"],

@@ -4,16 +4,16 @@ import { applied } from "../core/ledger/applied.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { useNonce } from "../core/ledger/apply-operation.ts";
 import { tokenOf } from "../core/ledger/state.ts";
-import type { Bug } from "./bug.ts";
-import { appliesInstead, paymentOf } from "./wrong-apply.ts";
+import { paymentOf, replaceApply } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Policy checked at the vote and again at the application (bugs E3). */
-export const judgedAgain: Bug = {
+export const judgedAgain: KnownBadVariant = {
   name: "judged-again",
-  wrong: "a decided payment fails at validators that have applied a pause by then, and takes effect at all others",
+  mistake: "a decided payment fails at validators that have applied a pause by then, and takes effect at all others",
   source: "bugs E3; protocol 4.1",
   caughtBy: ["validity", "fees", "convergence", "checkpoints"],
-  rules: appliesInstead((before, decided, real) => {
+  rules: replaceApply((before, decided, real) => {
     const { slot, value } = decided;
     const payment = paymentOf(decided);
     if (payment === undefined || slot.kind !== "account" || value.type !== "operation") return real(applyRules);

@@ -1,12 +1,12 @@
 import type { SignedOperation } from "../core/base/operation.ts";
 import { operationId } from "../core/ledger/identity.ts";
 import { accountOf } from "../core/ledger/state.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Two readings of one signed digest accepted as two operations (protocol 8; 3.0). */
-export const kindBlindProof: Bug = {
+export const kindBlindProof: KnownBadVariant = {
   name: "kind-blind-proof",
-  wrong: "an equivocation proof compares ids instead of signed digests: a payment resubmitted as a mint is a proof",
+  mistake: "an equivocation proof compares ids instead of signed digests: a payment resubmitted as a mint is a proof",
   source: "protocol 8; 3.0",
   caughtBy: ["validity"],
   rules: (real) => ({

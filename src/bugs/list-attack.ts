@@ -1,11 +1,11 @@
 /** Proposers of lists that no honest one makes (protocol 8). */
 import type { Content } from "../core/validator/slots/content.ts";
-import { lastAttacks, proposes } from "./attack.ts";
-import type { ValidatorProgram } from "./bug.ts";
+import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
+import type { ValidatorProgram } from "./known-bad-variant.ts";
 
 /** Proposes each list with every operation repeated `times` times. */
 export function proposesLists(times: number): (real: ValidatorProgram) => ValidatorProgram {
-  return lastAttacks(proposes((_state, _slot, content) => repeated(content, times)));
+  return withByzantinePeer(proposes((_state, _slot, content) => repeated(content, times)));
 }
 
 function repeated({ value, operations, certificates }: Content, times: number): Content | undefined {

@@ -1,15 +1,15 @@
 import type { Refusal } from "../core/base/refusal.ts";
 import { applyRules } from "../core/ledger/apply.ts";
-import type { Bug } from "./bug.ts";
-import { appliesInstead } from "./wrong-apply.ts";
+import { replaceApply } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** List handled as one transaction of which the first part stays (bugs D9). */
-export const listEndsEarly: Bug = {
+export const listEndsEarly: KnownBadVariant = {
   name: "list-ends-early",
-  wrong: "the first failed operation ends a list: earlier ones stay applied, later ones fail with its code",
+  mistake: "the first failed operation ends a list: earlier ones stay applied, later ones fail with its code",
   source: "bugs D9; protocol 4.1",
   caughtBy: ["validity"],
-  rules: appliesInstead((_before, _decided, real) => {
+  rules: replaceApply((_before, _decided, real) => {
     let failed: Refusal | undefined;
     return real({
       ...applyRules,

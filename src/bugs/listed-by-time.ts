@@ -1,10 +1,10 @@
 import { UndoMap } from "../core/base/undo-map.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Slots applied before the last checkpoint count as listed (protocol 8). */
-export const listedByTime: Bug = {
+export const listedByTime: KnownBadVariant = {
   name: "listed-by-time",
-  wrong: "a proposer lists the slots applied since the last checkpoint, not those that no checkpoint lists",
+  mistake: "a proposer lists the slots applied since the last checkpoint, not those that no checkpoint lists",
   source: "protocol 8; bugs F1, F5",
   caughtBy: ["checkpoints", "liveness"],
   program: (real) => ({

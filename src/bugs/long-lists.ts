@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Lists longer than voters allow (protocol 8). */
-export const longLists: Bug = {
+export const longLists: KnownBadVariant = {
   name: "long-lists",
-  wrong: "proposers exceed the list length that voters allow: once two operations wait, no list is decided",
+  mistake: "proposers exceed the list length that voters allow: once two operations wait, no list is decided",
   source: "protocol 8; 3",
   caughtBy: ["liveness", "validity"],
   rules: (real) => ({

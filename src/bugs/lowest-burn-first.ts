@@ -1,10 +1,10 @@
 import { dueFor } from "../core/ledger/state.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Due burns by address, not in turn (protocol 5). */
-export const lowestBurnFirst: Bug = {
+export const lowestBurnFirst: KnownBadVariant = {
   name: "lowest-burn-first",
-  wrong: "all burns of the authority with the lowest address come first",
+  mistake: "all burns of the authority with the lowest address come first",
   source: "protocol 5",
   caughtBy: ["liveness"],
   rules: (real) => ({

@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** No retransmission (bugs H2). */
-export const neverAsksAgain: Bug = {
+export const neverAsksAgain: KnownBadVariant = {
   name: "never-asks-again",
-  wrong: "there are no retransmissions: no vote is requested again, and no relay is taken over",
+  mistake: "there are no retransmissions: no vote is requested again, and no relay is taken over",
   source: "bugs H2; protocol 3.1",
   caughtBy: ["liveness"],
   program: (real) => ({

@@ -1,12 +1,12 @@
 import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
-import { accountOf, changed } from "../core/ledger/state.ts";
-import type { Bug } from "./bug.ts";
+import { accountOf, withChanges } from "../core/ledger/state.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Any nonce above the last one accepted (bugs D1). */
-export const nonceGap: Bug = {
+export const nonceGap: KnownBadVariant = {
   name: "nonce-gap",
-  wrong: "a nonce must be higher than the last one, not the next: k + 2 is decided before k + 1, which is lost",
+  mistake: "a nonce must be higher than the last one, not the next: k + 2 is decided before k + 1, which is lost",
   source: "bugs D1",
   caughtBy: ["accounts", "validity"],
   rules: (real) => ({
@@ -30,7 +30,7 @@ export const nonceGap: Bug = {
       const before = accountOf(state.ledger, sender);
       state.ledger = turnCome(state.ledger, input.submission);
       const outputs = real.step(state, input);
-      state.ledger = changed(state.ledger, { accounts: state.ledger.accounts.set(sender, before) });
+      state.ledger = withChanges(state.ledger, { accounts: state.ledger.accounts.set(sender, before) });
       return outputs;
     },
   }),
@@ -40,5 +40,5 @@ export const nonceGap: Bug = {
 export function turnCome(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
   const account = accountOf(state, sender);
   if (nonce <= account.nonce) return state;
-  return changed(state, { accounts: state.accounts.set(sender, { ...account, nonce }) });
+  return withChanges(state, { accounts: state.accounts.set(sender, { ...account, nonce }) });
 }

@@ -1,11 +1,11 @@
 import type { Committee } from "../core/consensus/committee.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Quorum that does not grow with the committee (bugs F11). */
-export const oldQuorum: Bug = {
+export const oldQuorum: KnownBadVariant = {
   name: "old-quorum",
-  wrong: "after a change of the committee the quorum is still that of the first committee",
+  mistake: "after a change of the committee the quorum is still that of the first committee",
   source: "protocol 6.4; bugs F11",
   caughtBy: ["agreement", "accountability", "irreversibility", "amnesia"],
   program: (real) => {

@@ -1,28 +1,28 @@
 import { slotKey } from "../core/base/slot.ts";
-import type { View } from "../core/validator/slots/grounds.ts";
-import type { Bug } from "./bug.ts";
+import type { DecisionView } from "../core/validator/slots/decision-inputs.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** One lock for a whole validator (invariant I16: an undecided account delays no other). */
-export const oneOpenSlot: Bug = {
+export const oneOpenSlot: KnownBadVariant = {
   name: "one-open-slot",
-  wrong: "a validator votes in one account at a time: an undecided slot delays all other accounts",
+  mistake: "a validator votes in one account at a time: an undecided slot delays all other accounts",
   source: "bugs H7; protocol 7.8",
   caughtBy: ["liveness"],
   rules: (real) => ({
     ...real,
     validator: {
       ...real.validator,
-      judgeContent: (state, at, slot, content, round) => {
+      checkContent: (state, at, slot, content, round) => {
         const isBusy = slot.kind === "account" && round === 0 && isOpenElsewhere(state, slotKey(slot));
         return isBusy
           ? { answer: "wait", missing: { code: "system_queue_full", limit: 1 } }
-          : real.validator.judgeContent(state, at, slot, content, round);
+          : real.validator.checkContent(state, at, slot, content, round);
       },
     },
   }),
 };
 
-function isOpenElsewhere({ slots }: View, key: string): boolean {
+function isOpenElsewhere({ slots }: DecisionView, key: string): boolean {
   return slots
     .values()
     .some(

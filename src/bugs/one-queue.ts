@@ -1,12 +1,12 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Bound small enough for a scenario to reach; otherwise the same as the real ones. */
 const ROOM = 64;
 
 /** One queue for submissions and disclosed operations: a Byzantine relay fills it with keys that cost nothing. */
-export const oneQueue: Bug = {
+export const oneQueue: KnownBadVariant = {
   name: "one-queue",
-  wrong:
+  mistake:
     "what others disclosed takes the room of what clients submit: one relay makes every validator refuse its own clients",
   source: "protocol 9.2; 7.8",
   caughtBy: ["liveness"],
@@ -14,7 +14,8 @@ export const oneQueue: Bug = {
     ...real,
     validator: {
       ...real.validator,
-      fullQueue: (queues) => (queues.asked + queues.seen >= ROOM ? ROOM : real.validator.fullQueue(queues)),
+      exceededLimit: (queues) =>
+        queues.submitted + queues.disclosed >= ROOM ? ROOM : real.validator.exceededLimit(queues),
     },
   }),
 };

@@ -2,12 +2,12 @@ import type { Amount } from "../core/base/amount.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { findBurn } from "../core/ledger/check-burn.ts";
 import { balanceOf } from "../core/ledger/state.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Burn of more than the balance (bugs E7). */
-export const overdrawnBurn: Bug = {
+export const overdrawnBurn: KnownBadVariant = {
   name: "overdrawn-burn",
-  wrong: "a forced burn never fails for lack of funds: it debits the balance and counts the full amount as burned",
+  mistake: "a forced burn never fails for lack of funds: it debits the balance and counts the full amount as burned",
   source: "bugs E7; protocol 5",
   caughtBy: ["conservation", "validity"],
   rules: (real) => ({

@@ -1,10 +1,11 @@
 import type { LedgerState } from "../core/ledger/state.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Operation that stops every validator that applies it, even after a restart (bugs H5). */
-export const poisonOperation: Bug = {
+export const poisonOperation: KnownBadVariant = {
   name: "poison-operation",
-  wrong: "a validator that applies metadata with a member beside name and uri does nothing any more, restarted or not",
+  mistake:
+    "a validator that applies metadata with a member beside name and uri does nothing any more, restarted or not",
   source: "bugs H5",
   caughtBy: ["liveness", "convergence"],
   program: (real) => ({

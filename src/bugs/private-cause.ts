@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Close of an epoch without its cause, so that no other validator closes it (protocol 8). */
-export const privateCause: Bug = {
+export const privateCause: KnownBadVariant = {
   name: "private-cause",
-  wrong:
+  mistake:
     "an EpochClose carries no cause: the one validator that knows the cause stops, another is silent, and nothing goes on",
   source: "protocol 6.3, 8",
   caughtBy: ["liveness"],

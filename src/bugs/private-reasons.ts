@@ -1,10 +1,10 @@
 import type { Output } from "../core/validator/output.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Round change without its reason, so that no other validator follows (protocol 8). */
-export const privateReasons: Bug = {
+export const privateReasons: KnownBadVariant = {
   name: "private-reasons",
-  wrong: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
+  mistake: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(keepToOneself) }),

@@ -1,10 +1,10 @@
 import type { Epoch } from "../core/base/ids.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Proposer as a function of slot and round alone (protocol 3). */
-export const proposerWithoutEpoch: Bug = {
+export const proposerWithoutEpoch: KnownBadVariant = {
   name: "proposer-without-epoch",
-  wrong: "a slot that stays open has the same first proposer in every epoch",
+  mistake: "a slot that stays open has the same first proposer in every epoch",
   source: "protocol 3",
   caughtBy: ["liveness"],
   rules: (real) => ({

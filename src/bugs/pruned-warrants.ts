@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Pruning of certificates that a proposer will need (protocol 6.2; 3, table). */
-export const prunedWarrants: Bug = {
+export const prunedWarrants: KnownBadVariant = {
   name: "pruned-warrants",
-  wrong: "a checkpoint prunes the certificates of authorised operations that are not executed yet",
+  mistake: "a checkpoint prunes the certificates of authorised operations that are not executed yet",
   source: "protocol 6.2; bugs F13",
   caughtBy: ["liveness", "checkpoints"],
   program: (real) => ({

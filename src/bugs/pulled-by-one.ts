@@ -1,14 +1,14 @@
 import type { Round } from "../core/base/ids.ts";
 import type { Output } from "../core/validator/output.ts";
-import { type Attack, lastAttacks } from "./attack.ts";
-import type { Bug } from "./bug.ts";
+import { type PeerAttack, withByzantinePeer } from "./byzantine-peer.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
-const attack = lastAttacks(namesTheNext);
+const attack = withByzantinePeer(namesTheNext);
 
 /** Round change to the highest round that any validator names (protocol 8). */
-export const pulledByOne: Bug = {
+export const pulledByOne: KnownBadVariant = {
   name: "pulled-by-one",
-  wrong:
+  mistake:
     "a validator moves to the highest round that any one validator names: one Byzantine validator keeps all others moving",
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
@@ -21,7 +21,7 @@ export const pulledByOne: Bug = {
 };
 
 /** The attacker names the next round after each proposal for an account, before a lock of the round exists. */
-function namesTheNext(...[{ environment }, input, wanted]: Parameters<Attack>): readonly Output[] {
+function namesTheNext(...[{ environment }, input, wanted]: Parameters<PeerAttack>): readonly Output[] {
   const { others } = environment;
   if (input.type !== "message" || input.message.type !== "consensus") return wanted;
   const { body } = input.message;

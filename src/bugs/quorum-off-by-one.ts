@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Certificates with one signature too few (protocol 1.1). */
-export const quorumOffByOne: Bug = {
+export const quorumOffByOne: KnownBadVariant = {
   name: "quorum-off-by-one",
-  wrong: "a certificate needs one signature fewer than a quorum",
+  mistake: "a certificate needs one signature fewer than a quorum",
   source: "protocol 1.1; bugs A1",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
   rules: (real) => ({

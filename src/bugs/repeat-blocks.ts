@@ -2,15 +2,15 @@ import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { ballotPrefix } from "../core/consensus/slot-state.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { Bug } from "./bug.ts";
-import { createMemory } from "./memory.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { createVariantState } from "./variant-state.ts";
 
-const givenUp = createMemory<ReadonlySet<SlotKey>>("given up");
+const givenUp = createVariantState<ReadonlySet<SlotKey>>("given up");
 
 /** Repeated vote that discards the gathered ones (bugs A7). */
-export const repeatBlocks: Bug = {
+export const repeatBlocks: KnownBadVariant = {
   name: "repeat-blocks",
-  wrong: "a repeated vote or commit is an error, after which its collector assembles no certificate in the slot",
+  mistake: "a repeated vote or commit is an error, after which its collector assembles no certificate in the slot",
   source: "bugs A7",
   caughtBy: ["liveness"],
   program: (real) => ({

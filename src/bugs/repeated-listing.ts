@@ -1,13 +1,13 @@
 import type { LedgerValue } from "../core/base/slot.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 import { proposesLists } from "./list-attack.ts";
 
 const attack = proposesLists(2);
 
 /** Operation repeated in one list (protocol 8). */
-export const repeatedListing: Bug = {
+export const repeatedListing: KnownBadVariant = {
   name: "repeated-listing",
-  wrong: "a token's list may repeat an operation: voters check each id by itself",
+  mistake: "a token's list may repeat an operation: voters check each id by itself",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
   rules: (real) => ({

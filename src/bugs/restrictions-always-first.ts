@@ -1,10 +1,10 @@
 import { LIST_WAIT_MS } from "../core/ledger/limits.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Ranks without regard to waiting time (protocol 3). */
-export const restrictionsAlwaysFirst: Bug = {
+export const restrictionsAlwaysFirst: KnownBadVariant = {
   name: "restrictions-always-first",
-  wrong: "a proposer always puts restrictions first, however long other operations have waited",
+  mistake: "a proposer always puts restrictions first, however long other operations have waited",
   source: "protocol 3",
   caughtBy: ["liveness"],
   rules: (real) => ({

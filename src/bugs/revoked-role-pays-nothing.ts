@@ -1,10 +1,10 @@
 import { Trie } from "../core/base/trie.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Reason that becomes invalid while its slot is open (protocol 3.2). */
-export const revokedRolePaysNothing: Bug = {
+export const revokedRolePaysNothing: KnownBadVariant = {
   name: "revoked-role-pays-nothing",
-  wrong: "a cancellation by an authority is invalid once its role is revoked",
+  mistake: "a cancellation by an authority is invalid once its role is revoked",
   source: "protocol 3.2",
   caughtBy: ["liveness"],
   rules: (real) => ({

@@ -1,12 +1,12 @@
 import type { Amount } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
 import { credit } from "../core/ledger/balances.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Shares that exceed the pool (bugs D11). */
-export const roundedUpFees: Bug = {
+export const roundedUpFees: KnownBadVariant = {
   name: "rounded-up-fees",
-  wrong: "if an epoch's fees are not divisible, every validator gets one unit more",
+  mistake: "if an epoch's fees are not divisible, every validator gets one unit more",
   source: "bugs D11",
   caughtBy: ["conservation", "fees", "validity"],
   rules: (real) => ({

@@ -1,12 +1,12 @@
 import type { Amount } from "../core/base/amount.ts";
 import { credit } from "../core/ledger/balances.ts";
-import type { Bug } from "./bug.ts";
-import { afterwards, paymentOf } from "./wrong-apply.ts";
+import { afterwards, paymentOf } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Payee's balance read before the payer's is written (bugs D6). */
-export const selfTransferMint: Bug = {
+export const selfTransferMint: KnownBadVariant = {
   name: "self-transfer-mint",
-  wrong:
+  mistake:
     "a payment reads both balances before it writes either: an account that pays itself keeps the amount and receives it as well",
   source: "bugs D6",
   caughtBy: ["conservation", "validity"],

@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Missing reply about a restriction (protocol 4.2). */
-export const silentAboutBars: Bug = {
+export const silentAboutBars: KnownBadVariant = {
   name: "silent-about-bars",
-  wrong: "a client never receives the response that a restriction bars its disclosed operation",
+  mistake: "a client never receives the response that a restriction bars its disclosed operation",
   source: "protocol 4.2",
   caughtBy: ["liveness"],
   program: (real) => ({

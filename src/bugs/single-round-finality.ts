@@ -1,10 +1,10 @@
 import type { Output } from "../core/validator/output.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Finality after one round of votes (protocol 2). */
-export const singleRoundFinality: Bug = {
+export const singleRoundFinality: KnownBadVariant = {
   name: "single-round-finality",
-  wrong: "a quorum of votes is final, and a cancellation needs only round changes without a lock",
+  mistake: "a quorum of votes is final, and a cancellation needs only round changes without a lock",
   source: "protocol 2; bugs C1, C3",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(commitWithVote) }),

@@ -1,17 +1,17 @@
 import type { FeeSchedule } from "../core/base/epoch.ts";
 import { applyRules } from "../core/ledger/apply.ts";
-import type { Bug } from "./bug.ts";
-import { appliesInstead } from "./wrong-apply.ts";
+import { replaceApply } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Fees read once (protocol 4.4, 6.3). */
-export const staleFees: Bug = {
+export const staleFees: KnownBadVariant = {
   name: "stale-fees",
-  wrong: "payments pay the fees of the first epoch in every later one",
+  mistake: "payments pay the fees of the first epoch in every later one",
   source: "protocol 4.4, 6.3",
   caughtBy: ["fees", "validity"],
   rules: (real) => {
     let first: FeeSchedule | undefined;
-    return appliesInstead((before, _decided, apply) => {
+    return replaceApply((before, _decided, apply) => {
       first ??= before.parameters.fees;
       const known = first;
       return apply({ ...applyRules, paymentFee: (_fees, token) => applyRules.paymentFee(known, token) });

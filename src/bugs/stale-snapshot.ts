@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Snapshot that differs from its checkpoint (bugs F18). */
-export const staleSnapshot: Bug = {
+export const staleSnapshot: KnownBadVariant = {
   name: "stale-snapshot",
-  wrong:
+  mistake:
     "a snapshot names the new checkpoint and holds the state before it, from which a restarted validator continues",
   source: "protocol 11.2; bugs F18",
   caughtBy: [

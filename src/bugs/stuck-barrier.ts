@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Barrier that is never removed (protocol 8). */
-export const stuckBarrier: Bug = {
+export const stuckBarrier: KnownBadVariant = {
   name: "stuck-barrier",
-  wrong: "a barrier entry outlives its version: a lifted restriction still bars",
+  mistake: "a barrier entry outlives its version: a lifted restriction still bars",
   source: "protocol 8; 4.2",
   caughtBy: ["liveness"],
   program: (real) => ({

@@ -1,10 +1,10 @@
 import type { Input } from "../core/validator/input.ts";
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Skip by f + 1 round changes, which need not include a holder of the lock (protocol 3.3). */
-export const unjustifiedSkip: Bug = {
+export const unjustifiedSkip: KnownBadVariant = {
   name: "unjustified-skip",
-  wrong:
+  mistake:
     "f + 1 round changes justify a proposal: a validator that voted or committed in round 0 votes for a skip in round 1",
   source: "protocol 3.2, 3.3; bugs C2, C3",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],

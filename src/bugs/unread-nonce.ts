@@ -1,10 +1,10 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 import { nonceGap, turnCome } from "./nonce-gap.ts";
 
 /** Nonce checked at the application only, which is too late: a decision is irreversible. */
-export const unreadNonce: Bug = {
+export const unreadNonce: KnownBadVariant = {
   name: "unread-nonce",
-  wrong: "voters accept any nonce after the last one: the decision contradicts every ledger, and all validators halt",
+  mistake: "voters accept any nonce after the last one: the decision contradicts every ledger, and all validators halt",
   source: "bugs D1; protocol 3.1; 12",
   caughtBy: ["agreement", "convergence", "validity"],
   rules: (real) => ({

@@ -4,19 +4,19 @@ import { accountOf } from "../core/ledger/state.ts";
 import { operationsFor } from "../core/validator/mempool/pending.ts";
 import type { Content } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { lastAttacks, proposes } from "./attack.ts";
-import type { Bug } from "./bug.ts";
+import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
-const attack = lastAttacks(
+const attack = withByzantinePeer(
   proposes((state, slot, content) =>
     slot.kind === "account" && content.value.type === "burn" ? recoveryOf(state, slot.address, content) : undefined,
   ),
 );
 
 /** Free choice without a warrant (protocol 8): a recovery for an account that only had a due burn. */
-export const unwarrantedRecovery: Bug = {
+export const unwarrantedRecovery: KnownBadVariant = {
   name: "unwarranted-recovery",
-  wrong: "a free choice needs no warrant: a proposer proposes a recovery for an account that only had a due burn",
+  mistake: "a free choice needs no warrant: a proposer proposes a recovery for an account that only had a due burn",
   source: "protocol 8; 3, table",
   caughtBy: ["validity"],
   rules: (real) => ({

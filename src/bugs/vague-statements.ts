@@ -5,15 +5,15 @@ import type { Statement } from "../core/consensus/statement.ts";
 import type { PeerMessage } from "../core/validator/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { lastAttacks } from "./attack.ts";
-import type { Bug, ValidatorProgram } from "./bug.ts";
+import { withByzantinePeer } from "./byzantine-peer.ts";
+import type { KnownBadVariant, ValidatorProgram } from "./known-bad-variant.ts";
 
 const asFinality = relabels((lock) => ({ ...lock, type: "finality" }));
 
 /** A vote is also a commit. */
-export const commitIsVote: Bug = {
+export const commitIsVote: KnownBadVariant = {
   name: "commit-is-vote",
-  wrong: "votes and commits are signed under one tag: a quorum of votes is a valid finality certificate",
+  mistake: "votes and commits are signed under one tag: a quorum of votes is a valid finality certificate",
   source: "bugs G3; protocol 3.0",
   caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
   statement: signing((body) => (body.type === "commit" ? { ...body, type: "vote" } : body)),
@@ -29,9 +29,9 @@ const ofAnother = relabels((lock, { contents }) => {
 });
 
 /** A certificate for one value is valid for every value. */
-export const valuelessStatements: Bug = {
+export const valuelessStatements: KnownBadVariant = {
   name: "valueless-statements",
-  wrong: "signatures cover slot and round but no value: a certificate is valid with any value",
+  mistake: "signatures cover slot and round but no value: a certificate is valid with any value",
   source: "bugs A11, A15; protocol 3.0",
   caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
   statement: signing((body) =>
@@ -42,7 +42,7 @@ export const valuelessStatements: Bug = {
 };
 
 /** Signs another statement in place of each. */
-function signing(change: (body: Statement) => Statement): NonNullable<Bug["statement"]> {
+function signing(change: (body: Statement) => Statement): NonNullable<KnownBadVariant["statement"]> {
   return (real) => (chainId, body) => real(chainId, change(body));
 }
 
@@ -53,7 +53,7 @@ function signing(change: (body: Statement) => Statement): NonNullable<Bug["state
 function relabels(
   label: (lock: LockCertificate, state: ValidatorState) => LockCertificate | FinalityCertificate | undefined,
 ): (real: ValidatorProgram) => ValidatorProgram {
-  return lastAttacks((state, input, wanted) => {
+  return withByzantinePeer((state, input, wanted) => {
     const locks = [input.type === "message" ? lockIn(input.message) : [], ...wanted.map(ownLock)].flat();
     const shown = locks.flatMap((lock): readonly Output[] => {
       const body = lock.slot.kind === "account" ? label(lock, state) : undefined;

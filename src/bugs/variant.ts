@@ -2,7 +2,7 @@
 
 import type { Rules } from "../core/validator/rules.ts";
 import type { NodeName, Program, WorldPlan } from "../simulator/plan.ts";
-import type { Bug, ValidatorProgram } from "./bug.ts";
+import type { KnownBadVariant, ValidatorProgram } from "./known-bad-variant.ts";
 
 /** Replaces parts of the program; absent members leave them unchanged. */
 export interface Variant {
@@ -10,7 +10,7 @@ export interface Variant {
   /** Replaces decision functions of every validator. */
   readonly rules?: (real: Rules) => Rules;
   /** Replaces the bytes that validators sign. */
-  readonly statement?: NonNullable<Bug["statement"]>;
+  readonly statement?: NonNullable<KnownBadVariant["statement"]>;
   /** Wraps the program of a node: its steps, inputs, outputs. */
   readonly program?: (real: Program, node: NodeName) => Program;
   /** Changes clients, disks, links. */
@@ -18,7 +18,7 @@ export interface Variant {
 }
 
 /** Returns a known-bad variant of the catalogue in the compiler's form. */
-export function variantOf(bug: Bug | undefined): Variant | undefined {
+export function variantOf(bug: KnownBadVariant | undefined): Variant | undefined {
   if (bug === undefined) return undefined;
   const { name, rules, statement, program } = bug;
   return {

@@ -1,9 +1,9 @@
-import type { Bug } from "./bug.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Messages leave first; what they promise is written afterwards (protocol 3.1). */
-export const voteBeforePersist: Bug = {
+export const voteBeforePersist: KnownBadVariant = {
   name: "vote-before-persist",
-  wrong: "votes and commits are sent before they are durable: a crash in between loses them",
+  mistake: "votes and commits are sent before they are durable: a crash in between loses them",
   source: "protocol 3.1; bugs B1",
   caughtBy: ["amnesia", "accountability"],
   program: (real) => ({

@@ -1,9 +1,9 @@
 import { AMOUNT_MAX, type Amount, add } from "../core/base/amount.ts";
 import { checkRules } from "../core/ledger/check.ts";
-import type { Bug } from "./bug.ts";
-import { executesDespite } from "./wrong-apply.ts";
+import { ignoreRefusal } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
 
-const despite = executesDespite(
+const despite = ignoreRefusal(
   "business_amount_overflow",
   // A mint that overflows its recipient's own balance is still refused.
   (policy, { operation }, balance) =>
@@ -17,9 +17,9 @@ const despite = executesDespite(
 );
 
 /** Sum that wraps around at zero (bugs D8). */
-export const wrappingSupply: Bug = {
+export const wrappingSupply: KnownBadVariant = {
   name: "wrapping-supply",
-  wrong: "the minted total wraps around at 2^256, and no mint is refused",
+  mistake: "the minted total wraps around at 2^256, and no mint is refused",
   source: "bugs D8",
   caughtBy: ["conservation", "validity", "authority", "accounts"],
   rules: (real) => {

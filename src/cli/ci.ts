@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Options } from "yargs";
 import { annotation, problemAnnotation } from "../report/annotations.ts";
-import type { Unrun } from "../report/junit.ts";
-import type { ToldRun } from "../report/run-lines.ts";
+import type { NotRun } from "../report/junit.ts";
+import type { RunReport } from "../report/run-lines.ts";
 import { type Problem, problemText } from "../scenario/problem.ts";
 import type { Io } from "./io.ts";
 import { textOption } from "./options.ts";
@@ -18,8 +18,8 @@ export class CiReport {
   readonly #file: string | undefined;
   /** Off with --json: annotations would corrupt the JSON lines. */
   readonly #annotates: boolean;
-  readonly #runs: ToldRun[] = [];
-  readonly #unrun: Unrun[] = [];
+  readonly #runs: RunReport[] = [];
+  readonly #unrun: NotRun[] = [];
 
   constructor(io: Io, suite: string, file: string | undefined, isJson: boolean) {
     this.#io = io;
@@ -28,7 +28,7 @@ export class CiReport {
     this.#annotates = io.env["GITHUB_ACTIONS"] === "true" && !isJson;
   }
 
-  ran(run: ToldRun): void {
+  ran(run: RunReport): void {
     if (this.#file !== undefined) this.#runs.push(run);
     if (this.#annotates && run.result.verdict !== "pass") this.#io.out(annotation(run));
   }

@@ -4,7 +4,7 @@ export const EXIT = { expected: 0, failed: 1, usage: 2, internal: 3, interrupted
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Returns the exit code of higher severity, in the order 130, 3, 2, 1, 0. */
-export function graver(a: ExitCode, b: ExitCode): ExitCode {
+export function higherSeverity(a: ExitCode, b: ExitCode): ExitCode {
   return a > b ? a : b;
 }
 

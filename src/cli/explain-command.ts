@@ -4,7 +4,7 @@ import { explanationText } from "../report/explanation.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT, UsageError } from "./exit-code.ts";
-import { explainRun, isRun, STORY_LINES } from "./explain-run.ts";
+import { explainRun, isRun, NARRATIVE_LINES } from "./explain-run.ts";
 import { wantsColours } from "./io.ts";
 import { JSON_OPTION, textOption, withOptions } from "./options.ts";
 
@@ -27,7 +27,7 @@ export const explainCommand: Command = {
       env,
       {
         seed: textOption("of a run; default: its saved seed, else 1"),
-        lines: textOption("of a run: number of its last lines", STORY_LINES),
+        lines: textOption("of a run: number of its last lines", NARRATIVE_LINES),
         json: JSON_OPTION,
       },
     ),

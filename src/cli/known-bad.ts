@@ -1,6 +1,7 @@
 /** Known-bad variants in arguments. */
-import type { Bug } from "../bugs/bug.ts";
+
 import { BUGS } from "../bugs/catalogue.ts";
+import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import { type Args, textOf } from "./command.ts";
 import { UsageError } from "./exit-code.ts";
 import { textOption } from "./options.ts";
@@ -11,7 +12,7 @@ export const BUG_OPTION: ReturnType<typeof textOption> = textOption(
 );
 
 /** Returns the variant with this name; `option` is named in the error. @throws UsageError for an unknown name. */
-export function knownBad(name: string, option?: string): Bug {
+export function variantFor(name: string, option?: string): KnownBadVariant {
   const bug = BUGS.find((one) => one.name === name);
   if (bug !== undefined) return bug;
   const where = option === undefined ? "" : `${option}: `;
@@ -19,7 +20,7 @@ export function knownBad(name: string, option?: string): Bug {
 }
 
 /** Returns the name after `--bug`; `undefined` if absent. @throws UsageError for an unknown name. */
-export function bugOf(args: Args): string | undefined {
+export function variantOption(args: Args): string | undefined {
   const name = textOf(args, "bug");
-  return name === undefined ? undefined : knownBad(name, "--bug").name;
+  return name === undefined ? undefined : variantFor(name, "--bug").name;
 }

@@ -14,7 +14,7 @@ export function readAs<T>(path: string, read: Reader<T>): Result<T, readonly Pro
 }
 
 /** Returns the parsed file; reports problems on stderr and returns `undefined`. */
-export function readOrTell<T>(path: string, read: Reader<T>, io: Io): T | undefined {
+export function readOrReport<T>(path: string, read: Reader<T>, io: Io): T | undefined {
   const result = readAs(path, read);
   if (result.ok) return result.value;
   for (const problem of result.error) io.err(`${problemText(path, problem)}\n`);

@@ -2,15 +2,15 @@
 
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { Recording } from "../live/recording.ts";
-import { type Differs, type Replayed, replay } from "../live/replay.ts";
+import { type ReplayDifference, type Replayed, replay } from "../live/replay.ts";
 import { painter } from "../report/paint.ts";
 import { type Command, textOf } from "./command.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
+import { printFirstDifference } from "./first-difference.ts";
 import { type Io, wantsColours } from "./io.ts";
 import { flagOption, JSON_OPTION, textOption, withOptions } from "./options.ts";
 import { isScenario, replaySaved } from "./replay-saved.ts";
 import { recordingIn } from "./saved-run.ts";
-import { tellFirst } from "./tell-first.ts";
 import { versions } from "./version.ts";
 
 /** Events listed before a difference. */
@@ -79,7 +79,7 @@ function tell(path: string, recording: Recording, replayed: Replayed, json: bool
   if (json) {
     const found = { hash, steps, virtual_ms: now, final: finals, roots, certificates, violations };
     const where =
-      differs === undefined ? null : { virtual_ms: differs.mark.at, recorded: differs.mark.hash, got: differs.hash };
+      differs === undefined ? null : { virtual_ms: differs.point.at, recorded: differs.point.hash, got: differs.hash };
     io.out(
       `${JSON.stringify({ type: "replay", recording: path, same: isSame, differs: where, ...found, ...versions() })}\n`,
     );
@@ -88,9 +88,9 @@ function tell(path: string, recording: Recording, replayed: Replayed, json: bool
     if (differs === undefined)
       io.out(`${paint("good", "same")}  ${steps} events, ${now} ms virtual, ${finals} final\n`);
     else {
-      const { mark, hash: got, steps: events, met } = differs;
+      const { point, hash: got, steps: events, met } = differs;
       io.out(
-        `${paint("bad", "differs")}  at ${mark.at} ms virtual: ${mark.hash} after ${mark.steps} events was recorded, `,
+        `${paint("bad", "differs")}  at ${point.at} ms virtual: ${point.hash} after ${point.steps} events was recorded, `,
       );
       io.out(`now ${got} after ${events}\n`);
       io.out(
@@ -108,8 +108,8 @@ function tell(path: string, recording: Recording, replayed: Replayed, json: bool
 }
 
 /** Returns the replayed events since the last verification point that was met; the recorded ones are not stored. */
-function linesBetween(recording: Recording, { met, mark }: Differs): readonly string[] {
-  const again = replay(recording, secp256k1, { until: mark.at, record: true });
+function linesBetween(recording: Recording, { met, point }: ReplayDifference): readonly string[] {
+  const again = replay(recording, secp256k1, { until: point.at, record: true });
   const lines = again.run.world.lines();
   const from = lines.findIndex((line) => Number(/^(\d+) /.exec(line)?.[1] ?? 0) > met.steps);
   const all = from < 0 ? [] : lines.slice(from);
@@ -123,5 +123,5 @@ function compare(first: Recording, path: string, until: { readonly until?: numbe
   const [left = [], right = []] = [first, second].map((one) =>
     replay(one, secp256k1, { ...until, record: true }).run.world.lines(),
   );
-  return tellFirst(left, right, io);
+  return printFirstDifference(left, right, io);
 }

@@ -7,9 +7,9 @@ import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import { type Args, textOf } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
+import { printFirstDifference } from "./first-difference.ts";
 import { type Io, wantsColours } from "./io.ts";
 import { savedFacts, scenarioIn } from "./saved-run.ts";
-import { tellFirst } from "./tell-first.ts";
 import { versions } from "./version.ts";
 
 /** Returns true for the name of a scenario file. */
@@ -34,7 +34,7 @@ export function replaySaved(path: string, args: Args, io: Io): ExitCode {
   if (first === undefined) return EXIT.usage;
   if (other !== undefined) {
     const second = again(other, keepsLines, until, io);
-    return second === undefined ? EXIT.usage : tellFirst(first.lines, second.lines, io);
+    return second === undefined ? EXIT.usage : printFirstDifference(first.lines, second.lines, io);
   }
   for (const line of first.lines) io.out(`${line}\n`);
   return tell(path, first, args["json"] === true, io);

@@ -9,15 +9,15 @@ import { findScenarios, readText, type ScenarioFile } from "../scenario/files.ts
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import { type Problem, problemText } from "../scenario/problem.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { Attended } from "./attended.ts";
 import { CiReport } from "./ci.ts";
 import { type Args, type Command, textOf, texts } from "./command.ts";
-import { EXIT, type ExitCode, graver } from "./exit-code.ts";
+import { explainCommand, reproduceCommand } from "./commands.ts";
+import { EXIT, type ExitCode, higherSeverity } from "./exit-code.ts";
+import { InterruptibleWork } from "./interruptible.ts";
 import type { Io } from "./io.ts";
 import { loggerOf } from "./logger.ts";
 import { withFiles, withOptions } from "./options.ts";
 import { type Output, outputOf } from "./output.ts";
-import { explains, runs } from "./quoted.ts";
 import { RUN_OPTIONS, type RunOptions, runOptions } from "./run-options.ts";
 import { rewriteTranscript } from "./update.ts";
 import { versions } from "./version.ts";
@@ -31,17 +31,17 @@ export const runCommand: Command = {
     ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one, under another seed, for a program to read"],
   ],
   build: (yargs, env) => withOptions(withFiles(yargs, "scenario files or folders"), env, RUN_OPTIONS),
-  run: async (args, io) => new Session(args, io).runAll(texts(args, "files")),
+  run: async (args, io) => new RunBatch(args, io).runAll(texts(args, "files")),
 };
 
 /** One call of the command: its options and its results so far. */
-class Session {
+class RunBatch {
   readonly #io: Io;
   readonly #options: RunOptions;
   readonly #output: Output;
   readonly #logger: Logger;
   readonly #ci: CiReport;
-  readonly #attended: Attended;
+  readonly #attended: InterruptibleWork;
   readonly #parser: ScenarioParser = createParser();
   #code: ExitCode = EXIT.expected;
   #runs = 0;
@@ -53,7 +53,7 @@ class Session {
     this.#output = outputOf(args, io);
     this.#logger = loggerOf(args, io);
     this.#ci = new CiReport(io, "quorumlab run", textOf(args, "junit"), this.#output.json);
-    this.#attended = new Attended(io);
+    this.#attended = new InterruptibleWork(io);
   }
 
   async runAll(paths: readonly string[]): Promise<ExitCode> {
@@ -99,7 +99,7 @@ class Session {
     // An interrupted run ends with its results so far.
     const result = await this.#attended.finish(runInSlices(scenario, { seed, scheme }));
     const wallMs = this.#io.now() - start;
-    this.#code = graver(this.#code, this.#attended.isInterrupted ? EXIT.interrupted : codeOf(result));
+    this.#code = higherSeverity(this.#code, this.#attended.isInterrupted ? EXIT.interrupted : codeOf(result));
     this.#tell(file, result, wallMs);
     // An interrupted run has no result for the rest.
     if (this.#code === EXIT.interrupted) return;
@@ -113,17 +113,17 @@ class Session {
     this.#logger.debug({ scenario: file.id, verdict: result.verdict, steps: result.steps }, "ran");
     const { json, quiet, paint, progress } = this.#output;
     const { id, path } = file;
-    const commands = { replay: this.#replay(path), explain: explains(path, result.seed) };
-    const told = { id, file: path, result, wallMs, versions: versions(), ...commands };
+    const commands = { replay: this.#replay(path), explain: explainCommand(path, result.seed) };
+    const report = { id, file: path, result, wallMs, versions: versions(), ...commands };
     progress.clear();
-    if (json) this.#io.out(`${runLine(told)}\n`);
-    else if (!quiet || result.verdict !== "pass") this.#io.out(runText(told, paint));
-    this.#ci.ran(told);
+    if (json) this.#io.out(`${runLine(report)}\n`);
+    else if (!quiet || result.verdict !== "pass") this.#io.out(runText(report, paint));
+    this.#ci.ran(report);
   }
 
   /** Counts an invalid file as a failure and continues with the others. */
   #refuse(path: string, id: string, problems: readonly Problem[]): void {
-    this.#code = graver(this.#code, EXIT.usage);
+    this.#code = higherSeverity(this.#code, EXIT.usage);
     this.#runs++;
     this.#output.progress.clear();
     for (const problem of problems) this.#io.err(`${problemText(path, problem)}\n`);
@@ -136,7 +136,7 @@ class Session {
   #replay(path: string): string {
     const { seed, scheme } = this.#options;
     const crypto = scheme.name === "keyed-hash" ? "" : " --crypto real";
-    return `${runs(path, seed)}${crypto}`;
+    return `${reproduceCommand(path, seed)}${crypto}`;
   }
 }
 

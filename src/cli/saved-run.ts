@@ -7,7 +7,7 @@ import { readText } from "../scenario/files.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Io } from "./io.ts";
-import { readOrTell } from "./read-file.ts";
+import { readOrReport } from "./read-file.ts";
 
 /** Data that `fuzz` writes beside a scenario; every member may be missing. */
 export interface SavedFacts {
@@ -20,7 +20,7 @@ export interface SavedFacts {
 
 /** Returns the scenario of a file; reports problems and returns `undefined`. */
 export function scenarioIn(path: string, parser: ScenarioParser, io: Io): Scenario | undefined {
-  return readOrTell(path, (text) => parser.parse(text), io);
+  return readOrReport(path, (text) => parser.parse(text), io);
 }
 
 /** Returns the recording of a file; reports problems and returns `undefined`. */

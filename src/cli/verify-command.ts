@@ -5,7 +5,7 @@ import { type Command, textOf } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
 import { wantsColours } from "./io.ts";
 import { JSON_OPTION, QUIET_OPTION, textOption, withOptions } from "./options.ts";
-import { readOrTell } from "./read-file.ts";
+import { readOrReport } from "./read-file.ts";
 
 export const verifyCommand: Command = {
   usage: "verify <file>",
@@ -35,8 +35,8 @@ export const verifyCommand: Command = {
       },
     ),
   run: async (args, io) => {
-    const proof = readOrTell(textOf(args, "file") ?? "", readProof, io);
-    const committee = readOrTell(textOf(args, "committee") ?? "", readCommittee, io);
+    const proof = readOrReport(textOf(args, "file") ?? "", readProof, io);
+    const committee = readOrReport(textOf(args, "committee") ?? "", readCommittee, io);
     if (proof === undefined || committee === undefined) return EXIT.usage;
     const reason = proofRefusal(proof, committee) ?? null;
     const paint = painter(wantsColours(io));

@@ -1,12 +1,12 @@
 /** Invariants of each state of an exploration, and the messages of their failures. */
 import { parseSlotKey } from "../core/base/slot.ts";
-import { isSettled } from "../core/validator/slots/place.ts";
-import type { Clients } from "./clients.ts";
-import { conflictIn, type Fact } from "./facts.ts";
-import { decisionsOf, type Life } from "./life.ts";
-import { isMet } from "./need.ts";
-import { offenceIn } from "./offence.ts";
-import { type Stage, slotName, valueName } from "./stage.ts";
+import { isSettled } from "../core/validator/slots/slot-position.ts";
+import { conflictIn, type FinalFact } from "./final-facts.ts";
+import type { FirstSubmissions } from "./first-submissions.ts";
+import { isSatisfied } from "./guard.ts";
+import { decisionsOf, type LocalState } from "./local-state.ts";
+import { type NetworkKnowledge, slotName, valueName } from "./network-knowledge.ts";
+import { ruleViolationIn } from "./rule-violations.ts";
 
 /** Invariants that are checked in every reached state, with the sections of docs/protocol.md that demand them. */
 export const CHECKS = {
@@ -28,55 +28,63 @@ export const CHECKS = {
 export type CheckName = keyof typeof CHECKS;
 
 /** Failed check with its message. */
-export interface Failed {
+export interface CheckFailure {
   readonly check: CheckName;
-  readonly words: string;
+  readonly text: string;
 }
 
 /** Context of the checks: the network's knowledge, and the name of the checked validator. */
-export interface Checking {
-  readonly stage: Stage;
-  readonly facts: readonly Fact[];
-  readonly clients: Clients;
+export interface CheckContext {
+  readonly stage: NetworkKnowledge;
+  readonly facts: readonly FinalFact[];
+  readonly clients: FirstSubmissions;
   readonly name: string;
 }
 
 /** Returns the check that the validator's new signatures fail, given all signatures in `signed`. */
-export function failedInSaid(
-  { stage, facts, clients, name }: Checking,
-  before: Life,
-  now: Life,
+export function failureInSignatures(
+  { stage: knowledge, facts, clients, name }: CheckContext,
+  before: LocalState,
+  now: LocalState,
   signed: Int32Array,
-): Failed | undefined {
-  const offence = offenceIn(stage.sayings, before.said, now.said);
-  if (offence !== undefined) return { check: "amnesia", words: `${name} ${offence}` };
-  const conflict = conflictIn(stage, facts, signed);
-  if (conflict !== undefined) return { check: "agreement", words: conflict };
-  const passed = clients.passed(stage, facts, signed);
-  return passed === undefined ? undefined : { check: "barrier", words: passed };
+): CheckFailure | undefined {
+  const offence = ruleViolationIn(knowledge.statements, before.signed, now.signed);
+  if (offence !== undefined) return { check: "amnesia", text: `${name} ${offence}` };
+  const conflict = conflictIn(knowledge, facts, signed);
+  if (conflict !== undefined) return { check: "agreement", text: conflict };
+  const passed = clients.passed(knowledge, facts, signed);
+  return passed === undefined ? undefined : { check: "barrier", text: passed };
 }
 
 /** Returns the check that a local state fails apart from its signatures, given all signatures in `signed`. */
-export function failedInLife(checking: Checking, life: Life, signed: Int32Array): Failed | undefined {
-  return undecided(checking, life, signed) ?? barred(checking, life);
+export function failureInState(
+  checking: CheckContext,
+  localState: LocalState,
+  signed: Int32Array,
+): CheckFailure | undefined {
+  return undecided(checking, localState, signed) ?? barred(checking, localState);
 }
 
-function undecided({ stage, facts, name }: Checking, life: Life, signed: Int32Array): Failed | undefined {
-  for (const [slot, value] of decisionsOf(life)) {
-    if (facts.some((fact) => fact.slot === slot && fact.value === value && isMet(fact.tree, signed))) continue;
-    const what = `${valueName(stage, slot, value)} in ${slotName(stage, slot)}`;
-    return { check: "certificate", words: `${name} finalizes ${what} without a quorum of commits` };
+function undecided(
+  { stage: knowledge, facts, name }: CheckContext,
+  localState: LocalState,
+  signed: Int32Array,
+): CheckFailure | undefined {
+  for (const [slot, value] of decisionsOf(localState)) {
+    if (facts.some((fact) => fact.slot === slot && fact.value === value && isSatisfied(fact.tree, signed))) continue;
+    const what = `${valueName(knowledge, slot, value)} in ${slotName(knowledge, slot)}`;
+    return { check: "certificate", text: `${name} finalizes ${what} without a quorum of commits` };
   }
   return undefined;
 }
 
 /** An applied or void restriction binds through the policy and no longer as a barrier (protocol 4.2). */
-function barred({ stage, name }: Checking, { state }: Life): Failed | undefined {
+function barred({ stage: knowledge, name }: CheckContext, { state }: LocalState): CheckFailure | undefined {
   for (const [key] of state.barriers.entries()) {
     if (!isSettled(state, parseSlotKey(key))) continue;
     return {
       check: "barrier",
-      words: `${name} still has a barrier from ${slotName(stage, key)}, which it has applied`,
+      text: `${name} still has a barrier from ${slotName(knowledge, key)}, which it has applied`,
     };
   }
   return undefined;

@@ -15,17 +15,17 @@ import type { PeerMessage } from "../core/validator/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { pop, push, type Queue } from "../simulator/queue.ts";
-import type { Arena, Participant, Sign } from "./arena.ts";
 import type { Demand, Demands } from "./demands.ts";
-import type { Timeless } from "./life.ts";
-import { CONTINUED_MS, CONTINUED_ROUNDS, DELAY_MS, HANDED_IN_MS, NOW_MS } from "./limits.ts";
+import { CONTINUED_MS, CONTINUED_ROUNDS, DELAY_MS, NOW_MS, SUBMITTED_MS } from "./limits.ts";
+import type { UntimedInput } from "./local-state.ts";
+import type { Participant, Sign, System } from "./system.ts";
 
 /** Behaviour of the Byzantine validator in a continuation. */
-export type Byzantine = "silent" | "correct";
+export type ByzantineBehaviour = "silent" | "correct";
 
 /** Continuation that ended with an unmet demand. */
 export interface Stall {
-  readonly byzantine: Byzantine;
+  readonly byzantine: ByzantineBehaviour;
   /** First demand that some honest validator does not meet. */
   readonly demand: Demand;
   /** Exceeded bound as text: rounds, or milliseconds since GST. */
@@ -35,7 +35,7 @@ export interface Stall {
 }
 
 /** One honest validator at GST. */
-export interface Start {
+export interface ContinuationStart {
   readonly state: ValidatorState;
   /** Timers that are set, each with its milliseconds from GST on. */
   readonly timers: ReadonlyMap<string, number>;
@@ -49,7 +49,7 @@ interface Node extends Participant {
 }
 
 type Event =
-  | { readonly type: "input"; readonly node: Node; readonly input: Timeless }
+  | { readonly type: "input"; readonly node: Node; readonly input: UntimedInput }
   | { readonly type: "timer"; readonly node: Node; readonly name: string }
   | { readonly type: "clients" };
 
@@ -58,18 +58,18 @@ const ROUND_BOUND = `${CONTINUED_ROUNDS} more rounds`;
 
 /** Continues the global state of these honest validators; returns `undefined` if all demands are met. */
 export function continuedFrom(
-  arena: Arena,
-  starts: readonly Start[],
-  byzantine: Byzantine,
+  system: System,
+  starts: readonly ContinuationStart[],
+  byzantine: ByzantineBehaviour,
   demands: Demands,
 ): Stall | undefined {
-  return new Continuation(arena, starts, byzantine, demands).run();
+  return new Continuation(system, starts, byzantine, demands).run();
 }
 
 /** Returns the start of the `place`-th honest validator in normal form; its timers have their usual durations. */
-export function startOf(state: ValidatorState, place: number): Start {
+export function continuationStart(state: ValidatorState, index: number): ContinuationStart {
   const timers = new Map([["sync", SYNC_MS]]);
-  for (const [key] of state.retries.entries()) timers.set(`retry ${key}`, TAKEOVER_MS + place * TAKEOVER_STAGGER_MS);
+  for (const [key] of state.retries.entries()) timers.set(`retry ${key}`, TAKEOVER_MS + index * TAKEOVER_STAGGER_MS);
   for (const [name] of state.roundTimers.entries())
     timers.set(name, name.startsWith("token ") ? TOKEN_MS : CLOSING_ROUND_MS);
   return { state, timers };
@@ -78,7 +78,7 @@ export function startOf(state: ValidatorState, place: number): Start {
 class Continuation {
   readonly #faulty: number;
   readonly #honest: readonly Node[];
-  readonly #byzantine: Byzantine;
+  readonly #byzantine: ByzantineBehaviour;
   readonly #nodes = new Map<Address, Node>();
   readonly #demands: Demands;
   readonly #lastRound: number;
@@ -86,15 +86,17 @@ class Continuation {
   #sequence = 0;
   #at = NOW_MS;
 
-  constructor(arena: Arena, starts: readonly Start[], byzantine: Byzantine, demands: Demands) {
-    this.#faulty = arena.committee.faulty;
+  constructor(system: System, starts: readonly ContinuationStart[], byzantine: ByzantineBehaviour, demands: Demands) {
+    this.#faulty = system.committee.faulty;
     this.#byzantine = byzantine;
     this.#demands = demands;
-    this.#honest = arena.honest.map((participant, by) => this.#joined(participant, (starts[by] as Start).state));
+    this.#honest = system.honest.map((participant, by) =>
+      this.#joined(participant, (starts[by] as ContinuationStart).state),
+    );
     for (const [by, node] of this.#honest.entries())
-      for (const [name, inMs] of (starts[by] as Start).timers) this.#setTimer(node, name, inMs);
+      for (const [name, inMs] of (starts[by] as ContinuationStart).timers) this.#setTimer(node, name, inMs);
     if (byzantine === "correct") {
-      const node = this.#joined(arena.liar, arena.liar.program.start());
+      const node = this.#joined(system.byzantine, system.byzantine.program.start());
       this.#push(0, { type: "input", node, input: { type: "start" } });
     }
     this.#lastRound = highestRound(this.#honest) + CONTINUED_ROUNDS;
@@ -146,7 +148,7 @@ class Continuation {
   }
 
   /** A change of the ledger or of the barriers is necessary to meet a demand. */
-  #step(node: Node, input: Timeless): boolean {
+  #step(node: Node, input: UntimedInput): boolean {
     const { program, state } = node;
     const { ledger, barriers } = state;
     const outputs = program.step(state, { ...input, at: this.#at as Millis } as Input);
@@ -186,7 +188,7 @@ class Continuation {
   #handIn(): void {
     for (const node of this.#honest.slice(0, this.#faulty))
       for (const input of this.#demands.inputs) this.#push(0, { type: "input", node, input });
-    this.#push(HANDED_IN_MS, { type: "clients" });
+    this.#push(SUBMITTED_MS, { type: "clients" });
   }
 
   #setTimer(node: Node, name: string, inMs: number): void {

@@ -2,34 +2,34 @@
  * Iterative deepening of the bounds, from no rounds and crashes upwards, so that short counterexamples are found early.
  */
 import type { Scenario } from "../scenario/scenario.ts";
-import type { Bounds } from "./arena.ts";
-import { type Kept, type Progressed, type Searched, type SearchOptions, search } from "./search.ts";
+import { type SavedSearch, type SearchOptions, type SearchProgress, type SearchResult, search } from "./search.ts";
+import type { Bounds } from "./system.ts";
 
 /** Result of one level. */
-export interface Level extends Searched {
+export interface Level extends SearchResult {
   readonly bounds: Bounds;
 }
 
 /** Level that an earlier call exhausted. */
-export type DoneLevel = Bounds & Pick<Searched, "states" | "transitions">;
+export type DoneLevel = Bounds & Pick<SearchResult, "states" | "transitions">;
 
 /** Level in which an earlier call stopped. */
-export interface KeptLevel {
+export interface SavedLevel {
   readonly bounds: Bounds;
-  readonly kept: Kept;
+  readonly saved: SavedSearch;
 }
 
 export interface DeepenOptions extends Omit<SearchOptions, "forgets" | "delays" | "kept"> {
   /** Levels that are skipped. */
-  readonly done: readonly DoneLevel[];
+  readonly exhausted: readonly DoneLevel[];
   /** Level that is resumed. */
-  readonly begun?: KeptLevel | undefined;
+  readonly resumed?: SavedLevel | undefined;
   /** Called with each finished level. */
-  readonly heard?: (level: Level) => void;
+  readonly onLevel?: (level: Level) => void;
 }
 
 /** Progress of an exploration. */
-export interface Deepening extends Progressed {
+export interface Deepening extends SearchProgress {
   readonly bounds: Bounds;
 }
 
@@ -52,11 +52,11 @@ export function* deepen(
   options: DeepenOptions,
 ): Generator<Deepening, readonly Level[], boolean | undefined> {
   const levels: Level[] = [];
-  const { begun, done, heard, ...rest } = options;
+  const { resumed: begun, exhausted: done, onLevel: heard, ...rest } = options;
   for (const bounds of levelsUpTo(options.bounds)) {
     if (done.some((level) => areSame(level, bounds))) continue;
-    const kept = begun !== undefined && areSame(begun.bounds, bounds) ? begun.kept : undefined;
-    const searching = search(scenario, { ...rest, bounds, kept });
+    const kept = begun !== undefined && areSame(begun.bounds, bounds) ? begun.saved : undefined;
+    const searching = search(scenario, { ...rest, bounds, saved: kept });
     let slice = searching.next();
     while (slice.done !== true) slice = searching.next(yield { ...slice.value, bounds });
     const level = { ...slice.value, bounds };
@@ -70,5 +70,5 @@ export function* deepen(
 /** Returns true if these and the done levels are all levels of the bounds, each exhausted without a counterexample. */
 export function areAllExhausted(bounds: Bounds, levels: readonly Level[], done: readonly DoneLevel[] = []): boolean {
   const isComplete = levels.length + done.length >= levelsUpTo(bounds).length;
-  return isComplete && levels.every(({ exhausted, breach }) => exhausted && breach === undefined);
+  return isComplete && levels.every(({ exhausted, counterexample }) => exhausted && counterexample === undefined);
 }

@@ -10,14 +10,14 @@
 import type { Address, Nonce } from "../core/base/ids.ts";
 import type { Recovery, SignedOperation } from "../core/base/operation.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
+import { effectSlotOf } from "../core/ledger/effect-slot.ts";
 import { type Authorised, accountOf, findAuthorised, versionOf } from "../core/ledger/state.ts";
-import { targetOf } from "../core/ledger/target.ts";
 import type { SlotReason } from "../core/validator/message.ts";
-import { barrierOf } from "../core/validator/slots/judge-content.ts";
-import { nextSlot, votesOf } from "../core/validator/slots/rounds.ts";
+import { barrierOf } from "../core/validator/slots/check-content.ts";
+import { nextSlot, votesOf } from "../core/validator/slots/round-change-reasons.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { Arena } from "./arena.ts";
-import type { Timeless } from "./life.ts";
+import type { UntimedInput } from "./local-state.ts";
+import type { System } from "./system.ts";
 
 /** Decision that is owed. */
 export interface Demand {
@@ -32,7 +32,7 @@ export interface Demand {
 /** All demands, and the inputs with which correct clients and the operator submit them, in order. */
 export interface Demands {
   readonly all: readonly Demand[];
-  readonly inputs: readonly Timeless[];
+  readonly inputs: readonly UntimedInput[];
 }
 
 /** All operations and recoveries of one nonce of one account. */
@@ -50,14 +50,14 @@ interface Named<T> {
 }
 
 /** Returns the demands of a scenario. */
-export function demandsOf(arena: Arena): Demands {
-  if (arena.committee.faulty === 0) return { all: [], inputs: [] };
-  const groups = groupsOf(arena);
-  const owed = groups.filter((group) => isOwed(arena, groups, group));
-  const proposals = arena.proposals.filter((signed) => signed !== undefined);
+export function demandsOf(system: System): Demands {
+  if (system.committee.faulty === 0) return { all: [], inputs: [] };
+  const groups = groupsOf(system);
+  const owed = groups.filter((group) => isOwed(system, groups, group));
+  const proposals = system.proposals.filter((signed) => signed !== undefined);
   return {
     all: [
-      ...owed.map((group) => decisionOf(arena, group)),
+      ...owed.map((group) => decisionOf(system, group)),
       ...proposals.map(({ proposal: { epoch } }): Demand => {
         const slot = slotKey({ kind: "epoch", epoch });
         return {
@@ -67,11 +67,11 @@ export function demandsOf(arena: Arena): Demands {
         };
       }),
     ],
-    inputs: [...owed.flatMap(submissionsOf), ...proposals.map((signed): Timeless => ({ type: "govern", signed }))],
+    inputs: [...owed.flatMap(submissionsOf), ...proposals.map((signed): UntimedInput => ({ type: "govern", signed }))],
   };
 }
 
-function groupsOf({ operations, recoveries }: Arena): readonly Group[] {
+function groupsOf({ operations, recoveries }: System): readonly Group[] {
   const found = new Map<string, Group>();
   const group = (account: Address, nonce: Nonce): Group => {
     const key = `${account} ${nonce}`;
@@ -89,8 +89,8 @@ function groupsOf({ operations, recoveries }: Arena): readonly Group[] {
 }
 
 /** The nonces of an account are decided in order, so a nonce is owed only if all earlier ones are. */
-function isOwed(arena: Arena, groups: readonly Group[], { account, nonce }: Group): boolean {
-  const { genesis } = arena.compiled.commons.shared;
+function isOwed(system: System, groups: readonly Group[], { account, nonce }: Group): boolean {
+  const { genesis } = system.compiled.commons.shared;
   const earlier = groups.filter((one) => one.account === account && one.nonce <= nonce);
   const expected = nonce - accountOf(genesis, account).nonce + 1;
   return (
@@ -103,7 +103,7 @@ function isOwed(arena: Arena, groups: readonly Group[], { account, nonce }: Grou
 }
 
 /** Submits a cancellation after the operation that it cancels; skips conflicting operations without a cancellation. */
-function submissionsOf({ operations, cancellations, recoveries }: Group): readonly Timeless[] {
+function submissionsOf({ operations, cancellations, recoveries }: Group): readonly UntimedInput[] {
   const first = operations.length === 1 || cancellations.length > 0 ? operations.slice(0, 1) : [];
   return [...first, ...cancellations, ...recoveries].map(({ signed }) => ({
     type: "submit",
@@ -112,33 +112,33 @@ function submissionsOf({ operations, cancellations, recoveries }: Group): readon
   }));
 }
 
-function decisionOf(arena: Arena, group: Group): Demand {
+function decisionOf(system: System, group: Group): Demand {
   const { account, nonce, operations, cancellations, recoveries } = group;
   const asking = operations.length === 1 ? operations : [];
   const names = [...asking, ...cancellations, ...recoveries].map(({ name }) => name);
-  const { hashes } = arena.compiled.commons.shared;
+  const { hashes } = system.compiled.commons.shared;
   const ids = operations.map(({ signed }) => hashes.operationId(signed));
   const unexecuted = ({ ledger }: ValidatorState): Authorised | undefined =>
     ids.map((id) => findAuthorised(ledger, id)).find((entry) => entry !== undefined);
   return {
-    name: `nonce ${nonce} of ${arena.compiled.directory.nameOf(account)} (requested by ${names.join(", ")})`,
+    name: `nonce ${nonce} of ${system.compiled.directory.nameOf(account)} (requested by ${names.join(", ")})`,
     slot: (state) => slotKey(slotOfEffect(state, unexecuted(state)) ?? nextSlot(state, account)),
     isMet: (state) =>
-      isElsewhere(arena, state) ||
+      isElsewhere(system, state) ||
       (accountOf(state.ledger, account).nonce > nonce ? unexecuted(state) === undefined : isExcused(state, group)),
   };
 }
 
 /** Returns the token slot that executes an authorised operation. */
 function slotOfEffect({ ledger }: ValidatorState, entry: Authorised | undefined): Slot | undefined {
-  const target = entry && targetOf(entry.signed);
+  const target = entry && effectSlotOf(entry.signed);
   if (target?.where !== "token") return undefined;
   return { kind: "token", token: target.token, version: versionOf(ledger, target.token) };
 }
 
 /** Returns true if a closing has transferred the ledger to validators outside the exploration. */
-function isElsewhere({ honest, liar }: Arena, { environment }: ValidatorState): boolean {
-  const keys = [...honest, liar].map(({ key }) => key);
+function isElsewhere({ honest, byzantine }: System, { environment }: ValidatorState): boolean {
+  const keys = [...honest, byzantine].map(({ key }) => key);
   return environment.committee.members.some((member) => !keys.includes(member));
 }
 
@@ -152,7 +152,7 @@ function isExcused(state: ValidatorState, { account, operations, recoveries }: G
   const slot = nextSlot(state, account);
   const counts = ({ signed }: Named<Recovery>): boolean => {
     const reason: SlotReason = { kind: "equivocation", proof: signed.evidence, votes: votesOf(state, slot) };
-    return validator.reasonCounts(state, slot, reason);
+    return validator.isReasonValid(state, slot, reason);
   };
   return operations.every(isRefused) && !recoveries.some(counts);
 }

@@ -7,20 +7,20 @@ import { tokenBytes } from "../core/ledger/state-items.ts";
 import type { Token } from "../core/ledger/token.ts";
 import type { DurableRecord, SlotRecord } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { Life } from "./life.ts";
-import type { Sayings } from "./sayings.ts";
+import type { LocalState } from "./local-state.ts";
+import type { StatementTable } from "./statements.ts";
 
 /** Fingerprints of local states; hashes are shortened to one word each. */
 export class Fingerprints {
   readonly #words = new Map<string, string>();
   readonly #ledgers = new WeakMap<LedgerState, string>();
   readonly #tokens = new WeakMap<Token, string>();
-  readonly #sayings: Sayings;
+  readonly #sayings: StatementTable;
   readonly #withDisk: boolean;
 
   /** Disks are included only if crashes are possible. */
-  constructor(sayings: Sayings, withDisk: boolean) {
-    this.#sayings = sayings;
+  constructor(statements: StatementTable, withDisk: boolean) {
+    this.#sayings = statements;
     this.#withDisk = withDisk;
   }
 
@@ -29,7 +29,7 @@ export class Fingerprints {
    * of two validators mean states that differ only by their owner. Certificates are represented by what they certify,
    * since any q signatures prove it equally.
    */
-  of({ state, disk, said, crashes }: Life): string {
+  of({ state, disk, signed: said, crashes }: LocalState): string {
     const parts = [
       said
         .map((number) => this.#sayings.get(number).kind)
@@ -40,7 +40,7 @@ export class Fingerprints {
       sorted(state.contents.entries().map(([hash]) => this.#word(hash))).join(","),
       ...[...state.barriers.entries()].map(([key, list]) => `bar ${key} ${list.map(restrictionText).join(";")}`),
       ...[...state.stalled.entries()].map(([key]) => `stalled ${this.#word(key)}`),
-      ...[...state.wanted.entries()].map(([key]) => `wants ${this.#word(key)}`),
+      ...[...state.missingContents.entries()].map(([key]) => `wants ${this.#word(key)}`),
       ...[...state.retries.entries()].map(([key]) => `retry ${this.#word(key)}`),
       ...[...state.roundTimers.entries()].map(([key]) => `timer ${this.#word(key)}`),
       this.#chain(state),

@@ -2,38 +2,48 @@
 import type { Epoch, Hash, Round } from "../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { RoundChange } from "../core/consensus/message.ts";
-import { ALWAYS, allOf, anyOf, choose, type Need } from "./need.ts";
-import { locksIn, locksText, type Top, topOf } from "./sayings.ts";
-import { certificateNeed, type Has, liarsChange, lockFrom, type Stage, voteBehind } from "./stage.ts";
+import { ALWAYS, all, any, choose, type Guard } from "./guard.ts";
+import {
+  byzantineRoundChange,
+  certificateGuard,
+  type IsSigned,
+  lockFrom,
+  type NetworkKnowledge,
+  voteBehind,
+} from "./network-knowledge.ts";
+import { type HighestLock, highestLockOf, locksIn, locksText } from "./statements.ts";
 
 /** Round changes of different validators for one round, identified by their locks. */
 export interface Justification {
-  readonly locks: readonly Top[];
-  readonly need: Need;
+  readonly locks: readonly HighestLock[];
+  readonly guard: Guard;
   /** Returns the first such set that exists, highest locks first. */
-  readonly build: (has: Has) => readonly RoundChange[];
+  readonly makeInputs: (isSigned: IsSigned) => readonly RoundChange[];
 }
 
 /** Round change that one validator may contribute. */
-interface Part {
-  readonly lock: Top | undefined;
-  readonly need: Need;
-  readonly exists: (has: Has) => boolean;
-  readonly make: (has: Has) => RoundChange;
+interface RoundChangeContribution {
+  readonly lock: HighestLock | undefined;
+  readonly guard: Guard;
+  readonly exists: (isSigned: IsSigned) => boolean;
+  readonly make: (isSigned: IsSigned) => RoundChange;
 }
 
 /** Returns all justifications by `size` validators in a round; the Byzantine one contributes any lock that exists. */
 export function justifications(
-  stage: Stage,
+  knowledge: NetworkKnowledge,
   epoch: Epoch,
   slot: Slot,
   round: Round,
   size: number,
 ): readonly Justification[] {
   const key = slotKey(slot);
-  const own = stage.isSilent ? [] : [liarsParts(stage, epoch, slot, round)];
-  const parts = [...honestParts(stage, epoch, key, round), ...own];
-  const found = new Map<string, { readonly locks: readonly Top[]; readonly sets: (readonly Part[])[] }>();
+  const own = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
+  const parts = [...honestContributions(knowledge, epoch, key, round), ...own];
+  const found = new Map<
+    string,
+    { readonly locks: readonly HighestLock[]; readonly sets: (readonly RoundChangeContribution[])[] }
+  >();
   for (const signers of choose(parts, size)) {
     for (const set of combinations(signers)) {
       for (const ordered of ways(set)) {
@@ -47,52 +57,62 @@ export function justifications(
   }
   return [...found.values()].map(({ locks, sets }) => ({
     locks,
-    need: anyOf(sets.map((set) => allOf(set.map((part) => part.need)))),
-    build: (has) => {
-      const set = sets.find((one) => one.every((part) => part.exists(has)));
+    guard: any(sets.map((set) => all(set.map((part) => part.guard)))),
+    makeInputs: (isSigned) => {
+      const set = sets.find((one) => one.every((part) => part.exists(isSigned)));
       if (set === undefined) throw new RangeError(`no round changes to round ${round} of ${key} exist for this`);
-      return set.map((part) => part.make(has));
+      return set.map((part) => part.make(isSigned));
     },
   }));
 }
 
-function honestParts(stage: Stage, epoch: Epoch, slot: SlotKey, round: Round): readonly (readonly Part[])[] {
-  return stage.arena.honest.map((_, by) =>
-    stage.changes.flatMap(({ number, message, by: signer, slot: key }): readonly Part[] => {
+function honestContributions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: SlotKey,
+  round: Round,
+): readonly (readonly RoundChangeContribution[])[] {
+  return knowledge.system.honest.map((_, by) =>
+    knowledge.changes.flatMap(({ number, message, by: signer, slot: key }): readonly RoundChangeContribution[] => {
       const { body } = message;
       if (signer !== by || key !== slot || body.type !== "roundChange" || body.epoch !== epoch || body.round !== round)
         return [];
       const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
-      return [{ lock, need: [[number]], exists: (has) => has(number), make: () => body }];
+      return [{ lock, guard: [[number]], exists: (isSigned) => isSigned(number), make: () => body }];
     }),
   );
 }
 
-function liarsParts(stage: Stage, epoch: Epoch, slot: Slot, round: Round): readonly Part[] {
+function byzantineContributions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: Slot,
+  round: Round,
+): readonly RoundChangeContribution[] {
   const key = slotKey(slot);
-  const none: Part = {
+  const none: RoundChangeContribution = {
     lock: undefined,
-    need: ALWAYS,
+    guard: ALWAYS,
     exists: () => true,
-    make: () => liarsChange(stage, epoch, slot, round, undefined),
+    make: () => byzantineRoundChange(knowledge, epoch, slot, round, undefined),
   };
-  const locks = stage.ballots.flatMap((ballot): readonly Part[] => {
+  const locks = knowledge.ballots.flatMap((ballot): readonly RoundChangeContribution[] => {
     const { kind, value } = ballot;
     if (kind !== "vote" || ballot.epoch !== epoch || slotKey(ballot.slot) !== key || ballot.round >= round) return [];
-    const need = certificateNeed(stage, ballot);
-    if (need.length === 0) return [];
+    const guard = certificateGuard(knowledge, ballot);
+    if (guard.length === 0) return [];
     return [
       {
         lock: { round: ballot.round, value },
-        need,
-        exists: (has) => need.some((one) => one.every(has)),
-        make: (has) =>
-          liarsChange(
-            stage,
+        guard,
+        exists: (isSigned) => guard.some((one) => one.every(isSigned)),
+        make: (isSigned) =>
+          byzantineRoundChange(
+            knowledge,
             epoch,
             slot,
             round,
-            lockFrom(stage, voteBehind(stage, key, epoch, { round: ballot.round, value }), has),
+            lockFrom(knowledge, voteBehind(knowledge, key, epoch, { round: ballot.round, value }), isSigned),
           ),
       },
     ];
@@ -101,16 +121,18 @@ function liarsParts(stage: Stage, epoch: Epoch, slot: Slot, round: Round): reado
 }
 
 /** Returns all selections of one contribution for each signer. */
-function combinations(signers: readonly (readonly Part[])[]): readonly (readonly Part[])[] {
-  return signers.reduce<readonly (readonly Part[])[]>(
+function combinations(
+  signers: readonly (readonly RoundChangeContribution[])[],
+): readonly (readonly RoundChangeContribution[])[] {
+  return signers.reduce<readonly (readonly RoundChangeContribution[])[]>(
     (sets, parts) => sets.flatMap((set) => parts.map((part) => [...set, part])),
     [[]],
   );
 }
 
 /** Orders a set by its locks alone; two highest locks of one round, possible only after a mistake, give two orders. */
-function ways(set: readonly Part[]): readonly (readonly Part[])[] {
-  const top = topOf(set.map(({ lock }) => lock));
+function ways(set: readonly RoundChangeContribution[]): readonly (readonly RoundChangeContribution[])[] {
+  const top = highestLockOf(set.map(({ lock }) => lock));
   const sorted = locksIn(set);
   const inOrder = set.toSorted((a, b) => placeIn(sorted, a) - placeIn(sorted, b));
   if (top === undefined) return [inOrder];
@@ -122,7 +144,7 @@ function ways(set: readonly Part[]): readonly (readonly Part[])[] {
 }
 
 /** Round changes without a lock come last. */
-function placeIn(sorted: readonly Top[], { lock }: Part): number {
+function placeIn(sorted: readonly HighestLock[], { lock }: RoundChangeContribution): number {
   if (lock === undefined) return sorted.length;
   return sorted.findIndex((one) => one.round === lock.round && one.value === lock.value);
 }

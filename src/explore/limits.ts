@@ -1,8 +1,8 @@
 /** Limits of an exploration. */
 
 /** Words of 32 bits in a set of statements; they bound the number of different statements in one exploration. */
-export const WORDS = 16;
-export const SAYINGS_MAX: number = WORDS * 32;
+export const SET_WORDS = 16;
+export const STATEMENTS_MAX: number = SET_WORDS * 32;
 /** Validators of an explored network; global states are tuples of that many numbers. */
 export const VALIDATORS_MAX = 7;
 /** Highest round and number of crashes that an exploration accepts as bounds. */
@@ -21,11 +21,11 @@ export const STATES_MAX: number = 1 << 28;
 /** Default limit of states. */
 export const STATES_DEFAULT = 50_000_000;
 /** Cached successor sets of one validator; evicted ones are computed again. */
-export const OUTLOOKS_MAX: number = 1 << 19;
+export const SUCCESSORS_MAX: number = 1 << 19;
 /** Message delay in a continuation, in virtual milliseconds. */
 export const DELAY_MS = 10;
 /** Interval at which clients resubmit in a continuation, in virtual milliseconds. */
-export const HANDED_IN_MS = 2_000;
+export const SUBMITTED_MS = 2_000;
 /** Rounds that a continuation may go beyond the highest round of its first state. */
 export const CONTINUED_ROUNDS = 8;
 /** Duration of a continuation in virtual milliseconds: enough for all of those rounds at their longest. */

@@ -15,14 +15,20 @@
 import { parseSlotKey, type SlotKey } from "../core/base/slot.ts";
 import type { SlotState } from "../core/consensus/slot-state.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import type { Arena } from "./arena.ts";
-import { type Byzantine, continuedFrom, type Stall, type Start, startOf } from "./continuation.ts";
+import {
+  type ByzantineBehaviour,
+  type ContinuationStart,
+  continuationStart,
+  continuedFrom,
+  type Stall,
+} from "./continuation.ts";
 import { type Demands, demandsOf } from "./demands.ts";
 import { Fingerprints } from "./fingerprint.ts";
-import type { Life } from "./life.ts";
 import { CONTINUED_MAX } from "./limits.ts";
-import type { Sayings } from "./sayings.ts";
-import { type KnownValue, slotName, valueName } from "./stage.ts";
+import type { LocalState } from "./local-state.ts";
+import { type DecidableValue, slotName, valueName } from "./network-knowledge.ts";
+import type { StatementTable } from "./statements.ts";
+import type { System } from "./system.ts";
 
 /** States that are continued. */
 export type LivenessMode = (typeof LIVENESS_MODES)[number];
@@ -33,25 +39,25 @@ export const LIVENESS_MODES = ["off", "resting", "every"] as const;
 /** Default mode: it costs about as much as the exploration itself, `every` about ten times that. */
 export const LIVENESS_DEFAULT: LivenessMode = "resting";
 
-const BEHAVIOURS: readonly Byzantine[] = ["silent", "correct"];
+const BEHAVIOURS: readonly ByzantineBehaviour[] = ["silent", "correct"];
 
 /** Checks if states are live, and describes stalls. */
 export class Liveness {
-  readonly #arena: Arena;
+  readonly #arena: System;
   readonly #demands: Demands;
   readonly #fingerprints: Fingerprints;
   readonly #numbers = new Map<string, number>();
-  readonly #memories = new WeakMap<Life, number>();
+  readonly #memories = new WeakMap<LocalState, number>();
   readonly #live = new Set<string>();
 
-  constructor(arena: Arena, sayings: Sayings) {
-    this.#arena = arena;
-    this.#demands = demandsOf(arena);
-    this.#fingerprints = new Fingerprints(sayings, false);
+  constructor(system: System, statements: StatementTable) {
+    this.#arena = system;
+    this.#demands = demandsOf(system);
+    this.#fingerprints = new Fingerprints(statements, false);
   }
 
   /** True if there are demands. */
-  get isOwed(): boolean {
+  get hasDemands(): boolean {
     return this.#demands.all.length > 0;
   }
 
@@ -59,11 +65,11 @@ export class Liveness {
    * Describes the stall of the honest validators' local states in normal form; `undefined` if all demands are met.
    * Earlier messages are lost and signatures have no effect, so each tuple of memories is continued once.
    */
-  stallOf(lives: readonly Life[], values: ReadonlyMap<string, KnownValue>): string | undefined {
-    const key = lives.map((life) => this.#memoryOf(life)).join();
+  stallOf(localStates: readonly LocalState[], values: ReadonlyMap<string, DecidableValue>): string | undefined {
+    const key = localStates.map((localState) => this.#memoryOf(localState)).join();
     if (this.#live.has(key)) return undefined;
     const stall = this.stallFrom(
-      lives.map(({ state }, by) => startOf(state, by)),
+      localStates.map(({ state }, by) => continuationStart(state, by)),
       values,
     );
     if (this.#live.size >= CONTINUED_MAX) this.#live.clear();
@@ -72,18 +78,18 @@ export class Liveness {
   }
 
   /** Returns the same number for local states with equal memory, independent of signatures and crash counts. */
-  #memoryOf(life: Life): number {
-    const known = this.#memories.get(life);
+  #memoryOf(localState: LocalState): number {
+    const known = this.#memories.get(localState);
     if (known !== undefined) return known;
-    const text = this.#fingerprints.of({ ...life, said: [], crashes: 0 });
+    const text = this.#fingerprints.of({ ...localState, signed: [], crashes: 0 });
     const number = this.#numbers.get(text) ?? this.#numbers.size;
     this.#numbers.set(text, number);
-    this.#memories.set(life, number);
+    this.#memories.set(localState, number);
     return number;
   }
 
   /** Describes the stall from any memories with their timers. Costs two runs of some hundred inputs each. */
-  stallFrom(starts: readonly Start[], values: ReadonlyMap<string, KnownValue>): string | undefined {
+  stallFrom(starts: readonly ContinuationStart[], values: ReadonlyMap<string, DecidableValue>): string | undefined {
     for (const byzantine of BEHAVIOURS) {
       const stall = continuedFrom(this.#arena, starts, byzantine, this.#demands);
       // The log is unused here and would grow.
@@ -93,26 +99,26 @@ export class Liveness {
     return undefined;
   }
 
-  #words({ byzantine, demand, bound, states }: Stall, values: ReadonlyMap<string, KnownValue>): string {
-    const arena = this.#arena;
+  #words({ byzantine, demand, bound, states }: Stall, values: ReadonlyMap<string, DecidableValue>): string {
+    const system = this.#arena;
     const slots = states.map((state) => demand.slot(state));
-    const where = [...new Set(slots)].map((slot) => slotName({ arena }, slot)).join(" and ");
+    const where = [...new Set(slots)].map((slot) => slotName({ system }, slot)).join(" and ");
     const standings = states.map((state, by) => {
-      const { name = "" } = arena.honest[by] ?? {};
+      const { name = "" } = system.honest[by] ?? {};
       return `${name} ${standing(state, slots[by] as SlotKey, values)}`;
     });
     const owed = `no decision on ${demand.name} in ${where} within ${bound}`;
-    return `${owed}, with ${arena.liar.name} ${byzantine}: ${standings.join("; ")}`;
+    return `${owed}, with ${system.byzantine.name} ${byzantine}: ${standings.join("; ")}`;
   }
 }
 
 /** Returns the names of the demands. */
-export function owedIn(arena: Arena): readonly string[] {
-  return demandsOf(arena).all.map(({ name }) => name);
+export function demandsIn(system: System): readonly string[] {
+  return demandsOf(system).all.map(({ name }) => name);
 }
 
 /** Describes a validator's round in a slot, its lock and its last commit. */
-function standing(state: ValidatorState, key: SlotKey, values: ReadonlyMap<string, KnownValue>): string {
+function standing(state: ValidatorState, key: SlotKey, values: ReadonlyMap<string, DecidableValue>): string {
   const slot: SlotState | undefined = state.slots.get(key);
   if (slot === undefined) return `has no record of ${parseSlotKey(key).kind === "epoch" ? "the closing" : "the slot"}`;
   const named = ({ round, value }: Pick<NonNullable<SlotState["lock"]>, "round" | "value">): string =>

@@ -1,19 +1,19 @@
 /** Breadth-first search of all reachable states: the first counterexample has the fewest visible steps. */
 import type { Scenario } from "../scenario/scenario.ts";
+import { type Counterexample, Expansion } from "./expansion.ts";
 import { ROOM_STATES, SLICE_STATES } from "./limits.ts";
 import { Model, type ModelOptions } from "./model.ts";
 import { StateSet } from "./state-set.ts";
-import { type Breach, Walk } from "./walk.ts";
 
 export interface SearchOptions extends ModelOptions {
   /** Limit of states. */
   readonly states: number;
   /** Saved search (`Left.keep`) of the same scenario, bounds and program to resume. */
-  readonly kept?: Kept | undefined;
+  readonly saved?: SavedSearch | undefined;
 }
 
 /** Stopped search as rows of numbers. */
-export type Kept = readonly Int32Array[];
+export type SavedSearch = readonly Int32Array[];
 
 /** Saved search of another scenario, other bounds or another program. */
 export class NotResumable extends Error {
@@ -21,37 +21,37 @@ export class NotResumable extends Error {
 }
 
 /** Frontier of a search that stopped. */
-export interface Left {
+export interface Remaining {
   /** States that are reached and not expanded. */
   readonly frontier: number;
   /** Visible steps to the last state that was reached, the maximum of all states. */
   readonly depth: number;
   /** Returns the search for a later resume. */
-  readonly keep: () => Kept;
+  readonly keep: () => SavedSearch;
 }
 
-export interface Searched {
+export interface SearchResult {
   readonly states: number;
   /** Edges between states, those to known states included. */
   readonly transitions: number;
   /** True if all states within the bounds were visited. */
   readonly exhausted: boolean;
-  readonly breach: Breach | undefined;
+  readonly counterexample: Counterexample | undefined;
   /** Different local states of all validators together. */
-  readonly lives: number;
+  readonly localStates: number;
   /** Inputs that the real program processed. */
   readonly steps: number;
   /** Different statements that were signed. */
-  readonly sayings: number;
+  readonly statements: number;
   /** Different transitions. */
-  readonly stimuli: number;
+  readonly transitionsFound: number;
   /** `undefined` if all states were visited, or a check failed. */
-  readonly left: Left | undefined;
+  readonly left: Remaining | undefined;
   /** True if it stopped for lack of memory. */
   readonly isFull: boolean;
 }
 
-export interface Progressed {
+export interface SearchProgress {
   readonly states: number;
   /** States that are reached and not expanded. */
   readonly frontier: number;
@@ -64,37 +64,37 @@ export interface Progressed {
 export function* search(
   scenario: Scenario,
   options: SearchOptions,
-): Generator<Progressed, Searched, boolean | undefined> {
+): Generator<SearchProgress, SearchResult, boolean | undefined> {
   const model = new Model(scenario, options);
   const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
-  const walk = new Walk(model, set);
+  const walk = new Expansion(model, set);
   const first = model.first();
   let done = 0;
-  if (options.kept === undefined) set.add(first, -1);
-  else done = goOn(options.kept, model, set, walk);
+  if (options.saved === undefined) set.add(first, -1);
+  else done = goOn(options.saved, model, set, walk);
   let isFull = false;
-  while (done < set.size && walk.breach === undefined && set.size <= options.states) {
+  while (done < set.size && walk.counterexample === undefined && set.size <= options.states) {
     isFull = !set.reserve(ROOM_STATES);
     if (isFull) break;
     walk.expand(done);
     done += 1;
     if (done % SLICE_STATES === 0 && (yield { states: set.size, frontier: set.size - done }) === true) break;
   }
-  const sum = (of: (lives: Model["lives"][number]) => number): number =>
-    model.lives.reduce((total, lives) => total + of(lives), 0);
-  const exhausted = walk.breach === undefined && done === set.size;
-  const keep = (): Kept => keptOf(done, model, set, walk);
+  const sum = (of: (localStates: Model["localStates"][number]) => number): number =>
+    model.localStates.reduce((total, localStates) => total + of(localStates), 0);
+  const exhausted = walk.counterexample === undefined && done === set.size;
+  const keep = (): SavedSearch => savedSearch(done, model, set, walk);
   return {
     states: set.size,
     transitions: walk.transitions,
     exhausted,
-    breach: walk.breach,
-    lives: sum(({ size }) => size),
+    counterexample: walk.counterexample,
+    localStates: sum(({ size }) => size),
     steps: sum(({ steps }) => steps),
-    sayings: model.sayings.all.length,
-    stimuli: model.stimuli.all.length,
+    statements: model.statements.all.length,
+    transitionsFound: model.transitionTable.all.length,
     left:
-      exhausted || walk.breach !== undefined
+      exhausted || walk.counterexample !== undefined
         ? undefined
         : { frontier: set.size - done, depth: depthOf(set, set.size - 1), keep },
     isFull,
@@ -104,19 +104,19 @@ export function* search(
 /** Counts beyond 31 bits are saved in two numbers. */
 const HALF: number = 2 ** 30;
 
-function keptOf(done: number, model: Model, set: StateSet, { transitions }: Walk): Kept {
+function savedSearch(done: number, model: Model, set: StateSet, { transitions }: Expansion): SavedSearch {
   const counts = Int32Array.of(done, Math.floor(transitions / HALF), transitions % HALF);
   const { tuples, parents } = set.keep();
   return [counts, tuples, parents, ...model.keep()];
 }
 
 /** Returns the number of states that a saved search has reached. */
-export function statesIn([, , parents]: Kept): number {
+export function statesIn([, , parents]: SavedSearch): number {
   return parents?.length ?? 0;
 }
 
 /** Resumes a saved search; returns the number of expanded states. @throws NotResumable if it does not fit. */
-function goOn(kept: Kept, model: Model, set: StateSet, walk: Walk): number {
+function goOn(kept: SavedSearch, model: Model, set: StateSet, walk: Expansion): number {
   try {
     return takeUp(kept, model, set, walk);
   } catch (error) {
@@ -125,11 +125,16 @@ function goOn(kept: Kept, model: Model, set: StateSet, walk: Walk): number {
   }
 }
 
-function takeUp([counts, tuples, parents, ...lives]: Kept, model: Model, set: StateSet, walk: Walk): number {
+function takeUp(
+  [counts, tuples, parents, ...localStates]: SavedSearch,
+  model: Model,
+  set: StateSet,
+  walk: Expansion,
+): number {
   const [done, high, low] = counts ?? [];
   if (done === undefined || high === undefined || low === undefined || tuples === undefined || parents === undefined)
     throw new RangeError("the saved search is incomplete");
-  model.resume(lives);
+  model.resume(localStates);
   set.resume({ tuples, parents });
   if (done < 0 || done > set.size) throw new RangeError(`expected up to ${set.size} expanded states, got ${done}`);
   walk.transitions = high * HALF + low;

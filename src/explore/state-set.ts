@@ -5,7 +5,7 @@ import { STATES_AT_FIRST, STATES_MAX } from "./limits.ts";
 export type Canonical = (state: Int32Array, key: Int32Array) => void;
 
 /** States of a set as plain numbers: concatenated tuples, and the parent of each state. */
-export interface KeptStates {
+export interface SavedStates {
   readonly tuples: Int32Array;
   readonly parents: Int32Array;
 }
@@ -42,7 +42,7 @@ export class StateSet {
   }
 
   /** Returns the states so far for `resume`. */
-  keep(): KeptStates {
+  keep(): SavedStates {
     return {
       tuples: this.#tuples.subarray(0, this.#size * this.#width),
       parents: this.#parents.subarray(0, this.#size),
@@ -50,7 +50,7 @@ export class StateSet {
   }
 
   /** Adds saved states. @throws RangeError if they are not distinct, or memory is exhausted. */
-  resume({ tuples, parents }: KeptStates): void {
+  resume({ tuples, parents }: SavedStates): void {
     if (tuples.length !== parents.length * this.#width)
       throw new RangeError(`expected ${parents.length} states of ${this.#width} numbers, got ${tuples.length} numbers`);
     for (const [state, parent] of parents.entries()) {

@@ -1,7 +1,7 @@
 /** Invariants by name, each with its section of the protocol, its rows of docs/bugs.md and its definition. */
 
 import type { Oracle } from "./fold.ts";
-import type { InvariantName, Setting } from "./observation.ts";
+import type { InvariantName, RunSetting } from "./observation.ts";
 import { accountability } from "./oracles/accountability.ts";
 import { accounts } from "./oracles/accounts.ts";
 import { agreement } from "./oracles/agreement.ts";
@@ -34,7 +34,7 @@ export interface CatalogueEntry {
    * paragraph).
    */
   readonly needsBound: boolean;
-  readonly oracle: (setting: Setting) => Oracle;
+  readonly oracle: (setting: RunSetting) => Oracle;
 }
 
 /**
@@ -200,6 +200,6 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
 ];
 
 /** Returns all oracles of one run. */
-export function everyOracle(setting: Setting): readonly Oracle[] {
+export function allOracles(setting: RunSetting): readonly Oracle[] {
   return CATALOGUE.map((entry) => entry.oracle(setting));
 }

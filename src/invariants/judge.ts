@@ -1,9 +1,9 @@
 /** Judge: all oracles of a run as one, with the violations that more than f Byzantine validators excuse. */
-import { CATALOGUE, everyOracle } from "./catalogue.ts";
+import { allOracles, CATALOGUE } from "./catalogue.ts";
 import type { Oracle } from "./fold.ts";
 import { type Chronicler, chronicler } from "./history/chronicler.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
-import type { Happening, InvariantName, Observed, Setting, Violation } from "./observation.ts";
+import type { Event, InvariantName, ObservedEvent, RunSetting, Violation } from "./observation.ts";
 
 export interface Finding extends Violation {
   /**
@@ -16,7 +16,7 @@ export interface Finding extends Violation {
 
 export interface Judge {
   /** Checks one event and returns its violations. */
-  observe(record: Observed): readonly Finding[];
+  observe(record: ObservedEvent): readonly Finding[];
   /** First violations, at most `VIOLATIONS_KEPT` of each invariant. */
   readonly findings: readonly Finding[];
   /** Total number of violations. */
@@ -32,11 +32,16 @@ const NONE: readonly Finding[] = [];
 const NOBODY: readonly Oracle[] = [];
 
 /** Returns a judge over all invariants, or over chosen oracles. */
-export function judge(setting: Setting, oracles: readonly Oracle[] = everyOracle(setting)): Judge {
-  return resumed(oracles, chronicler(setting), NONE, 0);
+export function judge(setting: RunSetting, oracles: readonly Oracle[] = allOracles(setting)): Judge {
+  return handlersFor(oracles, chronicler(setting), NONE, 0);
 }
 
-function resumed(oracles: readonly Oracle[], seen: Chronicler, start: readonly Finding[], startCount: number): Judge {
+function handlersFor(
+  oracles: readonly Oracle[],
+  seen: Chronicler,
+  start: readonly Finding[],
+  startCount: number,
+): Judge {
   const heeding = byHappening(oracles);
   let findings = start;
   let count = startCount;
@@ -65,7 +70,7 @@ function resumed(oracles: readonly Oracle[], seen: Chronicler, start: readonly F
       return count;
     },
     fork: () =>
-      resumed(
+      handlersFor(
         oracles.map((one) => one.fork()),
         seen.fork(),
         findings,
@@ -75,8 +80,8 @@ function resumed(oracles: readonly Oracle[], seen: Chronicler, start: readonly F
 }
 
 /** Oracles by type of event, in their own order. */
-function byHappening(oracles: readonly Oracle[]): ReadonlyMap<Happening["type"], readonly Oracle[]> {
-  const found = new Map<Happening["type"], Oracle[]>();
-  for (const one of oracles) for (const type of one.heeds) found.set(type, [...(found.get(type) ?? []), one]);
+function byHappening(oracles: readonly Oracle[]): ReadonlyMap<Event["type"], readonly Oracle[]> {
+  const found = new Map<Event["type"], Oracle[]>();
+  for (const one of oracles) for (const type of one.handles) found.set(type, [...(found.get(type) ?? []), one]);
   return found;
 }

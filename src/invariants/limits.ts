@@ -8,7 +8,7 @@ import type { Millis } from "../core/base/ids.ts";
 export const VIOLATIONS_KEPT = 20;
 
 /** Names that a sentence lists before `n more`. */
-export const NAMES_LISTED = 8;
+export const NAMES_SHOWN = 8;
 
 /** Age of a closing up to which a node may lack it at the end of a run: nodes ask once a second. */
 export const CATCH_UP_MS = 5_000 as Millis;

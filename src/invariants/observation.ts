@@ -33,7 +33,7 @@ import type {
 export type NodeName = string;
 
 /** Facts that stay constant during a run. */
-export interface Setting {
+export interface RunSetting {
   readonly genesis: Genesis;
   /** `keys`: all signing keys of the node during the run, the first one first. */
   readonly nodes: readonly {
@@ -50,7 +50,7 @@ export interface Setting {
 }
 
 /** Vote or proposal that was durable before it was sent (protocol 3.1). */
-export interface Vow {
+export interface DurableStatement {
   readonly kind: "vote" | "proposal";
   readonly epoch: Epoch;
   readonly slot: SlotKey;
@@ -124,7 +124,7 @@ export type Change =
   | { readonly of: "authorised"; readonly id: OperationId; readonly present: boolean };
 
 /** Reply of a validator about an operation. */
-export type Answer =
+export type ClientReply =
   /** `barred`: refusal by which the validator would now reject it, although others have received it. */
   | { readonly status: "pending"; readonly barred?: Refusal }
   | { readonly status: "final"; readonly receipt: Receipt }
@@ -135,7 +135,7 @@ export type Answer =
   /** The epoch closed without deciding it; it may be submitted again. */
   | { readonly status: "void"; readonly epoch: Epoch };
 
-export type Happening =
+export type Event =
   /** A signature was made, delivered or not. Recorded at the signer. */
   | {
       readonly type: "signed";
@@ -238,7 +238,7 @@ export type Happening =
       readonly node: NodeName;
       readonly honest: boolean;
       readonly id: OperationId;
-      readonly answer: Answer;
+      readonly answer: ClientReply;
     }
   /** A client received a reply. `quorum` is the number of distinct committee members whose commits it verified. */
   | {
@@ -246,7 +246,7 @@ export type Happening =
       readonly client: string;
       readonly id: OperationId;
       readonly from: NodeName;
-      readonly answer: Answer;
+      readonly answer: ClientReply;
       readonly slot: SlotKey | undefined;
       readonly value: Hash | undefined;
       readonly quorum: number;
@@ -270,14 +270,14 @@ export type Happening =
       readonly node: NodeName;
       readonly wiped: boolean;
       /** Durable votes and proposals: the node may have crashed before it sent them, and sends them now. */
-      readonly vows: readonly Vow[];
+      readonly durableStatements: readonly DurableStatement[];
     }
   /** A node reported a key for misbehaviour. */
   | {
       readonly type: "reported";
       readonly node: NodeName;
       readonly honest: boolean;
-      readonly blamed: Address;
+      readonly signer: Address;
       readonly misbehaviour: string;
       readonly slot: SlotKey;
     }
@@ -301,10 +301,10 @@ export type Happening =
   | { readonly type: "ended"; readonly rested: boolean };
 
 /** Event with its step of the world and virtual time. */
-export type Observed = Happening & { readonly step: number; readonly at: Millis };
+export type ObservedEvent = Event & { readonly step: number; readonly at: Millis };
 
 /** Record of one type of event. */
-export type RecordOf<T extends Happening["type"]> = Extract<Observed, { readonly type: T }>;
+export type EventOf<T extends Event["type"]> = Extract<ObservedEvent, { readonly type: T }>;
 
 /** Names of the invariants as in JSON, scenarios and `explain` (protocol 7). */
 export type InvariantName =
@@ -328,5 +328,5 @@ export interface Violation {
   /** Description in one sentence with names and values. */
   readonly detail: string;
   /** Keys that are provably faulty, if the invariant can tell. */
-  readonly blame: readonly Address[];
+  readonly faulty: readonly Address[];
 }

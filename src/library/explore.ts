@@ -1,21 +1,21 @@
 /** Exhaustive exploration of a small scenario in this process, with the real program or a custom one. */
 import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/variant.ts";
-import type { ArenaOptions } from "../explore/arena.ts";
-import { type ToldBounds, toldBounds } from "../explore/bounds-told.ts";
-import { confirm } from "../explore/confirm.ts";
+import { type BoundsReport, boundsReport } from "../explore/bounds-report.ts";
 import { areAllExhausted, deepen } from "../explore/deepen.ts";
+import type { Counterexample } from "../explore/expansion.ts";
 import { STATES_DEFAULT } from "../explore/limits.ts";
 import { LIVENESS_DEFAULT, type LivenessMode } from "../explore/liveness.ts";
-import type { Breach } from "../explore/walk.ts";
-import { finished } from "../run/sliced.ts";
+import type { SystemOptions } from "../explore/system.ts";
+import { validatePath } from "../explore/validate-path.ts";
+import { runToEnd } from "../run/interruptible.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type Changes, variantIn } from "./changed.ts";
+import { type CustomProgram, variantIn } from "./custom-program.ts";
 import { scenario as checked } from "./scenario.ts";
 
 /** Bounds and checks of an exploration; all optional. */
-export interface ExploreOptions extends Changes {
+export interface ExploreOptions extends CustomProgram {
   /** The highest round of any slot; default 1. */
   readonly rounds?: number;
   /** Total crashes of honest validators; default 0. */
@@ -36,12 +36,12 @@ export interface Exploration {
   /** True if all states within the bounds are visited without a violation. */
   readonly exhausted: boolean;
   /** The bounds, and as sentences what they exclude. */
-  readonly bounds: ToldBounds;
+  readonly bounds: BoundsReport;
   /** The shortest counterexample; `undefined` without a violation. */
-  readonly breach: ExploredBreach | undefined;
+  readonly counterexample: ExploredCounterexample | undefined;
 }
 
-export interface ExploredBreach {
+export interface ExploredCounterexample {
   /** Name of the violated check; `detail`: the violation in a sentence. */
   readonly check: string;
   readonly detail: string;
@@ -63,20 +63,20 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
   const bounds = { rounds, crashes };
   const variant = variantIn(options) ?? variantOf(findBug(scenario.bug ?? ""));
   const arena = { bounds, byzantine, variant };
-  const levels = finished(deepen(scenario, { ...arena, states, liveness, done: [] }));
+  const levels = runToEnd(deepen(scenario, { ...arena, states, liveness, exhausted: [] }));
   const last = levels.at(-1);
-  const breach = last?.breach;
+  const breach = last?.counterexample;
   return {
     states: levels.reduce((sum, level) => sum + level.states, 0),
     transitions: levels.reduce((sum, level) => sum + level.transitions, 0),
     exhausted: areAllExhausted(bounds, levels),
-    bounds: toldBounds(scenario, arena, liveness),
-    breach:
+    bounds: boundsReport(scenario, arena, liveness),
+    counterexample:
       breach === undefined || last === undefined
         ? undefined
         : {
             check: breach.check,
-            detail: breach.words,
+            detail: breach.text,
             path: breach.path.map(({ who, what }) => `${who}: ${what}`),
             ...confirmed(scenario, { ...arena, bounds: last.bounds }, breach),
           },
@@ -85,9 +85,9 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
 
 function confirmed(
   scenario: Scenario,
-  options: ArenaOptions,
-  { path, check }: Breach,
-): Pick<ExploredBreach, "violations" | "stall"> {
-  const { violations, stall } = confirm(scenario, options, path, check);
+  options: SystemOptions,
+  { path, check }: Counterexample,
+): Pick<ExploredCounterexample, "violations" | "stall"> {
+  const { violations, stall } = validatePath(scenario, options, path, check);
   return { violations, stall };
 }

@@ -2,10 +2,10 @@
 import { stateRoot } from "../core/ledger/roots.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf } from "../core/ledger/state.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
-import type { Holdings, ValidatorEnd } from "./result.ts";
+import type { FinalValidatorState, Holdings } from "./result.ts";
 
 /** The final state of a validator. Contains all named accounts, those of validators included. */
-export function endOf(validator: string, ledger: LedgerState, { directory }: Compiled): ValidatorEnd {
+export function finalLedgerOf(validator: string, ledger: LedgerState, { directory }: Compiled): FinalValidatorState {
   const accounts = [...directory.accounts, ...directory.nodes].map((name) => [name, directory.account(name)] as const);
   const tokens = [...directory.tokens].map(([name, { address }]) => [name, address] as const);
   const balances = accounts.map(([name, account]) => {
@@ -25,7 +25,7 @@ export function endOf(validator: string, ledger: LedgerState, { directory }: Com
 }
 
 /** The balances, nonces and pools of a validator; empty for `undefined`. */
-export function holdingsOf(end: ValidatorEnd | undefined): Holdings {
+export function holdingsOf(end: FinalValidatorState | undefined): Holdings {
   const { balances = {}, nonces = {}, pools = {} } = end ?? {};
   return { balances, nonces, pools };
 }

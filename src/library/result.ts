@@ -2,7 +2,7 @@
 
 import type { CertificateFile, CommitteeFile } from "../proofs/certificate-file.ts";
 import type { NamedViolation, Verdict } from "../run/verdict.ts";
-import type { AnyMark } from "../scenario/coverage-points.ts";
+import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 
 /** Ledger content on which validators agree at quiescence. Amounts are in the smallest unit of their token. */
 export interface Holdings {
@@ -15,7 +15,7 @@ export interface Holdings {
 }
 
 /** State of one honest validator at the end of the run. */
-export interface ValidatorEnd extends Holdings {
+export interface FinalValidatorState extends Holdings {
   readonly validator: string;
   /** The Merkle root of its ledger: 0x and 64 hex digits. */
   readonly root: string;
@@ -48,7 +48,7 @@ export interface SimulationResult extends Holdings {
   /** Violations that the scenario does not expect. */
   readonly violations: readonly NamedViolation[];
   /** Violations that the scenario expects. */
-  readonly expected: readonly NamedViolation[];
+  readonly expectedViolations: readonly NamedViolation[];
   /** Violations that more than f Byzantine validators excuse. */
   readonly beyondF: readonly NamedViolation[];
   /** Unmet expectations, as sentences. */
@@ -57,9 +57,9 @@ export interface SimulationResult extends Holdings {
   /** The committee of each epoch that began, for the verification of certificates. */
   readonly committees: readonly CommitteeFile[];
   /** Honest validators running at the end; `balances`, `nonces` and `pools` above are those of the first. */
-  readonly validators: readonly ValidatorEnd[];
+  readonly validators: readonly FinalValidatorState[];
   /** Lines of signatures, decisions and responses, up to the limit of transcripts. */
   readonly transcript: readonly string[];
   /** Reached coverage points with their numbers of occurrences. */
-  readonly marks: Readonly<Partial<Record<AnyMark, number>>>;
+  readonly coverage: Readonly<Partial<Record<AnyCoveragePoint, number>>>;
 }

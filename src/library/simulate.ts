@@ -9,13 +9,13 @@ import type { RunResult } from "../run/verdict.ts";
 import { directoryOf } from "../scenario/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../scenario/genesis-of.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type Changes, variantIn } from "./changed.ts";
-import { endOf, holdingsOf } from "./holdings.ts";
-import type { SimulationResult, ValidatorEnd } from "./result.ts";
+import { type CustomProgram, variantIn } from "./custom-program.ts";
+import { finalLedgerOf, holdingsOf } from "./holdings.ts";
+import type { FinalValidatorState, SimulationResult } from "./result.ts";
 import { scenario as checked } from "./scenario.ts";
 
 /** Options of a run; all optional. */
-export interface SimulateOptions extends Changes {
+export interface SimulateOptions extends CustomProgram {
   /** Seed of all random choices; default "1". A number stands for its decimal text. */
   readonly seed?: string | number;
   /** `real` signs with secp256k1; the default is a fast keyed hash of the same format. */
@@ -37,9 +37,9 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
       `simulate: the scenario names the variant ${scenario.bug}: expected no custom rules or program`,
     );
   const scheme = options.crypto === "real" ? secp256k1 : keyedHash;
-  let ends: readonly ValidatorEnd[] = [];
+  let ends: readonly FinalValidatorState[] = [];
   const ended: RunOptions["ended"] = (compiled, ledgers) => {
-    ends = ledgers.map(({ node, ledger }) => endOf(node, ledger, compiled));
+    ends = ledgers.map(({ node, ledger }) => finalLedgerOf(node, ledger, compiled));
   };
   const result = runScenario(scenario, {
     seed: String(options.seed ?? "1"),
@@ -55,12 +55,24 @@ function told(
   scenario: Scenario,
   scheme: Scheme,
   result: RunResult,
-  validators: readonly ValidatorEnd[],
+  validators: readonly FinalValidatorState[],
 ): SimulationResult {
   const { seed, verdict, reason, hash, steps, virtualMs, violations, expected, beyondF, unmet, transcript } = result;
   const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
   return {
-    ...{ seed, verdict, reason, hash, events: steps, virtualMs, violations, expected, beyondF, unmet, transcript },
+    ...{
+      seed,
+      verdict,
+      reason,
+      hash,
+      events: steps,
+      virtualMs,
+      violations,
+      expectedViolations: expected,
+      beyondF,
+      unmet,
+      transcript,
+    },
     finals: result.finals.map(({ id, name, virtualMs: at, certificate }) => ({
       id,
       name,
@@ -70,7 +82,7 @@ function told(
     committees: committeesOf(scenario, chainId, scheme, result),
     ...holdingsOf(validators[0]),
     validators,
-    marks: Object.fromEntries(result.marks),
+    coverage: Object.fromEntries(result.coverage),
   };
 }
 

@@ -5,10 +5,10 @@ import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Content } from "../core/validator/slots/content.ts";
-import type { Link } from "../run/checkpoint-chain.ts";
+import type { ChainLink } from "../run/checkpoint-chain.ts";
 
 /** One copy of an operation as a client submitted it; a second signature of the same operation is a second copy. */
-export interface Copy {
+export interface ArchivedSubmission {
   readonly id: OperationId;
   /** Transaction hash: keccak of the signed list with v, r and s; of a recovery, its id (wire 3.3, 3.9). */
   readonly hash: Hash;
@@ -16,7 +16,7 @@ export interface Copy {
 }
 
 /** Decision of the slot in which an operation took effect, or of the skip that replaced it. */
-export interface Final {
+export interface FinalRecord {
   readonly receipt: Receipt;
   /** Certificate of the receipt's slot, or of the checkpoint by which the first validator applied it. */
   readonly certificate: FinalityCertificate;
@@ -25,16 +25,16 @@ export interface Final {
 }
 
 /** Position at which a checkpoint lists the effect of an operation. */
-export interface Place {
-  readonly link: Link;
+export interface ChainPosition {
+  readonly link: ChainLink;
   /** From 0, in the order of the checkpoint's receipts. */
   readonly index: number;
 }
 
 /** Status of an operation, independent of the entry validator. */
-export type Progress =
+export type OperationStatus =
   | { readonly status: "pending" }
-  | { readonly status: "final"; readonly final: Final; readonly place: Place | undefined }
+  | { readonly status: "final"; readonly final: FinalRecord; readonly place: ChainPosition | undefined }
   /** `by`: the operation that was decided for its nonce instead. */
   | { readonly status: "superseded"; readonly by: OperationId }
   /** Its epoch closed without it: it may be submitted again. */
@@ -54,15 +54,15 @@ export interface Archive {
    * Returns the operation by the hash of any copy, or by a recovery's id; `undefined` if no validator ever admitted it.
    * If one digest was signed for several kinds: the final operation, else the first.
    */
-  find(hash: Hash): Copy | undefined;
+  find(hash: Hash): ArchivedSubmission | undefined;
   /** The first copy that was admitted. */
-  copyOf(id: OperationId): Copy | undefined;
-  progressOf(id: OperationId): Progress | undefined;
+  copyOf(id: OperationId): ArchivedSubmission | undefined;
+  progressOf(id: OperationId): OperationStatus | undefined;
   /** The checkpoints 1, 2, … as the first validator applied them. Number 0 is the genesis: `genesisLink`. */
-  readonly links: readonly Link[];
+  readonly links: readonly ChainLink[];
   /** Checkpoint 0: the state before the first operation, which nobody signed. */
-  readonly genesisLink: { readonly hash: Hash; readonly value: Link["content"]["value"] };
-  linkByHash(hash: Hash): Link | undefined;
+  readonly genesisLink: { readonly hash: Hash; readonly value: ChainLink["content"]["value"] };
+  linkByHash(hash: Hash): ChainLink | undefined;
   /** All that were opened, in order. */
   readonly epochs: readonly EpochRecord[];
 }

@@ -1,5 +1,5 @@
 /** One world under external inputs, with its oracles and its archive, from virtual time 0 on. */
-import { present } from "../core/base/assert.ts";
+import { required } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
@@ -18,24 +18,24 @@ import { proposerOf } from "../run/run.ts";
 import { createTranslator, type Translator } from "../run/translate.ts";
 import { type Compiled, compile } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import type { Action, NodeName, Planned } from "../simulator/plan.ts";
+import type { Action, NodeName, PlannedAction } from "../simulator/plan.ts";
 import { createWorld, type World } from "../simulator/world.ts";
-import type { Final } from "./archive.ts";
-import { Archivist } from "./archivist.ts";
+import type { FinalRecord } from "./archive.ts";
+import { ArchiveWriter } from "./archive-writer.ts";
 import { inOrder } from "./in-order.ts";
 import type { LiveInput } from "./input.ts";
 import { actionsOfStep } from "./live-step.ts";
-import type { News } from "./news.ts";
+import type { Notification } from "./notifications.ts";
 import type { Setup } from "./setup.ts";
+import { SlotProgress } from "./slot-progress.ts";
 import { submissionOf } from "./submission-json.ts";
-import { Votes } from "./votes.ts";
 
 /** Client that submits everything from outside: its space keeps it apart from the names of accounts. */
 const OUTSIDE = "the outside";
 
 /** Listeners of a run; `undefined` members are not called. */
-export interface Ears {
-  readonly news?: (news: News) => void;
+export interface LiveListeners {
+  readonly notified?: (notification: Notification) => void;
   /** A validator's response to an external submission. */
   readonly answered?: (id: OperationId, from: NodeName, reply: Reply) => void;
   /** Observers of the world; created after the world, since they need its nodes. */
@@ -45,34 +45,40 @@ export interface Ears {
 export class LiveRun {
   readonly compiled: Compiled;
   readonly world: World;
-  readonly archive: Archivist;
+  readonly archive: ArchiveWriter;
   /** Governance proposals so far: each builds on its predecessors. */
   readonly #steps: Extract<LiveInput, { type: "step" }>["step"][] = [];
   readonly #setup: Setup;
   readonly #judge: ReturnType<typeof judge>;
-  readonly #tell: (news: News) => void;
+  readonly #tell: (notification: Notification) => void;
 
   /**
    * `liars`: validators that are Byzantine at some time. `record`: keeps a line of every event. @throws RangeError for an
    * invalid genesis.
    */
-  constructor(setup: Setup, liars: ReadonlySet<string>, scheme: Scheme, ears: Ears = {}, record = false) {
+  constructor(
+    setup: Setup,
+    byzantine: ReadonlySet<string>,
+    scheme: Scheme,
+    listeners: LiveListeners = {},
+    record = false,
+  ) {
     this.#setup = setup;
     this.compiled = compile(setup.scenario, {
       seed: setup.seed,
       scheme: setup.crypto === "stand-in" ? keyedHash : scheme,
       keys: setup.keys,
-      liars,
+      liars: byzantine,
       record,
       outsiders: [{ name: OUTSIDE, behaviour: "scripted", home: "v1" }],
     });
     const { commons, plan, setting } = this.compiled;
-    this.#tell = inOrder(ears.news ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
+    this.#tell = inOrder(listeners.notified ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
     const tell = this.#tell;
     this.#judge = judge(setting);
     const { genesis } = commons.shared;
     const chain = createCheckpointChain(genesis, commons.plain.ledger);
-    this.archive = new Archivist({ genesis, hashes: commons.hashes, chain, tell });
+    this.archive = new ArchiveWriter({ genesis, hashes: commons.hashes, chain, tell });
     const translator = createTranslator({
       setting,
       genesis,
@@ -85,11 +91,13 @@ export class LiveRun {
       },
     });
     const clocks = plan.nodes.map(
-      ({ name }): Planned => ({ at: 0 as Millis, action: this.#skewed({ do: "clock", node: name, aheadMs: 0 }) }),
+      ({ name }): PlannedAction => ({ at: 0 as Millis, action: this.#skewed({ do: "clock", node: name, aheadMs: 0 }) }),
     );
-    const actions = plan.actions.map((planned): Planned => ({ ...planned, action: this.#skewed(planned.action) }));
-    const own = this.#listener(translator, ears);
-    const watcher = ears.watcher?.(this.compiled);
+    const actions = plan.actions.map(
+      (planned): PlannedAction => ({ ...planned, action: this.#skewed(planned.action) }),
+    );
+    const own = this.#listener(translator, listeners);
+    const watcher = listeners.watcher?.(this.compiled);
     const listener = watcher === undefined ? own : joined(own, watcher);
     this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, listener);
   }
@@ -116,7 +124,7 @@ export class LiveRun {
     return state?.halted === undefined ? state?.ledger : undefined;
   }
 
-  hasApplied(node: NodeName, { receipt }: Pick<Final, "receipt">): boolean {
+  hasApplied(node: NodeName, { receipt }: Pick<FinalRecord, "receipt">): boolean {
     const ledger = this.ledgerOf(node);
     const slot = parseSlotKey(receipt.slot);
     if (ledger === undefined || slot.kind === "checkpoint" || slot.kind === "epoch") return false;
@@ -124,7 +132,7 @@ export class LiveRun {
   }
 
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined {
-    return admissionFault(present(this.stateOf(node), `state of ${node}, which runs`), submission);
+    return admissionFault(required(this.stateOf(node), `state of ${node}, which runs`), submission);
   }
 
   #actionsOf(input: LiveInput): readonly Action[] {
@@ -148,11 +156,11 @@ export class LiveRun {
     return action.do === "clock" ? { ...action, aheadMs: action.aheadMs + this.#setup.startedAt } : action;
   }
 
-  #listener(translator: Translator, ears: Ears): WorldListener {
+  #listener(translator: Translator, listeners: LiveListeners): WorldListener {
     const { archive, compiled } = this;
     const { hashes } = compiled.commons;
     const certified = (key: string): boolean => archive.isCertified(key);
-    const votes = new Votes(hashes, certified, this.#tell);
+    const votes = new SlotProgress(hashes, certified, this.#tell);
     let now = 0 as Millis;
     return {
       eventBegins: (step, at, event) => {
@@ -160,7 +168,7 @@ export class LiveRun {
         translator.eventBegins?.(step, at, event);
       },
       signed: (view, body, digest, signature) => {
-        const { validators } = present(this.stateOf(view.name), view.name).ledger.parameters;
+        const { validators } = required(this.stateOf(view.name), view.name).ledger.parameters;
         votes.signed(view, body, validators.length);
         translator.signed?.(view, body, digest, signature);
       },
@@ -184,7 +192,7 @@ export class LiveRun {
       answered: (client, id, from, reply, quorum) => {
         translator.answered?.(client, id, from, reply, quorum);
         archive.answered(id, reply);
-        if (client === OUTSIDE) ears.answered?.(id, from, reply);
+        if (client === OUTSIDE) listeners.answered?.(id, from, reply);
       },
       healed: (core) => translator.healed?.(core),
     };

@@ -15,7 +15,7 @@ const NOT_LIVE = ["submit", "workload"] as const;
 const TIMES = ["at", "after", "only"] as const;
 
 /** Context in which a step is read. */
-export interface StepGround {
+export interface LiveStepContext {
   /** The live steps so far. */
   readonly earlier: readonly Step[];
   readonly setup: Setup;
@@ -24,7 +24,10 @@ export interface StepGround {
 }
 
 /** Returns the step, or the first error in it. */
-export function readStep(candidate: unknown, { earlier, setup, compiled, parser }: StepGround): Result<Step, string> {
+export function readStep(
+  candidate: unknown,
+  { earlier, setup, compiled, parser }: LiveStepContext,
+): Result<Step, string> {
   if (typeof candidate !== "object" || candidate === null || Array.isArray(candidate))
     return err('expected one verb of the scenario language, such as { "crash": { "node": "v2" } }');
   const [member] = [...NOT_LIVE, ...TIMES].filter((name) => name in candidate);

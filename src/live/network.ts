@@ -5,19 +5,19 @@ import type { Refusal } from "../core/base/refusal.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
-import { barOf } from "../core/validator/mempool/bar.ts";
+import { barringRefusal } from "../core/validator/mempool/barred.ts";
 import type { Finding } from "../invariants/judge.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import type { Step } from "../scenario/scenario.ts";
 import type { NodeName } from "../simulator/plan.ts";
 import type { Stopped } from "../simulator/world.ts";
-import type { Archive, Final } from "./archive.ts";
+import type { Archive, FinalRecord } from "./archive.ts";
+import { byzantineIn } from "./byzantine-inputs.ts";
 import type { LiveInput } from "./input.ts";
-import { liarsIn } from "./liars.ts";
-import { type Ears, LiveRun } from "./live-run.ts";
+import { type LiveListeners, LiveRun } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
-import type { Entry } from "./recording.ts";
-import { type Effective, follow } from "./replay.ts";
+import type { RecordingEntry } from "./recording.ts";
+import { type EffectiveRecording, replayInto } from "./replay.ts";
 import type { Setup } from "./setup.ts";
 import { submissionJson } from "./submission-json.ts";
 
@@ -38,7 +38,7 @@ export interface LiveNetwork {
   /** Returns the number of the last checkpoint that this node has applied; 0 at the genesis, and while it is down. */
   checkpointOf(node: NodeName): number;
   /** Returns true if this node has applied the slot of an operation's effect. */
-  hasApplied(node: NodeName, final: Pick<Final, "receipt">): boolean;
+  hasApplied(node: NodeName, final: Pick<FinalRecord, "receipt">): boolean;
   /** Returns true if the operation is pending at this node. */
   isPendingAt(node: NodeName, id: OperationId): boolean;
   /** Returns why this node refuses a disclosed pending operation; `undefined` if it does not, or knows no such one. */
@@ -52,20 +52,20 @@ export interface LiveNetwork {
 }
 
 /** Position that a network can be reverted to. */
-export interface Point {
+export interface SnapshotPosition {
   /** Number of inputs before it. */
   readonly inputs: number;
   readonly at: Millis;
 }
 
-const NOTHING: Effective = { inputs: [], marks: [], until: 0 };
+const NOTHING: EffectiveRecording = { inputs: [], verificationPoints: [], until: 0 };
 
 /** Network with its controls; every input is passed to `record` before it is executed. */
 export class ServedNetwork implements LiveNetwork {
   readonly setup: Setup;
   readonly #scheme: Scheme;
-  readonly #ears: Ears;
-  readonly #record: (entry: Entry) => void;
+  readonly #ears: LiveListeners;
+  readonly #record: (entry: RecordingEntry) => void;
   readonly #inputs: { readonly at: number; readonly input: LiveInput }[];
   #liars: ReadonlySet<string> = new Set();
   #run: LiveRun;
@@ -79,18 +79,22 @@ export class ServedNetwork implements LiveNetwork {
   constructor(
     setup: Setup,
     scheme: Scheme,
-    { record, ears, past = NOTHING }: { record: (entry: Entry) => void; ears: Ears; past?: Effective },
+    {
+      record,
+      listeners,
+      past = NOTHING,
+    }: { record: (entry: RecordingEntry) => void; listeners: LiveListeners; past?: EffectiveRecording },
   ) {
     this.setup = setup;
     this.#scheme = scheme;
-    this.#ears = ears;
+    this.#ears = listeners;
     this.#record = record;
     this.#inputs = past.inputs.map(({ at, input }) => ({ at, input }));
     const { run, listen } = this.#muted();
-    const differs = follow(run, past);
+    const differs = replayInto(run, past);
     if (differs !== undefined)
       throw new RangeError(
-        `the recording says ${differs.mark.hash} after ${differs.mark.steps} events, at ${differs.mark.at} ms virtual; here it is ${differs.hash} after ${differs.steps}`,
+        `the recording says ${differs.point.hash} after ${differs.point.steps} events, at ${differs.point.at} ms virtual; here it is ${differs.hash} after ${differs.steps}`,
       );
     listen();
     this.#run = run;
@@ -148,7 +152,7 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.stateOf(node)?.checkpoint.header.number ?? 0;
   }
 
-  hasApplied(node: NodeName, final: Pick<Final, "receipt">): boolean {
+  hasApplied(node: NodeName, final: Pick<FinalRecord, "receipt">): boolean {
     return this.#run.hasApplied(node, final);
   }
 
@@ -159,7 +163,7 @@ export class ServedNetwork implements LiveNetwork {
   barAt(node: NodeName, id: OperationId): Refusal | undefined {
     const state = this.#run.stateOf(node);
     const known = state?.pending.get(id);
-    return state !== undefined && known?.shown === true ? barOf(state, known.submission) : undefined;
+    return state !== undefined && known?.disclosed === true ? barringRefusal(state, known.submission) : undefined;
   }
 
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined {
@@ -192,19 +196,19 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   /** Returns a verification point for the recording: a replay must meet it. */
-  mark(): void {
+  writeVerificationPoint(): void {
     this.#settle();
     this.#record({ type: "mark", at: this.now, steps: this.steps, hash: this.hash });
   }
 
   /** Returns the current position. */
-  point(): Point {
+  point(): SnapshotPosition {
     this.#settle();
     return { inputs: this.#inputs.length, at: this.now };
   }
 
   /** Undoes everything after a position, by running everything before it again. O(events before it). */
-  revert(point: Point): void {
+  revert(point: SnapshotPosition): void {
     this.#record({ type: "revert", inputs: point.inputs, at: point.at });
     this.#inputs.length = point.inputs;
     this.#run = this.#rebuilt(point.at, false);
@@ -216,7 +220,7 @@ export class ServedNetwork implements LiveNetwork {
     this.#record({ type: "input", at, input });
     this.#inputs.push({ at, input });
     // Oracles have to know from the start which validators are Byzantine.
-    if ([...liarsIn([input])].some((name) => !this.#liars.has(name))) this.#run = this.#rebuilt(at, true);
+    if ([...byzantineIn([input])].some((name) => !this.#liars.has(name))) this.#run = this.#rebuilt(at, true);
     else this.#run.input(at, input);
   }
 
@@ -246,11 +250,11 @@ export class ServedNetwork implements LiveNetwork {
 
   /** Returns a run that reports nothing before `listen`: its past was reported already. */
   #muted(): { readonly run: LiveRun; readonly listen: () => void } {
-    this.#liars = liarsIn(this.#inputs.map(({ input }) => input));
+    this.#liars = byzantineIn(this.#inputs.map(({ input }) => input));
     let isPast = true;
-    const { news, answered } = this.#ears;
+    const { notified: notification, answered } = this.#ears;
     const run = new LiveRun(this.setup, this.#liars, this.#scheme, {
-      news: (one) => isPast || news?.(one),
+      notified: (one) => isPast || notification?.(one),
       answered: (...args) => isPast || answered?.(...args),
     });
     const listen = (): void => {

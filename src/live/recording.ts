@@ -13,7 +13,7 @@ import type { Setup } from "./setup.ts";
 /** Raised by a change that makes older recordings impossible to replay. */
 export const RECORDING_FORMAT = 1;
 
-export interface Head {
+export interface RecordingHead {
   readonly type: "recording";
   readonly format: number;
   readonly quorumlab: string;
@@ -22,7 +22,7 @@ export interface Head {
 }
 
 /** First line of a recording by this program. */
-export function headOf(setup: Setup): Head {
+export function headOf(setup: Setup): RecordingHead {
   return {
     type: "recording",
     format: RECORDING_FORMAT,
@@ -32,7 +32,7 @@ export function headOf(setup: Setup): Head {
   };
 }
 
-export type Entry =
+export type RecordingEntry =
   /** Executed after every event due at this virtual time. */
   | { readonly type: "input"; readonly at: number; readonly input: LiveInput }
   /** Verification point: state of the run that a replay must meet. */
@@ -41,8 +41,8 @@ export type Entry =
   | { readonly type: "revert"; readonly inputs: number; readonly at: number };
 
 export interface Recording {
-  readonly head: Head;
-  readonly entries: readonly Entry[];
+  readonly head: RecordingHead;
+  readonly entries: readonly RecordingEntry[];
   /** Checksum of the last complete line, on which the next one builds. */
   readonly sum: string;
   /** Length of the complete lines in bytes; the rest is a torn tail. */
@@ -50,7 +50,10 @@ export interface Recording {
 }
 
 /** Returns a line of a recording with its checksum over it and the previous sum, and the new sum. */
-export function recordLine(sum: string, content: Head | Entry): { readonly line: string; readonly sum: string } {
+export function recordLine(
+  sum: string,
+  content: RecordingHead | RecordingEntry,
+): { readonly line: string; readonly sum: string } {
   const body = JSON.stringify(content);
   const next = sumOf(sum, body);
   return { line: `${body.slice(0, -1)},"sum":"${next}"}\n`, sum: next };
@@ -63,8 +66,8 @@ export const NO_SUM = "";
  * Parses a recording. An incomplete last line is dropped: its writer was killed first. Every other error names its line.
  */
 export function readRecording(text: string): Result<Recording, string> {
-  let head: Head | undefined;
-  const entries: Entry[] = [];
+  let head: RecordingHead | undefined;
+  const entries: RecordingEntry[] = [];
   let [sum, bytes] = [NO_SUM, 0];
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
@@ -78,8 +81,8 @@ export function readRecording(text: string): Result<Recording, string> {
     if (index === 0) {
       const fault = headFault(read.value.content);
       if (fault !== undefined) return err(`line 1: ${fault}`);
-      head = read.value.content as Head;
-    } else entries.push(read.value.content as Entry);
+      head = read.value.content as RecordingHead;
+    } else entries.push(read.value.content as RecordingEntry);
     sum = read.value.sum;
     bytes += new TextEncoder().encode(line).length + 1;
   }
@@ -98,7 +101,7 @@ function readLine(line: string, sum: string): Result<{ readonly content: unknown
 }
 
 function headFault(content: unknown): string | undefined {
-  const { type, format } = content as Partial<Head>;
+  const { type, format } = content as Partial<RecordingHead>;
   if (type !== "recording") return 'expected {"type":"recording", …}: this is no recording';
   if (format !== RECORDING_FORMAT) return `expected format ${RECORDING_FORMAT}, got ${String(format)}`;
   return undefined;

@@ -1,71 +1,75 @@
 /** Replay of a recording: the same inputs at the same virtual times give the same run. */
 
-import { present } from "../core/base/assert.ts";
+import { required } from "../core/base/assert.ts";
 import { hex, text, uint } from "../core/base/encoding.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
-import { liarsIn } from "./liars.ts";
-import type { Ears } from "./live-run.ts";
+import { byzantineIn } from "./byzantine-inputs.ts";
+import type { LiveListeners } from "./live-run.ts";
 import { LiveRun } from "./live-run.ts";
-import type { Entry, Recording } from "./recording.ts";
+import type { Recording, RecordingEntry } from "./recording.ts";
 
-type Input = Extract<Entry, { type: "input" }>;
-type Mark = Extract<Entry, { type: "mark" }>;
+type RecordedInput = Extract<RecordingEntry, { type: "input" }>;
+type VerificationPoint = Extract<RecordingEntry, { type: "mark" }>;
 
 /** Part of a recording that its reverts left in effect. */
-export interface Effective {
-  readonly inputs: readonly Input[];
+export interface EffectiveRecording {
+  readonly inputs: readonly RecordedInput[];
   /** Each with the number of inputs before it, without those that were undone. */
-  readonly marks: readonly { readonly mark: Mark; readonly after: number }[];
+  readonly verificationPoints: readonly { readonly point: VerificationPoint; readonly after: number }[];
   /** Virtual time at which the recording ends. */
   readonly until: number;
 }
 
 /** Returns the effective inputs and the end of a recording. */
-export function effectiveOf(entries: readonly Entry[]): Effective {
-  let inputs: Input[] = [];
-  let marks: { readonly mark: Mark; readonly after: number }[] = [];
+export function effectiveOf(entries: readonly RecordingEntry[]): EffectiveRecording {
+  let inputs: RecordedInput[] = [];
+  let marks: { readonly point: VerificationPoint; readonly after: number }[] = [];
   let until = 0;
   for (const entry of entries) {
     if (entry.type === "revert") {
       inputs = inputs.slice(0, entry.inputs);
-      marks = marks.filter(({ mark, after }) => after <= entry.inputs && mark.at <= entry.at);
+      marks = marks.filter(({ point: mark, after }) => after <= entry.inputs && mark.at <= entry.at);
       until = entry.at;
     } else {
       if (entry.type === "input") inputs.push(entry);
-      else marks.push({ mark: entry, after: inputs.length });
+      else marks.push({ point: entry, after: inputs.length });
       until = Math.max(until, entry.at);
     }
   }
-  return { inputs, marks, until };
+  return { inputs, verificationPoints: marks, until };
 }
 
 /** First verification point that a run does not meet, with the values of the run. */
-export interface Differs {
-  readonly mark: Mark;
+export interface ReplayDifference {
+  readonly point: VerificationPoint;
   readonly steps: number;
   readonly hash: string;
   /** Last verification point that the run met: the first event that differs lies between the two. */
-  readonly met: Pick<Mark, "at" | "steps">;
+  readonly met: Pick<VerificationPoint, "at" | "steps">;
 }
 
 /** Replays it into a new run, to its end or to an earlier virtual time. */
-export function follow(run: LiveRun, { inputs, marks, until }: Effective, end: number = until): Differs | undefined {
+export function replayInto(
+  run: LiveRun,
+  { inputs, verificationPoints: marks, until }: EffectiveRecording,
+  end: number = until,
+): ReplayDifference | undefined {
   const { world } = run;
-  let differs: Differs | undefined;
-  let met: Differs["met"] = { at: 0, steps: 0 };
+  let differs: ReplayDifference | undefined;
+  let met: ReplayDifference["met"] = { at: 0, steps: 0 };
   let next = 0;
   const meet = (after: number): void => {
     for (; next < marks.length && (marks[next]?.after ?? 0) <= after; next++) {
-      const { mark } = present(marks[next], "mark");
+      const { point: mark } = required(marks[next], "mark");
       if (mark.at > end) return;
       world.run({ at: mark.at as Millis, quiet: false });
       const { steps, hash } = world;
       if (steps === mark.steps && hash === mark.hash) met = mark;
-      else differs ??= { mark, steps, hash, met };
+      else differs ??= { point: mark, steps, hash, met };
     }
   };
   for (const [index, { at, input }] of inputs.entries()) {
@@ -80,7 +84,7 @@ export function follow(run: LiveRun, { inputs, marks, until }: Effective, end: n
 
 export interface Replayed {
   readonly run: LiveRun;
-  readonly differs: Differs | undefined;
+  readonly differs: ReplayDifference | undefined;
   /** State roots of the running nodes at the end. */
   readonly roots: readonly { readonly node: string; readonly root: string }[];
   /** Hash over every final operation with its certificate, signatures included. */
@@ -92,15 +96,15 @@ export interface ReplayOptions {
   readonly until?: number;
   /** Keeps a line of every event. */
   readonly record?: boolean;
-  readonly ears?: Ears;
+  readonly listeners?: LiveListeners;
 }
 
 /** Runs a recording to its end, or to an earlier virtual time. */
 export function replay({ head, entries }: Recording, scheme: Scheme, options: ReplayOptions = {}): Replayed {
   const effective = effectiveOf(entries);
-  const liars = liarsIn(effective.inputs.map(({ input }) => input));
-  const run = new LiveRun(head.setup, liars, scheme, options.ears, options.record);
-  const differs = follow(run, effective, options.until);
+  const byzantine = byzantineIn(effective.inputs.map(({ input }) => input));
+  const run = new LiveRun(head.setup, byzantine, scheme, options.listeners, options.record);
+  const differs = replayInto(run, effective, options.until);
   const roots = run.world.nodes.flatMap(({ name }) => {
     const ledger = run.ledgerOf(name);
     return ledger === undefined ? [] : [{ node: name, root: stateRoot(ledger) }];

@@ -4,7 +4,7 @@ import type { Address, CheckpointNumber, Epoch, Hash, Round, Sequence, Version }
 import { type Slot, slotNumber } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { choice, list, maybe, object, type Shape, text, whole } from "../scenario/schema/shape.ts";
+import { choice, list, object, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
 
 /** A signature: 65 bytes as hex, or r, s and v as decimal or hex text. */
 export type SignaturePart =
@@ -56,15 +56,15 @@ const signature = {
   ...object<SignatureObject>(
     "a signature: 0x and 130 hex digits, or { r, s, v }",
     {
-      signer: maybe(address("the signer")),
-      r: maybe(text("r as decimal or hex text", NUMBER)),
-      s: maybe(text("s as decimal or hex text", NUMBER)),
-      v: maybe({
+      signer: optional(address("the signer")),
+      r: optional(text("r as decimal or hex text", NUMBER)),
+      s: optional(text("s as decimal or hex text", NUMBER)),
+      v: optional({
         type: ["integer", "string"],
         enum: [0, 1, 27, 28, "0", "1", "27", "28", "0x0", "0x1", "0x00", "0x01"],
         description: "0 or 1",
       } as unknown as Shape<string | number>),
-      signature: maybe(text("0x and 130 hex digits", SIGNATURE)),
+      signature: optional(text("0x and 130 hex digits", SIGNATURE)),
     },
     {
       anyOf: [{ type: "string" }, { required: ["r"] }, { required: ["signature"] }],
@@ -80,8 +80,8 @@ export const slotShape: Shape<SlotPart> = object<SlotPart>(
   "a slot",
   {
     kind: choice("account, token, checkpoint or epoch", ["account", "token", "checkpoint", "epoch"]),
-    address: maybe(address("account or token of the slot")),
-    number: whole("sequence, version or number", 0, MAX),
+    address: optional(address("account or token of the slot")),
+    number: wholeNumber("sequence, version or number", 0, MAX),
   },
   {
     if: { type: "object", properties: { kind: { enum: ["checkpoint", "epoch"] } } },
@@ -92,19 +92,19 @@ export const slotShape: Shape<SlotPart> = object<SlotPart>(
 );
 
 export const certificateShape: Shape<CertificateFile> = object<CertificateFile>("A finality certificate.", {
-  chain_id: whole("the chain id", 1, MAX),
-  epoch: whole("the epoch", 0, MAX),
+  chain_id: wholeNumber("the chain id", 1, MAX),
+  epoch: wholeNumber("the epoch", 0, MAX),
   slot: slotShape,
-  round: whole("the round", 0, MAX),
+  round: wholeNumber("the round", 0, MAX),
   value: text("the hash of the decided value: 0x and 64 hex digits, in quotes", HASH),
   signatures: list("the signatures", signature, { minItems: 0, maxItems: 1_000 }),
 });
 
 export const committeeShape: Shape<CommitteeFile> = object<CommitteeFile>("The validators of an epoch.", {
-  chain_id: whole("the chain id", 1, MAX),
-  epoch: whole("the epoch", 0, MAX),
+  chain_id: wholeNumber("the chain id", 1, MAX),
+  epoch: wholeNumber("the epoch", 0, MAX),
   validators: list("their addresses, in the order of the committee", address("a validator"), { maxItems: 1_000 }),
-  crypto: maybe(choice("the signature scheme; default real", ["real", "stand-in"])),
+  crypto: optional(choice("the signature scheme; default real", ["real", "stand-in"])),
 });
 
 /** The file of a certificate. */

@@ -4,7 +4,7 @@ import type { CheckpointPolicy } from "../core/base/checkpoint.ts";
 import type { EpochParameters, FeeEntry } from "../core/base/epoch.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { ClosingHead } from "../core/ledger/checkpoint-item.ts";
-import { flag, list, maybe, object, type Shape, text, whole } from "../scenario/schema/shape.ts";
+import { flag, list, object, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
 import { HASH } from "./certificate-file.ts";
 
 interface FeeEntryPart {
@@ -53,7 +53,7 @@ const fees = {
 };
 
 export const closingShape: Shape<ClosingPart> = object<ClosingPart>("the parameters of the next epoch in a closing", {
-  epoch: whole("the epoch that ends", 0, MAX),
+  epoch: wholeNumber("the epoch that ends", 0, MAX),
   validators: list(
     "the next committee, in order",
     object<MemberPart>("a validator", { key: address("the key's address"), reward: address("the reward account") }),
@@ -68,16 +68,16 @@ export const closingShape: Shape<ClosingPart> = object<ClosingPart>("the paramet
       maxItems: 100_000,
     },
   ),
-  checkpoints: maybe(
+  checkpoints: optional(
     object<PolicyPart>("the checkpoint policy", {
-      interval_ms: whole("milliseconds", 0, MAX),
-      slots: whole("slots", 0, MAX),
-      limit: whole("slots", 0, MAX),
-      period_s: whole("seconds", 0, MAX),
+      interval_ms: wholeNumber("milliseconds", 0, MAX),
+      slots: wholeNumber("slots", 0, MAX),
+      limit: wholeNumber("slots", 0, MAX),
+      period_s: wholeNumber("seconds", 0, MAX),
       empty: flag("true if a checkpoint may list nothing"),
     }),
   ),
-  epoch_length: maybe(whole("the number of checkpoints after which the epoch closes", 0, MAX)),
+  epoch_length: optional(wholeNumber("the number of checkpoints after which the epoch closes", 0, MAX)),
   warrant: text("the hash of the warrant: 0x and 64 hex digits, in quotes", HASH),
 });
 

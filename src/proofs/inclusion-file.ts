@@ -1,7 +1,7 @@
 /** File formats of `verify` for inclusion proofs: an operation, a receipt or a balance in a checkpoint. */
 import type { CheckpointHeader } from "../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
-import { flag, list, maybe, object, oneOf, type Shape, text, whole } from "../scenario/schema/shape.ts";
+import { flag, list, object, oneOf, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
 import { type CertificateFile, certificateShape, HASH, type SlotPart, slotShape } from "./certificate-file.ts";
 import { type ClosingPart, closingShape } from "./closing-file.ts";
 
@@ -70,8 +70,8 @@ const address = (what: string): Shape<string> => text(`${what}: 0x and 40 hex di
 const amount = (what: string): Shape<string> => text(`${what} in the smallest unit, as decimal text`, AMOUNT);
 const anyLength = { minItems: 0, maxItems: 2_048 };
 const place = {
-  index: whole("the index in the list, from 0", 0, MAX),
-  count: whole("the length of the list", 1, MAX),
+  index: wholeNumber("the index in the list, from 0", 0, MAX),
+  count: wholeNumber("the length of the list", 1, MAX),
   path: list("the sibling hashes from the leaf to the root", hash("a hash"), anyLength),
 };
 const entry = { account: address("the account"), token: address("the token"), amount: amount("the balance") };
@@ -81,32 +81,32 @@ export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
   {
     certificate: certificateShape,
     checkpoint: object<HeaderPart>("the header of the checkpoint", {
-      number: whole("the number", 1, MAX),
+      number: wholeNumber("the number", 1, MAX),
       parent_hash: hash("the parent's hash"),
       state_root: hash("the state root"),
       transactions_root: hash("the transactions root"),
       receipts_root: hash("the receipts root"),
-      timestamp: whole("seconds", 0, MAX),
-      size: whole("bytes", 0, MAX),
+      timestamp: wholeNumber("seconds", 0, MAX),
+      size: wholeNumber("bytes", 0, MAX),
       extra_data: text("extra data", undefined, { minLength: 0 }),
     }),
     listed_root: hash("the root of the listed slots"),
-    closing: maybe(closingShape),
-    operation: maybe(
+    closing: optional(closingShape),
+    operation: optional(
       object<OperationPart>("an operation that took effect", { id: hash("the operation's id"), ...place }),
     ),
-    receipt: maybe(
+    receipt: optional(
       object<ReceiptPart>("a receipt", {
         id: hash("the operation's id"),
         success: flag("true if the operation succeeded"),
         fee: amount("the fee"),
-        fee_token: maybe(address("the token of the fee")),
-        error: maybe(text("the refusal code")),
+        fee_token: optional(address("the token of the fee")),
+        error: optional(text("the refusal code")),
         slot: slotShape,
         ...place,
       }),
     ),
-    balance: maybe(
+    balance: optional(
       object<BalancePart>("an account's balance", {
         ...entry,
         header: hash("the hash of the state's header"),
@@ -114,12 +114,12 @@ export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
         path: list(
           "the path from the root to the balance",
           object<BalancePart["path"][number]>("a step", {
-            bit: whole("the bit in which the two subtrees differ", 0, MAX),
+            bit: wholeNumber("the bit in which the two subtrees differ", 0, MAX),
             sibling: hash("the hash of the sibling subtree"),
           }),
           anyLength,
         ),
-        found: maybe(object<NonNullable<BalancePart["found"]>>("the entry at the end of the path", entry)),
+        found: optional(object<NonNullable<BalancePart["found"]>>("the entry at the end of the path", entry)),
       }),
     ),
   },

@@ -14,7 +14,7 @@ import { type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
 import { balanceKey, balanceOf, type LedgerState } from "../core/ledger/state.ts";
 import { amountBytes } from "../core/ledger/state-items.ts";
 import type { ChainContent } from "../core/validator/slots/content.ts";
-import type { Link } from "../run/checkpoint-chain.ts";
+import type { ChainLink } from "../run/checkpoint-chain.ts";
 import { certificateFile, slotOf, slotPart } from "./certificate-file.ts";
 import { closingFault, closingOf, closingPart } from "./closing-file.ts";
 import { type BalancePart, headerOf, headerPart, type InclusionFile, type ReceiptPart } from "./inclusion-file.ts";
@@ -30,7 +30,7 @@ export interface Archived {
 }
 
 /** The archived form of a chain link. */
-export function archived({ certificate, content, applications, state }: Link): Archived {
+export function archived({ certificate, content, applications, state }: ChainLink): Archived {
   return { certificate, content, receipts: applications.flatMap(({ event }) => event.receipts), state };
 }
 

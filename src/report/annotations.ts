@@ -1,8 +1,8 @@
 /** GitHub Actions annotations of failures: one workflow command per line. */
-import type { ToldRun } from "./run-lines.ts";
+import type { RunReport } from "./run-lines.ts";
 
 /** The annotation of a failed run. */
-export function annotation({ id, file, result, replay }: ToldRun): string {
+export function annotation({ id, file, result, replay }: RunReport): string {
   const { verdict, reason } = result;
   return line(file, 1, `${verdict}: ${id}`, `${reason}\nreproduce: ${replay}`);
 }

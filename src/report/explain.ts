@@ -2,7 +2,12 @@
 import type { RefusalCode } from "../core/base/refusal.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
-import { ALL_MARKS, type AnyMark, MARK_NAMES, WORLD_MARKS } from "../scenario/coverage-points.ts";
+import {
+  ALL_COVERAGE_POINTS,
+  type AnyCoveragePoint,
+  COVERAGE_POINT_NAMES,
+  WORLD_COVERAGE_POINTS,
+} from "../scenario/coverage-points.ts";
 import { closest } from "../scenario/suggest.ts";
 
 /** One explanation. */
@@ -18,7 +23,7 @@ export interface Explanation {
 
 /** Every name that can be explained. */
 export function explainable(): readonly string[] {
-  return [...REFUSAL_CODES, ...CATALOGUE.map(({ name }) => name), ...MARK_NAMES];
+  return [...REFUSAL_CODES, ...CATALOGUE.map(({ name }) => name), ...COVERAGE_POINT_NAMES];
 }
 
 /** The explanation of a name; for an unknown name the closest known one. */
@@ -40,8 +45,14 @@ export function explain(name: string): Explanation | { readonly closest: string 
       ],
     };
   }
-  if (Object.hasOwn(ALL_MARKS, name))
-    return { kind: "mark", name, sentence: `${ALL_MARKS[name as AnyMark]}.`, section: sectionOf(name), more: [] };
+  if (Object.hasOwn(ALL_COVERAGE_POINTS, name))
+    return {
+      kind: "mark",
+      name,
+      sentence: `${ALL_COVERAGE_POINTS[name as AnyCoveragePoint]}.`,
+      section: sectionOf(name),
+      more: [],
+    };
   return { closest: closest(name, explainable()) };
 }
 
@@ -62,5 +73,5 @@ function ofRefusal(code: RefusalCode): Explanation {
 
 /** The section of a coverage point: faults for those of the simulated world, else the protocol of the validators. */
 function sectionOf(mark: string): string {
-  return Object.hasOwn(WORLD_MARKS, mark) ? "protocol 1.2" : "protocol 3 to 12";
+  return Object.hasOwn(WORLD_COVERAGE_POINTS, mark) ? "protocol 1.2" : "protocol 3 to 12";
 }

@@ -1,9 +1,9 @@
 /** JUnit XML of runs, for CI systems: one test case per run. */
 import { create } from "xmlbuilder2";
-import type { ToldRun } from "./run-lines.ts";
+import type { RunReport } from "./run-lines.ts";
 
 /** A file that could not be run. */
-export interface Unrun {
+export interface NotRun {
   readonly id: string;
   readonly file: string;
   readonly message: string;
@@ -13,7 +13,7 @@ export interface Unrun {
 const REPLACEMENT = "\uFFFD";
 
 /** The text of the file. `suite`: the command. Verdict `error` and files not run are errors, the others failures. */
-export function junitText(suite: string, runs: readonly ToldRun[], unrun: readonly Unrun[]): string {
+export function junitText(suite: string, runs: readonly RunReport[], unrun: readonly NotRun[]): string {
   const failures = runs.filter(({ result: { verdict } }) => verdict !== "pass" && verdict !== "error");
   const errors = runs.length - runs.filter(({ result: { verdict } }) => verdict !== "error").length + unrun.length;
   const document = create({ version: "1.0", encoding: "UTF-8", invalidCharReplacement: REPLACEMENT });

@@ -2,7 +2,7 @@
 import type { NamedViolation, RunResult } from "../run/verdict.ts";
 
 /** A run with what its report needs. */
-export interface ToldRun {
+export interface RunReport {
   readonly id: string;
   readonly file: string;
   readonly result: RunResult;
@@ -14,7 +14,7 @@ export interface ToldRun {
   readonly explain: string | undefined;
 }
 
-export interface ToldSummary {
+export interface RunSummary {
   readonly runs: number;
   readonly passed: number;
   readonly failed: number;
@@ -22,7 +22,7 @@ export interface ToldSummary {
 }
 
 /** The line of one run. */
-export function runLine({ id, file, result, wallMs, versions, replay, explain }: ToldRun): string {
+export function runLine({ id, file, result, wallMs, versions, replay, explain }: RunReport): string {
   const { seed, verdict, reason, hash, steps, virtualMs, finals, violations, expected, beyondF, unmet, cutShort } =
     result;
   const epochs = result.checkpoints.filter(({ content: { value } }) => value.type === "closing").length;
@@ -52,12 +52,12 @@ export function runLine({ id, file, result, wallMs, versions, replay, explain }:
 }
 
 /** The last line. */
-export function summaryLine({ runs, passed, failed, wallMs }: ToldSummary): string {
+export function summaryLine({ runs, passed, failed, wallMs }: RunSummary): string {
   return JSON.stringify({ type: "summary", runs, passed, failed, wall_ms: tenths(wallMs) });
 }
 
-function violationPart({ invariant, step, virtualMs, detail, blame }: NamedViolation): Record<string, unknown> {
-  return { invariant, step, virtual_ms: virtualMs, detail, blame };
+function violationPart({ invariant, step, virtualMs, detail, faulty }: NamedViolation): Record<string, unknown> {
+  return { invariant, step, virtual_ms: virtualMs, detail, blame: faulty };
 }
 
 function tenths(ms: number): number {

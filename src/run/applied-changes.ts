@@ -1,7 +1,7 @@
 /** Ledger changes of applications and closings: computed after a step, consumed when its outputs are carried out. */
 import { slotKey } from "../core/base/slot.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
-import type { Event, Output } from "../core/validator/output.ts";
+import type { Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { Change, NodeName } from "../invariants/observation.ts";
 import type { NodeView } from "../simulator/listener.ts";
 import { type ApplicationLog, ledgerOf } from "../simulator/nodes/program.ts";
@@ -67,7 +67,7 @@ export class AppliedChanges {
   }
 }
 
-type Move = Extract<Event, { readonly type: "applied" | "joined" | "closed" }>;
+type Move = Extract<ValidatorEvent, { readonly type: "applied" | "joined" | "closed" }>;
 
 /** The events that change a ledger. */
 function movesIn(outputs: readonly Output[]): readonly Move[] {

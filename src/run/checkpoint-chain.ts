@@ -1,5 +1,5 @@
 /** Archive outside all nodes: final checkpoints and closings of a run with the applications of their listed slots. */
-import { assert, present } from "../core/base/assert.ts";
+import { assert, required } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { Receipt } from "../core/base/receipt.ts";
 import { chainSlotOf, type LedgerSlot, type LedgerValue, slotKey } from "../core/base/slot.ts";
@@ -7,7 +7,7 @@ import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { LedgerRules } from "../core/ledger/rules.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { valueHash } from "../core/ledger/value.ts";
-import { partsOf } from "../core/validator/checkpoints/checkpoint-content.ts";
+import { listedSlots } from "../core/validator/checkpoints/checkpoint-content.ts";
 import type { ChainContent, Content } from "../core/validator/slots/content.ts";
 
 /** The ledger rules that replay a chain. */
@@ -24,7 +24,7 @@ export interface ListedApplication {
   readonly after: LedgerState;
 }
 
-export interface Link {
+export interface ChainLink {
   readonly hash: Hash;
   /** Its own certificate, or that of the closing that builds on it. */
   readonly certificate: FinalityCertificate;
@@ -42,29 +42,29 @@ export interface CheckpointChain {
    */
   add(certificate: FinalityCertificate, content: ChainContent): void;
   /** The chain of the links stored first, in order. */
-  readonly links: readonly Link[];
+  readonly links: readonly ChainLink[];
   /** The links from the genesis to this one; empty if no node has applied it. O(links). */
-  upTo(value: ChainContent["value"]): readonly Link[];
+  upTo(value: ChainContent["value"]): readonly ChainLink[];
 }
 
 /** The hash of a link. Computed for a locked checkpoint, which only the certificate of a closing covers. */
-export function linkHash({ slot, value: decided }: FinalityCertificate, value: ChainContent["value"]): Hash {
+export function chainLinkHash({ slot, value: decided }: FinalityCertificate, value: ChainContent["value"]): Hash {
   return slotKey(slot) === slotKey(chainSlotOf(value)) ? decided : valueHash(value);
 }
 
 /** An empty chain from the genesis. */
 export function createCheckpointChain(genesis: LedgerState, { apply, openNext }: Replay): CheckpointChain {
-  const links: Link[] = [];
-  const known = new Map<Hash, Link>();
+  const links: ChainLink[] = [];
+  const known = new Map<Hash, ChainLink>();
   return {
     links,
     add(certificate, checkpoint) {
       const { value, operations } = checkpoint;
-      const hash = linkHash(certificate, value);
+      const hash = chainLinkHash(certificate, value);
       const parent = known.get(value.header.parentHash);
       if (known.has(hash) || (parent === undefined && value.header.number !== 1)) return;
       let ledger = parent?.state ?? genesis;
-      const parts = present(partsOf(value.listed, operations), `operations of checkpoint ${value.header.number}`);
+      const parts = required(listedSlots(value.listed, operations), `operations of checkpoint ${value.header.number}`);
       const applications = parts.map((part): ListedApplication => {
         const operation = part.value.type === "operation" ? part.operations[0] : undefined;
         const applied = apply(ledger, part.slot, part.value, operation);
@@ -77,12 +77,12 @@ export function createCheckpointChain(genesis: LedgerState, { apply, openNext }:
         };
       });
       if (value.type === "closing") ledger = openNext(ledger, value.next, value.header.number);
-      const link: Link = { hash, certificate, content: checkpoint, applications, state: ledger };
+      const link: ChainLink = { hash, certificate, content: checkpoint, applications, state: ledger };
       known.set(hash, link);
       if (links.at(-1) === parent) links.push(link);
     },
     upTo(value) {
-      const path: Link[] = [];
+      const path: ChainLink[] = [];
       for (let link = known.get(valueHash(value)); link !== undefined; ) {
         path.push(link);
         link = known.get(link.content.value.header.parentHash);

@@ -2,7 +2,7 @@
 import { unreachable } from "../core/base/assert.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
-import type { DurableRecord, Event, Output } from "../core/validator/output.ts";
+import type { DurableRecord, Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { Content } from "../core/validator/slots/content.ts";
 import { contentsOf } from "../simulator/network/pattern.ts";
 
@@ -35,7 +35,7 @@ export function contentsInOutput(output: Output): readonly Content[] {
   }
 }
 
-function contentsInEvent(event: Event): readonly Content[] {
+function contentsInEvent(event: ValidatorEvent): readonly Content[] {
   return event.type === "halted" || event.content === undefined ? NONE : [event.content];
 }
 

@@ -1,13 +1,16 @@
 /** Durable statements of a validator after a restart, in the vocabulary of the oracles. */
 import { slotKey } from "../core/base/slot.ts";
 import type { DurableRecord } from "../core/validator/output.ts";
-import type { Vow } from "../invariants/observation.ts";
+import type { DurableStatement } from "../invariants/observation.ts";
 
 /** The votes and the proposal in a durable record; empty for a record of another kind than `slot`. */
-export function vowsIn(record: DurableRecord): readonly Vow[] {
+export function durableStatementsIn(record: DurableRecord): readonly DurableStatement[] {
   if (record.of !== "slot") return [];
   const { epoch, slot, votes, proposed } = record;
-  const vow = (kind: Vow["kind"], { round, value }: Pick<Vow, "round" | "value">): Vow => ({
+  const vow = (
+    kind: DurableStatement["kind"],
+    { round, value }: Pick<DurableStatement, "round" | "value">,
+  ): DurableStatement => ({
     kind,
     epoch,
     slot: slotKey(slot),

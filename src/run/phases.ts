@@ -1,6 +1,6 @@
 /** Phases of a run: timed expectations, healing, quiescence. */
 import type { Millis } from "../core/base/ids.ts";
-import { isBeyond } from "../core/ledger/epoch.ts";
+import { isPastEpochEnd } from "../core/ledger/epoch.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
@@ -8,14 +8,14 @@ import { rangeOf } from "../scenario/compile/parts.ts";
 import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE, SETTLING_MS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { RunUntil, Stopped, World } from "../simulator/world.ts";
-import type { Sliced } from "./sliced.ts";
+import type { Interruptible } from "./interruptible.ts";
 
 /** End of a run: quiescent, at the bound of events, or interrupted from outside. */
-export type Ending = "rested" | "events" | "interrupted";
+export type RunEnd = "rested" | "events" | "interrupted";
 
 export interface Watch {
   /** Called at each `at` of an expectation, in virtual milliseconds. */
-  readonly look: (at: number) => void;
+  readonly onTime: (at: number) => void;
   /** Time of the last new submission or first decision of a slot, in virtual milliseconds. */
   readonly lastProgress: () => number;
   /** Bound of events. */
@@ -28,13 +28,13 @@ interface Phase {
 }
 
 /** Runs a world through faults and healing until it is quiescent, or for `HEALING_MS` after the last progress. */
-export function* runPhases(world: World, compiled: Compiled, watch: Watch): Sliced<Ending> {
+export function* runPhases(world: World, compiled: Compiled, watch: Watch): Interruptible<RunEnd> {
   for (const phase of phasesOf(world, compiled, watch)) {
     const stopped = yield* runTo(world, phase.until, watch.events);
     if (stopped === "events" || stopped === "interrupted") return stopped;
     phase.done();
   }
-  const quiet = (): boolean => compiled.scenario.healing?.none === true || isSettled(world);
+  const quiet = (): boolean => compiled.scenario.healing?.none === true || isQuiescent(world);
   for (let end = world.now + HEALING_MS; ; end = watch.lastProgress() + HEALING_MS) {
     const stopped = yield* runTo(world, { at: end as Millis, quiet }, watch.events);
     if (stopped === "events" || stopped === "interrupted") return stopped;
@@ -47,7 +47,7 @@ export function* runPhases(world: World, compiled: Compiled, watch: Watch): Slic
 }
 
 /** The timed expectations and the healing, in order. Each phase begins after the previous one has ended. */
-function* phasesOf(world: World, compiled: Compiled, { look }: Watch): Iterable<Phase> {
+function* phasesOf(world: World, compiled: Compiled, { onTime: look }: Watch): Iterable<Phase> {
   const { scenario } = compiled;
   const { healing } = scenario;
   const times = [...new Set((scenario.expect ?? []).flatMap(({ at }) => at ?? []))].sort((a, b) => a - b);
@@ -66,7 +66,7 @@ function* phasesOf(world: World, compiled: Compiled, { look }: Watch): Iterable<
   for (const at of times.slice(before.length)) yield lookAt(at);
 }
 
-function* runTo(world: World, until: RunUntil, events: number): Sliced<Stopped | "events" | "interrupted"> {
+function* runTo(world: World, until: RunUntil, events: number): Interruptible<Stopped | "events" | "interrupted"> {
   for (;;) {
     const left = events - world.steps;
     if (left <= 0) return "events";
@@ -108,7 +108,7 @@ function healingPlan({ scenario, setting }: Compiled): {
 }
 
 /** True if the core has equal states and nothing pending, so that synchronization finds nothing more. */
-function isSettled(world: World): boolean {
+function isQuiescent(world: World): boolean {
   const core = (world.core ?? []).map((name) => world.node(name));
   const [first, ...others] = core.map(({ state }) => state as ValidatorState | undefined);
   if (first === undefined) return true;
@@ -127,5 +127,5 @@ function isSettled(world: World): boolean {
 
 /** True if the validator waits for the closing of its epoch, or the closing is due (protocol 6.3). */
 function isClosing({ closed, ledger, checkpoint }: ValidatorState): boolean {
-  return closed !== undefined || isBeyond(ledger, checkpoint.header.number + 1);
+  return closed !== undefined || isPastEpochEnd(ledger, checkpoint.header.number + 1);
 }

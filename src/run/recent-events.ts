@@ -2,29 +2,29 @@
 import { unreachable } from "../core/base/assert.ts";
 import { parseSlotKey, type SlotKey } from "../core/base/slot.ts";
 import type { Directory } from "../scenario/directory.ts";
-import { LATE_EVENTS, LATE_KINDS } from "../scenario/limits.ts";
+import { RECENT_EVENTS, RECENT_KINDS } from "../scenario/limits.ts";
 import type { WorldEvent, WorldListener } from "../simulator/listener.ts";
 import { messageKind } from "../simulator/network/pattern.ts";
-import { type Names, namesIn } from "./narrative/names.ts";
+import { type Labels, labelsIn } from "./narrative/labels.ts";
 
 /** The last events of a run. */
-export interface Lately {
+export interface RecentEvents {
   readonly listener: WorldListener;
   /** `of the last 1000 events 412 were vote messages, 300 were disk writes of v1`; empty without events. */
-  words(): string;
+  text(): string;
 }
 
 /** A collector of the last events of a run, with the names of its scenario. */
-export function latelyOf(directory: Directory): Lately {
+export function recentEventsOf(directory: Directory): RecentEvents {
   const ring: WorldEvent[] = [];
   return {
     listener: {
       eventBegins: (step, _at, event) => {
-        ring[step % LATE_EVENTS] = event;
+        ring[step % RECENT_EVENTS] = event;
       },
     },
-    words: () => {
-      const names = namesIn(directory, []);
+    text: () => {
+      const names = labelsIn(directory, []);
       const counts = new Map<string, number>();
       const last = ring.filter((event) => event !== undefined);
       for (const event of last) {
@@ -32,13 +32,13 @@ export function latelyOf(directory: Directory): Lately {
         counts.set(kind, (counts.get(kind) ?? 0) + 1);
       }
       if (last.length === 0) return "";
-      const most = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, LATE_KINDS);
+      const most = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, RECENT_KINDS);
       return `of the last ${last.length} events ${most.map(([kind, count]) => `${count} were ${kind}`).join(", ")}`;
     },
   };
 }
 
-function kindOf(event: WorldEvent, names: Names): string {
+function kindOf(event: WorldEvent, names: Labels): string {
   switch (event.type) {
     case "timer":
       return `the timer "${timerName(event.name, names)}" of ${event.node}`;
@@ -61,6 +61,6 @@ function kindOf(event: WorldEvent, names: Names): string {
 }
 
 /** The timer name with slot labels instead of slot keys. */
-function timerName(name: string, names: Names): string {
+function timerName(name: string, names: Labels): string {
   return name.replace(/(?:account|token|checkpoint|epoch)\/\S+/g, (key) => names.slot(parseSlotKey(key as SlotKey)));
 }

@@ -11,26 +11,26 @@ import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { judge } from "../invariants/judge.ts";
 import { type Compiled, compile } from "../scenario/compile/compile.ts";
-import { RUN_STEPS } from "../scenario/limits.ts";
+import { RUN_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { ledgerOf } from "../simulator/nodes/program.ts";
-import { scheduleWords } from "../simulator/schedule/odds.ts";
+import { guaranteeText } from "../simulator/schedule/guarantee.ts";
 import { threadsOf } from "../simulator/schedule/threads.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import { type CheckpointChain, createCheckpointChain } from "./checkpoint-chain.ts";
-import { createChronicle, type RunChronicle } from "./chronicle.ts";
-import { type Evidence, unmetBy } from "./expectations.ts";
+import { type ExpectationInputs, unmetBy } from "./expectations.ts";
+import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { joined } from "./listeners.ts";
-import { type Grounds, outcomeOf } from "./outcome.ts";
-import { type Ending, runPhases } from "./phases.ts";
-import { type Lately, latelyOf } from "./recent-events.ts";
-import { finished, type Sliced } from "./sliced.ts";
-import { createTranscript, transcriptUnlike } from "./transcript.ts";
+import { type RunEnd, runPhases } from "./phases.ts";
+import { type RecentEvents, recentEventsOf } from "./recent-events.ts";
+import { createRunRecord, type RunRecord } from "./run-record.ts";
+import { type VerdictInputs, verdictOf } from "./run-verdict.ts";
+import { createTranscript, diffTranscript } from "./transcript.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 import type { FinalOperation, RunResult } from "./verdict.ts";
-import { worldMarks } from "./world-coverage.ts";
+import { worldCoverage } from "./world-coverage.ts";
 
 export interface RunOptions {
   readonly seed: string;
@@ -44,16 +44,16 @@ export interface RunOptions {
   /** Records a line for every event, for `ended`. */
   readonly record?: boolean;
   /** Called before the verdict with the final ledgers of honest validators and the final world. */
-  readonly ended?: (compiled: Compiled, ledgers: Evidence["ledgers"], world: World) => void;
+  readonly ended?: (compiled: Compiled, ledgers: ExpectationInputs["ledgers"], world: World) => void;
 }
 
 /** Runs a scenario. Never throws: an exception in the run is the verdict `error`. */
 export function runScenario(scenario: Scenario, options: RunOptions): RunResult {
-  return finished(runInSlices(scenario, options));
+  return runToEnd(runInSlices(scenario, options));
 }
 
 /** The same run in slices of `RUN_SLICE` events. The result is the same unless it is interrupted between two slices. */
-export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<RunResult> {
+export function* runInSlices(scenario: Scenario, options: RunOptions): Interruptible<RunResult> {
   let world: World | undefined;
   let seen: Seen | undefined;
   try {
@@ -66,8 +66,8 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Sliced<Ru
     const parts = watchersOf(compiled);
     seen = { compiled, parts };
     const { chronicle, translator, transcript } = parts;
-    const marks = worldMarks(chronicle.reached);
-    const watchers = [chronicle.listener, translator, transcript.listener, marks, parts.lately.listener];
+    const points = worldCoverage(chronicle.reached);
+    const watchers = [chronicle.listener, translator, transcript.listener, points, parts.lately.listener];
     world = createWorld(
       compiled.plan,
       joined(...watchers, ...(options.listener === undefined ? [] : [options.listener])),
@@ -87,12 +87,12 @@ export function proposerOf(
 }
 
 interface Watchers {
-  readonly chronicle: RunChronicle;
+  readonly chronicle: RunRecord;
   readonly translator: Translator;
   readonly judge: ReturnType<typeof judge>;
   readonly transcript: ReturnType<typeof createTranscript>;
   readonly chain: CheckpointChain;
-  readonly lately: Lately;
+  readonly lately: RecentEvents;
 }
 
 /** State of the watchers, for the result of a run that throws. */
@@ -104,7 +104,7 @@ interface Seen {
 function watchersOf(compiled: Compiled): Watchers {
   const { setting, log, commons } = compiled;
   const honest = new Map(setting.nodes.map(({ node, honest: is }) => [node, is]));
-  const chronicle = createChronicle((node) => honest.get(node) === true);
+  const chronicle = createRunRecord((node) => honest.get(node) === true);
   const oracles = judge(setting);
   const transcript = createTranscript(compiled);
   const { ledger } = commons.plain;
@@ -122,16 +122,16 @@ function watchersOf(compiled: Compiled): Watchers {
       oracles.observe(record);
     },
   });
-  return { chronicle, translator, judge: oracles, transcript, chain, lately: latelyOf(compiled.directory) };
+  return { chronicle, translator, judge: oracles, transcript, chain, lately: recentEventsOf(compiled.directory) };
 }
 
-function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Sliced<RunResult> {
+function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Interruptible<RunResult> {
   const { scenario } = compiled;
-  const { seed, events = scenario.events ?? RUN_STEPS } = options;
+  const { seed, events = scenario.events ?? RUN_EVENTS } = options;
   const { chronicle, translator } = parts;
   const unmet: string[] = [];
   const expectations = scenario.expect ?? [];
-  const evidence = (isEnd: boolean): Evidence => ({
+  const evidence = (isEnd: boolean): ExpectationInputs => ({
     compiled,
     chronicle,
     findings: parts.judge.findings,
@@ -141,16 +141,20 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   const look = (at: number): void => {
     for (const expected of expectations) if (expected.at === at) unmet.push(...unmetBy(expected, evidence(false)));
   };
-  const ending = yield* runPhases(world, compiled, { look, lastProgress: () => chronicle.lastProgress, events });
+  const ending = yield* runPhases(world, compiled, {
+    onTime: look,
+    lastProgress: () => chronicle.lastProgress,
+    events,
+  });
   finish(world, translator, compiled.commons.shared.genesis, ending);
   if (ending === "rested") {
     for (const expected of expectations)
       if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
-    unmet.push(...transcriptUnlike(scenario.transcript, parts.transcript.lines));
+    unmet.push(...diffTranscript(scenario.transcript, parts.transcript.lines));
   }
   options.ended?.(compiled, honestLedgers(compiled, world, true), world);
   const finals = finalsOf(compiled, chronicle);
-  const outcome = outcomeOf({
+  const outcome = verdictOf({
     ...foundIn({ compiled, parts }),
     unmet,
     finals: finals.length,
@@ -167,14 +171,14 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     operations: handedIn(chronicle),
     checkpoints: parts.chain.links,
     unmet,
-    marks: chronicle.marks,
+    coverage: chronicle.coverage,
     ...scheduleOf(compiled),
     transcript: parts.transcript.lines,
   };
 }
 
 function scheduleOf({ plan }: Compiled): Pick<RunResult, "schedule"> {
-  return plan.schedule === undefined ? {} : { schedule: scheduleWords(plan.schedule, threadsOf(plan).length) };
+  return plan.schedule === undefined ? {} : { schedule: guaranteeText(plan.schedule, threadsOf(plan).length) };
 }
 
 /** The committees of epoch 0 and of the epochs that closings began. */
@@ -183,15 +187,15 @@ function committeesOf(genesis: Genesis, { links }: CheckpointChain): readonly (r
   return [genesis, ...opened].map(({ validators }) => validators.map(({ key }) => key));
 }
 
-function cutShort({ now, steps }: World, ending: Ending, lately: Lately): string | undefined {
+function cutShort({ now, steps }: World, ending: RunEnd, recent: RecentEvents): string | undefined {
   if (ending === "rested") return undefined;
   return ending === "events"
-    ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged; ${lately.words()}`
+    ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged; ${recent.text()}`
     : `interrupted: at ${now} ms, after ${steps} events; its end was not judged`;
 }
 
 /** Pushes the state roots of the healed core and the end record, at which liveness is judged. */
-function finish(world: World, translator: Translator, genesis: LedgerState, ending: Ending): void {
+function finish(world: World, translator: Translator, genesis: LedgerState, ending: RunEnd): void {
   for (const name of world.core ?? []) {
     const node = world.node(name);
     if (!node.running) continue;
@@ -203,7 +207,7 @@ function finish(world: World, translator: Translator, genesis: LedgerState, endi
 }
 
 /** Ledgers of the healed core at the end; before, or without a core, of every running honest validator. */
-function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): Evidence["ledgers"] {
+function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): ExpectationInputs["ledgers"] {
   const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
   const chosen = isEnd && world.core !== undefined && world.core.length > 0 ? world.core : honest;
   return chosen.flatMap((name) => {
@@ -213,22 +217,22 @@ function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): Evi
 }
 
 /** The number of operations that clients submitted. O(operations). */
-function handedIn({ fates }: RunChronicle): number {
+function handedIn({ statuses }: RunRecord): number {
   let count = 0;
-  for (const { submittedAt } of fates.values()) if (submittedAt !== undefined) count += 1;
+  for (const { submittedAt } of statuses.values()) if (submittedAt !== undefined) count += 1;
   return count;
 }
 
-function finalsOf({ operations }: Compiled, { fates, certificates }: RunChronicle): readonly FinalOperation[] {
+function finalsOf({ operations }: Compiled, { statuses, certificates }: RunRecord): readonly FinalOperation[] {
   const names = new Map([...operations].map(([name, id]) => [id, name]));
   return [...certificates].flatMap(([id, { certificate }]) => {
-    const finalAt = fates.get(id)?.finalAt;
+    const finalAt = statuses.get(id)?.finalAt;
     return finalAt === undefined ? [] : [{ id, name: names.get(id), virtualMs: finalAt, certificate }];
   });
 }
 
 /** The findings with the inputs of their verdict. */
-function foundIn({ compiled, parts }: Seen): Omit<Grounds, "unmet" | "finals" | "cutShort"> {
+function foundIn({ compiled, parts }: Seen): Omit<VerdictInputs, "unmet" | "finals" | "cutShort"> {
   const { scenario, directory, setting, operations } = compiled;
   const committees = committeesOf(setting.genesis, parts.chain);
   return { scenario, directory, setting, operations, findings: parts.judge.findings, committees };
@@ -237,7 +241,7 @@ function foundIn({ compiled, parts }: Seen): Omit<Grounds, "unmet" | "finals" | 
 /** The result of a run that threw an exception, with the findings until then. */
 function failedRun(seed: string, world: World | undefined, seen: Seen | undefined, error: unknown): RunResult {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const found = seen && outcomeOf({ ...foundIn(seen), unmet: [], finals: 0, cutShort: reason });
+  const found = seen && verdictOf({ ...foundIn(seen), unmet: [], finals: 0, cutShort: reason });
   return {
     seed,
     verdict: "error",
@@ -253,7 +257,7 @@ function failedRun(seed: string, world: World | undefined, seen: Seen | undefine
     beyondF: found?.beyondF ?? [],
     unmet: [],
     cutShort: undefined,
-    marks: seen?.parts.chronicle.marks ?? new Map(),
+    coverage: seen?.parts.chronicle.coverage ?? new Map(),
     transcript: [],
   };
 }

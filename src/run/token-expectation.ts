@@ -8,7 +8,7 @@ import type { Directory } from "../scenario/directory.ts";
 import type { TokenState } from "../scenario/scenario-expect.ts";
 
 /** The differences, as sentences; empty if the token meets the expectation. */
-export function tokenUnlike(
+export function diffToken(
   ledger: LedgerState,
   name: string,
   wanted: TokenState,
@@ -20,21 +20,21 @@ export function tokenUnlike(
   if (token === undefined) return [`token ${name} does not exist`];
   const supply = decimalText(supplyOf(ledger, address), token.decimals);
   return [
-    ...unlike(`${name} is paused`, wanted.paused, token.isPaused),
-    ...unlike(`${name} is private`, wanted.private, token.isPrivate),
-    ...unlike(`${name}'s name`, wanted.name, token.name),
-    ...unlike(`${name}'s uri`, wanted.uri, token.uri),
-    ...unlike(`${name}'s decimals`, wanted.decimals, token.decimals),
-    ...unlike(`${name}'s master`, wanted.master, directory.nameOf(token.masterAuthority)),
-    ...unlike(`${name}'s supply`, normal(wanted.supply, token.decimals), supply),
-    ...unlike(
+    ...diff(`${name} is paused`, wanted.paused, token.isPaused),
+    ...diff(`${name} is private`, wanted.private, token.isPrivate),
+    ...diff(`${name}'s name`, wanted.name, token.name),
+    ...diff(`${name}'s uri`, wanted.uri, token.uri),
+    ...diff(`${name}'s decimals`, wanted.decimals, token.decimals),
+    ...diff(`${name}'s master`, wanted.master, directory.nameOf(token.masterAuthority)),
+    ...diff(`${name}'s supply`, normal(wanted.supply, token.decimals), supply),
+    ...diff(
       `${name}'s pairs`,
       wanted.additional === undefined ? undefined : JSON.stringify(Object.entries(wanted.additional)),
       JSON.stringify(token.additional),
     ),
-    ...ROLES.flatMap((role) => listUnlike(`${name}'s ${role}`, wanted.roles?.[role], token.roles[role], directory)),
-    ...listUnlike(`${name}'s blacklist`, wanted.blacklist, token.blacklist, directory),
-    ...listUnlike(`${name}'s whitelist`, wanted.whitelist, token.whitelist, directory),
+    ...ROLES.flatMap((role) => diffList(`${name}'s ${role}`, wanted.roles?.[role], token.roles[role], directory)),
+    ...diffList(`${name}'s blacklist`, wanted.blacklist, token.blacklist, directory),
+    ...diffList(`${name}'s whitelist`, wanted.whitelist, token.whitelist, directory),
     ...allowances(name, wanted, token, directory),
   ];
 }
@@ -45,7 +45,7 @@ export function normal(text: string | undefined, decimals: number): string | und
 }
 
 /** `what: expected x, got y`; empty if they are equal or nothing is expected. */
-export function unlike<T extends string | number | boolean>(
+export function diff<T extends string | number | boolean>(
   what: string,
   wanted: T | undefined,
   got: T,
@@ -53,7 +53,7 @@ export function unlike<T extends string | number | boolean>(
   return wanted === undefined || wanted === got ? [] : [`${what}: expected ${wanted}, got ${got}`];
 }
 
-function listUnlike(
+function diffList(
   what: string,
   wanted: readonly string[] | undefined,
   got: Trie<unknown>,
@@ -71,6 +71,6 @@ function allowances(name: string, wanted: TokenState, token: Token, directory: D
   return Object.entries(wanted.allowance ?? {}).flatMap(([holder, text]) => {
     const held = token.roles.MintBurnTokens.get(directory.account(holder));
     const got = held === undefined ? "no role" : decimalText(held, token.decimals);
-    return unlike(`${holder}'s allowance of ${name}`, normal(text, token.decimals), got);
+    return diff(`${holder}'s allowance of ${name}`, normal(text, token.decimals), got);
   });
 }

@@ -4,15 +4,15 @@ import type { EpochParameters } from "../core/base/epoch.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { ClosingValue, SlotKey, Value } from "../core/base/slot.ts";
-import type { Observed, Statement } from "../invariants/observation.ts";
+import type { ObservedEvent, Statement } from "../invariants/observation.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import { TRANSCRIPT_LINES } from "../scenario/limits.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import { closingWords, proposalWords } from "./epoch-words.ts";
+import { closingText, proposalText } from "./epoch-text.ts";
 
 export interface Transcript {
   readonly lines: readonly string[];
-  observe(record: Observed): void;
+  observe(record: ObservedEvent): void;
   /** Reads governance proposals, which no record of the translator holds. */
   readonly listener: WorldListener;
 }
@@ -38,7 +38,7 @@ export function createTranscript({ operations, directory, setting }: Compiled): 
     // The first validator that applies it shows its changes; later lines only name it.
     if (epochs.has(epoch + 1)) return `the closing of epoch ${epoch}`;
     epochs.set(epoch + 1, next);
-    return `the closing: ${closingWords({ epoch, header, next }, epochs.get(epoch) ?? next, directory)}`;
+    return `the closing: ${closingText({ epoch, header, next }, epochs.get(epoch) ?? next, directory)}`;
   };
   const tell = (at: number, line: string): void => {
     if (lines.length < TRANSCRIPT_LINES) lines.push(`${at} ${line}`);
@@ -56,14 +56,14 @@ export function createTranscript({ operations, directory, setting }: Compiled): 
       },
       acted: (action) => {
         if (action.do !== "govern") return;
-        tell(now, `${action.to.join(" ")} receives a proposal: ${proposalWords(action.signed, directory)}`);
+        tell(now, `${action.to.join(" ")} receives a proposal: ${proposalText(action.signed, directory)}`);
       },
     },
   };
 }
 
 /** The first line that differs from the transcript in the file, as a sentence; empty if there is none. */
-export function transcriptUnlike(expected: readonly string[] | undefined, got: readonly string[]): readonly string[] {
+export function diffTranscript(expected: readonly string[] | undefined, got: readonly string[]): readonly string[] {
   if (expected === undefined) return [];
   const at = Array.from({ length: Math.max(expected.length, got.length) }, (_, index) => index).find(
     (index) => expected[index] !== got[index],
@@ -72,7 +72,7 @@ export function transcriptUnlike(expected: readonly string[] | undefined, got: r
   return [`transcript line ${at + 1}: expected "${expected[at] ?? "the end"}", got "${got[at] ?? "the end"}"`];
 }
 
-interface Names {
+interface TranscriptLabels {
   readonly nameOf: (id: OperationId) => string;
   readonly slotName: (key: SlotKey) => string;
   readonly valueName: (hash: Hash) => string;
@@ -81,7 +81,10 @@ interface Names {
 
 const NOTHING: readonly string[] = [];
 
-function linesOf(record: Observed, { nameOf, slotName, valueName, closingName }: Names): readonly string[] {
+function linesOf(
+  record: ObservedEvent,
+  { nameOf, slotName, valueName, closingName }: TranscriptLabels,
+): readonly string[] {
   switch (record.type) {
     case "signed": {
       const { statement } = record;

@@ -4,52 +4,52 @@ import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
-import type { Close, Unsigned } from "../core/consensus/message.ts";
+import type { Close, StatementContent } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
-import type { Event, Output, Reply, Snapshot } from "../core/validator/output.ts";
+import type { Output, Reply, Snapshot, ValidatorEvent } from "../core/validator/output.ts";
 import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/slots/content.ts";
-import type { Hashes } from "../core/validator/slots/grounds.ts";
+import type { HashCache } from "../core/validator/slots/decision-inputs.ts";
 import type {
-  Answer,
   Change,
   Claim,
+  ClientReply,
   ClosingCause,
-  Happening,
+  Event,
   NodeName,
-  Observed,
-  Setting,
+  ObservedEvent,
+  RunSetting,
   Statement,
 } from "../invariants/observation.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import type { ApplicationLog } from "../simulator/nodes/program.ts";
 import { AppliedChanges } from "./applied-changes.ts";
-import { type CheckpointChain, type Link, linkHash } from "./checkpoint-chain.ts";
+import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput } from "./contents-in.ts";
-import { vowsIn } from "./durable-statements.ts";
+import { durableStatementsIn } from "./durable-statements.ts";
 import { changesBetween } from "./ledger-changes.ts";
 
 type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
 /** The dependencies of a translator. */
 export interface Translation {
-  readonly setting: Setting;
+  readonly setting: RunSetting;
   /** The initial state of every node. */
   readonly genesis: LedgerState;
   readonly log: ApplicationLog;
-  readonly hashes: Pick<Hashes, "value" | "operationId">;
+  readonly hashes: Pick<HashCache, "value" | "operationId">;
   /** Returns true if the operator signed the proposal. */
   readonly isOperators: (signed: SignedProposal) => boolean;
   /** Receives the final checkpoints, in order. */
   readonly chain: CheckpointChain;
-  readonly sink: (record: Observed) => void;
+  readonly sink: (record: ObservedEvent) => void;
 }
 
 /** A listener that turns world events into records, with an entry for the last records of a run. */
 export interface Translator extends WorldListener {
   /** Adds a record of the run itself: roots and the end. */
-  push(happening: Happening): void;
+  push(happening: Event): void;
 }
 
 /** A translator for one world, before its first event. */
@@ -81,7 +81,7 @@ class WorldTranslator implements Translator {
   }
 
   /** Copies the record to add step and time; frequent records avoid that cost and go to the sink directly. */
-  push(happening: Happening): void {
+  push(happening: Event): void {
     this.#sink({ ...happening, step: this.#step, at: this.#at });
   }
 
@@ -90,7 +90,7 @@ class WorldTranslator implements Translator {
     this.#at = at;
   }
 
-  signed(view: NodeView, body: Unsigned): void {
+  signed(view: NodeView, body: StatementContent): void {
     const { name: node, key } = view;
     const honest = this.#isHonest(view);
     const statement = statementOf(body);
@@ -126,7 +126,7 @@ class WorldTranslator implements Translator {
     if (output.type === "event") this.#happened(view, output.event);
     else if (output.type === "report") {
       const { peer, misbehaviour, slot } = output;
-      this.push({ type: "reported", node: view.name, honest: this.#isHonest(view), blamed: peer, misbehaviour, slot });
+      this.push({ type: "reported", node: view.name, honest: this.#isHonest(view), signer: peer, misbehaviour, slot });
     } else if (output.type === "reply") {
       const { id, reply } = output;
       const [node, honest, answer] = [view.name, this.#isHonest(view), answerOf(reply)];
@@ -141,7 +141,12 @@ class WorldTranslator implements Translator {
 
   restarted(view: NodeView, ...[records, wiped]: Restarted): void {
     this.#applied.forget(view.name);
-    this.push({ type: "restarted", node: view.name, wiped, vows: records.flatMap(([, record]) => vowsIn(record)) });
+    this.push({
+      type: "restarted",
+      node: view.name,
+      wiped,
+      durableStatements: records.flatMap(([, record]) => durableStatementsIn(record)),
+    });
     for (const [, record] of records) {
       if (record.of !== "snapshot") continue;
       this.#resumed(view, record);
@@ -186,7 +191,7 @@ class WorldTranslator implements Translator {
     return this.#honest.get(node.name) ?? node.honest;
   }
 
-  #happened(view: NodeView, event: Event): void {
+  #happened(view: NodeView, event: ValidatorEvent): void {
     const [node, honest, step, at] = [view.name, this.#isHonest(view), this.#step, this.#at];
     if (event.type === "decided") {
       const { epoch, slot, round, value, seals } = event.certificate;
@@ -197,11 +202,11 @@ class WorldTranslator implements Translator {
     if (event.type === "checkpointed" || event.type === "closed") {
       const { certificate, content, state } = event;
       const changes = event.type === "closed" ? this.#applied.next(node) : [];
-      this.push(linkAt({ node, honest }, { hash: linkHash(certificate, content.value), content, state }, changes));
+      this.push(linkAt({ node, honest }, { hash: chainLinkHash(certificate, content.value), content, state }, changes));
       return;
     }
     if (event.type === "joined") {
-      this.push({ type: "restarted", node, wiped: false, vows: [] });
+      this.push({ type: "restarted", node, wiped: false, durableStatements: [] });
       this.#resumed(view, event);
       return;
     }
@@ -248,9 +253,9 @@ interface At {
 /** The record of an applied chain link. `changes`: of a closing, those of the fee shares. */
 function linkAt(
   at: At,
-  { hash, content, state }: Pick<Link, "hash" | "content" | "state">,
+  { hash, content, state }: Pick<ChainLink, "hash" | "content" | "state">,
   changes: readonly Change[],
-): Happening {
+): Event {
   const { operations } = content;
   const root = rootOf(state);
   if (isClosing(content)) {
@@ -281,7 +286,7 @@ function causeOf(cause: Cause): ClosingCause {
   return { kind: "checkpoint", number: slot.number };
 }
 
-function statementOf(body: Unsigned): Statement {
+function statementOf(body: StatementContent): Statement {
   const { epoch, round } = body;
   const slot = slotKey(body.slot);
   switch (body.type) {
@@ -300,6 +305,6 @@ function claimOf({ type, slot, round, value }: Close["claims"][number]): Claim {
   return { slot: slotKey(slot), round, value, final: type === "finality" };
 }
 
-function answerOf(reply: Reply): Answer {
+function answerOf(reply: Reply): ClientReply {
   return reply.status === "final" ? { status: "final", receipt: reply.receipt } : reply;
 }

@@ -1,8 +1,8 @@
 /** Result of a run: verdict, violations, final operations, coverage. */
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { InvariantName } from "../invariants/observation.ts";
-import type { AnyMark } from "../scenario/coverage-points.ts";
-import type { Link } from "./checkpoint-chain.ts";
+import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
+import type { ChainLink } from "./checkpoint-chain.ts";
 
 /** The verdicts of the command-line contract; every one but `pass` has a reason. */
 export type Verdict = "pass" | "violation" | "stalled" | "unmet" | "error";
@@ -13,7 +13,7 @@ export interface NamedViolation {
   readonly step: number;
   readonly virtualMs: number;
   readonly detail: string;
-  readonly blame: readonly string[];
+  readonly faulty: readonly string[];
   /** More than f validators are Byzantine, which excuses it. */
   readonly beyondF: boolean;
 }
@@ -40,7 +40,7 @@ export interface RunResult {
   /** Number of distinct operations that clients submitted. */
   readonly operations: number;
   /** The final checkpoints after the genesis, with what each listed slot did. */
-  readonly checkpoints: readonly Link[];
+  readonly checkpoints: readonly ChainLink[];
   /** Violations that decide the verdict; neither expected ones nor excused ones. */
   readonly violations: readonly NamedViolation[];
   /** Violations that the file expects; under a known-bad variant, all others of the same run too. */
@@ -50,7 +50,7 @@ export interface RunResult {
   readonly unmet: readonly string[];
   /** Why the run stopped early, so that its end was not judged; `undefined` if it became quiescent. */
   readonly cutShort: string | undefined;
-  readonly marks: ReadonlyMap<AnyMark, number>;
+  readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
   /** The schedule and its detection probability, as a sentence; absent if the order follows from the delays. */
   readonly schedule?: string;
   readonly transcript: readonly string[];

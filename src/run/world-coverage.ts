@@ -1,10 +1,10 @@
 /** Listener for the coverage points of links, disks and clients. */
 import type { OperationId } from "../core/base/operation.ts";
-import type { WorldMark } from "../scenario/coverage-points.ts";
+import type { WorldCoveragePoint } from "../scenario/coverage-points.ts";
 import type { LossCause, Parcel, WorldListener } from "../simulator/listener.ts";
 import type { NodeName } from "../simulator/plan.ts";
 
-const MARK_OF: Readonly<Record<LossCause, WorldMark>> = {
+const COVERAGE_POINT_OF: Readonly<Record<LossCause, WorldCoveragePoint>> = {
   loss: "message lost",
   partition: "message cut off",
   rule: "message dropped",
@@ -18,7 +18,7 @@ interface Due {
 }
 
 /** A listener that calls `reached` at every occurrence of a coverage point. */
-export function worldMarks(reached: (mark: WorldMark) => void): WorldListener {
+export function worldCoverage(reached: (point: WorldCoveragePoint) => void): WorldListener {
   const due = new Map<NodeName, Due>();
   const askedAt = new Map<OperationId, NodeName>();
   const latest = new Map<string, number>();
@@ -60,7 +60,7 @@ export function worldMarks(reached: (mark: WorldMark) => void): WorldListener {
       sent = { parcel, to, number };
     },
     lost: (_from, _to, parcel, _number, cause) => {
-      reached(MARK_OF[cause]);
+      reached(COVERAGE_POINT_OF[cause]);
       if (parcel.type === "peer" && parcel.message.type === "consensus" && parcel.message.body.type === "finality")
         reached("decision lost");
     },

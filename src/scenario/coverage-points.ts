@@ -1,8 +1,8 @@
 /** Coverage points of validators and of the simulated world around them. */
-import { MARKS, type Mark } from "../core/validator/marks.ts";
+import { COVERAGE_POINTS, type CoveragePoint } from "../core/validator/coverage-points.ts";
 
 /** Coverage points of links, disks and clients. */
-export const WORLD_MARKS = {
+export const WORLD_COVERAGE_POINTS = {
   "message lost": "a link lost a message",
   "message cut off": "a partition or a cut dropped a message",
   "message dropped": "a rule of the file dropped a message",
@@ -19,12 +19,15 @@ export const WORLD_MARKS = {
   "client doubted": "a client received the status final without a valid certificate",
 } as const;
 
-export type WorldMark = keyof typeof WORLD_MARKS;
+export type WorldCoveragePoint = keyof typeof WORLD_COVERAGE_POINTS;
 
-export type AnyMark = Mark | WorldMark;
+export type AnyCoveragePoint = CoveragePoint | WorldCoveragePoint;
 
 /** All coverage points with their descriptions. */
-export const ALL_MARKS: Readonly<Record<AnyMark, string>> = { ...MARKS, ...WORLD_MARKS };
+export const ALL_COVERAGE_POINTS: Readonly<Record<AnyCoveragePoint, string>> = {
+  ...COVERAGE_POINTS,
+  ...WORLD_COVERAGE_POINTS,
+};
 
 /** Names of all coverage points, in the order of the tables. */
-export const MARK_NAMES: readonly AnyMark[] = Object.keys(ALL_MARKS) as AnyMark[];
+export const COVERAGE_POINT_NAMES: readonly AnyCoveragePoint[] = Object.keys(ALL_COVERAGE_POINTS) as AnyCoveragePoint[];

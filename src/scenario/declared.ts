@@ -1,8 +1,8 @@
 /** Names that a scenario declares in its genesis, network, clients and steps. */
-import { accountsInOrder } from "./mix-parts.ts";
-import type { Scenario, Step, Submit } from "./scenario.ts";
-import type { Names } from "./scenario-words.ts";
-import { accountsIn, kindOf, OPERATOR, signerOf } from "./submit-parts.ts";
+import { accountsInOrder } from "./mix-access.ts";
+import type { OneOrMoreNames } from "./scalar-types.ts";
+import type { Scenario, Step, SubmitSpec } from "./scenario.ts";
+import { accountsIn, kindOf, OPERATOR, signerOf } from "./submit-access.ts";
 
 export interface DeclaredToken {
   readonly decimals: number;
@@ -17,7 +17,7 @@ export interface Declared {
   readonly accounts: ReadonlySet<string>;
   readonly tokens: ReadonlyMap<string, DeclaredToken>;
   /** Index of the step that first submits an operation, by operation id. */
-  readonly operations: ReadonlyMap<string, Submit>;
+  readonly operations: ReadonlyMap<string, SubmitSpec>;
   readonly rules: ReadonlySet<string>;
   /** Keys in the committee of some epoch, and the first key of each validator. */
   readonly keys: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export function isAddress(name: string): boolean {
 }
 
 /** One name or several as a list. */
-export function namesOf(names: Names): readonly string[] {
+export function namesOf(names: OneOrMoreNames): readonly string[] {
   return typeof names === "string" ? [names] : names;
 }
 
@@ -114,8 +114,8 @@ function tokensOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlyMap<st
   return found;
 }
 
-function operationsOf(steps: readonly Step[]): ReadonlyMap<string, Submit> {
-  const found = new Map<string, Submit>();
+function operationsOf(steps: readonly Step[]): ReadonlyMap<string, SubmitSpec> {
+  const found = new Map<string, SubmitSpec>();
   for (const { submit } of steps) {
     if (submit?.id !== undefined && kindOf(submit) !== "again" && !found.has(submit.id)) found.set(submit.id, submit);
   }

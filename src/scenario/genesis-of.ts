@@ -6,8 +6,8 @@ import { LIST_LIMIT } from "../core/ledger/limits.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
 import { firstParameters, parametersOf } from "./parameters.ts";
-import type { Scenario, TokenPart } from "./scenario.ts";
-import { OPERATOR } from "./submit-parts.ts";
+import type { Scenario, TokenSpec } from "./scenario.ts";
+import { OPERATOR } from "./submit-access.ts";
 
 export const CHAIN_ID_DEFAULT = 1_212_101;
 /** The genesis with names and decimals resolved. It may be invalid: `genesisState` checks it. */
@@ -30,7 +30,7 @@ export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
   };
 }
 
-function tokenOf(symbol: string, part: TokenPart, directory: Directory): GenesisToken {
+function tokenOf(symbol: string, part: TokenSpec, directory: Directory): GenesisToken {
   const { address, decimals } = directory.token(symbol);
   const allowanceOf = (role: Role, holder: string): Amount => {
     const text = role === "MintBurnTokens" ? part.allowances?.[holder] : undefined;

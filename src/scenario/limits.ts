@@ -39,7 +39,7 @@ export const HEALING_MS = 60_000;
 /** Additional time for late decisions to reach all validators. */
 export const SETTLING_MS = 5_000;
 /** Default bound of events of a run, so that a livelock ends. */
-export const RUN_STEPS = 5_000_000;
+export const RUN_EVENTS = 5_000_000;
 /** Highest bound of events in a scenario file. */
 export const EVENTS_MAX = 100_000_000;
 /** Events between two checks for an interruption. */
@@ -49,5 +49,5 @@ export const TRANSCRIPT_LINES = 500;
 /** Default seed. */
 export const DEFAULT_SEED = "1";
 /** Last events that are counted in the message about a run without quiescence, and the kinds of them that it lists. */
-export const LATE_EVENTS = 1_000;
-export const LATE_KINDS = 3;
+export const RECENT_EVENTS = 1_000;
+export const RECENT_KINDS = 3;

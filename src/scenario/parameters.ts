@@ -6,8 +6,8 @@ import type { Address } from "../core/base/ids.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import { nodeOf, validatorNames } from "./declared.ts";
 import type { Directory } from "./directory.ts";
-import type { CheckpointsPart, EpochsPart, FeeRow, FeesPart, GovernPart, Scenario } from "./scenario.ts";
-import type { KeyName, Name } from "./scenario-words.ts";
+import type { KeyName, Name } from "./scalar-types.ts";
+import type { CheckpointsSpec, EpochsSpec, FeeRowSpec, FeesSpec, GovernSpec, Scenario } from "./scenario.ts";
 
 /** Checkpoint policy of `checkpoints: {}`. */
 export const CHECKPOINTS_DEFAULT: CheckpointPolicy = {
@@ -21,16 +21,16 @@ export const CHECKPOINTS_DEFAULT: CheckpointPolicy = {
 const FEES_DEFAULT: FeeEntry = { payment: 1n as Amount, cancellation: 2n as Amount, recovery: 2n as Amount };
 
 /** Parameters of an epoch, with names as in the file. */
-export interface ParametersPart {
+export interface ParametersSpec {
   readonly validators: readonly KeyName[];
   readonly rewards: Readonly<Record<KeyName, Name>>;
-  readonly fees: FeesPart | undefined;
-  readonly checkpoints: CheckpointsPart | undefined;
-  readonly epochs: EpochsPart | undefined;
+  readonly fees: FeesSpec | undefined;
+  readonly checkpoints: CheckpointsSpec | undefined;
+  readonly epochs: EpochsSpec | undefined;
 }
 
 /** The parameters of epoch 0. */
-export function firstParameters(scenario: Scenario): ParametersPart {
+export function firstParameters(scenario: Scenario): ParametersSpec {
   const { genesis } = scenario;
   return {
     validators: validatorNames(scenario),
@@ -43,9 +43,9 @@ export function firstParameters(scenario: Scenario): ParametersPart {
 
 /** The parameters with the changes of a proposal. A proposal may change single rewards. */
 export function changedBy(
-  part: ParametersPart,
-  { validators, rewards, fees, checkpoints, epochs }: GovernPart,
-): ParametersPart {
+  part: ParametersSpec,
+  { validators, rewards, fees, checkpoints, epochs }: GovernSpec,
+): ParametersSpec {
   return {
     validators: validators ?? part.validators,
     rewards: { ...part.rewards, ...rewards },
@@ -56,7 +56,7 @@ export function changedBy(
 }
 
 /** The parameters with names and decimals resolved. They may be invalid: the ledger checks them. */
-export function parametersOf(part: ParametersPart, directory: Directory): EpochParameters {
+export function parametersOf(part: ParametersSpec, directory: Directory): EpochParameters {
   return {
     validators: part.validators.map((name) => ({
       key: directory.validator(name),
@@ -68,7 +68,7 @@ export function parametersOf(part: ParametersPart, directory: Directory): EpochP
   };
 }
 
-function policyOf(part: CheckpointsPart | undefined): CheckpointPolicy | undefined {
+function policyOf(part: CheckpointsSpec | undefined): CheckpointPolicy | undefined {
   if (part === undefined) return undefined;
   return {
     intervalMs: part.interval_ms ?? CHECKPOINTS_DEFAULT.intervalMs,
@@ -79,7 +79,7 @@ function policyOf(part: CheckpointsPart | undefined): CheckpointPolicy | undefin
   };
 }
 
-function feesOf(part: FeesPart | undefined, directory: Directory): FeeSchedule {
+function feesOf(part: FeesSpec | undefined, directory: Directory): FeeSchedule {
   if (part === undefined) return { default: FEES_DEFAULT, tokens: new Map() };
   const tokens = new Map<Address, FeeEntry>();
   for (const [name, { address, decimals }] of directory.tokens)
@@ -87,7 +87,7 @@ function feesOf(part: FeesPart | undefined, directory: Directory): FeeSchedule {
   return { default: part.unnamed === undefined ? FEES_DEFAULT : rowOf(part.unnamed, 0), tokens };
 }
 
-function rowOf(row: FeeRow, decimals: number): FeeEntry {
+function rowOf(row: FeeRowSpec, decimals: number): FeeEntry {
   return {
     payment: toDecimalAmount(row.payment, decimals),
     cancellation: toDecimalAmount(row.cancellation, decimals),

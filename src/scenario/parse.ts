@@ -37,7 +37,7 @@ function parseWith(validate: ValidateFunction, text: string): Result<Scenario, r
   if ("problems" in read) return err(read.problems.slice(0, PROBLEMS_SHOWN));
   const { data, place } = read.document;
   const checked = checkWith(validate, data);
-  return checked.ok ? checked : err(checked.error.map(place).sort(byPlace).slice(0, PROBLEMS_SHOWN));
+  return checked.ok ? checked : err(checked.error.map(place).sort(byPosition).slice(0, PROBLEMS_SHOWN));
 }
 
 function checkWith(validate: ValidateFunction, data: unknown): Result<Scenario, readonly Issue[]> {
@@ -45,6 +45,6 @@ function checkWith(validate: ValidateFunction, data: unknown): Result<Scenario, 
   return issues.length === 0 ? ok(data as Scenario) : err(issues);
 }
 
-function byPlace(a: Problem, b: Problem): number {
+function byPosition(a: Problem, b: Problem): number {
   return a.line - b.line || a.column - b.column;
 }

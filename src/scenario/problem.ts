@@ -32,7 +32,7 @@ export function problemText(file: string, problem: Problem): string {
 }
 
 /** Line and column of an offset, and the line's text. */
-export function placeIn(text: string, offset: number): Pick<Problem, "line" | "column" | "source"> {
+export function positionIn(text: string, offset: number): Pick<Problem, "line" | "column" | "source"> {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
   const lineEnd = text.indexOf("\n", offset);

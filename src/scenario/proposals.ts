@@ -1,15 +1,15 @@
 /** Governance proposals of a scenario: based on earlier parameters in the file, signed and named (protocol 6.3). */
-import { present } from "../core/base/assert.ts";
+import { required } from "../core/base/assert.ts";
 import type { EpochParameters, SignedProposal } from "../core/base/epoch.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { proposalDigest } from "../core/ledger/epoch-item.ts";
 import type { Directory } from "./directory.ts";
-import { changedBy, firstParameters, type ParametersPart, parametersOf } from "./parameters.ts";
-import type { GovernPart, Scenario } from "./scenario.ts";
-import { OPERATOR } from "./submit-parts.ts";
+import { changedBy, firstParameters, type ParametersSpec, parametersOf } from "./parameters.ts";
+import type { GovernSpec, Scenario } from "./scenario.ts";
+import { OPERATOR } from "./submit-access.ts";
 
 /** The parameters that each `govern` step proposes, by step index; `undefined` for other steps. */
-export function proposedParts(scenario: Scenario): readonly (ParametersPart | undefined)[] {
+export function proposedParameters(scenario: Scenario): readonly (ParametersSpec | undefined)[] {
   let part = firstParameters(scenario);
   return (scenario.steps ?? []).map(({ govern }) => {
     if (govern === undefined || govern.again !== undefined) return undefined;
@@ -25,7 +25,7 @@ export function proposalsOf(
   chainId: number,
 ): readonly (SignedProposal | undefined)[] {
   const steps = scenario.steps ?? [];
-  const parts = proposedParts(scenario);
+  const parts = proposedParameters(scenario);
   const byName = new Map<string, SignedProposal>();
   const made = steps.map(({ govern }, index) => {
     const part = parts[index];
@@ -35,12 +35,12 @@ export function proposalsOf(
     return signed;
   });
   return steps.map(({ govern }, index) =>
-    govern?.again === undefined ? made[index] : present(byName.get(govern.again), `proposal ${govern.again}`),
+    govern?.again === undefined ? made[index] : required(byName.get(govern.again), `proposal ${govern.again}`),
   );
 }
 
 function signedBy(
-  { chain_id, epoch, signer = OPERATOR }: GovernPart,
+  { chain_id, epoch, signer = OPERATOR }: GovernSpec,
   next: EpochParameters,
   directory: Directory,
   chainId: number,

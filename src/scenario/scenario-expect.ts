@@ -3,8 +3,8 @@ import type { Role } from "../core/base/operation.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
 import type { Misbehaviour } from "../core/validator/output.ts";
 import type { InvariantName } from "../invariants/observation.ts";
-import type { AnyMark } from "./coverage-points.ts";
-import type { Decimal, KeyName, Name, Names } from "./scenario-words.ts";
+import type { AnyCoveragePoint } from "./coverage-points.ts";
+import type { Decimal, KeyName, Name, OneOrMoreNames } from "./scalar-types.ts";
 
 export type Expectation = {
   readonly at?: number;
@@ -14,10 +14,10 @@ export type Expectation = {
 
 /** Exactly one of them. */
 export interface ExpectationKinds {
-  readonly final?: Names;
-  readonly superseded?: Names;
-  readonly pending?: Names;
-  readonly undecided?: Names;
+  readonly final?: OneOrMoreNames;
+  readonly superseded?: OneOrMoreNames;
+  readonly pending?: OneOrMoreNames;
+  readonly undecided?: OneOrMoreNames;
   readonly refused?: Readonly<Record<Name, RefusalCode>>;
   readonly failed?: Readonly<Record<Name, RefusalCode>>;
   readonly fee?: Readonly<Record<Name, Decimal>>;
@@ -25,17 +25,17 @@ export interface ExpectationKinds {
   readonly nonce?: Readonly<Record<Name, number>>;
   readonly pool?: Readonly<Record<Name, Decimal>>;
   readonly token?: Readonly<Record<Name, TokenState>>;
-  readonly blocked?: Names;
+  readonly blocked?: OneOrMoreNames;
   readonly violation?: InvariantName | "none";
-  readonly stalled?: true | Names;
+  readonly stalled?: true | OneOrMoreNames;
   readonly nothing_final?: true;
-  readonly mark?: AnyMark | readonly AnyMark[];
+  readonly mark?: AnyCoveragePoint | readonly AnyCoveragePoint[];
   readonly reported?: Readonly<Record<Name, Misbehaviour | "anything">>;
   readonly all_final?: true;
-  readonly checkpointed?: Names;
-  readonly unlisted?: Names;
+  readonly checkpointed?: OneOrMoreNames;
+  readonly unlisted?: OneOrMoreNames;
   readonly checkpoints?: number | { readonly at_least: number };
-  readonly void?: Names;
+  readonly void?: OneOrMoreNames;
   readonly epoch?: number | { readonly at_least: number };
   readonly committee?: readonly KeyName[];
 }

@@ -3,25 +3,25 @@
  * compiler compare the two.
  */
 import type { Layout, Role } from "../core/base/operation.ts";
-import type { Mark } from "../core/validator/marks.ts";
+import type { CoveragePoint } from "../core/validator/coverage-points.ts";
 import type { InvariantName } from "../invariants/observation.ts";
-import type { CheckpointLie, ChoiceLie, JustificationLie } from "../simulator/lies.ts";
+import type { CheckpointMode, ChoiceMode, JustificationMode } from "../simulator/byzantine-modes.ts";
 import type { MessageKind, SchedulePlan, StrategyPlan } from "../simulator/plan.ts";
+import type { Chance, Decimal, DecimalRange, Delay, KeyName, Name } from "./scalar-types.ts";
 import type { Expectation } from "./scenario-expect.ts";
-import type { Chance, Decimal, DecimalRange, Delay, KeyName, Name } from "./scenario-words.ts";
 
 export interface Scenario {
   readonly name: string;
   /** The section of `docs/specification.md` or `docs/protocol.md` that the file shows. */
   readonly shows?: string;
   readonly network?: Network;
-  readonly schedule?: SchedulePart;
-  readonly genesis?: GenesisPart;
-  readonly clients?: Readonly<Record<Name, ClientPart>>;
+  readonly schedule?: ScheduleSpec;
+  readonly genesis?: GenesisSpec;
+  readonly clients?: Readonly<Record<Name, ClientSpec>>;
   /** The known-bad variant that runs instead of the real program. */
   readonly bug?: Name;
   readonly steps?: readonly Step[];
-  readonly healing?: Healing;
+  readonly healing?: HealingSpec;
   /** Bound of events; default `RUN_STEPS`. */
   readonly events?: number;
   readonly expect?: readonly Expectation[];
@@ -44,7 +44,7 @@ export interface Network {
 }
 
 /** The schedule until the healing; members of other methods are errors. */
-export interface SchedulePart {
+export interface ScheduleSpec {
   readonly method: SchedulePlan["method"];
   readonly depth?: number;
   readonly deviations?: number;
@@ -52,28 +52,28 @@ export interface SchedulePart {
   readonly window_ms?: number;
 }
 
-export interface GenesisPart {
+export interface GenesisSpec {
   readonly chain_id?: number;
-  readonly tokens?: Readonly<Record<Name, TokenPart>>;
+  readonly tokens?: Readonly<Record<Name, TokenSpec>>;
   readonly balances?: Readonly<Record<Name, Readonly<Record<Name, Decimal>>>>;
-  readonly fees?: FeesPart;
+  readonly fees?: FeesSpec;
   /** Most operations of one token slot. */
   readonly list_limit?: number;
   /** Issued tokens start unpaused; default: paused (specification 6.5). */
   readonly open_tokens?: boolean;
   /** Checkpoint policy; default: no checkpoints. */
-  readonly checkpoints?: CheckpointsPart;
+  readonly checkpoints?: CheckpointsSpec;
   /** Number of checkpoints after which an epoch closes; default: by governance only. */
-  readonly epochs?: EpochsPart;
+  readonly epochs?: EpochsSpec;
   /** Reward account by validator; default: the account of its own name. */
   readonly rewards?: Readonly<Record<KeyName, Name>>;
 }
 
-export interface EpochsPart {
+export interface EpochsSpec {
   readonly checkpoints: number;
 }
 
-export interface CheckpointsPart {
+export interface CheckpointsSpec {
   readonly interval_ms?: number;
   readonly slots?: number;
   readonly limit?: number;
@@ -81,7 +81,7 @@ export interface CheckpointsPart {
   readonly empty?: boolean;
 }
 
-export interface TokenPart {
+export interface TokenSpec {
   readonly decimals: number;
   readonly master: Name;
   readonly name?: string;
@@ -94,20 +94,20 @@ export interface TokenPart {
   readonly whitelist?: readonly Name[];
 }
 
-export interface FeeRow {
+export interface FeeRowSpec {
   readonly payment: Decimal;
   readonly cancellation: Decimal;
   readonly recovery: Decimal;
 }
 
 /** Fees of all tokens, and of single ones. */
-export interface FeesPart extends FeeRow {
+export interface FeesSpec extends FeeRowSpec {
   /** Fees of undeclared tokens, in their smallest unit; default 1, 2 and 2. */
-  readonly unnamed?: FeeRow;
-  readonly tokens?: Readonly<Record<Name, FeeRow>>;
+  readonly unnamed?: FeeRowSpec;
+  readonly tokens?: Readonly<Record<Name, FeeRowSpec>>;
 }
 
-export interface ClientPart {
+export interface ClientSpec {
   /** Two services with this account's key, `alice` and `alice'`, each correct by itself. */
   readonly twin?: boolean;
   readonly behaviour?: "correct" | "scripted";
@@ -120,42 +120,42 @@ export interface ClientPart {
   readonly on_refusal?: "cancel" | "reuse";
 }
 
-export type Step = When & StepVerbs & { readonly only?: readonly Name[] };
+export type Step = StepTime & StepVerbs & { readonly only?: readonly Name[] };
 
-export interface When {
+export interface StepTime {
   readonly at?: number;
-  readonly after?: TriggerPart;
+  readonly after?: TriggerSpec;
 }
 
 /** Exactly one verb per step. */
 export interface StepVerbs {
-  readonly submit?: Submit;
-  readonly crash?: Crash;
+  readonly submit?: SubmitSpec;
+  readonly crash?: CrashSpec;
   readonly restart?: Name;
   readonly wipe?: Name;
-  readonly clock?: ClockPart;
-  readonly disk?: DiskPart;
+  readonly clock?: ClockSpec;
+  readonly disk?: DiskSpec;
   readonly partition?: readonly (readonly Name[])[];
-  readonly cut?: CutPart;
+  readonly cut?: CutSpec;
   readonly heal?: true | readonly Name[];
-  readonly delay?: LinkPart<Delay, "ms">;
-  readonly loss?: LinkPart<Chance, "chance">;
-  readonly duplicate?: LinkPart<Chance, "chance">;
-  readonly reorder?: LinkPart<Chance, "chance">;
-  readonly drop?: PatternPart;
+  readonly delay?: LinkSpec<Delay, "ms">;
+  readonly loss?: LinkSpec<Chance, "chance">;
+  readonly duplicate?: LinkSpec<Chance, "chance">;
+  readonly reorder?: LinkSpec<Chance, "chance">;
+  readonly drop?: PatternSpec;
   readonly undrop?: true | Name;
-  readonly hold?: PatternPart;
+  readonly hold?: PatternSpec;
   readonly release?: true | Name;
-  readonly byzantine?: ByzantinePart;
-  readonly behave?: BehavePart;
+  readonly byzantine?: ByzantineSpec;
+  readonly behave?: BehaveSpec;
   readonly twin?: Readonly<Record<Name, readonly Name[]>>;
-  readonly workload?: WorkloadPart;
-  readonly govern?: GovernPart;
+  readonly workload?: WorkloadSpec;
+  readonly govern?: GovernSpec;
 }
 
 export type StepVerb = keyof StepVerbs;
 
-export interface Submit extends SubmitKinds {
+export interface SubmitSpec extends SubmitKinds {
   readonly id?: Name;
   readonly nonce?: number;
   readonly layout?: Layout;
@@ -187,10 +187,10 @@ export interface SubmitKinds {
     readonly uri?: string;
     readonly additional?: Readonly<Record<string, string>>;
   };
-  readonly blacklist?: ListPart;
-  readonly whitelist?: ListPart;
-  readonly grant?: RolePart;
-  readonly revoke?: RolePart;
+  readonly blacklist?: ListSpec;
+  readonly whitelist?: ListSpec;
+  readonly grant?: RoleSpec;
+  readonly revoke?: RoleSpec;
   readonly pause?: { readonly from: Name; readonly token: Name };
   readonly unpause?: { readonly from: Name; readonly token: Name };
   /** Repeats the bytes of an earlier operation. */
@@ -199,14 +199,14 @@ export interface SubmitKinds {
 
 export type SubmitKind = keyof SubmitKinds;
 
-export interface ListPart {
+export interface ListSpec {
   readonly from: Name;
   readonly token: Name;
   readonly address: Name;
   readonly action: "add" | "remove";
 }
 
-export interface RolePart {
+export interface RoleSpec {
   readonly from: Name;
   readonly token: Name;
   readonly role: Role;
@@ -214,7 +214,7 @@ export interface RolePart {
   readonly allowance?: Decimal;
 }
 
-export interface Crash {
+export interface CrashSpec {
   readonly node: Name;
   /** Number of outputs before the crash; default 0. */
   readonly outputs?: number;
@@ -223,27 +223,27 @@ export interface Crash {
   readonly restart_after_ms?: number;
 }
 
-export interface ClockPart {
+export interface ClockSpec {
   readonly node: Name;
   readonly ahead_ms: number;
 }
 
-export interface DiskPart {
+export interface DiskSpec {
   readonly node: Name;
   readonly write_ms?: Delay;
   readonly loses_last?: number;
 }
 
-export interface CutPart {
+export interface CutSpec {
   readonly from: readonly Name[];
   readonly to: readonly Name[];
 }
 
-export type LinkPart<T, K extends string> = { readonly from?: readonly Name[]; readonly to?: readonly Name[] } & {
+export type LinkSpec<T, K extends string> = { readonly from?: readonly Name[]; readonly to?: readonly Name[] } & {
   readonly [key in K]: T;
 };
 
-export interface PatternPart {
+export interface PatternSpec {
   readonly rule?: Name;
   readonly from?: readonly Name[];
   readonly to?: readonly Name[];
@@ -259,23 +259,23 @@ export interface PatternPart {
   readonly count?: number;
 }
 
-export interface ByzantinePart {
+export interface ByzantineSpec {
   readonly node: Name;
   readonly strategy: StrategyPlan["name"];
   readonly towards?: readonly Name[];
   /** The operation of `vote-for`. */
   readonly of?: Name;
   readonly chance?: Chance;
-  readonly lie?: JustificationLie | ChoiceLie | CheckpointLie;
+  readonly lie?: JustificationMode | ChoiceMode | CheckpointMode;
 }
 
-export interface BehavePart {
+export interface BehaveSpec {
   readonly node: Name;
   readonly strategy?: StrategyPlan["name"];
 }
 
 /** A proposal to close an epoch, submitted to validators; absent parameters stay unchanged. */
-export interface GovernPart {
+export interface GovernSpec {
   readonly id?: Name;
   readonly to?: readonly Name[];
   /** Repeats the bytes of an earlier proposal. */
@@ -285,13 +285,13 @@ export interface GovernPart {
   readonly signer?: Name;
   readonly validators?: readonly KeyName[];
   readonly rewards?: Readonly<Record<KeyName, Name>>;
-  readonly fees?: FeesPart;
-  readonly checkpoints?: CheckpointsPart | "none";
-  readonly epochs?: EpochsPart | "none";
+  readonly fees?: FeesSpec;
+  readonly checkpoints?: CheckpointsSpec | "none";
+  readonly epochs?: EpochsSpec | "none";
 }
 
 /** Orders of correct clients at a rate. */
-export interface WorkloadPart {
+export interface WorkloadSpec {
   readonly id?: Name;
   /** Accounts of the paying wallets. */
   readonly accounts: readonly Name[];
@@ -299,11 +299,11 @@ export interface WorkloadPart {
   readonly recipients?: readonly Name[];
   readonly count: number;
   readonly every_ms: Delay;
-  readonly mix: readonly MixPart[];
+  readonly mix: readonly MixEntrySpec[];
 }
 
 /** One kind of order with its weight. */
-export type MixPart = MixKinds & { readonly weight?: number };
+export type MixEntrySpec = MixKinds & { readonly weight?: number };
 
 /** Exactly one of them. Lists, ranges and absent members are drawn for each order. */
 export interface MixKinds {
@@ -324,10 +324,10 @@ export interface MixKinds {
     readonly accounts?: readonly Name[];
   };
   readonly metadata?: NonNullable<SubmitKinds["metadata"]>;
-  readonly blacklist?: MixListPart;
-  readonly whitelist?: MixListPart;
-  readonly grant?: MixRolePart & { readonly allowance?: DecimalRange };
-  readonly revoke?: MixRolePart;
+  readonly blacklist?: MixListSpec;
+  readonly whitelist?: MixListSpec;
+  readonly grant?: MixRoleSpec & { readonly allowance?: DecimalRange };
+  readonly revoke?: MixRoleSpec;
   readonly pause?: NonNullable<SubmitKinds["pause"]>;
   readonly unpause?: NonNullable<SubmitKinds["unpause"]>;
   /** The number of the order is appended to the symbol. */
@@ -336,14 +336,14 @@ export interface MixKinds {
 
 export type MixKind = keyof MixKinds;
 
-export interface MixListPart {
+export interface MixListSpec {
   readonly from: Name;
   readonly token: Name;
   readonly addresses?: readonly Name[];
   readonly action?: "add" | "remove";
 }
 
-export interface MixRolePart {
+export interface MixRoleSpec {
   readonly from: Name;
   readonly token: Name;
   readonly role: Role;
@@ -351,7 +351,7 @@ export interface MixRolePart {
 }
 
 /** Exactly one event, with its filters. */
-export interface TriggerPart {
+export interface TriggerSpec {
   readonly submitted?: Name;
   readonly voted?: Name;
   readonly committed?: Name;
@@ -363,7 +363,7 @@ export interface TriggerPart {
   readonly held?: Name;
   readonly crashed?: Name;
   readonly restarted?: Name;
-  readonly mark?: Mark;
+  readonly mark?: CoveragePoint;
   readonly checkpoint_proposed?: number;
   readonly checkpoint_voted?: number;
   readonly checkpoint_committed?: number;
@@ -380,9 +380,9 @@ export interface TriggerPart {
   readonly plus_ms?: number;
 }
 
-export type TriggerEvent = Exclude<keyof TriggerPart, "by" | "times" | "plus_ms">;
+export type TriggerEvent = Exclude<keyof TriggerSpec, "by" | "times" | "plus_ms">;
 
-export interface Healing {
+export interface HealingSpec {
   readonly at?: number;
   readonly core?: readonly Name[];
   readonly everywhere?: boolean;

@@ -1,5 +1,5 @@
 /** Submissions of a scenario: built, signed (or falsely signed) and named. */
-import { present, unreachable } from "../core/base/assert.ts";
+import { required, unreachable } from "../core/base/assert.ts";
 import type { Nonce, Signature } from "../core/base/ids.ts";
 import {
   isRecovery,
@@ -13,10 +13,10 @@ import { submissionId } from "../core/ledger/identity.ts";
 import { digestOf } from "../core/ledger/layout.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
-import type { ListPart, RolePart, Scenario, Submit } from "./scenario.ts";
-import { kindOf, OPERATOR, signerOf } from "./submit-parts.ts";
+import type { ListSpec, RoleSpec, Scenario, SubmitSpec } from "./scenario.ts";
+import { kindOf, OPERATOR, signerOf } from "./submit-access.ts";
 
-export interface Named {
+export interface NamedSubmission {
   readonly submission: Submission;
   readonly id: OperationId;
   /** The submitting client. */
@@ -33,8 +33,8 @@ export function submissionsOf(
   scenario: Scenario,
   directory: Directory,
   chainId: number,
-): readonly (Named | undefined)[] {
-  const byName = new Map<string, Named>();
+): readonly (NamedSubmission | undefined)[] {
+  const byName = new Map<string, NamedSubmission>();
   const steps = scenario.steps ?? [];
   const plain = steps.map(({ submit }) => {
     if (submit === undefined || submit.recovery !== undefined || submit.again !== undefined) return undefined;
@@ -50,14 +50,19 @@ export function submissionsOf(
     return named;
   });
   return steps.map(({ submit }, index) =>
-    submit?.again === undefined ? withRecoveries[index] : present(byName.get(submit.again), submit.again),
+    submit?.again === undefined ? withRecoveries[index] : required(byName.get(submit.again), submit.again),
   );
 }
 
-function recoveryOf(submit: Submit, byName: ReadonlyMap<string, Named>, directory: Directory, chainId: number): Named {
-  const { account, evidence, from } = present(submit.recovery, "recovery");
+function recoveryOf(
+  submit: SubmitSpec,
+  byName: ReadonlyMap<string, NamedSubmission>,
+  directory: Directory,
+  chainId: number,
+): NamedSubmission {
+  const { account, evidence, from } = required(submit.recovery, "recovery");
   const [first, second] = evidence.map((name) => {
-    const { submission } = present(byName.get(name), `operation ${name}`);
+    const { submission } = required(byName.get(name), `operation ${name}`);
     return isRecovery(submission) ? undefined : submission;
   });
   const submission: Submission = {
@@ -65,12 +70,12 @@ function recoveryOf(submit: Submit, byName: ReadonlyMap<string, Named>, director
     chainId: submit.chain_id ?? chainId,
     account: directory.account(account),
     nonce: (submit.nonce ?? 0) as Nonce,
-    evidence: { first: present(first, "evidence"), second: present(second, "evidence") },
+    evidence: { first: required(first, "evidence"), second: required(second, "evidence") },
   };
   return { submission, id: submissionId(submission), client: from ?? account, name: submit.id };
 }
 
-function signedBy(submit: Submit, directory: Directory, chainId: number): SignedOperation {
+function signedBy(submit: SubmitSpec, directory: Directory, chainId: number): SignedOperation {
   const operation = operationOf(submit, directory, submit.chain_id ?? chainId);
   const owner = signerOf(submit) ?? OPERATOR;
   const key = directory.accountKey(submit.signed_by ?? owner);
@@ -78,7 +83,7 @@ function signedBy(submit: Submit, directory: Directory, chainId: number): Signed
   return { operation, sender: directory.account(owner), signature };
 }
 
-function spoiled(signature: Signature, how: Submit["signature"]): Signature {
+function spoiled(signature: Signature, how: SubmitSpec["signature"]): Signature {
   switch (how) {
     case undefined:
       return signature;
@@ -99,13 +104,13 @@ function spoiled(signature: Signature, how: Submit["signature"]): Signature {
 }
 
 /** The operation of a submission. @throws RangeError for a recovery or repetition, which has none of its own */
-export function operationOf(submit: Submit, directory: Directory, chainId: number): Operation {
+export function operationOf(submit: SubmitSpec, directory: Directory, chainId: number): Operation {
   const common = { layout: submit.layout ?? ("client" as Layout), chainId, nonce: (submit.nonce ?? 0) as Nonce };
   const kind = kindOf(submit);
   switch (kind) {
     case "payment":
     case "mint": {
-      const { to, token, value } = present(submit[kind], kind);
+      const { to, token, value } = required(submit[kind], kind);
       const { address, decimals } = directory.token(token);
       return {
         kind,
@@ -118,7 +123,7 @@ export function operationOf(submit: Submit, directory: Directory, chainId: numbe
     case "cancellation":
       return { kind, ...common };
     case "issue": {
-      const { symbol, name, decimals, master, private: isPrivate } = present(submit.issue, kind);
+      const { symbol, name, decimals, master, private: isPrivate } = required(submit.issue, kind);
       return {
         kind,
         ...common,
@@ -130,13 +135,13 @@ export function operationOf(submit: Submit, directory: Directory, chainId: numbe
       };
     }
     case "burn": {
-      const { token, value, account } = present(submit.burn, kind);
+      const { token, value, account } = required(submit.burn, kind);
       const { address, decimals } = directory.token(token);
       const recipient = account === undefined ? {} : { recipient: directory.account(account) };
       return { kind, ...common, token: address, value: toDecimalAmount(value, decimals), ...recipient };
     }
     case "metadata": {
-      const { token, name, uri, additional } = present(submit.metadata, kind);
+      const { token, name, uri, additional } = required(submit.metadata, kind);
       return {
         kind,
         ...common,
@@ -148,21 +153,21 @@ export function operationOf(submit: Submit, directory: Directory, chainId: numbe
     }
     case "blacklist":
     case "whitelist":
-      return { kind: "list", ...common, list: kind, ...listFields(present(submit[kind], kind), directory) };
+      return { kind: "list", ...common, list: kind, ...listFields(required(submit[kind], kind), directory) };
     case "grant":
     case "revoke":
       return {
         kind: "authority",
         ...common,
         action: kind === "grant" ? "Grant" : "Revoke",
-        ...roleFields(present(submit[kind], kind), directory),
+        ...roleFields(required(submit[kind], kind), directory),
       };
     case "pause":
     case "unpause":
       return {
         kind: "pause",
         ...common,
-        token: directory.token(present(submit[kind], kind).token).address,
+        token: directory.token(required(submit[kind], kind).token).address,
         action: kind === "pause" ? "Pause" : "Unpause",
       };
     case "recovery":
@@ -173,7 +178,7 @@ export function operationOf(submit: Submit, directory: Directory, chainId: numbe
   }
 }
 
-function listFields({ token, address, action }: ListPart, directory: Directory) {
+function listFields({ token, address, action }: ListSpec, directory: Directory) {
   return {
     token: directory.token(token).address,
     address: directory.account(address),
@@ -181,7 +186,7 @@ function listFields({ token, address, action }: ListPart, directory: Directory) 
   };
 }
 
-function roleFields({ token, role, to, allowance }: RolePart, directory: Directory) {
+function roleFields({ token, role, to, allowance }: RoleSpec, directory: Directory) {
   const { address, decimals } = directory.token(token);
   const value = allowance === undefined ? {} : { value: toDecimalAmount(allowance, decimals) };
   return { token: address, authorityAddress: directory.account(to), authorityType: role, ...value };

@@ -30,7 +30,7 @@ function isClose(away: number, length: number): boolean {
 }
 
 /** The first words of a list, with the number of further ones. */
-export function someOf(words: readonly string[], limit = 12): string {
+export function firstFew(words: readonly string[], limit = 12): string {
   const shown = words.slice(0, limit).join(", ");
   return words.length > limit ? `${shown} and ${words.length - limit} more` : shown;
 }

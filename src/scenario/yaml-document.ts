@@ -12,7 +12,7 @@ import {
   type Tags,
 } from "yaml";
 import { SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH } from "./limits.ts";
-import { type Issue, type Path, type Problem, placeIn } from "./problem.ts";
+import { type Issue, type Path, type Problem, positionIn } from "./problem.ts";
 
 export interface YamlDocument {
   readonly data: unknown;
@@ -82,7 +82,7 @@ function plain(value: unknown): unknown {
 }
 
 function at(text: string, offset: number, message: string): Problem {
-  return { ...placeIn(text, Math.min(offset, text.length)), message };
+  return { ...positionIn(text, Math.min(offset, text.length)), message };
 }
 
 /** The offset of the first bracket beyond the depth limit, which protects the recursive parser. */

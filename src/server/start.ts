@@ -2,25 +2,25 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
-import { RememberingScheme } from "../core/crypto/remembering.ts";
+import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import type { Entry } from "../live/recording.ts";
+import type { RecordingEntry } from "../live/recording.ts";
 import { effectiveOf } from "../live/replay.ts";
 import type { Setup } from "../live/setup.ts";
 import { createAdmin } from "./admin/admin-app.ts";
-import { Hand } from "./admin/hand.ts";
-import { type Names, namesOf } from "./admin/names.ts";
+import { type NameResolver, nameResolver } from "./admin/name-resolver.ts";
+import { ServerSigner } from "./admin/signed-submission.ts";
 import { RealHost } from "./host/real-host.ts";
 import { appendFacts, type FactSink, readFacts } from "./host/signature-file.ts";
 import type { Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
 
-export interface ServeParts {
+export interface ServeDependencies {
   readonly setup: Setup;
   /** Inputs of a recording to continue. */
-  readonly past?: readonly Entry[];
+  readonly past?: readonly RecordingEntry[];
   /** Sink of the recording. */
   readonly sink: Sink;
   /** The recording so far, as text. */
@@ -46,8 +46,8 @@ export interface ServeParts {
 /** Listening network. */
 export interface Served {
   readonly host: RealHost;
-  readonly hand: Hand;
-  readonly names: Names;
+  readonly hand: ServerSigner;
+  readonly names: NameResolver;
   /** URL by validator; all equal if one entry validator serves all. */
   readonly urls: ReadonlyMap<string, string>;
   readonly url: string;
@@ -57,7 +57,7 @@ export interface Served {
 }
 
 /** Starts a network and its interfaces. @throws the system's Error for a port in use, RangeError for an invalid setup. */
-export async function serve(parts: ServeParts): Promise<Served> {
+export async function serve(parts: ServeDependencies): Promise<Served> {
   const facts = parts.signatures === undefined ? undefined : appendFacts(parts.signatures);
   const opened: FastifyInstance[] = [];
   const close = async (host?: RealHost): Promise<void> => {
@@ -82,17 +82,17 @@ export async function serve(parts: ServeParts): Promise<Served> {
 
 interface Behind {
   readonly host: RealHost;
-  readonly hand: Hand;
-  readonly names: Names;
+  readonly hand: ServerSigner;
+  readonly names: NameResolver;
   readonly log: Logger;
   readonly scheme: Scheme;
 }
 
 /** Returns the network and its controls, after replaying its past. */
-function begun(parts: ServeParts, facts: FactSink | undefined): Behind {
+function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
   const { setup, sink, signatures, past = [] } = parts;
   const log = parts.log ?? pino({ level: "silent" });
-  const scheme = new RememberingScheme(secp256k1, facts?.note);
+  const scheme = new CachingScheme(secp256k1, facts?.note);
   if (signatures !== undefined) for (const fact of readFacts(signatures)) scheme.learn(fact);
   const host = new RealHost({
     setup,
@@ -107,10 +107,20 @@ function begun(parts: ServeParts, facts: FactSink | undefined): Behind {
   scheme.forget();
   const lag = Date.now() - (setup.startedAt + host.network.now);
   if (parts.catchUp && past.length > 0 && lag > 0) host.network.setClocks(lag);
-  return { host, hand: new Hand(host, scheme, Object.values(setup.keys)), names: namesOf(setup, scheme), log, scheme };
+  return {
+    host,
+    hand: new ServerSigner(host, scheme, Object.values(setup.keys)),
+    names: nameResolver(setup, scheme),
+    log,
+    scheme,
+  };
 }
 
-async function openPorts(parts: ServeParts, behind: Behind, opened: FastifyInstance[]): Promise<Map<string, string>> {
+async function openPorts(
+  parts: ServeDependencies,
+  behind: Behind,
+  opened: FastifyInstance[],
+): Promise<Map<string, string>> {
   const { nodes } = behind.host.network;
   const asked = parts.asked === "each" ? nodes : [parts.asked];
   const urls = new Map<string, string>();
@@ -130,13 +140,20 @@ async function openPorts(parts: ServeParts, behind: Behind, opened: FastifyInsta
 }
 
 async function openAdmin(
-  { admin, recording }: ServeParts,
+  { admin, recording }: ServeDependencies,
   behind: Behind,
   opened: FastifyInstance[],
 ): Promise<string | undefined> {
   if (admin === undefined) return undefined;
   const { host, hand, names, log } = behind;
-  const app = createAdmin({ host, hand, names, logger: log.child({ admin: true }), token: admin.token, recording });
+  const app = createAdmin({
+    host,
+    signer: hand,
+    names,
+    logger: log.child({ admin: true }),
+    token: admin.token,
+    recording,
+  });
   opened.push(app);
   return listen(app, admin.host, admin.port);
 }

@@ -3,7 +3,7 @@ import type { Address } from "../core/base/ids.ts";
 import { Choices } from "./choices.ts";
 import { Client } from "./clients/client.ts";
 import { Digester } from "./digest.ts";
-import { Engine, type Ground } from "./engine.ts";
+import { Engine, type WorldConfig } from "./engine.ts";
 import { act } from "./faults.ts";
 import {
   DEFAULT_CANCEL_AFTER,
@@ -16,7 +16,7 @@ import {
 } from "./limits.ts";
 import type { WorldListener } from "./listener.ts";
 import { type Link, Network } from "./network/network.ts";
-import { arm } from "./network/triggers.ts";
+import { armTrigger } from "./network/triggers.ts";
 import { emptyDisk } from "./nodes/disk.ts";
 import { Node } from "./nodes/node.ts";
 import { Signer } from "./nodes/signer.ts";
@@ -32,15 +32,15 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
   const parties = [...plan.nodes.map(({ name }) => name), ...plan.clients.map(({ name }) => name)];
   const choices = new Choices(plan.seed, plan.forced, plan.record ?? false);
   const signers = plan.nodes.map((node) => signersOf(plan, node));
-  const ground = groundOf(plan, parties, signers);
-  const engine = new Engine(ground, listener, {
+  const config = worldConfig(plan, parties, signers);
+  const engine = new Engine(config, listener, {
     choices,
     trace: new Trace(plan.record ?? false),
-    nodes: plan.nodes.map((_, index) => nodeOf(plan, ground, choices, signers, index)),
-    clients: plan.clients.map((client, index) => clientOf(ground, client, plan.nodes.length + index)),
+    nodes: plan.nodes.map((_, index) => nodeOf(plan, config, choices, signers, index)),
+    clients: plan.clients.map((client, index) => clientOf(config, client, plan.nodes.length + index)),
     network: networkOf(plan, parties, choices),
   });
-  engine.turns = scheduleOf(plan, choices);
+  engine.scheduler = scheduleOf(plan, choices);
   scheduleAll(engine, plan);
   return engine;
 }
@@ -57,7 +57,7 @@ function signersOf({ scheme, digestOf }: WorldPlan, { key, otherKeys = [] }: Nod
 function scheduleAll(engine: Engine, { nodes, actions }: WorldPlan): void {
   const afterStart: Action[] = [];
   for (const planned of actions) {
-    if ("when" in planned) arm(engine, planned);
+    if ("when" in planned) armTrigger(engine, planned);
     else if (planned.at === 0 && needsRunning(planned.action)) afterStart.push(planned.action);
     else engine.schedule(planned.at, { type: "action", action: planned.action });
   }
@@ -69,7 +69,7 @@ function needsRunning(action: Action): boolean {
   return action.do === "crash" || action.do === "wipe" || action.do === "restart";
 }
 
-function groundOf(plan: WorldPlan, parties: readonly Party[], signers: readonly Signers[]): Ground {
+function worldConfig(plan: WorldPlan, parties: readonly Party[], signers: readonly Signers[]): WorldConfig {
   const indexOf = new Map(parties.map((name, index) => [name, index]));
   if (indexOf.size !== parties.length) throw new RangeError("world: two nodes or clients have one name");
   if (parties.length > PARTIES_MAX)
@@ -78,23 +78,29 @@ function groundOf(plan: WorldPlan, parties: readonly Party[], signers: readonly 
   for (const [index, own] of signers.entries()) {
     for (const { address } of own) holders.set(address, [...(holders.get(address) ?? []), index]);
   }
-  const doors = [...new Set([...holders.values()].map(([first]) => parties[first as number] as Party))];
-  return { plan, indexOf, holders, doors, digester: new Digester(), act };
+  const entryNodes = [...new Set([...holders.values()].map(([first]) => parties[first as number] as Party))];
+  return { plan, indexOf, holders, entryNodes, digester: new Digester(), act };
 }
 
-function nodeOf(plan: WorldPlan, ground: Ground, choices: Choices, signers: readonly Signers[], index: number): Node {
+function nodeOf(
+  plan: WorldPlan,
+  config: WorldConfig,
+  choices: Choices,
+  signers: readonly Signers[],
+  index: number,
+): Node {
   const { name, program, disk, honest } = plan.nodes[index] as NodePlan;
   const own = new Map((signers[index] as Signers).map((signer) => [signer.address, signer]));
   const keys = [...own.keys()];
   const diskStream = choices.stream(`disk ${name}`);
-  const isTwin = keys.some((key) => (ground.holders.get(key)?.length ?? 0) > 1);
+  const isTwin = keys.some((key) => (config.holders.get(key)?.length ?? 0) > 1);
   const fixture = { name, index, signers: own, keys, program, diskStream };
   return new Node(fixture, emptyDisk({ ...plan.disk, ...disk }), honest ?? !isTwin);
 }
 
-function clientOf(ground: Ground, plan: ClientPlan, index: number): Client {
-  const home = ground.indexOf.get(plan.home);
-  if (home === undefined || home >= ground.plan.nodes.length) {
+function clientOf(config: WorldConfig, plan: ClientPlan, index: number): Client {
+  const home = config.indexOf.get(plan.home);
+  if (home === undefined || home >= config.plan.nodes.length) {
     throw new RangeError(`client "${plan.name}": its home "${plan.home}" is not a node`);
   }
   return new Client(index, {

@@ -1,5 +1,5 @@
 /** State of a world and its primitives: schedule, look up, notify. All else is functions over it. */
-import { present } from "../core/base/assert.ts";
+import { required } from "../core/base/assert.ts";
 import type { Address, Millis } from "../core/base/ids.ts";
 import type { ClientName } from "../core/validator/message.ts";
 import type { Choices } from "./choices.ts";
@@ -8,23 +8,23 @@ import type { Digester } from "./digest.ts";
 import type { WorldEvent, WorldListener } from "./listener.ts";
 import type { Network } from "./network/network.ts";
 import type { Node } from "./nodes/node.ts";
-import type { Action, NodeName, Party, Planned, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
+import type { Action, NodeName, Party, PlannedAction, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
 import { push, type Queue } from "./queue.ts";
 import type { Schedule } from "./schedule/method.ts";
 import type { Trace } from "./trace.ts";
 
 /** Queued event with the data to run it. */
-export interface Job {
+export interface QueuedEvent {
   readonly event: WorldEvent;
   /** Keeps the world from being quiet. */
   readonly isForeground: boolean;
 }
 
 /** Trigger with remaining occurrences. */
-export interface Armed {
+export interface ArmedTrigger {
   readonly trigger: Trigger;
   readonly left: number;
-  readonly planned: Extract<Planned, { when: Trigger }>;
+  readonly planned: Extract<PlannedAction, { when: Trigger }>;
 }
 
 export interface RunningWorkload {
@@ -33,20 +33,20 @@ export interface RunningWorkload {
 }
 
 /** Constants of a world and all its forks. Caches of pure functions are shared too. */
-export interface Ground {
+export interface WorldConfig {
   readonly plan: WorldPlan;
   readonly indexOf: ReadonlyMap<Party, number>;
   /** Nodes by key, in the order of the plan: several are twins. */
   readonly holders: ReadonlyMap<Address, readonly number[]>;
   /** First node of each key: the entry validators for clients. */
-  readonly doors: readonly NodeName[];
+  readonly entryNodes: readonly NodeName[];
   readonly digester: Digester;
   /** Carries out an action (faults.ts). A reference, since triggers act inside the events that fire them. */
   readonly act: (engine: Engine, action: Action) => void;
 }
 
 export class Engine {
-  readonly ground: Ground;
+  readonly config: WorldConfig;
   readonly listener: WorldListener;
   readonly choices: Choices;
   readonly trace: Trace;
@@ -55,24 +55,24 @@ export class Engine {
   readonly network: Network;
   now: Millis = 0 as Millis;
   steps = 0;
-  queue: Queue<Job>;
+  queue: Queue<QueuedEvent>;
   sequence = 0;
   /** Number of scheduled events that keep the world from being quiet. */
   foreground = 0;
-  armed: readonly Armed[] = [];
+  armed: readonly ArmedTrigger[] = [];
   workloads: readonly RunningWorkload[] = [];
   /** Twin that a party reaches, by `from>key`. */
   routes: ReadonlyMap<string, NodeName> = new Map();
   core: readonly NodeName[] | undefined;
   /** Schedule of the threads; by time if undefined (schedule/schedule.ts). */
-  turns: Schedule | undefined;
+  scheduler: Schedule | undefined;
 
   constructor(
-    ground: Ground,
+    config: WorldConfig,
     listener: WorldListener,
     parts: Pick<Engine, "choices" | "trace" | "nodes" | "clients" | "network">,
   ) {
-    this.ground = ground;
+    this.config = config;
     this.listener = listener;
     this.choices = parts.choices;
     this.trace = parts.trace;
@@ -91,7 +91,7 @@ export class Engine {
 
   /** @throws RangeError for an unknown name. */
   index(party: Party): number {
-    const index = this.ground.indexOf.get(party);
+    const index = this.config.indexOf.get(party);
     if (index === undefined) throw new RangeError(`world: no node or client is called "${party}"`);
     return index;
   }
@@ -105,7 +105,7 @@ export class Engine {
 
   /** Returns the client of this name; `undefined` for one outside the plan. */
   client(name: string): Client | undefined {
-    const index = this.ground.indexOf.get(name);
+    const index = this.config.indexOf.get(name);
     return index === undefined ? undefined : this.clients[index - this.nodes.length];
   }
 
@@ -117,13 +117,13 @@ export class Engine {
   /** Returns the name of a party. */
   nameOf(index: number): Party {
     return this.isNode(index)
-      ? present(this.nodes[index], "node").name
-      : present(this.clients[index - this.nodes.length], "client").name;
+      ? required(this.nodes[index], "node").name
+      : required(this.clients[index - this.nodes.length], "client").name;
   }
 
   /** O(nodes + clients). */
   fork(listener: WorldListener): Engine {
-    const copy = new Engine(this.ground, listener, {
+    const copy = new Engine(this.config, listener, {
       choices: this.choices.fork(),
       trace: this.trace.fork(),
       nodes: this.nodes.map((node) => node.fork()),
@@ -139,7 +139,7 @@ export class Engine {
     copy.workloads = this.workloads;
     copy.routes = this.routes;
     copy.core = this.core;
-    copy.turns = this.turns;
+    copy.scheduler = this.scheduler;
     return copy;
   }
 }

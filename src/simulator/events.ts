@@ -1,23 +1,23 @@
 /** Processing of one event. */
 
-import { present, unreachable } from "../core/base/assert.ts";
-import { receiveReply } from "./clients/hear.ts";
-import { loosePatience } from "./clients/run-client.ts";
-import { placeOrder } from "./clients/run-workload.ts";
-import type { Engine, Job } from "./engine.ts";
-import { KIND } from "./kinds.ts";
+import { required, unreachable } from "../core/base/assert.ts";
+import { receiveReply } from "./clients/client-replies.ts";
+import { clientTimeout } from "./clients/run-client.ts";
+import { submitOrder } from "./clients/run-workload.ts";
+import type { Engine, QueuedEvent } from "./engine.ts";
+import { EVENT_KIND } from "./event-kinds.ts";
 import type { WorldEvent } from "./listener.ts";
 import type { Lanes } from "./mix.ts";
 import { messageKind } from "./network/pattern.ts";
-import { lose, mayArrive } from "./network/transmit.ts";
-import { notify } from "./network/triggers.ts";
-import { feed, fireTimer, start, written } from "./nodes/run-node.ts";
+import { drop, isDeliverable } from "./network/transmit.ts";
+import { fireTriggers } from "./network/triggers.ts";
+import { deliverInput, fireTimer, start, written } from "./nodes/run-node.ts";
 import type { Entry } from "./queue.ts";
 
 const NOTHING: Lanes = { a: 0, b: 0, c: 0, d: 0 };
 
 /** Runs one event taken from the queue. The clock never runs backwards. */
-export function processEntry(engine: Engine, { at, sequence, item }: Entry<Job>): void {
+export function processEntry(engine: Engine, { at, sequence, item }: Entry<QueuedEvent>): void {
   engine.now = Math.max(engine.now, at) as typeof engine.now;
   const { event, isForeground } = item;
   const isStale = isStaleEvent(engine, event, sequence);
@@ -48,34 +48,34 @@ function run(engine: Engine, event: WorldEvent, sequence: number): void {
   const { trace, now } = engine;
   switch (event.type) {
     case "start":
-      trace.event(KIND.start, now, engine.index(event.node), 0, NOTHING);
+      trace.event(EVENT_KIND.start, now, engine.index(event.node), 0, NOTHING);
       start(engine, engine.node(event.node));
       return;
     case "arrival":
       arrive(engine, event, sequence);
       return;
     case "timer":
-      trace.event(KIND.timer, now, engine.index(event.node), 0, NOTHING);
+      trace.event(EVENT_KIND.timer, now, engine.index(event.node), 0, NOTHING);
       fireTimer(engine, engine.node(event.node), event.name, sequence);
       return;
     case "written":
-      trace.event(KIND.written, now, engine.index(event.node), 0, NOTHING);
+      trace.event(EVENT_KIND.written, now, engine.index(event.node), 0, NOTHING);
       written(engine, engine.node(event.node));
       return;
     case "patience":
-      trace.event(KIND.patience, now, engine.index(event.client), 0, NOTHING);
-      loosePatience(engine, present(engine.client(event.client), "client"), event.id);
+      trace.event(EVENT_KIND.patience, now, engine.index(event.client), 0, NOTHING);
+      clientTimeout(engine, required(engine.client(event.client), "client"), event.id);
       return;
     case "action":
-      trace.event(KIND.action, now, 0, 0, engine.ground.digester.of(event.action));
-      engine.ground.act(engine, event.action);
+      trace.event(EVENT_KIND.action, now, 0, 0, engine.config.digester.of(event.action));
+      engine.config.act(engine, event.action);
       return;
     case "order":
-      trace.event(KIND.order, now, 0, event.number, NOTHING);
-      placeOrder(engine, event.workload, event.number);
+      trace.event(EVENT_KIND.order, now, 0, event.number, NOTHING);
+      submitOrder(engine, event.workload, event.number);
       return;
     case "govern":
-      trace.event(KIND.govern, now, engine.index(event.node), 0, engine.ground.digester.of(event.signed));
+      trace.event(EVENT_KIND.govern, now, engine.index(event.node), 0, engine.config.digester.of(event.signed));
       govern(engine, event);
       return;
     default:
@@ -85,7 +85,7 @@ function run(engine: Engine, event: WorldEvent, sequence: number): void {
 
 function govern(engine: Engine, { node: name, signed }: Extract<WorldEvent, { type: "govern" }>): void {
   const node = engine.node(name);
-  if (node.running) feed(engine, node, { type: "govern", at: engine.now, signed });
+  if (node.running) deliverInput(engine, node, { type: "govern", at: engine.now, signed });
 }
 
 type Arrival = Extract<WorldEvent, { type: "arrival" }>;
@@ -93,29 +93,29 @@ type Arrival = Extract<WorldEvent, { type: "arrival" }>;
 function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
   const { from, to, number, parcel } = arrival;
   const index = engine.index(to);
-  engine.trace.event(KIND.arrival, engine.now, index, number, digestOf(engine, parcel));
-  if (!mayArrive(engine, arrival, sequence)) return;
+  engine.trace.event(EVENT_KIND.arrival, engine.now, index, number, digestOf(engine, parcel));
+  if (!isDeliverable(engine, arrival, sequence)) return;
   if (!engine.isNode(index)) {
-    const client = present(engine.client(to), "client");
+    const client = required(engine.client(to), "client");
     if (parcel.type === "reply") receiveReply(engine, client, from, parcel.id, parcel.reply);
     return;
   }
   const node = engine.node(to);
   if (!node.running) {
-    lose(engine, arrival, "receiver down");
+    drop(engine, arrival, "receiver down");
     return;
   }
   if (engine.armed.length > 0) {
-    notify(engine, { on: "delivered", from, to, parcel });
+    fireTriggers(engine, { on: "delivered", from, to, parcel });
     if (!node.running) {
-      lose(engine, arrival, "receiver down");
+      drop(engine, arrival, "receiver down");
       return;
     }
   }
   if (parcel.type === "submit") {
-    feed(engine, node, { type: "submit", at: engine.now, client: from, submission: parcel.submission });
+    deliverInput(engine, node, { type: "submit", at: engine.now, client: from, submission: parcel.submission });
   } else if (parcel.type === "peer") {
-    feed(engine, node, {
+    deliverInput(engine, node, {
       type: "message",
       at: engine.now,
       from: parcel.sender,
@@ -125,9 +125,9 @@ function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
 }
 
 /** A message goes to many receivers and carries its digest along. */
-function digestOf({ ground }: Engine, parcel: Arrival["parcel"]): Lanes {
+function digestOf({ config }: Engine, parcel: Arrival["parcel"]): Lanes {
   if (parcel.type === "peer") return parcel.digest;
-  return ground.digester.of(parcel.type === "submit" ? parcel.submission : parcel.reply);
+  return config.digester.of(parcel.type === "submit" ? parcel.submission : parcel.reply);
 }
 
 /** One line for the first differing event. */

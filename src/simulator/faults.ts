@@ -1,11 +1,11 @@
 /** Actions on a world from outside. After the healing they no longer affect the healed parties. */
 import { unreachable } from "../core/base/assert.ts";
-import { switchOff, switchOn } from "./byzantine/play.ts";
+import { switchOff, switchOn } from "./byzantine/apply-strategies.ts";
 import type { Client } from "./clients/client.ts";
 import { cancel, order, submit } from "./clients/run-client.ts";
 import { beginWorkload } from "./clients/run-workload.ts";
 import type { Engine } from "./engine.ts";
-import { beginHealing, isSafe } from "./heal.ts";
+import { beginHealing, isHealed } from "./heal.ts";
 import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
 import { changeDisk } from "./nodes/disk.ts";
@@ -24,10 +24,10 @@ export function act(engine: Engine, action: Action): void {
       start(engine, engine.node(action.node));
       return;
     case "wipe":
-      if (!isSafe(engine, action.node)) wipe(engine, engine.node(action.node));
+      if (!isHealed(engine, action.node)) wipe(engine, engine.node(action.node));
       return;
     case "clock":
-      if (!isSafe(engine, action.node)) engine.node(action.node).ahead = action.aheadMs;
+      if (!isHealed(engine, action.node)) engine.node(action.node).ahead = action.aheadMs;
       return;
     case "disk":
       diskAction(engine, action);
@@ -51,7 +51,7 @@ export function act(engine: Engine, action: Action): void {
       ruleAction(engine, action);
       return;
     case "byzantine":
-      if (!isSafe(engine, action.node)) switchOn(engine, engine.node(action.node), action.strategy);
+      if (!isHealed(engine, action.node)) switchOn(engine, engine.node(action.node), action.strategy);
       return;
     case "behave":
       switchOff(engine.node(action.node), action.strategy);
@@ -93,10 +93,10 @@ function clientOf(engine: Engine, name: string): Client {
 
 function crashAction(engine: Engine, action: Extract<Action, { do: "crash" }>): void {
   const node = engine.node(action.node);
-  if (isSafe(engine, action.node) || !node.running) return;
+  if (isHealed(engine, action.node) || !node.running) return;
   const { outputs, output, restartAfterMs } = action;
   if (output !== undefined || (outputs !== undefined && outputs > 0)) {
-    node.doom = { left: outputs, output, restartAfterMs };
+    node.pendingCrash = { left: outputs, output, restartAfterMs };
     return;
   }
   crash(engine, node);
@@ -105,7 +105,7 @@ function crashAction(engine: Engine, action: Extract<Action, { do: "crash" }>): 
 }
 
 function diskAction(engine: Engine, { node, settings }: Extract<Action, { do: "disk" }>): void {
-  if (isSafe(engine, node)) return;
+  if (isHealed(engine, node)) return;
   const target = engine.node(node);
   target.disk = changeDisk(target.disk, settings);
 }

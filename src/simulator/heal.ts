@@ -18,13 +18,13 @@ export function beginHealing(engine: Engine, plan: HealingPlan): void {
   const spared = new Set<Party>([...nodes, ...engine.clients.map(({ name }) => name)]);
   engine.core = core;
   engine.network.spared = spared;
-  mendLinks(engine, spared);
+  restoreLinks(engine, spared);
   release(engine, ({ from, to }) => spared.has(from) && spared.has(to));
   engine.listener.healed?.(core);
   engine.trace.line(() => `  healing: ${core.join(" ")}`);
   for (const name of nodes) {
     const node = engine.node(name);
-    node.doom = undefined;
+    node.pendingCrash = undefined;
     node.ahead = 0;
     node.disk = changeDisk(node.disk, { losesLast: 0 });
     start(engine, node);
@@ -32,7 +32,7 @@ export function beginHealing(engine: Engine, plan: HealingPlan): void {
 }
 
 /** Returns true if faults no longer affect this node. */
-export function isSafe(engine: Engine, name: NodeName): boolean {
+export function isHealed(engine: Engine, name: NodeName): boolean {
   return engine.network.spared.has(name);
 }
 
@@ -47,18 +47,18 @@ function drawCore(engine: Engine, atLeast: number): readonly NodeName[] {
 }
 
 /** Includes unused links, whose settings may be as bad as any. */
-function mendLinks(engine: Engine, spared: ReadonlySet<Party>): void {
+function restoreLinks(engine: Engine, spared: ReadonlySet<Party>): void {
   const ends = [...spared].map((party) => engine.index(party));
   for (const from of ends) {
     for (const to of ends) {
       const isLink = from !== to && (engine.isNode(from) || engine.isNode(to));
-      if (isLink) mend(engine.network.link(from, to));
+      if (isLink) restoreNode(engine.network.link(from, to));
     }
   }
 }
 
 /** Parcels may still be late: those under way keep their delays, and later ones stay behind them in order. */
-function mend(link: Link): void {
+function restoreNode(link: Link): void {
   const { delayMs } = link.settings;
   const to = Math.min(delayMs.to, HEALED_DELAY_MS);
   const never = { of: 0, in: 1 };

@@ -26,12 +26,12 @@ export const DEFAULT_GIVE_UP_AFTER = 20;
 /** Largest interval between a client's retries, in first timeouts. */
 export const TIMEOUT_GROWTH_MAX = 8;
 /** Epochs that may have closed without one operation: limits the void replies that a client follows. */
-export const VOIDS_MAX = 16;
+export const VOID_RETRIES_MAX = 16;
 
 /** Event lines and choices kept for a recorded run; a run beyond it stops with an error. */
 export const RECORD_MAX = 5_000_000;
 /** Largest number of last writes that a disk can lose. */
-export const LOSES_LAST_MAX = 64;
+export const LOST_WRITES_MAX = 64;
 /** Nodes and clients of a world: sequence numbers of links stay small integers. */
 export const PARTIES_MAX = 4_096;
 /** Memory of a Byzantine strategy: values of one round, rounds, and old messages. */
@@ -44,4 +44,4 @@ export const STRATEGY_MESSAGES_MAX = 64;
  */
 export const STRATEGY_ADDED_MAX = 512;
 /** Further messages of a strategy for each signature of its program. */
-export const STRATEGY_EARNED = 2;
+export const STRATEGY_BUDGET_PER_INPUT = 2;

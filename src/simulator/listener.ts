@@ -2,7 +2,7 @@
 import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis, Signature } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
-import type { Unsigned } from "../core/consensus/message.ts";
+import type { StatementContent } from "../core/consensus/message.ts";
 import type { Input } from "../core/validator/input.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
@@ -63,7 +63,7 @@ export interface WorldListener {
   /** `step` counts events from 1. */
   eventBegins?(step: number, at: Millis, event: WorldEvent): void;
   /** Called at the signer, even if the message is never delivered. */
-  signed?(node: NodeView, body: Unsigned, digest: Hash, signature: Signature): void;
+  signed?(node: NodeView, body: StatementContent, digest: Hash, signature: Signature): void;
   /** After the program's step and before its outputs are carried out. `outputs` are those that will be carried out. */
   stepped?(node: NodeView, input: Input, outputs: readonly Output[]): void;
   /** One output was carried out; a persist once it is durable. */

@@ -7,13 +7,13 @@ import type { Amount } from "../core/base/amount.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Epoch, Hash, Millis, Nonce } from "../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
-import type { ConsensusMessage, Unsigned } from "../core/consensus/message.ts";
+import type { ConsensusMessage, StatementContent } from "../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
+import type { CoveragePoint } from "../core/validator/coverage-points.ts";
 import type { Input } from "../core/validator/input.ts";
-import type { Mark } from "../core/validator/marks.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
-import type { Event, Output, Reply } from "../core/validator/output.ts";
-import type { CheckpointLie, ChoiceLie, JustificationLie } from "./lies.ts";
+import type { Output, Reply, ValidatorEvent } from "../core/validator/output.ts";
+import type { CheckpointMode, ChoiceMode, JustificationMode } from "./byzantine-modes.ts";
 
 /** Running node: `v1`, and `v1'` for its twin. */
 export type NodeName = string;
@@ -51,7 +51,7 @@ export interface DiskSettings {
 }
 
 /** Signing key of a node, and its epoch. */
-export interface Standing {
+export interface ActiveKey {
   readonly self: Address;
   readonly epoch: Epoch;
 }
@@ -68,7 +68,7 @@ export interface Program<State = unknown> {
    * Returns the key and epoch of a state: a node may have another key in each epoch (protocol 6.5). Absent: its first
    * key, in epoch 0.
    */
-  standingOf?(state: State): Standing;
+  activeKeyOf?(state: State): ActiveKey;
 }
 
 export interface NodePlan {
@@ -84,7 +84,7 @@ export interface NodePlan {
 }
 
 /** Operation without its nonce, which the wallet assigns. */
-export type Draft = Operation extends infer O ? (O extends Operation ? Omit<O, "nonce"> : never) : never;
+export type OperationDraft = Operation extends infer O ? (O extends Operation ? Omit<O, "nonce"> : never) : never;
 
 /** Signs for the accounts of clients; the only holder of their keys. Pure. */
 export interface Keyring {
@@ -149,7 +149,7 @@ export type Trigger = { readonly times?: number } & (
   | {
       readonly on: "signed";
       readonly node?: NodeName;
-      readonly kind?: Unsigned["type"];
+      readonly kind?: StatementContent["type"];
       readonly slot?: string;
       readonly round?: number;
       readonly value?: Hash;
@@ -159,7 +159,7 @@ export type Trigger = { readonly times?: number } & (
   | { readonly on: "delivered"; readonly messages: MessagePattern }
   | { readonly on: "held"; readonly messages: MessagePattern }
   | {
-      readonly on: Event["type"];
+      readonly on: ValidatorEvent["type"];
       readonly node?: NodeName;
       readonly slot?: string;
       readonly operation?: OperationId;
@@ -172,7 +172,7 @@ export type Trigger = { readonly times?: number } & (
     }
   | { readonly on: "persisted"; readonly node?: NodeName; readonly slot?: string }
   | { readonly on: "crashed" | "restarted"; readonly node?: NodeName }
-  | { readonly on: "mark"; readonly node?: NodeName; readonly mark?: Mark }
+  | { readonly on: "mark"; readonly node?: NodeName; readonly mark?: CoveragePoint }
 );
 
 /** Strategy of a Byzantine validator: a change of the honest program's outputs. */
@@ -202,7 +202,7 @@ export type StrategyPlan =
   /** Proposes one list, checkpoint or closing to one half of its peers and another one to the other half. */
   | { readonly name: "double-proposal" }
   /** Proposes in rounds >= 1 without a justification that allows it. */
-  | { readonly name: "false-justification"; readonly lie: JustificationLie }
+  | { readonly name: "false-justification"; readonly lie: JustificationMode }
   /** Changes to rounds far above its own, and in slots that are not open. */
   | { readonly name: "inflated-rounds" }
   /** Answers fetches with wrong or missing contents and certificates, and presents votes as decisions. */
@@ -212,7 +212,7 @@ export type StrategyPlan =
   /** Names invalid locks in its round changes, and certificates of something else in its closes. */
   | { readonly name: "false-locks" }
   /** Proposes or offers invalid values where its choice is free. */
-  | { readonly name: "false-choices"; readonly lie: ChoiceLie }
+  | { readonly name: "false-choices"; readonly lie: ChoiceMode }
   /** Relays operations that their sender never signed. */
   | { readonly name: "forged-operations" }
   /** Relays every submission, valid or not. */
@@ -222,7 +222,7 @@ export type StrategyPlan =
   /** Sends invalid reasons for round changes. */
   | { readonly name: "worthless-reasons" }
   /** Proposes checkpoints that contradict the decided slots where its choice is free; closings with false headers. */
-  | { readonly name: "false-checkpoint"; readonly lie: CheckpointLie }
+  | { readonly name: "false-checkpoint"; readonly lie: CheckpointMode }
   /** Sends contents of skips with other operations in them, before other validators do. */
   | { readonly name: "false-contents" }
   /** Votes and commits for the next epoch. */
@@ -248,7 +248,7 @@ export type MixEntry = { readonly weight: number } & (
       readonly kind: "drawn";
       readonly client: ClientName;
       readonly account: Address;
-      readonly drafts: readonly Draft[];
+      readonly drafts: readonly OperationDraft[];
       readonly value?: AmountRange;
     }
 );
@@ -316,7 +316,7 @@ export type Action =
       readonly to?: readonly NodeName[];
     }
   /** Orders an operation from a correct client's wallet, which assigns the nonce and signs. */
-  | { readonly do: "order"; readonly client: ClientName; readonly account: Address; readonly draft: Draft }
+  | { readonly do: "order"; readonly client: ClientName; readonly account: Address; readonly draft: OperationDraft }
   /** A correct client cancels an open nonce of its account. */
   | { readonly do: "cancel"; readonly client: ClientName; readonly account: Address; readonly nonce: Nonce }
   | { readonly do: "workload"; readonly workload: WorkloadPlan }
@@ -338,7 +338,7 @@ export interface HealingPlan {
 }
 
 /** Action at a virtual time, or some time after an event. */
-export type Planned =
+export type PlannedAction =
   | { readonly at: Millis; readonly action: Action }
   | { readonly when: Trigger; readonly afterMs?: number; readonly action: Action };
 
@@ -357,7 +357,7 @@ export type SchedulePlan =
     };
 
 /** Hash that a node signs for a statement: a pure function, which verifiers may share. */
-export type StatementDigest = (body: Unsigned) => Hash;
+export type StatementDigest = (body: StatementContent) => Hash;
 
 export interface WorldPlan {
   readonly seed: string;
@@ -372,7 +372,7 @@ export interface WorldPlan {
   /** Between clients and nodes. */
   readonly clientLink?: Partial<LinkSettings>;
   readonly disk?: Partial<DiskSettings>;
-  readonly actions: readonly Planned[];
+  readonly actions: readonly PlannedAction[];
   /** Until the healing; `random` if absent. */
   readonly schedule?: SchedulePlan;
   /** Required if correct clients sign. */
@@ -380,7 +380,7 @@ export interface WorldPlan {
   /** Cache for ids of submissions; default: computed each time. */
   readonly idOf?: (submission: Submission) => OperationId;
   /** Returns the number of distinct members whose commits a `final` reply proves, 0 for none: the client's check. */
-  readonly believe?: (reply: Extract<Reply, { status: "final" }>) => number;
+  readonly verifyFinality?: (reply: Extract<Reply, { status: "final" }>) => number;
   /** Values of choices by label, in place of draws (choices.ts). */
   readonly forced?: ReadonlyMap<string, number>;
   /** Keeps every choice and event line, for replay, shrinking and the first differing event. */

@@ -7,7 +7,7 @@ import { isStaleEvent, processEntry } from "./events.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
 import type { Action, NodeName, WorldPlan } from "./plan.ts";
 import { entriesOf, pop, queueOf } from "./queue.ts";
-import { takeNext } from "./schedule/schedule.ts";
+import { nextEvent } from "./schedule/schedule.ts";
 
 /** Conditions that stop `run`; the first that holds. */
 export interface RunUntil {
@@ -115,7 +115,7 @@ class EngineWorld implements World {
     const engine = this.#engine;
     this.#passStale();
     if (engine.queue === undefined) return false;
-    processEntry(engine, takeNext(engine, engine.queue));
+    processEntry(engine, nextEvent(engine, engine.queue));
     return true;
   }
 

@@ -5,17 +5,17 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
-import { type Posted, runPool, stopWord, type ThreadData } from "../../src/cli/fuzz/pool.ts";
+import { type Posted, runPool, stopFlag, type ThreadData } from "../../src/cli/fuzz/pool.ts";
 import type { Unfinished } from "../../src/cli/fuzz/unfinished.ts";
-import { finished } from "../../src/run/sliced.ts";
-import { runSeed, type Worlds } from "../../src/search/fuzz/seed-run.ts";
-import type { Counted } from "../../src/search/fuzz/tally.ts";
+import { runToEnd } from "../../src/run/interruptible.ts";
+import { type GeneratorOptions, runSeed } from "../../src/search/fuzz/seed-run.ts";
+import type { RunCounts } from "../../src/search/fuzz/tally.ts";
 
 const THREAD = new URL("../../dist/cli/fuzz/worker.js", import.meta.url);
-const WORLDS: Worlds = { profile: "quick", bug: undefined };
+const WORLDS: GeneratorOptions = { profile: "quick", bug: undefined };
 const SEEDS = Array.from({ length: 40 }, (_, at) => String(at + 1));
 
-type Answer = Counted | Unfinished;
+type Answer = RunCounts | Unfinished;
 
 /** Returns the results of a pool over `SEEDS`, and the seeds that were taken. */
 async function pooled(
@@ -29,7 +29,7 @@ async function pooled(
     data: WORLDS,
     take: () => SEEDS[begun++],
     threads,
-    heard: async (answer) => {
+    onPosted: async (answer) => {
       answers.push(answer);
       return "on";
     },
@@ -41,9 +41,9 @@ async function pooled(
 const seedOf = (answer: Answer): string => ("unfinished" in answer ? answer.unfinished : answer.seed);
 
 test("a thread that is stopped leaves its world at the next event", async () => {
-  const stop = stopWord();
+  const stop = stopFlag();
   Atomics.store(stop, 0, 1);
-  const workerData: ThreadData<Worlds> = { data: WORLDS, stop };
+  const workerData: ThreadData<GeneratorOptions> = { data: WORLDS, stop };
   const worker = new Worker(THREAD, { workerData });
   worker.postMessage({ place: 0, what: "1" } satisfies Posted<string>);
   const answer = await new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ describe("a pool", () => {
       const done = answers.flatMap((answer) => ("unfinished" in answer ? [] : [answer]));
       expect(done.length).toBeGreaterThanOrEqual(2);
       expect(answers.length - done.length).toBeLessThanOrEqual(threads);
-      for (const { seed, hash } of done) expect(hash).toBe(finished(runSeed(seed, WORLDS)).result.hash);
+      for (const { seed, hash } of done) expect(hash).toBe(runToEnd(runSeed(seed, WORLDS)).result.hash);
     },
   );
 
@@ -75,7 +75,7 @@ describe("a pool", () => {
       data: WORLDS,
       take: () => SEEDS.slice(0, 3)[begun++],
       threads: 3,
-      heard: async (answer) => {
+      onPosted: async (answer) => {
         for (let turns = 0; turns < 50; turns++) await setImmediate();
         slowly.push(seedOf(answer));
         return "on";

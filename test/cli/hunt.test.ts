@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Bug } from "../../src/bugs/bug.ts";
 import { CANARY } from "../../src/bugs/canary.ts";
 import { BUGS, findBug } from "../../src/bugs/catalogue.ts";
-import { present } from "../../src/core/base/assert.ts";
-import { look } from "../../src/search/hunt/sighting.ts";
+import type { KnownBadVariant } from "../../src/bugs/known-bad-variant.ts";
+import { required } from "../../src/core/base/assert.ts";
+import { examine } from "../../src/search/hunt/detection.ts";
 import { folder, type Told, told } from "./support.ts";
 
 const QUICK = ["--profile", "quick", "--workers", "1", "--repeats", "1", "--shrink-runs", "0"];
@@ -17,12 +17,12 @@ async function hunt(...argv: readonly string[]): Promise<Told & { readonly folde
   return { ...result, folder: path };
 }
 
-const SHOWN = present(findBug("hasty-refusal"), "hasty-refusal");
+const SHOWN = required(findBug("hasty-refusal"), "hasty-refusal");
 
 /** Returns the first seed that detects the second variant and not the first. */
-function seedWithout(hidden: Bug, shown: Bug): string {
-  const sees = (bug: Bug, seed: string): boolean => {
-    const looking = look(bug, seed, "quick");
+function seedWithout(hidden: KnownBadVariant, shown: KnownBadVariant): string {
+  const sees = (bug: KnownBadVariant, seed: string): boolean => {
+    const looking = examine(bug, seed, "quick");
     let slice = looking.next();
     while (slice.done !== true) slice = looking.next(false);
     return slice.value.kind === "found";

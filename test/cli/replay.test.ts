@@ -2,20 +2,20 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
-import { type Entry, NO_SUM, recordLine } from "../../src/live/recording.ts";
+import { NO_SUM, type RecordingEntry, recordLine } from "../../src/live/recording.ts";
 import { HEAD, payment, recorded, textOf } from "../live/support.ts";
 import { folder, GOOD, told } from "./support.ts";
 
 /** Two payments and a crash, and what was seen of them. */
-function lived(last = "v1"): { readonly entries: readonly Entry[]; readonly hash: string } {
+function lived(last = "v1"): { readonly entries: readonly RecordingEntry[]; readonly hash: string } {
   const { network, entries } = recorded();
   network.submit("v1", payment("alice", 0));
   network.runTo(300 as Millis, 1_000_000);
-  network.mark();
+  network.writeVerificationPoint();
   network.step({ crash: { node: "v3" } });
   network.submit(last, payment("alice", 1));
   network.runTo(900 as Millis, 1_000_000);
-  network.mark();
+  network.writeVerificationPoint();
   return { entries, hash: network.hash };
 }
 

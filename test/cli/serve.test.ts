@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
-import { type Entry, NO_SUM, readRecording, recordLine } from "../../src/live/recording.ts";
+import { NO_SUM, type RecordingEntry, readRecording, recordLine } from "../../src/live/recording.ts";
 import { HEAD, payment, recorded, SETUP } from "../live/support.ts";
 import { folder, GOOD, type Told, told } from "./support.ts";
 
@@ -18,11 +18,11 @@ interface Ready {
 const FREE = ["--port", "0", "--admin-port", "0"];
 
 /** A payment, and what was seen of it. */
-function lived(): readonly Entry[] {
+function lived(): readonly RecordingEntry[] {
   const { network, entries } = recorded();
   network.submit("v1", payment("alice", 0));
   network.runTo(300 as Millis, 1_000_000);
-  network.mark();
+  network.writeVerificationPoint();
   return entries;
 }
 

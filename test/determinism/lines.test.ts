@@ -10,14 +10,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
-import { type Posted, stopWord, type ThreadData } from "../../src/cli/fuzz/pool.ts";
-import { runSeed, type Worlds } from "../../src/search/fuzz/seed-run.ts";
-import type { Counted } from "../../src/search/fuzz/tally.ts";
+import { type Posted, stopFlag, type ThreadData } from "../../src/cli/fuzz/pool.ts";
+import { type GeneratorOptions, runSeed } from "../../src/search/fuzz/seed-run.ts";
+import type { RunCounts } from "../../src/search/fuzz/tally.ts";
 import { AWAY, type Elsewhere, nodeOf } from "./elsewhere.ts";
 
 const FILES = ["scenarios/rules/payments/payment.yaml", "scenarios/bugs/hidden-locks.yaml"];
 const BUG = "hasty-refusal";
-const WORLDS: Worlds = { profile: "quick", bug: BUG };
+const WORLDS: GeneratorOptions = { profile: "quick", bug: BUG };
 const SEEDS = ["1", "2", "3"];
 
 const HERE: Elsewhere = { node: process.execPath, env: {} };
@@ -57,16 +57,16 @@ function seedHere(seed: string): { readonly hash: string; readonly fails: boolea
   const run = runSeed(seed, WORLDS);
   let slice = run.next();
   while (slice.done !== true) slice = run.next(false);
-  return { hash: slice.value.result.hash, fails: slice.value.place !== undefined };
+  return { hash: slice.value.result.hash, fails: slice.value.signature !== undefined };
 }
 
 async function hashesInThread(): Promise<readonly string[]> {
-  const workerData: ThreadData<Worlds> = { data: WORLDS, stop: stopWord() };
+  const workerData: ThreadData<GeneratorOptions> = { data: WORLDS, stop: stopFlag() };
   const worker = new Worker(new URL("../../dist/cli/fuzz/worker.js", import.meta.url), { workerData });
   const hashes: string[] = [];
   for (const [place, seed] of SEEDS.entries()) {
     worker.postMessage({ place, what: seed } satisfies Posted<string>);
-    const { what } = await new Promise<Posted<Counted>>((resolve, reject) => {
+    const { what } = await new Promise<Posted<RunCounts>>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
     });

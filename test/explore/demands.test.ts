@@ -1,14 +1,14 @@
 /** Goal: demands follow from the signed operations, and exclude what the protocol leaves open. */
 import { describe, expect, it } from "vitest";
-import { arenaOf } from "../../src/explore/arena.ts";
 import { type Demands, demandsOf } from "../../src/explore/demands.ts";
+import { systemOf } from "../../src/explore/system.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import { scenarioOf } from "./support.ts";
 
 const BOUNDS = { rounds: 0, crashes: 0 };
 
 function owed(names: readonly string[], validators?: number): readonly string[] {
-  return demandsOf(arenaOf(scenarioOf(names, validators), { bounds: BOUNDS })).all.map(({ name }) => name);
+  return demandsOf(systemOf(scenarioOf(names, validators), { bounds: BOUNDS })).all.map(({ name }) => name);
 }
 
 function owedBy(steps: readonly string[]): Demands {
@@ -23,7 +23,7 @@ function owedBy(steps: readonly string[]): Demands {
   ].join("\n");
   const parsed = createParser().parse(text);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return demandsOf(arenaOf(parsed.value, { bounds: BOUNDS }));
+  return demandsOf(systemOf(parsed.value, { bounds: BOUNDS }));
 }
 
 describe("demands", () => {
@@ -58,15 +58,15 @@ describe("demands", () => {
 describe("clients", () => {
   it("submit what they want decided, and a cancellation with its operation, but no conflicting operation", () => {
     const inputs = (names: readonly string[]): number =>
-      demandsOf(arenaOf(scenarioOf(names), { bounds: BOUNDS })).inputs.length;
+      demandsOf(systemOf(scenarioOf(names), { bounds: BOUNDS })).inputs.length;
     expect([inputs(["x"]), inputs(["x", "y"]), inputs(["x", "y", "r"]), inputs(["x", "y", "c"])]).toEqual([1, 0, 1, 2]);
     expect(inputs(["x", "y", "r", "c", "g"])).toBe(4);
   });
 
   it("are owed no payment that a final restriction bars", () => {
-    const arena = arenaOf(scenarioOf(["x"]), { bounds: BOUNDS });
-    const [demand] = demandsOf(arena).all;
-    const [participant] = arena.honest;
+    const system = systemOf(scenarioOf(["x"]), { bounds: BOUNDS });
+    const [demand] = demandsOf(system).all;
+    const [participant] = system.honest;
     const state = participant?.program.start();
     if (demand === undefined || state === undefined) throw new Error("nothing is owed");
     const { tokens } = state.ledger;

@@ -4,17 +4,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../src/bugs/catalogue.ts";
 import { variantOf } from "../../src/bugs/variant.ts";
-import type { Bounds } from "../../src/explore/arena.ts";
-import { confirm } from "../../src/explore/confirm.ts";
-import { born, type Life, live } from "../../src/explore/life.ts";
+import { Expansion } from "../../src/explore/expansion.ts";
+import { isSatisfied } from "../../src/explore/guard.ts";
 import { ROOM_STATES } from "../../src/explore/limits.ts";
 import { LIVENESS_MODES, type LivenessMode } from "../../src/explore/liveness.ts";
-import { Model, noWords } from "../../src/explore/model.ts";
-import { isMet } from "../../src/explore/need.ts";
+import { applyInputs, initialState, type LocalState } from "../../src/explore/local-state.ts";
+import { emptyBits, Model } from "../../src/explore/model.ts";
 import type { PathStep } from "../../src/explore/path-step.ts";
-import { type Kept, type SearchOptions, search } from "../../src/explore/search.ts";
+import { type SavedSearch, type SearchOptions, search } from "../../src/explore/search.ts";
 import { StateSet } from "../../src/explore/state-set.ts";
-import { Walk } from "../../src/explore/walk.ts";
+import type { Bounds } from "../../src/explore/system.ts";
+import { validatePath } from "../../src/explore/validate-path.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { finished, scenarioOf } from "./support.ts";
@@ -39,28 +39,30 @@ describe("lock holders that ignore an equivocation proof", () => {
   } as const;
 
   it("deadlock with one validator that left round 0 without the lock, while the Byzantine one is silent", () => {
-    const { breach, exhausted } = finished(search(scenario, { ...options, states: 2_000 }));
-    expect([exhausted, breach?.check]).toEqual([false, "liveness"]);
-    expect(breach?.words).toMatch(
+    const { counterexample, exhausted } = finished(search(scenario, { ...options, states: 2_000 }));
+    expect([exhausted, counterexample?.check]).toEqual([false, "liveness"]);
+    expect(counterexample?.text).toMatch(
       /^no decision on nonce 0 of alice \(requested by r\) in slot 0 of alice within \d+ ms/,
     );
-    expect(breach?.words).toMatch(
+    expect(counterexample?.text).toMatch(
       /with v4 silent: (v\d in round 0 with the lock on [xy] of round 0 and a commit.*; ){2}/,
     );
-    expect(breach?.words).toMatch(/v3 in round 1 with/);
-    const path = breach?.path ?? [];
+    expect(counterexample?.text).toMatch(/v3 in round 1 with/);
+    const path = counterexample?.path ?? [];
     expect(path.map(({ who }) => who).sort()).toEqual(["v1", "v1", "v2", "v2", "v3"]);
-    const { impossible, stall, violations } = confirm(scenario, options, path, breach?.check);
-    expect([impossible, violations, stall]).toEqual([undefined, [], breach?.words]);
+    const { impossible, stall, violations } = validatePath(scenario, options, path, counterexample?.check);
+    expect([impossible, violations, stall]).toEqual([undefined, [], counterexample?.text]);
     // With one step fewer the last validator still commits on the lock that the others send it.
-    expect(confirm(scenario, options, path.slice(0, -1), breach?.check).stall).toBeUndefined();
+    expect(validatePath(scenario, options, path.slice(0, -1), counterexample?.check).stall).toBeUndefined();
   });
 
   it("leave round 0 after a longer wait under the real rules, and all is decided on the same path", () => {
-    const { breach, exhausted } = finished(search(scenario, { bounds: NONE, liveness: "every", states: ENOUGH }));
-    expect([exhausted, breach]).toEqual([true, undefined]);
-    const { breach: found } = finished(search(scenario, { ...options, states: 2_000 }));
-    const { impossible, stall } = confirm(scenario, { bounds: TWO_ROUNDS }, found?.path ?? [], "liveness");
+    const { counterexample, exhausted } = finished(
+      search(scenario, { bounds: NONE, liveness: "every", states: ENOUGH }),
+    );
+    expect([exhausted, counterexample]).toEqual([true, undefined]);
+    const { counterexample: found } = finished(search(scenario, { ...options, states: 2_000 }));
+    const { impossible, stall } = validatePath(scenario, { bounds: TWO_ROUNDS }, found?.path ?? [], "liveness");
     expect([impossible, stall]).toEqual([undefined, undefined]);
   });
 
@@ -68,7 +70,7 @@ describe("lock holders that ignore an equivocation proof", () => {
     const found = finished(
       search(scenarioOf(["x", "y", "r", "c"]), { bounds: NONE, liveness: "every", states: ENOUGH }),
     );
-    expect(found).toMatchObject({ exhausted: true, breach: undefined });
+    expect(found).toMatchObject({ exhausted: true, counterexample: undefined });
   });
 });
 
@@ -85,7 +87,7 @@ describe("the real program", () => {
   it.each(CASES)("decides what is owed, checking states in mode %s: %j", (liveness, names, bounds) => {
     const asked = { bounds, states: 3_000 };
     const checked = finished(search(scenarioOf(names), { ...asked, liveness }));
-    expect(checked.breach).toBeUndefined();
+    expect(checked.counterexample).toBeUndefined();
     const { states, transitions, exhausted } = finished(search(scenarioOf(names), asked));
     expect(checked).toMatchObject({ states, transitions, exhausted });
   });
@@ -97,7 +99,7 @@ describe("the real program", () => {
       fc.property(fc.array(fc.nat(), { minLength: 4, maxLength: 12 }), (choices) => {
         const path = pathAlong(scenario, choices);
         steps += path.length;
-        const { impossible, stall } = confirm(scenario, { bounds: TWO_ROUNDS }, path, "liveness");
+        const { impossible, stall } = validatePath(scenario, { bounds: TWO_ROUNDS }, path, "liveness");
         expect([impossible, stall]).toEqual([undefined, undefined]);
       }),
       { numRuns: 40 },
@@ -120,19 +122,19 @@ describe("known-bad variants", () => {
       const [bounds, liveness, words] = rest;
       const scenario = scenarioOf(names);
       const options = { bounds, variant: variantOf(findBug(name)) };
-      const { breach } = finished(search(scenario, { ...options, liveness, states: 200 }));
-      expect([breach?.check, words.test(breach?.words ?? "")]).toEqual(["liveness", true]);
-      const path = breach?.path ?? [];
-      expect(confirm(scenario, options, path, breach?.check).stall).toBeDefined();
-      expect(confirm(scenario, { bounds }, path, breach?.check).stall).toBeUndefined();
+      const { counterexample } = finished(search(scenario, { ...options, liveness, states: 200 }));
+      expect([counterexample?.check, words.test(counterexample?.text ?? "")]).toEqual(["liveness", true]);
+      const path = counterexample?.path ?? [];
+      expect(validatePath(scenario, options, path, counterexample?.check).stall).toBeDefined();
+      expect(validatePath(scenario, { bounds }, path, counterexample?.check).stall).toBeUndefined();
     },
   );
 
   it("pass if no state is continued", () => {
     const options = { bounds: NONE, variant: variantOf(findBug("waits-for-all")), states: ENOUGH };
     for (const liveness of LIVENESS_MODES) {
-      const { breach } = finished(search(scenarioOf(["x"]), { ...options, liveness }));
-      expect([liveness, breach?.check]).toEqual([liveness, liveness === "off" ? undefined : "liveness"]);
+      const { counterexample } = finished(search(scenarioOf(["x"]), { ...options, liveness }));
+      expect([liveness, counterexample?.check]).toEqual([liveness, liveness === "off" ? undefined : "liveness"]);
     }
   });
 });
@@ -141,19 +143,19 @@ describe("resting states", () => {
   it("depend on no signature of the Byzantine validator: its silence enables no further transition", () => {
     const model = new Model(scenarioOf(["x", "y", "c"]), { bounds: TWO_ROUNDS, liveness: "resting" });
     const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
-    const walk = new Walk(model, set);
+    const walk = new Expansion(model, set);
     set.add(model.first(), -1);
-    const [state, signed] = [new Int32Array(model.width), noWords()];
+    const [state, signed] = [new Int32Array(model.width), emptyBits()];
     let fewer = 0;
     for (let done = 0; done < 400 && set.reserve(ROOM_STATES); done++) {
       walk.expand(done);
       set.read(done, state);
       model.signedIn(state, signed);
-      const { trees, silentTrees } = model.stimuli;
+      const { trees, silentTrees } = model.transitionTable;
       expect(silentTrees.length).toBe(trees.length);
       for (const [number, tree] of silentTrees.entries()) {
-        const isPossible = isMet(trees[number] ?? tree, signed);
-        if (isMet(tree, signed)) expect([number, isPossible]).toEqual([number, true]);
+        const isPossible = isSatisfied(trees[number] ?? tree, signed);
+        if (isSatisfied(tree, signed)) expect([number, isPossible]).toEqual([number, true]);
         else if (isPossible) fewer++;
       }
     }
@@ -167,12 +169,12 @@ describe("a search that is stopped", () => {
     const variant = variantOf(findBug("lock-holders-stay"));
     const asked: Omit<SearchOptions, "states"> = { bounds: TWO_ROUNDS, liveness: "resting", variant };
     const whole = finished(search(scenario, { ...asked, states: ENOUGH }));
-    expect(whole.breach?.check).toBe("liveness");
+    expect(whole.counterexample?.check).toBe("liveness");
     fc.assert(
       fc.property(fc.integer({ min: 1, max: whole.states - 1 }), (states) => {
         const { left } = finished(search(scenario, { ...asked, states }));
-        const kept: Kept | undefined = left?.keep().map((row) => row.slice());
-        expect(finished(search(scenario, { ...asked, states: ENOUGH, kept }))).toEqual(whole);
+        const kept: SavedSearch | undefined = left?.keep().map((row) => row.slice());
+        expect(finished(search(scenario, { ...asked, states: ENOUGH, saved: kept }))).toEqual(whole);
       }),
       { numRuns: 4 },
     );
@@ -182,20 +184,22 @@ describe("a search that is stopped", () => {
 /** Returns the path of one run: each choice selects a validator and an enabled transition. */
 function pathAlong(scenario: Scenario, choices: readonly number[]): readonly PathStep[] {
   const model = new Model(scenario, { bounds: TWO_ROUNDS });
-  const { honest } = model.arena;
-  const lives: Life[] = honest.map((one, by) => born(one, (message) => model.sayings.numberOf(by, message)));
+  const { honest } = model.system;
+  const localStates: LocalState[] = honest.map((one, by) =>
+    initialState(one, (message) => model.statements.numberOf(by, message)),
+  );
   return choices.flatMap((choice): readonly PathStep[] => {
     model.learn();
-    const said = new Set(lives.flatMap((life) => life.said));
-    const has = (saying: number): boolean => said.has(saying);
-    const possible = model.stimuli.all.filter(({ need }) => need.some((one) => one.every(has)));
+    const said = new Set(localStates.flatMap((localState) => localState.signed));
+    const has = (statement: number): boolean => said.has(statement);
+    const possible = model.transitionTable.all.filter(({ guard }) => guard.some((one) => one.every(has)));
     const by = choice % honest.length;
-    const [participant, life] = [honest[by], lives[by]];
-    const stimulus = possible[Math.floor(choice / honest.length) % possible.length];
-    if (participant === undefined || life === undefined || stimulus === undefined) return [];
-    const number = (message: Parameters<typeof model.sayings.numberOf>[1]): number =>
-      model.sayings.numberOf(by, message);
-    lives[by] = live(participant, number, life, stimulus.build(has)).life;
-    return [{ who: participant.name, what: stimulus.label, cut: undefined }];
+    const [participant, localState] = [honest[by], localStates[by]];
+    const transition = possible[Math.floor(choice / honest.length) % possible.length];
+    if (participant === undefined || localState === undefined || transition === undefined) return [];
+    const number = (message: Parameters<typeof model.statements.numberOf>[1]): number =>
+      model.statements.numberOf(by, message);
+    localStates[by] = applyInputs(participant, number, localState, transition.makeInputs(has)).state;
+    return [{ who: participant.name, what: transition.label, crashPoint: undefined }];
   });
 }

@@ -6,8 +6,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../src/bugs/catalogue.ts";
 import { variantOf } from "../../src/bugs/variant.ts";
-import type { Bounds } from "../../src/explore/arena.ts";
-import { type Kept, NotResumable, type Searched, type SearchOptions, search } from "../../src/explore/search.ts";
+import {
+  NotResumable,
+  type SavedSearch,
+  type SearchOptions,
+  type SearchResult,
+  search,
+} from "../../src/explore/search.ts";
+import type { Bounds } from "../../src/explore/system.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { finished, scenarioOf } from "./support.ts";
 
@@ -16,15 +22,15 @@ const TWO_ROUNDS = { rounds: 1, crashes: 0 };
 const ONE_CRASH = { rounds: 0, crashes: 1 };
 const ENOUGH = 100_000;
 
-type Asked = Omit<SearchOptions, "states" | "kept">;
+type Asked = Omit<SearchOptions, "states" | "saved">;
 
-function searched(scenario: Scenario, asked: Asked, states: number, kept?: Kept): Searched {
-  return finished(search(scenario, { ...asked, states, kept }));
+function searched(scenario: Scenario, asked: Asked, states: number, kept?: SavedSearch): SearchResult {
+  return finished(search(scenario, { ...asked, states, saved: kept }));
 }
 
 /** Stops whenever one of these numbers of states is exceeded, and resumes from copies of the saved search. */
-function inPieces(scenario: Scenario, asked: Asked, stops: readonly number[]): Searched {
-  let kept: Kept | undefined;
+function inPieces(scenario: Scenario, asked: Asked, stops: readonly number[]): SearchResult {
+  let kept: SavedSearch | undefined;
   for (const states of stops) {
     const { left, ...ended } = searched(scenario, asked, states, kept);
     if (left === undefined) return { ...ended, left };
@@ -33,7 +39,7 @@ function inPieces(scenario: Scenario, asked: Asked, stops: readonly number[]): S
   return searched(scenario, asked, ENOUGH, kept);
 }
 
-function keptAt(scenario: Scenario, asked: Asked, states: number): Kept {
+function keptAt(scenario: Scenario, asked: Asked, states: number): SavedSearch {
   const { left } = searched(scenario, asked, states);
   if (left === undefined) throw new Error("nothing is left");
   return left.keep();
@@ -72,7 +78,7 @@ describe("a search that is stopped", () => {
 describe("a saved search", () => {
   const scenario = scenarioOf(["x", "y", "c"]);
   const kept = keptAt(scenario, { bounds: TWO_ROUNDS }, 200);
-  const refused = (rows: Kept, of = scenario, bug = ""): void => {
+  const refused = (rows: SavedSearch, of = scenario, bug = ""): void => {
     const asked: Asked = { bounds: TWO_ROUNDS, variant: variantOf(findBug(bug)) };
     expect(() => searched(of, asked, ENOUGH, rows)).toThrow(NotResumable);
   };

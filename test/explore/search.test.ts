@@ -5,9 +5,9 @@
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../src/bugs/catalogue.ts";
 import { variantOf } from "../../src/bugs/variant.ts";
-import { confirm } from "../../src/explore/confirm.ts";
-import { Model, noWords } from "../../src/explore/model.ts";
+import { emptyBits, Model } from "../../src/explore/model.ts";
 import { search } from "../../src/explore/search.ts";
+import { validatePath } from "../../src/explore/validate-path.ts";
 import { finished, scenarioOf } from "./support.ts";
 
 const NONE = { rounds: 0, crashes: 0 };
@@ -18,20 +18,20 @@ describe("the real program", () => {
   it("breaks no invariant with two payments and a cancellation in round 0 and with one crash", () => {
     for (const bounds of [NONE, ONE_CRASH]) {
       const found = finished(search(scenarioOf(["x", "y", "c"]), { bounds, states: 100_000 }));
-      expect(found).toMatchObject({ exhausted: true, breach: undefined });
+      expect(found).toMatchObject({ exhausted: true, counterexample: undefined });
       expect(found.states).toBeGreaterThan(30);
     }
   });
 
   it("breaks no invariant in two rounds of one payment and its cancellation", () => {
     const found = finished(search(scenarioOf(["x", "c"]), { bounds: TWO_ROUNDS, states: 100_000 }));
-    expect(found).toMatchObject({ exhausted: true, breach: undefined });
+    expect(found).toMatchObject({ exhausted: true, counterexample: undefined });
     expect(found.states).toBeGreaterThan(1_000);
   });
 
   it("is not reported as exhausted when the limit of states is reached", () => {
     const found = finished(search(scenarioOf(["x", "y", "c"]), { bounds: NONE, states: 20 }));
-    expect(found).toMatchObject({ exhausted: false, breach: undefined });
+    expect(found).toMatchObject({ exhausted: false, counterexample: undefined });
   });
 });
 
@@ -55,13 +55,13 @@ describe("known-bad variants", () => {
       const scenario = scenarioOf(names);
       const bug = findBug(name);
       const options = { bounds, variant: variantOf(bug) };
-      const { breach } = finished(search(scenario, { ...options, states }));
-      if (breach === undefined) throw new Error(`${name} was not found within ${states} states`);
-      const { violations, impossible } = confirm(scenario, options, breach.path);
+      const { counterexample } = finished(search(scenario, { ...options, states }));
+      if (counterexample === undefined) throw new Error(`${name} was not found within ${states} states`);
+      const { violations, impossible } = validatePath(scenario, options, counterexample.path);
       expect(impossible).toBeUndefined();
       expect(violations.some(({ invariant }) => bug?.caughtBy.includes(invariant))).toBe(true);
       // The real program survives the same path.
-      expect(confirm(scenario, { bounds }, breach.path).violations).toEqual([]);
+      expect(validatePath(scenario, { bounds }, counterexample.path).violations).toEqual([]);
     },
   );
 });
@@ -73,7 +73,7 @@ describe("interchangeable validators", () => {
     const model = new Model(scenario, { bounds: NONE });
     const seen = new Map<string, number>();
     const todo = [model.first()];
-    const signed = noWords();
+    const signed = emptyBits();
     for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
       const key = new Int32Array(model.width);
       model.canonical(state, key);
@@ -82,7 +82,7 @@ describe("interchangeable validators", () => {
       model.signedIn(state, signed);
       for (let by = 0; by < model.width; by++) {
         const now = state;
-        model.onwards(by, now[by] as number, signed, (way) => todo.push(now.with(by, way.life)));
+        model.onwards(by, now[by] as number, signed, (edge) => todo.push(now.with(by, edge.state)));
       }
     }
     expect(seen.size).toBeLessThan(all.states);

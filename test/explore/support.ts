@@ -2,9 +2,9 @@
 import { Trie } from "../../src/core/base/trie.ts";
 import { UndoMap } from "../../src/core/base/undo-map.ts";
 import { stateRoot } from "../../src/core/ledger/roots.ts";
-import type { Bounds } from "../../src/explore/arena.ts";
-import { born, type Life, live, type Timeless } from "../../src/explore/life.ts";
-import { Model, noWords } from "../../src/explore/model.ts";
+import { applyInputs, initialState, type LocalState, type UntimedInput } from "../../src/explore/local-state.ts";
+import { emptyBits, Model } from "../../src/explore/model.ts";
+import type { Bounds } from "../../src/explore/system.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 
@@ -52,18 +52,18 @@ export function reducedSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<s
   for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
     if (seen.has(state.join())) continue;
     seen.set(state.join(), state);
-    const signed = noWords();
+    const signed = emptyBits();
     model.signedIn(state, signed);
     for (let by = 0; by < model.width; by++) {
       const now = state;
-      model.onwards(by, now[by] as number, signed, (way) => todo.push(now.with(by, way.life)));
+      model.onwards(by, now[by] as number, signed, (edge) => todo.push(now.with(by, edge.state)));
     }
   }
   return new Set(
     [...seen.values()].map((state) =>
       signedText(
         model,
-        model.lives.map((one, by) => one.life(state[by] as number)),
+        model.localStates.map((one, by) => one.life(state[by] as number)),
       ),
     ),
   );
@@ -75,23 +75,28 @@ export function reducedSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<s
  */
 export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<string> {
   const model = new Model(scenario, { bounds, symmetric: false });
-  const number = model.arena.honest.map(
-    (_, by) => (message: Parameters<Model["sayings"]["numberOf"]>[1]) => model.sayings.numberOf(by, message),
+  const number = model.system.honest.map(
+    (_, by) => (message: Parameters<Model["statements"]["numberOf"]>[1]) => model.statements.numberOf(by, message),
   );
   const seen = new Set<string>();
   const texts = new Set<string>();
-  const todo: (readonly Life[])[] = [
-    model.arena.honest.map((one, by) => born(one, number[by] as (typeof number)[number])),
+  const todo: (readonly LocalState[])[] = [
+    model.system.honest.map((one, by) => initialState(one, number[by] as (typeof number)[number])),
   ];
-  for (let lives = todo.pop(); lives !== undefined; lives = todo.pop()) {
-    const text = lives.map(plainText).join("\n");
+  for (let localStates = todo.pop(); localStates !== undefined; localStates = todo.pop()) {
+    const text = localStates.map(plainText).join("\n");
     if (seen.has(text)) continue;
     seen.add(text);
-    texts.add(signedText(model, lives));
-    for (const [by, participant] of model.arena.honest.entries()) {
-      for (const input of inputsFor(model, lives)) {
-        const { life } = live(participant, number[by] as (typeof number)[number], lives[by] as Life, [input]);
-        todo.push(lives.with(by, life));
+    texts.add(signedText(model, localStates));
+    for (const [by, participant] of model.system.honest.entries()) {
+      for (const input of inputsFor(model, localStates)) {
+        const { state: localState } = applyInputs(
+          participant,
+          number[by] as (typeof number)[number],
+          localStates[by] as LocalState,
+          [input],
+        );
+        todo.push(localStates.with(by, localState));
       }
     }
   }
@@ -99,20 +104,22 @@ export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<str
 }
 
 /** Returns every input of every enabled transition, one by one. */
-function inputsFor(model: Model, lives: readonly Life[]): readonly Timeless[] {
+function inputsFor(model: Model, localStates: readonly LocalState[]): readonly UntimedInput[] {
   model.learn();
-  const said = new Set(lives.flatMap((life) => life.said));
-  const has = (saying: number): boolean => said.has(saying);
-  const possible = model.stimuli.all.filter(({ need }) => need.some((one) => one.every(has)));
-  const inputs = new Map(possible.flatMap(({ build }) => build(has).map((input) => [plain(input), input] as const)));
+  const said = new Set(localStates.flatMap((localState) => localState.signed));
+  const has = (statement: number): boolean => said.has(statement);
+  const possible = model.transitionTable.all.filter(({ guard }) => guard.some((one) => one.every(has)));
+  const inputs = new Map(
+    possible.flatMap(({ makeInputs: build }) => build(has).map((input) => [plain(input), input] as const)),
+  );
   return [...inputs.values()];
 }
 
-function signedText(model: Model, lives: readonly Life[]): string {
-  return lives
-    .map(({ said }) =>
+function signedText(model: Model, localStates: readonly LocalState[]): string {
+  return localStates
+    .map(({ signed: said }) =>
       said
-        .map((one) => plain({ ...model.sayings.get(one).message.body, signature: "" }))
+        .map((one) => plain({ ...model.statements.get(one).message.body, signature: "" }))
         .sort()
         .join(" "),
     )
@@ -120,8 +127,8 @@ function signedText(model: Model, lives: readonly Life[]): string {
 }
 
 /** Returns a local state without members that only grow or hold times. */
-function plainText({ state, disk: _, said, crashes }: Life): string {
-  const { environment: __, ledger, bases: ___, checkpoint, fetched: ____, retries, ...rest } = state;
+function plainText({ state, disk: _, signed: said, crashes }: LocalState): string {
+  const { environment: __, ledger, checkpointStates: ___, checkpoint, fetched: ____, retries, ...rest } = state;
   return plain({
     ...rest,
     retries: [...retries.entries()].map(([key]) => key),
@@ -147,16 +154,19 @@ export function signedAlong(scenario: Scenario, bounds: Bounds, choices: readonl
   const model = new Model(scenario, { bounds });
   const number =
     (by: number) =>
-    (message: Parameters<Model["sayings"]["numberOf"]>[1]): number =>
-      model.sayings.numberOf(by, message);
-  let lives: readonly Life[] = model.arena.honest.map((one, by) => born(one, number(by)));
+    (message: Parameters<Model["statements"]["numberOf"]>[1]): number =>
+      model.statements.numberOf(by, message);
+  let localStates: readonly LocalState[] = model.system.honest.map((one, by) => initialState(one, number(by)));
   return choices.map((choice) => {
-    const by = choice % lives.length;
-    const inputs = inputsFor(model, lives);
-    const input = inputs[Math.floor(choice / lives.length) % inputs.length];
-    const participant = model.arena.honest[by];
+    const by = choice % localStates.length;
+    const inputs = inputsFor(model, localStates);
+    const input = inputs[Math.floor(choice / localStates.length) % inputs.length];
+    const participant = model.system.honest[by];
     if (input !== undefined && participant !== undefined)
-      lives = lives.with(by, live(participant, number(by), lives[by] as Life, [input]).life);
-    return signedText(model, lives);
+      localStates = localStates.with(
+        by,
+        applyInputs(participant, number(by), localStates[by] as LocalState, [input]).state,
+      );
+    return signedText(model, localStates);
   });
 }

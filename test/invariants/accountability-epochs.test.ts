@@ -91,7 +91,7 @@ test.each([
 ])("%s names its key, which is a violation where the key is honest", (_what, build, words) => {
   const found = judged(accountability(setting()), build(fresh()));
   expect(found.at(-1)).toEqual(
-    expect.objectContaining({ detail: expect.stringContaining(words), blame: [address("v1")] }),
+    expect.objectContaining({ detail: expect.stringContaining(words), faulty: [address("v1")] }),
   );
   expect(details(accountability(setting({ byzantine: ["v1"] })), build(fresh(["v1"])))).toEqual([]);
 });
@@ -176,7 +176,7 @@ describe("agreement broken across an epoch's end names f + 1", () => {
     const stream = end(build(fresh(EVERYONE).vote(THREE, SLOT, X).commit(THREE, SLOT, X)), name);
     const [broken] = judged(agreement(stream.setting), stream);
     expect(broken?.detail).toContain("the closing of epoch 0");
-    expect(broken?.blame.length).toBeGreaterThanOrEqual(2);
+    expect(broken?.faulty.length).toBeGreaterThanOrEqual(2);
     expect(found(stream)).toEqual([]);
   });
 
@@ -185,7 +185,7 @@ describe("agreement broken across an epoch's end names f + 1", () => {
     stream.turn([claim(SLOT, X)], { listing: [[PAY_X, "x"]] });
     stream.vote(["v1", "v2", "v4"], SLOT, Y).commit(["v1", "v2", "v4"], SLOT, Y);
     const broken = judged(agreement(stream.setting), stream);
-    expect(broken.map(({ blame }) => blame.length)).toEqual([3]);
+    expect(broken.map(({ faulty }) => faulty.length)).toEqual([3]);
     expect(found(stream)).toEqual([]);
   });
 });
@@ -214,7 +214,7 @@ test("the signer of a false claim is provably faulty as well", () => {
   const stream = fresh(EVERYONE).vote(THREE, SLOT, X).commit(THREE, SLOT, X);
   stream.close(["v4"], [claim(SLOT, Y)]);
   const [broken] = judged(agreement(stream.setting), end(stream.close(THREE), "none"));
-  expect(broken?.blame).toContain(address("v4"));
+  expect(broken?.faulty).toContain(address("v4"));
 });
 
 test("for any Byzantine signatures, a final value and a contradicting closing of its epoch prove f + 1 keys faulty", () => {
@@ -261,7 +261,7 @@ test("for any Byzantine signatures, a final value and a contradicting closing of
         detail.includes("and the closing"),
       );
       broken += breaks.length;
-      for (const { blame } of breaks) expect(blame.length).toBeGreaterThanOrEqual(2);
+      for (const { faulty } of breaks) expect(faulty.length).toBeGreaterThanOrEqual(2);
       expect(found(stream)).toEqual([]);
     }),
     { seed: 7, numRuns: 400 },

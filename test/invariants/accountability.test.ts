@@ -34,7 +34,7 @@ test.each([
   ],
 ])("%s names its key, which is a violation where the key is honest", (_what, build, words) => {
   const found = judged(accountability(setting()), build(fresh()));
-  expect(found).toEqual([expect.objectContaining({ detail: expect.stringContaining(words), blame: [address("v1")] })]);
+  expect(found).toEqual([expect.objectContaining({ detail: expect.stringContaining(words), faulty: [address("v1")] })]);
   expect(details(accountability(setting({ byzantine: ["v1"] })), build(fresh(["v1"])))).toEqual([]);
 });
 
@@ -62,13 +62,13 @@ test("either of two locks of one round may be voted for: only double voters are 
 });
 
 test("an honest validator reported by an honest one is a violation, a Byzantine validator's report is not", () => {
-  const accuse = (node: string, blamed: string): Stream => {
+  const accuse = (node: string, signer: string): Stream => {
     const stream = fresh(["v4"]);
     return stream.push({
       type: "reported",
       node,
       honest: node !== "v4",
-      blamed: address(blamed),
+      signer: address(signer),
       misbehaviour: "double vote",
       slot: slotKey(SLOT),
     });
@@ -115,7 +115,7 @@ test("for any Byzantine signatures, two final values prove f + 1 keys faulty", (
       }
       const breaks = judged(agreement(stream.setting), stream).filter(({ detail }) => detail.includes("two values"));
       broken += breaks.length;
-      for (const { blame } of breaks) expect(blame.length).toBeGreaterThanOrEqual(2);
+      for (const { faulty } of breaks) expect(faulty.length).toBeGreaterThanOrEqual(2);
       expect(details(accountability(stream.setting), stream)).toEqual([]);
     }),
     { seed: 7, numRuns: 200 },

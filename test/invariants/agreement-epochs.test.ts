@@ -205,7 +205,7 @@ describe("a certificate of an epoch", () => {
     expect(found(stream)).toEqual([]);
     stream.vote(["v4"], SLOT, Y).commit(["v4"], SLOT, Y);
     const breaks = judged(agreement(stream.setting), stream).filter(({ detail }) => detail.includes("two values"));
-    expect(breaks.map(({ blame }) => blame)).toEqual([[address("v1"), address("v2")]]);
+    expect(breaks.map(({ faulty }) => faulty)).toEqual([[address("v1"), address("v2")]]);
   });
 
   test("is made by such signatures alone as soon as they count", () => {

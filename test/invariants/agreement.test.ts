@@ -19,7 +19,7 @@ test("two values with q commits in one round are found, delivered or not, and do
   stream.commit(["v1", "v3", "v4"], SLOT, X).commit(["v2", "v3", "v4"], SLOT, Y);
   const found = judged(agreement(stream.setting), stream).filter(({ detail }) => detail.includes("two values"));
   expect(found).toHaveLength(1);
-  expect(found[0]?.blame).toEqual([address("v3"), address("v4")]);
+  expect(found[0]?.faulty).toEqual([address("v3"), address("v4")]);
   expect(found[0]?.detail).toContain("v1, v3 and v4");
 });
 

@@ -59,7 +59,7 @@ test.each([
   ],
 ])("an honest validator that %s is found", (_what, build, words) => {
   const found = judged(amnesia(setting()), build(fresh()));
-  expect(found).toEqual([expect.objectContaining({ detail: expect.stringContaining(words), blame: [address("v1")] })]);
+  expect(found).toEqual([expect.objectContaining({ detail: expect.stringContaining(words), faulty: [address("v1")] })]);
   expect(details(amnesia(setting({ byzantine: ["v1"] })), build(fresh(["v1"])))).toEqual([]);
 });
 

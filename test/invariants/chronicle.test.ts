@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
-import { bookOf, committeeOf, currentEpoch } from "../../src/invariants/history/chronicle.ts";
+import { committeeOf, currentEpoch, signaturesOf } from "../../src/invariants/history/chronicle.ts";
 import { type Chronicler, chronicler } from "../../src/invariants/history/chronicler.ts";
-import { roster } from "../../src/invariants/history/roster.ts";
+import { committeeDirectory } from "../../src/invariants/history/committee-directory.ts";
 import { judge } from "../../src/invariants/judge.ts";
 import { parametersOf } from "./closings.ts";
 import { epochRun, FIRST, handover, NEXT } from "./runs.ts";
@@ -22,9 +22,9 @@ function told(stream: Stream): Chronicler {
 test("keys have one index during the whole run: the first committee's, then whatever else nodes sign with", () => {
   const base = setting({ validators: 5, byzantine: ["v5"] });
   const nodes = base.nodes.map((one) => (one.node === "v2" ? { ...one, keys: [address("v2"), address("new")] } : one));
-  const who = roster({ ...base, nodes, genesis: { ...base.genesis, validators: members(FIRST) } });
-  expect(["v1", "v2", "v3", "v4", "new", "v5"].map((name) => who.placeOf(address(name)))).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(who.placeOf(address("nobody"))).toBeUndefined();
+  const who = committeeDirectory({ ...base, nodes, genesis: { ...base.genesis, validators: members(FIRST) } });
+  expect(["v1", "v2", "v3", "v4", "new", "v5"].map((name) => who.indexOf(address(name)))).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(who.indexOf(address("nobody"))).toBeUndefined();
   expect([who.nameOf(address("new")), who.isHonestKey(address("new")), who.isHonestKey(address("v5"))]).toEqual([
     "v2",
     true,
@@ -47,11 +47,11 @@ test("only members' signatures stand in the books of an epoch, the early ones fr
   const stream = handover();
   stream.epoch = 1;
   stream.vote(["v1", "v5"], SLOT, X);
-  expect(bookOf(told(stream), KEY, 1 as Epoch).rounds).toEqual([]);
+  expect(signaturesOf(told(stream), KEY, 1 as Epoch).rounds).toEqual([]);
   stream.epoch = 0;
   const seen = told(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] }));
-  expect(seen.signings.map(({ signer }) => signer)).toEqual([4]);
-  expect(bookOf(seen, KEY, 1 as Epoch).rounds[0]?.votes).toEqual([{ value: X, signers: [4] }]);
+  expect(seen.signatures.map(({ signer }) => signer)).toEqual([4]);
+  expect(signaturesOf(seen, KEY, 1 as Epoch).rounds[0]?.votes).toEqual([{ value: X, signers: [4] }]);
 });
 
 test("more than f Byzantine members in one committee are beyond f from there on", () => {
@@ -104,6 +104,6 @@ test("a committee of which no node runs anybody is one of silent validators", ()
   const stream = new Stream(setting());
   const next = { ...parametersOf(stream.setting), validators: members(["w1", "w2", "w3", "w4"]) };
   const seen = told(stream.turn([], { next }).vote(["v1", "v2", "v3"], SLOT, X));
-  expect(bookOf(seen, KEY, 1 as Epoch).rounds).toEqual([]);
+  expect(signaturesOf(seen, KEY, 1 as Epoch).rounds).toEqual([]);
   expect(committeeOf(seen, 1 as Epoch)?.bounds.quorum).toBe(3);
 });

@@ -13,7 +13,7 @@ import {
   slotKey,
 } from "../../src/core/base/slot.ts";
 import { listRoot } from "../../src/core/crypto/merkle-list.ts";
-import type { Claim, Setting } from "../../src/invariants/observation.ts";
+import type { Claim, RunSetting } from "../../src/invariants/observation.ts";
 import { type Decision, hash } from "./vocabulary.ts";
 
 export const POLICY: CheckpointPolicy = { intervalMs: 1_000, slots: 10, limit: 10, periodSeconds: 1, empty: true };
@@ -30,7 +30,7 @@ export function epochSlotOf(epoch: number): ChainSlot {
 }
 
 /** Parameters of an epoch without a proposal. */
-export function parametersOf({ genesis }: Setting): EpochParameters {
+export function parametersOf({ genesis }: RunSetting): EpochParameters {
   const { validators, fees, checkpoints, epochLength } = genesis;
   return { validators, fees, checkpoints, epochLength };
 }

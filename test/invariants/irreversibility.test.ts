@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Nonce } from "../../src/core/base/ids.ts";
-import type { Answer } from "../../src/invariants/observation.ts";
+import type { ClientReply } from "../../src/invariants/observation.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, CAROL, hash, own, payment, receiptOf, setting } from "./vocabulary.ts";
@@ -8,9 +8,9 @@ import { ALICE, accountSlot, BOB, CAROL, hash, own, payment, receiptOf, setting 
 const SLOT = accountSlot(ALICE, 0);
 const FIRST = own("x", 0, payment(ALICE, 0, BOB, 1));
 const SECOND = own("y", 0, payment(ALICE, 0, CAROL, 1));
-const FINAL: Answer = { status: "final", receipt: receiptOf("x", SLOT, 1) };
-const SUPERSEDED: Answer = { status: "superseded", by: hash("y") };
-const refused = (shown: boolean): Answer => ({
+const FINAL: ClientReply = { status: "final", receipt: receiptOf("x", SLOT, 1) };
+const SUPERSEDED: ClientReply = { status: "superseded", by: hash("y") };
+const refused = (shown: boolean): ClientReply => ({
   status: "refused",
   refusal: { code: "business_decided_otherwise", nonce: 0 as Nonce, by: hash("y") },
   shown,
@@ -57,7 +57,7 @@ test.each([
 });
 
 test("a refusal for lack of room is not binding, though it says disclosed: others may bring the operation", () => {
-  const full: Answer = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, shown: true };
+  const full: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, shown: true };
   const stream = fresh().ask("v1", "x").reply("v1", "x", full).answer("alice", "x", full).settle("x", FIRST);
   stream.answer("alice", "x", FINAL, { from: "v2" });
   expect(details(irreversibility(stream.setting), stream)).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CATALOGUE, everyOracle } from "../../src/invariants/catalogue.ts";
+import { allOracles, CATALOGUE } from "../../src/invariants/catalogue.ts";
 import { judge } from "../../src/invariants/judge.ts";
 import { VIOLATIONS_KEPT } from "../../src/invariants/limits.ts";
 import { cleanRun } from "./runs.ts";
@@ -23,7 +23,7 @@ function run(stream: Stream): ReturnType<typeof judge> {
 }
 
 test("the catalogue names every oracle once, by its own name, in the order of protocol 7", () => {
-  expect(everyOracle(setting()).map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
+  expect(allOracles(setting()).map(({ name }) => name)).toEqual(CATALOGUE.map(({ name }) => name));
   expect(new Set(CATALOGUE.map(({ section }) => section)).size).toBe(12);
 });
 

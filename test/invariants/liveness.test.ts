@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
-import type { Answer } from "../../src/invariants/observation.ts";
+import type { ClientReply } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness.ts";
 import { freed } from "./runs.ts";
 import { details, Stream } from "./support.ts";
@@ -28,7 +28,7 @@ const SLOT = accountSlot(ALICE, 0);
 const X = payment(ALICE, 0, BOB, 5);
 const Y = payment(ALICE, 0, CAROL, 5);
 const CANCEL = signed("cancellation", ALICE, 0, {});
-const PENDING: Answer = { status: "pending" };
+const PENDING: ClientReply = { status: "pending" };
 
 function fresh(): Stream {
   return new Stream(setting()).content(hash("value x"), own("x", 0, X)).content(hash("value y"), own("y", 0, Y));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
-import { applySlot, type Outcome } from "../../src/invariants/reference/ledger.ts";
+import { applySlot, type ModelResult } from "../../src/invariants/reference/ledger.ts";
 import { allowanceOf } from "../../src/invariants/reference/policy.ts";
 import {
   atGenesis,
@@ -48,14 +48,14 @@ class Ledger {
     this.state = atGenesis(this.constants.genesis);
   }
 
-  apply({ slot, value, operations }: Decision): Outcome {
+  apply({ slot, value, operations }: Decision): ModelResult {
     const outcome = applySlot(this.state, slot, value, operations, this.constants);
     this.state = outcome.state;
     return outcome;
   }
 
   /** Decides an owner's operation in its next slot. */
-  own(operation: SignedOperation): Outcome {
+  own(operation: SignedOperation): ModelResult {
     return this.apply(own(`n${this.#names++}`, countersOf(this.state, operation.sender).sequence, operation));
   }
 

@@ -10,18 +10,18 @@ import type { Oracle } from "../../src/invariants/fold.ts";
 import { chronicler } from "../../src/invariants/history/chronicler.ts";
 import { bounds } from "../../src/invariants/history/quorum.ts";
 import type {
-  Answer,
   Change,
   Claim,
+  ClientReply,
   ClosingCause,
-  Happening,
+  DurableStatement,
+  Event,
   NodeName,
-  Observed,
+  ObservedEvent,
   ObservedToken,
-  Setting,
+  RunSetting,
   Statement,
   Violation,
-  Vow,
 } from "../../src/invariants/observation.ts";
 import { applyClosing } from "../../src/invariants/reference/closing.ts";
 import { applySlot } from "../../src/invariants/reference/ledger.ts";
@@ -42,8 +42,8 @@ import { address, type Decision, hash, ISSUER, list, own } from "./vocabulary.ts
 
 /** Builds records. Nodes apply by the reference ledger, so that a stream is clean until a test spoils it. */
 export class Stream {
-  readonly records: Observed[] = [];
-  readonly setting: Setting;
+  readonly records: ObservedEvent[] = [];
+  readonly setting: RunSetting;
   readonly #constants: Constants;
   readonly #genesis: LedgerState;
   readonly #ledgers = new Map<NodeName, LedgerState>();
@@ -54,7 +54,7 @@ export class Stream {
   /** Current key of a node, if not its first one. */
   readonly keys = new Map<NodeName, Address>();
 
-  constructor(of: Setting) {
+  constructor(of: RunSetting) {
     this.setting = of;
     this.#constants = { genesis: of.genesis, addressOf: tokenAddress };
     this.#genesis = atGenesis(of.genesis);
@@ -68,7 +68,7 @@ export class Stream {
     return this.setting.nodes.map(({ node }) => node);
   }
 
-  push(happening: Happening): this {
+  push(happening: Event): this {
     this.#step++;
     this.at++;
     this.records.push({ ...happening, step: this.#step, at: this.at as Millis });
@@ -99,14 +99,14 @@ export class Stream {
     return this.push({ type: "asked", node, honest: this.isHonest(node), id: hash(name) });
   }
 
-  reply(node: NodeName, name: string, answer: Answer): this {
+  reply(node: NodeName, name: string, answer: ClientReply): this {
     return this.push({ type: "replied", node, honest: this.isHonest(node), id: hash(name), answer });
   }
 
   answer(
     client: string,
     name: string,
-    answer: Answer,
+    answer: ClientReply,
     more: { from?: NodeName; slot?: Slot; value?: Hash; quorum?: number } = {},
   ): this {
     const slot = more.slot === undefined ? undefined : slotKey(more.slot);
@@ -359,8 +359,8 @@ export class Stream {
     return this.push({ type: "crashed", node });
   }
 
-  restart(node: NodeName, vows: readonly Vow[] = []): this {
-    return this.push({ type: "restarted", node, wiped: false, vows });
+  restart(node: NodeName, vows: readonly DurableStatement[] = []): this {
+    return this.push({ type: "restarted", node, wiped: false, durableStatements: vows });
   }
 
   heal(core: readonly NodeName[] = this.names()): this {
@@ -411,7 +411,7 @@ export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
   const seen = chronicler(stream.setting);
   return stream.records.flatMap((record) => {
     seen.observe(record);
-    return oracle.heeds.includes(record.type) ? oracle.observe(record, seen) : [];
+    return oracle.handles.includes(record.type) ? oracle.observe(record, seen) : [];
   });
 }
 

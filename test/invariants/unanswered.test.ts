@@ -1,12 +1,12 @@
 /** Protocol 9.1: a validator replies to every submission, if only with `pending`. */
 import { expect, test } from "vitest";
-import type { Answer } from "../../src/invariants/observation.ts";
+import type { ClientReply } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, BOB, own, payment, setting } from "./vocabulary.ts";
 
 const X = payment(ALICE, 0, BOB, 5);
-const SETTLED: Answer = { status: "settled" };
+const SETTLED: ClientReply = { status: "settled" };
 
 /** x is decided, so that no other obligation is open. */
 function decided(byzantine: readonly string[] = []): Stream {

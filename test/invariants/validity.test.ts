@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { slotKey } from "../../src/core/base/slot.ts";
-import type { Change, Vow } from "../../src/invariants/observation.ts";
+import type { Change, DurableStatement } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity.ts";
 import { details, Stream } from "./support.ts";
 import {
@@ -62,7 +62,13 @@ test.each([
   ["of which the disk held nothing is judged after a restart too", "y", 1],
 ])("an honest vote %s", (_what, durable, count) => {
   const decision = own("x", 0, X);
-  const vow = { kind: "vote", epoch: 0, slot: slotKey(decision.slot), round: 0, value: hash(durable) } as Vow;
+  const vow = {
+    kind: "vote",
+    epoch: 0,
+    slot: slotKey(decision.slot),
+    round: 0,
+    value: hash(durable),
+  } as DurableStatement;
   const stream = fresh({ token: { isPaused: true } })
     .crash("v1")
     .restart("v1", [vow]);

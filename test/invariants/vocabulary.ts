@@ -6,7 +6,7 @@ import type { Address, Hash, Millis, Nonce, Sequence, Signature, Version } from 
 import type { Operation, Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Receipt } from "../../src/core/base/receipt.ts";
 import { type LedgerSlot, type LedgerValue, slotKey } from "../../src/core/base/slot.ts";
-import type { NodeName, Setting } from "../../src/invariants/observation.ts";
+import type { NodeName, RunSetting } from "../../src/invariants/observation.ts";
 import { tokenAddress } from "../../src/invariants/token-address.ts";
 
 /** Returns an address that contains a readable name. */
@@ -68,7 +68,7 @@ export interface Wish {
 }
 
 /** Four honest validators, one token, 1000 each for alice and bob, unless `wish` says otherwise. */
-export function setting(wish: Wish = {}): Setting {
+export function setting(wish: Wish = {}): RunSetting {
   const names = Array.from({ length: wish.validators ?? 4 }, (_, place) => `v${place + 1}`);
   const genesis: Genesis = {
     chainId: CHAIN,

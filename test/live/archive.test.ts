@@ -6,7 +6,7 @@ import { submissionId, transactionHash } from "../../src/core/ledger/identity.ts
 import { digestOf } from "../../src/core/ledger/layout.ts";
 import { REFUSED_KEPT } from "../../src/live/limits.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
-import type { News } from "../../src/live/news.ts";
+import type { Notification } from "../../src/live/notifications.ts";
 import { keyOf } from "../../src/scenario/directory.ts";
 import { addressOf, payment, recorded, SETUP } from "./support.ts";
 
@@ -27,8 +27,8 @@ describe("the archive", () => {
   });
 
   test("tells an operation's way in its order", () => {
-    const news: News[] = [];
-    const { network } = recorded({ news: (one) => void news.push(one) });
+    const news: Notification[] = [];
+    const { network } = recorded({ notified: (one) => void news.push(one) });
     network.submit("v2", payment("alice", 0));
     expect(network.archive.progressOf(submissionId(payment("alice", 0)))).toEqual({ status: "pending" });
     network.runTo(2_000 as Millis, EVENTS);
@@ -66,7 +66,7 @@ describe("the archive", () => {
     const record = (): void => undefined;
     const steps = ["v1", "v2", "v3", "v4"].map((node) => ({ at: 0, clock: { node, ahead_ms: 2_000 } }));
     const setup = { ...SETUP, scenario: { ...SETUP.scenario, steps } };
-    const network = new ServedNetwork(setup, keyedHash, { record, ears: {} });
+    const network = new ServedNetwork(setup, keyedHash, { record, listeners: {} });
     network.submit("v1", payment("alice", 0));
     network.runTo(5_000 as Millis, EVENTS);
     const [first] = network.archive.links;

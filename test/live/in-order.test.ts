@@ -2,15 +2,22 @@ import { expect, test } from "vitest";
 import { toHash } from "../../src/core/base/ids.ts";
 import type { OperationId } from "../../src/core/base/operation.ts";
 import { inOrder } from "../../src/live/in-order.ts";
-import type { News } from "../../src/live/news.ts";
+import type { Notification } from "../../src/live/notifications.ts";
 
 const [ID, OTHER] = ["1", "2"].map((digit) => toHash(`0x${digit.repeat(64)}`)) as [OperationId, OperationId];
-const signed = (id: OperationId, signers: number): News => ({ type: "signed", id, signers, validators: 4, round: 0 });
-const locked = (id: OperationId): News => ({ type: "locked", id, round: 0 });
-const submitted = (id: OperationId): News => ({ type: "submitted", copy: { id }, node: "v1" }) as unknown as News;
+const signed = (id: OperationId, signers: number): Notification => ({
+  type: "signed",
+  id,
+  signers,
+  validators: 4,
+  round: 0,
+});
+const locked = (id: OperationId): Notification => ({ type: "locked", id, round: 0 });
+const submitted = (id: OperationId): Notification =>
+  ({ type: "submitted", copy: { id }, node: "v1" }) as unknown as Notification;
 
-function told(all: readonly News[]): readonly News[] {
-  const heard: News[] = [];
+function told(all: readonly Notification[]): readonly Notification[] {
+  const heard: Notification[] = [];
   const known = new Set<OperationId>();
   const tell = inOrder(
     (news) => heard.push(news),

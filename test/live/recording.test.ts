@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Entry, readRecording } from "../../src/live/recording.ts";
+import { type RecordingEntry, readRecording } from "../../src/live/recording.ts";
 import { textOf } from "./support.ts";
 
-const entries: readonly Entry[] = [0, 10, 20, 30].map((at) => ({ type: "mark", at, steps: at * 2, hash: "0x1" }));
+const entries: readonly RecordingEntry[] = [0, 10, 20, 30].map((at) => ({
+  type: "mark",
+  at,
+  steps: at * 2,
+  hash: "0x1",
+}));
 const TEXT = textOf(entries);
 const LINES = TEXT.split("\n");
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { submissionId } from "../../src/core/ledger/identity.ts";
-import type { Point } from "../../src/live/network.ts";
+import type { SnapshotPosition } from "../../src/live/network.ts";
 import { readRecording } from "../../src/live/recording.ts";
 import { effectiveOf, replay } from "../../src/live/replay.ts";
 import { payment, recorded, SETUP, textOf } from "./support.ts";
@@ -54,12 +54,12 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 
 function carryOut(deeds: readonly Deed[]) {
   const { network, entries } = recorded();
-  let points: Point[] = [];
+  let points: SnapshotPosition[] = [];
   for (const one of deeds) {
     if (one.do === "wait") network.runTo((network.now + one.ms) as Millis, EVENTS);
     else if (one.do === "pay") network.submit(one.node, payment(one.from, one.nonce));
     else if (one.do === "step") network.step(one.step);
-    else if (one.do === "mark") network.mark();
+    else if (one.do === "mark") network.writeVerificationPoint();
     else if (one.do === "snapshot") points.push(network.point());
     else {
       const point = points.at(-1);
@@ -68,7 +68,7 @@ function carryOut(deeds: readonly Deed[]) {
       network.revert(point);
     }
   }
-  network.mark();
+  network.writeVerificationPoint();
   return { network, entries };
 }
 
@@ -106,19 +106,19 @@ describe("a recording", () => {
     const { network, entries } = recorded();
     network.submit("v1", payment("alice", 0));
     network.runTo(300 as Millis, EVENTS);
-    network.mark();
+    network.writeVerificationPoint();
     const read = readRecording(textOf(entries));
     if (!read.ok) throw new Error(read.error);
     const { head } = read.value;
     const other = replay({ ...read.value, head: { ...head, setup: { ...SETUP, seed: "2" } } }, keyedHash);
-    expect(other.differs?.mark).toMatchObject({ type: "mark", at: 300 });
+    expect(other.differs?.point).toMatchObject({ type: "mark", at: 300 });
   });
 
   test("ends early where it is told to", () => {
     const { network, entries } = recorded();
     network.submit("v1", payment("alice", 0));
     network.runTo(500 as Millis, EVENTS);
-    network.mark();
+    network.writeVerificationPoint();
     const read = readRecording(textOf(entries));
     if (!read.ok) throw new Error(read.error);
     expect(replay(read.value, keyedHash, { until: 5 }).run.world.now).toBe(5);

@@ -5,9 +5,15 @@ import type { Operation, SignedOperation } from "../../src/core/base/operation.t
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { issuedTokenAddress } from "../../src/core/ledger/identity.ts";
 import { digestOf } from "../../src/core/ledger/layout.ts";
-import type { Ears } from "../../src/live/live-run.ts";
+import type { LiveListeners } from "../../src/live/live-run.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
-import { type Entry, type Head, NO_SUM, RECORDING_FORMAT, recordLine } from "../../src/live/recording.ts";
+import {
+  NO_SUM,
+  RECORDING_FORMAT,
+  type RecordingEntry,
+  type RecordingHead,
+  recordLine,
+} from "../../src/live/recording.ts";
 import type { Setup } from "../../src/live/setup.ts";
 import { keyOf } from "../../src/scenario/directory.ts";
 
@@ -28,7 +34,7 @@ export const SETUP: Setup = {
   startedAt: 1_790_000_000_000,
 };
 
-export const HEAD: Head = {
+export const HEAD: RecordingHead = {
   type: "recording",
   format: RECORDING_FORMAT,
   quorumlab: "0.1.0",
@@ -53,15 +59,19 @@ export function payment(from: string, nonce: number, to = "carol"): SignedOperat
 }
 
 /** A network that keeps its recording. */
-export function recorded(ears: Ears = {}, past?: ConstructorParameters<typeof ServedNetwork>[2]["past"]) {
-  const entries: Entry[] = [];
-  const record = (entry: Entry): void => void entries.push(entry);
-  const network = new ServedNetwork(SETUP, keyedHash, { record, ears, ...(past === undefined ? {} : { past }) });
+export function recorded(ears: LiveListeners = {}, past?: ConstructorParameters<typeof ServedNetwork>[2]["past"]) {
+  const entries: RecordingEntry[] = [];
+  const record = (entry: RecordingEntry): void => void entries.push(entry);
+  const network = new ServedNetwork(SETUP, keyedHash, {
+    record,
+    listeners: ears,
+    ...(past === undefined ? {} : { past }),
+  });
   return { network, entries };
 }
 
 /** The text of a recording. */
-export function textOf(entries: readonly Entry[]): string {
+export function textOf(entries: readonly RecordingEntry[]): string {
   let sum = NO_SUM;
   return [HEAD, ...entries]
     .map((one) => {

@@ -3,8 +3,8 @@
  * and a fixed number of drawn worlds, each judged by its verdict alone.
  */
 import { expect, test } from "vitest";
+import { runToEnd } from "../../src/run/interruptible.ts";
 import { runScenario } from "../../src/run/run.ts";
-import { finished } from "../../src/run/sliced.ts";
 import { findScenarios, readText } from "../../src/scenario/files.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import { problemText } from "../../src/scenario/problem.ts";
@@ -27,6 +27,6 @@ for (const { path, id } of findScenarios(["scenarios/rules", "scenarios/regressi
 
 for (let seed = 1; seed <= SEEDS; seed++) {
   test(`drawn world ${seed}`, () => {
-    expect(finished(runSeed(`${seed}`, { profile: "quick", bug: undefined })).place).toBeUndefined();
+    expect(runToEnd(runSeed(`${seed}`, { profile: "quick", bug: undefined })).signature).toBeUndefined();
   });
 }

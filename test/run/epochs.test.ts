@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Finding } from "../../src/invariants/judge.ts";
-import type { Happening, Observed } from "../../src/invariants/observation.ts";
+import type { Event, ObservedEvent } from "../../src/invariants/observation.ts";
 import { committeeFile } from "../../src/proofs/certificate-file.ts";
 import { archived, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
 import { proofRefusal, readProof } from "../../src/proofs/verify.ts";
-import { outcomeOf } from "../../src/run/outcome.ts";
+import { verdictOf } from "../../src/run/run-verdict.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../../src/scenario/limits.ts";
 import { proposalsOf } from "../../src/scenario/proposals.ts";
@@ -32,8 +32,8 @@ const TEXT = `name: n\n${GENESIS}${CLOSING}`;
 const compiled = compile(parsed(TEXT), { seed: "1", scheme: keyedHash });
 const { directory } = compiled;
 
-type Of<K extends Happening["type"]> = Extract<Observed, { readonly type: K }>;
-const only = <K extends Happening["type"]>(records: readonly Observed[], type: K): readonly Of<K>[] =>
+type Of<K extends Event["type"]> = Extract<ObservedEvent, { readonly type: K }>;
+const only = <K extends Event["type"]>(records: readonly ObservedEvent[], type: K): readonly Of<K>[] =>
   records.filter((record): record is Of<K> => record.type === type);
 
 describe("a proposal", () => {
@@ -270,7 +270,7 @@ describe("more than f Byzantine members of one committee", () => {
     step: 1,
     at: 0 as never,
     detail: "broken",
-    blame: [],
+    faulty: [],
     beyondF: false,
   });
   const outcome = (invariant: Finding["invariant"], last: readonly string[]) => {
@@ -279,7 +279,7 @@ describe("more than f Byzantine members of one committee", () => {
     const { setting } = compile(scenario, { seed: "1", scheme: keyedHash });
     const committees = [["v1", "v2", "v3", "v4"], last].map((names) => names.map(directory.validator));
     const rest = { operations: new Map(), unmet: [], finals: 1, cutShort: undefined };
-    return outcomeOf({ scenario, directory, setting, findings: [finding(invariant)], committees, ...rest });
+    return verdictOf({ scenario, directory, setting, findings: [finding(invariant)], committees, ...rest });
   };
 
   it("excuse violations of invariants that hold up to f, in every epoch of theirs", () => {

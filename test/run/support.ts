@@ -1,7 +1,7 @@
 /** Helpers for tests of runs: parsed scenarios, compiled errors, records of the translator. */
 import type { Millis } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import type { Observed } from "../../src/invariants/observation.ts";
+import type { ObservedEvent } from "../../src/invariants/observation.ts";
 import { createCheckpointChain } from "../../src/run/checkpoint-chain.ts";
 import { type RunOptions, runScenario } from "../../src/run/run.ts";
 import { createTranslator } from "../../src/run/translate.ts";
@@ -46,9 +46,9 @@ export function ran(text: string, options: Partial<RunOptions> = {}): RunResult 
 const END_MS = 120_000;
 
 /** All records of a scenario up to `END_MS`. */
-export function recordsOf(text: string, seed = "1"): readonly Observed[] {
+export function recordsOf(text: string, seed = "1"): readonly ObservedEvent[] {
   const compiled = compile(parsed(text), { seed, scheme: keyedHash });
-  const records: Observed[] = [];
+  const records: ObservedEvent[] = [];
   const { shared } = compiled.commons;
   const translator = createTranslator({
     setting: compiled.setting,

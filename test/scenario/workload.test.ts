@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isRecovery, type Operation } from "../../src/core/base/operation.ts";
-import type { Observed } from "../../src/invariants/observation.ts";
+import type { ObservedEvent } from "../../src/invariants/observation.ts";
 import { MIX_MAX } from "../../src/scenario/limits.ts";
 import { MIX_KINDS } from "../../src/scenario/schema/workload.ts";
 import { GENESIS, ran, recordsOf, refused } from "../run/support.ts";
@@ -10,7 +10,7 @@ import { GENESIS, ran, recordsOf, refused } from "../run/support.ts";
 const EVERYTHING = readFileSync("scenarios/workloads/every-kind-of-operation.yaml", "utf8");
 
 /** Operations that took effect, as a mix names them. */
-function effects(records: readonly Observed[]): ReadonlyMap<string, number> {
+function effects(records: readonly ObservedEvent[]): ReadonlyMap<string, number> {
   const kinds = new Map<string, string>();
   const done = new Map<string, number>();
   for (const record of records) {

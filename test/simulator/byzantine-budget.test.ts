@@ -9,10 +9,10 @@ import type { OperationId } from "../../src/core/base/operation.ts";
 import type { AccountSlot } from "../../src/core/base/slot.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import { earned, FULL_BUDGET, spent } from "../../src/simulator/byzantine/budget.ts";
+import { afterInput, afterSend, FULL_BUDGET } from "../../src/simulator/byzantine/budget.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
-import type { Strategy, Turn } from "../../src/simulator/byzantine/strategy.ts";
-import { STRATEGY_ADDED_MAX, STRATEGY_EARNED, STRATEGY_ROUNDS_MAX } from "../../src/simulator/limits.ts";
+import type { InterceptedStep, Strategy } from "../../src/simulator/byzantine/strategy.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT, STRATEGY_ROUNDS_MAX } from "../../src/simulator/limits.ts";
 import type { StrategyPlan } from "../../src/simulator/plan.ts";
 import { addressOf, ms } from "./support.ts";
 
@@ -22,7 +22,7 @@ const VALUE = `0x${"a".repeat(64)}` as Hash;
 /** Number of deliveries above which a pair counts as endless: twice what two chains of two strategies may add. */
 const DELIVERIES_MAX = 8 * STRATEGY_ADDED_MAX;
 
-type Program = (input: Turn["input"]) => readonly Output[];
+type Program = (input: InterceptedStep["input"]) => readonly Output[];
 
 interface Party {
   readonly self: Address;
@@ -54,7 +54,7 @@ function played(one: Party, peer: Address, message: PeerMessage): readonly PeerM
   let outputs = one.program(input);
   one.chain = one.chain.map(({ strategy, memory }) => {
     const base = { now: ms(0), self: one.self, epoch: 0 as Epoch, peers: [peer] };
-    const after = strategy.act({ ...base, input, outputs, choose: () => 0 }, memory);
+    const after = strategy.intercept({ ...base, input, outputs, choose: () => 0 }, memory);
     outputs = after.outputs;
     return { strategy, memory: after.memory };
   });
@@ -145,16 +145,16 @@ describe("two Byzantine validators that answer each other terminate", () => {
 
 describe("the budget of a strategy", () => {
   const own = { type: "sign" } as Output;
-  const turn = (outputs: readonly Output[]): Turn => ({ outputs }) as unknown as Turn;
+  const turn = (outputs: readonly Output[]): InterceptedStep => ({ outputs }) as unknown as InterceptedStep;
 
   test("allows as many messages as are left, the first ones", () => {
-    expect(spent(2, [own, own, own])).toEqual({ added: [own, own], left: 0 });
-    expect(spent(0, [own])).toEqual({ added: [], left: 0 });
+    expect(afterSend(2, [own, own, own])).toEqual({ added: [own, own], left: 0 });
+    expect(afterSend(0, [own])).toEqual({ added: [], left: 0 });
   });
 
   test("grows with each signature of the program, and never past its beginning", () => {
-    expect(earned(0, turn([own, own]))).toBe(2 * STRATEGY_EARNED);
-    expect(earned(0, turn([{ type: "send" } as Output]))).toBe(0);
-    expect(earned(FULL_BUDGET, turn([own]))).toBe(FULL_BUDGET);
+    expect(afterInput(0, turn([own, own]))).toBe(2 * STRATEGY_BUDGET_PER_INPUT);
+    expect(afterInput(0, turn([{ type: "send" } as Output]))).toBe(0);
+    expect(afterInput(FULL_BUDGET, turn([own]))).toBe(FULL_BUDGET);
   });
 });

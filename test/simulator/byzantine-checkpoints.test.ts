@@ -4,7 +4,7 @@ import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/che
 import type { Address, Epoch, Millis } from "../../src/core/base/ids.ts";
 import { type Listed, slotKey } from "../../src/core/base/slot.ts";
 import { checkpointContent } from "../../src/core/validator/checkpoints/checkpoint.ts";
-import { copiesOf, type ListedContent, partsOf } from "../../src/core/validator/checkpoints/checkpoint-content.ts";
+import { copiesOf, type ListedContent, listedSlots } from "../../src/core/validator/checkpoints/checkpoint-content.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import {
@@ -13,11 +13,11 @@ import {
   isCheckpoint,
   type LedgerContent,
 } from "../../src/core/validator/slots/content.ts";
-import { CHECKPOINT_LIES } from "../../src/scenario/lies.ts";
+import { CHECKPOINT_MODES } from "../../src/scenario/byzantine-modes.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
-import { NO_LEDGER, relisted } from "../../src/simulator/byzantine/checkpoint-parts.ts";
-import type { Strategy, Turn } from "../../src/simulator/byzantine/strategy.ts";
-import type { CheckpointLie } from "../../src/simulator/lies.ts";
+import { NO_KNOWN_LEDGER, withList } from "../../src/simulator/byzantine/checkpoint-lists.ts";
+import type { InterceptedStep, Strategy } from "../../src/simulator/byzantine/strategy.ts";
+import type { CheckpointMode } from "../../src/simulator/byzantine-modes.ts";
 import { hashOf } from "../../src/simulator/network/pattern.ts";
 import type { StrategyPlan } from "../../src/simulator/plan.ts";
 import { Cluster, type Recorded } from "../core/validator/support/cluster.ts";
@@ -75,8 +75,8 @@ function proposing(content: Content, justification: readonly object[] = []): Out
 function made(plan: StrategyPlan, outputs: readonly Output[], again = false): readonly Output[] {
   const strategy: Strategy = strategyOf(plan, (name) => [addressOf(name)]);
   let { memory } = strategy;
-  const act = (input: Turn["input"], wanted: readonly Output[]): readonly Output[] => {
-    const turn: Turn = {
+  const act = (input: InterceptedStep["input"], wanted: readonly Output[]): readonly Output[] => {
+    const turn: InterceptedStep = {
       now: cluster.now as Millis,
       self: ALL[0] as Address,
       epoch: 0 as Epoch,
@@ -85,7 +85,7 @@ function made(plan: StrategyPlan, outputs: readonly Output[], again = false): re
       outputs: wanted,
       choose: () => 0,
     };
-    const played = strategy.act(turn, memory);
+    const played = strategy.intercept(turn, memory);
     memory = played.memory;
     return played.outputs;
   };
@@ -99,7 +99,7 @@ function made(plan: StrategyPlan, outputs: readonly Output[], again = false): re
   return act(start, outputs);
 }
 
-function told(lie: CheckpointLie, from: Content = honest): CheckpointContent {
+function told(lie: CheckpointMode, from: Content = honest): CheckpointContent {
   const [output, ...more] = made({ name: "false-checkpoint", lie }, [proposing(from)]);
   if (more.length > 0 || output?.type !== "sign" || output.message.body.type !== "proposal")
     throw new Error("no proposal");
@@ -116,7 +116,7 @@ const differing = (one: CheckpointHeader): readonly string[] =>
 describe("a validator with false checkpoints", () => {
   test("has an honest program that would list three slots", () => expect(honest.value.listed).toHaveLength(3));
 
-  test.each<readonly [CheckpointLie, keyof CheckpointHeader, unknown]>([
+  test.each<readonly [CheckpointMode, keyof CheckpointHeader, unknown]>([
     ["state-root", "stateRoot", expect.not.stringContaining(header.stateRoot)],
     ["transactions-root", "transactionsRoot", expect.not.stringContaining(header.transactionsRoot)],
     ["receipts-root", "receiptsRoot", expect.not.stringContaining(header.receiptsRoot)],
@@ -136,7 +136,7 @@ describe("a validator with false checkpoints", () => {
   const [carol, fifth, sixth] = keys(honest) as [string, string, string];
   const before = slotKey({ kind: "account", address: payment("alice", 3, "bob", 1n).sender, sequence: 3 as never });
 
-  test.each<readonly [CheckpointLie, readonly string[]]>([
+  test.each<readonly [CheckpointMode, readonly string[]]>([
     ["repeated", [carol, fifth, sixth, sixth]],
     ["reordered", [carol, sixth, fifth]],
     ["listed-before", [before, carol, fifth, sixth]],
@@ -147,7 +147,7 @@ describe("a validator with false checkpoints", () => {
   ])("of %s lists so", (lie, listed) => {
     const content = told(lie);
     expect(keys(content)).toEqual(listed);
-    const parts = partsOf(content.value.listed, content.operations);
+    const parts = listedSlots(content.value.listed, content.operations);
     const shown = parts?.map(
       ({ operations, copies }) => JSON.stringify(copiesOf(operations)) === JSON.stringify(copies),
     );
@@ -156,7 +156,7 @@ describe("a validator with false checkpoints", () => {
 
   test("leaves out the middle of a sequence, and nothing where there is none", () => {
     expect(keys(told("missing"))).toEqual(keys(honest));
-    const parts = partsOf(honest.value.listed, honest.operations) ?? [];
+    const parts = listedSlots(honest.value.listed, honest.operations) ?? [];
     const third = {
       ...(parts[2] as (typeof parts)[number]),
       slot: { ...(parts[2]?.slot as Listed["slot"]), sequence: 6 } as Listed["slot"],
@@ -181,15 +181,15 @@ describe("a validator with false checkpoints", () => {
     ["of another account", rival],
     ["before its turn", payment("bob", 2, "alice", 7n)],
   ])("may list an operation %s, of which no roots follow", (_, stray) => {
-    const [part] = partsOf(honest.value.listed, honest.operations) ?? [];
+    const [part] = listedSlots(honest.value.listed, honest.operations) ?? [];
     const { value, operations } = operation(stray) as LedgerContent;
     const parts = [part as ListedContent, { slot: slotOf(open), value, copies: copiesOf(operations), operations }];
-    const content = relisted({ ...NO_LEDGER, state: state.checkpoint.state }, honest, parts);
+    const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoint.state }, honest, parts);
     expect(content.operations.at(-1)).toEqual(stray);
     expect(differing(content.value.header)).toEqual(["size"]);
   });
 
-  test.each(CHECKPOINT_LIES)("repeats %s when asked again, and leaves a forced value unchanged", (lie) => {
+  test.each(CHECKPOINT_MODES)("repeats %s when asked again, and leaves a forced value unchanged", (lie) => {
     const plan = { name: "false-checkpoint", lie } as const;
     expect(made(plan, [proposing(honest)], true)).toEqual(made(plan, [proposing(honest)]));
     const forced = proposing(honest, [{ lock: { value: hashOf(honest) } }]);
@@ -237,7 +237,7 @@ test("nothing else is changed", () => {
     operations: [cancellation("alice", 0)],
     certificates: [],
   });
-  for (const lie of CHECKPOINT_LIES.filter((one) => one !== "withheld")) {
+  for (const lie of CHECKPOINT_MODES.filter((one) => one !== "withheld")) {
     expect(made({ name: "false-checkpoint", lie }, [list])).toEqual([list]);
   }
 });

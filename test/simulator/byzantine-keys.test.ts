@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Address, Hash, Signature } from "../../src/core/base/ids.ts";
-import type { Unsigned } from "../../src/core/consensus/message.ts";
+import type { StatementContent } from "../../src/core/consensus/message.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { findScenarios, readText } from "../../src/scenario/files.ts";
@@ -13,7 +13,7 @@ import { parsed } from "../run/support.ts";
 const STATEMENTS = ["vote", "commit", "roundChange", "proposal", "close"];
 
 interface Shown {
-  readonly body: Unsigned;
+  readonly body: StatementContent;
   readonly signer: Address;
   readonly signature: Signature;
 }
@@ -23,9 +23,9 @@ function shownIn(part: unknown, found: Shown[] = []): readonly Shown[] {
   if (typeof part !== "object" || part === null) return found;
   const { type, signer, signature, seals } = part as Record<string, unknown>;
   if (typeof signature === "string" && STATEMENTS.includes(type as string))
-    found.push({ body: part as Unsigned, signer: signer as Address, signature: signature as Signature });
+    found.push({ body: part as StatementContent, signer: signer as Address, signature: signature as Signature });
   if ((type === "lock" || type === "finality") && Array.isArray(seals)) {
-    const body = { ...part, type: type === "lock" ? "vote" : "commit" } as unknown as Unsigned;
+    const body = { ...part, type: type === "lock" ? "vote" : "commit" } as unknown as StatementContent;
     for (const seal of seals as readonly Shown[]) found.push({ body, signer: seal.signer, signature: seal.signature });
   }
   for (const member of Object.values(part)) shownIn(member, found);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Address, Epoch, Hash, Round, Sequence } from "../../src/core/base/ids.ts";
 import type { OperationId } from "../../src/core/base/operation.ts";
 import type { AccountSlot } from "../../src/core/base/slot.ts";
-import type { LockCertificate, Unsigned } from "../../src/core/consensus/message.ts";
+import type { LockCertificate, StatementContent } from "../../src/core/consensus/message.ts";
 import { valueHash } from "../../src/core/ledger/value.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
@@ -37,7 +37,7 @@ function player(plan: StrategyPlan, choose: (bound: number) => number): Play {
       message === undefined
         ? ({ type: "start", at: ms(0) } as const)
         : ({ type: "message", at: ms(0), from: PEERS[0] as Address, message } as const);
-    const played = strategy.act(
+    const played = strategy.intercept(
       { now: ms(0), self: SELF, epoch: PLACE.epoch, peers: PEERS, input, outputs, choose },
       memory,
     );
@@ -46,7 +46,7 @@ function player(plan: StrategyPlan, choose: (bound: number) => number): Play {
   };
 }
 
-function sign(body: Unsigned, contents: readonly Content[] = []): Output {
+function sign(body: StatementContent, contents: readonly Content[] = []): Output {
   return { type: "sign", to: [...PEERS, SELF], message: { type: "consensus", body, contents, reason: undefined } };
 }
 
@@ -55,8 +55,8 @@ function heard(body: unknown, contents: readonly Content[] = []): PeerMessage {
 }
 
 /** Every mutant of a statement, after the strategy has received a lock and another value. */
-function mutations(body: Unsigned, contents: readonly Content[] = []): readonly Unsigned[] {
-  const found: Unsigned[] = [];
+function mutations(body: StatementContent, contents: readonly Content[] = []): readonly StatementContent[] {
+  const found: StatementContent[] = [];
   let count = 1;
   for (let at = 0; at < count; at++) {
     const play = player({ name: "mutate" }, (bound) => {

@@ -56,7 +56,7 @@ function player(plan: StrategyPlan): (given: Given, wanted?: readonly Output[]) 
         ? { type: "submit", at: ms(0), client: "alice", submission: given.submission }
         : { type: "message", at: ms(0), from: given.from, message: given.message };
     const turn = { now: ms(0), self: SELF, epoch: 0 as Epoch, peers: PEERS, input, outputs: wanted, choose: () => 0 };
-    const played = strategy.act(turn, memory);
+    const played = strategy.intercept(turn, memory);
     memory = played.memory;
     return played.outputs;
   };

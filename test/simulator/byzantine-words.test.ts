@@ -12,14 +12,19 @@ import type {
 } from "../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
 import type { AccountSlot, TokenSlot } from "../../src/core/base/slot.ts";
-import type { FinalityCertificate, LockCertificate, RoundChange, Unsigned } from "../../src/core/consensus/message.ts";
+import type {
+  FinalityCertificate,
+  LockCertificate,
+  RoundChange,
+  StatementContent,
+} from "../../src/core/consensus/message.ts";
 import { statementDigest } from "../../src/core/consensus/statement.ts";
 import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import type { Content } from "../../src/core/validator/slots/content.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
-import type { Turn } from "../../src/simulator/byzantine/strategy.ts";
-import type { JustificationLie } from "../../src/simulator/lies.ts";
+import type { InterceptedStep } from "../../src/simulator/byzantine/strategy.ts";
+import type { JustificationMode } from "../../src/simulator/byzantine-modes.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../src/simulator/limits.ts";
 import { hashOf } from "../../src/simulator/network/pattern.ts";
 import type { StrategyPlan } from "../../src/simulator/plan.ts";
@@ -42,14 +47,22 @@ function player(plan: StrategyPlan): (outputs: readonly Output[], message?: Peer
       message === undefined
         ? ({ type: "start", at: ms(0) } as const)
         : ({ type: "message", at: ms(0), from: PEERS[0] as Address, message } as const);
-    const turn: Turn = { now: ms(0), self: SELF, epoch: 0 as Epoch, peers: PEERS, input, outputs, choose: () => 0 };
-    const played = strategy.act(turn, memory);
+    const turn: InterceptedStep = {
+      now: ms(0),
+      self: SELF,
+      epoch: 0 as Epoch,
+      peers: PEERS,
+      input,
+      outputs,
+      choose: () => 0,
+    };
+    const played = strategy.intercept(turn, memory);
     memory = played.memory;
     return played.outputs;
   };
 }
 
-function sign(body: Unsigned, contents: readonly Content[] = []): Output {
+function sign(body: StatementContent, contents: readonly Content[] = []): Output {
   return { type: "sign", to: ALL, message: { type: "consensus", body, contents, reason: undefined } };
 }
 
@@ -58,7 +71,7 @@ function heard(body: unknown, contents: readonly Content[] = [], reason?: Reason
 }
 
 /** Signed bodies in order. */
-function signed(outputs: readonly Output[]): readonly Unsigned[] {
+function signed(outputs: readonly Output[]): readonly StatementContent[] {
   return outputs.flatMap((output) => (output.type === "sign" ? [output.message.body] : []));
 }
 
@@ -138,12 +151,12 @@ describe("a proposer with a false justification", () => {
   const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
 
   /** Its output for an honest proposal, after it has received a cancellation and a round change of another slot. */
-  function lying(lie: JustificationLie): Extract<Unsigned, { type: "proposal" }> {
+  function lying(lie: JustificationMode): Extract<StatementContent, { type: "proposal" }> {
     const play = player({ name: "false-justification", lie });
     play([], heard(change(0), [], reason));
     for (const at of [0, 1, 2]) play([], heard(change(at, BOB, undefined)));
     const [made] = signed(play([sign(honest, [X])]));
-    return made as Extract<Unsigned, { type: "proposal" }>;
+    return made as Extract<StatementContent, { type: "proposal" }>;
   }
 
   test("leaves round 0 alone", () => {

@@ -4,7 +4,7 @@ import { statementDigest } from "../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Input } from "../../src/core/validator/input.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import type { Planned, StrategyPlan } from "../../src/simulator/plan.ts";
+import type { PlannedAction, StrategyPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
 import { addressOf, CHAIN, type Diary, diary, ms, nodesOf, ping, planOf, vote } from "./support.ts";
 
@@ -12,7 +12,7 @@ const NAMES = ["v1", "v2", "v3", "v4"];
 const ALL = NAMES.map(addressOf);
 
 /** v1 and v2 vote differently at once; v4, which has the strategy, votes for the first value that it receives. */
-function run(strategy: StrategyPlan, more: readonly Planned[] = []): { world: World; made: string[] } {
+function run(strategy: StrategyPlan, more: readonly PlannedAction[] = []): { world: World; made: string[] } {
   const program = (name: string): ReturnType<typeof diary> =>
     diary((input, seen): Output[] => {
       if (input.type === "start" && name === "v1") return [vote(1, "aa", ALL)];
@@ -23,7 +23,7 @@ function run(strategy: StrategyPlan, more: readonly Planned[] = []): { world: Wo
       const { body } = input.message as Extract<typeof input.message, { type: "consensus" }>;
       return [vote(1, (body as { value: string }).value.slice(-2), ALL), { type: "send", to: ALL, message: ping(1) }];
     });
-  const actions: Planned[] = [{ at: ms(0), action: { do: "byzantine", node: "v4", strategy } }, ...more];
+  const actions: PlannedAction[] = [{ at: ms(0), action: { do: "byzantine", node: "v4", strategy } }, ...more];
   const made: string[] = [];
   const world = createWorld(planOf(nodesOf(NAMES, program), { actions }), {
     signed: (node, body) => made.push(`${node.name} ${body.type} ${(body as { value: string }).value.slice(-2)}`),
@@ -98,7 +98,7 @@ test("a strategy signs for its own key only: invented signatures verify for no k
 });
 
 test("a strategy that is switched off leaves an honest program, and the node stays dishonest in the books", () => {
-  const off: Planned = { at: ms(0), action: { do: "behave", node: "v4" } };
+  const off: PlannedAction = { at: ms(0), action: { do: "behave", node: "v4" } };
   const { world, made } = run({ name: "double-vote" }, [off]);
   expect(made.filter((line) => line.startsWith("v4"))).toHaveLength(1);
   expect(world.node("v4").honest).toBe(false);

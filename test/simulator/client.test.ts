@@ -5,7 +5,7 @@ import { isRecovery, type Operation, type OperationId, type Submission } from ".
 import { submissionId } from "../../src/core/ledger/identity.ts";
 import type { Input } from "../../src/core/validator/input.ts";
 import type { Output, Reply } from "../../src/core/validator/output.ts";
-import type { ClientPlan, Planned, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
+import type { ClientPlan, PlannedAction, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld } from "../../src/simulator/world.ts";
 import { addressOf, diary, draft, keyring, ms, nodesOf, payment, planOf } from "./support.ts";
 
@@ -55,7 +55,7 @@ function clientRun(
   return sent;
 }
 
-function orders(count: number): Planned[] {
+function orders(count: number): PlannedAction[] {
   return Array.from({ length: count }, (_, number) => ({
     at: ms(number),
     action: { do: "order", client: "wallet", account: addressOf("alice"), draft: draft(BigInt(number + 1)) },
@@ -136,7 +136,7 @@ test("of a pipeline that is refused it takes all nonces back, and goes on from t
 });
 
 test("it waits for the refusals of all validators that it asked, and reuses nothing after doubt", () => {
-  const submit = (at: number, value: bigint, to: readonly string[]): Planned => ({
+  const submit = (at: number, value: bigint, to: readonly string[]): PlannedAction => ({
     at: ms(at),
     action: { do: "submit", client: "wallet", submission: payment(0, value), to },
   });
@@ -168,7 +168,7 @@ test("one that trusted a false refusal is no correct client from then on", () =>
 
 test("it accepts no final reply without a proof", () => {
   const answer: Answerer = (_, __, id) => final(id);
-  const sent = clientRun(answer, { giveUpAfter: 3 }, { actions: orders(2), believe: () => 0 });
+  const sent = clientRun(answer, { giveUpAfter: 3 }, { actions: orders(2), verifyFinality: () => 0 });
   expect(new Set(sent.map(({ nonce }) => nonce))).toEqual(new Set([0]));
 });
 
@@ -190,7 +190,7 @@ test("it accepts superseded only from f + 1 validators", () => {
 });
 
 test("a correct client ordered to submit two operations for a nonce is an error of the plan", () => {
-  const submit = (at: number, value: bigint): Planned => ({
+  const submit = (at: number, value: bigint): PlannedAction => ({
     at: ms(at),
     action: { do: "submit", client: "wallet", submission: payment(0, value) },
   });
@@ -203,7 +203,7 @@ test("a correct client ordered to submit two operations for a nonce is an error 
 test("a followed submission is retried, and a cancellation given to it joins the pair", () => {
   const { sender } = payment(0, 1n);
   const cancellation = { kind: "cancellation", layout: "client", chainId: 7, nonce: 0 as Nonce } as const;
-  const actions: Planned[] = [
+  const actions: PlannedAction[] = [
     { at: ms(0), action: { do: "submit", client: "wallet", submission: payment(0, 1n), to: ["v2"] } },
     { at: ms(10), action: { do: "submit", client: "wallet", submission: keyring.sign(sender, cancellation) } },
   ];
@@ -223,7 +223,7 @@ test("a workload places its orders, each wallet its own, and the same ones for t
     intervalMs: { from: 0, to: 10 },
     mix: [{ weight: 1, kind: "payment", token: addressOf("token"), value: { from: toAmount(1n), to: toAmount(9n) } }],
   } as const;
-  const actions: Planned[] = [{ at: ms(0), action: { do: "workload", workload } }];
+  const actions: PlannedAction[] = [{ at: ms(0), action: { do: "workload", workload } }];
   const run = (seed: string): Sent[] => clientRun((_, __, id) => final(id), {}, { actions, seed });
   const sent = run("1");
   expect(sent).toHaveLength(30);
@@ -247,7 +247,7 @@ function mixed(mix: WorkloadPlan["mix"], count: number): { kind: string; operati
     if (!isRecovery(submission)) seen.push({ kind: submission.operation.kind, operation: submission.operation });
     return undefined;
   };
-  const actions: Planned[] = [{ at: ms(0), action: { do: "workload", workload } }];
+  const actions: PlannedAction[] = [{ at: ms(0), action: { do: "workload", workload } }];
   clientRun(answer, { window: 1_000, giveUpAfter: 1, timeoutMs: 10_000 }, { actions });
   return seen;
 }
@@ -371,7 +371,7 @@ test("a void operation goes out again with its cancellation", () => {
 
 test("a scripted client ignores void replies", () => {
   const submission = payment(0, 1n);
-  const actions: Planned[] = [{ at: ms(0), action: { do: "submit", client: "wallet", submission } }];
+  const actions: PlannedAction[] = [{ at: ms(0), action: { do: "submit", client: "wallet", submission } }];
   const sent = clientRun(() => VOID(0), { behaviour: "scripted" }, { actions });
   expect(sent.length).toBe(1);
 });

@@ -4,7 +4,7 @@ import type { SignedProposal } from "../../src/core/base/epoch.ts";
 import type { Address, Epoch, Signature } from "../../src/core/base/ids.ts";
 import type { Input } from "../../src/core/validator/input.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import type { NodePlan, Planned, Program, Standing, WorldPlan } from "../../src/simulator/plan.ts";
+import type { ActiveKey, NodePlan, PlannedAction, Program, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
 import { addressOf, keyOf, ms, numberOf, persist, ping, planOf, vote } from "./support.ts";
 
@@ -12,7 +12,7 @@ const [FIRST, SECOND, OTHER] = ["v1", "v1/2", "v2"].map(addressOf) as [Address, 
 const EVERYBODY = [FIRST, SECOND, OTHER];
 
 interface Notes {
-  standing: Standing;
+  standing: ActiveKey;
   readonly inputs: Input[];
 }
 
@@ -25,7 +25,7 @@ function notes(self: Address, react: (input: Input, state: Notes) => readonly Ou
       return react(input, state);
     },
     fork: ({ standing, inputs }) => ({ standing, inputs: [...inputs] }),
-    standingOf: ({ standing }) => standing,
+    activeKeyOf: ({ standing }) => standing,
   };
   return program as Program;
 }
@@ -107,7 +107,7 @@ test("signatures name the key that made them", () => {
 });
 
 test("what is under way keeps the sender that it was sent with", () => {
-  const late: Planned[] = [
+  const late: PlannedAction[] = [
     { at: ms(0), action: { do: "hold", rule: "r", messages: { kinds: ["vote"], to: ["v2"] } } },
     { at: ms(50), action: { do: "release", rule: "r" } },
   ];
@@ -117,7 +117,7 @@ test("what is under way keeps the sender that it was sent with", () => {
 });
 
 test("a node that starts again stands where its program says", () => {
-  const crash: Planned = { at: ms(20), action: { do: "crash", node: "v1", restartAfterMs: 10 } };
+  const crash: PlannedAction = { at: ms(20), action: { do: "crash", node: "v1", restartAfterMs: 10 } };
   const { world } = run(nodes(notes(FIRST, changing), sender([FIRST, 1])), { actions: [crash] });
   expect(world.node("v1").key).toBe(FIRST);
   expect(world.node("v1").keys).toEqual([FIRST, SECOND]);
@@ -150,7 +150,7 @@ test("a strategy knows each peer once, by the key of its epoch, and targets a no
         ? []
         : [{ type: "setTimer", name: "t", at: ms(1), background: true }],
   );
-  const byzantine: Planned = {
+  const byzantine: PlannedAction = {
     at: ms(0),
     action: { do: "byzantine", node: "v2", strategy: { name: "selective-silence", towards: ["v1"] } },
   };
@@ -162,7 +162,7 @@ test("the operator's proposal reaches each node that is addressed and runs, in a
   const parameters = { validators: [], fees: { default: undefined, tokens: new Map() } };
   const proposal = { chainId: 7, epoch: 0, next: { ...parameters, checkpoints: undefined, epochLength: undefined } };
   const signed = { proposal, signature: "0x" as Signature } as unknown as SignedProposal;
-  const actions: Planned[] = [
+  const actions: PlannedAction[] = [
     { at: ms(1), action: { do: "govern", to: ["v1", "v2"], signed } },
     { at: ms(2), action: { do: "crash", node: "v2" } },
     { at: ms(3), action: { do: "govern", to: ["v1", "v2"], signed } },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Action, MessagePattern, Planned, WorldPlan } from "../../src/simulator/plan.ts";
+import type { Action, MessagePattern, PlannedAction, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
 import { addressOf, type Diary, diary, keyOf, ms, nodesOf, numberOf, ping, planOf } from "./support.ts";
 
@@ -26,7 +26,7 @@ function seenBy(world: World, name: string): number[] {
   return inputs.map(numberOf).filter((number) => number !== undefined);
 }
 
-function at(time: number, action: Action): Planned {
+function at(time: number, action: Action): PlannedAction {
   return { at: ms(time), action };
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Output } from "../../src/core/validator/output.ts";
-import type { Action, DiskSettings, Planned } from "../../src/simulator/plan.ts";
+import type { Action, DiskSettings, PlannedAction } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
 import { addressOf, type Diary, diary, ms, nodesOf, numberOf, persist, ping, planOf, vote } from "./support.ts";
 
 const TO = [addressOf("v2")];
 
 /** v1 writes and sends 1 to 5 in one step; v2 keeps what it receives. `restart` sends the number of records. */
-function writer(actions: readonly Planned[], disk: Partial<DiskSettings> = {}): World {
+function writer(actions: readonly PlannedAction[], disk: Partial<DiskSettings> = {}): World {
   const busy = diary((input) => {
     if (input.type === "restart") return [{ type: "send", to: TO, message: ping(100 + input.records.length) }];
     if (input.type !== "start") return [];
@@ -27,7 +27,7 @@ function seen(world: World): number[] {
   return inputs.map(numberOf).filter((number) => number !== undefined);
 }
 
-function onStart(action: Action): Planned {
+function onStart(action: Action): PlannedAction {
   return { when: { on: "persisted", node: "v1" }, action };
 }
 
@@ -48,7 +48,7 @@ test("a crash between any two outputs loses exactly what comes after it", () => 
 
 test("whatever was sent was durable before, wherever the crash strikes and however slow the disk is", () => {
   for (let time = 0; time < 12; time++) {
-    const crash: Planned = { at: ms(time), action: { do: "crash", node: "v1", restartAfterMs: 50 } };
+    const crash: PlannedAction = { at: ms(time), action: { do: "crash", node: "v1", restartAfterMs: 50 } };
     const numbers = seen(writer([crash], { writeMs: { from: 2, to: 8 } }));
     const sent = numbers.filter((number) => number < 100);
     const records = numbers.filter((number) => number >= 100).map((number) => number - 100);
@@ -73,7 +73,7 @@ test("a lying disk loses the last records that it acknowledged", () => {
 });
 
 test("a wipe leaves nothing", () => {
-  const actions: Planned[] = [
+  const actions: PlannedAction[] = [
     { at: ms(5), action: { do: "wipe", node: "v1" } },
     { at: ms(9), action: { do: "restart", node: "v1" } },
   ];
@@ -81,7 +81,7 @@ test("a wipe leaves nothing", () => {
 });
 
 test("what strikes a node at time 0 strikes it once it has started, in the order of the plan", () => {
-  const at0 = (...actions: Action[]): Planned[] => actions.map((action) => ({ at: ms(0), action }));
+  const at0 = (...actions: Action[]): PlannedAction[] => actions.map((action) => ({ at: ms(0), action }));
   const slow = { writeMs: { from: 5, to: 5 } };
   expect(seen(writer(at0({ do: "crash", node: "v1" }), slow))).toEqual([]);
   expect(seen(writer(at0({ do: "crash", node: "v1", restartAfterMs: 3 }), slow))).toEqual([100]);
@@ -99,7 +99,7 @@ test("a crashed node gets no message and no timer", () => {
       { type: "send", to: [addressOf("v1")], message: ping(1) },
     ];
   });
-  const actions: Planned[] = [
+  const actions: PlannedAction[] = [
     { at: ms(1), action: { do: "crash", node: "v1" } },
     { at: ms(10), action: { do: "restart", node: "v1" } },
   ];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { Address, CheckpointNumber, Hash, Nonce } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
-import { digits, type Value } from "../../src/core/base/slot.ts";
+import { paddedNumber, type Value } from "../../src/core/base/slot.ts";
 import { genesisCheckpoint } from "../../src/core/ledger/checkpoint.ts";
 import { genesisState } from "../../src/core/ledger/genesis-state.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
@@ -57,8 +57,8 @@ test("a checkpoint without a certificate is about its own slot, and about none t
   const header = genesisCheckpoint(genesisState(testGenesis(4))).header;
   const value: Value = { type: "checkpoint", header: { ...header, number: 7 as CheckpointNumber }, listed: [] };
   const message = contentsOnly(content(value, payment(0, 1n)));
-  expect(isAbout(message, `checkpoint/${digits(7)}`)).toBe(true);
-  expect(isAbout(message, `checkpoint/${digits(8)}`)).toBe(false);
+  expect(isAbout(message, `checkpoint/${paddedNumber(7)}`)).toBe(true);
+  expect(isAbout(message, `checkpoint/${paddedNumber(8)}`)).toBe(false);
   expect(isAbout(message, `account/${ALICE}/`)).toBe(false);
 });
 

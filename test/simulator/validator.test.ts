@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Planned } from "../../src/simulator/plan.ts";
+import type { PlannedAction } from "../../src/simulator/plan.ts";
 import { ms } from "./support.ts";
 import { ledgerOf, namesOf, network } from "./validators.ts";
 
@@ -23,7 +23,7 @@ test("a fork of a working network ends as its original", () => {
   expect(ledgerOf(fork, "v3")).toBe(ledgerOf(world, "v3"));
 });
 
-const FAULTS: Planned[] = [
+const FAULTS: PlannedAction[] = [
   { at: ms(20), action: { do: "crash", node: "v2", outputs: 3, restartAfterMs: 200 } },
   {
     at: ms(60),
@@ -67,7 +67,7 @@ test("twins of one validator break nothing", () => {
       ["v1", "v4", "v2"],
       ["v4'", "v3"],
     ];
-    const actions: Planned[] = [
+    const actions: PlannedAction[] = [
       { at: ms(0), action: { do: "partition", groups } },
       { at: ms(1500), action: { do: "endFaults", healing: { atLeast: 3 } } },
     ];

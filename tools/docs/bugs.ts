@@ -1,6 +1,7 @@
 /** docs/bugs.md: the known-bad variants, by class, and the numbers of the classes. */
-import type { Bug } from "../../src/bugs/bug.ts";
+
 import { BUGS } from "../../src/bugs/catalogue.ts";
+import type { KnownBadVariant } from "../../src/bugs/known-bad-variant.ts";
 import { rules as realRules } from "../../src/core/validator/rules.ts";
 import { CATALOGUE } from "../../src/invariants/catalogue.ts";
 import { CLASSES, NUMBERS } from "./bug-classes.ts";
@@ -57,9 +58,9 @@ function numberTable(letter: string): string {
       );
 }
 
-function variantTable(bugs: readonly Bug[], hunted: ReadonlyMap<string, Hunted>): string {
+function variantTable(bugs: readonly KnownBadVariant[], hunted: ReadonlyMap<string, Hunted>): string {
   const rows = bugs.map((bug) => {
-    const { name, wrong, source, caughtBy } = bug;
+    const { name, mistake: wrong, source, caughtBy } = bug;
     return [
       code(name),
       sentence(wrong),
@@ -85,7 +86,7 @@ function seedsIn({ seeds, ranges }: Hunted): string {
 }
 
 /** The functions of the core that a variant replaces, or the part of the program that it wraps. */
-function changedBy({ rules, statement, program, attack }: Bug): string {
+function changedBy({ rules, statement, program, attack }: KnownBadVariant): string {
   const changed = rules?.(realRules);
   const functions =
     changed === undefined
@@ -107,7 +108,7 @@ function numbersIn(source: string): readonly string[] {
   return [...source.matchAll(NUMBER)].map(([number]) => number);
 }
 
-function letterOf({ source }: Bug): string {
+function letterOf({ source }: KnownBadVariant): string {
   return numbersIn(source)[0]?.charAt(0) ?? "none";
 }
 

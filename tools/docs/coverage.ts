@@ -1,6 +1,6 @@
 /** docs/coverage.md: the coverage points, with their meanings and the scenarios that name them. */
-import { MARKS } from "../../src/core/validator/marks.ts";
-import { WORLD_MARKS } from "../../src/scenario/coverage-points.ts";
+import { COVERAGE_POINTS } from "../../src/core/validator/coverage-points.ts";
+import { WORLD_COVERAGE_POINTS } from "../../src/scenario/coverage-points.ts";
 import { preface, type ScenarioText, scenarioTexts } from "./files.ts";
 import { code, page, sentence, table } from "./markdown.ts";
 
@@ -13,10 +13,10 @@ export function coverageDocument(root: string): string {
     preface(root, "coverage"),
     "## 3 Coverage points of validators",
     "A validator counts these points in its own step (`core/validator`).",
-    pointTable(MARKS, reached),
+    pointTable(COVERAGE_POINTS, reached),
     "## 4 Coverage points of the world",
     "The run counts these points from the events of the simulator (`run`).",
-    pointTable(WORLD_MARKS, reached),
+    pointTable(WORLD_COVERAGE_POINTS, reached),
   ]);
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { BUGS } from "../../src/bugs/catalogue.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { CATALOGUE, type CatalogueEntry } from "../../src/invariants/catalogue.ts";
-import type { InvariantName, Setting } from "../../src/invariants/observation.ts";
+import type { InvariantName, RunSetting } from "../../src/invariants/observation.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { createParser } from "../../src/scenario/parse.ts";
@@ -104,10 +104,10 @@ function violations(root: string): Examples {
     const { expected, violations: found } = runScenario(parsed.value, { seed: "1" });
     const first = [...expected, ...found].find(({ invariant }) => invariant === name);
     if (first === undefined) throw new Error(`${path}: the run breaks no ${name}; name another example`);
-    return { scenario, violation: first.detail, heeds: oracle(settingOf(parsed.value)).heeds };
+    return { scenario, violation: first.detail, heeds: oracle(settingOf(parsed.value)).handles };
   };
 }
 
-function settingOf(scenario: Scenario): Setting {
+function settingOf(scenario: Scenario): RunSetting {
   return compile(scenario, { seed: "1", scheme: keyedHash }).setting;
 }

@@ -1,6 +1,6 @@
 /** docs/scenarios.md: the scenario language from its schema. */
 
-import { liesOf } from "../../src/scenario/lies.ts";
+import { modesOf } from "../../src/scenario/byzantine-modes.ts";
 import type { SchemaNode } from "../../src/scenario/schema/examples.ts";
 import { publishedSchema } from "../../src/scenario/schema/schema.ts";
 import { STRATEGIES } from "../../src/scenario/schema/step.ts";
@@ -203,7 +203,7 @@ function strategyTable(strategy: SchemaNode): string {
 function lieTable(lie: SchemaNode): string {
   const meanings = new Map(meaningsOf(lie));
   const rows = STRATEGIES.flatMap((strategy) =>
-    liesOf(strategy).map((word) => [code(strategy), code(word), sentence(lieOf(strategy, meanings.get(word) ?? ""))]),
+    modesOf(strategy).map((word) => [code(strategy), code(word), sentence(lieOf(strategy, meanings.get(word) ?? ""))]),
   );
   return table(["strategy", "lie", "meaning"], rows);
 }

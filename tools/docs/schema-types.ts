@@ -2,7 +2,7 @@
 
 import { TIME_MAX } from "../../src/scenario/limits.ts";
 import { type SchemaNode, statedExample } from "../../src/scenario/schema/examples.ts";
-import { ACCOUNT, CHANCE, DECIMAL, DECIMAL_RANGE, KEY, NAME, RANGE } from "../../src/scenario/schema/words.ts";
+import { ACCOUNT, CHANCE, DECIMAL, DECIMAL_RANGE, KEY, NAME, RANGE } from "../../src/scenario/schema/scalars.ts";
 import { code, codes } from "./markdown.ts";
 
 /** Words of a choice that a cell holds; more have a table of their own. */

@@ -1,7 +1,7 @@
 /** `quorumlab admin`: faults, time and cheats on a served network, through its admin API. */
 import type { Command } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
-import type { Action } from "./action.ts";
+import type { AdminAction } from "./admin-action.ts";
 import { asCommand } from "./as-command.ts";
 import { CHEAT_ACTIONS } from "./cheats.ts";
 import { LINK_ACTIONS } from "./links.ts";
@@ -9,14 +9,20 @@ import { NODE_ACTIONS } from "./nodes.ts";
 import { recordingCommand } from "./recording-command.ts";
 import { TIME_ACTIONS } from "./time.ts";
 
-const statusAction: Action = {
+const statusAction: AdminAction = {
   usage: "status",
   description: "status of the network; exits with 1 after a violation",
   example: "",
   ask: () => ({ path: "/admin/status" }),
 };
 
-const ACTIONS: readonly Action[] = [statusAction, ...NODE_ACTIONS, ...LINK_ACTIONS, ...TIME_ACTIONS, ...CHEAT_ACTIONS];
+const ACTIONS: readonly AdminAction[] = [
+  statusAction,
+  ...NODE_ACTIONS,
+  ...LINK_ACTIONS,
+  ...TIME_ACTIONS,
+  ...CHEAT_ACTIONS,
+];
 
 export const adminCommand: Command = {
   usage: "admin",

@@ -4,9 +4,9 @@ import type { AdminStatus } from "../../server/admin/status.ts";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
-import { type Action, nameOf } from "./action.ts";
+import { type AdminAction, nameOf } from "./admin-action.ts";
 import { callAdmin, type Target } from "./call.ts";
-import { standingText } from "./standing.ts";
+import { statusText } from "./status-text.ts";
 import { targetOf, withTarget } from "./target.ts";
 
 /** Response of the admin API: the status of the network, and the result of an action. */
@@ -18,7 +18,7 @@ interface Refused {
 }
 
 /** Returns the command `quorumlab admin <usage>`. */
-export function asCommand(action: Action): Command {
+export function asCommand(action: AdminAction): Command {
   const { usage, description, example, build } = action;
   const line = `$0 admin ${nameOf(action)} ${example}`.trimEnd();
   return {
@@ -53,10 +53,10 @@ function refused({ message }: Refused, json: boolean, io: Io): ExitCode {
   return EXIT.failed;
 }
 
-function doneText({ tell }: Action, done: Done, io: Io): string {
+function doneText({ tell }: AdminAction, done: Done, io: Io): string {
   const paint = painter(wantsColours(io));
   const said = "result" in done ? `${paint("good", "done")}  ${tell?.(done.result) ?? ""}`.trimEnd() : "";
-  return `${said === "" ? "" : `${said}\n`}${standingText(done, paint)}`;
+  return `${said === "" ? "" : `${said}\n`}${statusText(done, paint)}`;
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -15,7 +15,7 @@ export interface Target {
   readonly token: string | undefined;
 }
 
-export interface Answer {
+export interface AdminResponse {
   readonly status: number;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ export function stepCall(step: Readonly<Record<string, unknown>>): Call {
 }
 
 /** @throws UsageError if there is no response. */
-export async function callAdmin({ url, token }: Target, { path, body }: Call): Promise<Answer> {
+export async function callAdmin({ url, token }: Target, { path, body }: Call): Promise<AdminResponse> {
   const headers = {
     ...(token === undefined ? {} : { "x-admin-token": token }),
     ...(body === undefined ? {} : { "content-type": "application/json" }),

@@ -3,9 +3,9 @@ import type { Argv } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
 import { UsageError } from "../exit-code.ts";
 import { textOption } from "../options.ts";
-import type { Action } from "./action.ts";
+import type { AdminAction } from "./admin-action.ts";
+import { membersOf, typed } from "./arguments.ts";
 import { stepCall } from "./call.ts";
-import { membersOf, typed } from "./words.ts";
 
 const whose = (yargs: Argv): Argv =>
   yargs
@@ -17,7 +17,7 @@ const hashOf = (result: unknown): string => {
   return hash === undefined ? "the balance was already this" : `hash ${hash}`;
 };
 
-export const CHEAT_ACTIONS: readonly Action[] = [
+export const CHEAT_ACTIONS: readonly AdminAction[] = [
   {
     usage: "balance <account> <token> <value>",
     description: "sets a balance by minting or burning",

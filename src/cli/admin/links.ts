@@ -2,9 +2,9 @@
 import type { Argv } from "yargs";
 import type { Args } from "../command.ts";
 import { textOption } from "../options.ts";
-import type { Action } from "./action.ts";
+import type { AdminAction } from "./admin-action.ts";
+import { groupsIn, integerOrNone, membersOf, nameList, typed } from "./arguments.ts";
 import { stepCall } from "./call.ts";
-import { groupsIn, membersOf, namesIn, typed, wholeOrNone } from "./words.ts";
 
 /** Verbs that change a setting of links: verb, member, description, example. */
 const SETTINGS: readonly (readonly [verb: string, member: string, description: string, example: string])[] = [
@@ -36,7 +36,7 @@ const PATTERN: readonly (readonly [name: string, description: string])[] = [
   ["count", "of drop: largest number of messages"],
 ];
 
-export const LINK_ACTIONS: readonly Action[] = [
+export const LINK_ACTIONS: readonly AdminAction[] = [
   {
     usage: "partition <groups..>",
     description: "cuts the links between groups",
@@ -58,7 +58,7 @@ export const LINK_ACTIONS: readonly Action[] = [
   ...RULES.flatMap(([verb, ending, picks, ends]) => [picking(verb, picks), endingOf(ending, ends)]),
 ];
 
-function setting(verb: string, member: string, description: string, example: string): Action {
+function setting(verb: string, member: string, description: string, example: string): AdminAction {
   return {
     usage: `${verb} <${member}>`,
     description,
@@ -71,12 +71,14 @@ function setting(verb: string, member: string, description: string, example: str
     ask: (args) => {
       const text = typed(args, member);
       const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
-      return stepCall({ [verb]: membersOf({ from: namesIn(args, "from"), to: namesIn(args, "to"), [member]: value }) });
+      return stepCall({
+        [verb]: membersOf({ from: nameList(args, "from"), to: nameList(args, "to"), [member]: value }),
+      });
     },
   };
 }
 
-function picking(verb: string, description: string): Action {
+function picking(verb: string, description: string): AdminAction {
   return {
     usage: verb,
     description,
@@ -88,12 +90,12 @@ function picking(verb: string, description: string): Action {
 
 function patternOf(args: Args): Readonly<Record<string, unknown>> {
   const all = PATTERN.map(([name]) => [name, args[name]] as const);
-  const lists = LISTS.map((name) => [name, namesIn(args, name)] as const);
-  const numbers = NUMBERS.map((name) => [name, wholeOrNone(args, name)] as const);
+  const lists = LISTS.map((name) => [name, nameList(args, name)] as const);
+  const numbers = NUMBERS.map((name) => [name, integerOrNone(args, name)] as const);
   return membersOf(Object.fromEntries([...all, ...lists, ...numbers]));
 }
 
-function endingOf(verb: string, description: string): Action {
+function endingOf(verb: string, description: string): AdminAction {
   return {
     usage: `${verb} [rule]`,
     description,

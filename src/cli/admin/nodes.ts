@@ -2,20 +2,20 @@
 import type { Argv } from "yargs";
 import { texts } from "../command.ts";
 import { textOption } from "../options.ts";
-import type { Action } from "./action.ts";
+import type { AdminAction } from "./admin-action.ts";
+import { integerIn, integerOrNone, membersOf, nameList, pairOf, typed } from "./arguments.ts";
 import { stepCall } from "./call.ts";
-import { membersOf, namesIn, pairOf, typed, wholeIn, wholeOrNone } from "./words.ts";
 
 const node = (yargs: Argv): Argv => yargs.positional("node", { type: "string", description: "the validator" });
 
-export const NODE_ACTIONS: readonly Action[] = [
+export const NODE_ACTIONS: readonly AdminAction[] = [
   {
     usage: "crash <node>",
     description: "crashes a validator, which loses its volatile state",
     example: "v2 --restart-after-ms 500",
     build: (yargs) => node(yargs).option("restart-after-ms", textOption("virtual milliseconds until it restarts")),
     ask: (args) => {
-      const restart_after_ms = wholeOrNone(args, "restart-after-ms");
+      const restart_after_ms = integerOrNone(args, "restart-after-ms");
       return stepCall({ crash: membersOf({ node: typed(args, "node"), restart_after_ms }) });
     },
   },
@@ -38,7 +38,7 @@ export const NODE_ACTIONS: readonly Action[] = [
     description: "sets how far a clock is ahead of virtual time; negative: behind",
     example: "v3 40000",
     build: (yargs) => node(yargs).positional("ms", { type: "string", description: "milliseconds" }),
-    ask: (args) => stepCall({ clock: { node: typed(args, "node"), ahead_ms: wholeIn(args, "ms") } }),
+    ask: (args) => stepCall({ clock: { node: typed(args, "node"), ahead_ms: integerIn(args, "ms") } }),
   },
   {
     usage: "byzantine <node> <strategy>",
@@ -51,7 +51,7 @@ export const NODE_ACTIONS: readonly Action[] = [
         .option("chance", textOption("chance of each deviation: 1/5"))
         .option("lie", textOption("kind of false statement, for strategies that have several")),
     ask: (args) => {
-      const [towards, chance, lie] = [namesIn(args, "towards"), args["chance"], args["lie"]];
+      const [towards, chance, lie] = [nameList(args, "towards"), args["chance"], args["lie"]];
       const members = { node: typed(args, "node"), strategy: typed(args, "strategy"), towards, chance, lie };
       return stepCall({ byzantine: membersOf(members) });
     },

@@ -1,16 +1,16 @@
 /** Actions on time: advance, rate, snapshot, revert, checkpoint, epoch. */
 import { UsageError } from "../exit-code.ts";
 import { textOption } from "../options.ts";
-import type { Action } from "./action.ts";
-import { membersOf, namesIn, pairsIn, typed, wholeIn, wholeOrNone } from "./words.ts";
+import type { AdminAction } from "./admin-action.ts";
+import { integerIn, integerOrNone, membersOf, nameList, pairsIn, typed } from "./arguments.ts";
 
-export const TIME_ACTIONS: readonly Action[] = [
+export const TIME_ACTIONS: readonly AdminAction[] = [
   {
     usage: "advance <ms>",
     description: "advances virtual time as fast as possible",
     example: "60000",
     build: (yargs) => yargs.positional("ms", { type: "string", description: "virtual milliseconds" }),
-    ask: (args) => ({ path: "/admin/advance", body: { ms: wholeIn(args, "ms") } }),
+    ask: (args) => ({ path: "/admin/advance", body: { ms: integerIn(args, "ms") } }),
     tell: (result) => `${result} ms passed`,
   },
   {
@@ -61,9 +61,9 @@ export const TIME_ACTIONS: readonly Action[] = [
         .option("fees", textOption("payment=0.02,cancellation=0.04,recovery=0.04"))
         .option("checkpoint-interval", textOption("ms")),
     ask: (args) => {
-      const interval_ms = wholeOrNone(args, "checkpoint-interval");
+      const interval_ms = integerOrNone(args, "checkpoint-interval");
       const checkpoints = interval_ms === undefined ? undefined : { interval_ms };
-      const change = { validators: namesIn(args, "validators"), fees: pairsIn(args, "fees"), checkpoints };
+      const change = { validators: nameList(args, "validators"), fees: pairsIn(args, "fees"), checkpoints };
       return { path: "/admin/epoch", body: membersOf(change) };
     },
     tell: (result) => `epoch ${result} has begun`,

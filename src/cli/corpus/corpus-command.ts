@@ -2,19 +2,19 @@
 import { mkdirSync } from "node:fs";
 import type { Options } from "yargs";
 import { createParser } from "../../scenario/parse.ts";
-import type { Member } from "../../search/corpus/corpus.ts";
-import { gather } from "../../search/corpus/gather.ts";
-import { seedsOf, WHOLE } from "../../search/fuzz/seeds.ts";
-import { Attended } from "../attended.ts";
+import { collect } from "../../search/corpus/collect.ts";
+import type { CorpusScenario } from "../../search/corpus/corpus.ts";
+import { ALL_SEEDS, seedsOf } from "../../search/fuzz/seeds.ts";
 import { type Args, type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { profileIn, profileOption } from "../fuzz/profile.ts";
+import { InterruptibleWork } from "../interruptible.ts";
 import type { Io } from "../io.ts";
+import { countIn, firstSeedOf } from "../numbers.ts";
 import { FIRST_SEED_OPTION, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption, withOptions } from "../options.ts";
 import { outputOf } from "../output.ts";
-import { countOf, firstSeedOf } from "../whole.ts";
-import { membersIn, saveMembers } from "./corpus-folder.ts";
-import { keptLine, keptText } from "./corpus-tell.ts";
+import { corpusScenariosIn, saveCorpusScenarios } from "./corpus-folder.ts";
+import { corpusLine, corpusText } from "./corpus-report.ts";
 import { SEED_DIGITS } from "./limits.ts";
 
 /** Options in the order of the help text. */
@@ -49,24 +49,24 @@ export const corpusCommand: Command = {
 
 async function keep(args: Args, io: Io): Promise<ExitCode> {
   const folder = textOf(args, "folder") ?? "";
-  const count = countOf(args, "seeds", SEED_DIGITS);
-  const seeds = seedsOf(firstSeedOf(args), count, WHOLE);
+  const count = countIn(args, "seeds", SEED_DIGITS);
+  const seeds = seedsOf(firstSeedOf(args), count, ALL_SEEDS);
   const profile = profileIn(args, "quick");
   const output = outputOf(args, io);
   const parser = createParser();
-  const attended = new Attended(io);
+  const work = new InterruptibleWork(io);
   mkdirSync(folder, { recursive: true });
-  const { members: before, failed } = await membersIn(folder, parser, attended, io);
+  const { scenarios: before, failed } = await corpusScenariosIn(folder, parser, work, io);
   let done = 0;
-  const heard = (_seed: string, members: readonly Member[]): void => {
+  const heard = (_seed: string, members: readonly CorpusScenario[]): void => {
     done += 1;
     output.progress.at(done, count, `${members.length} scenarios`);
   };
-  const members = await attended.finish(gather(before, { seeds, profile, parser, heard }));
+  const members = await work.finish(collect(before, { seeds, profile, parser, onProgress: heard }));
   output.progress.done();
-  saveMembers(folder, before, members);
-  const kept = { folder, before, members, failed, seeds: done };
-  io.out(output.json ? keptLine(kept) : keptText(kept, output));
-  if (attended.isInterrupted) return EXIT.interrupted;
+  saveCorpusScenarios(folder, before, members);
+  const kept = { folder, before, scenarios: members, failed, seeds: done };
+  io.out(output.json ? corpusLine(kept) : corpusText(kept, output));
+  if (work.isInterrupted) return EXIT.interrupted;
   return failed.length > 0 ? EXIT.failed : EXIT.expected;
 }

@@ -2,41 +2,48 @@
 
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
-import { type ArenaOptions, type Bounds, NotExplorable } from "../../explore/arena.ts";
-import { toldBounds } from "../../explore/bounds-told.ts";
-import { confirm } from "../../explore/confirm.ts";
+import { boundsReport } from "../../explore/bounds-report.ts";
 import {
   areAllExhausted,
   areSame,
   type Deepening,
   type DoneLevel,
   deepen,
-  type KeptLevel,
   type Level,
   levelsUpTo,
+  type SavedLevel,
 } from "../../explore/deepen.ts";
+import type { Counterexample } from "../../explore/expansion.ts";
 import { NotResumable, statesIn } from "../../explore/search.ts";
-import type { Breach } from "../../explore/walk.ts";
+import { type Bounds, NotExplorable, type SystemOptions } from "../../explore/system.ts";
+import { validatePath } from "../../explore/validate-path.ts";
 import { findScenarios } from "../../scenario/files.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { Attended } from "../attended.ts";
 import { type Args, type Command, textOf } from "../command.ts";
+import { shellQuoted } from "../commands.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
+import { InterruptibleWork } from "../interruptible.ts";
 import type { Io } from "../io.ts";
 import { withOptions } from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
-import { quoted } from "../quoted.ts";
 import { scenarioIn } from "../saved-run.ts";
-import { commandAgain } from "./command-again.ts";
-import { type Explored, readLevels, writeLevels } from "./done-levels.ts";
+import { type Explored, readLevels, writeLevels } from "./exhausted-levels.ts";
 import { EXPLORE_OPTIONS, type ExploreOptions, exploreOptions } from "./explore-options.ts";
-import { boundsName, exploreLine, exploreText, leftText, levelText, type ToldBreach } from "./explore-tell.ts";
-import { dropKept, keptFile, readKept, writeKept } from "./kept-level.ts";
+import {
+  boundsText,
+  type CounterexampleReport,
+  exploreLine,
+  exploreText,
+  levelText,
+  remainingText,
+} from "./explore-report.ts";
 import { PROGRESS_MS } from "./limits.ts";
-import { Pace } from "./pace.ts";
 import { replayPath } from "./replay-path.ts";
+import { resumeCommand } from "./resume-command.ts";
+import { dropSaved, readSaved, savedFile, writeSaved } from "./saved-level.ts";
 import { savePath } from "./saved-path.ts";
+import { Throughput } from "./throughput.ts";
 
 export const exploreCommand: Command = {
   usage: "explore <file>",
@@ -73,36 +80,36 @@ async function exploreFile(args: Args, io: Io): Promise<ExitCode> {
   const scenario = scenarioIn(path, createParser(), io);
   if (scenario === undefined) return EXIT.usage;
   try {
-    return await new Session({ path, scenario, options }, outputOf(args, io), io).run();
+    return await new ExplorationCall({ path, scenario, options }, outputOf(args, io), io).run();
   } catch (error) {
     if (error instanceof NotExplorable) throw new UsageError(`${path}: ${error.message}`);
     if (error instanceof NotResumable)
-      throw new UsageError(`--resume: ${keptFile(options.resume ?? "")}: ${error.message}`);
+      throw new UsageError(`--resume: ${savedFile(options.resume ?? "")}: ${error.message}`);
     throw error;
   }
 }
 
-interface Asked {
+interface ExploreRequest {
   readonly path: string;
   readonly scenario: Scenario;
   readonly options: ExploreOptions;
 }
 
 /** One call of the command: reports each finished level, and saves counterexamples and searches. */
-class Session {
+class ExplorationCall {
   readonly #io: Io;
   readonly #path: string;
   readonly #explored: Explored;
   readonly #options: ExploreOptions;
-  readonly #arena: ArenaOptions;
+  readonly #arena: SystemOptions;
   readonly #output: Output;
-  readonly #attended: Attended;
-  readonly #pace: Pace;
-  readonly #begun: KeptLevel | undefined;
+  readonly #attended: InterruptibleWork;
+  readonly #pace: Throughput;
+  readonly #begun: SavedLevel | undefined;
   #shown: number;
   #done: readonly DoneLevel[];
 
-  constructor({ path, scenario, options }: Asked, output: Output, io: Io) {
+  constructor({ path, scenario, options }: ExploreRequest, output: Output, io: Io) {
     const { bounds, byzantine, resume, liveness, bug = scenario.bug } = options;
     this.#io = io;
     this.#path = path;
@@ -110,11 +117,11 @@ class Session {
     this.#options = options;
     this.#arena = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
     this.#output = output;
-    this.#attended = new Attended(io);
+    this.#attended = new InterruptibleWork(io);
     this.#shown = io.now();
-    this.#pace = new Pace(this.#shown);
+    this.#pace = new Throughput(this.#shown);
     this.#done = resume === undefined ? [] : readLevels(resume, this.#explored);
-    this.#begun = resume === undefined ? undefined : begunIn(keptFile(resume), this.#explored, bounds);
+    this.#begun = resume === undefined ? undefined : begunIn(savedFile(resume), this.#explored, bounds);
     this.#levelBegins(this.#shown);
   }
 
@@ -126,12 +133,12 @@ class Session {
     const levels = await this.#deepen(done);
     progress.done();
     const last = levels.at(-1);
-    const found = last?.breach === undefined ? undefined : this.#save(last.breach, last.bounds);
+    const found = last?.counterexample === undefined ? undefined : this.#save(last.counterexample, last.bounds);
     const exhausted = areAllExhausted(this.#options.bounds, levels, done);
-    const bounds = toldBounds(scenario, this.#arena, this.#options.liveness);
-    const told = { id: this.#id, bug, levels, done, bounds, exhausted, found, wallMs: this.#io.now() - start };
-    if (json) this.#io.out(exploreLine(told));
-    else if (!quiet || !exhausted) this.#io.out(exploreText(told, paint));
+    const bounds = boundsReport(scenario, this.#arena, this.#options.liveness);
+    const report = { id: this.#id, bug, levels, done, bounds, exhausted, found, wallMs: this.#io.now() - start };
+    if (json) this.#io.out(exploreLine(report));
+    else if (!quiet || !exhausted) this.#io.out(exploreText(report, paint));
     if (this.#attended.isInterrupted) return EXIT.interrupted;
     return exhausted ? EXIT.expected : EXIT.failed;
   }
@@ -144,7 +151,14 @@ class Session {
     const { states, liveness } = this.#options;
     const heard = (level: Level): void => this.#heard(level);
     const begun = this.#begun;
-    const running = deepen(this.#explored.scenario, { ...this.#arena, states, liveness, done, begun, heard });
+    const running = deepen(this.#explored.scenario, {
+      ...this.#arena,
+      states,
+      liveness,
+      exhausted: done,
+      resumed: begun,
+      onLevel: heard,
+    });
     return this.#attended.finish(running, (slice) => this.#show(slice));
   }
 
@@ -152,7 +166,7 @@ class Session {
     const now = this.#io.now();
     if (now - this.#shown < PROGRESS_MS) return;
     this.#shown = now;
-    const what = `${boundsName(bounds)}: frontier ${frontier}, ${this.#pace.rate(states, now)} a second`;
+    const what = `${boundsText(bounds)}: frontier ${frontier}, ${this.#pace.rate(states, now)} a second`;
     this.#output.progress.at(states, this.#options.states, what);
   }
 
@@ -164,36 +178,41 @@ class Session {
     progress.clear();
     if (!json && (!quiet || !level.exhausted)) {
       this.#io.out(levelText(level, this.#pace.lasted(now), this.#pace.rate(level.states, now), paint));
-      this.#io.out(leftText(level, commandAgain(this.#path, this.#options, level.states), paint));
+      this.#io.out(remainingText(level, resumeCommand(this.#path, this.#options, level.states), paint));
     }
     this.#levelBegins(now);
   }
 
   /** Saves exhausted levels, and the search of a level that is not exhausted. */
   #keep(resume: string, { bounds, ...level }: Level): void {
-    const file = keptFile(resume);
+    const file = savedFile(resume);
     if (level.exhausted) this.#done = writeLevels(resume, this.#explored, this.#done, { bounds, ...level });
-    if (level.left !== undefined) writeKept(file, this.#explored, { bounds, kept: level.left.keep() });
-    else if (this.#begun !== undefined && areSame(this.#begun.bounds, bounds)) dropKept(file);
+    if (level.left !== undefined) writeSaved(file, this.#explored, { bounds, saved: level.left.keep() });
+    else if (this.#begun !== undefined && areSame(this.#begun.bounds, bounds)) dropSaved(file);
   }
 
   #levelBegins(now: number): void {
     const next = levelsUpTo(this.#options.bounds).find((level) => !this.#done.some((done) => areSame(done, level)));
     const isBegun = this.#begun !== undefined && next !== undefined && areSame(this.#begun.bounds, next);
-    this.#pace.begin(now, isBegun ? statesIn(this.#begun.kept) : 0);
+    this.#pace.begin(now, isBegun ? statesIn(this.#begun.saved) : 0);
   }
 
-  #save(breach: Breach, bounds: Bounds): ToldBreach {
-    const file = savePath(this.#options.out, this.#id, { ...this.#explored, bounds, breach });
-    const confirmed = confirm(this.#explored.scenario, { ...this.#arena, bounds }, breach.path, breach.check);
-    return { breach, confirmed, file, replay: `quorumlab explore ${quoted(file)}` };
+  #save(counterexample: Counterexample, bounds: Bounds): CounterexampleReport {
+    const file = savePath(this.#options.out, this.#id, { ...this.#explored, bounds, breach: counterexample });
+    const confirmed = validatePath(
+      this.#explored.scenario,
+      { ...this.#arena, bounds },
+      counterexample.path,
+      counterexample.check,
+    );
+    return { counterexample, validated: confirmed, file, replay: `quorumlab explore ${shellQuoted(file)}` };
   }
 }
 
 /** Returns the level that an earlier call began. @throws UsageError if it is outside the requested bounds. */
-function begunIn(file: string, explored: Explored, bounds: Bounds): KeptLevel | undefined {
-  const begun = readKept(file, explored);
+function begunIn(file: string, explored: Explored, bounds: Bounds): SavedLevel | undefined {
+  const begun = readSaved(file, explored);
   if (begun === undefined || levelsUpTo(bounds).some((level) => areSame(level, begun.bounds))) return begun;
   const asked = `rounds up to ${bounds.rounds} and crashes up to ${bounds.crashes}`;
-  throw new UsageError(`--resume: ${file}: it holds a search of ${boundsName(begun.bounds)}, got ${asked}`);
+  throw new UsageError(`--resume: ${file}: it holds a search of ${boundsText(begun.bounds)}, got ${asked}`);
 }

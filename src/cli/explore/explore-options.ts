@@ -1,12 +1,12 @@
 /** Options of `quorumlab explore` and their parsed values. */
 import type { Options } from "yargs";
-import type { Bounds } from "../../explore/arena.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
 import { LIVENESS_DEFAULT, LIVENESS_MODES, type LivenessMode } from "../../explore/liveness.ts";
+import type { Bounds } from "../../explore/system.ts";
 import { type Args, textOf } from "../command.ts";
-import { BUG_OPTION, bugOf } from "../known-bad.ts";
+import { BUG_OPTION, variantOption } from "../known-bad.ts";
+import { wholeNumber } from "../numbers.ts";
 import { JSON_OPTION, OUT_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption } from "../options.ts";
-import { wholeOf } from "../whole.ts";
 
 /** Default bounds. */
 const USUAL: Bounds = { rounds: 1, crashes: 0 };
@@ -50,15 +50,15 @@ export interface ExploreOptions {
 
 /** @throws UsageError for invalid options. */
 export function exploreOptions(args: Args): ExploreOptions {
-  const bug = bugOf(args);
-  const rounds = wholeOf(args, "rounds", 0, ROUNDS_MAX) ?? USUAL.rounds;
-  const crashes = wholeOf(args, "crashes", 0, CRASHES_MAX) ?? USUAL.crashes;
+  const bug = variantOption(args);
+  const rounds = wholeNumber(args, "rounds", 0, ROUNDS_MAX) ?? USUAL.rounds;
+  const crashes = wholeNumber(args, "crashes", 0, CRASHES_MAX) ?? USUAL.crashes;
   return {
     bounds: { rounds, crashes },
     byzantine: textOf(args, "byzantine"),
     bug,
     liveness: livenessOf(args),
-    states: wholeOf(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
+    states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
     out: textOf(args, "out") ?? OUT,
     resume: textOf(args, "resume"),
   };

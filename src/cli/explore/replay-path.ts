@@ -1,13 +1,13 @@
 /** Reproduction of a saved path without normalization and before the ordinary oracles. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
-import { NotExplorable } from "../../explore/arena.ts";
-import { type Confirmed, confirm } from "../../explore/confirm.ts";
+import { NotExplorable } from "../../explore/system.ts";
+import { type PathValidation, validatePath } from "../../explore/validate-path.ts";
 import { painter } from "../../report/paint.ts";
 import { readText } from "../../scenario/files.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
-import { DECIDED, stepText } from "./explore-tell.ts";
+import { DECIDED, stepText } from "./explore-report.ts";
 import { PATH_BYTES } from "./limits.ts";
 import { parsePath, type SavedPath } from "./saved-path.ts";
 
@@ -25,20 +25,20 @@ export function replayPath(file: string, isJson: boolean, io: Io): ExitCode {
   return isBroken(confirmed) ? EXIT.failed : EXIT.expected;
 }
 
-function isBroken({ violations, stall }: Confirmed): boolean {
+function isBroken({ violations, stall }: PathValidation): boolean {
   return violations.length > 0 || stall !== undefined;
 }
 
-function rerun({ scenario, bounds, byzantine, bug, path, check }: SavedPath, file: string): Confirmed {
+function rerun({ scenario, bounds, byzantine, bug, path, check }: SavedPath, file: string): PathValidation {
   try {
-    return confirm(scenario, { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) }, path, check);
+    return validatePath(scenario, { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) }, path, check);
   } catch (error) {
     if (error instanceof NotExplorable) throw new UsageError(`${file}: ${error.message}`);
     throw error;
   }
 }
 
-function textOf({ path, check }: SavedPath, confirmed: Confirmed, io: Io): string {
+function textOf({ path, check }: SavedPath, confirmed: PathValidation, io: Io): string {
   const { violations, impossible, stall } = confirmed;
   const paint = painter(wantsColours(io));
   const lines = path.map((step, place) => `${String(place + 1).padStart(3)}. ${stepText(step)}`);
@@ -50,8 +50,8 @@ function textOf({ path, check }: SavedPath, confirmed: Confirmed, io: Io): strin
   return `${lines.join("\n")}\n`;
 }
 
-function lineOf({ path }: SavedPath, { violations, impossible, stall }: Confirmed): string {
-  const found = violations.map(({ invariant, detail, blame }) => ({ invariant, detail, blame }));
+function lineOf({ path }: SavedPath, { violations, impossible, stall }: PathValidation): string {
+  const found = violations.map(({ invariant, detail, faulty: blame }) => ({ invariant, detail, blame }));
   const stopped = impossible === undefined ? null : stepText(impossible);
   return `${JSON.stringify({ type: "explored path", steps: path.length, impossible: stopped, violations: found, stall: stall ?? null })}\n`;
 }

@@ -1,9 +1,9 @@
 /** Files of counterexamples, with the scenario, so that they can be reproduced on their own. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Bounds } from "../../explore/arena.ts";
+import type { Counterexample } from "../../explore/expansion.ts";
 import type { PathStep } from "../../explore/path-step.ts";
-import type { Breach } from "../../explore/walk.ts";
+import type { Bounds } from "../../explore/system.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 
 /** Format version of a saved path. */
@@ -23,12 +23,12 @@ export interface SavedPath {
 
 /** New counterexample. */
 export interface FoundPath extends Pick<SavedPath, "scenario" | "bounds" | "byzantine" | "bug"> {
-  readonly breach: Breach;
+  readonly breach: Counterexample;
 }
 
 /** Writes a path into a folder; returns the file name. */
 export function savePath(folder: string, id: string, found: FoundPath): string {
-  const { scenario, bounds, byzantine, bug, breach } = found;
+  const { scenario, bounds, byzantine, bug, breach: counterexample } = found;
   const saved: SavedPath = {
     type: "explored path",
     format: FORMAT,
@@ -36,12 +36,15 @@ export function savePath(folder: string, id: string, found: FoundPath): string {
     bounds,
     byzantine,
     bug,
-    check: breach.check,
-    detail: breach.words,
-    path: breach.path,
+    check: counterexample.check,
+    detail: counterexample.text,
+    path: counterexample.path,
   };
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${id.replaceAll("/", "-")}${bug === undefined ? "" : `-${bug}`}-${breach.check}.json`);
+  const file = join(
+    folder,
+    `${id.replaceAll("/", "-")}${bug === undefined ? "" : `-${bug}`}-${counterexample.check}.json`,
+  );
   writeFileSync(file, `${JSON.stringify(saved, undefined, 1)}\n`);
   return file;
 }

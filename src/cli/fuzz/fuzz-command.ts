@@ -4,22 +4,22 @@ import type { SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { CiReport } from "../ci.ts";
 import { type Args, type Command, textOf } from "../command.ts";
+import { explainCommand } from "../commands.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { withOptions } from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
-import { explains } from "../quoted.ts";
 import { versions } from "../version.ts";
 import { commitOfProgram } from "./commit.ts";
 import { FUZZ_OPTIONS, type FuzzOptions, fuzzOptions } from "./fuzz-options.ts";
 import {
+  coverageLines,
+  type FailureReport,
   failureLine,
   failureText,
   fuzzSummaryLine,
   fuzzSummaryText,
-  markLines,
-  type ToldFailure,
-} from "./fuzz-tell.ts";
+} from "./fuzz-report.ts";
 import { runCampaign } from "./run-campaign.ts";
 import { saveFailure } from "./save-failure.ts";
 
@@ -32,11 +32,11 @@ export const fuzzCommand: Command = {
     ["$0 fuzz --seeds 100000 --shard 2/8 --profile deep --json", "the second of eight shards of a long campaign"],
   ],
   build: (yargs, env) => withOptions(yargs, env, FUZZ_OPTIONS),
-  run: async (args, io) => new Session(args, io).run(),
+  run: async (args, io) => new CampaignOutput(args, io).run(),
 };
 
 /** One call of the command: reports and saves the results of its runs. */
-class Session {
+class CampaignOutput {
   readonly #io: Io;
   readonly #options: FuzzOptions;
   readonly #output: Output;
@@ -73,7 +73,7 @@ class Session {
   }
 
   #tell(run: SeedRun, failure: FailureClass): void {
-    const { worlds, out } = this.#options;
+    const { generator: worlds, out } = this.#options;
     const { json, paint, progress } = this.#output;
     const { seed, scenario, result } = run;
     const isFirst = failure.seeds[0] === seed;
@@ -83,12 +83,12 @@ class Session {
       ? saveFailure(out, run, failure, { worlds, versions: versions() })
       : { file: "", replay: drawn, shrink: undefined };
     const { file, replay, shrink } = saved;
-    const explain = isFirst ? explains(file, seed) : undefined;
-    const told = { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay, explain };
-    const one: ToldFailure = { run, failure, told, shrink };
+    const explain = isFirst ? explainCommand(file, seed) : undefined;
+    const report = { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay, explain };
+    const one: FailureReport = { run, failure, told: report, shrink };
     progress.clear();
     this.#io.out(json ? `${failureLine(one, worlds)}\n` : failureText(one, paint));
-    this.#ci.ran(told);
+    this.#ci.ran(report);
   }
 
   #show(runs: number, failed: number): void {
@@ -102,7 +102,7 @@ class Session {
     const cost = { wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
     const { quorumlab } = versions();
     const program = { quorumlab, commit: commitOfProgram() };
-    if (json) this.#io.out(`${markLines(tally)}${fuzzSummaryLine(tally, cost, program)}`);
+    if (json) this.#io.out(`${coverageLines(tally)}${fuzzSummaryLine(tally, cost, program)}`);
     else if (!quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, cost, program, paint));
   }
 }

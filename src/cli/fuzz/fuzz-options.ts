@@ -1,12 +1,13 @@
 /** Options of `quorumlab fuzz` and their parsed values. */
 
 import type { Options } from "yargs";
-import type { Worlds } from "../../search/fuzz/seed-run.ts";
+import type { GeneratorOptions } from "../../search/fuzz/seed-run.ts";
 import { seedsOf } from "../../search/fuzz/seeds.ts";
 import { JUNIT_OPTION } from "../ci.ts";
 import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
-import { BUG_OPTION, bugOf } from "../known-bad.ts";
+import { BUG_OPTION, variantOption } from "../known-bad.ts";
+import { firstSeedOf, shardOf, wholeNumber } from "../numbers.ts";
 import {
   FIRST_SEED_OPTION,
   flagOption,
@@ -16,7 +17,6 @@ import {
   QUIET_OPTION,
   textOption,
 } from "../options.ts";
-import { firstSeedOf, shardOf, wholeOf } from "../whole.ts";
 import { SECONDS_MAX, SEEDS_MAX } from "./limits.ts";
 import { profileIn, profileOption } from "./profile.ts";
 import { threadsOf } from "./threads.ts";
@@ -44,11 +44,11 @@ export const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
 };
 
 export interface FuzzOptions {
-  readonly worlds: Worlds;
+  readonly generator: GeneratorOptions;
   /** Seeds, in the order of an unguided campaign. */
   readonly seeds: readonly string[];
   /** True if rare coverage points determine the next seeds. */
-  readonly steers: boolean;
+  readonly isGuided: boolean;
   /** Limit of failing runs. */
   readonly stopAfter: number | undefined;
   /** Time limit. */
@@ -59,13 +59,13 @@ export interface FuzzOptions {
 
 /** @throws UsageError for invalid options. */
 export function fuzzOptions(args: Args): FuzzOptions {
-  const bug = bugOf(args);
-  const seconds = wholeOf(args, "time", 1, SECONDS_MAX);
+  const bug = variantOption(args);
+  const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
   return {
-    worlds: { profile: profileIn(args, "default"), bug },
+    generator: { profile: profileIn(args, "default"), bug },
     seeds: seedsIn(args),
-    steers: args["steer"] === true,
-    stopAfter: wholeOf(args, "stop-after", 1, SEEDS_MAX),
+    isGuided: args["steer"] === true,
+    stopAfter: wholeNumber(args, "stop-after", 1, SEEDS_MAX),
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
     threads: threadsOf(args),
     out: textOf(args, "out") ?? OUT,
@@ -74,7 +74,7 @@ export function fuzzOptions(args: Args): FuzzOptions {
 
 function seedsIn(args: Args): readonly string[] {
   const first = textOf(args, "seed") ?? "";
-  const count = wholeOf(args, "seeds", 1, SEEDS_MAX) ?? 1;
+  const count = wholeNumber(args, "seeds", 1, SEEDS_MAX) ?? 1;
   if (!/^\d{1,30}(~\d{1,9})+$/.test(first)) return seedsOf(firstSeedOf(args), count, shardOf(textOf(args, "shard")));
   if (count > 1) throw new UsageError(`--seed: ${first} is a mutation, which has no next seed; use --seeds 1`);
   return [first];

@@ -1,6 +1,6 @@
 /** `quorumlab merge`: merges the shards of a campaign. */
 
-import { counted } from "../../invariants/words.ts";
+import { countText } from "../../invariants/text.ts";
 import { type Paint, painter } from "../../report/paint.ts";
 import { readText } from "../../scenario/files.ts";
 import { type Merged, mergeShards } from "../../search/fuzz/merge.ts";
@@ -8,7 +8,7 @@ import { type Command, texts } from "../command.ts";
 import { EXIT, UsageError } from "../exit-code.ts";
 import { wantsColours } from "../io.ts";
 import { JSON_OPTION, withFiles, withOptions } from "../options.ts";
-import { reachText, unfinishedText, worldsText } from "./campaign-text.ts";
+import { coverageText, runsText, unfinishedText } from "./campaign-text.ts";
 import { SHARD_BYTES } from "./limits.ts";
 
 export const mergeCommand: Command = {
@@ -31,17 +31,17 @@ export const mergeCommand: Command = {
   },
 };
 
-function mergedLines({ failures, marks, unfinished, ...sums }: Merged): string {
+function mergedLines({ failures, marks: points, unfinished, ...sums }: Merged): string {
   const lines = [
     ...failures.map((one) => ({ type: "failure", ...one })),
-    ...marks.map((one) => ({ type: "mark", ...one })),
+    ...points.map((one) => ({ type: "mark", ...one })),
     { type: "summary", ...sums, passed: sums.runs - sums.failed, distinct: failures.length, unfinished },
   ];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
 function mergedText(
-  { runs, failed, failures, marks, unfinished_seeds, unfinished, ...sums }: Merged,
+  { runs, failed, failures, marks: points, unfinished_seeds, unfinished, ...sums }: Merged,
   paint: Paint,
 ): string {
   return [
@@ -50,12 +50,12 @@ function mergedText(
       `       ${paint("dim", "reproduce:")} ${replay}\n`,
     ]),
     ...unfinished.map((file) => `${paint("warn", "unfinished")} ${file}: it has no summary\n`),
-    `${worldsText(runs, failed, failures.length, paint)}\n`,
+    `${runsText(runs, failed, failures.length, paint)}\n`,
     unfinishedText(unfinished_seeds, paint),
     paint(
       "dim",
-      `${counted(sums.operations, "operation")}, ${sums.final} final; ${(sums.cpu_ms / 1_000).toFixed(1)} s of CPU time\n`,
+      `${countText(sums.operations, "operation")}, ${sums.final} final; ${(sums.cpu_ms / 1_000).toFixed(1)} s of CPU time\n`,
     ),
-    reachText(new Map(marks.map(({ name, hits }) => [name, hits])), paint),
+    coverageText(new Map(points.map(({ name, hits }) => [name, hits])), paint),
   ].join("");
 }

@@ -11,7 +11,7 @@ export interface PoolPlan<Job, Answer> {
   readonly take: () => Job | "later" | undefined;
   readonly threads: number;
   /** Called with each result in the order of the jobs. "end" stops the pool at once. */
-  readonly heard: (answer: Answer, place: number) => Promise<"on" | "end">;
+  readonly onPosted: (answer: Answer, place: number) => Promise<"on" | "end">;
   /**
    * Called before the first job and then every `WATCH_MS` ms. "stop": no further job begins, and the workers see it
    * (`isStopped`) and may answer early; their answers are reported. "end": the pool ends at once.
@@ -27,7 +27,7 @@ export interface ThreadData<Data> {
 }
 
 /** Value of the shared word in `ThreadData` without a stop request. */
-export function stopWord(): Int32Array {
+export function stopFlag(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
@@ -47,13 +47,13 @@ export const HAS_THREADS: boolean = import.meta.url.endsWith(".js");
 
 /** Runs jobs until there are none left or the pool ends. @throws the errors of workers. */
 export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise<void> {
-  const { worker: file, data, take, threads, heard, watch } = plan;
-  const stop = stopWord();
+  const { worker: file, data, take, threads, onPosted: heard, watch } = plan;
+  const stop = stopFlag();
   const workerData: ThreadData<unknown> = { data, stop };
   const workers = Array.from({ length: threads }, () => new Worker(file, { workerData }));
   const early = new Map<number, Answer>();
   let begun = 0;
-  let told = 0;
+  let reported = 0;
   let telling = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -72,10 +72,10 @@ export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise
       };
       const tell = async (): Promise<void> => {
         for (;;) {
-          const answer = isOver ? undefined : early.get(told);
+          const answer = isOver ? undefined : early.get(reported);
           if (answer === undefined) break;
-          early.delete(told);
-          if ((await heard(answer, told++)) === "end") {
+          early.delete(reported);
+          if ((await heard(answer, reported++)) === "end") {
             isOver = true;
             resolve();
           }

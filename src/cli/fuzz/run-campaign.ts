@@ -1,10 +1,10 @@
 /** Campaign in worker threads, or in the main thread if there are none, with the same results in the same order. */
 import { campaign, isOver } from "../../search/fuzz/campaign.ts";
-import { runSeed, type SeedRun, type Worlds } from "../../search/fuzz/seed-run.ts";
-import { inTurn, type SeedSource } from "../../search/fuzz/seeds.ts";
-import { SteeredSeeds } from "../../search/fuzz/steer.ts";
-import { type Counted, type FailureClass, Tally } from "../../search/fuzz/tally.ts";
-import { Attended } from "../attended.ts";
+import { GuidedSeeds } from "../../search/fuzz/guided.ts";
+import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
+import { consecutive, type SeedSource } from "../../search/fuzz/seeds.ts";
+import { type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
+import { InterruptibleWork } from "../interruptible.ts";
 import type { Io } from "../io.ts";
 import type { FuzzOptions } from "./fuzz-options.ts";
 import { HAS_THREADS, runPool } from "./pool.ts";
@@ -29,15 +29,15 @@ export interface Campaigned {
 
 /** Runs a campaign until its end or an interruption. @throws the errors of workers. */
 export async function runCampaign(options: FuzzOptions, campaigner: Campaigner): Promise<Campaigned> {
-  const { seeds, steers, threads } = options;
-  const source = steers ? new SteeredSeeds(seeds) : inTurn(seeds);
+  const { seeds, isGuided: steers, threads } = options;
+  const source = steers ? new GuidedSeeds(seeds) : consecutive(seeds);
   return threads > 1 && HAS_THREADS
     ? inThreads(options, source, campaigner)
     : inThisThread(options, source, campaigner);
 }
 
 async function inThisThread(
-  { worlds, stopAfter }: FuzzOptions,
+  { generator: worlds, stopAfter }: FuzzOptions,
   seeds: SeedSource,
   { io, goesOn, failed, counted }: Campaigner,
 ): Promise<Campaigned> {
@@ -50,24 +50,24 @@ async function inThisThread(
     }
     counted(runs, failures);
   };
-  const attended = new Attended(io);
-  const tally = await attended.finish(campaign({ worlds, seeds, goesOn, stopAfter, heard }));
-  return { tally, isInterrupted: attended.isInterrupted };
+  const work = new InterruptibleWork(io);
+  const tally = await work.finish(campaign({ generator: worlds, seeds, goesOn, stopAfter, onCounts: heard }));
+  return { tally, isInterrupted: work.isInterrupted };
 }
 
 async function inThreads(
-  { worlds, stopAfter, threads }: FuzzOptions,
+  { generator: worlds, stopAfter, threads }: FuzzOptions,
   seeds: SeedSource,
   { io, goesOn, failed, counted }: Campaigner,
 ): Promise<Campaigned> {
   const tally = new Tally();
   let isInterrupted = false;
-  const heard = async (one: Counted | Unfinished): Promise<"on" | "end"> => {
+  const heard = async (one: RunCounts | Unfinished): Promise<"on" | "end"> => {
     if ("unfinished" in one) {
-      tally.leave(one.unfinished);
+      tally.addUnfinished(one.unfinished);
       return "on";
     }
-    seeds.told(one);
+    seeds.onRun(one);
     const failure = tally.add(one);
     if (failure !== undefined) failed(await again(one, worlds, io), failure);
     counted(tally.runs, tally.failed);
@@ -78,7 +78,7 @@ async function inThreads(
     return isInterrupted || !goesOn() ? "stop" : "on";
   };
   const worker = new URL("./worker.js", import.meta.url);
-  await runPool({ worker, data: worlds, take: () => seeds.take(), threads, heard, watch });
+  await runPool({ worker, data: worlds, take: () => seeds.take(), threads, onPosted: heard, watch });
   return { tally, isInterrupted };
 }
 
@@ -86,7 +86,7 @@ async function inThreads(
  * Repeats the run in this thread, since workers send only counts. Costs as much as the run in the worker. @throws Error
  * if the hashes differ.
  */
-async function again({ seed, hash }: Counted, worlds: Worlds, io: Io): Promise<SeedRun> {
+async function again({ seed, hash }: RunCounts, worlds: GeneratorOptions, io: Io): Promise<SeedRun> {
   const running = runSeed(seed, worlds);
   let slice = running.next();
   while (slice.done !== true) {

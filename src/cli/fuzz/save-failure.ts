@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
-import type { SeedRun, Worlds } from "../../search/fuzz/seed-run.ts";
+import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { FailureClass } from "../../search/fuzz/tally.ts";
-import { quoted, runs } from "../quoted.ts";
+import { reproduceCommand, shellQuoted } from "../commands.ts";
 import type { versions } from "../version.ts";
 
 export interface Saved {
@@ -19,13 +19,13 @@ export interface Saved {
 export function saveFailure(
   out: string,
   { seed, scenario, result }: SeedRun,
-  { place }: FailureClass,
-  about: { readonly worlds: Worlds; readonly versions: ReturnType<typeof versions> },
+  { signature: place }: FailureClass,
+  about: { readonly worlds: GeneratorOptions; readonly versions: ReturnType<typeof versions> },
 ): Saved {
   const path = join(out, `${place.invariant}-${place.slot}-${seed}`);
   const file = `${path}.yaml`;
-  const replay = runs(file, seed);
-  const shrink = `quorumlab shrink ${quoted(file)} --seed ${seed}`;
+  const replay = reproduceCommand(file, seed);
+  const shrink = `quorumlab shrink ${shellQuoted(file)} --seed ${seed}`;
   const head = [...sentence(result.reason), `reproduce: ${replay}`, `minimize: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;
   const { profile, bug } = about.worlds;

@@ -10,12 +10,15 @@ export interface Doing {
   readonly io: Io;
   readonly threads: number;
   /** Called with each result in the order of the jobs. */
-  readonly heard: (timed: Timed, place: number) => void;
+  readonly onResult: (timed: Timed, place: number) => void;
 }
 
 /** Runs the jobs; returns "interrupted" if they were stopped. @throws the errors of jobs. */
-export async function doJobs(jobs: readonly Job[], { io, threads, heard }: Doing): Promise<"done" | "interrupted"> {
-  if (threads > 1 && HAS_THREADS && jobs.length > 0) return inThreads(jobs, { io, threads, heard });
+export async function doJobs(
+  jobs: readonly Job[],
+  { io, threads, onResult: heard }: Doing,
+): Promise<"done" | "interrupted"> {
+  if (threads > 1 && HAS_THREADS && jobs.length > 0) return inThreads(jobs, { io, threads, onResult: heard });
   const parser = createParser();
   for (const [place, job] of jobs.entries()) {
     const doing = timedJob(job, parser, io.now);
@@ -29,7 +32,10 @@ export async function doJobs(jobs: readonly Job[], { io, threads, heard }: Doing
   return "done";
 }
 
-async function inThreads(jobs: readonly Job[], { io, threads, heard }: Doing): Promise<"done" | "interrupted"> {
+async function inThreads(
+  jobs: readonly Job[],
+  { io, threads, onResult: heard }: Doing,
+): Promise<"done" | "interrupted"> {
   let isInterrupted = false;
   let next = 0;
   await runPool<Job, Timed>({
@@ -37,7 +43,7 @@ async function inThreads(jobs: readonly Job[], { io, threads, heard }: Doing): P
     data: undefined,
     take: () => jobs[next++],
     threads: Math.min(threads, jobs.length),
-    heard: async (timed, place) => {
+    onPosted: async (timed, place) => {
       heard(timed, place);
       return "on";
     },

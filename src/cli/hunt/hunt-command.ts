@@ -37,14 +37,14 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
   const hunting = { options, io, progress: output.progress };
   const hunted = await searchVariants(hunting);
   if (hunted === undefined) return EXIT.interrupted;
-  const { scores, dishonesty } = hunted;
+  const { scores, selfCheckFailures: dishonesty } = hunted;
   const shrunk = await shrinkFindings(scores, hunting);
   output.progress.done();
   if (shrunk === undefined) return EXIT.interrupted;
   const rows = scores.map((score, place): Row => ({ score, replay: replayOf(score), shrunk: shrunk[place] }));
   const matrix = saveMatrix(options, rows, { dishonesty, versions: versions() });
-  const told = { rows, dishonesty, confidence: options.confidence, matrix, wallMs: io.now() - start };
-  io.out(output.json ? huntLines(told) : huntText(told, output));
+  const report = { rows, dishonesty, confidence: options.confidence, matrix, wallMs: io.now() - start };
+  io.out(output.json ? huntLines(report) : huntText(report, output));
   return rows.every(({ score }) => score.isFound) && dishonesty.length === 0 ? EXIT.expected : EXIT.failed;
 }
 

@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { declaredBy } from "../../scenario/declared.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
-import type { Small } from "../../search/hunt/jobs.ts";
+import type { Minimized } from "../../search/hunt/jobs.ts";
 import type { Score } from "../../search/hunt/score.ts";
-import { quoted } from "../quoted.ts";
+import { shellQuoted } from "../commands.ts";
 import type { versions } from "../version.ts";
 import { type Row, rowObject, type ShrunkRow } from "./hunt-lines.ts";
 import type { HuntOptions } from "./hunt-options.ts";
@@ -19,21 +19,30 @@ export function saveMatrix(
 ): string {
   const file = join(out, "hunt.json");
   const asked = { budget: ranges[0]?.budget, repeats: ranges.length, first: String(ranges[0]?.first), strategies };
-  const bugs = rows.map((row) => ({ ...rowObject(row, confidence), wrong: row.score.bug.wrong }));
+  const bugs = rows.map((row) => ({ ...rowObject(row, confidence), wrong: row.score.bug.mistake }));
   mkdirSync(out, { recursive: true });
   writeFileSync(file, `${JSON.stringify({ ...asked, ...about, bugs }, null, 2)}\n`);
   return file;
 }
 
 /** Writes `<out>/hunt/<variant>.yaml`. */
-export function saveSmall(out: string, { bug, first }: Score, { scenario, seed, isSmallest }: Small): ShrunkRow {
+export function saveMinimized(
+  out: string,
+  { bug, first }: Score,
+  { scenario, seed, isMinimal: isSmallest }: Minimized,
+): ShrunkRow {
   const file = join(out, "hunt", `${bug.name}.yaml`);
   const head = [
-    ...(first === undefined ? [] : [first.sighting.detail.split("\n")[0] ?? ""]),
-    `wrong: ${bug.wrong}`,
-    `reproduce: quorumlab run ${quoted(file)} --seed ${seed}`,
+    ...(first === undefined ? [] : [first.detection.detail.split("\n")[0] ?? ""]),
+    `wrong: ${bug.mistake}`,
+    `reproduce: quorumlab run ${shellQuoted(file)} --seed ${seed}`,
   ];
   mkdirSync(join(out, "hunt"), { recursive: true });
   writeFileSync(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));
-  return { steps: scenario.steps?.length ?? 0, nodes: [...declaredBy(scenario).nodes].length, file, isSmallest };
+  return {
+    steps: scenario.steps?.length ?? 0,
+    nodes: [...declaredBy(scenario).nodes].length,
+    file,
+    isMinimal: isSmallest,
+  };
 }

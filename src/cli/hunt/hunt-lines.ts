@@ -13,11 +13,11 @@ export interface ShrunkRow {
   readonly steps: number;
   readonly nodes: number;
   readonly file: string;
-  readonly isSmallest: boolean;
+  readonly isMinimal: boolean;
 }
 
 /** Result of a hunt. */
-export interface ToldHunt {
+export interface HuntReport {
   readonly rows: readonly Row[];
   /** Failed self-checks. */
   readonly dishonesty: readonly string[];
@@ -29,7 +29,7 @@ export interface ToldHunt {
 }
 
 /** Returns a line for each row, and the summary line. */
-export function huntLines({ rows, dishonesty, confidence, wallMs }: ToldHunt): string {
+export function huntLines({ rows, dishonesty, confidence, wallMs }: HuntReport): string {
   const found = rows.filter(({ score }) => score.isFound).length;
   const counts = { runs: rows.length, passed: found, failed: rows.length - found };
   const honest = { trusted: dishonesty.length === 0, dishonesty };
@@ -57,16 +57,16 @@ export function rowObject({ score, replay, shrunk }: Row, withConfidence: boolea
     invariant: invariant ?? null,
     ranges: score.ranges,
     ranges_found: score.rangesFound,
-    looked: score.looked,
+    looked: score.seedsRun,
     detections: score.detections,
     errors: score.errors.length,
     others: score.others.length,
-    shared_with_real: score.shared.length,
-    place: first === undefined ? null : first.sighting.place,
+    shared_with_real: score.realFailures.length,
+    place: first === undefined ? null : first.detection.place,
     shrunk_steps: shrunk?.steps ?? null,
     shrunk_nodes: shrunk?.nodes ?? null,
     shrunk: shrunk?.file ?? null,
-    smallest: shrunk?.isSmallest ?? null,
+    smallest: shrunk?.isMinimal ?? null,
     replay: replay ?? null,
     ...(withConfidence ? confidenceObject(score) : {}),
   };

@@ -1,15 +1,16 @@
 /** Options of `quorumlab hunt` and their parsed values. */
 
 import type { Options } from "yargs";
-import type { Bug } from "../../bugs/bug.ts";
 import { BUGS } from "../../bugs/catalogue.ts";
+import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../search/hunt/limits.ts";
-import { type Range, rangesFrom, type Strategy } from "../../search/hunt/strategy.ts";
+import { type SearchMethod, type SeedRange, seedRanges } from "../../search/hunt/search-method.ts";
 import { type Args, textOf, texts } from "../command.ts";
 import { SEEDS_MAX } from "../fuzz/limits.ts";
 import { profileIn, profileOption } from "../fuzz/profile.ts";
 import { threadsOf } from "../fuzz/threads.ts";
-import { knownBad } from "../known-bad.ts";
+import { variantFor } from "../known-bad.ts";
+import { firstSeedOf, wholeNumber } from "../numbers.ts";
 import {
   FIRST_SEED_OPTION,
   flagOption,
@@ -19,7 +20,6 @@ import {
   QUIET_OPTION,
   textOption,
 } from "../options.ts";
-import { firstSeedOf, wholeOf } from "../whole.ts";
 import { REPEATS_MAX, SHRINK_RUNS_MAX } from "./limits.ts";
 
 const OUT = "reports";
@@ -40,9 +40,9 @@ export const HUNT_OPTIONS: Readonly<Record<string, Options>> = {
 };
 
 export interface HuntOptions {
-  readonly bugs: readonly Bug[];
-  readonly strategies: readonly Strategy[];
-  readonly ranges: readonly Range[];
+  readonly bugs: readonly KnownBadVariant[];
+  readonly strategies: readonly SearchMethod[];
+  readonly ranges: readonly SeedRange[];
   /** True to run whole ranges and report the number of clean runs. */
   readonly confidence: boolean;
   /** Limit of runs to minimize a detection; 0: do not minimize. */
@@ -53,19 +53,19 @@ export interface HuntOptions {
 
 /** @throws UsageError for invalid options. */
 export function huntOptions(args: Args): HuntOptions {
-  const budget = wholeOf(args, "seeds", 1, SEEDS_MAX) ?? SEEDS_BUDGET;
-  const repeats = wholeOf(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
+  const budget = wholeNumber(args, "seeds", 1, SEEDS_MAX) ?? SEEDS_BUDGET;
+  const repeats = wholeNumber(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
   return {
     bugs: bugsOf(texts(args, "bugs")),
     strategies: [{ kind: "fuzz", profile: profileIn(args, "default") }],
-    ranges: rangesFrom(firstSeedOf(args), budget, repeats),
+    ranges: seedRanges(firstSeedOf(args), budget, repeats),
     confidence: args["confidence"] === true,
-    shrinkRuns: wholeOf(args, "shrink-runs", 0, SHRINK_RUNS_MAX) ?? SHRINK_BUDGET,
+    shrinkRuns: wholeNumber(args, "shrink-runs", 0, SHRINK_RUNS_MAX) ?? SHRINK_BUDGET,
     threads: threadsOf(args),
     out: textOf(args, "out") ?? OUT,
   };
 }
 
-function bugsOf(names: readonly string[]): readonly Bug[] {
-  return names.length === 0 ? BUGS : [...new Set(names)].map((name) => knownBad(name));
+function bugsOf(names: readonly string[]): readonly KnownBadVariant[] {
+  return names.length === 0 ? BUGS : [...new Set(names)].map((name) => variantFor(name));
 }

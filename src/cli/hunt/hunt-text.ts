@@ -3,7 +3,7 @@
 import type { Paint } from "../../report/paint.ts";
 import { confidenceOf } from "../../search/hunt/score.ts";
 import type { Output } from "../output.ts";
-import type { Row, ToldHunt } from "./hunt-lines.ts";
+import type { HuntReport, Row } from "./hunt-lines.ts";
 
 const HEAD = [
   "variant",
@@ -22,8 +22,8 @@ const WIDTHS: readonly number[] = [24, 6, 6, 8, 8, 7, 16, 7, 6];
 const CONFIDENCE_WIDTHS: readonly number[] = [24, 10, 6, 8];
 
 /** Returns the whole output, or with `quiet` only missed variants and failed self-checks. */
-export function huntText(told: ToldHunt, { quiet, paint }: Pick<Output, "quiet" | "paint">): string {
-  const { rows, dishonesty, confidence, matrix } = told;
+export function huntText(report: HuntReport, { quiet, paint }: Pick<Output, "quiet" | "paint">): string {
+  const { rows, dishonesty, confidence, matrix } = report;
   const shown = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
   const hasEnd = !quiet || shown.length > 0 || dishonesty.length > 0;
   return [
@@ -31,7 +31,7 @@ export function huntText(told: ToldHunt, { quiet, paint }: Pick<Output, "quiet" 
     ...shown.map((row) => tableRow(row, paint)),
     confidence ? confidenceText(shown, paint) : "",
     quiet ? "" : asideText(rows, paint),
-    hasEnd ? `${summaryText(told, paint)}${paint("dim", `the matrix: ${matrix}`)}\n` : "",
+    hasEnd ? `${summaryText(report, paint)}${paint("dim", `the matrix: ${matrix}`)}\n` : "",
   ].join("");
 }
 
@@ -50,7 +50,7 @@ function tableRow({ score, replay, shrunk }: Row, paint: Paint): string {
     `${rangesFound}/${ranges}`,
     invariant ?? "missed",
     errors.length === 0 ? "" : String(errors.length),
-    shrunk === undefined ? "" : `${shrunk.steps}${shrunk.isSmallest ? "" : "+"}`,
+    shrunk === undefined ? "" : `${shrunk.steps}${shrunk.isMinimal ? "" : "+"}`,
     replay ?? "",
   ];
   return `${isFound ? line(cells) : paint("bad", line(cells))}\n`;
@@ -76,7 +76,7 @@ function confidenceText(rows: readonly Row[], paint: Paint): string {
   const head = line(["variant", "detections", "of", "rate >=", "clean runs"], CONFIDENCE_WIDTHS);
   const lines = rows.map(({ score }) => {
     const { rateAtLeast, cleanRuns } = confidenceOf(score);
-    const cells = [score.bug.name, String(score.detections), String(score.looked), rateAtLeast.toFixed(4)];
+    const cells = [score.bug.name, String(score.detections), String(score.seedsRun), rateAtLeast.toFixed(4)];
     return line(
       [...cells, cleanRuns === undefined ? "never detected: no estimate" : String(cleanRuns)],
       CONFIDENCE_WIDTHS,
@@ -94,7 +94,7 @@ function asideText(rows: readonly Row[], paint: Paint): string {
     rows.flatMap(({ score }) => [...new Set(score[what])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
   const part = (head: string, all: readonly string[]): string =>
     all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((one) => `  ${one}\n`).join("")}`;
-  const shared = [...new Set(rows.flatMap(({ score }) => score.shared))];
+  const shared = [...new Set(rows.flatMap(({ score }) => score.realFailures))];
   return [
     part("assertion failures (not counted as detections):", of("errors")),
     part("failures of other invariants (not counted as detections):", of("others")),
@@ -103,7 +103,7 @@ function asideText(rows: readonly Row[], paint: Paint): string {
 }
 
 /** Returns the summary for people. */
-function summaryText({ rows, dishonesty, wallMs }: ToldHunt, paint: Paint): string {
+function summaryText({ rows, dishonesty, wallMs }: HuntReport, paint: Paint): string {
   const missed = rows.filter(({ score }) => !score.isFound).map(({ score }) => score.bug.name);
   const found = `${rows.length - missed.length} of ${rows.length} variants detected within their budget`;
   const trust =

@@ -12,7 +12,7 @@ export interface Reply {
 }
 
 /** Response, or the reason for none. */
-export type Answer =
+export type ApiResponse =
   | Reply
   /** No response: the request may have arrived or not. */
   | { readonly type: "none"; readonly reason: string };
@@ -20,8 +20,8 @@ export type Answer =
 /** Never throws: callers interpret a missing response. */
 export interface Api {
   readonly url: string;
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>;
-  post(path: string, body: Members): Promise<Answer>;
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<ApiResponse>;
+  post(path: string, body: Members): Promise<ApiResponse>;
 }
 
 /** Returns the interface at a base URL without a trailing slash. */
@@ -42,7 +42,7 @@ export function createApi(url: string): Api {
 }
 
 /** Reads a body; one that is not a JSON object counts as empty, since the status suffices. */
-async function ask(url: string, init: RequestInit): Promise<Answer> {
+async function ask(url: string, init: RequestInit): Promise<ApiResponse> {
   try {
     const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(REQUEST_MS) });
     return { type: "answer", status: response.status, body: membersOf(await response.text()) };

@@ -4,13 +4,13 @@ import type { Operation, SignedOperation } from "../../core/base/operation.ts";
 import type { Members } from "./api.ts";
 
 /** Request of a write. */
-export interface Write {
+export interface WriteRequest {
   readonly path: string;
   readonly body: Members;
 }
 
 /** Amounts are decimal text, r and s have 64 hex digits, and v is 0 or 1 (wire 3.5). */
-export function writeOf({ operation, signature }: SignedOperation): Write {
+export function writeOf({ operation, signature }: SignedOperation): WriteRequest {
   const { chainId, nonce, memo } = operation;
   const { path, fields } = fieldsOf(operation);
   const r = signature.slice(0, 66);

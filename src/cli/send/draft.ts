@@ -6,24 +6,24 @@ import type { Authority, Memo, Operation, Payment } from "../../core/base/operat
 import { DECIMALS_MAX } from "../../core/ledger/limits.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { UsageError } from "../exit-code.ts";
-import type { Parties } from "./parties.ts";
+import type { Accounts } from "./accounts.ts";
 import { needed, type Order, whole } from "./read-order.ts";
 import type { SendToken } from "./reads.ts";
 
 /** Facts of the network that the operation needs besides the order. */
-export interface Facts {
+export interface NetworkFacts {
   readonly chainId: number;
   readonly nonce: Nonce;
   /** Set for kinds that have one. */
   readonly token: SendToken | undefined;
   /** Returns the address of the account that an option names. */
-  readonly party: Parties["party"];
+  readonly party: Accounts["party"];
 }
 
 const DECIMAL = /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,18})?$/;
 
 /** @throws UsageError that names the option. */
-export function draftOf(order: Order, facts: Facts): Operation {
+export function draftOf(order: Order, facts: NetworkFacts): Operation {
   const { kind, fields } = order;
   const common = { layout: "client", chainId: facts.chainId, nonce: facts.nonce, ...memoOf(fields.memo) } as const;
   const token = (): Address => tokenOf(facts).address;
@@ -86,12 +86,12 @@ export function draftOf(order: Order, facts: Facts): Operation {
   }
 }
 
-function movedTo(order: Order, facts: Facts): Pick<Payment, "token" | "recipient" | "value"> {
+function movedTo(order: Order, facts: NetworkFacts): Pick<Payment, "token" | "recipient" | "value"> {
   const recipient = facts.party("to", needed(order, "to"));
   return { token: tokenOf(facts).address, recipient, value: amountOf(order, facts) };
 }
 
-function authorityOf(order: Order, facts: Facts): Omit<Authority, "layout" | "chainId" | "nonce" | "memo"> {
+function authorityOf(order: Order, facts: NetworkFacts): Omit<Authority, "layout" | "chainId" | "nonce" | "memo"> {
   return {
     kind: "authority",
     token: tokenOf(facts).address,
@@ -102,7 +102,7 @@ function authorityOf(order: Order, facts: Facts): Omit<Authority, "layout" | "ch
   };
 }
 
-function amountOf(order: Order, facts: Facts): Amount {
+function amountOf(order: Order, facts: NetworkFacts): Amount {
   const text = needed(order, "value");
   if (!DECIMAL.test(text)) throw new UsageError(`--value: expected an amount such as 12.5, got "${text}"`);
   const { symbol, decimals } = tokenOf(facts);
@@ -111,7 +111,7 @@ function amountOf(order: Order, facts: Facts): Amount {
   return amount;
 }
 
-function tokenOf({ token }: Facts): SendToken {
+function tokenOf({ token }: NetworkFacts): SendToken {
   if (token === undefined) throw new UsageError("--token: expected a value");
   return token;
 }

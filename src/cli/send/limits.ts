@@ -7,6 +7,6 @@ export const WAIT_MS = 30_000;
 /** A day. */
 export const WAIT_MS_MAX = 86_400_000;
 /** First pause between polls for a decision; each later one is 1.5 times as long. */
-export const LOOK_FIRST_MS = 20;
+export const POLL_FIRST_MS = 20;
 /** Longest pause between polls. */
-export const LOOK_LONGEST_MS = 500;
+export const POLL_LONGEST_MS = 500;

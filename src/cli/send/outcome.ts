@@ -2,15 +2,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import type { Io } from "../io.ts";
-import type { Answer, Api, Members } from "./api.ts";
-import { LOOK_FIRST_MS, LOOK_LONGEST_MS } from "./limits.ts";
+import type { Api, ApiResponse, Members } from "./api.ts";
+import { POLL_FIRST_MS, POLL_LONGEST_MS } from "./limits.ts";
 import { isAddressText } from "./reads.ts";
 
 /** Outcome known when the command ends. */
-export type Outcome =
+export type SendOutcome =
   /** Admitted, and not waited for. */
   | { readonly status: "submitted" }
-  | Final
+  | FinalOutcome
   /** Not admitted; the nonce is free. */
   | { readonly status: "refused"; readonly http: number; readonly code: string; readonly message: string }
   /** Admitted, and another operation was decided for its nonce, or its epoch closed without it. */
@@ -20,7 +20,7 @@ export type Outcome =
   | { readonly status: "interrupted" };
 
 /** Decided in the slot of its effect; members that the network does not return are `undefined`. */
-export interface Final {
+export interface FinalOutcome {
   readonly status: "final";
   /** False if it was decided and could not take effect. */
   readonly success: boolean;
@@ -34,7 +34,7 @@ export interface Final {
 }
 
 /** Returns the outcome of the first response; `undefined` if it was admitted under the expected hash. */
-export function refusalIn(answer: Answer, hash: string): Outcome | undefined {
+export function refusalIn(answer: ApiResponse, hash: string): SendOutcome | undefined {
   if (answer.type === "none") return { status: "unknown", message: answer.reason };
   const { status: http, body } = answer;
   const [code, message] = [textIn(body, "error_code"), textIn(body, "message")];
@@ -46,9 +46,9 @@ export function refusalIn(answer: Answer, hash: string): Outcome | undefined {
 }
 
 /** Polls until it is decided, with growing pauses, for at most `waitMs`. */
-export async function outcomeOf(api: Api, hash: string, waitMs: number, io: Io): Promise<Outcome> {
-  let pause = LOOK_FIRST_MS;
-  for (let waited = 0; ; waited += pause, pause = Math.min(pause + pause / 2, LOOK_LONGEST_MS)) {
+export async function outcomeOf(api: Api, hash: string, waitMs: number, io: Io): Promise<SendOutcome> {
+  let pause = POLL_FIRST_MS;
+  for (let waited = 0; ; waited += pause, pause = Math.min(pause + pause / 2, POLL_LONGEST_MS)) {
     const found = await look(api, hash);
     if (found !== undefined) return found;
     if (waited >= waitMs) return { status: "unknown", message: `not final within ${waitMs} ms` };
@@ -57,7 +57,7 @@ export async function outcomeOf(api: Api, hash: string, waitMs: number, io: Io):
   }
 }
 
-async function look(api: Api, hash: string): Promise<Outcome | undefined> {
+async function look(api: Api, hash: string): Promise<SendOutcome | undefined> {
   const finalized = await bodyAt(api, "/v1/transactions/finalized/by_hash", { hash });
   if (finalized !== undefined) return finalIn(api, finalized);
   const body = await bodyAt(api, "/v1/transactions/by_hash", { hash });
@@ -80,7 +80,7 @@ async function bodyAt(api: Api, path: string, query: Readonly<Record<string, str
   return answer.type === "answer" && answer.status === 200 ? answer.body : undefined;
 }
 
-async function finalIn(api: Api, body: Members): Promise<Final> {
+async function finalIn(api: Api, body: Members): Promise<FinalOutcome> {
   const [fee, token, epoch, signatures] = ["fee_used", "token_address", "epoch", "counter_signatures"].map(
     (member) => body[member],
   );

@@ -9,16 +9,16 @@ import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Io, wantsColours } from "../io.ts";
 import { flagOption, JSON_OPTION, textOption, withOptions } from "../options.ts";
+import { type Accounts, accountsFor } from "./accounts.ts";
 import { type Api, createApi } from "./api.ts";
 import { writeOf } from "./body.ts";
 import { draftOf } from "./draft.ts";
 import { MNEMONIC_OPTION, SEND_KINDS, withFields } from "./kinds.ts";
 import { WAIT_MS } from "./limits.ts";
-import { type Outcome, outcomeOf, refusalIn } from "./outcome.ts";
-import { type Parties, partiesOf } from "./parties.ts";
+import { outcomeOf, refusalIn, type SendOutcome } from "./outcome.ts";
 import { type Order, readOrder } from "./read-order.ts";
 import { findToken, readChainId, readNonce, readToken, type SendToken } from "./reads.ts";
-import { sentLine, sentText, type Told } from "./tell.ts";
+import { type SendReport, sentLine, sentText } from "./send-report.ts";
 
 export const sendCommand: Command = {
   usage: "send <kind>",
@@ -47,15 +47,15 @@ export const sendCommand: Command = {
     });
   },
   run: async (args, io) => {
-    const told = await send(readOrder(args, io.env), io);
-    io.out(told.order.json ? `${sentLine(told)}\n` : sentText(told, painter(wantsColours(io))));
-    return exitCodeOf(told.outcome);
+    const report = await send(readOrder(args, io.env), io);
+    io.out(report.order.json ? `${sentLine(report)}\n` : sentText(report, painter(wantsColours(io))));
+    return exitCodeOf(report.outcome);
   },
 };
 
-async function send(order: Order, io: Io): Promise<Told> {
+async function send(order: Order, io: Io): Promise<SendReport> {
   const api = createApi(order.url);
-  const parties = partiesOf(order);
+  const parties = accountsFor(order);
   const { signed, token } = await prepared(order, parties, api);
   const hash = transactionHash(signed);
   const { path, body } = writeOf(signed);
@@ -81,7 +81,7 @@ async function send(order: Order, io: Io): Promise<Told> {
 /** Completes all reads before the key is used. */
 async function prepared(
   order: Order,
-  { signer, party }: Parties,
+  { signer, party }: Accounts,
   api: Api,
 ): Promise<{ readonly signed: SignedOperation; readonly token: SendToken | undefined }> {
   const { fields, nonce: given } = order;
@@ -95,12 +95,16 @@ async function prepared(
 }
 
 /** Returns the fee's token; a cancellation does not name it. */
-async function feeTokenOf(api: Api, outcome: Outcome, token: SendToken | undefined): Promise<SendToken | undefined> {
+async function feeTokenOf(
+  api: Api,
+  outcome: SendOutcome,
+  token: SendToken | undefined,
+): Promise<SendToken | undefined> {
   if (outcome.status !== "final" || outcome.feeToken === undefined || outcome.fee === 0n) return undefined;
   return outcome.feeToken === token?.address ? token : findToken(api, outcome.feeToken);
 }
 
-function exitCodeOf(outcome: Outcome): ExitCode {
+function exitCodeOf(outcome: SendOutcome): ExitCode {
   if (outcome.status === "interrupted") return EXIT.interrupted;
   const isFine = outcome.status === "submitted" || (outcome.status === "final" && outcome.success);
   return isFine ? EXIT.expected : EXIT.failed;

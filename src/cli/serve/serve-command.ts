@@ -5,18 +5,18 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
-import { shownAccounts } from "../../server/accounts/shown-accounts.ts";
-import { printout } from "../../server/setup/printout.ts";
+import { publishedAccounts } from "../../server/accounts/shown-accounts.ts";
 import { readyLine, type Urls } from "../../server/setup/ready-line.ts";
+import { startupText } from "../../server/setup/startup-text.ts";
 import type { Served } from "../../server/start.ts";
 import { type Args, type Command, textOf } from "../command.ts";
+import { shellQuoted } from "../commands.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { loggerOf } from "../logger.ts";
-import { quoted } from "../quoted.ts";
-import { type Beginning, beginningOf } from "./beginning.ts";
 import { buildServe } from "./serve-options.ts";
 import { startServed } from "./start-served.ts";
+import { type StartingPoint, startingPoint } from "./starting-point.ts";
 
 /** Interval of checks for signals, in milliseconds. */
 const LOOK_MS = 50;
@@ -35,7 +35,7 @@ export const serveCommand: Command = {
   ],
   build: buildServe,
   run: async (args, io) => {
-    const beginning = beginningOf(args, Date.now());
+    const beginning = startingPoint(args, Date.now());
     const log = loggerOf(args, io);
     let code: ExitCode | undefined;
     const served = await startServed(args, beginning, log, () => {
@@ -56,7 +56,7 @@ export const serveCommand: Command = {
 };
 
 /** Prints the startup text or the ready line, and writes the line to `--ready-file`. The last line means ready. */
-function announce(args: Args, { setup, notes }: Beginning, served: Served, io: Io): void {
+function announce(args: Args, { setup, notes }: StartingPoint, served: Served, io: Io): void {
   const socket = served.url.replace(/^http/, "ws");
   const others: [string, string][] = [
     ["websocket", `${socket}/ws`],
@@ -64,17 +64,17 @@ function announce(args: Args, { setup, notes }: Beginning, served: Served, io: I
     ...[...served.urls].slice(1).map(([node, url]): [string, string] => [node, url]),
   ];
   const urls: Urls = { url: served.url, adminUrl: served.adminUrl, others };
-  const accounts = shownAccounts(setup);
+  const accounts = publishedAccounts(setup);
   const line = readyLine(setup, accounts, urls);
   for (const note of notes) io.err(`${note}\n`);
-  if (args["json"] !== true && args["quiet"] !== true) io.out(`${printout(setup, accounts, urls)}\n`);
+  if (args["json"] !== true && args["quiet"] !== true) io.out(`${startupText(setup, accounts, urls)}\n`);
   io.out(args["json"] === true ? `${line}\n` : "ready\n");
   const file = textOf(args, "ready-file");
   if (file !== undefined) write(file, `${line}\n`);
 }
 
 /** Reports a violation, saves its recording, and prints the command that reproduces it. */
-function saver(args: Args, { recording }: Beginning, log: Logger, io: Io): (finding: Finding) => void {
+function saver(args: Args, { recording }: StartingPoint, log: Logger, io: Io): (finding: Finding) => void {
   const folder = textOf(args, "out") ?? "reports";
   let count = 0;
   return ({ invariant, at, step, detail }) => {
@@ -83,7 +83,7 @@ function saver(args: Args, { recording }: Beginning, log: Logger, io: Io): (find
     write(path, recording());
     log.error({ invariant, virtual_ms: at, step, detail, recording: path }, "violation of an invariant");
     io.err(
-      `violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    reproduce: quorumlab replay ${quoted(path)}\n`,
+      `violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    reproduce: quorumlab replay ${shellQuoted(path)}\n`,
     );
   };
 }

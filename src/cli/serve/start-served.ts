@@ -1,15 +1,20 @@
 /** Start of a served network on its addresses. */
 import type { Logger } from "pino";
 import { packageVersion } from "../../run/version.ts";
-import { askedOf } from "../../server/setup/asked-of.ts";
+import { entryValidatorsOf } from "../../server/setup/entry-validators.ts";
 import type { Served, serve } from "../../server/start.ts";
 import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
-import type { Beginning } from "./beginning.ts";
 import { HOST_DEFAULT, PORT_DEFAULT } from "./serve-options.ts";
+import type { StartingPoint } from "./starting-point.ts";
 
 /** Starts it; `failed` is called if it stops. @throws UsageError for malformed addresses, or ones in use. */
-export async function startServed(args: Args, beginning: Beginning, log: Logger, failed: () => void): Promise<Served> {
+export async function startServed(
+  args: Args,
+  beginning: StartingPoint,
+  log: Logger,
+  failed: () => void,
+): Promise<Served> {
   const host = textOf(args, "host") ?? HOST_DEFAULT;
   const port = portOf(args, "port", PORT_DEFAULT);
   const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
@@ -47,10 +52,10 @@ export async function startServed(args: Args, beginning: Beginning, log: Logger,
   }
 }
 
-function askedIn(args: Args, { setup }: Beginning): string {
+function askedIn(args: Args, { setup }: StartingPoint): string {
   const ports = textOf(args, "ports") ?? "one";
   if (ports !== "one" && ports !== "each") throw new UsageError(`--ports: expected one or each, got "${ports}"`);
-  const asked = askedOf(setup, ports, textOf(args, "validator"));
+  const asked = entryValidatorsOf(setup, ports, textOf(args, "validator"));
   if (!asked.ok) throw new UsageError(`--validator: ${asked.error}`);
   return asked.value;
 }

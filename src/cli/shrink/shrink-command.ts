@@ -6,21 +6,21 @@ import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import { createParser, type ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { SHRINK_RUNS } from "../../search/shrink/limits.ts";
+import { type NearestSearch, nearestPassing } from "../../search/shrink/nearest-passing.ts";
 import { type Shrunk, shrink } from "../../search/shrink/shrink.ts";
-import { nearestPassing, type Search } from "../../search/shrink/sibling.ts";
-import { Attended } from "../attended.ts";
 import { type Args, type Command, textOf } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { InterruptibleWork } from "../interruptible.ts";
 import type { Io } from "../io.ts";
+import { countIn } from "../numbers.ts";
 import { JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption, withOptions } from "../options.ts";
 import { outputOf } from "../output.ts";
 import type { Progress } from "../progress.ts";
 import { savedFacts, scenarioIn } from "../saved-run.ts";
-import { countOf } from "../whole.ts";
-import { demanding } from "./demanding.ts";
 import { RUNS_DIGITS } from "./limits.ts";
-import { shrunkLine, shrunkText } from "./shrink-tell.ts";
+import { shrinkLine, shrinkText } from "./shrink-report.ts";
 import { shrunkFiles } from "./shrunk-files.ts";
+import { withoutExpectedViolation } from "./without-expected-violation.ts";
 
 /** Options in the order of the help text. */
 const OPTIONS: Readonly<Record<string, Options>> = {
@@ -54,9 +54,9 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const read = scenarioIn(path, parser, io);
   if (read === undefined) return EXIT.usage;
   const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
-  const runs = countOf(args, "runs", RUNS_DIGITS);
+  const runs = countIn(args, "runs", RUNS_DIGITS);
   const output = outputOf(args, io);
-  const scenario = demanding(read);
+  const scenario = withoutExpectedViolation(read);
   const means = { parser, runs, io, progress: output.progress };
   const { shrunk, search, isInterrupted } = await run(scenario, seed, means);
   output.progress.done();
@@ -69,9 +69,9 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const files = shrunkFiles(shrunk, search, { out, from: path, seed });
   for (const [name, text] of files) writeFileSync(name, text);
   const names = files.map(([name]) => name);
-  const told = { shrunk, search, out, names, before: scenario.steps?.length ?? 0, path };
-  if (output.json) io.out(shrunkLine(told));
-  else if (!output.quiet) io.out(shrunkText(told, output.paint));
+  const report = { shrunk, search, out, names, before: scenario.steps?.length ?? 0, path };
+  if (output.json) io.out(shrinkLine(report));
+  else if (!output.quiet) io.out(shrinkText(report, output.paint));
   return isInterrupted ? EXIT.interrupted : EXIT.expected;
 }
 
@@ -84,16 +84,16 @@ interface Means {
 
 interface Found {
   readonly shrunk: Shrunk | undefined;
-  readonly search: Search;
+  readonly search: NearestSearch;
   readonly isInterrupted: boolean;
 }
 
 /** Minimizes, then searches the nearest passing scenario; if interrupted, returns the results so far. */
 async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means): Promise<Found> {
   const heard = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
-  const attended = new Attended(io);
-  const shrunk = await attended.finish(shrink({ scenario, seed }, { parser, runs, heard }));
-  const isOver = shrunk === undefined || attended.isInterrupted;
-  const search = isOver ? { sibling: undefined, runs: 0 } : await attended.finish(nearestPassing(shrunk, parser));
-  return { shrunk, search, isInterrupted: attended.isInterrupted };
+  const work = new InterruptibleWork(io);
+  const shrunk = await work.finish(shrink({ scenario, seed }, { parser, runs, onProgress: heard }));
+  const isOver = shrunk === undefined || work.isInterrupted;
+  const search = isOver ? { nearest: undefined, runs: 0 } : await work.finish(nearestPassing(shrunk, parser));
+  return { shrunk, search, isInterrupted: work.isInterrupted };
 }

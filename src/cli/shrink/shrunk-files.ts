@@ -1,15 +1,15 @@
 /** Files of `shrink`: the minimized scenario with a head, and a test that fails until the bug is fixed. */
 
 import { basename } from "node:path";
-import { counted } from "../../invariants/words.ts";
+import { countText } from "../../invariants/text.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
+import type { NearestPassing, NearestSearch } from "../../search/shrink/nearest-passing.ts";
 import type { Shrunk } from "../../search/shrink/shrink.ts";
-import type { Search, Sibling } from "../../search/shrink/sibling.ts";
-import { quoted } from "../quoted.ts";
+import { shellQuoted } from "../commands.ts";
 
 /** Output file, input file and seed. */
-export interface Origin {
+export interface ShrinkOrigin {
   readonly out: string;
   readonly from: string;
   readonly seed: string;
@@ -17,28 +17,28 @@ export interface Origin {
 
 /** Returns the command that reproduces a file's failure. */
 export function runsAgain(file: string, seed: string): string {
-  return `quorumlab run ${quoted(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}`;
+  return `quorumlab run ${shellQuoted(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}`;
 }
 
 /** Returns names and texts of the scenario file, a vitest file, and the nearest passing scenario if there is one. */
 export function shrunkFiles(
   shrunk: Shrunk,
-  search: Search,
-  { out, from, seed }: Origin,
+  search: NearestSearch,
+  { out, from, seed }: ShrinkOrigin,
 ): readonly (readonly [string, string])[] {
-  const { scenario, result, place } = shrunk;
+  const { scenario, result, signature: place } = shrunk;
   const head = [
     ...result.reason.split("\n").slice(0, 8),
-    ...siblingWords(search),
+    ...nearestPassingText(search),
     `reproduce: ${runsAgain(out, shrunk.seed)}`,
-    `made by: quorumlab shrink ${quoted(from)} --seed ${seed}`,
+    `made by: quorumlab shrink ${shellQuoted(from)} --seed ${seed}`,
   ];
-  const name = `${place.invariant}: ${counted(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
+  const name = `${place.invariant}: ${countText(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
   const files: readonly (readonly [string, string])[] = [
     [out, scenarioText({ ...scenario, name }, head)],
     [beside(out, ".test.ts"), testText(basename(out), shrunk)],
   ];
-  const { sibling } = search;
+  const { nearest: sibling } = search;
   return sibling === undefined ? files : [...files, [passingFile(out), passingText(sibling, search, out, name)]];
 }
 
@@ -48,18 +48,18 @@ export function passingFile(out: string): string {
 }
 
 /** Describes the nearest passing scenario in lines. */
-export function siblingWords({ sibling, runs }: Search): readonly string[] {
+export function nearestPassingText({ nearest: sibling, runs }: NearestSearch): readonly string[] {
   if (sibling === undefined) return [`no single change of ${runs - 1} makes it pass`];
-  const { change, difference } = sibling;
+  const { edit: change, difference } = sibling;
   return [
-    `passes if ${difference.words}`,
-    ...(difference.signed === undefined ? [] : [`first difference: ${difference.signed}`]),
+    `passes if ${difference.text}`,
+    ...(difference.firstSignature === undefined ? [] : [`first difference: ${difference.firstSignature}`]),
     `edit: ${change}`,
   ];
 }
 
-function passingText(sibling: Sibling, search: Search, out: string, name: string): string {
-  const head = [`the nearest scenario to ${basename(out)} that passes`, ...siblingWords(search)];
+function passingText(sibling: NearestPassing, search: NearestSearch, out: string, name: string): string {
+  const head = [`the nearest scenario to ${basename(out)} that passes`, ...nearestPassingText(search)];
   const again = `reproduce: ${runsAgain(passingFile(out), sibling.seed)}`;
   return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, again]);
 }
@@ -68,7 +68,7 @@ function beside(out: string, suffix: string): string {
   return out.replace(/\.ya?ml$/i, "").concat(suffix);
 }
 
-function testText(file: string, { seed, place, result }: Shrunk): string {
+function testText(file: string, { seed, signature: place, result }: Shrunk): string {
   return `/** ${comment(result.reason)} */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -2,17 +2,17 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { counted } from "../../invariants/words.ts";
-import { runLine, summaryLine, type ToldRun } from "../../report/run-lines.ts";
+import { countText } from "../../invariants/text.ts";
+import { type RunReport, runLine, summaryLine } from "../../report/run-lines.ts";
 import { runText } from "../../report/run-text.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import { runTwinCases, type TwinRun } from "../../search/twins/run-twins.ts";
 import type { Args, Command } from "../command.ts";
+import { explainCommand, reproduceCommand } from "../commands.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { withOptions } from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
-import { explains, runs } from "../quoted.ts";
 import { versions } from "../version.ts";
 import { TWINS_OPTIONS, type TwinsOptions, twinsOptions } from "./twins-options.ts";
 
@@ -41,8 +41,8 @@ async function runCases(args: Args, io: Io): Promise<ExitCode> {
       failed += 1;
       code = EXIT.failed;
       progress.clear();
-      const told = saved(run, out);
-      io.out(json ? `${runLine(told)}\n` : runText(told, paint));
+      const report = saved(run, out);
+      io.out(json ? `${runLine(report)}\n` : runText(report, paint));
     }
     if (await io.interrupted()) code = EXIT.interrupted;
     if (code === EXIT.interrupted || failed === stopAfter) break;
@@ -65,9 +65,9 @@ function isFailing({ result }: TwinRun): boolean {
 }
 
 /** Writes the case as a scenario file that fails on its own. */
-function saved({ number, scenario, result }: TwinRun, out: string): ToldRun {
+function saved({ number, scenario, result }: TwinRun, out: string): RunReport {
   const file = join(out, `case-${number}.yaml`);
-  const replay = runs(file, result.seed);
+  const replay = reproduceCommand(file, result.seed);
   mkdirSync(out, { recursive: true });
   writeFileSync(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `reproduce: ${replay}`]));
   return {
@@ -77,12 +77,12 @@ function saved({ number, scenario, result }: TwinRun, out: string): ToldRun {
     wallMs: 0,
     versions: versions(),
     replay,
-    explain: explains(file, result.seed),
+    explain: explainCommand(file, result.seed),
   };
 }
 
 function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: number, { paint }: Output): string {
   const { n, twins, rounds } = sizes;
-  const what = `${n} validators, ${twins} twice, ${counted(rounds, "round")}: ${runs} of ${count} cases`;
+  const what = `${n} validators, ${twins} twice, ${countText(rounds, "round")}: ${runs} of ${count} cases`;
   return `${what}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}\n`;
 }

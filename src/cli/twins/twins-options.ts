@@ -8,9 +8,9 @@ import { INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX } from "../../search/twins/limits.
 import type { TwinSizes } from "../../search/twins/symmetry.ts";
 import { type Args, textOf } from "../command.ts";
 import { UsageError } from "../exit-code.ts";
-import { BUG_OPTION, bugOf } from "../known-bad.ts";
+import { BUG_OPTION, variantOption } from "../known-bad.ts";
+import { shardOf, wholeNumber } from "../numbers.ts";
 import { flagOption, JSON_OPTION, OUT_OPTION, PROGRESS_OPTION, SEED_OPTION, textOption } from "../options.ts";
-import { shardOf, wholeOf } from "../whole.ts";
 import { FAILURES_MAX } from "./limits.ts";
 
 /** Default sizes. */
@@ -49,16 +49,16 @@ export interface TwinsOptions {
 /** @throws UsageError for invalid sizes or options. */
 export function twinsOptions(args: Args): TwinsOptions {
   const sizes = {
-    n: wholeOf(args, "validators", 1, INSTANCES_MAX) ?? USUAL.n,
-    twins: wholeOf(args, "twins", 0, TWINS_MAX) ?? USUAL.twins,
-    rounds: wholeOf(args, "rounds", 1, ROUNDS_MAX) ?? USUAL.rounds,
+    n: wholeNumber(args, "validators", 1, INSTANCES_MAX) ?? USUAL.n,
+    twins: wholeNumber(args, "twins", 0, TWINS_MAX) ?? USUAL.twins,
+    rounds: wholeNumber(args, "rounds", 1, ROUNDS_MAX) ?? USUAL.rounds,
   };
   return {
     sizes,
     count: countOfCases(sizes),
     shard: shardOf(textOf(args, "shard")),
-    stopAfter: wholeOf(args, "stop-after", 1, FAILURES_MAX),
-    bug: bugOf(args),
+    stopAfter: wholeNumber(args, "stop-after", 1, FAILURES_MAX),
+    bug: variantOption(args),
     crashes: args["crashes"] === true,
     seed: textOf(args, "seed") ?? DEFAULT_SEED,
     out: textOf(args, "out") ?? OUT,

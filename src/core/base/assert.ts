@@ -9,7 +9,7 @@ export function assert(condition: boolean, message: string): asserts condition {
 }
 
 /** Returns the value. @throws AssertionError if it is `undefined`. */
-export function present<T>(value: T | undefined, what: string): T {
+export function required<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new AssertionError(`${what} is missing`);
   return value;
 }

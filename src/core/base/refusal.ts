@@ -4,7 +4,7 @@ import type { Address, Nonce } from "./ids.ts";
 import type { OperationId, Role } from "./operation.ts";
 
 /** Role that an action needs: `Master` if only the master authority may do it, `Operator` for an issue. */
-export type NeededRole = Role | "Master" | "Operator";
+export type RequiredRole = Role | "Master" | "Operator";
 
 export type Refusal =
   | { readonly code: "validation_chain_id"; readonly expected: number; readonly got: number }
@@ -51,7 +51,7 @@ export type Refusal =
   | {
       readonly code: "business_missing_role";
       readonly token: Address | undefined;
-      readonly role: NeededRole;
+      readonly role: RequiredRole;
       readonly signer: Address;
     }
   | { readonly code: "business_role_full"; readonly token: Address; readonly role: Role; readonly cap: number }
@@ -91,7 +91,7 @@ export type Refusal =
 export type RefusalCode = Refusal["code"];
 
 /** Result of a check before a vote (protocol 4.2). `wait` names what is still missing. */
-export type Verdict =
+export type CheckResult =
   | { readonly answer: "accept" }
   | { readonly answer: "wait"; readonly missing: Refusal }
   | { readonly answer: "refuse"; readonly refusal: Refusal };

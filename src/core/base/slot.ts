@@ -50,7 +50,7 @@ export function slotKey(slot: Slot): SlotKey {
 const keys = new WeakMap<Slot, SlotKey>();
 
 function makeKey(slot: Slot): SlotKey {
-  return sequencePrefix(slot) + digits(slotNumber(slot));
+  return sequencePrefix(slot) + paddedNumber(slotNumber(slot));
 }
 
 /** Returns the slot of a key. @throws RangeError for a text that `slotKey` does not make. */
@@ -113,7 +113,7 @@ export function slotAt(slot: Slot, number: number): Slot {
 }
 
 /** Sixteen digits hold every safe integer, so that keys sort as numbers do. */
-export function digits(count: number): string {
+export function paddedNumber(count: number): string {
   const text = String(count);
   return ZEROS.slice(text.length) + text;
 }

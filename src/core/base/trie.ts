@@ -33,7 +33,7 @@ export function isLeaf<V>(node: TrieNode<V>): node is Leaf<V> {
 }
 
 /** Difference between two versions: `before` or `after` is `undefined` if the key was absent. */
-export interface Difference<V> {
+export interface TrieDifference<V> {
   readonly key: string;
   readonly before: V | undefined;
   readonly after: V | undefined;
@@ -122,8 +122,8 @@ export class Trie<V> {
    * Returns the changes from this version to `later`: O(changes * depth), thanks to shared nodes. In no particular
    * order.
    */
-  differences(later: Trie<V>): Difference<V>[] {
-    const found: Difference<V>[] = [];
+  differences(later: Trie<V>): TrieDifference<V>[] {
+    const found: TrieDifference<V>[] = [];
     compare(this.root, later.root, found);
     return found;
   }
@@ -197,7 +197,7 @@ function* walk<V>(root: TrieNode<V>): IterableIterator<[string, V]> {
  * Both sides hold every key that the other may share with them. If the shapes differ, the side that splits later lies
  * wholly under one child of the side that splits earlier, since its keys agree on all earlier bits.
  */
-function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefined, found: Difference<V>[]): void {
+function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefined, found: TrieDifference<V>[]): void {
   if (before === after) return;
   if (before === undefined || after === undefined) {
     if (before !== undefined)
@@ -227,7 +227,7 @@ function split<V>(node: TrieNode<V>, bit: number): [TrieNode<V> | undefined, Tri
   return bitOf(sample.key, bit) === 0 ? [node, undefined] : [undefined, node];
 }
 
-function compareLeaves<V>(before: Leaf<V>, after: Leaf<V>, found: Difference<V>[]): void {
+function compareLeaves<V>(before: Leaf<V>, after: Leaf<V>, found: TrieDifference<V>[]): void {
   if (before.key === after.key) {
     if (before.value !== after.value) found.push({ key: before.key, before: before.value, after: after.value });
     return;

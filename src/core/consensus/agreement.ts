@@ -8,81 +8,81 @@ import { finalityOf, lockOf } from "./certificate.ts";
 import type { AgreementContext } from "./context.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
-import { changeRound, hidLock, proposeIfDue, seeLock } from "./round-change.ts";
-import { ballotPrefix, changed, settled, type Transition } from "./slot-state.ts";
-import { claim, report } from "./transition.ts";
+import { changeRound, observeLock, omittedLock, proposeIfDue } from "./round-change.ts";
+import { ballotPrefix, decidedRecord, type SlotUpdate, withChanges } from "./slot-state.ts";
+import { noteValueOfSigner, report } from "./slot-update.ts";
 
 /** Votes for a value that the caller found valid, or that a justification forces, if the rules allow (3.1, 1). */
-export function castVote(context: AgreementContext, transition: Transition, round: Round, value: Hash): void {
-  const { state, effects } = transition;
+export function castVote(context: AgreementContext, update: SlotUpdate, round: Round, value: Hash): void {
+  const { state, effects } = update;
   if (!context.isOpen || !context.rules.mayVote(state, round)) return;
-  transition.state = changed(state, { votes: state.votes.concat({ round, value }) });
+  update.state = withChanges(state, { votes: state.votes.concat({ round, value }) });
   effects.push({ type: "persist" }, { type: "vote", round, value });
 }
 
 /** Stores a vote or commit, and forms a certificate from q of them. */
-export function takeBallot(context: AgreementContext, transition: Transition, ballot: Vote | Commit): void {
-  const { state } = transition;
+export function receiveBallot(context: AgreementContext, update: SlotUpdate, ballot: Vote | Commit): void {
+  const { state } = update;
   const { signer, signature } = ballot;
   if (state.decided !== undefined || !context.committee.index.has(signer)) return;
   if (ballot.round > state.round + ROUNDS_AHEAD) return;
   const prefix = ballotPrefix(ballot.type, ballot.round, ballot.value);
   if (state.ballots.has(prefix + signer)) return;
-  if (!context.authenticator.holds(ballot, signer, signature)) {
-    report(transition, signer, "invalid signature");
+  if (!context.authenticator.verifies(ballot, signer, signature)) {
+    report(update, signer, "invalid signature");
     return;
   }
-  if (!claim(transition, ballot.type, ballot.round, signer, ballot.value)) return;
-  if (ballot.type === "commit" && hidLock(transition, signer, ballot.round)) report(transition, signer, "hidden lock");
-  const count = (transition.state.tallies.get(prefix) ?? 0) + 1;
-  const ballots = transition.state.ballots.set(prefix + signer, { signer, signature });
-  transition.state = changed(transition.state, { ballots, tallies: transition.state.tallies.set(prefix, count) });
+  if (!noteValueOfSigner(update, ballot.type, ballot.round, signer, ballot.value)) return;
+  if (ballot.type === "commit" && omittedLock(update, signer, ballot.round)) report(update, signer, "hidden lock");
+  const count = (update.state.tallies.get(prefix) ?? 0) + 1;
+  const ballots = update.state.ballots.set(prefix + signer, { signer, signature });
+  update.state = withChanges(update.state, { ballots, tallies: update.state.tallies.set(prefix, count) });
   // Exactly q: later ones change nothing, and one certificate has one form at its collector.
   if (count !== context.committee.quorum) return;
-  const seals = sealsOf(transition, prefix);
-  if (ballot.type === "vote") transition.effects.push({ type: "locked", lock: lockOf(ballot, seals) });
-  else takeFinality(context, transition, finalityOf(ballot, seals), true);
+  const seals = sealsOf(update, prefix);
+  if (ballot.type === "vote") update.effects.push({ type: "locked", lock: lockOf(ballot, seals) });
+  else receiveFinality(context, update, finalityOf(ballot, seals), true);
 }
 
 /**
  * Handles a lock certificate: records it if it is the highest, and commits if it is of the current round and the
  * content is here (3.1, 3). One of a higher round moves this validator there first (3.2).
  */
-export function takeLock(
+export function receiveLock(
   context: AgreementContext,
-  transition: Transition,
+  update: SlotUpdate,
   lock: LockCertificate,
   holdsContent: boolean,
 ): void {
-  if (transition.state.decided !== undefined) return;
+  if (update.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, lock) !== undefined) return;
-  seeLock(context, transition, lock);
-  const { state } = transition;
+  observeLock(context, update, lock);
+  const { state } = update;
   if (!context.isOpen || !context.rules.mayCommit(state, lock, holdsContent)) return;
-  transition.state = changed(state, { commits: state.commits.concat({ round: lock.round, value: lock.value }) });
-  transition.effects.push({ type: "persist" }, { type: "commit", lock });
+  update.state = withChanges(state, { commits: state.commits.concat({ round: lock.round, value: lock.value }) });
+  update.effects.push({ type: "persist" }, { type: "commit", lock });
 }
 
 /** Decides the slot by a finality certificate of any round, at once (3.1, 4). */
-export function takeFinality(
+export function receiveFinality(
   context: AgreementContext,
-  transition: Transition,
+  update: SlotUpdate,
   certificate: FinalityCertificate,
   assembled: boolean,
 ): void {
   // The type of a received record may be false: q votes decide nothing.
-  if (certificate.type !== "finality" || transition.state.decided !== undefined) return;
+  if (certificate.type !== "finality" || update.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, certificate) !== undefined) return;
-  transition.state = settled(transition.state, certificate);
-  transition.effects.push({ type: "persist" }, { type: "decided", certificate, assembled });
+  update.state = decidedRecord(update.state, certificate);
+  update.effects.push({ type: "persist" }, { type: "decided", certificate, assembled });
 }
 
 /** Handles an expired round timer: changes to the next round (3.2). */
-export function roundTimedOut(context: AgreementContext, transition: Transition, round: Round): void {
-  changeRound(context, transition, (round + 1) as Round, "timeout");
-  proposeIfDue(context, transition);
+export function roundTimedOut(context: AgreementContext, update: SlotUpdate, round: Round): void {
+  changeRound(context, update, (round + 1) as Round, "timeout");
+  proposeIfDue(context, update);
 }
 
-function sealsOf(transition: Transition, prefix: string): readonly Seal[] {
-  return transition.state.ballots.within(prefix).map(([, seal]) => seal);
+function sealsOf(update: SlotUpdate, prefix: string): readonly Seal[] {
+  return update.state.ballots.within(prefix).map(([, seal]) => seal);
 }

@@ -1,7 +1,7 @@
 /** Verification of statements by signer, with a bounded cache per world by exact bytes. Results are pure. */
 
 import type { Address, Hash, Signature } from "../base/ids.ts";
-import { Memo } from "../base/memo.ts";
+import { MemoTable } from "../base/memo-table.ts";
 import type { Verifier } from "../crypto/verifier.ts";
 import { DIGEST_MEMO } from "./limits.ts";
 import { type Statement, statementDigest, statementKey } from "./statement.ts";
@@ -11,7 +11,7 @@ export interface Authenticator {
   /** Returns the digest of a statement on this chain. */
   digest(statement: Statement): Hash;
   /** Returns true if exactly `signer` signed the statement. */
-  holds(statement: Statement, signer: Address, signature: Signature): boolean;
+  verifies(statement: Statement, signer: Address, signature: Signature): boolean;
   /**
    * Returns the result of `judge` for an immutable record under an immutable `yardstick`, computed once for their exact
    * bytes, which are built once per pair.
@@ -29,15 +29,15 @@ export function createAuthenticator(
   limit: number = DIGEST_MEMO,
   digestOf: typeof statementDigest = statementDigest,
 ): Authenticator {
-  const digests = new Memo<Hash>(limit);
-  const judgements = new Memo<string>(limit);
+  const digests = new MemoTable<Hash>(limit);
+  const judgements = new MemoTable<string>(limit);
   const byYardstick = new WeakMap<object, WeakMap<object, string>>();
   const digest = (statement: Statement): Hash =>
     digests.of(statementKey(statement), () => digestOf(chainId, statement));
   return {
     verifier,
     digest,
-    holds: (statement, signer, signature) => verifier.recover(digest(statement), signature) === signer,
+    verifies: (statement, signer, signature) => verifier.recover(digest(statement), signature) === signer,
     once: (yardstick, record, bytes, judge) => {
       const seen = byYardstick.get(yardstick) ?? new WeakMap<object, string>();
       byYardstick.set(yardstick, seen);

@@ -33,12 +33,12 @@ export function certificateFault(
     committee,
     certificate,
     () => certificateBytes(committee, certificate),
-    () => judge(committee, authenticator, certificate) ?? "",
+    () => checkSeals(committee, authenticator, certificate) ?? "",
   );
   return judged === "" ? undefined : (judged as CertificateFault);
 }
 
-function judge(
+function checkSeals(
   committee: Committee,
   authenticator: Authenticator,
   certificate: AnyCertificate,

@@ -13,7 +13,7 @@ import type { Committee } from "./committee.ts";
 import type { Close } from "./message.ts";
 
 /** Committee and rules that verify a close and its certificates. */
-export interface Judges {
+export interface CloseVerifier {
   readonly committee: Committee;
   readonly authenticator: Authenticator;
   readonly rules: { readonly certificateFault: typeof certificateFault };
@@ -24,13 +24,13 @@ export interface Judges {
  * and in order.
  */
 export function closeFault(
-  { committee, authenticator, rules }: Judges,
+  { committee, authenticator, rules }: CloseVerifier,
   close: Close,
 ): "invalid signature" | "invalid certificate" | undefined {
   const { signer, signature, epoch, slot, round, claims } = close;
   if (!committee.index.has(signer) || epoch !== committee.epoch) return "invalid signature";
   if (slot.kind !== "epoch" || slot.epoch !== epoch || round !== 0) return "invalid signature";
-  if (!authenticator.holds(close, signer, signature)) return "invalid signature";
+  if (!authenticator.verifies(close, signer, signature)) return "invalid signature";
   let previous = "";
   for (const claim of claims) {
     const key = slotKey(claim.slot);
@@ -42,7 +42,7 @@ export function closeFault(
 }
 
 /** Decisions that q closes imply together. */
-export interface Settlement {
+export interface ClosingEvidence {
   /**
    * Certificates of checkpoints, in order: only the highest final one and those above it. The last one is the base of
    * the closing.
@@ -55,7 +55,7 @@ export interface Settlement {
 /**
  * Returns for each slot its finality certificate if one is shown, else the lock of the highest round (protocol 6.3).
  */
-export function settlementOf(closes: readonly Close[]): Settlement {
+export function closingEvidenceOf(closes: readonly Close[]): ClosingEvidence {
   const best = new Map<SlotKey, AnyCertificate>();
   for (const { claims } of closes) {
     for (const claim of claims) {
@@ -83,7 +83,10 @@ function isStronger(one: AnyCertificate, other: AnyCertificate): boolean {
 }
 
 /** Returns the closes of the first q signers, by their addresses; `undefined` while there are fewer. */
-export function firstCloses(closes: Iterable<readonly [Address, Close]>, quorum: number): readonly Close[] | undefined {
+export function firstQuorumOfCloses(
+  closes: Iterable<readonly [Address, Close]>,
+  quorum: number,
+): readonly Close[] | undefined {
   const chosen = [...closes].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, quorum);
   return chosen.length < quorum ? undefined : chosen.map(([, close]) => close);
 }

@@ -84,6 +84,6 @@ type WithoutSignature<M> = M extends SignedMessage ? Omit<M, "signer" | "signatu
  * The same before the shell has signed it: a signature is made when an output is carried out, after what it covers is
  * durable.
  */
-export type Unsigned = WithoutSignature<SignedMessage>;
+export type StatementContent = WithoutSignature<SignedMessage>;
 
 export type ConsensusMessage = SignedMessage | LockCertificate | FinalityCertificate;

@@ -1,27 +1,27 @@
 /** Round changes, and the justification that makes the next proposal safe (protocol 3.2, 3.3). */
 
 import type { Address, Round } from "../base/ids.ts";
-import { digits, slotKey } from "../base/slot.ts";
+import { paddedNumber, slotKey } from "../base/slot.ts";
 import type { AgreementContext } from "./context.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { LockCertificate, Proposal, RoundChange } from "./message.ts";
 import {
-  changed,
   changeKey,
   changesFor,
   type RoundCause,
   type SlotMisbehaviour,
   type SlotState,
-  type Transition,
+  type SlotUpdate,
+  withChanges,
 } from "./slot-state.ts";
-import { claim, report } from "./transition.ts";
+import { noteValueOfSigner, report } from "./slot-update.ts";
 
 /** Moves to a higher round: from now on it neither votes nor commits below it, and sends its highest lock (3.2). */
-export function changeRound(context: AgreementContext, transition: Transition, round: Round, cause: RoundCause): void {
-  const { state, effects } = transition;
+export function changeRound(context: AgreementContext, update: SlotUpdate, round: Round, cause: RoundCause): void {
+  const { state, effects } = update;
   if (!context.isOpen || state.decided !== undefined || round <= state.round) return;
   const lock = context.rules.carriedLock(state, round);
-  transition.state = changed(state, { round, carried: lock });
+  update.state = withChanges(state, { round, carried: lock });
   effects.push({ type: "persist" }, { type: "changeRound", round, lock, cause });
 }
 
@@ -29,43 +29,38 @@ export function changeRound(context: AgreementContext, transition: Transition, r
  * Records a valid lock certificate. One of a higher round moves this validator there first (3.2): recorded before, it
  * would hide the lower lock that the round change has to carry.
  */
-export function seeLock(context: AgreementContext, transition: Transition, lock: LockCertificate): void {
-  changeRound(context, transition, lock.round, "lock");
-  const { state } = transition;
-  if (state.lock === undefined || lock.round > state.lock.round) transition.state = changed(state, { lock });
+export function observeLock(context: AgreementContext, update: SlotUpdate, lock: LockCertificate): void {
+  changeRound(context, update, lock.round, "lock");
+  const { state } = update;
+  if (state.lock === undefined || lock.round > state.lock.round) update.state = withChanges(state, { lock });
 }
 
 /** Handles a round change: it may pull this validator, start the round's timer, or complete a justification. */
-export function takeRoundChange(context: AgreementContext, transition: Transition, change: RoundChange): void {
-  const { state } = transition;
+export function receiveRoundChange(context: AgreementContext, update: SlotUpdate, change: RoundChange): void {
+  const { state } = update;
   if (state.decided !== undefined || change.round < 1) return;
   const fault = changeFault(context, change);
   if (fault !== undefined) {
-    if (context.committee.index.has(change.signer)) report(transition, change.signer, fault);
+    if (context.committee.index.has(change.signer)) report(update, change.signer, fault);
     return;
   }
-  if (change.lock !== undefined) seeLock(context, transition, change.lock);
+  if (change.lock !== undefined) observeLock(context, update, change.lock);
   const key = changeKey(change.round, change.signer);
-  const known = transition.state.changes.get(key);
+  const known = update.state.changes.get(key);
   if (known === undefined) {
-    if (hidesLock(transition, change)) report(transition, change.signer, "hidden lock");
-    const { highest } = transition.state;
+    if (omitsLock(update, change)) report(update, change.signer, "hidden lock");
+    const { highest } = update.state;
     const isHigher = change.round > (highest.get(change.signer) ?? 0);
-    transition.state = changed(transition.state, {
-      changes: withChange(transition.state, change),
+    update.state = withChanges(update.state, {
+      changes: withChange(update.state, change),
       highest: isHigher ? highest.set(change.signer, change.round) : highest,
     });
   } else if (lockText(known) !== lockText(change)) {
-    report(transition, change.signer, "double round change");
+    report(update, change.signer, "double round change");
   }
-  changeRound(
-    context,
-    transition,
-    context.rules.pulledRound(highestRounds(transition), context.committee.faulty),
-    "pull",
-  );
-  startTimer(context, transition);
-  proposeIfDue(context, transition);
+  changeRound(context, update, context.rules.pulledRound(highestRounds(update), context.committee.faulty), "pull");
+  startTimer(context, update);
+  proposeIfDue(context, update);
 }
 
 /**
@@ -85,18 +80,18 @@ function withChange({ changes, round }: SlotState, change: RoundChange): SlotSta
 }
 
 /** Starts the timer of the current round at q round changes for it or a higher one (3.2). */
-function startTimer(context: AgreementContext, transition: Transition): void {
-  const { round } = transition.state;
-  const there = highestRounds(transition).filter((other) => other >= round).length;
-  if (round > 0 && there >= context.committee.quorum) transition.effects.push({ type: "roundTimer", round });
+function startTimer(context: AgreementContext, update: SlotUpdate): void {
+  const { round } = update.state;
+  const there = highestRounds(update).filter((other) => other >= round).length;
+  if (round > 0 && there >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
 }
 
 /**
  * Requests a proposal if this validator is the proposer of its round and holds a justification; a proposal is made
  * once.
  */
-export function proposeIfDue(context: AgreementContext, transition: Transition): void {
-  const { state, effects } = transition;
+export function proposeIfDue(context: AgreementContext, update: SlotUpdate): void {
+  const { state, effects } = update;
   const { round } = state;
   if (!context.isOpen || state.decided !== undefined || round === 0) return;
   const justification = changesFor(state, round).slice(0, context.committee.quorum);
@@ -106,38 +101,38 @@ export function proposeIfDue(context: AgreementContext, transition: Transition):
 }
 
 /** Status of a proposal: not to be voted for, forced by its justification, or a free choice that the caller checks. */
-export type ProposalStanding = "ignored" | "forced" | "free";
+export type ProposalStatus = "ignored" | "forced" | "free";
 
 /** Handles a proposal. A justified one of a higher round moves this validator there (3.2). */
-export function takeProposal(context: AgreementContext, transition: Transition, proposal: Proposal): ProposalStanding {
-  const { state } = transition;
+export function receiveProposal(context: AgreementContext, update: SlotUpdate, proposal: Proposal): ProposalStatus {
+  const { state } = update;
   const { round, signer } = proposal;
   if (state.decided !== undefined || round < state.round) return "ignored";
   const fault = proposalFault(context, proposal);
   if (fault !== undefined) {
-    if (context.committee.index.has(signer)) report(transition, signer, fault);
+    if (context.committee.index.has(signer)) report(update, signer, fault);
     return "ignored";
   }
-  claim(transition, "proposal", round, signer, proposal.value);
-  for (const { lock } of proposal.justification) if (lock !== undefined) seeLock(context, transition, lock);
-  changeRound(context, transition, round, "proposal");
-  const proposals = transition.state.proposals;
-  if (proposals.has(digits(round))) {
-    if (proposals.get(digits(round))?.value !== proposal.value) return "ignored";
+  noteValueOfSigner(update, "proposal", round, signer, proposal.value);
+  for (const { lock } of proposal.justification) if (lock !== undefined) observeLock(context, update, lock);
+  changeRound(context, update, round, "proposal");
+  const proposals = update.state.proposals;
+  if (proposals.has(paddedNumber(round))) {
+    if (proposals.get(paddedNumber(round))?.value !== proposal.value) return "ignored";
   } else {
-    transition.state = changed(transition.state, { proposals: proposals.set(digits(round), proposal) });
+    update.state = withChanges(update.state, { proposals: proposals.set(paddedNumber(round), proposal) });
   }
-  return standingOf(context, proposal);
+  return proposalStatus(context, proposal);
 }
 
 /** Returns the status of a justified proposal: forced or free (3.2). */
-export function standingOf(context: Pick<AgreementContext, "rules">, proposal: Proposal): ProposalStanding {
+export function proposalStatus(context: Pick<AgreementContext, "rules">, proposal: Proposal): ProposalStatus {
   return context.rules.forcedValue(proposal.justification) === undefined ? "free" : "forced";
 }
 
 function proposalFault(context: AgreementContext, proposal: Proposal): SlotMisbehaviour | undefined {
   const { signer, signature, justification } = proposal;
-  if (!context.authenticator.holds(proposal, signer, signature)) return "invalid signature";
+  if (!context.authenticator.verifies(proposal, signer, signature)) return "invalid signature";
   if (context.rules.proposerOf(context.committee, proposal.slot, proposal.round) !== signer)
     return "unjustified proposal";
   if (proposal.round === 0)
@@ -161,7 +156,7 @@ function proposalFault(context: AgreementContext, proposal: Proposal): SlotMisbe
 function changeFault(context: AgreementContext, change: RoundChange): SlotMisbehaviour | undefined {
   const { signer, signature, lock } = change;
   if (!context.committee.index.has(signer) || change.epoch !== context.committee.epoch) return "invalid signature";
-  if (!context.authenticator.holds(change, signer, signature)) return "invalid signature";
+  if (!context.authenticator.verifies(change, signer, signature)) return "invalid signature";
   if (lock === undefined) return undefined;
   const fits = lock.type === "lock" && lock.round < change.round && slotKey(lock.slot) === slotKey(change.slot);
   return fits && context.rules.certificateFault(context.committee, context.authenticator, lock) === undefined
@@ -173,8 +168,8 @@ function changeFault(context: AgreementContext, change: RoundChange): SlotMisbeh
  * Returns true if a signer's own commit contradicts its round change: the commit's round is above that of the lock that
  * the round change carries, and below the round that it names.
  */
-function hidesLock(transition: Transition, change: RoundChange): boolean {
-  for (const [key] of transition.state.claims.within("commit ")) {
+function omitsLock(update: SlotUpdate, change: RoundChange): boolean {
+  for (const [key] of update.state.claims.within("commit ")) {
     const [, round, signer] = key.split(" ");
     const committed = Number(round);
     if (signer === change.signer && committed < change.round && committed > (change.lock?.round ?? -1)) return true;
@@ -183,8 +178,8 @@ function hidesLock(transition: Transition, change: RoundChange): boolean {
 }
 
 /** Returns true if a signer's round change to a round above its commit's carries no lock of that round or above. */
-export function hidLock(transition: Transition, signer: Address, round: Round): boolean {
-  for (const change of transition.state.changes.values()) {
+export function omittedLock(update: SlotUpdate, signer: Address, round: Round): boolean {
+  for (const change of update.state.changes.values()) {
     if (change.signer === signer && change.round > round && (change.lock?.round ?? -1) < round) return true;
   }
   return false;
@@ -195,6 +190,6 @@ function lockText({ lock }: RoundChange): string {
 }
 
 /** Returns for each validator the highest round that its round changes name. Cost: O(validators). */
-function highestRounds({ state }: Transition): readonly Round[] {
+function highestRounds({ state }: SlotUpdate): readonly Round[] {
   return [...state.highest.values()];
 }

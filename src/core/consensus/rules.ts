@@ -4,11 +4,11 @@
  */
 import type { Hash, Round } from "../base/ids.ts";
 import { certificateFault } from "./certificate.ts";
-import { settlementOf } from "./close.ts";
+import { closingEvidenceOf } from "./close.ts";
 import { faultyOf, proposerOf, quorumOf } from "./committee.ts";
 import { roundLength } from "./limits.ts";
 import type { LockCertificate, RoundChange } from "./message.ts";
-import { castIn, type SlotState } from "./slot-state.ts";
+import { roundValueIn, type SlotState } from "./slot-state.ts";
 
 export interface ConsensusRules {
   readonly quorumOf: typeof quorumOf;
@@ -22,12 +22,12 @@ export interface ConsensusRules {
   readonly carriedLock: typeof carriedLock;
   readonly forcedValue: typeof forcedValue;
   readonly pulledRound: typeof pulledRound;
-  readonly settlementOf: typeof settlementOf;
+  readonly closingEvidenceOf: typeof closingEvidenceOf;
 }
 
 /** Allows one vote per round, in the current round, and never in a decided slot (protocol 3.1, 1). */
 export function mayVote(state: SlotState, round: Round): boolean {
-  return state.decided === undefined && state.round === round && castIn(state.votes, round) === undefined;
+  return state.decided === undefined && state.round === round && roundValueIn(state.votes, round) === undefined;
 }
 
 /**
@@ -36,7 +36,9 @@ export function mayVote(state: SlotState, round: Round): boolean {
  */
 export function mayCommit(state: SlotState, lock: LockCertificate, holdsContent: boolean): boolean {
   const isRecorded = state.lock?.round === lock.round && state.lock.value === lock.value;
-  return holdsContent && isRecorded && state.round === lock.round && castIn(state.commits, lock.round) === undefined;
+  return (
+    holdsContent && isRecorded && state.round === lock.round && roundValueIn(state.commits, lock.round) === undefined
+  );
 }
 
 /**
@@ -86,5 +88,5 @@ export const consensusRules: ConsensusRules = {
   carriedLock,
   forcedValue,
   pulledRound,
-  settlementOf,
+  closingEvidenceOf,
 };

@@ -1,17 +1,17 @@
 /** State of one slot at one validator. Immutable: a transition makes the next one. */
 import type { Address, Epoch, Hash, Round } from "../base/ids.ts";
-import { digits, type Slot } from "../base/slot.ts";
+import { paddedNumber, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import type { FinalityCertificate, LockCertificate, Proposal, RoundChange, Seal } from "./message.ts";
 
 /** Own vote or commit. */
-export interface Cast {
+export interface RoundValue {
   readonly round: Round;
   readonly value: Hash;
 }
 
 /** Own proposal, with the data to resend it. */
-export interface Proposed extends Cast {
+export interface OwnProposal extends RoundValue {
   readonly justification: readonly RoundChange[];
 }
 
@@ -21,10 +21,10 @@ export interface SlotState {
   /** Current round: below it this validator neither votes nor commits (protocol 3.2). */
   readonly round: Round;
   /** Durable, like `commits`, `proposed`, `lock`, `carried`, `round` and `decided`: at most one per round. */
-  readonly votes: readonly Cast[];
-  readonly commits: readonly Cast[];
+  readonly votes: readonly RoundValue[];
+  readonly commits: readonly RoundValue[];
   /** Its own last proposal: it proposes in no round below it again. */
-  readonly proposed: Proposed | undefined;
+  readonly proposed: OwnProposal | undefined;
   /** Lock certificate of the highest round seen. */
   readonly lock: LockCertificate | undefined;
   /** Lock that its round change for the current round carries: once sent, it never changes. */
@@ -83,7 +83,7 @@ export type SlotMisbehaviour =
   | "unjustified proposal";
 
 /** Update of a slot by one input: the state so far and the effects so far. */
-export interface Transition {
+export interface SlotUpdate {
   state: SlotState;
   readonly effects: Effect[];
 }
@@ -112,7 +112,7 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
  * Returns a slot with some parts changed. Copied field by field, which costs a tenth of spreading one record into
  * another.
  */
-export function changed(state: SlotState, parts: Partial<SlotState>): SlotState {
+export function withChanges(state: SlotState, parts: Partial<SlotState>): SlotState {
   const { slot, epoch, round, votes, commits, proposed, lock, carried, decided } = state;
   const { ballots, tallies, claims, changes, highest, proposals } = state;
   return Object.assign(
@@ -138,24 +138,24 @@ export function changed(state: SlotState, parts: Partial<SlotState>): SlotState 
 }
 
 /** Returns the part of a decided slot that a validator keeps: its own durable part; the rest is not needed any more. */
-export function settled(state: SlotState, decided: FinalityCertificate): SlotState {
+export function decidedRecord(state: SlotState, decided: FinalityCertificate): SlotState {
   const { round, votes, commits, proposed, lock, carried } = state;
   return Object.assign(newSlot(state.slot, state.epoch), { round, votes, commits, proposed, lock, carried, decided });
 }
 
-export function castIn(casts: readonly Cast[], round: Round): Cast | undefined {
+export function roundValueIn(casts: readonly RoundValue[], round: Round): RoundValue | undefined {
   return casts.find((cast) => cast.round === round);
 }
 
 export function ballotPrefix(type: "vote" | "commit", round: Round, value: Hash): string {
-  return `${type} ${digits(round)} ${value} `;
+  return `${type} ${paddedNumber(round)} ${value} `;
 }
 
 export function changeKey(round: Round, signer: Address): string {
-  return `${digits(round)} ${signer}`;
+  return `${paddedNumber(round)} ${signer}`;
 }
 
 /** Returns the round changes for exactly `round`. */
 export function changesFor(state: SlotState, round: Round): readonly RoundChange[] {
-  return state.changes.within(`${digits(round)} `).map(([, change]) => change);
+  return state.changes.within(`${paddedNumber(round)} `).map(([, change]) => change);
 }

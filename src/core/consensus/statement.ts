@@ -7,10 +7,10 @@ import type { Hash } from "../base/ids.ts";
 import { slotKey } from "../base/slot.ts";
 import { slotItem } from "../base/slot-item.ts";
 import { taggedHash } from "../crypto/hash.ts";
-import type { Unsigned } from "./message.ts";
+import type { StatementContent } from "./message.ts";
 
 /** Content of a signature, without the parts that prove themselves (justifications, certificates). */
-export type Statement = Unsigned;
+export type Statement = StatementContent;
 
 /** Returns the digest that a validator signs for this body on this chain. */
 export function statementDigest(chainId: number, body: Statement): Hash {

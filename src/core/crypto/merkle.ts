@@ -51,7 +51,7 @@ function nodeHash<V>(node: TrieNode<V>, bytes: ValueBytes<V>, hash: TaggedHash):
 }
 
 /** Returns the hashes of a branch's two sides. */
-export function sideHashes<V>(node: Branch<V>, bytes: ValueBytes<V>): readonly [left: Hash, right: Hash] {
+export function childHashes<V>(node: Branch<V>, bytes: ValueBytes<V>): readonly [left: Hash, right: Hash] {
   return [nodeHash(node.left, bytes, taggedHash), nodeHash(node.right, bytes, taggedHash)];
 }
 

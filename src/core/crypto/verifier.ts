@@ -1,6 +1,6 @@
 import type { Address, Hash, Signature } from "../base/ids.ts";
-import { Memo } from "../base/memo.ts";
-import { VERIFIER_MEMO } from "./limits.ts";
+import { MemoTable } from "../base/memo-table.ts";
+import { VERIFIER_CACHE } from "./limits.ts";
 import type { Scheme } from "./scheme.ts";
 
 /** Recovers signers, with a cache. */
@@ -15,9 +15,9 @@ export interface Verifier {
  * the cache needs none.
  * @throws RangeError if `limit` is below 2.
  */
-export function createVerifier(scheme: Scheme, limit: number = VERIFIER_MEMO): Verifier {
+export function createVerifier(scheme: Scheme, limit: number = VERIFIER_CACHE): Verifier {
   if (scheme.isQuick) return scheme;
-  const memo = new Memo<Address | undefined>(limit);
+  const memo = new MemoTable<Address | undefined>(limit);
   return {
     recover: (digest, signature) => memo.of(`${digest}${signature}`, () => scheme.recover(digest, signature)),
   };

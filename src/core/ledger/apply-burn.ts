@@ -4,8 +4,8 @@ import { next } from "../base/ids.ts";
 import type { Receipt } from "../base/receipt.ts";
 import { type AccountSlot, type BurnValue, slotKey } from "../base/slot.ts";
 import { type Applied, applied, waiting } from "./applied.ts";
-import { shortOf } from "./apply-operation.ts";
-import { leave } from "./authorise.ts";
+import { waitingForFunds } from "./apply-operation.ts";
+import { removeAuthorised } from "./authorised-set.ts";
 import { countBurned, debit } from "./balances.ts";
 import { findBurn } from "./check-burn.ts";
 import { accountOf, type LedgerState } from "./state.ts";
@@ -20,14 +20,14 @@ export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValu
   const { token, value: amount } = due.burn;
   const { nonce, sequence } = accountOf(state, slot.address);
   const accounts = state.accounts.set(slot.address, { nonce, sequence: next(sequence) });
-  const left = leave({ ...state, accounts }, due.entry);
+  const left = removeAuthorised({ ...state, accounts }, due.entry);
   const base = { id: value.id, fee: ZERO, feeToken: undefined, slot: slotKey(slot) };
   if (value.outcome === "failed") {
     const error = { code: "business_burn_unfunded", token, account: slot.address, value: amount } as const;
     return applied(left, [{ ...base, success: false, error }]);
   }
   const debited = debit(left, slot.address, token, amount);
-  if (debited === undefined) return shortOf(state, slot.address, token, amount);
+  if (debited === undefined) return waitingForFunds(state, slot.address, token, amount);
   const receipt: Receipt = { ...base, success: true, error: undefined };
   return applied(countBurned(debited, token, amount), [receipt]);
 }

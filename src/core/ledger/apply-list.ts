@@ -3,10 +3,10 @@ import { next } from "../base/ids.ts";
 import type { Receipt } from "../base/receipt.ts";
 import { type ListValue, slotKey, type TokenSlot } from "../base/slot.ts";
 import { type Applied, applied, impossible, waiting } from "./applied.ts";
-import { leave } from "./authorise.ts";
+import { removeAuthorised } from "./authorised-set.ts";
+import { effectSlotOf } from "./effect-slot.ts";
 import { type executeOne, withToken } from "./execute.ts";
 import { type Authorised, findAuthorised, type LedgerState, tokenOf } from "./state.ts";
-import { targetOf } from "./target.ts";
 
 /**
  * Executes the list in its order, each operation on the state that the ones before it left, with a receipt for each;
@@ -22,7 +22,7 @@ export function applyList(state: LedgerState, slot: TokenSlot, value: ListValue,
     const entry = findAuthorised(current, id);
     if (entry === undefined) return impossible(`operation ${id} is listed twice`);
     if (!isDueIn(slot, entry)) return impossible(`operation ${id} takes effect in another sequence`);
-    const executed = execute(leave(current, entry), slot.token, entry, slotKey(slot));
+    const executed = execute(removeAuthorised(current, entry), slot.token, entry, slotKey(slot));
     receipts.push(executed.receipt);
     current = executed.state;
   }
@@ -32,6 +32,6 @@ export function applyList(state: LedgerState, slot: TokenSlot, value: ListValue,
 }
 
 function isDueIn({ token }: TokenSlot, { signed }: Authorised): boolean {
-  const target = targetOf(signed);
+  const target = effectSlotOf(signed);
   return target.where === "token" && target.token === token;
 }

@@ -7,11 +7,11 @@ import { type Address, next } from "../base/ids.ts";
 import type { Burn, OperationId, Payment, SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, slotKey } from "../base/slot.ts";
 import { type Applied, applied, impossible, waiting } from "./applied.ts";
-import { enter } from "./authorise.ts";
-import { countBurned, credit, debit, payPool } from "./balances.ts";
+import { addAuthorised } from "./authorised-set.ts";
+import { countBurned, credit, debit, depositPool } from "./balances.ts";
+import { effectSlotOf } from "./effect-slot.ts";
 import type { paymentFee } from "./fees.ts";
-import { accountOf, balanceOf, changed, type LedgerState } from "./state.ts";
-import { targetOf } from "./target.ts";
+import { accountOf, balanceOf, type LedgerState, withChanges } from "./state.ts";
 
 /**
  * Uses up the nonce and executes the operation, or adds it to the authorised ones. A decision is final: no rule is
@@ -34,7 +34,7 @@ export function applyOperation(
     case "payment":
       return applyPayment(used, slot, id, operation, feeOf(state.parameters.fees, operation.token));
     case "burn":
-      return targetOf(signed).where === "own"
+      return effectSlotOf(signed).where === "own"
         ? applyOwnBurn(used, slot, id, operation)
         : authorise(used, slot, id, signed);
     case "issue":
@@ -54,16 +54,18 @@ export function applyOperation(
 /** Returns the state with one nonce and one slot used. */
 export function useNonce(state: LedgerState, { address }: AccountSlot): LedgerState {
   const { nonce, sequence } = accountOf(state, address);
-  return changed(state, { accounts: state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) }) });
+  return withChanges(state, {
+    accounts: state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) }),
+  });
 }
 
 /** Returns `waiting` for a debit that this state cannot make yet. */
-export function shortOf(state: LedgerState, address: Address, token: Address, need: Amount): Applied {
+export function waitingForFunds(state: LedgerState, address: Address, token: Address, need: Amount): Applied {
   return waiting({ code: "business_insufficient_funds", token, balance: balanceOf(state, address, token), need });
 }
 
 function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signed: SignedOperation): Applied {
-  return applied(enter(state, { id, signed, authorisedBy: slotKey(slot), sequence: slot.sequence }), []);
+  return applied(addAuthorised(state, { id, signed, authorisedBy: slotKey(slot), sequence: slot.sequence }), []);
 }
 
 /** Debits value and fee at once, then credits the recipient, who may be the payer, and the pool. */
@@ -72,14 +74,14 @@ function applyPayment(state: LedgerState, slot: AccountSlot, id: OperationId, pa
   const total = value + fee;
   if (total > AMOUNT_MAX) return impossible(`payment ${id}: value and fee exceed 2^256 - 1`);
   const debited = debit(state, slot.address, token, total as Amount);
-  if (debited === undefined) return shortOf(state, slot.address, token, total as Amount);
-  const paid = payPool(credit(debited, recipient, token, value), token, fee);
+  if (debited === undefined) return waitingForFunds(state, slot.address, token, total as Amount);
+  const paid = depositPool(credit(debited, recipient, token, value), token, fee);
   return applied(paid, [{ id, success: true, fee, feeToken: token, error: undefined, slot: slotKey(slot) }]);
 }
 
 function applyOwnBurn(state: LedgerState, slot: AccountSlot, id: OperationId, { token, value }: Burn): Applied {
   const debited = debit(state, slot.address, token, value);
-  if (debited === undefined) return shortOf(state, slot.address, token, value);
+  if (debited === undefined) return waitingForFunds(state, slot.address, token, value);
   const receipt = { id, success: true, fee: ZERO, feeToken: undefined, error: undefined, slot: slotKey(slot) };
   return applied(countBurned(debited, token, value), [receipt]);
 }

@@ -2,8 +2,8 @@
 import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type SkipValue, slotKey } from "../base/slot.ts";
 import { type Applied, applied, impossible } from "./applied.ts";
-import { shortOf, useNonce } from "./apply-operation.ts";
-import { debit, payPool } from "./balances.ts";
+import { useNonce, waitingForFunds } from "./apply-operation.ts";
+import { debit, depositPool } from "./balances.ts";
 import type { skipFeeAmount } from "./fees.ts";
 import { accountOf, type LedgerState } from "./state.ts";
 
@@ -27,6 +27,6 @@ export function applySkip(
   const skipped = useNonce(state, slot);
   if (feeToken === undefined) return applied(skipped, [receipt]);
   const debited = debit(skipped, slot.address, feeToken, fee);
-  if (debited === undefined) return shortOf(state, slot.address, feeToken, fee);
-  return applied(payPool(debited, feeToken, fee), [receipt]);
+  if (debited === undefined) return waitingForFunds(state, slot.address, feeToken, fee);
+  return applied(depositPool(debited, feeToken, fee), [receipt]);
 }

@@ -1,5 +1,5 @@
 /** Application of decided slots: the only way in which a ledger changes (protocol 4.1, 4.3). */
-import { assert, present, unreachable } from "../base/assert.ts";
+import { assert, required, unreachable } from "../base/assert.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { type AccountSlot, type LedgerSlot, type LedgerValue, slotKey } from "../base/slot.ts";
 import { type Applied, impossible } from "./applied.ts";
@@ -49,7 +49,7 @@ function applyToAccount(
 ): Applied {
   switch (value.type) {
     case "operation": {
-      const signed = present(operation, `content of operation ${value.id}`);
+      const signed = required(operation, `content of operation ${value.id}`);
       assert(rules.operationId(signed) === value.id, `content of operation ${value.id} is of another`);
       return applyOperation(state, slot, value.id, signed, rules.paymentFee);
     }

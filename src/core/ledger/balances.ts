@@ -4,15 +4,15 @@
  * zero are left out.
  */
 import { type Amount, add, subtract } from "../base/amount.ts";
-import { present } from "../base/assert.ts";
+import { required } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
 import type { Trie } from "../base/trie.ts";
-import { balanceKey, balanceOf, burnedOf, changed, type LedgerState, poolOf } from "./state.ts";
+import { balanceKey, balanceOf, burnedOf, type LedgerState, poolOf, withChanges } from "./state.ts";
 
 /** Adds to a balance. @throws AssertionError past 2^256 - 1, which the invariant above rules out. */
 export function credit(state: LedgerState, address: Address, token: Address, amount: Amount): LedgerState {
-  const sum = present(add(balanceOf(state, address, token), amount), `room in the balance of ${address} in ${token}`);
-  return changed(state, { balances: put(state.balances, balanceKey(address, token), sum) });
+  const sum = required(add(balanceOf(state, address, token), amount), `room in the balance of ${address} in ${token}`);
+  return withChanges(state, { balances: put(state.balances, balanceKey(address, token), sum) });
 }
 
 /** Takes from a balance; returns `undefined` if it is too low: no amount falls below zero (protocol 4.3). */
@@ -20,25 +20,25 @@ export function debit(state: LedgerState, address: Address, token: Address, amou
   const rest = subtract(balanceOf(state, address, token), amount);
   return rest === undefined
     ? undefined
-    : changed(state, { balances: put(state.balances, balanceKey(address, token), rest) });
+    : withChanges(state, { balances: put(state.balances, balanceKey(address, token), rest) });
 }
 
 /** Adds a fee to the token's pool. @throws AssertionError past 2^256 - 1. */
-export function payPool(state: LedgerState, token: Address, fee: Amount): LedgerState {
-  const sum = present(add(poolOf(state, token), fee), `room in the pool of ${token}`);
-  return changed(state, { pools: put(state.pools, token, sum) });
+export function depositPool(state: LedgerState, token: Address, fee: Amount): LedgerState {
+  const sum = required(add(poolOf(state, token), fee), `room in the pool of ${token}`);
+  return withChanges(state, { pools: put(state.pools, token, sum) });
 }
 
 /** Takes a share out of the token's pool. @throws AssertionError for more than it holds. */
-export function takePool(state: LedgerState, token: Address, amount: Amount): LedgerState {
-  const rest = present(subtract(poolOf(state, token), amount), `${amount} in the pool of ${token}`);
-  return changed(state, { pools: put(state.pools, token, rest) });
+export function withdrawPool(state: LedgerState, token: Address, amount: Amount): LedgerState {
+  const rest = required(subtract(poolOf(state, token), amount), `${amount} in the pool of ${token}`);
+  return withChanges(state, { pools: put(state.pools, token, rest) });
 }
 
 /** Adds to the burned amount. @throws AssertionError past 2^256 - 1. */
 export function countBurned(state: LedgerState, token: Address, amount: Amount): LedgerState {
-  const sum = present(add(burnedOf(state, token), amount), `room in what was burned of ${token}`);
-  return changed(state, { burned: put(state.burned, token, sum) });
+  const sum = required(add(burnedOf(state, token), amount), `room in what was burned of ${token}`);
+  return withChanges(state, { burned: put(state.burned, token, sum) });
 }
 
 function put(amounts: Trie<Amount>, key: string, amount: Amount): Trie<Amount> {

@@ -5,7 +5,7 @@ import type { Address } from "../base/ids.ts";
 import type { Authority, List, Role, SignedOperation } from "../base/operation.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "./spelling.ts";
 import { type LedgerState, tokenOf } from "./state.ts";
-import { granted, listing, revoked, type Token } from "./token.ts";
+import { granted, revoked, type Token, withListEntry } from "./token.ts";
 
 export type Restriction =
   | { readonly type: "pause"; readonly token: Address }
@@ -72,7 +72,7 @@ function lowers(policy: Token, { address, value }: Extract<Restriction, { type: 
 }
 
 /** Returns the policy of `token` as if every restriction of the barrier that names it were in force. */
-export function restricted(policy: Token, token: Address, barrier: readonly Restriction[]): Token {
+export function withRestrictions(policy: Token, token: Address, barrier: readonly Restriction[]): Token {
   return barrier.filter((restriction) => restriction.token === token).reduce(restrict, policy);
 }
 
@@ -81,7 +81,7 @@ function restrict(policy: Token, restriction: Restriction): Token {
     case "pause":
       return policy.isPaused ? policy : { ...policy, isPaused: true };
     case "exclude":
-      return listing(policy, restriction.address, !policy.isPrivate);
+      return withListEntry(policy, restriction.address, !policy.isPrivate);
     case "revoke":
       return revoked(policy, restriction.address, restriction.role);
     case "allowance":

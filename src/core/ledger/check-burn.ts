@@ -1,11 +1,11 @@
 /** Checks of forced burns in the slots of the accounts that they debit (protocol 5). */
 import type { Address } from "../base/ids.ts";
 import type { Burn, OperationId } from "../base/operation.ts";
-import type { Verdict } from "../base/refusal.ts";
+import type { CheckResult } from "../base/refusal.ts";
 import type { AccountSlot, BurnValue } from "../base/slot.ts";
+import { ACCEPT, refuse, wait } from "./check-result.ts";
+import { debitedBy } from "./effect-slot.ts";
 import { type Authorised, accountOf, balanceOf, dueOfSigner, findAuthorised, type LedgerState } from "./state.ts";
-import { debitedBy } from "./target.ts";
-import { ACCEPT, refuse, wait } from "./verdict.ts";
 
 /** Authorised burn and the account that it debits. */
 export interface DueBurn {
@@ -33,7 +33,7 @@ export function burnOutcome(state: LedgerState, account: Address, id: OperationI
  * outcome that the balance here shows. Waits for the authorisation and for the outcome, since missing credits arrive
  * (protocol 5).
  */
-export function checkBurn(state: LedgerState, account: Address, value: BurnValue): Verdict {
+export function checkBurn(state: LedgerState, account: Address, value: BurnValue): CheckResult {
   const due = findBurn(state, account, value.id);
   if (due === undefined) return wait({ code: "resource_authorisation_not_found", id: value.id });
   const slot: AccountSlot = { kind: "account", address: account, sequence: accountOf(state, account).sequence };

@@ -3,9 +3,10 @@
  */
 import type { Address } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
-import type { Verdict } from "../base/refusal.ts";
+import type { CheckResult } from "../base/refusal.ts";
 import type { TokenSlot } from "../base/slot.ts";
 import { isRestriction } from "./barrier.ts";
+import { ACCEPT, refuse, wait } from "./check-result.ts";
 import { LIST_WAIT_MS } from "./limits.ts";
 import {
   type Authorised,
@@ -17,13 +18,12 @@ import {
   tokenOf,
   versionOf,
 } from "./state.ts";
-import { ACCEPT, refuse, wait } from "./verdict.ts";
 
 /**
  * Accepts a list in the token's next slot if it is not empty, has at most `limit` operations, each id once, all of this
  * token and authorised, and each after everything earlier of the same signer. Waits for an authorisation not yet here.
  */
-export function checkList(state: LedgerState, token: Address, ids: readonly OperationId[], limit: number): Verdict {
+export function checkList(state: LedgerState, token: Address, ids: readonly OperationId[], limit: number): CheckResult {
   if (ids.length === 0) return invalid("the list is empty");
   if (ids.length > limit) return invalid(`the list has ${ids.length} operations, at most ${limit} are allowed`);
   const entries: Authorised[] = [];
@@ -42,7 +42,7 @@ export function checkList(state: LedgerState, token: Address, ids: readonly Oper
  * Each signer's part of the list must be a prefix of that signer's waiting operations for this token, in the signer's
  * order.
  */
-function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Authorised[]): Verdict {
+function checkOrder(state: LedgerState, slot: TokenSlot, entries: readonly Authorised[]): CheckResult {
   const waiting = new Map<Address, IterableIterator<Authorised>>();
   for (const entry of entries) {
     const { sender } = entry.signed;
@@ -92,6 +92,6 @@ function nextSlot(state: LedgerState, token: Address): TokenSlot {
   return { kind: "token", token, version: versionOf(state, token) };
 }
 
-function invalid(reason: string): Verdict {
+function invalid(reason: string): CheckResult {
   return refuse({ code: "validation_proposal", reason });
 }

@@ -1,10 +1,10 @@
 /** Checks of skips: the owner's cancellation, or proof that the owner signed two operations for the nonce. */
 import type { Recovery, SignedOperation } from "../base/operation.ts";
-import type { Refusal, Verdict } from "../base/refusal.ts";
+import type { CheckResult, Refusal } from "../base/refusal.ts";
 import { checkNonce } from "./check.ts";
+import { ACCEPT, refuse, wait } from "./check-result.ts";
 import { isEquivocation } from "./identity.ts";
 import { accountOf, type LedgerState } from "./state.ts";
-import { ACCEPT, refuse, wait } from "./verdict.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /**
@@ -16,7 +16,7 @@ export function checkCancellation(
   state: LedgerState,
   cancellation: SignedOperation,
   displaced: readonly SignedOperation[],
-): Verdict {
+): CheckResult {
   const { operation, sender } = cancellation;
   if (operation.kind !== "cancellation") {
     return refuse({ code: "validation_evidence", reason: `a ${operation.kind} cancels nothing` });
@@ -39,7 +39,7 @@ export function checkCancellation(
  * Accepts a recovery if its evidence is an equivocation proof of its account for the next nonce (protocol 3.0, 3.2
  * reason b; wire 3.9). The two signatures are checked elsewhere.
  */
-export function checkRecovery(state: LedgerState, recovery: Recovery): Verdict {
+export function checkRecovery(state: LedgerState, recovery: Recovery): CheckResult {
   const fault = recoveryFault(recovery, state.chainId);
   if (fault !== undefined) return refuse(fault);
   const expected = accountOf(state, recovery.account).nonce;

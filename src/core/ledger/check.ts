@@ -2,25 +2,25 @@
 import { AMOUNT_MAX, type Amount } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { Burn, Payment, SignedOperation } from "../base/operation.ts";
-import type { Refusal, Verdict } from "../base/refusal.ts";
-import { type Restriction, restricted } from "./barrier.ts";
+import type { CheckResult, Refusal } from "../base/refusal.ts";
+import { checkAuthority, missingRole, pausedRefusal } from "./authorise-check.ts";
+import { type Restriction, withRestrictions } from "./barrier.ts";
+import { ACCEPT, refuse, wait } from "./check-result.ts";
+import { debitedBy, tokenOfOperation } from "./effect-slot.ts";
 import { paymentFee } from "./fees.ts";
-import { judge, missingRole, pausedRefusal } from "./judge.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "./state.ts";
-import { debitedBy, tokenOfOperation } from "./target.ts";
-import { exclusion, type Token } from "./token.ts";
-import { ACCEPT, refuse, wait } from "./verdict.ts";
+import { exclusionRefusal, type Token } from "./token.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** Decisions that `check` takes through a record, so that a known-bad variant can replace one of them. */
 export interface CheckRules {
   readonly wellFormed: typeof wellFormed;
-  readonly restricted: typeof restricted;
-  readonly judge: typeof judge;
+  readonly restricted: typeof withRestrictions;
+  readonly judge: typeof checkAuthority;
   readonly paymentFee: typeof paymentFee;
 }
 
-export const checkRules: CheckRules = { wellFormed, restricted, judge, paymentFee };
+export const checkRules: CheckRules = { wellFormed, restricted: withRestrictions, judge: checkAuthority, paymentFee };
 
 /**
  * Accepts an operation at the entry validator for its signer's next account slot, by this state and as if each
@@ -33,8 +33,8 @@ export function check(
   barrier: readonly Restriction[],
   signed: SignedOperation,
   rules: CheckRules = checkRules,
-): Verdict {
-  return judged(state, barrier, signed, rules, ASKED);
+): CheckResult {
+  return checked(state, barrier, signed, rules, ASKED);
 }
 
 /**
@@ -60,21 +60,21 @@ export function checkVote(
   barrier: readonly Restriction[],
   signed: SignedOperation,
   rules: CheckRules = checkRules,
-): Verdict {
-  return judged(state, barrier, signed, rules, VOTER);
+): CheckResult {
+  return checked(state, barrier, signed, rules, VOTER);
 }
 
 function isForVoters({ code }: Refusal): boolean {
   return code === "business_missing_role" || code === "resource_token_not_found";
 }
 
-function judged(
+function checked(
   state: LedgerState,
   barrier: readonly Restriction[],
   signed: SignedOperation,
   rules: CheckRules,
   { stands, fundsForcedBurns }: Judge,
-): Verdict {
+): CheckResult {
   const { operation } = signed;
   const fault = rules.wellFormed(operation, state.chainId);
   if (fault !== undefined) return refuse(fault);
@@ -93,7 +93,7 @@ function judged(
 }
 
 /** Returns the check result for a nonce that is not exactly the next one, `undefined` if it is (specification 3.1). */
-export function checkNonce(state: LedgerState, { operation, sender }: SignedOperation): Verdict | undefined {
+export function checkNonce(state: LedgerState, { operation, sender }: SignedOperation): CheckResult | undefined {
   const expected = accountOf(state, sender).nonce;
   const got = operation.nonce;
   if (got === expected) return undefined;
@@ -108,7 +108,7 @@ function checkFunds(
   signed: SignedOperation,
   rules: CheckRules,
   fundsForcedBurns: boolean,
-): Verdict {
+): CheckResult {
   const { operation } = signed;
   switch (operation.kind) {
     case "payment":
@@ -135,10 +135,12 @@ function checkPayment(
   payment: Payment,
   { sender }: SignedOperation,
   rules: CheckRules,
-): Verdict {
+): CheckResult {
   const { token, recipient, value } = payment;
   const refusal =
-    pausedRefusal(token, policy) ?? exclusion(sender, token, policy) ?? exclusion(recipient, token, policy);
+    pausedRefusal(token, policy) ??
+    exclusionRefusal(sender, token, policy) ??
+    exclusionRefusal(recipient, token, policy);
   if (refusal !== undefined) return refuse(refusal);
   const fee = rules.paymentFee(state.parameters.fees, token);
   const need = value + fee;
@@ -156,7 +158,7 @@ function checkBurnRequest(
   burn: Burn,
   { sender }: SignedOperation,
   fundsForcedBurns: boolean,
-): Verdict {
+): CheckResult {
   const { token, value } = burn;
   const refusal = missingRole(token, policy, sender, "MintBurnTokens") ?? pausedRefusal(token, policy);
   if (refusal !== undefined) return refuse(refusal);
@@ -165,6 +167,6 @@ function checkBurnRequest(
   return funded(balanceOf(state, debited, token), value, burn);
 }
 
-function funded(balance: Amount, need: Amount, { token }: Payment | Burn): Verdict {
+function funded(balance: Amount, need: Amount, { token }: Payment | Burn): CheckResult {
   return balance >= need ? ACCEPT : wait({ code: "business_insufficient_funds", token, balance, need });
 }

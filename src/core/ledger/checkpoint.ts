@@ -15,7 +15,7 @@ import {
 } from "../base/slot.ts";
 import { listRoot } from "../crypto/merkle-list.ts";
 import { apply } from "./apply.ts";
-import { openNext } from "./epoch.ts";
+import { beginNextEpoch } from "./epoch.ts";
 import { stateRoot } from "./roots.ts";
 import { isNext, type LedgerState } from "./state.ts";
 
@@ -27,13 +27,13 @@ export interface Replayable {
 }
 
 /** Number of an epoch's last checkpoint, and the parameters of the next epoch. */
-export interface Closing {
+export interface ClosingTransition {
   readonly number: CheckpointNumber;
   readonly next: EpochParameters;
 }
 
 /** Returns the closing of a chain link, `undefined` for a checkpoint. */
-export function closingOf(value: ChainValue): Closing | undefined {
+export function closingTransitionOf(value: ChainValue): ClosingTransition | undefined {
   return value.type === "closing" ? { number: value.header.number, next: value.next } : undefined;
 }
 
@@ -55,8 +55,8 @@ export function replay(
   base: LedgerState,
   slots: readonly Replayable[],
   applyOne: typeof apply = apply,
-  closing?: Closing,
-  open: typeof openNext = openNext,
+  closing?: ClosingTransition,
+  open: typeof beginNextEpoch = beginNextEpoch,
 ): Replay {
   let state = base;
   const receipts: Receipt[] = [];

@@ -3,16 +3,16 @@ import type { Amount } from "../base/amount.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import { type Address, type CheckpointNumber, next as following } from "../base/ids.ts";
 import { Trie } from "../base/trie.ts";
-import { credit, takePool } from "./balances.ts";
+import { credit, withdrawPool } from "./balances.ts";
 import { policyFault } from "./checkpoint-policy.ts";
 import { feesFault } from "./fees.ts";
 import { EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "./limits.ts";
-import { changed, type LedgerState } from "./state.ts";
+import { type LedgerState, withChanges } from "./state.ts";
 
 /** Returns the state with which the next epoch begins: `number` is that of the checkpoint that closes this one. */
-export function openNext(state: LedgerState, next: EpochParameters, number: CheckpointNumber): LedgerState {
+export function beginNextEpoch(state: LedgerState, next: EpochParameters, number: CheckpointNumber): LedgerState {
   const tokens = withoutFormerHolders(state.tokens);
-  return changed(shareFees(state), { epoch: following(state.epoch), opened: number, parameters: next, tokens });
+  return withChanges(shareFees(state), { epoch: following(state.epoch), opened: number, parameters: next, tokens });
 }
 
 /** Former holders have no open operation of the ending epoch any more. */
@@ -34,7 +34,7 @@ export function shareFees(state: LedgerState): LedgerState {
     const token = key as Address;
     const share = (pool / BigInt(validators.length)) as Amount;
     if (share === 0n) continue;
-    shared = takePool(shared, token, (share * BigInt(validators.length)) as Amount);
+    shared = withdrawPool(shared, token, (share * BigInt(validators.length)) as Amount);
     for (const { reward } of validators) shared = credit(shared, reward, token, share);
   }
   return shared;
@@ -59,7 +59,7 @@ function lengthFault(
 }
 
 /** Returns true if an epoch forms no checkpoint of this number: its closing is due before. */
-export function isBeyond(state: LedgerState, number: number): boolean {
+export function isPastEpochEnd(state: LedgerState, number: number): boolean {
   const last = lastCheckpointOf(state);
   return last !== undefined && number > last;
 }

@@ -1,16 +1,16 @@
 /** Execution of one authorised operation in its token's slot (protocol 4.1). */
 import { add, ZERO } from "../base/amount.ts";
-import { AssertionError, present, unreachable } from "../base/assert.ts";
+import { AssertionError, required, unreachable } from "../base/assert.ts";
 import type { Address, Version } from "../base/ids.ts";
 import type { Authority, Issue, Mint, Operation, SignedOperation } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { SlotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
+import { checkAuthority } from "./authorise-check.ts";
 import { credit } from "./balances.ts";
-import { judge } from "./judge.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "./spelling.ts";
-import { type Authorised, changed, type LedgerState, tokenOf } from "./state.ts";
-import { granted, listing, noRoles, revoked, type Token } from "./token.ts";
+import { type Authorised, type LedgerState, tokenOf, withChanges } from "./state.ts";
+import { granted, noRoles, revoked, type Token, withListEntry } from "./token.ts";
 
 export interface Executed {
   readonly state: LedgerState;
@@ -24,13 +24,13 @@ export interface Executed {
 export function executeOne(state: LedgerState, token: Address, entry: Authorised, slot: SlotKey): Executed {
   const { id, signed } = entry;
   const policy = tokenOf(state, token);
-  const error = judge(state.operator, token, policy, signed);
+  const error = checkAuthority(state.operator, token, policy, signed);
   const receipt: Receipt = { id, success: error === undefined, fee: ZERO, feeToken: undefined, error, slot };
   if (error !== undefined) return { state, receipt };
   const { operation } = signed;
   if (operation.kind === "issue")
     return { state: withToken(state, token, issued(operation, state.openTokens)), receipt };
-  const changed = effectOn(present(policy, `token ${token}`), signed);
+  const changed = effectOn(required(policy, `token ${token}`), signed);
   const next = withToken(state, token, changed);
   // `minted` has risen first, so the credit has room.
   const credited = operation.kind === "mint" ? credit(next, operation.recipient, token, operation.value) : next;
@@ -39,7 +39,7 @@ export function executeOne(state: LedgerState, token: Address, entry: Authorised
 
 /** Returns a state in which `token` has this policy. */
 export function withToken(state: LedgerState, token: Address, policy: Token): LedgerState {
-  return changed(state, { tokens: state.tokens.set(token, policy) });
+  return withChanges(state, { tokens: state.tokens.set(token, policy) });
 }
 
 /**
@@ -72,7 +72,7 @@ function effectOn(policy: Token, { operation, sender }: SignedOperation): Token 
     case "metadata":
       return { ...policy, name: operation.name, uri: operation.uri, additional: operation.additional };
     case "list":
-      return listing(policy, operation.address, listActionOf(operation.action) === "add");
+      return withListEntry(policy, operation.address, listActionOf(operation.action) === "add");
     case "authority":
       return regranted(policy, operation);
     case "pause":
@@ -89,16 +89,16 @@ function effectOn(policy: Token, { operation, sender }: SignedOperation): Token 
 
 /** Minting uses up the allowance; the master has no limit (specification 5.6). */
 function minted(policy: Token, mint: Mint, signer: Address): Token {
-  const total = present(add(policy.minted, mint.value), "room in what was minted");
+  const total = required(add(policy.minted, mint.value), "room in what was minted");
   const allowance = policy.roles.MintBurnTokens.get(signer);
   const raised: Token = { ...policy, minted: total };
   if (signer === policy.masterAuthority) return raised;
-  const rest = present(allowance, `allowance of ${signer}`) - mint.value;
+  const rest = required(allowance, `allowance of ${signer}`) - mint.value;
   return granted(raised, signer, "MintBurnTokens", rest as typeof ZERO);
 }
 
 function regranted(policy: Token, authority: Authority): Token {
-  const role = present(roleOf(authority.authorityType), `role ${authority.authorityType}`);
+  const role = required(roleOf(authority.authorityType), `role ${authority.authorityType}`);
   return grantActionOf(authority.action) === "grant"
     ? granted(policy, authority.authorityAddress, role, authority.value ?? ZERO)
     : revoked(policy, authority.authorityAddress, role);

@@ -6,10 +6,10 @@ import type { Address } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { FeeStep, SkipValue } from "../base/slot.ts";
+import { tokenOfOperation } from "./effect-slot.ts";
 import { operationId } from "./identity.ts";
 import { balanceOf, type LedgerState, tokenOf } from "./state.ts";
-import { tokenOfOperation } from "./target.ts";
-import { hasActed } from "./token.ts";
+import { heldRoleThisEpoch } from "./token.ts";
 
 /** Kind of a skip. */
 export type SkipBy = SkipValue["by"];
@@ -74,7 +74,7 @@ export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): b
   if (operation.kind === "payment" || operation.kind === "cancellation") return false;
   if (operation.kind === "issue") return sender === state.operator;
   const token = tokenOf(state, operation.token);
-  return token !== undefined && hasActed(token, sender);
+  return token !== undefined && heldRoleThisEpoch(token, sender);
 }
 
 /**

@@ -6,7 +6,7 @@ import { Trie } from "../base/trie.ts";
 import { parametersFault } from "./epoch.ts";
 import { DECIMALS_MAX, LIST_LIMIT, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
 import { balanceKey, type LedgerState } from "./state.ts";
-import { longText } from "./texts.ts";
+import { textTooLong } from "./text-rules.ts";
 import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
 
 /**
@@ -69,7 +69,7 @@ function tokenFrom(entry: GenesisToken, minted: Amount): Token {
   const { token: address, symbol, name, decimals, isPrivate } = entry;
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX)
     fail(`${address} has ${decimals} decimals`);
-  const fault = longText("symbol", symbol, SYMBOL_BYTES) ?? longText("name", name, NAME_BYTES);
+  const fault = textTooLong("symbol", symbol, SYMBOL_BYTES) ?? textTooLong("name", name, NAME_BYTES);
   if (fault !== undefined || symbol === "") fail(`${address} has an invalid symbol or name`);
   if (isPrivate ? entry.blacklist.length > 0 : entry.whitelist.length > 0)
     fail(`${address} has a list of the wrong kind`);

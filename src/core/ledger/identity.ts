@@ -66,11 +66,11 @@ export function copyOf(signed: SignedOperation): Copy {
 }
 
 function transactionBytes(signed: SignedOperation): Uint8Array {
-  const [r, s, v] = signatureParts(signed);
+  const [r, s, v] = signatureFields(signed);
   return encode([signedItem(signed.operation), uint(v), uint(r), uint(s)]);
 }
 
-function signatureParts({ signature }: SignedOperation): readonly [r: bigint, s: bigint, v: bigint] {
+function signatureFields({ signature }: SignedOperation): readonly [r: bigint, s: bigint, v: bigint] {
   return [
     BigInt(signature.slice(0, 66)),
     BigInt(`0x${signature.slice(66, 130)}`),

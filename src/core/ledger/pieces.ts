@@ -7,27 +7,27 @@ import type { Amount } from "../base/amount.ts";
 import type { Hash } from "../base/ids.ts";
 import { ROLES, type Role } from "../base/operation.ts";
 import { isLeaf, Trie, type TrieNode } from "../base/trie.ts";
-import { branchHash, merkleRoot, sideHashes, type ValueBytes } from "../crypto/merkle.ts";
+import { branchHash, childHashes, merkleRoot, type ValueBytes } from "../crypto/merkle.ts";
 import { PIECE_ENTRIES } from "./limits.ts";
-import { type StatePart, viewOf } from "./roots.ts";
+import { type StatePart, withPart } from "./roots.ts";
 import type { Account, Authorised, LedgerState } from "./state.ts";
 import type { Token } from "./token.ts";
 
 /** Location of a subtree: the sides to take from the root of a part, `l` or `r` each. */
-export interface Place {
+export interface PieceLocation {
   readonly part: StatePart;
   readonly path: string;
 }
 
-type PartValue = Account | Amount | Token | Authorised;
+type StateEntry = Account | Amount | Token | Authorised;
 
 export type Piece =
-  | { readonly type: "entries"; readonly entries: readonly (readonly [key: string, value: PartValue])[] }
+  | { readonly type: "entries"; readonly entries: readonly (readonly [key: string, value: StateEntry])[] }
   | { readonly type: "branch"; readonly bit: number; readonly left: Hash; readonly right: Hash };
 
 /** Returns the piece at a location of this state; `undefined` if there is none. */
-export function pieceAt(state: LedgerState, { part, path }: Place): Piece | undefined {
-  return viewOf(state, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>): Piece | undefined => {
+export function pieceAt(state: LedgerState, { part, path }: PieceLocation): Piece | undefined {
+  return withPart(state, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>): Piece | undefined => {
     if (trie.root === undefined) return path === "" ? { type: "entries", entries: [] } : undefined;
     let node: TrieNode<V> = trie.root;
     for (const side of path) {
@@ -36,7 +36,7 @@ export function pieceAt(state: LedgerState, { part, path }: Place): Piece | unde
     }
     const entries = entriesOf(node);
     if (entries !== undefined || isLeaf(node)) return { type: "entries", entries: (entries ?? []) as never };
-    const [left, right] = sideHashes(node, bytes);
+    const [left, right] = childHashes(node, bytes);
     return { type: "branch", bit: node.bit, left, right };
   });
 }
@@ -56,7 +56,7 @@ function entriesOf<V>(root: TrieNode<V>): readonly (readonly [string, V])[] | un
 /** Returns the hash of a piece, computed from its content alone: received caches are not trusted. */
 export function pieceHash(state: LedgerState, part: StatePart, piece: Piece): Hash {
   if (piece.type === "branch") return branchHash(piece.bit, piece.left, piece.right);
-  return viewOf(state, part, <V>(_: Trie<V>, bytes: ValueBytes<V>) =>
+  return withPart(state, part, <V>(_: Trie<V>, bytes: ValueBytes<V>) =>
     merkleRoot(Trie.of(piece.entries.map(([key, value]) => [key, rebuilt(value) as V] as const)), bytes),
   );
 }
@@ -68,7 +68,7 @@ export function withPiece(
   piece: Extract<Piece, { type: "entries" }>,
 ): LedgerState {
   let { authorisedKeys } = state;
-  let trie = state[part] as Trie<PartValue>;
+  let trie = state[part] as Trie<StateEntry>;
   for (const [key, value] of piece.entries) {
     trie = trie.set(key, rebuilt(value));
     if (part === "authorised") authorisedKeys = authorisedKeys.set((value as Authorised).id, key);
@@ -80,7 +80,7 @@ export function withPiece(
  * Returns the same value with new tries: a node caches the hash of its subtree, and a Byzantine sender could supply a
  * false one.
  */
-function rebuilt(value: PartValue): PartValue {
+function rebuilt(value: StateEntry): StateEntry {
   if (typeof value === "bigint" || !("blacklist" in value)) return value;
   const fresh = <V>(trie: Trie<V>): Trie<V> => Trie.of(trie.entries());
   const roles = Object.fromEntries(ROLES.map((role) => [role, fresh(value.roles[role])])) as Record<Role, Trie<Amount>>;

@@ -47,7 +47,7 @@ export function stateRoot(state: LedgerState): Hash {
 
 /** Returns a proof of the value of `key` in `part`: O(log n). Keys are those of `LedgerState`. */
 export function prove(state: LedgerState, part: StatePart, key: string): Proof {
-  const entry = viewOf(state, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>) => proveKey(trie, key, bytes));
+  const entry = withPart(state, part, <V>(trie: Trie<V>, bytes: ValueBytes<V>) => proveKey(trie, key, bytes));
   return { part, entry, header: headerOf(state), parts: partRoots(state) };
 }
 
@@ -64,7 +64,7 @@ export function verifyProof(root: Hash, proof: Proof): ProofResult {
 
 /** Returns the root of each part, in the order of `STATE_PARTS`. */
 export function partRoots(state: LedgerState): readonly Hash[] {
-  return STATE_PARTS.map((part) => viewOf(state, part, merkleRoot));
+  return STATE_PARTS.map((part) => withPart(state, part, merkleRoot));
 }
 
 function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, parameters }: StateHeader): Hash {
@@ -73,7 +73,7 @@ function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, par
 }
 
 /** Returns the root of a state with this header, of which only the parts' roots are known. */
-export function rootWith(like: StateHeader, parts: readonly Hash[]): Hash {
+export function rootOfParts(like: StateHeader, parts: readonly Hash[]): Hash {
   return rootOf(headerOf(like), parts);
 }
 
@@ -86,7 +86,11 @@ function rootOf(header: Hash, parts: readonly Hash[]): Hash {
 }
 
 /** Calls `look` with a part of a state and the encoder of its values. */
-export function viewOf<T>(state: LedgerState, part: StatePart, look: <V>(trie: Trie<V>, bytes: ValueBytes<V>) => T): T {
+export function withPart<T>(
+  state: LedgerState,
+  part: StatePart,
+  look: <V>(trie: Trie<V>, bytes: ValueBytes<V>) => T,
+): T {
   switch (part) {
     case "accounts":
       return look(state.accounts, accountBytes);

@@ -9,7 +9,7 @@ import { check, checkVote } from "./check.ts";
 import { burnOutcome, checkBurn } from "./check-burn.ts";
 import { checkList, chooseList } from "./check-list.ts";
 import { checkCancellation, checkRecovery } from "./check-skip.ts";
-import { openNext } from "./epoch.ts";
+import { beginNextEpoch } from "./epoch.ts";
 import { executeOne } from "./execute.ts";
 import { coversPaymentFee, holdsRoleOfToken, paymentFee, skipFee, skipFeeAmount } from "./fees.ts";
 import { isEquivocation, operationId } from "./identity.ts";
@@ -32,7 +32,7 @@ export interface LedgerRules {
   readonly restrictionsOf: typeof restrictionsOf;
   readonly apply: typeof apply;
   readonly executeOne: typeof executeOne;
-  readonly openNext: typeof openNext;
+  readonly openNext: typeof beginNextEpoch;
   readonly wellFormed: typeof wellFormed;
   readonly isEquivocation: typeof isEquivocation;
   readonly operationId: typeof operationId;
@@ -56,7 +56,7 @@ export const ledgerRules: LedgerRules = {
   restrictionsOf,
   apply,
   executeOne,
-  openNext,
+  openNext: beginNextEpoch,
   wellFormed,
   isEquivocation,
   operationId,

@@ -72,7 +72,7 @@ export function listActionOf(text: string): ListAction | undefined {
 }
 
 /** Returns the list that an action of the older path names, `undefined` if it leaves the list to the path. */
-export function listNamedBy(text: string): List["list"] | undefined {
+export function listOf(text: string): List["list"] | undefined {
   if (text === "Blacklist") return "blacklist";
   return text === "Whitelist" ? "whitelist" : undefined;
 }

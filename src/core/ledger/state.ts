@@ -1,12 +1,12 @@
 /** Ledger of a validator after the slots that it has applied. Immutable: an older state stays valid. */
 import { type Amount, ZERO } from "../base/amount.ts";
-import { AssertionError, assert, present, unreachable } from "../base/assert.ts";
+import { AssertionError, assert, required, unreachable } from "../base/assert.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Nonce, Sequence, Version } from "../base/ids.ts";
 import type { OperationId, SignedOperation } from "../base/operation.ts";
-import { digits, type LedgerSlot, type SlotKey, sequencePrefix, slotNumber } from "../base/slot.ts";
+import { type LedgerSlot, paddedNumber, type SlotKey, sequencePrefix, slotNumber } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
-import { targetOf } from "./target.ts";
+import { effectSlotOf } from "./effect-slot.ts";
 import type { Token } from "./token.ts";
 
 /** Account. One that no slot has touched has zeros and no entry. */
@@ -60,7 +60,7 @@ export interface LedgerState {
  * Returns a state with some parts changed. Copied field by field, which costs a tenth of spreading one record into
  * another.
  */
-export function changed(state: LedgerState, parts: Partial<LedgerState>): LedgerState {
+export function withChanges(state: LedgerState, parts: Partial<LedgerState>): LedgerState {
   const { chainId, operator, listLimit, openTokens, epoch, opened, parameters } = state;
   const { accounts, balances, tokens, pools, burned, authorised, authorisedKeys } = state;
   return Object.assign(
@@ -157,7 +157,7 @@ export function dueOfSigner(state: LedgerState, slot: LedgerSlot, signer: Addres
 /** Returns an authorised, not yet executed operation. */
 export function findAuthorised(state: LedgerState, id: OperationId): Authorised | undefined {
   const key = state.authorisedKeys.get(id);
-  return key === undefined ? undefined : present(state.authorised.get(key), `authorised entry ${key}`);
+  return key === undefined ? undefined : required(state.authorised.get(key), `authorised entry ${key}`);
 }
 
 /**
@@ -165,8 +165,8 @@ export function findAuthorised(state: LedgerState, id: OperationId): Authorised 
  * own.
  */
 export function authorisedKey(entry: Authorised): string {
-  const target = targetOf(entry.signed);
-  const tail = `${entry.signed.sender}/${digits(entry.sequence)}`;
+  const target = effectSlotOf(entry.signed);
+  const tail = `${entry.signed.sender}/${paddedNumber(entry.sequence)}`;
   switch (target.where) {
     case "token":
       return `token/${target.token}/${tail}`;

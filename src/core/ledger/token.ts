@@ -44,7 +44,7 @@ export function holds(token: Token, address: Address, role: Role): boolean {
 }
 
 /** Returns true if `address` may act in `role`: it holds it, or is the master (specification 6.2). */
-export function actsAs(token: Token, address: Address, role: Role): boolean {
+export function mayActAs(token: Token, address: Address, role: Role): boolean {
   return address === token.masterAuthority || holds(token, address, role);
 }
 
@@ -64,17 +64,17 @@ export function revoked(token: Token, address: Address, role: Role): Token {
  * Returns true if `address` is the master, or holds any role, or has held one in this epoch: this never ends within an
  * epoch.
  */
-export function hasActed(token: Token, address: Address): boolean {
-  return token.formerHolders.has(address) || ROLES.some((role) => actsAs(token, address, role));
+export function heldRoleThisEpoch(token: Token, address: Address): boolean {
+  return token.formerHolders.has(address) || ROLES.some((role) => mayActAs(token, address, role));
 }
 
 /** Returns true if `address` is on the list that this token uses: black for a public one, white for a private one. */
-export function isListed(token: Token, address: Address): boolean {
+export function isOnList(token: Token, address: Address): boolean {
   return (token.isPrivate ? token.whitelist : token.blacklist).has(address);
 }
 
 /** Returns a token whose list has `address` on it, or not. */
-export function listing(token: Token, address: Address, listed: boolean): Token {
+export function withListEntry(token: Token, address: Address, listed: boolean): Token {
   const change = (list: AddressSet): AddressSet => (listed ? list.set(address, true) : list.delete(address));
   return token.isPrivate
     ? { ...token, whitelist: change(token.whitelist) }
@@ -82,7 +82,7 @@ export function listing(token: Token, address: Address, listed: boolean): Token 
 }
 
 /** Returns why the lists exclude `address` from sending and receiving (specification 6.4), or `undefined`. */
-export function exclusion(address: Address, token: Address, policy: Token): Refusal | undefined {
-  if (isListed(policy, address) === policy.isPrivate) return undefined;
+export function exclusionRefusal(address: Address, token: Address, policy: Token): Refusal | undefined {
+  if (isOnList(policy, address) === policy.isPrivate) return undefined;
   return { code: policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted", token, address };
 }

@@ -4,8 +4,8 @@ import { unreachable } from "../base/assert.ts";
 import type { Authority, Issue, List, Metadata, Operation, Pause } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import * as limits from "./limits.ts";
-import { grantActionOf, listActionOf, listNamedBy, pauseActionOf, roleOf, SPELLINGS } from "./spelling.ts";
-import { longText, memoFault } from "./texts.ts";
+import { grantActionOf, listActionOf, listOf, pauseActionOf, roleOf, SPELLINGS } from "./spelling.ts";
+import { memoFault, textTooLong } from "./text-rules.ts";
 
 /** Returns the first fault of an operation's form for a chain, `undefined` if there is none. Code order: outside in. */
 export function wellFormed(operation: Operation, chainId: number): Refusal | undefined {
@@ -61,7 +61,7 @@ function issueFault(issue: Issue): Refusal | undefined {
     return { code: "validation_decimals", got: issue.decimals };
   }
   if (issue.symbol === "") return { code: "validation_text", field: "symbol", reason: "is empty" };
-  return longText("symbol", issue.symbol, limits.SYMBOL_BYTES) ?? longText("name", issue.name, limits.NAME_BYTES);
+  return textTooLong("symbol", issue.symbol, limits.SYMBOL_BYTES) ?? textTooLong("name", issue.name, limits.NAME_BYTES);
 }
 
 function metadataFault(metadata: Metadata): Refusal | undefined {
@@ -70,19 +70,19 @@ function metadataFault(metadata: Metadata): Refusal | undefined {
     const reason = `has ${additional.length} pairs, at most ${limits.ADDITIONAL_PAIRS} are allowed`;
     return { code: "validation_text", field: "additional_metadata", reason };
   }
-  const fault = longText("name", name, limits.NAME_BYTES) ?? longText("uri", uri, limits.URI_BYTES);
+  const fault = textTooLong("name", name, limits.NAME_BYTES) ?? textTooLong("uri", uri, limits.URI_BYTES);
   if (fault !== undefined) return fault;
   for (const [key, value] of additional) {
     const pairFault =
-      longText("additional_metadata.key", key, limits.ADDITIONAL_KEY_BYTES) ??
-      longText("additional_metadata.value", value, limits.ADDITIONAL_VALUE_BYTES);
+      textTooLong("additional_metadata.key", key, limits.ADDITIONAL_KEY_BYTES) ??
+      textTooLong("additional_metadata.value", value, limits.ADDITIONAL_VALUE_BYTES);
     if (pairFault !== undefined) return pairFault;
   }
   return undefined;
 }
 
 function listFault(list: List): Refusal | undefined {
-  const named = listNamedBy(list.action);
+  const named = listOf(list.action);
   const isKnown = listActionOf(list.action) !== undefined && (named === undefined || named === list.list);
   return isKnown ? undefined : actionFault("action", list.action, SPELLINGS.list);
 }

@@ -1,9 +1,9 @@
 /** Inputs of a validator that do not change within an epoch: keys, committee, rules, caches of pure functions. */
-import { present } from "../base/assert.ts";
+import { required } from "../base/assert.ts";
 import type { Member } from "../base/epoch.ts";
 import type { Genesis } from "../base/genesis.ts";
 import type { Address, Epoch } from "../base/ids.ts";
-import { Memo } from "../base/memo.ts";
+import { MemoTable } from "../base/memo-table.ts";
 import type { Authenticator } from "../consensus/authenticator.ts";
 import { type Committee, committeeOf } from "../consensus/committee.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
@@ -11,11 +11,11 @@ import { genesisState } from "../ledger/genesis-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import { COMMITTEES } from "./limits.ts";
 import type { Rules } from "./rules.ts";
-import type { Grounds, Hashes } from "./slots/grounds.ts";
-import { createHashes } from "./slots/hashes.ts";
+import type { DecisionInputs, HashCache } from "./slots/decision-inputs.ts";
+import { createHashCache } from "./slots/hash-cache.ts";
 
 /** Environment of one validator, its decision functions included. */
-export interface Environment extends Grounds {
+export interface Environment extends DecisionInputs {
   readonly rules: Rules;
 }
 
@@ -25,7 +25,7 @@ export interface Shared {
   readonly committee: Committee;
   readonly genesis: LedgerState;
   readonly authenticator: Authenticator;
-  readonly hashes: Hashes;
+  readonly hashes: HashCache;
   /** Returns the committee of these members: one record for each committee, since checks are cached by its identity. */
   readonly committeeOf: (epoch: Epoch, members: readonly Member[]) => Committee;
 }
@@ -36,7 +36,7 @@ export interface Shared {
  */
 export function sharedOf(genesis: Genesis, authenticator: Authenticator, rules: Rules): Shared {
   const { quorumOf, faultyOf } = rules.consensus;
-  const known = new Memo<Committee>(COMMITTEES);
+  const known = new MemoTable<Committee>(COMMITTEES);
   const remembered: Shared["committeeOf"] = (epoch, members) => {
     const keys = members.map(({ key }) => key);
     return known.of(`${epoch} ${keys.join(" ")}`, () => committeeOf(genesis.chainId, epoch, keys, quorumOf, faultyOf));
@@ -46,7 +46,7 @@ export function sharedOf(genesis: Genesis, authenticator: Authenticator, rules: 
     committee: remembered(state.epoch, genesis.validators),
     genesis: state,
     authenticator,
-    hashes: createHashes(rules.ledger),
+    hashes: createHashCache(rules.ledger),
     committeeOf: remembered,
   };
 }
@@ -72,7 +72,7 @@ export function inEpoch(
 function placeIn(
   committee: Committee,
   keys: readonly Address[],
-): Pick<Grounds, "keys" | "self" | "committee" | "others"> {
-  const self = keys.find((key) => committee.index.has(key)) ?? present(keys[0], "a validator's key");
+): Pick<DecisionInputs, "keys" | "self" | "committee" | "others"> {
+  const self = keys.find((key) => committee.index.has(key)) ?? required(keys[0], "a validator's key");
   return { keys, self, committee, others: committee.members.filter((member) => member !== self) };
 }

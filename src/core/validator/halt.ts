@@ -4,14 +4,14 @@
  * stay, so after a restart it finds the same contradiction and halts again.
  */
 import { type Slot, slotKey } from "../base/slot.ts";
-import type { Turn } from "./agenda.ts";
-import { mark } from "./speak.ts";
+import { coverage } from "./outputs.ts";
+import type { StepContext } from "./step-context.ts";
 
 /** Halts at a decision of `slot`; only the first call has an effect. */
-export function halt(turn: Turn, slot: Slot, reason: string): void {
-  const { state } = turn;
+export function halt(context: StepContext, slot: Slot, reason: string): void {
+  const { state } = context;
   if (state.halted !== undefined) return;
   state.halted = { slot: slotKey(slot), reason };
-  mark(turn, "halted");
-  turn.outputs.push({ type: "event", event: { type: "halted", slot, reason } });
+  coverage(context, "halted");
+  context.outputs.push({ type: "event", event: { type: "halted", slot, reason } });
 }

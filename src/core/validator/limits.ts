@@ -5,9 +5,9 @@ export const PENDING_PER_ACCOUNT = 256;
 /** Operations of all accounts that clients submitted here: keys cost nothing, and a cancellation needs no funds. */
 export const PENDING = 16_384;
 /** Disclosed operations of all accounts: they have a queue of their own. */
-export const SEEN = 4_096;
+export const DISCLOSED = 4_096;
 /** Disclosed operations of one nonce that count: one digest read as three kinds, and one that conflicts with it. */
-export const SEEN_PER_NONCE = 4;
+export const DISCLOSED_PER_NONCE = 4;
 /** Entries of a full queue that one arrival examines. */
 export const EVICTION_TRIES = 8;
 /**
@@ -19,7 +19,7 @@ export const OPEN_SLOTS = 4_096;
 /** Offers and proposals that wait for funds, an earlier nonce or a policy, over all accounts. */
 export const WAITING = 4_096;
 /** Clients subscribed to one operation. */
-export const LISTENERS = 64;
+export const SUBSCRIBERS = 64;
 /** Pause of a relay before it offers again. */
 export const RELAY_MS = 300;
 /** Wait of a validator that has voted for a finality certificate, before it relays itself (protocol 3.1). */
@@ -47,9 +47,9 @@ export const COMMITTEES = 64;
 /** Largest lead of a checkpoint's timestamp over the clock of a validator that votes for it (protocol 6.1). */
 export const CLOCK_AHEAD_MS = 5_000;
 /** Polling interval of a validator that waits for its clock: setting a clock causes no input. */
-export const CLOCK_LOOK_MS = 5_000;
+export const CLOCK_POLL_MS = 5_000;
 /** Pieces of a state in one request: the largest are about 10 MB each, entries of one account and token 1 kB. */
-export const PIECES_ASKED = 16;
+export const PIECES_REQUESTED = 16;
 /** Silence of a source of pieces after which another one is asked. */
 export const TRANSFER_MS = 2_000;
 /**

@@ -3,8 +3,8 @@
 import type { Address, CheckpointNumber, Epoch, Hash } from "../base/ids.ts";
 import type { EquivocationProof, Recovery, SignedOperation } from "../base/operation.ts";
 import type { LedgerSlot, Slot } from "../base/slot.ts";
-import type { ConsensusMessage, FinalityCertificate, Unsigned, Vote } from "../consensus/message.ts";
-import type { Piece, Place } from "../ledger/pieces.ts";
+import type { ConsensusMessage, FinalityCertificate, StatementContent, Vote } from "../consensus/message.ts";
+import type { Piece, PieceLocation } from "../ledger/pieces.ts";
 import type { EpochLink } from "./epochs/epoch-link.ts";
 import type { Cause, Content } from "./slots/content.ts";
 
@@ -24,7 +24,7 @@ export type SlotReason =
 export type Reason = SlotReason | { readonly kind: "closing"; readonly cause: Cause };
 
 /** Consensus message with what its receiver may lack: the values' contents, and a round change's or close's reason. */
-export interface Carried<Body = ConsensusMessage> {
+export interface ConsensusEnvelope<Body = ConsensusMessage> {
   readonly type: "consensus";
   readonly body: Body;
   readonly contents: readonly Content[];
@@ -39,7 +39,7 @@ export interface Offer {
 }
 
 /** Discloses a recovery to all: its proof is self-contained. */
-export interface Shown {
+export interface RecoveryMessage {
   readonly type: "shown";
   readonly recovery: Recovery;
 }
@@ -104,26 +104,26 @@ export interface StateRequest {
   readonly type: "stateRequest";
   readonly epoch: Epoch;
   readonly number: number;
-  readonly places: readonly Place[];
+  readonly places: readonly PieceLocation[];
 }
 
 export interface StatePieces {
   readonly type: "statePieces";
   readonly number: number;
-  readonly pieces: readonly { readonly place: Place; readonly piece: Piece }[];
+  readonly pieces: readonly { readonly place: PieceLocation; readonly piece: Piece }[];
 }
 
 /**
  * Discloses the cause of a closing from a validator that signs nothing in the epoch: it was submitted to one outside
  * the committee.
  */
-export interface ShownCause {
+export interface CauseMessage {
   readonly type: "cause";
   readonly cause: Cause;
 }
 
 /** Discloses a reason from a validator that signs no round change in the epoch: it is in no committee, or abstains. */
-export interface ShownReason {
+export interface ReasonMessage {
   readonly type: "reason";
   readonly slot: Slot;
   readonly reason: SlotReason;
@@ -133,13 +133,13 @@ export interface ShownReason {
  * Asks whether the receiver has closed the epoch in which the sender, having lost its disk, may have signed (protocol
  * 11.3).
  */
-export interface EpochQuestion {
+export interface EpochQuery {
   readonly type: "epochQuestion";
   /** Incarnation of the requester: a reply to an earlier query does not count. */
   readonly incarnation: number;
 }
 
-export interface EpochAnswer {
+export interface EpochQueryReply {
   readonly type: "epochAnswer";
   readonly incarnation: number;
   readonly epoch: Epoch;
@@ -147,9 +147,9 @@ export interface EpochAnswer {
 }
 
 export type PeerMessage =
-  | Carried
+  | ConsensusEnvelope
   | Offer
-  | Shown
+  | RecoveryMessage
   | Fetch
   | Decisions
   | Status
@@ -158,13 +158,13 @@ export type PeerMessage =
   | SnapshotOffer
   | StateRequest
   | StatePieces
-  | ShownCause
-  | ShownReason
-  | EpochQuestion
-  | EpochAnswer;
+  | CauseMessage
+  | ReasonMessage
+  | EpochQuery
+  | EpochQueryReply;
 
 /** Message that the shell still has to sign. */
-export type UnsignedMessage = Carried<Unsigned>;
+export type UnsignedMessage = ConsensusEnvelope<StatementContent>;
 
 /** Identifies a client at one validator, for its replies. */
 export type ClientName = string;

@@ -2,16 +2,16 @@ import type { Address, Epoch, Hash, Millis, Round } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
 import type { Refusal } from "../base/refusal.ts";
-import { digits, type LedgerSlot, type LedgerValue, type Slot, type SlotKey } from "../base/slot.ts";
+import { type LedgerSlot, type LedgerValue, paddedNumber, type Slot, type SlotKey } from "../base/slot.ts";
 import type { Close, FinalityCertificate, LockCertificate, RoundChange, Seal } from "../consensus/message.ts";
 import type { LedgerState } from "../ledger/state.ts";
+import type { CoveragePoint } from "./coverage-points.ts";
 import type { EpochLink } from "./epochs/epoch-link.ts";
-import type { Mark } from "./marks.ts";
 import type { ClientName, Peer, PeerMessage, SlotReason, UnsignedMessage } from "./message.ts";
 import type { Cause, ChainContent, CheckpointContent, ClosingContent, Content } from "./slots/content.ts";
 
 /** Durable record of a validator; a later record of a key replaces the earlier one. */
-export type DurableRecord = SlotRecord | Snapshot | Birth | Closed | Link;
+export type DurableRecord = SlotRecord | Snapshot | FirstStartRecord | CloseRecord | EpochLinkRecord;
 
 /** Durable part of a slot's state. */
 export interface SlotRecord {
@@ -34,14 +34,14 @@ export interface SlotRecord {
 }
 
 /** Close of an epoch by this validator, and its cause: after a restart it sends the same close. */
-export interface Closed {
+export interface CloseRecord {
   readonly of: "closed";
   readonly close: Omit<Close, keyof Seal>;
   readonly cause: Cause;
 }
 
 /** Closing that is applied here. */
-export interface Link {
+export interface EpochLinkRecord {
   readonly of: "link";
   readonly link: EpochLink;
 }
@@ -58,21 +58,21 @@ export interface Snapshot {
 }
 
 /** Written before every other record: a validator that starts without it has lost its disk. */
-export interface Birth {
+export interface FirstStartRecord {
   readonly of: "birth";
   /** First epoch in which it may sign: 0, or `undefined` (unknown) after its disk was lost (protocol 11.3). */
   readonly signsFrom: Epoch | undefined;
 }
 
 /** Key of the single first-start record. */
-export const BIRTH_KEY = "birth";
+export const FIRST_START_KEY = "birth";
 
 /** Key of the single record of a closed epoch. */
-export const CLOSED_KEY = "closed";
+export const CLOSE_RECORD_KEY = "closed";
 
 /** Returns the key of an epoch link. */
-export function linkKey(epoch: Epoch): string {
-  return `link/${digits(epoch)}`;
+export function epochLinkKey(epoch: Epoch): string {
+  return `link/${paddedNumber(epoch)}`;
 }
 
 /** Key of the single snapshot. */
@@ -137,7 +137,7 @@ export type Output =
   | { readonly type: "setTimer"; readonly name: string; readonly at: Millis; readonly background: boolean }
   | { readonly type: "cancelTimer"; readonly name: string }
   | { readonly type: "reply"; readonly client: ClientName; readonly id: OperationId; readonly reply: Reply }
-  | { readonly type: "event"; readonly event: Event }
+  | { readonly type: "event"; readonly event: ValidatorEvent }
   | {
       readonly type: "report";
       readonly peer: Address;
@@ -146,10 +146,10 @@ export type Output =
       readonly detail?: string;
     }
   /** Reached coverage point. */
-  | { readonly type: "mark"; readonly mark: Mark };
+  | { readonly type: "mark"; readonly mark: CoveragePoint };
 
 /** Event for observers. */
-export type Event =
+export type ValidatorEvent =
   | { readonly type: "decided"; readonly certificate: FinalityCertificate; readonly content: Content | undefined }
   | {
       readonly type: "applied";

@@ -1,88 +1,88 @@
 /** Handling of messages from peers, or from itself by loopback. Accepts only content that proves itself. */
 import { unreachable } from "../base/assert.ts";
 import { type Slot, slotKey } from "../base/slot.ts";
-import { takeBallot, takeFinality, takeLock } from "../consensus/agreement.ts";
+import { receiveBallot, receiveFinality, receiveLock } from "../consensus/agreement.ts";
 import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, Vote } from "../consensus/message.ts";
-import { takeProposal, takeRoundChange } from "../consensus/round-change.ts";
-import { castIn } from "../consensus/slot-state.ts";
+import { receiveProposal, receiveRoundChange } from "../consensus/round-change.ts";
+import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
-import type { Turn } from "./agenda.ts";
-import { takeEpochAnswer, takeEpochQuestion } from "./epochs/abstain.ts";
-import { takeCause, takeClose } from "./epochs/close-epoch.ts";
+import { receiveEpochQuery, receiveEpochQueryReply } from "./epochs/abstain.ts";
+import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
 import { OPEN_SLOTS } from "./limits.ts";
-import { keep } from "./mempool/pending.ts";
-import { takeShown } from "./mempool/submit.ts";
-import type { Carried, Peer, PeerMessage } from "./message.ts";
-import { takeContent } from "./slots/contents.ts";
-import { isAhead, isMisplaced } from "./slots/place.ts";
+import { addPending } from "./mempool/pending.ts";
+import { receiveRecovery } from "./mempool/submit.ts";
+import type { ConsensusEnvelope, Peer, PeerMessage } from "./message.ts";
+import { coverage, report, send, sign } from "./outputs.ts";
+import { receiveContent } from "./slots/contents.ts";
 import { voteOnProposal } from "./slots/propose.ts";
-import { burnContent, findBurnConflict, takeOffer } from "./slots/relay.ts";
-import { findReasons, takeReason, takeShownReason } from "./slots/rounds.ts";
+import { burnContent, noteBurnConflict, receiveOffer } from "./slots/relay.ts";
+import { deriveReasons, receiveReason, receiveReasonMessage } from "./slots/round-change-reasons.ts";
+import { opensSlot } from "./slots/slot-admission.ts";
+import { isBeyondNext, isForeignEpoch } from "./slots/slot-position.ts";
 import { onSlot, slotState } from "./slots/slots.ts";
-import { provesItself } from "./slots/welcome.ts";
-import { mark, report, send, sign } from "./speak.ts";
-import { takePieces, takeSnapshot, takeStateRequest } from "./sync/join.ts";
+import type { StepContext } from "./step-context.ts";
+import { receivePieces, receiveSnapshot, serveState } from "./sync/state-transfer.ts";
 import {
-  askFor,
-  askForClosing,
   decisionOf,
-  takeDecisions,
-  takeFetch,
-  takeLogPage,
-  takeLogRequest,
-  takeStatus,
-  tellCheckpoint,
-  tellEpoch,
-  wantContent,
+  receiveDecisions,
+  receiveLogPage,
+  receiveStatus,
+  requestClosing,
+  requestContent,
+  requestMissing,
+  sendCheckpoint,
+  sendEpoch,
+  serveFetch,
+  serveLogRequest,
 } from "./sync/sync.ts";
 
 /** Handles a message of any kind. */
-export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
+export function receive(context: StepContext, from: Peer, message: PeerMessage): void {
   switch (message.type) {
     case "consensus":
-      takeCarried(turn, from, message);
+      receiveEnvelope(context, from, message);
       return;
     case "offer":
-      if (!answerSettled(turn, from, message.slot)) takeOffer(turn, from, message);
+      if (!answerSettled(context, from, message.slot)) receiveOffer(context, from, message);
       return;
     case "shown":
-      takeShown(turn, message.recovery);
+      receiveRecovery(context, message.recovery);
       return;
     case "fetch":
-      takeFetch(turn, from, message);
+      serveFetch(context, from, message);
       return;
     case "decisions":
-      takeDecisions(turn, from, message);
+      receiveDecisions(context, from, message);
       return;
     case "status":
-      takeStatus(turn, from, message);
+      receiveStatus(context, from, message);
       return;
     case "logRequest":
-      takeLogRequest(turn, from, message);
+      serveLogRequest(context, from, message);
       return;
     case "logPage":
-      takeLogPage(turn, from, message);
+      receiveLogPage(context, from, message);
       return;
     case "snapshot":
-      takeSnapshot(turn, from, message);
+      receiveSnapshot(context, from, message);
       return;
     case "stateRequest":
-      takeStateRequest(turn, from, message);
+      serveState(context, from, message);
       return;
     case "statePieces":
-      takePieces(turn, from, message);
+      receivePieces(context, from, message);
       return;
     case "cause":
-      takeCause(turn, message.cause);
+      receiveCause(context, message.cause);
       return;
     case "reason":
-      if (!answerSettled(turn, from, message.slot)) takeShownReason(turn, from, message);
+      if (!answerSettled(context, from, message.slot)) receiveReasonMessage(context, from, message);
       return;
     case "epochQuestion":
-      takeEpochQuestion(turn, from, message);
+      receiveEpochQuery(context, from, message);
       return;
     case "epochAnswer":
-      takeEpochAnswer(turn, from, message);
+      receiveEpochQueryReply(context, from, message);
       return;
     default:
       unreachable(message);
@@ -90,165 +90,167 @@ export function receive(turn: Turn, from: Peer, message: PeerMessage): void {
 }
 
 /** Responds to any message of a slot with its finality certificate, if it is here (protocol 3.1). */
-function answerDecided(turn: Turn, from: Peer, slot: Slot): boolean {
-  const { state } = turn;
+function answerDecided(context: StepContext, from: Peer, slot: Slot): boolean {
+  const { state } = context;
   const decision = decisionOf(state, slot);
   if (decision === undefined) return false;
-  if (from !== state.environment.self) send(turn, [from], { type: "decisions", decided: [decision], contents: [] });
+  if (from !== state.environment.self) send(context, [from], { type: "decisions", decided: [decision], contents: [] });
   return true;
 }
 
 /** Responds with the checkpoint that replaces a pruned slot: nothing is signed in it again. */
-function answerGone(turn: Turn, from: Peer, slot: Slot): boolean {
-  const { state } = turn;
-  if (!state.environment.rules.validator.isGone(state, slot)) return false;
-  tellCheckpoint(turn, from);
+function answerPruned(context: StepContext, from: Peer, slot: Slot): boolean {
+  const { state } = context;
+  if (!state.environment.rules.validator.isPruned(state, slot)) return false;
+  sendCheckpoint(context, from);
   return true;
 }
 
 /** Responds with the result of a finished slot. Returns true if that is the whole response. */
-function answerSettled(turn: Turn, from: Peer, slot: Slot): boolean {
-  return answerDecided(turn, from, slot) || answerGone(turn, from, slot);
+function answerSettled(context: StepContext, from: Peer, slot: Slot): boolean {
+  return answerDecided(context, from, slot) || answerPruned(context, from, slot);
 }
 
-function takeCarried(turn: Turn, from: Peer, carried: Carried): void {
-  const { state } = turn;
+function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnvelope): void {
+  const { state } = context;
   const { body, contents, reason } = carried;
   const { slot } = body;
   const { epoch } = state.ledger;
   if (body.epoch !== epoch) {
-    if (body.epoch > epoch) askForClosing(turn, from);
+    if (body.epoch > epoch) requestClosing(context, from);
     else {
-      mark(turn, "earlier epoch");
-      tellEpoch(turn, from);
+      coverage(context, "earlier epoch");
+      sendEpoch(context, from);
     }
     return;
   }
-  if (isMisplaced(body)) {
-    report(turn, from, "wrong epoch", slotKey(slot));
+  if (isForeignEpoch(body)) {
+    report(context, from, "wrong epoch", slotKey(slot));
     return;
   }
-  if (!isWelcome(turn, carried)) return;
+  if (!isWelcome(context, carried)) return;
   const asks = body.type !== "vote" && body.type !== "commit" && body.type !== "finality";
-  if (asks && answerDecided(turn, from, slot)) return;
-  if (answerGone(turn, from, slot)) return;
-  for (const content of contents) takeContent(turn, from, content);
-  if (isAhead(state, slot) && from !== state.environment.self) askFor(turn, from, slot);
-  takeBody(turn, from, body);
-  if (body.type === "vote") learnFromVote(turn, slot, contents);
-  if (reason !== undefined) takeReason(turn, slot, reason, from);
+  if (asks && answerDecided(context, from, slot)) return;
+  if (answerPruned(context, from, slot)) return;
+  for (const content of contents) receiveContent(context, from, content);
+  if (isBeyondNext(state, slot) && from !== state.environment.self) requestMissing(context, from, slot);
+  receiveBody(context, from, body);
+  if (body.type === "vote") learnFromVote(context, slot, contents);
+  if (reason !== undefined) receiveReason(context, slot, reason, from);
 }
 
 /**
  * Votes and commits respond to a request of this validator, which has a record; other messages open a record only below
  * the bound of undecided slots, or if they prove that the slot is active.
  */
-function isWelcome(turn: Turn, carried: Carried): boolean {
-  const { state } = turn;
+function isWelcome(context: StepContext, carried: ConsensusEnvelope): boolean {
+  const { state } = context;
   const { body } = carried;
   if (body.type === "finality" || body.type === "close" || state.slots.has(slotKey(body.slot))) return true;
   if (body.type === "vote" || body.type === "commit") return false;
-  if (state.slots.size - state.log.size < OPEN_SLOTS || provesItself(state, carried)) return true;
-  mark(turn, "queue full");
+  if (state.slots.size - state.log.size < OPEN_SLOTS || opensSlot(state, carried)) return true;
+  coverage(context, "queue full");
   return false;
 }
 
-function takeBody(turn: Turn, from: Peer, body: ConsensusMessage): void {
-  const { state } = turn;
+function receiveBody(stepContext: StepContext, from: Peer, body: ConsensusMessage): void {
+  const { state } = stepContext;
   const { self } = state.environment;
   switch (body.type) {
     case "vote":
     case "commit":
-      onSlot(turn, body.slot, self, (context, transition) => takeBallot(context, transition, body as Vote | Commit));
+      onSlot(stepContext, body.slot, self, (context, transition) =>
+        receiveBallot(context, transition, body as Vote | Commit),
+      );
       return;
     case "lock":
-      takeLockFrom(turn, from, body);
+      receiveLockFrom(stepContext, from, body);
       return;
     case "finality":
-      onSlot(turn, body.slot, self, (context, transition) => takeFinality(context, transition, body, false));
+      onSlot(stepContext, body.slot, self, (context, transition) => receiveFinality(context, transition, body, false));
       return;
     case "roundChange":
-      takeRoundChangeFrom(turn, body);
+      receiveRoundChangeFrom(stepContext, body);
       return;
     case "proposal":
-      takeProposalFrom(turn, body);
+      receiveProposalFrom(stepContext, body);
       return;
     case "close":
-      takeClose(turn, from, body);
+      receiveClose(stepContext, from, body);
       return;
     default:
       unreachable(body);
   }
 }
 
-function takeLockFrom(turn: Turn, from: Peer, lock: LockCertificate): void {
-  const { state } = turn;
-  const holdsContent = state.environment.rules.validator.holdsContent(state.contents, lock.value);
+function receiveLockFrom(stepContext: StepContext, from: Peer, lock: LockCertificate): void {
+  const { state } = stepContext;
+  const holdsContent = state.environment.rules.validator.hasContent(state.contents, lock.value);
   const { rules } = state.environment;
   const known = slotState(state, lock.slot);
-  const before = rules.consensus.mayRepeat(known, lock.round) ? castIn(known.commits, lock.round) : undefined;
-  onSlot(turn, lock.slot, from, (context, transition) => takeLock(context, transition, lock, holdsContent));
+  const before = rules.consensus.mayRepeat(known, lock.round) ? roundValueIn(known.commits, lock.round) : undefined;
+  onSlot(stepContext, lock.slot, from, (context, transition) => receiveLock(context, transition, lock, holdsContent));
   // protocol 3.1: requests are idempotent for every sender: the same commit again, never a new one.
   if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {
     const { epoch, slot, round, value } = lock;
-    mark(turn, "commit asked for again");
-    sign(turn, [from], { type: "commit", epoch, slot, round, value });
+    coverage(stepContext, "commit asked for again");
+    sign(stepContext, [from], { type: "commit", epoch, slot, round, value });
   }
   const isTaken = slotState(state, lock.slot).lock?.value === lock.value;
-  if (!holdsContent && isTaken) wantContent(turn, [from], lock.slot, lock.value);
+  if (!holdsContent && isTaken) requestContent(stepContext, [from], lock.slot, lock.value);
 }
 
-function takeRoundChangeFrom(turn: Turn, change: RoundChange): void {
-  onSlot(turn, change.slot, turn.state.environment.self, (context, transition) =>
-    takeRoundChange(context, transition, change),
+function receiveRoundChangeFrom(stepContext: StepContext, change: RoundChange): void {
+  onSlot(stepContext, change.slot, stepContext.state.environment.self, (context, transition) =>
+    receiveRoundChange(context, transition, change),
   );
 }
 
-function takeProposalFrom(turn: Turn, proposal: Proposal): void {
+function receiveProposalFrom(stepContext: StepContext, proposal: Proposal): void {
   const { slot } = proposal;
-  const standing = onSlot(turn, slot, proposal.signer, (context, transition) =>
-    takeProposal(context, transition, proposal),
+  const standing = onSlot(stepContext, slot, proposal.signer, (context, transition) =>
+    receiveProposal(context, transition, proposal),
   );
   if (standing === "ignored") return;
-  const { votes, round, epoch } = slotState(turn.state, slot);
-  const cast = castIn(votes, proposal.round);
+  const { votes, round, epoch } = slotState(stepContext.state, slot);
+  const cast = roundValueIn(votes, proposal.round);
   if (cast?.value === proposal.value && round === proposal.round) {
-    sign(turn, [proposal.signer], { type: "vote", epoch, slot, round, value: cast.value });
+    sign(stepContext, [proposal.signer], { type: "vote", epoch, slot, round, value: cast.value });
     return;
   }
-  voteOnProposal(turn, slot);
+  voteOnProposal(stepContext, slot);
 }
 
 /** A vote for another value may reveal a conflict: of the owner with itself, or of a due burn with the slot's votes. */
-function learnFromVote(turn: Turn, slot: Slot, contents: Carried["contents"]): void {
-  const { state } = turn;
+function learnFromVote(context: StepContext, slot: Slot, contents: ConsensusEnvelope["contents"]): void {
+  const { state } = context;
   if (slot.kind !== "account" || slotState(state, slot).decided !== undefined) return;
   if (slot.sequence !== accountOf(state.ledger, slot.address).sequence) return;
   for (const { value } of contents) {
     const [signed] = state.contents.get(state.environment.hashes.value(value))?.operations ?? [];
     if (value.type === "operation" && signed?.sender === slot.address) {
-      mark(turn, "conflict told by a vote");
-      keep(turn, signed, { shown: true, asked: false });
-      findReasons(turn, slot.address);
+      coverage(context, "conflict told by a vote");
+      addPending(context, signed, { disclosed: true, isEntry: false });
+      deriveReasons(context, slot.address);
     }
   }
   const due = state.environment.rules.validator.nextBurn(state, slot);
   const content = due === undefined ? undefined : burnContent(state, slot.address, due);
-  if (content !== undefined) findBurnConflict(turn, slot, content);
+  if (content !== undefined) noteBurnConflict(context, slot, content);
 }
 
 /** Continues the slots that waited for a content: commits on its lock, proposes it, votes for it, applies it. */
-export function revisit(turn: Turn, value: string): void {
-  const { state } = turn;
-  for (const [key, slot] of state.wanted.within(`${value} `)) {
-    state.wanted = state.wanted.delete(key);
+export function recheckWaiting(context: StepContext, value: string): void {
+  const { state } = context;
+  for (const [key, slot] of state.missingContents.within(`${value} `)) {
+    state.missingContents = state.missingContents.delete(key);
     const { lock, decided } = slotState(state, slot);
     if (decided !== undefined) {
-      turn.agenda.push({ do: "apply", slot });
+      context.agenda.push({ do: "apply", slot });
       continue;
     }
-    if (lock?.value === value) takeLockFrom(turn, lock.seals[0]?.signer ?? state.environment.self, lock);
-    voteOnProposal(turn, slot);
-    turn.agenda.push({ do: "proposeAgain", slot });
+    if (lock?.value === value) receiveLockFrom(context, lock.seals[0]?.signer ?? state.environment.self, lock);
+    voteOnProposal(context, slot);
+    context.agenda.push({ do: "proposeAgain", slot });
   }
 }

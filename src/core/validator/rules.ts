@@ -1,30 +1,30 @@
 import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
 import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
 import { claimsOf, isOpen } from "./epochs/closing-rules.ts";
-import { fullQueue } from "./mempool/room.ts";
+import { exceededLimit } from "./mempool/queue-limits.ts";
+import { checkContent, isOwnersTurn } from "./slots/check-content.ts";
 import { contentFault } from "./slots/content-check.ts";
-import { isOwnersTurn, judgeContent } from "./slots/judge-content.ts";
 import { nextBurn } from "./slots/next-burn.ts";
-import { isGone } from "./slots/place.ts";
-import { holdsContent, isReady } from "./slots/readiness.ts";
-import { reasonCounts, ripeAt } from "./slots/reason-check.ts";
-import { pieceHolds } from "./sync/piece-check.ts";
+import { effectiveAt, isReasonValid } from "./slots/reason-check.ts";
+import { isPruned } from "./slots/slot-position.ts";
+import { hasContent, mayVoteInSlot } from "./slots/slot-readiness.ts";
+import { isValidPiece } from "./sync/piece-check.ts";
 
 /** Decision functions of one validator that join ledger and agreement. */
 export interface ValidatorRules {
   readonly contentFault: typeof contentFault;
-  readonly judgeContent: typeof judgeContent;
-  readonly reasonCounts: typeof reasonCounts;
-  readonly ripeAt: typeof ripeAt;
-  readonly isReady: typeof isReady;
-  readonly holdsContent: typeof holdsContent;
+  readonly checkContent: typeof checkContent;
+  readonly isReasonValid: typeof isReasonValid;
+  readonly effectiveAt: typeof effectiveAt;
+  readonly mayVoteInSlot: typeof mayVoteInSlot;
+  readonly hasContent: typeof hasContent;
   readonly isOwnersTurn: typeof isOwnersTurn;
   readonly nextBurn: typeof nextBurn;
-  readonly isGone: typeof isGone;
-  readonly pieceHolds: typeof pieceHolds;
+  readonly isPruned: typeof isPruned;
+  readonly isValidPiece: typeof isValidPiece;
   readonly isOpen: typeof isOpen;
   readonly claimsOf: typeof claimsOf;
-  readonly fullQueue: typeof fullQueue;
+  readonly exceededLimit: typeof exceededLimit;
 }
 
 /** All decision functions that a known-bad variant may replace, grouped by folder (architecture law 6). */
@@ -40,17 +40,17 @@ export const rules: Rules = {
   ledger: ledgerRules,
   validator: {
     contentFault,
-    judgeContent,
-    reasonCounts,
-    ripeAt,
-    isReady,
-    holdsContent,
+    checkContent,
+    isReasonValid,
+    effectiveAt,
+    mayVoteInSlot,
+    hasContent,
     isOwnersTurn,
     nextBurn,
-    isGone,
-    pieceHolds,
+    isPruned,
+    isValidPiece,
     isOpen,
     claimsOf,
-    fullQueue,
+    exceededLimit,
   },
 };

@@ -2,7 +2,7 @@
 import type { Address, Epoch, Hash, Millis, Nonce } from "../base/ids.ts";
 import type { OperationId, Submission } from "../base/operation.ts";
 import type { Receipt } from "../base/receipt.ts";
-import { type ChainValue, chainSlotOf, digits, type LedgerSlot, type Slot, type SlotKey } from "../base/slot.ts";
+import { type ChainValue, chainSlotOf, type LedgerSlot, paddedNumber, type Slot, type SlotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { UndoMap } from "../base/undo-map.ts";
 import type { Close, FinalityCertificate } from "../consensus/message.ts";
@@ -12,27 +12,27 @@ import type { LedgerState } from "../ledger/state.ts";
 import { type Environment, inEpoch } from "./environment.ts";
 import type { EpochLink } from "./epochs/epoch-link.ts";
 import type { Peer, SlotReason } from "./message.ts";
-import type { Closed } from "./output.ts";
+import type { CloseRecord } from "./output.ts";
 import type { ChainContent, Content } from "./slots/content.ts";
-import type { Checkpointed, Evidence, OwnersTurn } from "./slots/grounds.ts";
+import type { Checkpointed, Evidence, OwnersTurn } from "./slots/decision-inputs.ts";
 
 /** Submission that has no outcome yet. */
 export interface Pending {
   readonly submission: Submission;
   /** Other validators may have seen it: it is never answered as refused undisclosed (protocol 4.2). */
-  readonly shown: boolean;
+  readonly disclosed: boolean;
   /** This validator is its entry validator, and so its relay. */
-  readonly asked: boolean;
+  readonly isEntry: boolean;
   /** Its key in the queue of disclosed operations; `undefined` for one that is never evicted. */
-  readonly place: string | undefined;
+  readonly queueKey: string | undefined;
   /** True if enough disclosed operations of its nonce were known when it came: it then has no priority. */
-  readonly spare: boolean;
+  readonly isSurplus: boolean;
 }
 
 /** Counts of the pending operations of one account, by origin. */
-export interface Tally {
-  readonly asked: number;
-  readonly seen: number;
+export interface PendingCounts {
+  readonly submitted: number;
+  readonly disclosed: number;
 }
 
 /** Certificate that decides a receipt's slot, or a checkpoint that lists it; `content` is the content it decides. */
@@ -42,7 +42,7 @@ export interface FinalProof {
 }
 
 /** Outcome of an operation with the account and nonce that it used, by which it is pruned. */
-export type Ending = { readonly of: { readonly account: Address; readonly nonce: Nonce } } & (
+export type Outcome = { readonly of: { readonly account: Address; readonly nonce: Nonce } } & (
   | ({ readonly type: "final"; readonly receipt: Receipt } & FinalProof)
   | { readonly type: "superseded"; readonly by: OperationId }
   /** A cancellation or recovery that came too late. */
@@ -71,7 +71,7 @@ export interface Transfer {
   readonly links: readonly EpochLink[];
   readonly source: Peer;
   /** Requested pieces: `<part> <path>` to the hash that proves the piece. */
-  readonly wanted: Trie<Hash>;
+  readonly missingPieces: Trie<Hash>;
   /** State received so far. */
   readonly ledger: LedgerState;
 }
@@ -86,13 +86,13 @@ export interface ValidatorState {
   /** Pending ids by `<sender> <nonce> <id>`. */
   pendingByNonce: Trie<OperationId>;
   /** Number of them that clients submitted here. */
-  asked: number;
+  entryCount: number;
   /** The same for each account, with the number of disclosed ones. */
-  tallies: Trie<Tally>;
+  pendingCounts: Trie<PendingCounts>;
   /** Pending ids that may be evicted, by `<priority> <queue key>`: the first one goes first. */
-  seen: Trie<OperationId>;
+  evictable: Trie<OperationId>;
   /** Number of queue keys assigned so far. */
-  places: number;
+  queueKeys: number;
   /** Highest nonce of which an operation was evicted or rejected because a queue was full, by account. */
   evicted: Trie<Nonce>;
   /**
@@ -105,9 +105,9 @@ export interface ValidatorState {
    * epoch.
    */
   voided: Trie<true>;
-  endings: UndoMap<Ending>;
+  outcomes: UndoMap<Outcome>;
   /** Clients subscribed to an operation: `<id> <client>`. */
-  listeners: Trie<string>;
+  subscribers: Trie<string>;
   waiting: Trie<Waiting>;
   /** Equivocation proofs and when each was first seen: `<account> <nonce>`. */
   evidence: Trie<Evidence>;
@@ -118,11 +118,11 @@ export interface ValidatorState {
   /** Time since which an authorised operation is due here, by its id. */
   dueSince: Trie<Millis>;
   /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (protocol 5). */
-  turns: Trie<OwnersTurn>;
+  ownersTurns: Trie<OwnersTurn>;
   /** Decided slots that could not be applied at once, because funds, content or an authorisation were missing. */
   stalled: Trie<true>;
   /** Slots that wait for a value's content: `<value> <slot>`. */
-  wanted: Trie<Slot>;
+  missingContents: Trie<Slot>;
   /** Number of times that a slot's retry timer has fired. */
   retries: Trie<number>;
   /** Round timers that are set, by name. */
@@ -132,10 +132,10 @@ export interface ValidatorState {
   /** Last final checkpoint that is applied here. */
   checkpoint: Checkpointed;
   /** States after the last checkpoints, by digits of their numbers. */
-  bases: Trie<LedgerState>;
+  checkpointStates: Trie<LedgerState>;
   transfer: Transfer | undefined;
   /** Its close of the epoch: from then on it signs nothing else there except about the closing (protocol 6.3). */
-  closed: Omit<Closed, "of"> | undefined;
+  closed: Omit<CloseRecord, "of"> | undefined;
   /** Closes of this epoch, by signer. */
   closes: Trie<Close>;
   /** Closings that are applied here, by digits of their epochs: they chain the committees. */
@@ -158,7 +158,7 @@ export interface ValidatorState {
   incarnation: number;
   cursors: Trie<Cursor>;
   syncPause: number;
-  syncTurn: number;
+  syncIndex: number;
   /** Set once a decision contradicts this ledger: from then on every input is ignored (halt.ts). */
   halted: { readonly slot: SlotKey; readonly reason: string } | undefined;
 }
@@ -172,28 +172,28 @@ export function createValidator(environment: Environment): ValidatorState {
     contents: UndoMap.empty(),
     pending: Trie.empty(),
     pendingByNonce: Trie.empty(),
-    asked: 0,
-    tallies: Trie.empty(),
-    seen: Trie.empty(),
-    places: 0,
+    entryCount: 0,
+    pendingCounts: Trie.empty(),
+    evictable: Trie.empty(),
+    queueKeys: 0,
     evicted: Trie.empty(),
     digests: UndoMap.empty(),
     voided: Trie.empty(),
-    endings: UndoMap.empty(),
-    listeners: Trie.empty(),
+    outcomes: UndoMap.empty(),
+    subscribers: Trie.empty(),
     waiting: Trie.empty(),
     evidence: Trie.empty(),
     reasons: Trie.empty(),
     barriers: Trie.empty(),
     dueSince: Trie.empty(),
-    turns: Trie.empty(),
+    ownersTurns: Trie.empty(),
     stalled: Trie.empty(),
-    wanted: Trie.empty(),
+    missingContents: Trie.empty(),
     retries: Trie.empty(),
     roundTimers: Trie.empty(),
     fetched: Trie.empty(),
     checkpoint: genesisOf(environment),
-    bases: Trie.of([[digits(0), environment.genesis]]),
+    checkpointStates: Trie.of([[paddedNumber(0), environment.genesis]]),
     transfer: undefined,
     closed: undefined,
     closes: Trie.empty(),
@@ -207,7 +207,7 @@ export function createValidator(environment: Environment): ValidatorState {
     incarnation: 0,
     cursors: Trie.empty(),
     syncPause: 0,
-    syncTurn: 0,
+    syncIndex: 0,
     halted: undefined,
   };
 }
@@ -223,16 +223,19 @@ export function linkTo(hash: Hash, value: ChainValue): Pick<Checkpointed, "slot"
 }
 
 /** Resets a validator to the state after a chain link and to its epoch, without the slots that led there. */
-export function standAt(state: ValidatorState, at: Millis, value: ChainValue, base: LedgerState): void {
+export function resetToChainLink(state: ValidatorState, at: Millis, value: ChainValue, base: LedgerState): void {
   state.checkpoint = { ...linkTo(state.environment.hashes.value(value), value), state: base, since: at };
-  state.bases = Trie.of([[digits(value.header.number), base]]);
+  state.checkpointStates = Trie.of([[paddedNumber(value.header.number), base]]);
   state.ledger = base;
-  state.environment = inEpoch(state.environment, base, openingOf(state, base.epoch));
+  state.environment = inEpoch(state.environment, base, openingClosing(state, base.epoch));
 }
 
 /** Returns the closing that opened an epoch, or `undefined` if it is not known here. */
-export function openingOf({ links }: Pick<ValidatorState, "links">, epoch: Epoch): FinalityCertificate | undefined {
-  return epoch === 0 ? undefined : links.get(digits(epoch - 1))?.certificate;
+export function openingClosing(
+  { links }: Pick<ValidatorState, "links">,
+  epoch: Epoch,
+): FinalityCertificate | undefined {
+  return epoch === 0 ? undefined : links.get(paddedNumber(epoch - 1))?.certificate;
 }
 
 /** Returns an independent copy: O(1), the collections are shared until one side writes. */

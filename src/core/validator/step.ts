@@ -3,28 +3,28 @@ import { assert, unreachable } from "../base/assert.ts";
 import type { Epoch } from "../base/ids.ts";
 import { parseSlotKey, type Slot } from "../base/slot.ts";
 import { versionOf } from "../ledger/state.ts";
-import type { Task, Turn } from "./agenda.ts";
 import { applyCheckpoint } from "./checkpoints/apply-checkpoint.ts";
 import { nextCheckpoint, openCheckpoint } from "./checkpoints/checkpoint.ts";
 import { applyClosing } from "./epochs/apply-closing.ts";
-import { takeCause } from "./epochs/close-epoch.ts";
+import { receiveCause } from "./epochs/close-epoch.ts";
 import { openClosing } from "./epochs/closing.ts";
 import { epochSlot } from "./epochs/closing-rules.ts";
 import type { Input } from "./input.ts";
 import { SYNC_MS } from "./limits.ts";
 import { submit } from "./mempool/submit.ts";
-import { BIRTH_KEY, type Output } from "./output.ts";
-import { receive, revisit } from "./receive.ts";
+import { FIRST_START_KEY, type Output } from "./output.ts";
+import { receive, recheckWaiting } from "./receive.ts";
 import { applyDecided } from "./slots/apply-decided.ts";
-import { isAhead, isSettled } from "./slots/place.ts";
 import { openToken, propose, voteOnProposal } from "./slots/propose.ts";
 import { advance, voteOrWait } from "./slots/relay.ts";
-import { actOnReasons, nextSlot } from "./slots/rounds.ts";
+import { applyReasons, nextSlot } from "./slots/round-change-reasons.ts";
+import { isBeyondNext, isSettled } from "./slots/slot-position.ts";
 import { slotState } from "./slots/slots.ts";
 import type { ValidatorState } from "./state.ts";
-import { offerSnapshot } from "./sync/join.ts";
+import type { StepContext, Task } from "./step-context.ts";
 import { restart } from "./sync/restart.ts";
-import { scheduleSync, tellCheckpoint } from "./sync/sync.ts";
+import { offerSnapshot } from "./sync/state-transfer.ts";
+import { scheduleSync, sendCheckpoint } from "./sync/sync.ts";
 import { onTimer, proposeAgain } from "./timers.ts";
 
 const IGNORED: readonly Output[] = [];
@@ -41,107 +41,111 @@ const TASKS_MAX = 1_000_000;
 export function step(state: ValidatorState, input: Input): readonly Output[] {
   if (state.halted !== undefined) return IGNORED;
   const from = input.type === "message" ? input.from : state.environment.self;
-  const turn: Turn = { state, at: input.at, clock: input.clock ?? input.at, from, outputs: [], agenda: [] };
-  take(turn, input);
-  for (let done = 0; done < turn.agenda.length && state.halted === undefined; done++) {
+  const context: StepContext = { state, at: input.at, clock: input.clock ?? input.at, from, outputs: [], agenda: [] };
+  take(context, input);
+  for (let done = 0; done < context.agenda.length && state.halted === undefined; done++) {
     assert(done < TASKS_MAX, "a validator's agenda does not end");
-    carryOut(turn, turn.agenda[done] as Task);
+    carryOut(context, context.agenda[done] as Task);
   }
-  return turn.outputs;
+  return context.outputs;
 }
 
-function take(turn: Turn, input: Input): void {
+function take(context: StepContext, input: Input): void {
   switch (input.type) {
     case "start":
-      turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", signsFrom: 0 as Epoch } });
+      context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: 0 as Epoch } });
       // A validator outside the committee, or removed without its knowledge, receives nothing that it does not request.
-      scheduleSync(turn, SYNC_MS);
+      scheduleSync(context, SYNC_MS);
       return;
     case "message":
-      receive(turn, input.from, input.message);
+      receive(context, input.from, input.message);
       return;
     case "submit":
-      submit(turn, input.client, input.submission);
+      submit(context, input.client, input.submission);
       return;
     case "govern":
-      takeCause(turn, { kind: "proposal", signed: input.signed });
+      receiveCause(context, { kind: "proposal", signed: input.signed });
       return;
     case "timer":
-      onTimer(turn, input.name);
+      onTimer(context, input.name);
       return;
     case "restart":
-      restart(turn, input.records);
+      restart(context, input.records);
       return;
     default:
       unreachable(input);
   }
 }
 
-function carryOut(turn: Turn, task: Task): void {
+function carryOut(context: StepContext, task: Task): void {
   switch (task.do) {
     case "apply":
-      apply(turn, task.slot);
+      apply(context, task.slot);
       return;
     case "advance":
-      advance(turn, task.address);
-      voteOnProposal(turn, nextSlot(turn.state, task.address));
+      advance(context, task.address);
+      voteOnProposal(context, nextSlot(context.state, task.address));
       return;
     case "token":
-      openToken(turn, task.token);
-      voteOnProposal(turn, { kind: "token", token: task.token, version: versionOf(turn.state.ledger, task.token) });
+      openToken(context, task.token);
+      voteOnProposal(context, {
+        kind: "token",
+        token: task.token,
+        version: versionOf(context.state.ledger, task.token),
+      });
       return;
     case "propose":
-      propose(turn, task);
+      propose(context, task);
       return;
     case "checkpoint":
-      openCheckpoint(turn);
+      openCheckpoint(context);
       return;
     case "close":
-      takeCause(turn, task.cause);
+      receiveCause(context, task.cause);
       return;
     case "closing":
-      openClosing(turn);
-      voteOnProposal(turn, epochSlot(turn.state));
+      openClosing(context);
+      voteOnProposal(context, epochSlot(context.state));
       return;
     case "gone":
-      if (task.whole) offerSnapshot(turn, task.to, task.epoch);
-      else tellCheckpoint(turn, task.to);
+      if (task.whole) offerSnapshot(context, task.to, task.epoch);
+      else sendCheckpoint(context, task.to);
       return;
     case "proposeAgain":
-      proposeAgain(turn, task.slot);
+      proposeAgain(context, task.slot);
       return;
     case "judgeAgain":
-      judgeAgain(turn, task.prefix);
+      recheck(context, task.prefix);
       return;
     case "content":
-      revisit(turn, task.value);
+      recheckWaiting(context, task.value);
       return;
     default:
       unreachable(task);
   }
 }
 
-function apply(turn: Turn, slot: Slot): void {
-  if (slot.kind === "epoch") applyClosing(turn, slot);
+function apply(context: StepContext, slot: Slot): void {
+  if (slot.kind === "epoch") applyClosing(context, slot);
   else if (slot.kind === "checkpoint") {
-    applyCheckpoint(turn, slot);
-    if (turn.state.halted === undefined) voteOnProposal(turn, nextCheckpoint(turn.state));
-  } else applyDecided(turn, slot);
+    applyCheckpoint(context, slot);
+    if (context.state.halted === undefined) voteOnProposal(context, nextCheckpoint(context.state));
+  } else applyDecided(context, slot);
 }
 
 /** Rechecks what waited for funds, policy or an earlier slot, and acts on reasons that count by now (protocol 4.2). */
-function judgeAgain(turn: Turn, prefix: string): void {
-  const { state } = turn;
+function recheck(context: StepContext, prefix: string): void {
+  const { state } = context;
   for (const [key, entry] of state.waiting.within(prefix)) {
     const { slot, value, from } = entry;
-    if (isAhead(state, slot)) continue;
+    if (isBeyondNext(state, slot)) continue;
     state.waiting = state.waiting.delete(key);
-    turn.outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+    context.outputs.push({ type: "cancelTimer", name: `wait ${key}` });
     const current = slotState(state, slot);
     const content = state.contents.get(value);
     if (isSettled(state, slot) || current.decided !== undefined || content === undefined) continue;
-    if (current.round === 0 && slot.kind === "account") voteOrWait(turn, from, slot, content, entry.until);
-    else voteOnProposal(turn, slot);
+    if (current.round === 0 && slot.kind === "account") voteOrWait(context, from, slot, content, entry.until);
+    else voteOnProposal(context, slot);
   }
-  for (const [key] of state.reasons.within(prefix)) actOnReasons(turn, parseSlotKey(key));
+  for (const [key] of state.reasons.within(prefix)) applyReasons(context, parseSlotKey(key));
 }

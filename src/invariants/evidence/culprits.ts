@@ -1,29 +1,29 @@
 /** Provably faulty validators after an agreement violation: at least f + 1 of an epoch's committee (protocol 7.11). */
 import type { Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
-import { bookOf, type Chronicle, type Signing } from "../history/chronicle.ts";
-import { nameIn } from "../history/content.ts";
+import { type Chronicle, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
+import type { Committee } from "../history/committee-directory.ts";
+import { valueLabel } from "../history/content.ts";
 import type { OpenEpoch } from "../history/epochs.ts";
 import {
-  type Break,
-  type Closing,
-  type ClosingBreak,
-  contradiction,
+  type ClosingConflict,
+  type DecidedClosing,
   epochSlot,
-  type Final,
+  type FinalityConflict,
+  type FinalValue,
+  finalityConflict,
 } from "../history/finality.ts";
-import type { Committee } from "../history/roster.ts";
-import { EMPTY_HAND, type SlotBook } from "../history/slot-book.ts";
+import { NO_STATEMENTS, type SlotSignatures } from "../history/slot-signatures.ts";
 import type { Statement } from "../observation.ts";
-import { closingName, valueText } from "../words.ts";
-import { closesOf, falseClaim, hiddenByAny } from "./close-offence.ts";
+import { closingName, valueText } from "../text.ts";
+import { closesOf, falseClaim, hiddenByAny } from "./close-violations.ts";
 import { isJustifiable } from "./justified-closing.ts";
-import { freeVoters, type Naming, offenceIn } from "./offence.ts";
+import { freeVoters, ruleViolationIn, type ValueNames } from "./rule-violations.ts";
 
 /** Violation of each faulty validator, by index in the roster. */
 export type Culprits = ReadonlyMap<number, string>;
 
-export interface Guilt {
+export interface FaultySet {
   readonly culprits: Culprits;
   /** Committee of which at least f + 1 members are provably faulty. */
   readonly committee: Committee;
@@ -36,13 +36,20 @@ export interface Guilt {
  * changes that omitted the first lock, or had no justification. A lock on another value in the same or a higher round
  * proves as much.
  */
-function culpritsInSlot(book: SlotBook, committee: Committee, name: Naming): Culprits {
+function culpritsInSlot(signatures: SlotSignatures, committee: Committee, name: ValueNames): Culprits {
   const named = new Map<number, string>();
-  book.hands.forEach((hand, signer) => {
-    for (const statement of hand === undefined ? [] : statements(book, signer)) {
-      const signing: Signing = { signer, statement, committee, before: book, book, completed: undefined };
-      const words = offenceIn(signing, name)?.words;
-      if (words !== undefined && !named.has(signer)) named.set(signer, words);
+  signatures.bySigner.forEach((signerStatements, signer) => {
+    for (const statement of signerStatements === undefined ? [] : statements(signatures, signer)) {
+      const signing: SignatureRecord = {
+        signer,
+        statement,
+        committee,
+        before: signatures,
+        book: signatures,
+        completed: undefined,
+      };
+      const text = ruleViolationIn(signing, name)?.words;
+      if (text !== undefined && !named.has(signer)) named.set(signer, text);
     }
   });
   return named;
@@ -52,23 +59,23 @@ function culpritsInSlot(book: SlotBook, committee: Committee, name: Naming): Cul
  * Returns `undefined` if the violation depends on a closing that was never final; the validators that accepted it are
  * checked separately.
  */
-export function guiltOf(seen: Chronicle, broken: Break): Guilt | undefined {
-  if (broken.kind !== "rivals") return guiltOfClosing(seen, broken);
+export function faultyIn(seen: Chronicle, broken: FinalityConflict): FaultySet | undefined {
+  if (broken.kind !== "rivals") return faultyInClosing(seen, broken);
   const { first, second } = broken;
   if (first.epoch === second.epoch) {
     const open = seen.epochs[first.epoch];
     if (open === undefined) return undefined;
-    const book = bookOf(seen, first.slot, first.epoch);
-    return { culprits: culpritsInSlot(book, open.committee, naming(seen)), committee: open.committee };
+    const signatures = signaturesOf(seen, first.slot, first.epoch);
+    return { culprits: culpritsInSlot(signatures, open.committee, naming(seen)), committee: open.committee };
   }
   const [early, late] = first.epoch < second.epoch ? [first, second] : [second, first];
   const between =
-    contradiction(seen.finality, early, seen.contents) ?? contradiction(seen.finality, late, seen.contents);
-  return between === undefined ? undefined : guiltOfClosing(seen, between);
+    finalityConflict(seen.finality, early, seen.contents) ?? finalityConflict(seen.finality, late, seen.contents);
+  return between === undefined ? undefined : faultyInClosing(seen, between);
 }
 
-function naming(seen: Chronicle): Naming {
-  return (value) => nameIn(seen.contents, value);
+function naming(seen: Chronicle): ValueNames {
+  return (value) => valueLabel(seen.contents, value);
 }
 
 /**
@@ -83,63 +90,78 @@ function naming(seen: Chronicle): Naming {
  * of an ancestor's slot are final, or a quorum locked a checkpoint whose parent is not final.
  * - if the chain lists another value for the slot, a quorum locked a checkpoint that lists a value that was not final.
  */
-function guiltOfClosing(seen: Chronicle, broken: ClosingBreak): Guilt | undefined {
+function faultyInClosing(seen: Chronicle, broken: ClosingConflict): FaultySet | undefined {
   const { final, closing } = broken;
   const open = seen.epochs[final.epoch];
   if (open === undefined || closing.epoch > final.epoch) return undefined;
-  const culprits = new Map(culpritsInSlot(bookOf(seen, final.slot, final.epoch), open.committee, naming(seen)));
-  const blame = (places: Iterable<number>, words: string): void => {
-    for (const place of places) if (!culprits.has(place)) culprits.set(place, words);
+  const culprits = new Map(culpritsInSlot(signaturesOf(seen, final.slot, final.epoch), open.committee, naming(seen)));
+  const addFaulty = (indices: Iterable<number>, text: string): void => {
+    for (const index of indices) if (!culprits.has(index)) culprits.set(index, text);
   };
   if (closing.epoch < final.epoch) {
-    const voters = freeVoters(bookOf(seen, final.slot, final.epoch), final.value, open.committee.bounds.quorum);
-    blame(voters, `voted in epoch ${final.epoch} after ${closingName(closing.epoch)} had decided`);
+    const voters = freeVoters(signaturesOf(seen, final.slot, final.epoch), final.value, open.committee.bounds.quorum);
+    addFaulty(voters, `voted in epoch ${final.epoch} after ${closingName(closing.epoch)} had decided`);
     return { culprits, committee: open.committee };
   }
-  for (const [place, words] of closersAtFault(seen, open, final)) blame([place], words);
+  for (const [index, text] of faultyClosers(seen, open, final)) addFaulty([index], text);
   const slot = epochSlot(open.epoch);
-  for (const [place, words] of culpritsInSlot(bookOf(seen, slot, open.epoch), open.committee, naming(seen)))
-    blame([place], words);
+  for (const [index, text] of culpritsInSlot(signaturesOf(seen, slot, open.epoch), open.committee, naming(seen)))
+    addFaulty([index], text);
   if (closing.value !== undefined && !isJustifiable(seen, open, closing.value)) {
-    const voters = freeVoters(bookOf(seen, slot, open.epoch), closing.hash, open.committee.bounds.quorum);
-    blame(voters, `voted for ${closingName(open.epoch)}, which no closes justify`);
+    const voters = freeVoters(signaturesOf(seen, slot, open.epoch), closing.hash, open.committee.bounds.quorum);
+    addFaulty(voters, `voted for ${closingName(open.epoch)}, which no closes justify`);
   }
-  chainAtFault(seen, open, closing, final, blame);
+  faultyInChain(seen, open, closing, final, addFaulty);
   return { culprits, committee: open.committee };
 }
 
 /** Signers whose closes contradict each other, claim a value without a quorum, or omit a known lock of this slot. */
-function closersAtFault(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot }: Final): Culprits {
+function faultyClosers(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot }: FinalValue): Culprits {
   const named = new Map<number, string>();
-  const book = bookOf(seen, slot, epoch);
-  const closing = bookOf(seen, epochSlot(epoch), epoch);
-  for (const signer of closing.hands.keys()) {
+  const signatures = signaturesOf(seen, slot, epoch);
+  const closing = signaturesOf(seen, epochSlot(epoch), epoch);
+  for (const signer of closing.bySigner.keys()) {
     for (const claims of closesOf(seen, epoch, signer)) {
-      const statement: Statement = { kind: "close", epoch, slot: closing.slot, round: 0 as Final["round"], claims };
-      const signing: Signing = { signer, statement, committee, before: closing, book: closing, completed: undefined };
-      const words = (falseClaim(seen, signing, naming(seen)) ?? hiddenByAny(seen, book, signer, naming(seen)))?.words;
-      if (words !== undefined) named.set(signer, words);
+      const statement: Statement = {
+        kind: "close",
+        epoch,
+        slot: closing.slot,
+        round: 0 as FinalValue["round"],
+        claims,
+      };
+      const signing: SignatureRecord = {
+        signer,
+        statement,
+        committee,
+        before: closing,
+        book: closing,
+        completed: undefined,
+      };
+      const text = (falseClaim(seen, signing, naming(seen)) ?? hiddenByAny(seen, signatures, signer, naming(seen)))
+        ?.words;
+      if (text !== undefined) named.set(signer, text);
     }
   }
   return named;
 }
 
 /** First voters for an ancestor of the closing that no honest validator votes for. */
-function chainAtFault(
+function faultyInChain(
   seen: Chronicle,
   { epoch, opened, committee }: OpenEpoch,
-  { links }: Closing,
-  { slot }: Final,
-  blame: (places: Iterable<number>, words: string) => void,
+  { links }: DecidedClosing,
+  { slot }: FinalValue,
+  addFaulty: (indices: Iterable<number>, description: string) => void,
 ): void {
   for (const { hash, value } of links) {
     const { number, parentHash } = value.header;
-    const book = bookOf(seen, slotKey({ kind: "checkpoint", number }), epoch);
-    for (const [place, words] of culpritsInSlot(book, committee, naming(seen))) blame([place], words);
-    const voters = freeVoters(book, hash, committee.bounds.quorum);
+    const signatures = signaturesOf(seen, slotKey({ kind: "checkpoint", number }), epoch);
+    for (const [index, description] of culpritsInSlot(signatures, committee, naming(seen)))
+      addFaulty([index], description);
+    const voters = freeVoters(signatures, hash, committee.bounds.quorum);
     const parent = slotKey({ kind: "checkpoint", number: (number - 1) as typeof number });
     if (number - 1 > opened && !isFinal(seen, epoch, parent, (value) => value === parentHash))
-      blame(voters, `voted for checkpoint ${number}, whose parent was not final`);
+      addFaulty(voters, `voted for checkpoint ${number}, whose parent was not final`);
     const here = value.listed.find((one) => slotKey(one.slot) === slot);
     if (here === undefined) continue;
     const text = valueText(here.value);
@@ -148,21 +170,24 @@ function chainAtFault(
       return content === undefined || valueText(content.value) === text;
     };
     if (!isFinal(seen, epoch, slot, isText))
-      blame(voters, `voted for checkpoint ${number}, which lists a value that was not final`);
+      addFaulty(voters, `voted for checkpoint ${number}, which lists a value that was not final`);
   }
 }
 
-function isFinal(seen: Chronicle, epoch: Final["epoch"], slot: string, is: (value: Hash) => boolean): boolean {
+function isFinal(seen: Chronicle, epoch: FinalValue["epoch"], slot: string, is: (value: Hash) => boolean): boolean {
   return (seen.finality.finals.get(slot) ?? []).some((one) => one.epoch === epoch && is(one.value));
 }
 
-function statements({ slot, epoch, hands }: SlotBook, signer: number): readonly Statement[] {
-  const { votes, commits, proposals, changes, closes } = hands[signer] ?? EMPTY_HAND;
+function statements(
+  { slot, epoch, bySigner: statementsBySigner }: SlotSignatures,
+  signer: number,
+): readonly Statement[] {
+  const { votes, commits, proposals, changes, closes } = statementsBySigner[signer] ?? NO_STATEMENTS;
   return [
     ...votes.map((one) => ({ kind: "vote" as const, epoch, slot, ...one })),
     ...commits.map((one) => ({ kind: "commit" as const, epoch, slot, ...one })),
     ...proposals.map((one) => ({ kind: "proposal" as const, epoch, slot, ...one })),
     ...changes.map((one) => ({ kind: "roundChange" as const, epoch, slot, ...one })),
-    ...closes.map((claims) => ({ kind: "close" as const, epoch, slot, round: 0 as Final["round"], claims })),
+    ...closes.map((claims) => ({ kind: "close" as const, epoch, slot, round: 0 as FinalValue["round"], claims })),
   ];
 }

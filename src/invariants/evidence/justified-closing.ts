@@ -1,28 +1,28 @@
 /** Check that the closes actually signed can justify a closing (protocol 6.3). */
 import { type ClosingValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { bookOf, type Chronicle, type Signing } from "../history/chronicle.ts";
+import { ancestors, type ChainLinks, slotsListed } from "../history/chain-links.ts";
+import { type Chronicle, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
 import type { OpenEpoch } from "../history/epochs.ts";
 import { epochSlot } from "../history/finality.ts";
-import { type Links, linksDown, slotsListed } from "../history/links.ts";
-import type { Claims } from "../history/slot-book.ts";
+import type { Claims } from "../history/slot-signatures.ts";
 import type { Claim } from "../observation.ts";
-import { valueText } from "../words.ts";
-import { checkpointNumber, closesOf, isBacked } from "./close-offence.ts";
-import { isFree, type Naming, type Offence } from "./offence.ts";
+import { valueText } from "../text.ts";
+import { checkpointNumber, closesOf, isBacked } from "./close-violations.ts";
+import { isFree, type RuleViolation, type ValueNames } from "./rule-violations.ts";
 
 /** Returns a violation if a freely chosen closing gets a vote that no q signed closes can justify. */
 export function unjustifiedClosing(
   seen: Chronicle,
-  { statement, book, committee }: Signing,
-  name: Naming,
-): Offence | undefined {
+  { statement, book: signatures, committee }: SignatureRecord,
+  name: ValueNames,
+): RuleViolation | undefined {
   const { epoch, slot } = statement;
   const open = seen.epochs[epoch];
   if (statement.kind !== "vote" || !slot.startsWith("epoch/")) return undefined;
   if (open === undefined || slot !== epochSlot(epoch)) return undefined;
   const { quorum } = committee.bounds;
   const value = seen.contents.get(statement.value)?.value;
-  if (value === undefined || !isFree(book, statement.round, statement.value, quorum)) return undefined;
+  if (value === undefined || !isFree(signatures, statement.round, statement.value, quorum)) return undefined;
   if (value.type === "closing" && isJustifiable(seen, open, value)) return undefined;
   return {
     kind: "unjustified",
@@ -45,7 +45,7 @@ export function isJustifiable(seen: Chronicle, open: OpenEpoch, closing: Closing
   const { epoch, opened, committee } = open;
   const { number, parentHash } = closing.header;
   const base = number - 1;
-  const links = linksDown(seen.contents, parentHash, base, opened);
+  const links = ancestors(seen.contents, parentHash, base, opened);
   if (closing.epoch !== epoch || base < opened) return false;
   if (!links.isWhole) return true;
   const standing = standingOf(seen, closing, links);
@@ -70,7 +70,7 @@ interface SignedClose {
 function realCloses(seen: Chronicle, { epoch, committee }: OpenEpoch): readonly SignedClose[] {
   const { quorum } = committee.bounds;
   const found: SignedClose[] = [];
-  for (const signer of bookOf(seen, epochSlot(epoch), epoch).hands.keys()) {
+  for (const signer of signaturesOf(seen, epochSlot(epoch), epoch).bySigner.keys()) {
     for (const claims of closesOf(seen, epoch, signer)) {
       if (claims.every((claim) => isBacked(seen, epoch, claim, quorum))) found.push({ signer, claims });
     }
@@ -79,7 +79,11 @@ function realCloses(seen: Chronicle, { epoch, committee }: OpenEpoch): readonly 
 }
 
 /** A closing need not list slots that its chain or an earlier epoch lists; nor may it, since no claim supports them. */
-function standingOf(seen: Chronicle, { epoch, header, listed }: ClosingValue, links: Links): (claim: Claim) => Stand {
+function standingOf(
+  seen: Chronicle,
+  { epoch, header, listed }: ClosingValue,
+  links: ChainLinks,
+): (claim: Claim) => Stand {
   const base = header.number - 1;
   const below = slotsListed(links);
   const isDone = (slot: SlotKey): boolean =>

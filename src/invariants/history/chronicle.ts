@@ -2,27 +2,27 @@
  * History of a run that several oracles share: contents of values, epochs and committees, signatures by slot, final
  * values, submissions. Persistent maps, so that a fork copies references.
  */
-import { present } from "../../core/base/assert.ts";
+import { required } from "../../core/base/assert.ts";
 import type { Epoch, Hash } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Trie } from "../../core/base/trie.ts";
 import type { UndoMap } from "../../core/base/undo-map.ts";
 import type { Statement } from "../observation.ts";
+import type { Committee } from "./committee-directory.ts";
 import type { Content, Contents } from "./content.ts";
 import type { OpenEpoch } from "./epochs.ts";
-import type { Break, Finality } from "./finality.ts";
-import type { Committee } from "./roster.ts";
-import { emptyBook, type SlotBook } from "./slot-book.ts";
+import type { Finality, FinalityConflict } from "./finality.ts";
+import { emptySlot, type SlotSignatures } from "./slot-signatures.ts";
 
 /** New signature with its effect on the signatures of its slot. */
-export interface Signing {
+export interface SignatureRecord {
   /** Index in the roster. */
   readonly signer: number;
   readonly statement: Statement;
   /** Committee of the statement's epoch; it contains the signer. */
   readonly committee: Committee;
-  readonly before: SlotBook;
-  readonly book: SlotBook;
+  readonly before: SlotSignatures;
+  readonly book: SlotSignatures;
   /** Certificate that this signature completes as the q-th. */
   readonly completed: "lock" | "final" | undefined;
 }
@@ -36,7 +36,7 @@ export interface Chronicle {
   /** True if more than f members of any epoch are Byzantine. */
   readonly isBeyond: boolean;
   /** Signatures of members, by slot and epoch. */
-  readonly books: UndoMap<SlotBook>;
+  readonly books: UndoMap<SlotSignatures>;
   /** Closers of each epoch, by `closerKey`. */
   readonly closers: Trie<true>;
   readonly finality: Finality;
@@ -48,21 +48,21 @@ export interface Chronicle {
    * Signatures that the last event added: its own; or, if it opened an epoch, the earlier ones of the epoch's members,
    * which could not be counted before.
    */
-  readonly signings: readonly Signing[];
+  readonly signatures: readonly SignatureRecord[];
   /** Conflicts of new final values with earlier ones. */
-  readonly breaks: readonly Break[];
+  readonly conflicts: readonly FinalityConflict[];
   /** Slots of an epoch with a signature of a member. */
   slotsSigned(epoch: Epoch): readonly SlotKey[];
 }
 
 /** Key of the signatures of a slot in an epoch. */
-export function bookKey(slot: SlotKey, epoch: Epoch): string {
+export function slotEpochKey(slot: SlotKey, epoch: Epoch): string {
   return epoch === 0 ? slot : `${slot}#${epoch}`;
 }
 
 /** Returns all signatures of members for a slot in an epoch. */
-export function bookOf(chronicle: Pick<Chronicle, "books">, slot: SlotKey, epoch: Epoch): SlotBook {
-  return chronicle.books.get(bookKey(slot, epoch)) ?? emptyBook(slot, epoch);
+export function signaturesOf(chronicle: Pick<Chronicle, "books">, slot: SlotKey, epoch: Epoch): SlotSignatures {
+  return chronicle.books.get(slotEpochKey(slot, epoch)) ?? emptySlot(slot, epoch);
 }
 
 /** Key of one validator's close of one epoch. */
@@ -85,7 +85,7 @@ export function contentOf(chronicle: Chronicle, hash: Hash): Content | undefined
 
 /** Returns the epoch that was opened last. */
 export function currentEpoch({ epochs }: Chronicle): OpenEpoch {
-  return present(epochs[epochs.length - 1], "epoch 0");
+  return required(epochs[epochs.length - 1], "epoch 0");
 }
 
 /** Returns the committee of an epoch, `undefined` if no honest node has opened it. */
@@ -97,7 +97,7 @@ export function committeeOf({ epochs }: Chronicle, epoch: Epoch): Committee | un
  * Returns the number of commits that make a value final: the quorum of the epochs in which they exist, else the
  * smallest quorum so far.
  */
-export function quorumBehind(
+export function quorumOfCommits(
   { epochs, finality }: Chronicle,
   slot: SlotKey | undefined,
   value: Hash | undefined,

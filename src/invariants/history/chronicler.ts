@@ -4,14 +4,14 @@ import { isRecovery } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
-import type { Observed, RecordOf, Setting, Statement } from "../observation.ts";
-import { type Chain, inOrder } from "./chain.ts";
-import { bookKey, type Chronicle, closerKey, type Signing } from "./chronicle.ts";
+import type { EventOf, ObservedEvent, RunSetting, Statement } from "../observation.ts";
+import { type AppendOnlyList, toArray } from "./append-only-list.ts";
+import { type Chronicle, closerKey, type SignatureRecord, slotEpochKey } from "./chronicle.ts";
+import { type CommitteeDirectory, committeeDirectory } from "./committee-directory.ts";
 import type { Contents } from "./content.ts";
 import { epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
-import { type Break, type Finality, nothingFinal, withFinal } from "./finality.ts";
-import { type Roster, roster } from "./roster.ts";
-import { emptyBook, note, type SlotBook, signersOf } from "./slot-book.ts";
+import { emptyFinality, type Finality, type FinalityConflict, withFinal } from "./finality.ts";
+import { emptySlot, type SlotSignatures, signersOf, withStatement } from "./slot-signatures.ts";
 
 /** Signature with the roster index of its key. */
 interface Signature {
@@ -22,48 +22,48 @@ interface Signature {
 /** Chronicle that accepts events. */
 export interface Chronicler extends Chronicle {
   /** Folds one event in. */
-  observe(record: Observed): void;
+  observe(record: ObservedEvent): void;
   /** Returns an independent copy. */
   fork(): Chronicler;
 }
 
 /** Returns an empty chronicle; all oracles of a run share it. */
-export function chronicler(setting: Setting): Chronicler {
-  const who = roster(setting);
+export function chronicler(setting: RunSetting): Chronicler {
+  const who = committeeDirectory(setting);
   return new RunChronicler(who, [firstEpoch(setting, who)]);
 }
 
-const NO_SIGNINGS: readonly Signing[] = [];
-const NO_BREAKS: readonly Break[] = [];
+const NO_SIGNINGS: readonly SignatureRecord[] = [];
+const NO_BREAKS: readonly FinalityConflict[] = [];
 
 class RunChronicler implements Chronicler {
-  readonly #who: Roster;
+  readonly #who: CommitteeDirectory;
   count = 0;
   contents: Contents = UndoMap.empty();
   epochs: readonly OpenEpoch[];
   isBeyond: boolean;
-  books: UndoMap<SlotBook> = UndoMap.empty();
+  books: UndoMap<SlotSignatures> = UndoMap.empty();
   closers: Trie<true> = Trie.empty();
-  finality: Finality = nothingFinal();
+  finality: Finality = emptyFinality();
   submitted: UndoMap<number> = UndoMap.empty();
   clients: Trie<string> = Trie.empty();
-  signings: readonly Signing[] = NO_SIGNINGS;
-  breaks: readonly Break[] = NO_BREAKS;
+  signatures: readonly SignatureRecord[] = NO_SIGNINGS;
+  conflicts: readonly FinalityConflict[] = NO_BREAKS;
   /** Signatures of epochs that no honest node has opened, by epoch. */
-  #early: Trie<Chain<Signature>> = Trie.empty();
+  #early: Trie<AppendOnlyList<Signature>> = Trie.empty();
   /** Slots with signatures, by epoch. */
-  #slots: UndoMap<Chain<SlotKey>> = UndoMap.empty();
+  #slots: UndoMap<AppendOnlyList<SlotKey>> = UndoMap.empty();
 
-  constructor(who: Roster, epochs: readonly OpenEpoch[]) {
+  constructor(who: CommitteeDirectory, epochs: readonly OpenEpoch[]) {
     this.#who = who;
     this.epochs = epochs;
     this.isBeyond = epochs.some(isBeyond);
   }
 
-  observe(record: Observed): void {
+  observe(record: ObservedEvent): void {
     this.count += 1;
-    if (this.signings.length > 0) this.signings = NO_SIGNINGS;
-    if (this.breaks.length > 0) this.breaks = NO_BREAKS;
+    if (this.signatures.length > 0) this.signatures = NO_SIGNINGS;
+    if (this.conflicts.length > 0) this.conflicts = NO_BREAKS;
     if (record.type === "signed") this.#signed(record);
     else if (record.type === "submitted") this.#handedIn(record);
     else if (record.type === "closed") this.#closed(record);
@@ -89,11 +89,11 @@ class RunChronicler implements Chronicler {
   }
 
   slotsSigned(epoch: Epoch): readonly SlotKey[] {
-    return inOrder(this.#slots.get(String(epoch)));
+    return toArray(this.#slots.get(String(epoch)));
   }
 
-  #signed({ key, statement }: RecordOf<"signed">): void {
-    const signer = this.#who.placeOf(key);
+  #signed({ key, statement }: EventOf<"signed">): void {
+    const signer = this.#who.indexOf(key);
     if (signer === undefined) return;
     const open = this.epochs[statement.epoch];
     if (open === undefined) {
@@ -102,53 +102,53 @@ class RunChronicler implements Chronicler {
       return;
     }
     const signing = this.#noted(open, signer, statement);
-    if (signing !== undefined) this.signings = [signing];
+    if (signing !== undefined) this.signatures = [signing];
   }
 
   /** Adds a signature of a member to its slot, once. */
-  #noted(open: OpenEpoch, signer: number, statement: Statement): Signing | undefined {
+  #noted(open: OpenEpoch, signer: number, statement: Statement): SignatureRecord | undefined {
     const { epoch, slot, kind } = statement;
     const { committee } = open;
     if (!committee.isMember(signer)) return undefined;
-    const place = bookKey(slot, epoch);
-    const known = this.books.get(place);
-    const before = known ?? emptyBook(slot, epoch);
-    const book = note(before, signer, statement);
-    if (book === before) return undefined;
+    const slotKeyText = slotEpochKey(slot, epoch);
+    const known = this.books.get(slotKeyText);
+    const before = known ?? emptySlot(slot, epoch);
+    const signatures = withStatement(before, signer, statement);
+    if (signatures === before) return undefined;
     if (known === undefined) {
       const key = String(epoch);
       this.#slots = this.#slots.set(key, { last: slot, before: this.#slots.get(key) });
     }
-    this.books = this.books.set(place, book);
+    this.books = this.books.set(slotKeyText, signatures);
     if (kind === "close") this.closers = this.closers.set(closerKey(epoch, signer), true);
-    const completed = completedBy(book, statement, committee.bounds.quorum);
-    if (completed === "final") this.#final(open, statement, book);
-    return { signer, statement, committee, before, book, completed };
+    const completed = completedBy(signatures, statement, committee.bounds.quorum);
+    if (completed === "final") this.#final(open, statement, signatures);
+    return { signer, statement, committee, before, book: signatures, completed };
   }
 
-  #final({ epoch, opened }: OpenEpoch, statement: Statement, book: SlotBook): void {
+  #final({ epoch, opened }: OpenEpoch, statement: Statement, signatures: SlotSignatures): void {
     if (statement.kind !== "commit") return;
     const { slot, value, round } = statement;
-    const made = { slot, value, epoch, round, signers: signersOf(book, "commits", round, value) };
+    const made = { slot, value, epoch, round, signers: signersOf(signatures, "commits", round, value) };
     const known = { contents: this.contents, opened, slotsSigned: () => this.slotsSigned(epoch) };
     const { finality, breaks } = withFinal(this.finality, made, known);
     this.finality = finality;
-    if (breaks.length > 0) this.breaks = [...this.breaks, ...breaks];
+    if (breaks.length > 0) this.conflicts = [...this.conflicts, ...breaks];
   }
 
   /** The first honest node that applies a closing reveals the members of the next epoch. */
-  #closed(record: RecordOf<"closed">): void {
+  #closed(record: EventOf<"closed">): void {
     if (!record.honest || record.value.epoch !== this.epochs.length - 1) return;
     const open = epochAfter(record, this.#who);
     this.epochs = [...this.epochs, open];
     this.isBeyond ||= isBeyond(open);
-    const early = inOrder(this.#early.get(String(open.epoch)));
+    const early = toArray(this.#early.get(String(open.epoch)));
     this.#early = this.#early.delete(String(open.epoch));
     const signings = early.map(({ signer, statement }) => this.#noted(open, signer, statement));
-    this.signings = signings.filter((signing) => signing !== undefined);
+    this.signatures = signings.filter((signing) => signing !== undefined);
   }
 
-  #handedIn({ id, submission, client }: RecordOf<"submitted">): void {
+  #handedIn({ id, submission, client }: EventOf<"submitted">): void {
     if (!this.submitted.has(id)) this.submitted = this.submitted.set(id, this.count);
     if (!isRecovery(submission)) this.clients = this.clients.set(submission.sender, client);
   }
@@ -158,9 +158,9 @@ function isBeyond({ committee }: OpenEpoch): boolean {
   return committee.byzantine > committee.bounds.faults;
 }
 
-function completedBy(book: SlotBook, statement: Statement, quorum: number): Signing["completed"] {
+function completedBy(signatures: SlotSignatures, statement: Statement, quorum: number): SignatureRecord["completed"] {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
   const kind = statement.kind === "vote" ? "votes" : "commits";
-  if (signersOf(book, kind, statement.round, statement.value).length !== quorum) return undefined;
+  if (signersOf(signatures, kind, statement.round, statement.value).length !== quorum) return undefined;
   return statement.kind === "vote" ? "lock" : "final";
 }

@@ -3,7 +3,7 @@ import type { Hash } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { Value } from "../../core/base/slot.ts";
 import type { UndoMap } from "../../core/base/undo-map.ts";
-import { short, valueName } from "../words.ts";
+import { shortId, valueName } from "../text.ts";
 
 export interface Content {
   readonly value: Value;
@@ -14,7 +14,7 @@ export interface Content {
 export type Contents = UndoMap<Content>;
 
 /** Returns the readable name of a value, by its hash. */
-export function nameIn(contents: Contents, hash: Hash): string {
+export function valueLabel(contents: Contents, hash: Hash): string {
   const content = contents.get(hash);
-  return content === undefined ? `value ${short(hash)}` : valueName(content.value);
+  return content === undefined ? `value ${shortId(hash)}` : valueName(content.value);
 }

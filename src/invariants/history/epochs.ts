@@ -1,8 +1,8 @@
 /** Open epochs of a run with their starting point, parameters and committee (protocol 6.3). */
 import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Epoch } from "../../core/base/ids.ts";
-import type { RecordOf, Setting } from "../observation.ts";
-import type { Committee, Roster } from "./roster.ts";
+import type { EventOf, RunSetting } from "../observation.ts";
+import type { Committee, CommitteeDirectory } from "./committee-directory.ts";
 
 export interface OpenEpoch {
   readonly epoch: Epoch;
@@ -13,12 +13,12 @@ export interface OpenEpoch {
 }
 
 /** Returns epoch 0. */
-export function firstEpoch({ genesis }: Setting, who: Roster): OpenEpoch {
+export function firstEpoch({ genesis }: RunSetting, who: CommitteeDirectory): OpenEpoch {
   return { epoch: 0 as Epoch, opened: 0, parameters: genesis, committee: who.committeeOf(genesis.validators) };
 }
 
 /** Returns the epoch that a closing opens. */
-export function epochAfter({ value }: RecordOf<"closed">, who: Roster): OpenEpoch {
+export function epochAfter({ value }: EventOf<"closed">, who: CommitteeDirectory): OpenEpoch {
   const { epoch, next, header } = value;
   return {
     epoch: (epoch + 1) as Epoch,

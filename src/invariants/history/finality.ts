@@ -3,15 +3,15 @@
  * ones violate agreement (protocol 6.3, 7.1), even if no node has seen them.
  */
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
-import { type ClosingValue, digits, type LedgerValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { type ClosingValue, type LedgerValue, paddedNumber, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
-import { valueText } from "../words.ts";
+import { valueText } from "../text.ts";
+import { ancestors, type ChainLink } from "./chain-links.ts";
 import type { Contents } from "./content.ts";
-import { type Linked, linksDown } from "./links.ts";
 
 /** Value with q commits of one epoch and round, with their signers. */
-export interface Final {
+export interface FinalValue {
   readonly slot: SlotKey;
   readonly value: Hash;
   readonly epoch: Epoch;
@@ -24,46 +24,51 @@ export interface Final {
  * Decision of a closing about a slot: a ledger value that it or its chain lists, or the chain link of a number,
  * including itself.
  */
-export interface Settled {
+export interface ClosingDecision {
   readonly epoch: Epoch;
   readonly decides: { readonly value: LedgerValue } | { readonly link: Hash };
 }
 
 /** First closing of an epoch with q commits. */
-export interface Closing {
+export interface DecidedClosing {
   readonly epoch: Epoch;
   readonly hash: Hash;
   /** `undefined` while its content is unknown. */
   readonly value: ClosingValue | undefined;
   /** Checkpoints of its epoch that it follows, highest first. */
-  readonly links: readonly Linked[];
+  readonly links: readonly ChainLink[];
   /** True if all of these are known; otherwise its omissions are unknown. */
   readonly isWhole: boolean;
 }
 
 /** Two conflicting decisions. */
-export type Break =
+export type FinalityConflict =
   /** Two values with q commits in one slot. */
-  | { readonly kind: "rivals"; readonly first: Final; readonly second: Final }
+  | { readonly kind: "rivals"; readonly first: FinalValue; readonly second: FinalValue }
   /** A closing of the same or a later epoch that decides another value. */
-  | { readonly kind: "overruled"; readonly final: Final; readonly closing: Closing; readonly settled: Settled }
+  | {
+      readonly kind: "overruled";
+      readonly final: FinalValue;
+      readonly closing: DecidedClosing;
+      readonly settled: ClosingDecision;
+    }
   /** Final in an epoch whose closing neither lists it nor follows a checkpoint that does. */
-  | { readonly kind: "left out"; readonly final: Final; readonly closing: Closing };
+  | { readonly kind: "left out"; readonly final: FinalValue; readonly closing: DecidedClosing };
 
 /** Conflict with a closing. */
-export type ClosingBreak = Exclude<Break, { readonly kind: "rivals" }>;
+export type ClosingConflict = Exclude<FinalityConflict, { readonly kind: "rivals" }>;
 
 export interface Finality {
   /** By slot, across epochs. */
-  readonly finals: UndoMap<readonly Final[]>;
+  readonly finals: UndoMap<readonly FinalValue[]>;
   /** Decisions of closings by slot. */
-  readonly settled: UndoMap<Settled>;
+  readonly settled: UndoMap<ClosingDecision>;
   /** By digits of the epoch. */
-  readonly closings: Trie<Closing>;
+  readonly closings: Trie<DecidedClosing>;
 }
 
 /** Facts about the run that the check of a decision needs. */
-export interface Knowledge {
+export interface FinalityContext {
   readonly contents: Contents;
   /** Number of the chain link that opened the epoch. */
   readonly opened: number;
@@ -72,21 +77,21 @@ export interface Knowledge {
 }
 
 /** Returns the state before any signature. */
-export function nothingFinal(): Finality {
+export function emptyFinality(): Finality {
   return { finals: UndoMap.empty(), settled: UndoMap.empty(), closings: Trie.empty() };
 }
 
 /** Returns the closing of an epoch with q commits. */
-export function closingOf({ closings }: Finality, epoch: Epoch): Closing | undefined {
-  return closings.get(digits(epoch));
+export function decidedClosingOf({ closings }: Finality, epoch: Epoch): DecidedClosing | undefined {
+  return closings.get(paddedNumber(epoch));
 }
 
 /** Returns the state with one more final value, and its conflicts. */
 export function withFinal(
   before: Finality,
-  made: Final,
-  known: Knowledge,
-): { readonly finality: Finality; readonly breaks: readonly Break[] } {
+  made: FinalValue,
+  known: FinalityContext,
+): { readonly finality: Finality; readonly breaks: readonly FinalityConflict[] } {
   const { slot, epoch } = made;
   const earlier = before.finals.get(slot) ?? [];
   const rival = earlier.find((one) => one.value !== made.value);
@@ -94,32 +99,36 @@ export function withFinal(
   if (rival !== undefined) return { finality, breaks: [{ kind: "rivals", first: rival, second: made }] };
   const isClosing = slot === epochSlot(epoch);
   if (isClosing) return earlier.length > 0 ? { finality, breaks: [] } : withClosing(finality, made, known);
-  const found = contradiction(finality, made, known.contents);
+  const found = finalityConflict(finality, made, known.contents);
   return { finality, breaks: found === undefined ? [] : [found] };
 }
 
 /** Returns the key of the slot that decides the closing of an epoch. */
 export function epochSlot(epoch: Epoch): SlotKey {
-  return `epoch/${digits(epoch)}`;
+  return `epoch/${paddedNumber(epoch)}`;
 }
 
 /** Returns the conflict of a final value with the closings so far. */
-export function contradiction(finality: Finality, final: Final, contents: Contents): ClosingBreak | undefined {
+export function finalityConflict(
+  finality: Finality,
+  final: FinalValue,
+  contents: Contents,
+): ClosingConflict | undefined {
   if (finality.closings.size === 0) return undefined;
   const settled = finality.settled.get(final.slot);
-  const own = closingOf(finality, final.epoch);
+  const own = decidedClosingOf(finality, final.epoch);
   // A later epoch may decide otherwise what this one left void, so the conflict is with the first closing that omits
   // it.
   if (settled === undefined || settled.epoch > final.epoch) {
     return own?.isWhole === true ? { kind: "left out", final, closing: own } : undefined;
   }
-  const closing = closingOf(finality, settled.epoch);
+  const closing = decidedClosingOf(finality, settled.epoch);
   if (closing === undefined || isSame(settled, final, contents)) return undefined;
   return { kind: "overruled", final, closing, settled };
 }
 
 /** Contents that are unknown count as equal. */
-function isSame({ decides }: Settled, { value }: Final, contents: Contents): boolean {
+function isSame({ decides }: ClosingDecision, { value }: FinalValue, contents: Contents): boolean {
   if ("link" in decides) return decides.link === value;
   const content = contents.get(value);
   return content === undefined || valueText(content.value) === valueText(decides.value);
@@ -131,13 +140,13 @@ function isSame({ decides }: Settled, { value }: Final, contents: Contents): boo
  */
 function withClosing(
   before: Finality,
-  made: Final,
-  known: Knowledge,
-): { readonly finality: Finality; readonly breaks: readonly Break[] } {
+  made: FinalValue,
+  known: FinalityContext,
+): { readonly finality: Finality; readonly breaks: readonly FinalityConflict[] } {
   const { epoch } = made;
   const closing = closingFrom(made, known);
   let { settled } = before;
-  const settle = (slot: SlotKey, decides: Settled["decides"]): void => {
+  const settle = (slot: SlotKey, decides: ClosingDecision["decides"]): void => {
     if (!settled.has(slot)) settled = settled.set(slot, { epoch, decides });
   };
   for (const { hash, value } of [...closing.links].reverse()) {
@@ -149,21 +158,21 @@ function withClosing(
     for (const one of listed) settle(slotKey(one.slot), { value: one.value });
     settle(slotKey({ kind: "checkpoint", number: header.number }), { link: closing.hash });
   }
-  const finality = { ...before, settled, closings: before.closings.set(digits(epoch), closing) };
-  const breaks: Break[] = [];
+  const finality = { ...before, settled, closings: before.closings.set(paddedNumber(epoch), closing) };
+  const breaks: FinalityConflict[] = [];
   for (const slot of known.slotsSigned()) {
     if (slot.startsWith("epoch/")) continue;
     for (const final of finality.finals.get(slot) ?? []) {
-      const found = final.epoch === epoch ? contradiction(finality, final, known.contents) : undefined;
+      const found = final.epoch === epoch ? finalityConflict(finality, final, known.contents) : undefined;
       if (found !== undefined) breaks.push(found);
     }
   }
   return { finality, breaks };
 }
 
-function closingFrom({ epoch, value: hash }: Final, { contents, opened }: Knowledge): Closing {
+function closingFrom({ epoch, value: hash }: FinalValue, { contents, opened }: FinalityContext): DecidedClosing {
   const value = contents.get(hash)?.value;
   if (value?.type !== "closing") return { epoch, hash, value: undefined, links: [], isWhole: false };
   const { number, parentHash } = value.header;
-  return { epoch, hash, value, ...linksDown(contents, parentHash, number - 1, opened) };
+  return { epoch, hash, value, ...ancestors(contents, parentHash, number - 1, opened) };
 }

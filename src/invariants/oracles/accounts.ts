@@ -4,11 +4,11 @@ import type { Address } from "../../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
-import { type Oracle, oracle, type Report } from "../fold.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/application.ts";
-import type { Change, RecordOf, Setting } from "../observation.ts";
-import { isCancellation, nonceOf } from "../reference/meaning.ts";
-import { closingName, short, slotKeyName, slotName, tokenName } from "../words.ts";
+import type { Change, EventOf, RunSetting } from "../observation.ts";
+import { isCancellation, nonceOf } from "../reference/operation-meaning.ts";
+import { closingName, shortId, slotKeyName, slotName, tokenName } from "../text.ts";
 
 interface Counters {
   readonly nonce: number;
@@ -16,20 +16,20 @@ interface Counters {
 }
 
 /** Ledger of one incarnation of a node, from genesis on. */
-interface Life {
+interface IncarnationLedger {
   readonly accounts: Trie<Counters>;
   /** Slot in which each operation ended, by id. */
   readonly ends: UndoMap<SlotKey>;
 }
 
-type State = Trie<Life>;
+type State = Trie<IncarnationLedger>;
 
 const START: State = Trie.empty();
 
 const FRESH: Counters = { nonce: 0, sequence: 0 };
 
 /** Checks each slot that an honest node applies against its counters before. */
-export function accounts(setting: Setting): Oracle {
+export function accounts(setting: RunSetting): Oracle {
   const heeds = ["applied", "closed", "crashed", "restarted"] as const;
   return oracle("accounts", heeds, START, (state, _seen, record, report) => {
     if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
@@ -42,35 +42,40 @@ export function accounts(setting: Setting): Oracle {
   });
 }
 
-function birth(): Life {
+function birth(): IncarnationLedger {
   return { accounts: Trie.empty(), ends: UndoMap.empty() };
 }
 
-function judged(setting: Setting, life: Life, one: Application, report: Report): Life {
+function judged(
+  setting: RunSetting,
+  life: IncarnationLedger,
+  one: Application,
+  report: ReportViolation,
+): IncarnationLedger {
   for (const change of one.changes) inRange(setting, one, `after ${slotName(one.slot)}`, change, report);
   return { accounts: counted(life.accounts, one, report), ends: endedOnce(life.ends, one, report) };
 }
 
 /** Nonces and sequences continue unchanged across epochs (protocol 6.3). */
-function closedOver(setting: Setting, one: RecordOf<"closed">, report: Report): void {
+function closedOver(setting: RunSetting, one: EventOf<"closed">, report: ReportViolation): void {
   const place = closingName(one.value.epoch);
   for (const change of one.changes) {
     inRange(setting, one, `after ${place}`, change, report);
     if (change.of !== "account") continue;
-    report(`at ${one.node} ${place} moved the counters of ${short(change.address)} to ${phrase(change)}`);
+    report(`at ${one.node} ${place} moved the counters of ${shortId(change.address)} to ${phrase(change)}`);
   }
 }
 
 function inRange(
-  setting: Setting,
-  one: Application | RecordOf<"closed">,
+  setting: RunSetting,
+  one: Application | EventOf<"closed">,
   when: string,
   change: Change,
-  report: Report,
+  report: ReportViolation,
 ): void {
   if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") return;
   if (change.after >= 0n && change.after <= AMOUNT_MAX) return;
-  const what = change.of === "balance" ? `the balance of ${short(change.address)}` : `the ${change.of} count`;
+  const what = change.of === "balance" ? `the balance of ${shortId(change.address)}` : `the ${change.of} count`;
   const side = change.after < 0n ? "below 0" : "above 2^256 - 1";
   report(
     `at ${one.node} ${when} ${what} in ${tokenName(setting.genesis, change.token)} is ` + `${change.after}, ${side}`,
@@ -78,7 +83,7 @@ function inRange(
   );
 }
 
-function counted(old: Trie<Counters>, one: Application, report: Report): Trie<Counters> {
+function counted(old: Trie<Counters>, one: Application, report: ReportViolation): Trie<Counters> {
   const owner = one.slot.kind === "account" ? one.slot.address : undefined;
   let accounts = old;
   let moved = false;
@@ -91,7 +96,7 @@ function counted(old: Trie<Counters>, one: Application, report: Report): Trie<Co
       ownerMoved(one, owner, before, after, report);
     } else if (before.nonce !== after.nonce || before.sequence !== after.sequence) {
       report(
-        `at ${one.node} ${slotName(one.slot)} moved the counters of ${short(change.address)} from ` +
+        `at ${one.node} ${slotName(one.slot)} moved the counters of ${shortId(change.address)} from ` +
           `${phrase(before)} to ${phrase(after)}, in a slot of another account`,
         { where: one },
       );
@@ -104,9 +109,15 @@ function counted(old: Trie<Counters>, one: Application, report: Report): Trie<Co
   return accounts;
 }
 
-function ownerMoved(one: Application, owner: Address, before: Counters, after: Counters, report: Report): void {
+function ownerMoved(
+  one: Application,
+  owner: Address,
+  before: Counters,
+  after: Counters,
+  report: ReportViolation,
+): void {
   if (one.slot.kind !== "account") return;
-  const say = (what: string): void => report(`at ${one.node} account ${short(owner)}: ${what}`, { where: one });
+  const say = (what: string): void => report(`at ${one.node} account ${shortId(owner)}: ${what}`, { where: one });
   if (one.slot.sequence !== before.sequence) {
     say(`slot ${one.slot.sequence} was applied where slot ${before.sequence} is next`);
   }
@@ -131,7 +142,7 @@ function nonceUsed(one: Application, owner: Address): number | undefined {
   return chosen === undefined ? undefined : nonceOf(chosen);
 }
 
-function endedOnce(old: UndoMap<SlotKey>, one: Application, report: Report): UndoMap<SlotKey> {
+function endedOnce(old: UndoMap<SlotKey>, one: Application, report: ReportViolation): UndoMap<SlotKey> {
   let ends = old;
   for (const receipt of one.receipts) {
     const earlier = ends.get(receipt.id);
@@ -139,14 +150,14 @@ function endedOnce(old: UndoMap<SlotKey>, one: Application, report: Report): Und
     if (earlier === undefined) ends = ends.set(receipt.id, here);
     else {
       report(
-        `at ${one.node} ${short(receipt.id)} was executed twice: in ${slotKeyName(earlier)} ` +
+        `at ${one.node} ${shortId(receipt.id)} was executed twice: in ${slotKeyName(earlier)} ` +
           `and in ${slotKeyName(here)}`,
         { where: one },
       );
     }
     if (receipt.slot !== here) {
       report(
-        `at ${one.node} the receipt of ${short(receipt.id)} in ${slotKeyName(here)} names ${slotKeyName(receipt.slot)}`,
+        `at ${one.node} the receipt of ${shortId(receipt.id)} in ${slotKeyName(here)} names ${slotKeyName(receipt.slot)}`,
         {
           where: one,
         },

@@ -6,30 +6,37 @@
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/receipt.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
-import { guiltOf } from "../evidence/culprits.ts";
-import { type Oracle, oracle, type Report } from "../fold.ts";
-import { bookOf, type Chronicle, committeeOf, contentOf, quorumBehind, type Signing } from "../history/chronicle.ts";
-import { nameIn } from "../history/content.ts";
-import type { Break, Final, Settled } from "../history/finality.ts";
-import { type Roster, roster } from "../history/roster.ts";
-import { signersOf } from "../history/slot-book.ts";
-import type { Observed, Setting } from "../observation.ts";
-import { closingName, counted, listed, ofEpoch, short, slotKeyName, valueName } from "../words.ts";
+import { faultyIn } from "../evidence/culprits.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import {
+  type Chronicle,
+  committeeOf,
+  contentOf,
+  quorumOfCommits,
+  type SignatureRecord,
+  signaturesOf,
+} from "../history/chronicle.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../history/committee-directory.ts";
+import { valueLabel } from "../history/content.ts";
+import type { ClosingDecision, FinalityConflict, FinalValue } from "../history/finality.ts";
+import { signersOf } from "../history/slot-signatures.ts";
+import type { ObservedEvent, RunSetting } from "../observation.ts";
+import { closingName, countText, joinNames, ofEpoch, shortId, slotKeyName, valueName } from "../text.ts";
 
 interface Scene {
   readonly seen: Chronicle;
-  readonly who: Roster;
-  readonly report: Report;
+  readonly who: CommitteeDirectory;
+  readonly report: ReportViolation;
 }
 
 /** Checks certificates that could be assembled, that nodes accepted and that clients verified. */
-export function agreement(setting: Setting): Oracle {
-  const who = roster(setting);
+export function agreement(setting: RunSetting): Oracle {
+  const who = committeeDirectory(setting);
   const heeds = ["signed", "closed", "decided", "halted", "answered"] as const;
   return oracle("agreement", heeds, undefined, (state, seen, record, report) => {
     const scene = { seen, who, report };
-    for (const signing of seen.signings) assembled(scene, signing);
-    for (const one of seen.breaks) broken(scene, one);
+    for (const signing of seen.signatures) assembled(scene, signing);
+    for (const one of seen.conflicts) broken(scene, one);
     if (record.type === "decided" && record.honest) accepted(scene, record);
     if (record.type === "halted" && record.honest)
       report(
@@ -40,19 +47,19 @@ export function agreement(setting: Setting): Oracle {
   });
 }
 
-function assembled(scene: Scene, signing: Signing): void {
+function assembled(scene: Scene, signing: SignatureRecord): void {
   const { who } = scene;
   if (signing.statement.kind === "commit" && who.isHonestKey(who.keyAt(signing.signer))) warranted(scene, signing);
   if (signing.completed === "lock") onlyLock(scene, signing);
 }
 
-function broken(scene: Scene, one: Break): void {
+function broken(scene: Scene, one: FinalityConflict): void {
   const { seen, who, report } = scene;
-  const culprits = guiltOf(seen, one)?.culprits.keys() ?? [];
-  report(breakWords(scene, one), { blame: keys(who, [...culprits]) });
+  const culprits = faultyIn(seen, one)?.culprits.keys() ?? [];
+  report(breakWords(scene, one), { faulty: keys(who, [...culprits]) });
 }
 
-function breakWords(scene: Scene, one: Break): string {
+function breakWords(scene: Scene, one: FinalityConflict): string {
   if (one.kind === "rivals") {
     const { first, second } = one;
     const quorum = committeeOf(scene.seen, second.epoch)?.bounds.quorum;
@@ -65,78 +72,81 @@ function breakWords(scene: Scene, one: Break): string {
   return `${start}, and ${closingName(closing.epoch)} decides ${settledWords(scene, one.settled)} there`;
 }
 
-function settledWords({ seen }: Scene, { decides }: Settled): string {
-  return "link" in decides ? nameIn(seen.contents, decides.link) : valueName(decides.value);
+function settledWords({ seen }: Scene, { decides }: ClosingDecision): string {
+  return "link" in decides ? valueLabel(seen.contents, decides.link) : valueName(decides.value);
 }
 
 /** Protocol 3.1, 3: an honest validator commits only with a lock certificate. */
-function warranted({ who, seen, report }: Scene, { signer, statement, committee, book }: Signing): void {
+function warranted(
+  { who, seen, report }: Scene,
+  { signer, statement, committee, book: signatures }: SignatureRecord,
+): void {
   if (statement.kind !== "commit") return;
   const { quorum } = committee.bounds;
-  const voters = signersOf(book, "votes", statement.round, statement.value);
+  const voters = signersOf(signatures, "votes", statement.round, statement.value);
   if (voters.length >= quorum) return;
   report(
-    `${listed(who.namesAt([signer]))} committed to ${nameIn(seen.contents, statement.value)} in round ${statement.round} of ` +
+    `${joinNames(who.namesAt([signer]))} committed to ${valueLabel(seen.contents, statement.value)} in round ${statement.round} of ` +
       `${slotKeyName(statement.slot)} without a lock certificate: ${voters.length} of ${quorum} votes exist ` +
-      `(${listed(who.namesAt(voters))})`,
+      `(${joinNames(who.namesAt(voters))})`,
   );
 }
 
 /** Protocol 3.1, 2: at most one lock certificate per slot and round. */
-function onlyLock({ who, seen, report }: Scene, { statement, committee, book }: Signing): void {
+function onlyLock({ who, seen, report }: Scene, { statement, committee, book: signatures }: SignatureRecord): void {
   if (statement.kind !== "vote") return;
   const { round, value, slot } = statement;
-  const votes = book.rounds.find((one) => one.round === round)?.votes ?? [];
+  const votes = signatures.rounds.find((one) => one.round === round)?.votes ?? [];
   const rival = votes.find((one) => one.value !== value && one.signers.length >= committee.bounds.quorum);
   if (rival === undefined) return;
-  const here = signersOf(book, "votes", round, value);
+  const here = signersOf(signatures, "votes", round, value);
   const twice = here.filter((one) => rival.signers.includes(one));
   report(
-    `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${nameIn(seen.contents, rival.value)} by ` +
-      `${listed(who.namesAt(rival.signers))}, ${nameIn(seen.contents, value)} by ${listed(who.namesAt(here))}`,
-    { blame: keys(who, twice) },
+    `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${valueLabel(seen.contents, rival.value)} by ` +
+      `${joinNames(who.namesAt(rival.signers))}, ${valueLabel(seen.contents, value)} by ${joinNames(who.namesAt(here))}`,
+    { faulty: keys(who, twice) },
   );
 }
 
 /** A certificate counts distinct members of its epoch's committee that signed this (epoch, slot, round, value). */
-function accepted({ seen, who, report }: Scene, record: Extract<Observed, { readonly type: "decided" }>): void {
+function accepted({ seen, who, report }: Scene, record: Extract<ObservedEvent, { readonly type: "decided" }>): void {
   const key = slotKey(record.slot);
   const { epoch } = record;
   const start =
-    `${record.node} accepted an invalid certificate for ${nameIn(seen.contents, record.value)} in round ${record.round} of ` +
+    `${record.node} accepted an invalid certificate for ${valueLabel(seen.contents, record.value)} in round ${record.round} of ` +
     `${slotKeyName(key)}${epoch === 0 ? "" : ` in epoch ${epoch}`}`;
   const committee = committeeOf(seen, epoch);
   if (committee === undefined) {
     report(`${start}: no honest validator has opened that epoch`);
     return;
   }
-  const book = bookOf(seen, key, epoch);
-  const real = signersOf(book, "commits", record.round, record.value);
+  const signatures = signaturesOf(seen, key, epoch);
+  const real = signersOf(signatures, "commits", record.round, record.value);
   const distinct = new Set(record.signers);
   const faults: string[] = [];
   const good: number[] = [];
   for (const signer of distinct) {
-    const place = who.placeOf(signer);
-    if (place === undefined || !committee.isMember(place)) faults.push(`${who.nameOf(signer)} is not a member`);
-    else if (!real.includes(place)) faults.push(`${who.nameOf(signer)} has no such commit`);
-    else good.push(place);
+    const index = who.indexOf(signer);
+    if (index === undefined || !committee.isMember(index)) faults.push(`${who.nameOf(signer)} is not a member`);
+    else if (!real.includes(index)) faults.push(`${who.nameOf(signer)} has no such commit`);
+    else good.push(index);
   }
   if (distinct.size < record.signers.length) faults.push("repeated signer");
   const { quorum } = committee.bounds;
   if (good.length < quorum) {
-    faults.push(`${good.length} of ${quorum} commits are genuine (${listed(who.namesAt(good))})`);
+    faults.push(`${good.length} of ${quorum} commits are genuine (${joinNames(who.namesAt(good))})`);
   }
   if (faults.length > 0) report(`${start}: ${faults.join("; ")}`);
 }
 
 /** A client accepts as final only a value with a quorum of commits that contains its operation. */
-function believed({ seen, report }: Scene, record: Extract<Observed, { readonly type: "answered" }>): void {
+function believed({ seen, report }: Scene, record: Extract<ObservedEvent, { readonly type: "answered" }>): void {
   const { id, client, from, quorum, slot, value, answer } = record;
   if (answer.status !== "final") return;
-  const start = `client ${client} accepted ${short(id)} as final from ${from}`;
-  const needed = quorumBehind(seen, slot, value);
+  const start = `client ${client} accepted ${shortId(id)} as final from ${from}`;
+  const needed = quorumOfCommits(seen, slot, value);
   if (quorum < needed) {
-    report(`${start} with ${counted(quorum, "commit")} verified, expected ${needed}`);
+    report(`${start} with ${countText(quorum, "commit")} verified, expected ${needed}`);
     return;
   }
   if (slot === undefined || value === undefined) {
@@ -144,14 +154,14 @@ function believed({ seen, report }: Scene, record: Extract<Observed, { readonly 
     return;
   }
   if (!(seen.finality.finals.get(slot) ?? []).some((one) => one.value === value)) {
-    report(`${start}, but ${nameIn(seen.contents, value)} has no quorum of commits in ${slotKeyName(slot)}`);
+    report(`${start}, but ${valueLabel(seen.contents, value)} has no quorum of commits in ${slotKeyName(slot)}`);
     return;
   }
   const decided = shown(seen, contentOf(seen, value)?.value, id);
   if (decided !== undefined && !carries(decided, id)) {
     report(`${start}, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
   } else if (answer.receipt.id !== id || !decidesIn(decided, slot, answer.receipt)) {
-    report(`${start}, but the receipt is for ${short(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
+    report(`${start}, but the receipt is for ${shortId(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
   }
 }
 
@@ -186,10 +196,10 @@ function carries(value: Value, id: string): boolean {
   }
 }
 
-function said({ seen, who }: Scene, { value, round, epoch, signers }: Final): string {
-  return `${nameIn(seen.contents, value)} in round ${round}${ofEpoch(epoch)} by ${listed(who.namesAt(signers))}`;
+function said({ seen, who }: Scene, { value, round, epoch, signers }: FinalValue): string {
+  return `${valueLabel(seen.contents, value)} in round ${round}${ofEpoch(epoch)} by ${joinNames(who.namesAt(signers))}`;
 }
 
-function keys(who: Roster, places: readonly number[]): readonly Address[] {
-  return places.map((place) => who.keyAt(place));
+function keys(who: CommitteeDirectory, indices: readonly number[]): readonly Address[] {
+  return indices.map((index) => who.keyAt(index));
 }

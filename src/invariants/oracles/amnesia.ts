@@ -1,30 +1,30 @@
 /** Oracle of protocol 7.6: an honest validator never contradicts its own signatures, even across crashes. */
-import { afterClose, hiddenInClose } from "../evidence/close-offence.ts";
-import { double, hiddenLock, late, type Naming } from "../evidence/offence.ts";
+import { afterClose, hiddenInClose } from "../evidence/close-violations.ts";
+import { double, hiddenLock, isLate, type ValueNames } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle } from "../fold.ts";
-import { nameIn } from "../history/content.ts";
-import { roster } from "../history/roster.ts";
-import type { Setting } from "../observation.ts";
-import { slotKeyName } from "../words.ts";
+import { committeeDirectory } from "../history/committee-directory.ts";
+import { valueLabel } from "../history/content.ts";
+import type { RunSetting } from "../observation.ts";
+import { slotKeyName } from "../text.ts";
 
 /** Checks each new signature of an honest key against all earlier ones of the key. Stateless. */
-export function amnesia(setting: Setting): Oracle {
-  const who = roster(setting);
+export function amnesia(setting: RunSetting): Oracle {
+  const who = committeeDirectory(setting);
   return oracle("amnesia", ["signed", "closed"], undefined, (state, seen, record, report) => {
-    const name: Naming = (value) => nameIn(seen.contents, value);
-    for (const signing of seen.signings) {
+    const name: ValueNames = (value) => valueLabel(seen.contents, value);
+    for (const signing of seen.signatures) {
       const key = who.keyAt(signing.signer);
       if (!who.isHonestKey(key)) continue;
-      const offence =
+      const violation =
         double(signing, name) ??
         afterClose(seen, signing, name) ??
-        late(signing, name) ??
+        isLate(signing, name) ??
         hiddenLock(signing, name) ??
         hiddenInClose(seen, signing, name);
-      if (offence === undefined) continue;
+      if (violation === undefined) continue;
       const node = record.type === "signed" ? record.node : who.nameOf(key);
-      report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${offence.words}`, {
-        blame: [key],
+      report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation.words}`, {
+        faulty: [key],
       });
     }
     return state;

@@ -7,18 +7,18 @@ import type { Address } from "../../core/base/ids.ts";
 import { type OperationId, ROLES, type SignedOperation } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { type Oracle, oracle, type Report } from "../fold.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/application.ts";
-import { type Chronicle, contentOf, type Signing } from "../history/chronicle.ts";
+import { type Chronicle, contentOf, type SignatureRecord } from "../history/chronicle.ts";
 import type { Content } from "../history/content.ts";
 import { epochSlot } from "../history/finality.ts";
-import { governanceReasons, type Proposals, withProposal } from "../history/governance.ts";
-import { partsOf } from "../history/listed-parts.ts";
-import type { NodeName, RecordOf, Setting } from "../observation.ts";
+import { governanceFaults, type Proposals, withProposal } from "../history/governance.ts";
+import { listedSlots } from "../history/listed-slots.ts";
+import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { CAPS, type Policy } from "../reference/policy.ts";
-import { policyReasons } from "../reference/token-rules.ts";
-import { closingName, short, slotKeyName, slotName, slotOf, tokenName, valueText } from "../words.ts";
-import { barred, historyAtGenesis, type PolicyHistory, stageOf, withList } from "./policy-history.ts";
+import { policyRefusals } from "../reference/token-rules.ts";
+import { closingName, shortId, slotKeyName, slotName, slotOf, tokenName, valueText } from "../text.ts";
+import { barringVersion, historyAtGenesis, type PolicyHistory, policyVersionOf, withList } from "./policy-history.ts";
 
 interface State {
   readonly history: PolicyHistory;
@@ -30,9 +30,9 @@ interface State {
 }
 
 interface Scene {
-  readonly setting: Setting;
+  readonly setting: RunSetting;
   readonly seen: Chronicle;
-  readonly report: Report;
+  readonly report: ReportViolation;
 }
 
 /** Refusals for lack of permission; other invariants check form and funds. */
@@ -47,7 +47,7 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
 const HEEDS = ["applied", "signed", "closed", "governed", "crashed", "restarted"] as const;
 
 /** Checks effects in token slots by the token's order, and effects in account slots once they are final. */
-export function authority(setting: Setting): Oracle {
+export function authority(setting: RunSetting): Oracle {
   const start: State = {
     history: historyAtGenesis(setting.genesis),
     next: Trie.empty(),
@@ -57,7 +57,7 @@ export function authority(setting: Setting): Oracle {
   return oracle("authority", HEEDS, start, (before, seen, record, report) => {
     const scene = { setting, seen, report };
     let state = before;
-    for (const signing of seen.signings) if (signing.completed === "final") state = final(scene, state, signing);
+    for (const signing of seen.signatures) if (signing.completed === "final") state = final(scene, state, signing);
     switch (record.type) {
       case "applied":
         return record.honest ? applied(scene, state, record) : state;
@@ -78,15 +78,15 @@ export function authority(setting: Setting): Oracle {
 }
 
 /** Only the operator changes the parameters of an epoch. */
-function governed({ setting, report }: Scene, { proposals }: State, record: RecordOf<"closed">): void {
-  const reasons = governanceReasons(setting.genesis.chainId, proposals, record);
+function governed({ setting, report }: Scene, { proposals }: State, record: EventOf<"closed">): void {
+  const reasons = governanceFaults(setting.genesis.chainId, proposals, record);
   if (reasons.length === 0) return;
   report(
     `${record.node} applied ${closingName(record.value.epoch)} on a proposal without authority: ${reasons.join("; ")}`,
   );
 }
 
-function final(scene: Scene, state: State, { statement }: Signing): State {
+function final(scene: Scene, state: State, { statement }: SignatureRecord): State {
   if (statement.kind !== "commit") return state;
   const content = contentOf(scene.seen, statement.value);
   if (content === undefined) return state;
@@ -95,7 +95,7 @@ function final(scene: Scene, state: State, { statement }: Signing): State {
   if (statement.slot !== epochSlot(statement.epoch)) return state;
   // A locked value that the closing decides is final with the closing (protocol 6.3).
   let after = state;
-  for (const { slot, ...part } of partsOf(value.listed, operations)) {
+  for (const { slot, ...part } of listedSlots(value.listed, operations)) {
     const key = slotKey(slot);
     if (!scene.seen.finality.finals.has(key)) after = finalIn(scene, after, key, part);
   }
@@ -128,7 +128,7 @@ function handedIn({ seen, report }: Scene, id: OperationId, signed: SignedOperat
   if (signed === undefined || seen.submitted.has(id)) return;
   const { operation, sender } = signed;
   report(
-    `${operation.kind} ${short(id)} of ${short(sender)} became final in ${slotKeyName(slot)}, but no client submitted it`,
+    `${operation.kind} ${shortId(id)} of ${shortId(sender)} became final in ${slotKeyName(slot)}, but no client submitted it`,
   );
 }
 
@@ -143,9 +143,9 @@ function effectInAccount(
   const { operation, sender } = signed;
   if (operation.kind !== "payment" && operation.kind !== "burn") return;
   const against = (policy: Policy | undefined): string | undefined =>
-    policyReasons(policy, signed, setting.genesis.operator).find((code) => NOT_ALLOWED.has(code));
+    policyRefusals(policy, signed, setting.genesis.operator).find((code) => NOT_ALLOWED.has(code));
   const submittedAt = seen.submitted.get(id) ?? -1;
-  const bar = barred(state.history, operation.token, submittedAt, against);
+  const bar = barringVersion(state.history, operation.token, submittedAt, against);
   if (bar === undefined) return;
   const token = tokenName(setting.genesis, operation.token);
   const when =
@@ -153,7 +153,7 @@ function effectInAccount(
       ? `in every version of ${token}`
       : `since version ${bar.since.version} of ${token}, whose list was final before it was first submitted`;
   report(
-    `${operation.kind} ${short(id)} of ${short(sender)} became final in ${slotKeyName(slot)}, ` +
+    `${operation.kind} ${shortId(id)} of ${shortId(sender)} became final in ${slotKeyName(slot)}, ` +
       `barred by ${bar.reason} ${when}`,
   );
 }
@@ -170,14 +170,14 @@ function applied(scene: Scene, state: State, one: Application): State {
     report(`${one.node} applied ${slotName(one.slot)} where version ${due} is next`, { where: one });
   }
   const history = withList(state.history, token, version, one.value, one.operations, seen.count, setting.genesis);
-  const stage = stageOf(history, token, version + 1);
+  const policyVersion = policyVersionOf(history, token, version + 1);
   // Two lists of one version are both final only beyond f, which agreement reports; from there on each node has its own
   // order.
   const fork = `${one.node} ${token}`;
-  const forked = stage?.list === valueText(one.value) ? state.forked : state.forked.set(fork, true);
-  if (stage !== undefined && !forked.has(fork)) {
+  const forked = policyVersion?.list === valueText(one.value) ? state.forked : state.forked.set(fork, true);
+  if (policyVersion !== undefined && !forked.has(fork)) {
     for (const receipt of one.receipts) {
-      const reasons = stage.verdicts.get(receipt.id) ?? ["not in the list"];
+      const reasons = policyVersion.verdicts.get(receipt.id) ?? ["not in the list"];
       if (!receipt.success || reasons.length === 0) continue;
       report(
         `at ${one.node} ${operationWords(one, receipt.id)} took effect in ${slotName(one.slot)}, ` +
@@ -200,17 +200,17 @@ function withNext(
 }
 
 function operationWords(one: Application, id: OperationId): string {
-  const place = one.value.type === "list" ? one.value.ids.indexOf(id) : -1;
-  const signed = one.operations[place];
-  return signed === undefined ? short(id) : `${signed.operation.kind} ${short(id)} of ${short(signed.sender)}`;
+  const index = one.value.type === "list" ? one.value.ids.indexOf(id) : -1;
+  const signed = one.operations[index];
+  return signed === undefined ? shortId(id) : `${signed.operation.kind} ${shortId(id)} of ${shortId(signed.sender)}`;
 }
 
 function caps(
-  setting: Setting,
+  setting: RunSetting,
   one: Application,
   roles: readonly { readonly role: string }[],
   token: Address,
-  report: Report,
+  report: ReportViolation,
 ): void {
   for (const role of ROLES) {
     const count = roles.filter((held) => held.role === role).length;

@@ -4,34 +4,34 @@
  * is compared with it.
  */
 import { unreachable } from "../../core/base/assert.ts";
-import { digits, slotKey } from "../../core/base/slot.ts";
+import { paddedNumber, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { type Oracle, oracle, type Report } from "../fold.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/application.ts";
-import type { NodeName, Setting } from "../observation.ts";
+import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants } from "../reference/state.ts";
+import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
-import { counted, listed, short, slotKeyName, slotName, valueText } from "../words.ts";
-import { type Chained, type LinkChain, linkName, withLink } from "./checkpoint-links.ts";
+import { chainLinkName, type ReplayedChain, type ReplayResult, withChainLink } from "./chain-replay.ts";
 
 interface State {
   readonly core: readonly NodeName[] | undefined;
-  readonly chain: LinkChain;
+  readonly chain: ReplayedChain;
   /** Number and epoch of each node's last link; the genesis if absent. */
-  readonly places: Trie<Place>;
+  readonly places: Trie<ChainPosition>;
 }
 
-interface Place {
+interface ChainPosition {
   readonly number: number;
   readonly epoch: number;
 }
 
-const GENESIS: Place = { number: 0, epoch: 0 };
+const GENESIS: ChainPosition = { number: 0, epoch: 0 };
 
 const HEEDS = ["applied", "checkpointed", "closed", "crashed", "restarted", "healed", "ended"] as const;
 
 /** Checks the chain of checkpoints, and at a quiet end its completeness. */
-export function checkpoints(setting: Setting): Oracle {
+export function checkpoints(setting: RunSetting): Oracle {
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
   const start: State = {
     core: undefined,
@@ -65,7 +65,7 @@ export function checkpoints(setting: Setting): Oracle {
 }
 
 /** Every decision of an epoch is to be listed, in its closing at the latest. */
-function applied(state: State, { node, slot, value, at }: Application, report: Report): State {
+function applied(state: State, { node, slot, value, at }: Application, report: ReportViolation): State {
   const { chain, places } = state;
   const { number, parameters } = chain.ledger.epoch;
   // Runs without checkpoints avoid the cost: there the replay alone shows omissions of a closing.
@@ -79,24 +79,24 @@ function applied(state: State, { node, slot, value, at }: Application, report: R
   return { ...state, chain: { ...chain, decided, unlisted: chain.unlisted.set(key, { slot, at }) } };
 }
 
-function chained(before: State, record: Chained, constants: Constants, report: Report): State {
+function chained(before: State, record: ReplayResult, constants: Constants, report: ReportViolation): State {
   const { node, hash, value, root } = record;
   const { number, stateRoot } = value.header;
-  const place = before.places.get(node) ?? GENESIS;
-  if (number !== place.number + 1) {
-    report(`${node} applied ${linkName(record)}, but ${place.number + 1} is its next`);
+  const position = before.places.get(node) ?? GENESIS;
+  if (number !== position.number + 1) {
+    report(`${node} applied ${chainLinkName(record)}, but ${position.number + 1} is its next`);
   }
-  if (value.type === "closing" && value.epoch !== place.epoch)
-    report(`${node} applied ${linkName(record)} in epoch ${place.epoch}`);
+  if (value.type === "closing" && value.epoch !== position.epoch)
+    report(`${node} applied ${chainLinkName(record)} in epoch ${position.epoch}`);
   if (root !== stateRoot) {
-    report(`${node} holds state root ${short(root)} after ${linkName(record)}, expected ${short(stateRoot)}`);
+    report(`${node} holds state root ${shortId(root)} after ${chainLinkName(record)}, expected ${shortId(stateRoot)}`);
   }
-  const epoch = value.type === "closing" ? value.epoch + 1 : place.epoch;
+  const epoch = value.type === "closing" ? value.epoch + 1 : position.epoch;
   const state = { ...before, places: before.places.set(node, { number, epoch }) };
-  const known = state.chain.links.get(digits(number));
-  if (known === undefined) return { ...state, chain: withLink(state.chain, record, constants, report) };
+  const known = state.chain.links.get(paddedNumber(number));
+  if (known === undefined) return { ...state, chain: withChainLink(state.chain, record, constants, report) };
   if (known.hash !== hash) {
-    report(`checkpoint ${number} is ${short(hash)} at ${node} and ${short(known.hash)} at ${known.by}`);
+    report(`checkpoint ${number} is ${shortId(hash)} at ${node} and ${shortId(known.hash)} at ${known.by}`);
   }
   return state;
 }
@@ -105,7 +105,7 @@ function chained(before: State, record: Chained, constants: Constants, report: R
  * Checkpoints continue (protocol 7.8): a slot applied this long ago is listed. With fast clocks the last timestamp may
  * lie in the future, and no validator votes for the next checkpoint before it.
  */
-function complete({ chain }: State, before: number, report: Report): void {
+function complete({ chain }: State, before: number, report: ReportViolation): void {
   const policy = chain.ledger.epoch.parameters.checkpoints;
   if (policy === undefined) return;
   const last = [...chain.links.values()].at(-1);
@@ -113,6 +113,6 @@ function complete({ chain }: State, before: number, report: Report): void {
   const left = [...chain.unlisted.values()].filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
   report(
-    `${counted(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint: ${listed(left.map(slotKeyName))}`,
+    `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint: ${joinNames(left.map(slotKeyName))}`,
   );
 }

@@ -6,11 +6,11 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/receipt.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { type Oracle, oracle, type Report } from "../fold.ts";
-import { type Application, carried } from "../history/application.ts";
-import type { RecordOf, Setting } from "../observation.ts";
-import { closingName, slotName, tokenName } from "../words.ts";
-import { type Money, moneyMoved, moneyName, shift } from "./money.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import { type Application, operationsOf } from "../history/application.ts";
+import type { EventOf, RunSetting } from "../observation.ts";
+import { closingName, slotName, tokenName } from "../text.ts";
+import { addTo, type BalanceTotals, totalName, totalsMoved } from "./balance-totals.ts";
 
 type Shown = Pick<Application, "changes">;
 
@@ -32,7 +32,7 @@ type State = Trie<Trie<Sums>>;
 const START: State = Trie.empty();
 
 /** Keeps running sums of applied changes, and explains each change from receipts. */
-export function conservation(setting: Setting): Oracle {
+export function conservation(setting: RunSetting): Oracle {
   const start = genesisSums(setting);
   const heeds = ["applied", "closed", "crashed", "restarted"] as const;
   return oracle("conservation", heeds, START, (state, _seen, record, report) => {
@@ -47,7 +47,7 @@ export function conservation(setting: Setting): Oracle {
   });
 }
 
-function genesisSums(setting: Setting): Trie<Sums> {
+function genesisSums(setting: RunSetting): Trie<Sums> {
   let sums = Trie.empty<Sums>();
   for (const { token, amount } of setting.genesis.balances) {
     const old = sums.get(token) ?? NONE;
@@ -58,12 +58,18 @@ function genesisSums(setting: Setting): Trie<Sums> {
 
 const NONE: Sums = { balances: 0n, pool: 0n, minted: 0n, burned: 0n, base: undefined, gap: 0n };
 
-function judged(setting: Setting, start: Trie<Sums>, old: Trie<Sums>, one: Application, report: Report): Trie<Sums> {
-  const real = moneyMoved(one.changes);
+function judged(
+  setting: RunSetting,
+  start: Trie<Sums>,
+  old: Trie<Sums>,
+  one: Application,
+  report: ReportViolation,
+): Trie<Sums> {
+  const real = totalsMoved(one.changes);
   const owed = explained(one);
   const unexplained = (key: string, is: bigint, should: bigint): void => {
     if (is === should) return;
-    report(`${place()} ${moneyName(setting.genesis, key)} changed by ${is}, but the receipts explain ${should}`, {
+    report(`${place()} ${totalName(setting.genesis, key)} changed by ${is}, but the receipts explain ${should}`, {
       where: one,
     });
   };
@@ -92,17 +98,17 @@ function judged(setting: Setting, start: Trie<Sums>, old: Trie<Sums>, one: Appli
 
 /** A closing moves money from a pool to balances, all of it. */
 function shared(
-  setting: Setting,
+  setting: RunSetting,
   start: Trie<Sums>,
   old: Trie<Sums>,
-  one: RecordOf<"closed">,
-  report: Report,
+  one: EventOf<"closed">,
+  report: ReportViolation,
 ): Trie<Sums> {
-  const real = moneyMoved(one.changes);
+  const real = totalsMoved(one.changes);
   const place = `at ${one.node} ${closingName(one.value.epoch)}`;
   for (const [key, is] of real) {
     if (key.startsWith("balance/") ? is >= 0n : key.startsWith("pool/") && is <= 0n) continue;
-    report(`${place} changed ${moneyName(setting.genesis, key)} by ${is}: a closing only distributes the pools`);
+    report(`${place} changed ${totalName(setting.genesis, key)} by ${is}: a closing only distributes the pools`);
   }
   let sums = old;
   for (const token of new Set(one.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
@@ -122,12 +128,12 @@ function shared(
 
 /** The node's own minted counter starts at 0 or at the genesis balances, and follows the receipts. */
 function counter(
-  setting: Setting,
+  setting: RunSetting,
   sums: Sums,
   token: Address,
   genesis: bigint,
   one: Application,
-  report: Report,
+  report: ReportViolation,
 ): void {
   const shown = shownMinted(one, token);
   if (shown === undefined) return;
@@ -146,7 +152,14 @@ function shownMinted(one: Shown, token: Address): bigint | undefined {
   return shown;
 }
 
-function advanced(old: Sums, token: Address, genesis: bigint, real: Money, mintedNow: bigint, one: Shown): Sums {
+function advanced(
+  old: Sums,
+  token: Address,
+  genesis: bigint,
+  real: BalanceTotals,
+  mintedNow: bigint,
+  one: Shown,
+): Sums {
   let { balances } = old;
   for (const change of one.changes) {
     if (change.of === "balance" && change.token === token) balances += change.after - change.before;
@@ -166,13 +179,13 @@ function touched(minted: ReadonlyMap<Address, bigint>, one: Application): Set<Ad
 }
 
 interface Explanation {
-  readonly money: Money;
+  readonly money: BalanceTotals;
   readonly minted: Map<Address, bigint>;
 }
 
 function explained(one: Application): Explanation {
   const why: Explanation = { money: new Map(), minted: new Map() };
-  const operations = new Map(carried(one.value, one.operations).map(({ id, signed }) => [id, signed]));
+  const operations = new Map(operationsOf(one.value, one.operations).map(({ id, signed }) => [id, signed]));
   for (const receipt of one.receipts) {
     const signed = operations.get(receipt.id);
     feePaid(why, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);
@@ -183,27 +196,27 @@ function explained(one: Application): Explanation {
 
 function feePaid(why: Explanation, receipt: Receipt, payer: Address | undefined): void {
   if (receipt.fee === 0n || receipt.feeToken === undefined || payer === undefined) return;
-  shift(why.money, `balance/${receipt.feeToken}/${payer}`, -receipt.fee);
-  shift(why.money, `pool/${receipt.feeToken}`, receipt.fee);
+  addTo(why.money, `balance/${receipt.feeToken}/${payer}`, -receipt.fee);
+  addTo(why.money, `pool/${receipt.feeToken}`, receipt.fee);
 }
 
 function effect(why: Explanation, one: Application, signed: Application["operations"][number]): void {
   const { operation, sender } = signed;
   switch (operation.kind) {
     case "payment":
-      shift(why.money, `balance/${operation.token}/${sender}`, -operation.value);
-      shift(why.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
+      addTo(why.money, `balance/${operation.token}/${sender}`, -operation.value);
+      addTo(why.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
       return;
     case "mint":
-      shift(why.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
+      addTo(why.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
       why.minted.set(operation.token, (why.minted.get(operation.token) ?? 0n) + operation.value);
       return;
     case "burn": {
       // A forced burn takes effect in the debited account's slot, and only with outcome `burned` (protocol 5).
       const debited = operation.recipient ?? sender;
       if (debited !== sender && one.value.type !== "burn") return;
-      shift(why.money, `balance/${operation.token}/${debited}`, -operation.value);
-      shift(why.money, `burned/${operation.token}`, operation.value);
+      addTo(why.money, `balance/${operation.token}/${debited}`, -operation.value);
+      addTo(why.money, `burned/${operation.token}`, operation.value);
       return;
     }
     case "cancellation":

@@ -2,16 +2,16 @@
 
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
-import { digits } from "../../core/base/slot.ts";
+import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { type Oracle, oracle, type Report } from "../fold.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { CATCH_UP_MS } from "../limits.ts";
-import type { Change, NodeName, ObservedToken, RecordOf, Setting } from "../observation.ts";
-import { listed, short, tokenName } from "../words.ts";
+import type { Change, EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
+import { joinNames, shortId, tokenName } from "../text.ts";
 
 interface State {
   readonly core: readonly NodeName[] | undefined;
-  readonly ends: Trie<RecordOf<"root">>;
+  readonly ends: Trie<EventOf<"root">>;
   /** Number of epochs that each node has closed in its current incarnation; 0 if absent. */
   readonly epochs: Trie<number>;
   /** Time at which the first honest node applied the closing of an epoch, by digits of the epoch. */
@@ -27,7 +27,7 @@ const HEEDS = ["healed", "closed", "crashed", "restarted", "root", "ended"] as c
  * short amid traffic. If empty checkpoints close epochs, traffic never stops: a node may lack a closing younger than
  * `CATCH_UP_MS`.
  */
-export function convergence(setting: Setting): Oracle {
+export function convergence(setting: RunSetting): Oracle {
   return oracle("convergence", HEEDS, START, (state, _seen, record, report) => {
     switch (record.type) {
       case "healed":
@@ -48,9 +48,9 @@ export function convergence(setting: Setting): Oracle {
   });
 }
 
-function closed(state: State, { node, honest, value, at }: RecordOf<"closed">): State {
+function closed(state: State, { node, honest, value, at }: EventOf<"closed">): State {
   const { epochs, closings } = state;
-  const key = digits(value.epoch);
+  const key = paddedNumber(value.epoch);
   const isFirst = honest && !closings.has(key);
   return {
     ...state,
@@ -60,22 +60,22 @@ function closed(state: State, { node, honest, value, at }: RecordOf<"closed">): 
 }
 
 function compared(
-  setting: Setting,
+  setting: RunSetting,
   { ends, epochs, closings }: State,
   core: readonly NodeName[],
   at: Millis,
-  report: Report,
+  report: ReportViolation,
 ): void {
   const silent = core.filter((node) => !ends.has(node));
-  if (silent.length > 0) report(`${listed(silent)} of the healed core ended without a state root`);
+  if (silent.length > 0) report(`${joinNames(silent)} of the healed core ended without a state root`);
   const right = commonRoot(ends, core);
   const model = core.flatMap((node) => ends.get(node) ?? []).find(({ root }) => root === right);
   if (model === undefined) return;
   for (const end of ends.values()) {
-    const next = closings.get(digits(epochs.get(end.node) ?? 0));
+    const next = closings.get(paddedNumber(epochs.get(end.node) ?? 0));
     if (end.root === right || (next !== undefined && at < next + CATCH_UP_MS)) continue;
     report(
-      `${end.node} ends with state root ${short(end.root)}, ${model.node} of the core with ${short(model.root)}; ` +
+      `${end.node} ends with state root ${shortId(end.root)}, ${model.node} of the core with ${shortId(model.root)}; ` +
         (epochDifference(epochs, end, model) ?? firstDifference(setting, end, model)),
     );
   }
@@ -92,7 +92,7 @@ function commonRoot(ends: State["ends"], core: readonly NodeName[]): Hash | unde
   return [...counts].find(([, count]) => count === most)?.[0];
 }
 
-function epochDifference(epochs: State["epochs"], here: RecordOf<"root">, there: RecordOf<"root">): string | undefined {
+function epochDifference(epochs: State["epochs"], here: EventOf<"root">, there: EventOf<"root">): string | undefined {
   const [mine, theirs] = [epochs.get(here.node) ?? 0, epochs.get(there.node) ?? 0];
   return mine === theirs ? undefined : `${here.node} is in epoch ${mine}, ${there.node} in epoch ${theirs}`;
 }
@@ -100,7 +100,7 @@ function epochDifference(epochs: State["epochs"], here: RecordOf<"root">, there:
 /** Counters first: a missing slot changes both counters and balances, and counters name the slot. */
 const TELLING: readonly Change["of"][] = ["account", "token", "authorised", "burned", "pool", "balance"];
 
-function firstDifference(setting: Setting, here: RecordOf<"root">, there: RecordOf<"root">): string {
+function firstDifference(setting: RunSetting, here: EventOf<"root">, there: EventOf<"root">): string {
   const unlike = factsOf(here)
     .differences(factsOf(there))
     .filter(({ before, after }) => factWords(before) !== factWords(after));
@@ -114,7 +114,7 @@ function firstDifference(setting: Setting, here: RecordOf<"root">, there: Record
   return "no difference in the observed changes";
 }
 
-function factsOf({ facts }: RecordOf<"root">): Trie<Change> {
+function factsOf({ facts }: EventOf<"root">): Trie<Change> {
   return Trie.of(facts.map((change) => [changeKey(change), change]));
 }
 
@@ -136,19 +136,19 @@ function changeKey(change: Change): string {
   }
 }
 
-function keyWords(setting: Setting, change: Change): string {
+function keyWords(setting: RunSetting, change: Change): string {
   switch (change.of) {
     case "balance":
-      return `${tokenName(setting.genesis, change.token)} balance of ${short(change.address)}`;
+      return `${tokenName(setting.genesis, change.token)} balance of ${shortId(change.address)}`;
     case "account":
-      return `account ${short(change.address)}`;
+      return `account ${shortId(change.address)}`;
     case "token":
       return `policy of ${tokenName(setting.genesis, change.token)}`;
     case "pool":
     case "burned":
       return `${change.of} of ${tokenName(setting.genesis, change.token)}`;
     case "authorised":
-      return `operation ${short(change.id)}`;
+      return `operation ${shortId(change.id)}`;
     default:
       return unreachable(change);
   }
@@ -174,10 +174,10 @@ function factWords(change: Change | undefined): string {
 }
 
 function tokenWords(token: ObservedToken): string {
-  const roles = token.roles.map(({ role, address, allowance }) => `${role} ${short(address)} ${allowance}`).sort();
+  const roles = token.roles.map(({ role, address, allowance }) => `${role} ${shortId(address)} ${allowance}`).sort();
   const lists = [
-    ...token.blacklist.map((one) => `- ${short(one)}`),
-    ...token.whitelist.map((one) => `+ ${short(one)}`),
+    ...token.blacklist.map((one) => `- ${shortId(one)}`),
+    ...token.whitelist.map((one) => `+ ${shortId(one)}`),
   ].sort();
   const state = token.isPaused ? "paused" : "unpaused";
   const policy = `roles [${roles.join(", ")}], lists [${lists.join(", ")}]`;

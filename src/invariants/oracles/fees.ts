@@ -10,13 +10,13 @@ import type { EpochParameters, FeeSchedule } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/receipt.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { type Oracle, oracle, type Report } from "../fold.ts";
-import { type Application, carried } from "../history/application.ts";
-import type { RecordOf, Setting } from "../observation.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import { type Application, operationsOf } from "../history/application.ts";
+import type { EventOf, RunSetting } from "../observation.ts";
 import { shareOf } from "../reference/closing.ts";
 import { feeEntry, skipFee } from "../reference/fees.ts";
-import { closingName, short, slotName, tokenName } from "../words.ts";
-import { moneyMoved, moneyName } from "./money.ts";
+import { closingName, shortId, slotName, tokenName } from "../text.ts";
+import { totalName, totalsMoved } from "./balance-totals.ts";
 
 /** Fees of one node in its current incarnation. */
 interface Till {
@@ -33,7 +33,7 @@ interface Due {
 }
 
 /** Checks receipts and pools of each honest node, slot by slot and epoch by epoch. */
-export function fees(setting: Setting): Oracle {
+export function fees(setting: RunSetting): Oracle {
   const first: Till = { parameters: setting.genesis, sums: Trie.empty() };
   const start = Trie.empty<Till>();
   return oracle("fees", ["applied", "closed", "crashed", "restarted"], start, (state, _seen, record, report) => {
@@ -46,7 +46,7 @@ export function fees(setting: Setting): Oracle {
   });
 }
 
-function judged(setting: Setting, { parameters, sums: old }: Till, one: Application, report: Report): Till {
+function judged(setting: RunSetting, { parameters, sums: old }: Till, one: Application, report: ReportViolation): Till {
   let sums = old;
   const paid = new Set<Address>();
   for (const receipt of one.receipts) {
@@ -71,7 +71,12 @@ function judged(setting: Setting, { parameters, sums: old }: Till, one: Applicat
 }
 
 /** End of an epoch: equal shares of each pool for its validators' reward accounts; the remainder stays. */
-function shared(setting: Setting, { parameters, sums: old }: Till, one: RecordOf<"closed">, report: Report): Till {
+function shared(
+  setting: RunSetting,
+  { parameters, sums: old }: Till,
+  one: EventOf<"closed">,
+  report: ReportViolation,
+): Till {
   const { validators } = parameters;
   const owed = new Map<string, bigint>();
   let sums = old;
@@ -86,28 +91,28 @@ function shared(setting: Setting, { parameters, sums: old }: Till, one: RecordOf
       owed.set(key, (owed.get(key) ?? 0n) + share);
     }
   }
-  const paid = moneyMoved(one.changes);
+  const paid = totalsMoved(one.changes);
   for (const key of new Set([...owed.keys(), ...paid.keys()])) {
     const [is, should] = [paid.get(key) ?? 0n, owed.get(key) ?? 0n];
     if (is === should) continue;
     report(
-      `at ${one.node} ${closingName(one.value.epoch)} changed ${moneyName(setting.genesis, key)} by ${is}, ` +
+      `at ${one.node} ${closingName(one.value.epoch)} changed ${totalName(setting.genesis, key)} by ${is}, ` +
         `but equal shares for ${validators.length} validators make it ${should}`,
     );
   }
   return { parameters: one.value.next, sums };
 }
 
-function start(setting: Setting, one: Application, token: Address): string {
+function start(setting: RunSetting, one: Application, token: Address): string {
   return `at ${one.node} after ${slotName(one.slot)} the fee pool of ${tokenName(setting.genesis, token)}`;
 }
 
 function judgeReceipt(
-  setting: Setting,
+  setting: RunSetting,
   schedule: FeeSchedule,
   one: Application,
   receipt: Receipt,
-  report: Report,
+  report: ReportViolation,
 ): void {
   const due = feeDue(schedule, one, receipt);
   if (due === undefined) return;
@@ -116,7 +121,7 @@ function judgeReceipt(
   const paid = receipt.feeToken === undefined ? "" : ` ${tokenName(setting.genesis, receipt.feeToken)}`;
   const owed = due.token === undefined ? "" : ` ${tokenName(setting.genesis, due.token)}`;
   report(
-    `at ${one.node} ${short(receipt.id)} paid ${receipt.fee}${paid} in ${slotName(one.slot)}, where ${due.why} costs ` +
+    `at ${one.node} ${shortId(receipt.id)} paid ${receipt.fee}${paid} in ${slotName(one.slot)}, where ${due.why} costs ` +
       `${due.fee}${owed}`,
     { where: one },
   );
@@ -128,7 +133,7 @@ function feeDue(schedule: FeeSchedule, one: Application, receipt: Receipt): Due 
     const fee = skipFee(schedule, value, value.feeStep);
     return { fee, token: value.feeToken, why: `a skip by ${value.by} at the ${value.feeStep} step` };
   }
-  const signed = carried(value, one.operations).find(({ id }) => id === receipt.id)?.signed;
+  const signed = operationsOf(value, one.operations).find(({ id }) => id === receipt.id)?.signed;
   if (signed === undefined) return undefined;
   const { operation } = signed;
   switch (operation.kind) {

@@ -10,34 +10,42 @@ import type { OperationId } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
-import { type Oracle, oracle, type Place, type Report } from "../fold.ts";
+import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/application.ts";
-import { type Chronicle, contentOf, quorumBehind } from "../history/chronicle.ts";
-import { type Roster, roster } from "../history/roster.ts";
-import type { Answer, NodeName, RecordOf, Setting } from "../observation.ts";
-import { listed, short, slotKeyName, slotName, valueText } from "../words.ts";
-import { answeredBy, crashedAt, type Doors, decided, handedTo, noDoors, refusedUnshown } from "./doors.ts";
-import { misled, noRivals, type Rivals, wished, won } from "./rivals.ts";
-import { lasting, type Told, type Voided } from "./told.ts";
+import { type Chronicle, contentOf, quorumOfCommits } from "../history/chronicle.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../history/committee-directory.ts";
+import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
+import { joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
+import { type BindingReply, bindingReply, type VoidReply } from "./client-replies.ts";
+import {
+  type DisclosureTracker,
+  emptyTracker,
+  refusedUndisclosed,
+  withArrival,
+  withCrash,
+  withDecision,
+  withReply,
+} from "./disclosure.ts";
+import { emptyConflicts, type NonceConflicts, withRequest, withWinner, wrongReply } from "./nonce-conflicts.ts";
 
 /** First observation of a final value in a slot, with its observer. Known by hash, by content, or both. */
-interface Settled {
+interface ResolvedNonce {
   readonly hash: Hash | undefined;
   readonly text: string | undefined;
   readonly by: string;
 }
 
 interface State {
-  readonly settled: UndoMap<Settled>;
-  readonly told: UndoMap<Told>;
+  readonly settled: UndoMap<ResolvedNonce>;
+  readonly told: UndoMap<BindingReply>;
   /** Last epoch that clients were told has closed without an operation, and the validator that replied so. */
-  readonly voided: UndoMap<Voided>;
+  readonly voided: UndoMap<VoidReply>;
   /** First honest node at which an operation took effect, by operation. */
   readonly effects: UndoMap<Effect>;
   /** Operations that ended at a node in its current incarnation, by node. */
   readonly ended: Trie<UndoMap<SlotKey>>;
-  readonly doors: Doors;
-  readonly rivals: Rivals;
+  readonly disclosure: DisclosureTracker;
+  readonly conflicts: NonceConflicts;
   /** Epoch of each node in its current incarnation; 0 if absent. */
   readonly epochs: Trie<number>;
 }
@@ -54,16 +62,16 @@ function start(): State {
     voided: UndoMap.empty(),
     effects: UndoMap.empty(),
     ended: Trie.empty(),
-    doors: noDoors(),
-    rivals: noRivals(),
+    disclosure: emptyTracker(),
+    conflicts: emptyConflicts(),
     epochs: Trie.empty(),
   };
 }
 
 /** Returns a copy with some parts changed. Field by field, which costs a tenth of a record spread. */
 function changed(state: State, parts: Partial<State>): State {
-  const { settled, told, voided, effects, ended, doors, rivals, epochs } = state;
-  return Object.assign({ settled, told, voided, effects, ended, doors, rivals, epochs }, parts);
+  const { settled, told, voided, effects, ended, disclosure, conflicts, epochs } = state;
+  return Object.assign({ settled, told, voided, effects, ended, disclosure, conflicts, epochs }, parts);
 }
 
 const HEEDS = [
@@ -78,11 +86,11 @@ const HEEDS = [
   "answered",
 ] as const;
 
-type Answered = RecordOf<"answered">;
+type Answered = EventOf<"answered">;
 
 /** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
-export function irreversibility(setting: Setting): Oracle {
-  const who = roster(setting);
+export function irreversibility(setting: RunSetting): Oracle {
+  const who = committeeDirectory(setting);
   return oracle("irreversibility", HEEDS, start(), (state, seen, record, report) => {
     switch (record.type) {
       case "applied":
@@ -95,13 +103,13 @@ export function irreversibility(setting: Setting): Oracle {
         return settle(state, seen, slotKey(record.slot), fresh, report);
       }
       case "crashed":
-        return changed(reborn(state, record.node), { doors: crashedAt(state.doors, record.node) });
+        return changed(reborn(state, record.node), { disclosure: withCrash(state.disclosure, record.node) });
       case "restarted":
         return reborn(state, record.node);
       case "submitted":
-        return changed(state, { rivals: wished(state.rivals, record) });
+        return changed(state, { conflicts: withRequest(state.conflicts, record) });
       case "asked":
-        return changed(state, { doors: handedTo(state.doors, record) });
+        return changed(state, { disclosure: withArrival(state.disclosure, record) });
       case "replied":
         return replied(state, record, report);
       case "answered":
@@ -112,22 +120,22 @@ export function irreversibility(setting: Setting): Oracle {
   });
 }
 
-function replied(state: State, record: RecordOf<"replied">, report: Report): State {
-  const wrong = record.honest ? misled(state.rivals, record) : undefined;
+function replied(state: State, record: EventOf<"replied">, report: ReportViolation): State {
+  const wrong = record.honest ? wrongReply(state.conflicts, record) : undefined;
   if (wrong !== undefined) report(wrong);
-  return changed(state, { doors: answeredBy(state.doors, record) });
+  return changed(state, { disclosure: withReply(state.disclosure, record) });
 }
 
 function reborn(state: State, node: NodeName): State {
   return changed(state, { ended: state.ended.delete(node), epochs: state.epochs.delete(node) });
 }
 
-function applied(before: State, seen: Chronicle, one: Application, report: Report): State {
+function applied(before: State, seen: Chronicle, one: Application, report: ReportViolation): State {
   const slot = slotKey(one.slot);
   const fresh = { hash: undefined, text: valueText(one.value), by: `${one.node} applied` };
   const epoch = before.epochs.get(one.node) ?? 0;
   const settled = settle(before, seen, slot, fresh, report, one);
-  const state = unshown(changed(settled, { rivals: won(before.rivals, one) }), one, epoch, report);
+  const state = undisclosed(changed(settled, { conflicts: withWinner(before.conflicts, one) }), one, epoch, report);
   if (one.receipts.length === 0) return state;
   let { effects } = state;
   let own = state.ended.get(one.node) ?? UndoMap.empty<SlotKey>();
@@ -135,10 +143,10 @@ function applied(before: State, seen: Chronicle, one: Application, report: Repor
     own = own.set(receipt.id, slot);
     if (!receipt.success || effects.has(receipt.id)) continue;
     effects = effects.set(receipt.id, { node: one.node, epoch });
-    if (!state.doors.past.has(receipt.id)) notVoid(state, receipt.id, epoch, one, report);
+    if (!state.disclosure.past.has(receipt.id)) notVoid(state, receipt.id, epoch, one, report);
     const told = state.told.get(receipt.id);
     if (told !== undefined && told.status !== "final") {
-      report(`${short(receipt.id)} took effect at ${one.node} in ${slotKeyName(slot)}, but ${told.words}`, {
+      report(`${shortId(receipt.id)} took effect at ${one.node} in ${slotKeyName(slot)}, but ${told.words}`, {
         where: one,
       });
     }
@@ -150,28 +158,38 @@ function applied(before: State, seen: Chronicle, one: Application, report: Repor
  * Compares the operation that an account slot decides with the replies about it. Recoveries are exempt: others may have
  * disclosed the same proof.
  */
-function unshown(state: State, one: Application, epoch: number, report: Report): State {
+function undisclosed(state: State, one: Application, epoch: number, report: ReportViolation): State {
   const { value } = one;
   const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
   if (!isOwners) return state;
-  const liars = refusedUnshown(state.doors, value.id);
+  const liars = refusedUndisclosed(state.disclosure, value.id);
   if (liars.length > 0) {
-    report(`${short(value.id)} was decided in ${slotName(one.slot)}, but ${listed(liars)} refused it undisclosed`, {
-      where: one,
-    });
+    report(
+      `${shortId(value.id)} was decided in ${slotName(one.slot)}, but ${joinNames(liars)} refused it undisclosed`,
+      {
+        where: one,
+      },
+    );
   }
-  if (!state.doors.past.has(value.id)) notVoid(state, value.id, epoch, one, report);
-  return changed(state, { doors: decided(state.doors, value.id, epoch) });
+  if (!state.disclosure.past.has(value.id)) notVoid(state, value.id, epoch, one, report);
+  return changed(state, { disclosure: withDecision(state.disclosure, value.id, epoch) });
 }
 
 /** An operation that is void in an epoch is not decided in that epoch or an earlier one. */
-function notVoid({ voided }: State, id: OperationId, epoch: number, one: Application, report: Report): void {
+function notVoid({ voided }: State, id: OperationId, epoch: number, one: Application, report: ReportViolation): void {
   const told = voided.get(id);
   if (told === undefined || told.epoch < epoch) return;
-  report(`${short(id)} was decided in ${slotName(one.slot)} in epoch ${epoch}, but ${told.words}`, { where: one });
+  report(`${shortId(id)} was decided in ${slotName(one.slot)} in epoch ${epoch}, but ${told.words}`, { where: one });
 }
 
-function settle(state: State, seen: Chronicle, slot: SlotKey, fresh: Settled, report: Report, where?: Place): State {
+function settle(
+  state: State,
+  seen: Chronicle,
+  slot: SlotKey,
+  fresh: ResolvedNonce,
+  report: ReportViolation,
+  where?: EventPosition,
+): State {
   const known = state.settled.get(slot);
   if (known === undefined) return changed(state, { settled: state.settled.set(slot, fresh) });
   if (same(seen, known, fresh)) return state;
@@ -184,34 +202,40 @@ function settle(state: State, seen: Chronicle, slot: SlotKey, fresh: Settled, re
 }
 
 /** Observations that cannot be compared because the content of a hash is unknown count as equal. */
-function same(seen: Chronicle, a: Settled, b: Settled): boolean {
+function same(seen: Chronicle, a: ResolvedNonce, b: ResolvedNonce): boolean {
   if (a.hash !== undefined && b.hash !== undefined) return a.hash === b.hash;
   const first = textOf(seen, a);
   const second = textOf(seen, b);
   return first === undefined || second === undefined || first === second;
 }
 
-function textOf(seen: Chronicle, settled: Settled): string | undefined {
+function textOf(seen: Chronicle, settled: ResolvedNonce): string | undefined {
   if (settled.text !== undefined) return settled.text;
   const content = settled.hash === undefined ? undefined : contentOf(seen, settled.hash);
   return content === undefined ? undefined : valueText(content.value);
 }
 
-function worded(seen: Chronicle, settled: Settled): string {
+function worded(seen: Chronicle, settled: ResolvedNonce): string {
   const text = textOf(seen, settled);
-  return text === undefined ? `value ${short(settled.hash ?? "")}` : text.split("/").map(short).join(" ");
+  return text === undefined ? `value ${shortId(settled.hash ?? "")}` : text.split("/").map(shortId).join(" ");
 }
 
-function answered(before: State, seen: Chronicle, record: Answered, who: Roster, report: Report): State {
+function answered(
+  before: State,
+  seen: Chronicle,
+  record: Answered,
+  who: CommitteeDirectory,
+  report: ReportViolation,
+): State {
   const { answer, slot, value } = record;
-  const isProven = record.quorum >= quorumBehind(seen, slot, value);
+  const isProven = record.quorum >= quorumOfCommits(seen, slot, value);
   let state = before;
   if (answer.status === "final" && slot !== undefined && value !== undefined && isProven) {
     const fresh = { hash: value, text: undefined, by: `client ${record.client} received` };
     state = settle(state, seen, slot, fresh, report);
   }
   if (answer.status === "void") return who.isHonestNode(record.from) ? toldVoid(state, record, answer, report) : state;
-  const told = lasting(record, isProven || who.isHonestNode(record.from));
+  const told = bindingReply(record, isProven || who.isHonestNode(record.from));
   if (told === undefined) return state;
   contradicted(state, record, told, report);
   return state.told.has(record.id) ? state : changed(state, { told: state.told.set(record.id, told) });
@@ -220,28 +244,29 @@ function answered(before: State, seen: Chronicle, record: Answered, who: Roster,
 function toldVoid(
   state: State,
   { id, client, from }: Answered,
-  { epoch }: Extract<Answer, { readonly status: "void" }>,
-  report: Report,
+  { epoch }: Extract<ClientReply, { readonly status: "void" }>,
+  report: ReportViolation,
 ): State {
-  const words = `client ${client} received void in epoch ${epoch} from ${from}`;
+  const text = `client ${client} received void in epoch ${epoch} from ${from}`;
   const effect = state.effects.get(id);
-  const decidedIn = state.doors.past.get(id) ?? effect?.epoch;
+  const decidedIn = state.disclosure.past.get(id) ?? effect?.epoch;
   if (decidedIn !== undefined && decidedIn <= epoch)
-    report(`${words}, but it was decided in epoch ${decidedIn}: ${short(id)}`);
+    report(`${text}, but it was decided in epoch ${decidedIn}: ${shortId(id)}`);
   const known = state.voided.get(id);
   if (known !== undefined && known.epoch >= epoch) return state;
-  return changed(state, { voided: state.voided.set(id, { epoch, words }) });
+  return changed(state, { voided: state.voided.set(id, { epoch, words: text }) });
 }
 
-function contradicted(state: State, record: Answered, told: Told, report: Report): void {
+function contradicted(state: State, record: Answered, told: BindingReply, report: ReportViolation): void {
   const known = state.told.get(record.id);
   if (known !== undefined && (known.status !== told.status || known.by !== told.by)) {
-    report(`contradictory replies for ${short(record.id)}: ${known.words}, then ${told.words}`);
+    report(`contradictory replies for ${shortId(record.id)}: ${known.words}, then ${told.words}`);
     return;
   }
   if (told.status === "final") return;
   const elsewhere = state.effects.get(record.id);
   const here = state.ended.get(record.from)?.get(record.id);
-  if (elsewhere !== undefined) report(`${told.words}, but it took effect at ${elsewhere.node}: ${short(record.id)}`);
-  else if (here !== undefined) report(`${told.words}, but it ended there in ${slotKeyName(here)}: ${short(record.id)}`);
+  if (elsewhere !== undefined) report(`${told.words}, but it took effect at ${elsewhere.node}: ${shortId(record.id)}`);
+  else if (here !== undefined)
+    report(`${told.words}, but it ended there in ${slotKeyName(here)}: ${shortId(record.id)}`);
 }

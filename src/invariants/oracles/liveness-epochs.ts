@@ -1,23 +1,23 @@
 /** Liveness of epochs (protocol 7.8): an epoch closes within the bound once a correct validator knows a cause. */
 import type { Epoch, Millis } from "../../core/base/ids.ts";
-import { digits } from "../../core/base/slot.ts";
+import { paddedNumber } from "../../core/base/slot.ts";
 import type { Trie } from "../../core/base/trie.ts";
-import { bookOf, type Chronicle, currentEpoch } from "../history/chronicle.ts";
+import { type Chronicle, currentEpoch, signaturesOf } from "../history/chronicle.ts";
 import { epochSlot } from "../history/finality.ts";
-import { signedSoFar, type Telling, whatWouldFree } from "../history/slot-story.ts";
-import type { NodeName, RecordOf } from "../observation.ts";
-import { closingName, listed } from "../words.ts";
+import { missingSignatures, type SlotContext, signatureSummary } from "../history/stall-text.ts";
+import type { EventOf, NodeName } from "../observation.ts";
+import { closingName, joinNames } from "../text.ts";
 
 /** First time at which an honest node knew a cause, by epoch and node. Closed epochs are absent. */
 export type Causes = Trie<{ readonly node: NodeName; readonly at: Millis }>;
 
 /** A close signed by an honest node implies a known cause. */
-export function causeSigned(causes: Causes, { node, honest, statement, at }: RecordOf<"signed">): Causes {
+export function withSignedCause(causes: Causes, { node, honest, statement, at }: EventOf<"signed">): Causes {
   return honest && statement.kind === "close" ? withCause(causes, statement.epoch, node, at) : causes;
 }
 
 /** A checkpoint that makes the closing of its epoch due is a cause. */
-export function causeApplied(causes: Causes, record: RecordOf<"checkpointed">, seen: Chronicle): Causes {
+export function withAppliedCause(causes: Causes, record: EventOf<"checkpointed">, seen: Chronicle): Causes {
   const { node, honest, value, at } = record;
   const { epoch, opened, parameters } = currentEpoch(seen);
   if (!honest || parameters.epochLength === undefined) return causes;
@@ -25,31 +25,33 @@ export function causeApplied(causes: Causes, record: RecordOf<"checkpointed">, s
 }
 
 /** Removes the causes of an ended epoch. */
-export function withoutCauses(causes: Causes, epoch: Epoch): Causes {
+export function emptyCauses(causes: Causes, epoch: Epoch): Causes {
   let rest = causes;
   for (const [key] of causes.within(epochPrefix(epoch))) rest = rest.delete(key);
   return rest;
 }
 
 /** Returns the first time at which any of these nodes knew a cause. */
-export function causeKnown(causes: Causes, epoch: Epoch, core: readonly NodeName[]): Millis | undefined {
+export function knownCauses(causes: Causes, epoch: Epoch, core: readonly NodeName[]): Millis | undefined {
   const times = causes.within(epochPrefix(epoch)).filter(([, { node }]) => core.includes(node));
   return times.length === 0 ? undefined : (Math.min(...times.map(([, { at }]) => at)) as Millis);
 }
 
 /** Returns the signers of closes, the progress of the closing and the missing signatures. */
-export function closingExplained(telling: Telling, epoch: Epoch): string {
+export function closingStallText(telling: SlotContext, epoch: Epoch): string {
   const { seen, who } = telling;
   const slot = epochSlot(epoch);
-  const book = bookOf(seen, slot, epoch);
-  const closers = [...book.hands.keys()].filter((place) => (book.hands[place]?.closes.length ?? 0) > 0);
+  const signatures = signaturesOf(seen, slot, epoch);
+  const closers = [...signatures.bySigner.keys()].filter(
+    (index) => (signatures.bySigner[index]?.closes.length ?? 0) > 0,
+  );
   const needed = currentEpoch(seen).committee.bounds.quorum;
   const way =
     closers.length < needed
       ? `more closes (${needed} required)`
-      : whatWouldFree(telling, book, "the timeout of the slot");
+      : missingSignatures(telling, signatures, "the timeout of the slot");
   return (
-    `${closingName(epoch)}: closes of ${listed(who.namesAt(closers))}; ${signedSoFar(telling, book)}. ` +
+    `${closingName(epoch)}: closes of ${joinNames(who.namesAt(closers))}; ${signatureSummary(telling, signatures)}. ` +
     `Needed to proceed: ${way}.`
   );
 }
@@ -60,5 +62,5 @@ function withCause(causes: Causes, epoch: Epoch, node: NodeName, at: Millis): Ca
 }
 
 function epochPrefix(epoch: Epoch): string {
-  return `${digits(epoch)}/`;
+  return `${paddedNumber(epoch)}/`;
 }

@@ -6,62 +6,69 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { type Oracle, oracle, type Place, type Report } from "../fold.ts";
+import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/application.ts";
 import { type Chronicle, currentEpoch } from "../history/chronicle.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../history/committee-directory.ts";
 import type { OpenEpoch } from "../history/epochs.ts";
-import { type Roster, roster } from "../history/roster.ts";
-import type { RecordOf, Setting } from "../observation.ts";
-import { isCancellation } from "../reference/meaning.ts";
+import type { EventOf, RunSetting } from "../observation.ts";
+import { isCancellation } from "../reference/operation-meaning.ts";
 import { signedFields } from "../reference/signed-fields.ts";
-import { short } from "../words.ts";
-import { emptiedBy, type FullQueues, noQueues, queuedAt, respondedBy, roomLeft } from "./full-queues.ts";
+import { shortId } from "../text.ts";
+import { isBindingRefusal } from "./client-replies.ts";
+import {
+  type Causes,
+  closingStallText,
+  emptyCauses,
+  knownCauses,
+  withAppliedCause,
+  withSignedCause,
+} from "./liveness-epochs.ts";
+import { isPaidFor } from "./no-longer-votable.ts";
 import {
   accountOf,
   boundOf,
-  type Case,
-  type Cases,
-  closed,
   decidedIn,
-  forgottenBy,
-  furthered,
-  handedIn,
-  heardBy,
-  noCases,
-  nonceAsked,
+  emptySubmissions,
+  nonceOfSubmission,
+  type OpenSubmission,
+  type OpenSubmissions,
+  openOf,
   progressOf,
-  settledBy,
-  toldBarred,
+  resolved,
+  resolvedBy,
   voided,
-  waitingOf,
-} from "./liveness-cases.ts";
+  withApplication,
+  withBarredReply,
+  withReceiver,
+  withReceiverCrash,
+  withSubmission,
+} from "./open-submissions.ts";
 import {
-  type Causes,
-  causeApplied,
-  causeKnown,
-  causeSigned,
-  closingExplained,
-  withoutCauses,
-} from "./liveness-epochs.ts";
-import { type Background, explained, isExcused } from "./liveness-explained.ts";
-import { isPaidFor } from "./liveness-refused.ts";
-import { isLastRefusal } from "./told.ts";
-import { forgotten, questioned, silences, spoken, type Unanswered } from "./unanswered.ts";
+  emptyQueues,
+  type QueueOccupancy,
+  unjustifiedRefusal,
+  withEmptied,
+  withQueued,
+  withResponse,
+} from "./queue-occupancy.ts";
+import { explanationOf, isExcused, type StallContext } from "./stall-explanation.ts";
+import { type UnansweredSubmissions, unansweredAt, withArrival, withCrash, withReply } from "./unanswered.ts";
 
 interface Scene {
-  readonly setting: Setting;
-  readonly who: Roster;
+  readonly setting: RunSetting;
+  readonly who: CommitteeDirectory;
   readonly seen: Chronicle;
-  readonly report: Report;
+  readonly report: ReportViolation;
 }
 
 interface State {
-  readonly cases: Cases;
+  readonly cases: OpenSubmissions;
   readonly causes: Causes;
   /** Number of epochs that honest nodes have closed. */
   readonly ends: number;
-  readonly unanswered: Unanswered;
-  readonly queues: FullQueues;
+  readonly unanswered: UnansweredSubmissions;
+  readonly queues: QueueOccupancy;
   /**
    * True once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement
    * reports it).
@@ -93,14 +100,14 @@ function changed({ cases, causes, ends, unanswered, queues, halted }: State, par
 /**
  * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
  */
-export function liveness(setting: Setting): Oracle {
-  const who = roster(setting);
+export function liveness(setting: RunSetting): Oracle {
+  const who = committeeDirectory(setting);
   const start: State = {
-    cases: noCases(setting.genesis.tokens),
+    cases: emptySubmissions(setting.genesis.tokens),
     causes: Trie.empty(),
     ends: 0,
     unanswered: Trie.empty(),
-    queues: noQueues(),
+    queues: emptyQueues(),
     halted: false,
   };
   return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
@@ -108,7 +115,7 @@ export function liveness(setting: Setting): Oracle {
     const { cases, causes, ends, unanswered, queues } = state;
     if (record.type === "signed") {
       if (record.statement.kind !== "close") return state;
-      return changed(state, { causes: causeSigned(causes, record) });
+      return changed(state, { causes: withSignedCause(causes, record) });
     }
     const scene = { setting, who, seen, report };
     switch (record.type) {
@@ -123,24 +130,24 @@ export function liveness(setting: Setting): Oracle {
       case "answered":
         return changed(state, { cases: answered(scene, cases, record) });
       case "checkpointed":
-        return changed(state, { causes: causeApplied(causes, record, seen) });
+        return changed(state, { causes: withAppliedCause(causes, record, seen) });
       case "closed":
         return record.honest && record.value.epoch === ends ? ended(scene, state, record) : state;
       case "asked":
         return record.honest
           ? changed(state, {
-              cases: heardBy(cases, record.node, record.id),
-              unanswered: questioned(unanswered, record),
-              queues: queuedAt(queues, record),
+              cases: withReceiver(cases, record.node, record.id),
+              unanswered: withArrival(unanswered, record),
+              queues: withQueued(queues, record),
             })
           : state;
       case "replied":
         return replied(scene, state, record);
       case "crashed":
         return changed(state, {
-          cases: forgottenBy(cases, record.node),
-          unanswered: forgotten(unanswered, record.node),
-          queues: emptiedBy(queues, record.node),
+          cases: withReceiverCrash(cases, record.node),
+          unanswered: withCrash(unanswered, record.node),
+          queues: withEmptied(queues, record.node),
         });
       case "halted":
         return record.honest ? changed(state, { halted: true }) : state;
@@ -158,17 +165,17 @@ export function liveness(setting: Setting): Oracle {
 }
 
 /** After the healing an honest node with room refuses no submission for lack of room. */
-function replied({ report }: Scene, state: State, record: RecordOf<"replied">): State {
+function replied({ report }: Scene, state: State, record: EventOf<"replied">): State {
   const { cases, unanswered, queues } = state;
-  const wrong = cases.healed === undefined ? undefined : roomLeft(queues, record);
+  const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
   if (wrong !== undefined) report(wrong);
-  return changed(state, { unanswered: spoken(unanswered, record), queues: respondedBy(queues, record) });
+  return changed(state, { unanswered: withReply(unanswered, record), queues: withResponse(queues, record) });
 }
 
-function applied(scene: Scene, before: Cases, one: Application): Cases {
+function applied(scene: Scene, before: OpenSubmissions, one: Application): OpenSubmissions {
   let cases = before;
-  for (const id of settledBy(cases, one)) cases = settle(scene, cases, id, true, one);
-  return furthered(cases, one);
+  for (const id of resolvedBy(cases, one)) cases = settle(scene, cases, id, true, one);
+  return withApplication(cases, one);
 }
 
 /**
@@ -177,19 +184,19 @@ function applied(scene: Scene, before: Cases, one: Application): Cases {
  * must proceed.
  * A recovery whose two operations are no equivocation is owed a reply only: the owner cancels (protocol 9.5).
  */
-function submitted(who: Roster, cases: Cases, record: RecordOf<"submitted">): Cases {
+function submitted(who: CommitteeDirectory, cases: OpenSubmissions, record: EventOf<"submitted">): OpenSubmissions {
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
   if (isRecovery(submission) && !accuses(submission)) return cases;
-  if (nonceAsked(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
-  return handedIn(cases, {
+  if (nonceOfSubmission(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
+  return withSubmission(cases, {
     id,
     submission,
     client,
     at,
     since: "its submission",
-    to: [to],
-    isToldBarred: false,
+    receivers: [to],
+    knowsBarred: false,
     remembered: [],
     start: progressOf(cases),
   });
@@ -209,12 +216,12 @@ function accuses({ account, nonce, chainId, evidence: { first, second } }: Recov
 }
 
 /** The first honest node applied a closing: checks its time, and voids the undecided operations. */
-function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
+function ended(scene: Scene, state: State, record: EventOf<"closed">): State {
   const { setting, seen, report } = scene;
   const { cases, causes, ends } = state;
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
-    const from = causeKnown(causes, epoch, cases.healed.core);
+    const from = knownCauses(causes, epoch, cases.healed.core);
     const late = record.at - Math.max(from ?? record.at, cases.healed.at);
     if (from !== undefined && late > setting.livenessMs) {
       report(`epoch ${epoch} closed ${late} ms after its cause was known, the bound is ${setting.livenessMs} ms`);
@@ -222,28 +229,28 @@ function ended(scene: Scene, state: State, record: RecordOf<"closed">): State {
     const open = seen.epochs[epoch] ?? currentEpoch(seen);
     for (const one of overdue(setting, cases, record.at)) {
       const background = backgroundOf(scene, cases, open);
-      if (!cases.due.has(one.id) && !isExcused(background, one)) report(explained(background, one));
+      if (!cases.due.has(one.id) && !isExcused(background, one)) report(explanationOf(background, one));
     }
   }
   return changed(state, {
     cases: voided(cases, record.at),
-    causes: withoutCauses(causes, epoch),
+    causes: emptyCauses(causes, epoch),
     ends: ends + 1,
   });
 }
 
 /** Returns the submissions open for longer than the bound. */
-function overdue(setting: Setting, cases: Cases, at: Millis): readonly Case[] {
+function overdue(setting: RunSetting, cases: OpenSubmissions, at: Millis): readonly OpenSubmission[] {
   const { waiting, healed } = cases;
   if (healed === undefined) return [];
   return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
 }
 
-function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cases {
+function answered(scene: Scene, cases: OpenSubmissions, record: EventOf<"answered">): OpenSubmissions {
   const { answer, id } = record;
   switch (answer.status) {
     case "pending":
-      return answer.barred !== undefined && scene.who.isHonestNode(record.from) ? toldBarred(cases, id) : cases;
+      return answer.barred !== undefined && scene.who.isHonestNode(record.from) ? withBarredReply(cases, id) : cases;
     case "settled":
       return cases;
     case "final":
@@ -251,7 +258,7 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
       return settle(scene, cases, id, true, record);
     case "refused":
       if (!answer.shown && isOwedAll(scene, cases, record)) return cases;
-      return settle(scene, cases, id, isLastRefusal(answer), record);
+      return settle(scene, cases, id, isBindingRefusal(answer), record);
     case "void": {
       // A Byzantine validator cannot void an operation that no closing voids. After a resubmission a reply is owed
       // again.
@@ -267,62 +274,73 @@ function answered(scene: Scene, cases: Cases, record: RecordOf<"answered">): Cas
  * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip if the round is paid for,
  * even after it replied that there is nothing to cancel.
  */
-function isOwedAll({ setting, seen }: Scene, cases: Cases, { id, from }: RecordOf<"answered">): boolean {
+function isOwedAll({ setting, seen }: Scene, cases: OpenSubmissions, { id, from }: EventOf<"answered">): boolean {
   const submission = cases.waiting.get(id)?.submission;
   if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
   const showing = { setting, cases, epoch: currentEpoch(seen) };
-  return waitingOf(cases, accountOf(submission)).some(
+  return openOf(cases, accountOf(submission)).some(
     (one) =>
       one.id !== id &&
       !isRecovery(one.submission) &&
-      nonceAsked(one.submission) === nonceAsked(submission) &&
+      nonceOfSubmission(one.submission) === nonceOfSubmission(submission) &&
       one.remembered.includes(from) &&
       isPaidFor(showing, one.submission),
   );
 }
 
-function settle({ setting, report }: Scene, cases: Cases, id: OperationId, forGood: boolean, where: Place): Cases {
+function settle(
+  { setting, report }: Scene,
+  cases: OpenSubmissions,
+  id: OperationId,
+  forGood: boolean,
+  where: EventPosition,
+): OpenSubmissions {
   const known = cases.waiting.get(id);
   if (known !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, known.at);
     const bound = boundOf(setting, cases, known);
     if (where.at - from > bound) {
       report(
-        `${short(id)} of ${known.client} was decided ${where.at - from} ms after ` +
+        `${shortId(id)} of ${known.client} was decided ${where.at - from} ms after ` +
           `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
         { where },
       );
     }
   }
-  return closed(cases, id, forGood);
+  return resolved(cases, id, forGood);
 }
 
-function judgeAll(scene: Scene, { cases, causes, unanswered }: State, end: RecordOf<"ended">): void {
+function judgeAll(scene: Scene, { cases, causes, unanswered }: State, end: EventOf<"ended">): void {
   const { healed } = cases;
   if (healed === undefined) return;
   const { setting, seen, report } = scene;
   const open = currentEpoch(seen);
   const background = backgroundOf(scene, cases, open);
   for (const one of end.rested ? cases.waiting.values() : overdue(setting, cases, end.at)) {
-    if (!isExcused(background, one)) report(explained(background, one));
+    if (!isExcused(background, one)) report(explanationOf(background, one));
   }
-  if (end.rested) for (const silence of silences(unanswered, healed.core)) report(silence);
-  const from = causeKnown(causes, open.epoch, healed.core);
+  if (end.rested) for (const silence of unansweredAt(unanswered, healed.core)) report(silence);
+  const from = knownCauses(causes, open.epoch, healed.core);
   if (from === undefined) return;
   const waited = end.at - Math.max(healed.at, from);
   // Empty checkpoints continue while everything else is quiet, and close epochs until the very end.
   if (waited <= setting.livenessMs) return;
-  const story = closingExplained(background, open.epoch);
+  const story = closingStallText(background, open.epoch);
   report(`epoch ${open.epoch} did not close within ${waited} ms of its cause; ${story}`);
 }
 
-function backgroundOf({ setting, who, seen }: Scene, cases: Cases, epoch: OpenEpoch): Background {
+function backgroundOf({ setting, who, seen }: Scene, cases: OpenSubmissions, epoch: OpenEpoch): StallContext {
   return { setting, who, seen, cases, epoch, core: coreOf(setting, who, cases, epoch) };
 }
 
-function coreOf(setting: Setting, who: Roster, { healed }: Cases, { committee }: OpenEpoch): readonly number[] {
-  const places = setting.nodes
+function coreOf(
+  setting: RunSetting,
+  who: CommitteeDirectory,
+  { healed }: OpenSubmissions,
+  { committee }: OpenEpoch,
+): readonly number[] {
+  const indices = setting.nodes
     .filter(({ node }) => healed?.core.includes(node))
-    .flatMap(({ keys }) => keys.flatMap((key) => who.placeOf(key) ?? []));
-  return places.filter((place) => committee.isMember(place));
+    .flatMap(({ keys }) => keys.flatMap((key) => who.indexOf(key) ?? []));
+  return indices.filter((index) => committee.isMember(index));
 }

@@ -4,30 +4,30 @@
  */
 import type { Address, Epoch } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { maybeForced } from "../evidence/offence.ts";
-import { type Oracle, oracle, type Report } from "../fold.ts";
+import { mayBeForced } from "../evidence/rule-violations.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/application.ts";
-import { type Chronicle, committeeOf, contentOf, type Signing } from "../history/chronicle.ts";
-import { nameIn } from "../history/content.ts";
+import { type Chronicle, committeeOf, contentOf, type SignatureRecord } from "../history/chronicle.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../history/committee-directory.ts";
+import { valueLabel } from "../history/content.ts";
 import { epochSlot } from "../history/finality.ts";
-import { type Roster, roster } from "../history/roster.ts";
-import type { NodeName, RecordOf, Setting, Vow } from "../observation.ts";
+import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { applyClosing } from "../reference/closing.ts";
-import { applySlot, placeReasons, voteReasons } from "../reference/ledger.ts";
+import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
 import { atGenesis, type Constants, changesBetween, type LedgerState } from "../reference/state.ts";
+import { closingName, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
-import { closingName, slotKeyName, slotName, slotOf, valueName } from "../words.ts";
-import { changesUnlike, receiptsUnlike } from "./likeness.ts";
+import { diffChanges, diffReceipts } from "./reference-diff.ts";
 
 /** Current incarnation of an honest node. */
-interface Life {
+interface IncarnationLedger {
   /** Reference ledger; `undefined` once the node has diverged. */
   readonly ledger: LedgerState | undefined;
   /** Durable statements of the last incarnation, whose ledger is gone. */
   readonly vows: ReadonlySet<string>;
 }
 
-type State = Trie<Life>;
+type State = Trie<IncarnationLedger>;
 
 const START: State = Trie.empty();
 
@@ -37,36 +37,45 @@ const HEEDS = ["applied", "closed", "signed", "crashed", "restarted"] as const;
  * Runs one reference ledger per node over the slots that it applied and the epochs that it closed, and checks the
  * node's votes and proposals by it.
  */
-export function validity(setting: Setting): Oracle {
-  const who = roster(setting);
+export function validity(setting: RunSetting): Oracle {
+  const who = committeeDirectory(setting);
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
   const genesis = atGenesis(setting.genesis);
-  const first: Life = { ledger: genesis, vows: new Set() };
+  const first: IncarnationLedger = { ledger: genesis, vows: new Set() };
   return oracle("validity", HEEDS, START, (state, seen, record, report) => {
     if (record.type === "crashed") return state.delete(record.node);
     const life = state.get(record.node) ?? first;
     if (record.type === "restarted") {
-      return state.set(record.node, { ledger: genesis, vows: new Set([...life.vows, ...record.vows.map(vowKey)]) });
+      return state.set(record.node, {
+        ledger: genesis,
+        vows: new Set([...life.vows, ...record.durableStatements.map(durableStatementKey)]),
+      });
     }
-    const { ledger, vows } = life;
+    const { ledger, vows: statements } = life;
     if (!record.honest || ledger === undefined) return state;
     if (record.type === "applied") {
-      return state.set(record.node, { ledger: applied(ledger, record, constants, seen, report), vows });
+      return state.set(record.node, { ledger: applied(ledger, record, constants, seen, report), vows: statements });
     }
     if (record.type === "closed") {
-      return state.set(record.node, { ledger: closed(ledger, record, constants, report), vows });
+      return state.set(record.node, { ledger: closed(ledger, record, constants, report), vows: statements });
     }
     inItsEpoch(ledger, record, seen, who, report);
-    const [signing] = seen.signings;
+    const [signing] = seen.signatures;
     if (signing === undefined || signing.statement.epoch !== ledger.epoch.number) return state;
     const { statement } = signing;
     if (statement.kind !== "vote" && statement.kind !== "proposal") return state;
-    if (!vows.has(vowKey(statement))) chosen(ledger, record.node, seen, signing, constants, report);
+    if (!statements.has(durableStatementKey(statement))) chosen(ledger, record.node, seen, signing, constants, report);
     return state;
   });
 }
 
-function vowKey({ kind, epoch, slot, round, value }: Omit<Vow, "kind"> & { readonly kind: string }): string {
+function durableStatementKey({
+  kind,
+  epoch,
+  slot,
+  round,
+  value,
+}: Omit<DurableStatement, "kind"> & { readonly kind: string }): string {
   return `${kind} ${epoch} ${slot} ${round} ${value}`;
 }
 
@@ -76,12 +85,12 @@ function vowKey({ kind, epoch, slot, round, value }: Omit<Vow, "kind"> & { reado
  */
 function inItsEpoch(
   { epoch }: LedgerState,
-  { node, key, statement }: RecordOf<"signed">,
+  { node, key, statement }: EventOf<"signed">,
   seen: Chronicle,
-  who: Roster,
-  report: Report,
+  who: CommitteeDirectory,
+  report: ReportViolation,
 ): void {
-  const isNew = seen.signings.length > 0;
+  const isNew = seen.signatures.length > 0;
   const say = (what: string): void => {
     const kind = statement.kind === "roundChange" ? "round change" : statement.kind;
     report(`${node} signed a ${kind} in ${slotKeyName(statement.slot)} of epoch ${statement.epoch}, ${what}`);
@@ -96,9 +105,9 @@ function inItsEpoch(
     say("though it had applied the closing of that epoch");
 }
 
-function isMember(seen: Chronicle, who: Roster, key: Address, epoch: Epoch): boolean {
-  const place = who.placeOf(key);
-  return place !== undefined && committeeOf(seen, epoch)?.isMember(place) === true;
+function isMember(seen: Chronicle, who: CommitteeDirectory, key: Address, epoch: Epoch): boolean {
+  const index = who.indexOf(key);
+  return index !== undefined && committeeOf(seen, epoch)?.isMember(index) === true;
 }
 
 function closingsWords(count: number): string {
@@ -108,14 +117,14 @@ function closingsWords(count: number): string {
 /** Returns the reference ledger after an epoch's end, or `undefined` if the node diverged. */
 function closed(
   ledger: LedgerState,
-  one: RecordOf<"closed">,
+  one: EventOf<"closed">,
   constants: Constants,
-  report: Report,
+  report: ReportViolation,
 ): LedgerState | undefined {
   const outcome = applyClosing(ledger, one.value);
   const unlike = [
     ...outcome.problems,
-    ...changesUnlike(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
+    ...diffChanges(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
   ];
   if (unlike.length === 0) return outcome.state;
   report(`${one.node} applied ${closingName(one.value.epoch)} unlike the reference ledger: ${unlike.join("; ")}`);
@@ -132,14 +141,14 @@ function applied(
   one: Application,
   constants: Constants,
   seen: Chronicle,
-  report: Report,
+  report: ReportViolation,
 ): LedgerState | undefined {
   const outcome = applySlot(ledger, one.slot, one.value, one.operations, constants);
   if (outcome.problems.length > 0 && seen.isBeyond) return undefined;
   const unlike = [
     ...outcome.problems,
-    ...receiptsUnlike(one, outcome.receipts),
-    ...changesUnlike(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
+    ...diffReceipts(one, outcome.receipts),
+    ...diffChanges(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
   ];
   if (unlike.length === 0) return outcome.state;
   report(
@@ -155,9 +164,9 @@ function chosen(
   ledger: LedgerState,
   node: NodeName,
   seen: Chronicle,
-  { statement, book }: Signing,
+  { statement, book: signatures }: SignatureRecord,
   constants: Constants,
-  report: Report,
+  report: ReportViolation,
 ): void {
   if (statement.kind !== "vote" && statement.kind !== "proposal") return;
   const { kind, round, value: hash } = statement;
@@ -165,22 +174,22 @@ function chosen(
   const content = contentOf(seen, hash);
   if (slot === undefined) return;
   const reasons: string[] = [];
-  if (round > 0 && maybeForced(book, round, hash)) {
+  if (round > 0 && mayBeForced(signatures, round, hash)) {
     // A forced value needs only its justification and its position: f + 1 honest validators have checked it (protocol
     // 3.1 a, c).
-    if (kind === "vote") reasons.push(...placeReasons(ledger, slot));
+    if (kind === "vote") reasons.push(...effectRefusals(ledger, slot));
   } else if (content !== undefined) {
     const { value, operations } = content;
     if (value.type === "checkpoint" || value.type === "closing")
       reasons.push("an account's or a token's slot decides no checkpoint");
-    else reasons.push(...voteReasons(ledger, slot, value, operations, constants));
+    else reasons.push(...voteRefusals(ledger, slot, value, operations, constants));
     if (round === 0 && value.type === "skip") reasons.push("a skip is not allowed in round 0");
     if (round > 0 && value.type === "operation")
       reasons.push(`an owner's operation is not a free choice in round ${round}`);
   }
   if (reasons.length === 0) return;
   report(
-    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${nameIn(seen.contents, hash)} in round ${round} of ` +
+    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${valueLabel(seen.contents, hash)} in round ${round} of ` +
       `${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
   );
 }

@@ -7,7 +7,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
 import { coveredStep, feeEntry } from "./fees.ts";
-import { debitedBy, effectPlace, isCancellation, isForcedBurn, tokenOf } from "./meaning.ts";
+import { debitedBy, effectSlotOf, isCancellation, isForcedBurn, tokenOf } from "./operation-meaning.ts";
 import { signedFields } from "./signed-fields.ts";
 import {
   balanceOf,
@@ -18,17 +18,17 @@ import {
   type LedgerState,
   tokenStateOf,
 } from "./state.ts";
-import { policyReasons } from "./token-rules.ts";
+import { policyRefusals } from "./token-rules.ts";
 
 /** Returns the rules that forbid a vote for `value` in `slot` in this state; empty if it is allowed. */
-export function accountReasons(
+export function accountRefusals(
   state: LedgerState,
   slot: AccountSlot,
   value: LedgerValue,
   operations: readonly SignedOperation[],
   constants: Constants,
 ): readonly string[] {
-  const place = accountPlaceReasons(state, slot);
+  const place = accountEffectRefusals(state, slot);
   switch (value.type) {
     case "operation": {
       const [signed] = operations;
@@ -47,7 +47,7 @@ export function accountReasons(
 }
 
 /** Returns a refusal if this is not the account's next slot (protocol 3.1, 1a). */
-export function accountPlaceReasons(state: LedgerState, slot: AccountSlot): readonly string[] {
+export function accountEffectRefusals(state: LedgerState, slot: AccountSlot): readonly string[] {
   const { sequence } = countersOf(state, slot.address);
   return sequence === slot.sequence ? [] : [`slot ${sequence} is next, not ${slot.sequence}`];
 }
@@ -62,16 +62,16 @@ function ownReasons(
   constants: Constants,
 ): readonly string[] {
   const { operation, sender } = signed;
-  const found: string[] = [...formReasons(state, owner, signed, constants)];
+  const found: string[] = [...formRefusals(state, owner, signed, constants)];
   if (sender !== owner) found.push("it was signed by another account");
   if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
   // Right after a forced burn it is the owner's turn; only a clock tells its end (protocol 5).
   if (isBurnDue(state, owner) && !countersOf(state, owner).afterBurn) found.push("a forced burn is due first");
   const token = tokenOf(operation, constants.addressOf);
   const policy = token === undefined ? undefined : tokenStateOf(state, token).policy;
-  const reasons = policyReasons(policy, signed, constants.genesis.operator);
+  const reasons = policyRefusals(policy, signed, constants.genesis.operator);
   // A rule that the token's order decides with a receipt does not forbid a vote (protocol 4.1).
-  const isOrdered = effectPlace(signed) === "token";
+  const isOrdered = effectSlotOf(signed) === "token";
   found.push(...reasons.filter((reason) => !isOrdered || FOR_VOTERS.has(reason)));
   // The same holds for the debited account's order: a forced burn without funds fails there (protocol 5).
   if (!isForcedBurn(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
@@ -79,7 +79,7 @@ function ownReasons(
 }
 
 /** Checks that do not depend on policies: chain and nonce. */
-export function formReasons(
+export function formRefusals(
   state: LedgerState,
   owner: Address,
   { operation }: SignedOperation,
@@ -128,7 +128,7 @@ function skipReasons(
   const found: string[] = [];
   for (const signed of operations) {
     if (signed.sender !== owner) found.push("its warrant was signed by another account");
-    found.push(...formReasons(state, owner, signed, constants));
+    found.push(...formRefusals(state, owner, signed, constants));
   }
   const displaced = operations.filter((signed) => !isCancellation(signed));
   const needed = value.by === "cancellation" ? 1 : 2;

@@ -16,21 +16,21 @@ import type {
   SkipValue,
   TokenSlot,
 } from "../../core/base/slot.ts";
-import { accountPlaceReasons, accountReasons, formReasons, isFunded } from "./account-rules.ts";
+import { accountEffectRefusals, accountRefusals, formRefusals, isFunded } from "./account-rules.ts";
 import { feeEntry, skipFee } from "./fees.ts";
-import { listReasons, tokenPlaceReasons } from "./list-rules.ts";
-import { debitedBy, effectPlace, isCancellation } from "./meaning.ts";
+import { listRefusals, tokenEffectRefusals } from "./list-rules.ts";
+import { debitedBy, effectSlotOf, isCancellation } from "./operation-meaning.ts";
 import {
   authorised,
   type Constants,
-  changed,
   countersOf,
   credited,
   executed,
   type LedgerState,
   tokenStateOf,
+  withChanges,
 } from "./state.ts";
-import { policyAfter, policyReasons } from "./token-rules.ts";
+import { policyAfter, policyRefusals } from "./token-rules.ts";
 
 /** Receipt that the model expects. `reasons` holds every acceptable error code. */
 export interface ModelReceipt {
@@ -41,7 +41,7 @@ export interface ModelReceipt {
   readonly reasons: readonly string[];
 }
 
-export interface Outcome {
+export interface ModelResult {
   readonly state: LedgerState;
   readonly receipts: readonly ModelReceipt[];
   /** Faults of the decision, policies aside; empty if it is valid. */
@@ -58,7 +58,7 @@ export function applySlot(
   value: LedgerValue,
   operations: readonly SignedOperation[],
   constants: Constants,
-): Outcome {
+): ModelResult {
   if (slot.kind === "token") {
     if (value.type !== "list") return { state, receipts: [], problems: ["a token's slot decides a list"] };
     return applyList(state, slot, value, constants);
@@ -78,20 +78,20 @@ export function applySlot(
 }
 
 /** Returns the rules that forbid a vote for a value in this state; empty if it is allowed (protocol 3.1 b, 4.2). */
-export function voteReasons(
+export function voteRefusals(
   state: LedgerState,
   slot: LedgerSlot,
   value: LedgerValue,
   operations: readonly SignedOperation[],
   constants: Constants,
 ): readonly string[] {
-  if (slot.kind === "account") return accountReasons(state, slot, value, operations, constants);
-  return value.type === "list" ? listReasons(state, slot, value, constants) : ["a token's slot decides a list"];
+  if (slot.kind === "account") return accountRefusals(state, slot, value, operations, constants);
+  return value.type === "list" ? listRefusals(state, slot, value, constants) : ["a token's slot decides a list"];
 }
 
 /** Returns a refusal if earlier slots of the sequence are not applied yet (protocol 3.1, 1a). */
-export function placeReasons(state: LedgerState, slot: LedgerSlot): readonly string[] {
-  return slot.kind === "account" ? accountPlaceReasons(state, slot) : tokenPlaceReasons(state, slot);
+export function effectRefusals(state: LedgerState, slot: LedgerSlot): readonly string[] {
+  return slot.kind === "account" ? accountEffectRefusals(state, slot) : tokenEffectRefusals(state, slot);
 }
 
 function applyOperation(
@@ -100,14 +100,14 @@ function applyOperation(
   id: OperationId,
   signed: SignedOperation | undefined,
   constants: Constants,
-): Outcome {
+): ModelResult {
   if (signed === undefined) return { state: before, receipts: [], problems: ["the operation is unknown"] };
   const { operation, sender } = signed;
-  const problems: string[] = [...placeProblems(before, slot), ...formReasons(before, slot.address, signed, constants)];
+  const problems: string[] = [...placeProblems(before, slot), ...formRefusals(before, slot.address, signed, constants)];
   if (sender !== slot.address) problems.push("it was signed by another account");
   if (isCancellation(signed)) problems.push("a cancellation is decided as a skip");
   const state = turned(before, slot, 1);
-  if (effectPlace(signed) !== "account") {
+  if (effectSlotOf(signed) !== "account") {
     return { state: authorised(state, id, signed, constants), receipts: [], problems };
   }
   if (!isFunded(state, signed)) problems.push("the funds are insufficient");
@@ -124,7 +124,7 @@ function applyOperation(
   return { state, receipts: [], problems };
 }
 
-function applyBurn(before: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): Outcome {
+function applyBurn(before: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): ModelResult {
   const problems = [...placeProblems(before, slot)];
   const state = turned(before, slot, 0);
   const signed = before.due.get(value.id);
@@ -147,11 +147,11 @@ function applySkip(
   value: SkipValue,
   operations: readonly SignedOperation[],
   constants: Constants,
-): Outcome {
+): ModelResult {
   const problems = [...placeProblems(before, slot)];
   for (const signed of operations) {
     if (signed.sender !== slot.address) problems.push("its warrant was signed by another account");
-    problems.push(...formReasons(before, slot.address, signed, constants));
+    problems.push(...formRefusals(before, slot.address, signed, constants));
   }
   const fee = skipFee(before.epoch.parameters.fees, value, value.feeStep);
   const state = turned(before, slot, 1);
@@ -161,15 +161,15 @@ function applySkip(
   return { state: pooled(paid, value.feeToken, fee), receipts, problems };
 }
 
-function applyList(before: LedgerState, slot: TokenSlot, value: ListValue, constants: Constants): Outcome {
-  const problems = [...listReasons(before, slot, value, constants)];
+function applyList(before: LedgerState, slot: TokenSlot, value: ListValue, constants: Constants): ModelResult {
+  const problems = [...listRefusals(before, slot, value, constants)];
   const receipts: ModelReceipt[] = [];
   let state = before;
   for (const id of value.ids) {
     const signed = state.due.get(id);
     if (signed === undefined) continue;
     const { policy } = tokenStateOf(state, slot.token);
-    const reasons = policyReasons(policy, signed, constants.genesis.operator);
+    const reasons = policyRefusals(policy, signed, constants.genesis.operator);
     receipts.push(free(id, reasons));
     state = executed(state, id, signed, constants);
     if (reasons.length === 0) state = effected(state, slot.token, signed, constants.genesis);
@@ -194,7 +194,7 @@ function effected(state: LedgerState, token: Address, signed: SignedOperation, {
 function turned(state: LedgerState, { address }: AccountSlot, nonces: 0 | 1): LedgerState {
   const { nonce, sequence } = countersOf(state, address);
   const counters = { nonce: nonce + nonces, sequence: sequence + 1, afterBurn: nonces === 0 };
-  return changed(state, { accounts: state.accounts.set(address, counters) });
+  return withChanges(state, { accounts: state.accounts.set(address, counters) });
 }
 
 function placeProblems(state: LedgerState, { address, sequence }: AccountSlot): readonly string[] {
@@ -204,7 +204,7 @@ function placeProblems(state: LedgerState, { address, sequence }: AccountSlot): 
 
 function pooled(state: LedgerState, token: Address, fee: bigint): LedgerState {
   if (fee === 0n) return state;
-  return changed(state, { pools: state.pools.set(token, (state.pools.get(token) ?? 0n) + fee) });
+  return withChanges(state, { pools: state.pools.set(token, (state.pools.get(token) ?? 0n) + fee) });
 }
 
 function burned(state: LedgerState, token: Address, from: Address, amount: bigint): LedgerState {

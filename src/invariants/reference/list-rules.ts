@@ -1,17 +1,17 @@
 /** Rules for votes in token slots (protocol 3: "a token slot's list is valid if"). */
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { ListValue, TokenSlot } from "../../core/base/slot.ts";
-import { effectPlace, tokenOf } from "./meaning.ts";
+import { effectSlotOf, tokenOf } from "./operation-meaning.ts";
 import { type Constants, executed, firstInQueue, type LedgerState, tokenStateOf } from "./state.ts";
 
 /** Returns the rules that forbid a vote for `value` in `slot`; empty if it is allowed. */
-export function listReasons(
+export function listRefusals(
   state: LedgerState,
   slot: TokenSlot,
   value: ListValue,
   constants: Constants,
 ): readonly string[] {
-  const found: string[] = [...tokenPlaceReasons(state, slot)];
+  const found: string[] = [...tokenEffectRefusals(state, slot)];
   const { listLimit } = constants.genesis;
   if (value.ids.length === 0) found.push("the list is empty");
   if (value.ids.length > listLimit)
@@ -33,7 +33,7 @@ export function listReasons(
 }
 
 /** Returns a refusal if this is not the token's next slot (protocol 3.1, 1a). */
-export function tokenPlaceReasons(state: LedgerState, slot: TokenSlot): readonly string[] {
+export function tokenEffectRefusals(state: LedgerState, slot: TokenSlot): readonly string[] {
   const { version } = tokenStateOf(state, slot.token);
   return version === slot.version ? [] : [`version ${version} is next, not ${slot.version}`];
 }
@@ -43,5 +43,5 @@ function short(id: string): string {
 }
 
 function belongs(signed: SignedOperation, slot: TokenSlot, constants: Constants): boolean {
-  return effectPlace(signed) === "token" && tokenOf(signed.operation, constants.addressOf) === slot.token;
+  return effectSlotOf(signed) === "token" && tokenOf(signed.operation, constants.addressOf) === slot.token;
 }

@@ -4,7 +4,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Authority, Burn, List, Mint, Pause, SignedOperation } from "../../core/base/operation.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
-import { listMeant, roleMeant } from "./meaning.ts";
+import { listOf, roleOf } from "./operation-meaning.ts";
 import {
   allowanceOf,
   CAPS,
@@ -18,12 +18,12 @@ import {
 } from "./policy.ts";
 
 /** All rules that forbid the operation. A node may check them in any order. */
-export type Reasons = readonly RefusalCode[];
+export type Refusals = readonly RefusalCode[];
 
-const PERMITTED: Reasons = [];
+const PERMITTED: Refusals = [];
 
 /** Returns the rules of token policy that forbid this operation, fee and funds aside. */
-export function policyReasons(policy: Policy | undefined, signed: SignedOperation, operator: Address): Reasons {
+export function policyRefusals(policy: Policy | undefined, signed: SignedOperation, operator: Address): Refusals {
   const { operation, sender } = signed;
   if (operation.kind === "cancellation") return PERMITTED;
   if (operation.kind === "issue") {
@@ -96,12 +96,12 @@ export function isRestriction(before: Policy | undefined, { operation }: SignedO
     case "pause":
       return operation.action === "Pause";
     case "list": {
-      const meant = listMeant(operation.list, operation.action);
+      const meant = listOf(operation.list, operation.action);
       return operation.list === "blacklist" ? meant === "add" : meant === "remove";
     }
     case "authority": {
       if (operation.action === "Revoke") return true;
-      const role = roleMeant(operation.authorityType);
+      const role = roleOf(operation.authorityType);
       const held = role && allowanceOf(before, role, operation.authorityAddress);
       return held !== undefined && (operation.value ?? NO_ALLOWANCE) < held;
     }
@@ -110,17 +110,17 @@ export function isRestriction(before: Policy | undefined, { operation }: SignedO
   }
 }
 
-function reasons(rules: readonly (readonly [boolean, RefusalCode])[]): Reasons {
+function reasons(rules: readonly (readonly [boolean, RefusalCode])[]): Refusals {
   const broken = rules.filter(([isBroken]) => isBroken);
   return broken.length === 0 ? PERMITTED : broken.map(([, code]) => code);
 }
 
-function listReasons(policy: Policy, address: Address): Reasons {
+function listReasons(policy: Policy, address: Address): Refusals {
   if (isAllowed(policy, address)) return PERMITTED;
   return [policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted"];
 }
 
-function mintReasons(policy: Policy, mint: Mint, sender: Address): Reasons {
+function mintReasons(policy: Policy, mint: Mint, sender: Address): Refusals {
   const allowance = allowanceOf(policy, "MintBurnTokens", sender);
   const limited = sender !== policy.master;
   return reasons([
@@ -132,7 +132,7 @@ function mintReasons(policy: Policy, mint: Mint, sender: Address): Reasons {
   ]);
 }
 
-function burnReasons(policy: Policy, burn: Burn, sender: Address): Reasons {
+function burnReasons(policy: Policy, burn: Burn, sender: Address): Refusals {
   return reasons([
     [burn.value === 0n, "validation_amount"],
     [policy.isPaused, "business_token_paused"],
@@ -140,8 +140,8 @@ function burnReasons(policy: Policy, burn: Burn, sender: Address): Reasons {
   ]);
 }
 
-function manageReasons(policy: Policy, { list, action, address }: List, sender: Address): Reasons {
-  const meant = listMeant(list, action);
+function manageReasons(policy: Policy, { list, action, address }: List, sender: Address): Refusals {
+  const meant = listOf(list, action);
   const isOn = (list === "blacklist" ? policy.blacklist : policy.whitelist).has(address);
   return reasons([
     [meant === undefined, "validation_action"],
@@ -151,8 +151,8 @@ function manageReasons(policy: Policy, { list, action, address }: List, sender: 
   ]);
 }
 
-function authorityReasons(policy: Policy, operation: Authority, sender: Address): Reasons {
-  const role = roleMeant(operation.authorityType);
+function authorityReasons(policy: Policy, operation: Authority, sender: Address): Refusals {
+  const role = roleOf(operation.authorityType);
   const known = operation.action === "Grant" || operation.action === "Revoke";
   if (role === undefined || !known) return ["validation_action"];
   // The master mint-burn authority grants minting and burning only (specification 6.2).
@@ -165,7 +165,7 @@ function authorityReasons(policy: Policy, operation: Authority, sender: Address)
   ]);
 }
 
-function pauseReasons(policy: Policy, { action }: Pause, sender: Address): Reasons {
+function pauseReasons(policy: Policy, { action }: Pause, sender: Address): Refusals {
   return reasons([
     [action !== "Pause" && action !== "Unpause", "validation_action"],
     [!mayAct(policy, "Pause", sender), "business_missing_role"],
@@ -182,11 +182,11 @@ function minted(policy: Policy, mint: Mint, sender: Address): Policy {
 
 function listedIn(policy: Policy, { list, action, address }: List): Policy {
   const old = policy[list];
-  return { ...policy, [list]: listMeant(list, action) === "add" ? old.set(address, true) : old.delete(address) };
+  return { ...policy, [list]: listOf(list, action) === "add" ? old.set(address, true) : old.delete(address) };
 }
 
 function handedOut(policy: Policy, operation: Authority): Policy {
-  const role = roleMeant(operation.authorityType);
+  const role = roleOf(operation.authorityType);
   if (role === undefined) return policy;
   if (operation.action === "Revoke") return revoked(policy, role, operation.authorityAddress);
   return granted(policy, role, operation.authorityAddress, operation.value ?? NO_ALLOWANCE);

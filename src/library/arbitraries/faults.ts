@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Step } from "../../scenario/scenario.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { NETWORK } from "./cast.ts";
-import { around, committeeIn, type Part, type Validating } from "./part.ts";
+import { NETWORK } from "./accounts.ts";
+import { committeeIn, type HasCommittee, near, type ScenarioFragment } from "./fragment.ts";
 import { KINDS } from "./schedules.ts";
 
 type Fault =
@@ -40,28 +40,28 @@ const draft: fc.Arbitrary<Draft> = fc.array(fc.tuple(fc.nat(3_000), fault), { ma
 const FIRST_CRASH_MS = 50;
 
 /** Up to four faults of a network. Each ends by a restart with durable state or a restored link. */
-export function faultPlans(network: Validating = NETWORK): fc.Arbitrary<Part> {
+export function faultPlans(network: HasCommittee = NETWORK): fc.Arbitrary<ScenarioFragment> {
   const names = committeeIn(network);
   return draft.map((one) => faultsOf(one, names));
 }
 
 /** The same for a committee that is not known yet. */
-export const laterFaults: fc.Arbitrary<(names: readonly string[]) => Part> = draft.map(
+export const laterFaults: fc.Arbitrary<(names: readonly string[]) => ScenarioFragment> = draft.map(
   (one) => (names) => faultsOf(one, names),
 );
 
-function faultsOf(drawn: Draft, names: readonly string[]): Part {
+function faultsOf(drawn: Draft, names: readonly string[]): ScenarioFragment {
   return { steps: drawn.flatMap(([at, one], index) => stepsOf(at, one, `lost${index + 1}`, names)) };
 }
 
 function stepsOf(at: number, one: Fault, rule: string, names: readonly string[]): readonly Step[] {
   switch (one.fault) {
     case "drop":
-      return [{ at, drop: { rule, kinds: [one.kind], to: [around(names, one.node)], count: one.count } }];
+      return [{ at, drop: { rule, kinds: [one.kind], to: [near(names, one.node)], count: one.count } }];
     case "crash":
-      return [{ at: at + FIRST_CRASH_MS, crash: { node: around(names, one.node), restart_after_ms: one.forMs } }];
+      return [{ at: at + FIRST_CRASH_MS, crash: { node: near(names, one.node), restart_after_ms: one.forMs } }];
     case "cut": {
-      const [from, to] = [around(names, one.from), around(names, one.to)];
+      const [from, to] = [near(names, one.from), near(names, one.to)];
       if (from === to) return [];
       return [
         { at, cut: { from: [from], to: [to] } },

@@ -1,8 +1,8 @@
 /** Arbitrary networks: number of validators, checkpoint policy, epoch length. */
 import fc from "fast-check";
-import type { CheckpointsPart } from "../../scenario/scenario.ts";
-import { GENESIS } from "./cast.ts";
-import type { Part } from "./part.ts";
+import type { CheckpointsSpec } from "../../scenario/scenario.ts";
+import { DEFAULT_GENESIS } from "./accounts.ts";
+import type { ScenarioFragment } from "./fragment.ts";
 
 /** Constraints on networks; all optional. */
 export interface NetworkConstraints {
@@ -17,7 +17,7 @@ export interface NetworkConstraints {
 const SIZES: readonly number[] = [4, 4, 4, 1, 3, 5, 6, 7];
 
 /** Policies from one checkpoint per slot to rare ones. `limit` suffices for the traffic of generated workloads. */
-const checkpoints: fc.Arbitrary<CheckpointsPart> = fc.record({
+const checkpoints: fc.Arbitrary<CheckpointsSpec> = fc.record({
   interval_ms: fc.integer({ min: 20, max: 3_000 }),
   slots: fc.integer({ min: 1, max: 60 }),
   limit: fc.integer({ min: 20, max: 60 }),
@@ -26,7 +26,7 @@ const checkpoints: fc.Arbitrary<CheckpointsPart> = fc.record({
 });
 
 /** Committees of 1 to 7 with the default genesis (`GENESIS`). */
-export function networks(constraints: NetworkConstraints = {}): fc.Arbitrary<Part> {
+export function networks(constraints: NetworkConstraints = {}): fc.Arbitrary<ScenarioFragment> {
   const { validators = SIZES, checkpoints: forms = true, epochs = true } = constraints;
   return fc
     .record({
@@ -38,7 +38,7 @@ export function networks(constraints: NetworkConstraints = {}): fc.Arbitrary<Par
     .map(({ validators: count, policy, length }) => ({
       network: { validators: count },
       genesis: {
-        ...GENESIS,
+        ...DEFAULT_GENESIS,
         ...(policy === undefined ? {} : { checkpoints: policy }),
         ...(policy === undefined || length === undefined ? {} : { epochs: { checkpoints: length } }),
       },

@@ -1,13 +1,13 @@
 /** Arbitrary scenarios: network, schedule, Byzantine validators, traffic, faults and committee changes. */
 import fc from "fast-check";
 import type { Scenario } from "../../scenario/scenario.ts";
+import { byzantineIn, laterByzantine } from "./byzantine.ts";
 import { laterCommittees } from "./committees.ts";
 import { laterFaults } from "./faults.ts";
-import { laterLiars, liarsIn } from "./liars.ts";
-import { needed } from "./needed.ts";
+import { combine, committeeIn, type ScenarioFragment } from "./fragment.ts";
 import { type NetworkConstraints, networks } from "./networks.ts";
-import { committeeIn, type Part, together } from "./part.ts";
 import { laterSchedules } from "./schedules.ts";
+import { withoutUnused } from "./without-unused.ts";
 import { laterWorkloads, type WorkloadConstraints } from "./workloads.ts";
 
 /** Constraints on scenarios; everything is allowed by default. */
@@ -22,7 +22,7 @@ export interface ScenarioConstraints extends NetworkConstraints, WorkloadConstra
   readonly committees?: boolean;
 }
 
-const NOTHING: fc.Arbitrary<() => Part> = fc.constant(() => ({}));
+const NOTHING: fc.Arbitrary<() => ScenarioFragment> = fc.constant(() => ({}));
 
 /**
  * Valid scenarios, each with at most f Byzantine validators and the expectation of no violation. Shrinking removes steps,
@@ -36,13 +36,20 @@ export function scenarios(constraints: ScenarioConstraints = {}): fc.Arbitrary<S
       traffic: laterWorkloads(constraints),
       schedule: schedules ? laterSchedules : NOTHING,
       faults: faults ? laterFaults : NOTHING,
-      liars: byzantine ? laterLiars : NOTHING,
+      liars: byzantine ? laterByzantine : NOTHING,
       committees: committees ? laterCommittees : NOTHING,
     })
     .map(({ network, traffic, schedule, faults: plan, liars: lying, committees: changes }) => {
       const names = committeeIn(network);
-      const liars = lying(names);
-      const parts = [network, schedule(names), liars, plan(names), traffic(names), changes(names, liarsIn(liars))];
-      return needed(together("drawn by fast-check", ...parts));
+      const byzantineNodes = lying(names);
+      const parts = [
+        network,
+        schedule(names),
+        byzantineNodes,
+        plan(names),
+        traffic(names),
+        changes(names, byzantineIn(byzantineNodes)),
+      ];
+      return withoutUnused(combine("drawn by fast-check", ...parts));
     });
 }

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import type { Network, Step } from "../../scenario/scenario.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { NETWORK } from "./cast.ts";
-import { around, committeeIn, type Part, type Validating } from "./part.ts";
+import { NETWORK } from "./accounts.ts";
+import { committeeIn, type HasCommittee, near, type ScenarioFragment } from "./fragment.ts";
 
 /** Message kinds of the agreement. */
 export const KINDS: readonly MessageKind[] = ["vote", "lock", "commit", "finality", "roundChange", "proposal", "offer"];
@@ -50,13 +50,13 @@ const draft: fc.Arbitrary<Draft> = fc.record({
 });
 
 /** Delays, disk times and link faults of a network, with some slow links and some held messages. */
-export function schedules(network: Validating = NETWORK): fc.Arbitrary<Part> {
+export function schedules(network: HasCommittee = NETWORK): fc.Arbitrary<ScenarioFragment> {
   const names = committeeIn(network);
   return draft.map((one) => scheduleOf(one, names));
 }
 
 /** The same for a committee that is not known yet. */
-export const laterSchedules: fc.Arbitrary<(names: readonly string[]) => Part> = draft.map(
+export const laterSchedules: fc.Arbitrary<(names: readonly string[]) => ScenarioFragment> = draft.map(
   (one) => (names) => scheduleOf(one, names),
 );
 
@@ -66,7 +66,7 @@ const EVEN_MS = 10;
 function scheduleOf(
   { spreadMs, writeMs, clientMs, loss, duplicate, reorder, slow, held }: Draft,
   names: readonly string[],
-): Part {
+): ScenarioFragment {
   const network: Network = {
     delay_ms: spreadMs === 0 ? EVEN_MS : `1..${1 + spreadMs}`,
     ...(writeMs === 0 ? {} : { write_ms: `0..${writeMs}` }),
@@ -77,11 +77,11 @@ function scheduleOf(
   };
   const steps: Step[] = slow.map(({ at, from, to, ms }) => ({
     at,
-    delay: { from: [around(names, from)], to: [around(names, to)], ms },
+    delay: { from: [near(names, from)], to: [near(names, to)], ms },
   }));
   for (const [index, { at, kind, to, forMs }] of held.entries()) {
     const rule = `held${index + 1}`;
-    steps.push({ at, hold: { rule, kinds: [kind], to: [around(names, to)] } }, { at: at + forMs, release: rule });
+    steps.push({ at, hold: { rule, kinds: [kind], to: [near(names, to)] } }, { at: at + forMs, release: rule });
   }
   return { network, steps };
 }

@@ -1,10 +1,10 @@
 /** Arbitrary traffic of clients, wallets and authorities, with some equivocation. */
 import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
-import type { ClientPart, Step, SubmitKinds } from "../../scenario/scenario.ts";
-import { type Act, act } from "./acts.ts";
-import { AUTHORITIES, EVERYBODY, NETWORK, WALLETS } from "./cast.ts";
-import { around, committeeIn, type Part, type Validating } from "./part.ts";
+import type { ClientSpec, Step, SubmitKinds } from "../../scenario/scenario.ts";
+import { ALL_ACCOUNTS, AUTHORITIES, NETWORK, WALLETS } from "./accounts.ts";
+import { type ClientAction, clientAction } from "./client-actions.ts";
+import { committeeIn, type HasCommittee, near, type ScenarioFragment } from "./fragment.ts";
 
 /** Bounds of the traffic. */
 export interface WorkloadConstraints {
@@ -27,13 +27,13 @@ interface Habits {
 
 interface Draft {
   /** `pause`: milliseconds since the previous action. */
-  readonly acts: readonly (readonly [pause: number, act: Act])[];
+  readonly acts: readonly (readonly [pause: number, act: ClientAction])[];
   readonly habits: Habits;
 }
 
 function draftOf({ minActs = 1, maxActs = 12 }: WorkloadConstraints): fc.Arbitrary<Draft> {
   return fc.record({
-    acts: fc.array(fc.tuple(fc.nat(400), act), { minLength: minActs, maxLength: maxActs }),
+    acts: fc.array(fc.tuple(fc.nat(400), clientAction), { minLength: minActs, maxLength: maxActs }),
     habits: fc.record({
       spread: fc.boolean(),
       reuse: fc.boolean(),
@@ -47,13 +47,18 @@ function draftOf({ minActs = 1, maxActs = 12 }: WorkloadConstraints): fc.Arbitra
  * Traffic for a network with the accounts and tokens of `GENESIS`. It assigns the nonces of all accounts, so a scenario
  * can contain one such fragment only.
  */
-export function workloads(network: Validating = NETWORK, constraints: WorkloadConstraints = {}): fc.Arbitrary<Part> {
+export function workloads(
+  network: HasCommittee = NETWORK,
+  constraints: WorkloadConstraints = {},
+): fc.Arbitrary<ScenarioFragment> {
   const names = committeeIn(network);
   return draftOf(constraints).map((one) => trafficOf(one, names));
 }
 
 /** The same for a committee that is not known yet. */
-export function laterWorkloads(constraints: WorkloadConstraints): fc.Arbitrary<(names: readonly string[]) => Part> {
+export function laterWorkloads(
+  constraints: WorkloadConstraints,
+): fc.Arbitrary<(names: readonly string[]) => ScenarioFragment> {
   return draftOf(constraints).map((one) => (names) => trafficOf(one, names));
 }
 
@@ -72,7 +77,7 @@ class Traffic {
     this.#names = names;
   }
 
-  add(pause: number, one: Act): void {
+  add(pause: number, one: ClientAction): void {
     this.#at += pause;
     switch (one.act) {
       case "pay":
@@ -107,7 +112,7 @@ class Traffic {
     }
   }
 
-  #pay({ from, to, value, cancelAfter }: Extract<Act, { act: "pay" }>): void {
+  #pay({ from, to, value, cancelAfter }: Extract<ClientAction, { act: "pay" }>): void {
     const nonce = this.#nonceOf(from);
     this.#submit(from, nonce, { payment: { from, to, token: "USD", value } }, {});
     if (cancelAfter !== undefined) this.#submit(from, nonce, { cancellation: { from } }, { after: cancelAfter });
@@ -143,7 +148,7 @@ interface How {
   readonly only?: readonly string[];
 }
 
-function trafficOf({ acts, habits }: Draft, names: readonly string[]): Part {
+function trafficOf({ acts, habits }: Draft, names: readonly string[]): ScenarioFragment {
   const traffic = new Traffic(names);
   for (const [pause, one] of acts) traffic.add(pause, one);
   return { steps: traffic.steps, clients: clientsOf(habits, traffic.scripted, names) };
@@ -154,13 +159,13 @@ function clientsOf(
   { spread, reuse, cancelAfter, window }: Habits,
   scripted: ReadonlySet<string>,
   names: readonly string[],
-): Readonly<Record<string, ClientPart>> {
-  const clients = [...EVERYBODY, ...AUTHORITIES, "operator"].map((name, place): [string, ClientPart] => {
+): Readonly<Record<string, ClientSpec>> {
+  const clients = [...ALL_ACCOUNTS, ...AUTHORITIES, "operator"].map((name, place): [string, ClientSpec] => {
     if (scripted.has(name)) return [name, { behaviour: "scripted" }];
     return [
       name,
       {
-        ...(spread ? { home: around(names, place) } : {}),
+        ...(spread ? { home: near(names, place) } : {}),
         ...(window === 1 ? {} : { window: 1 + ((window + place) % 3) }),
         ...(cancelAfter === 0 ? {} : { cancel_after: cancelAfter, give_up_after: 6 }),
         ...(reuse ? { on_refusal: "reuse" } : {}),

@@ -2,11 +2,11 @@
 
 import { parseDecimal } from "../decimal.ts";
 import { type Declared, isAddress } from "../declared.ts";
-import { endsOf, rangesIn, tokenOfOrder } from "../mix-parts.ts";
+import { endsOf, rangesIn, tokenOfOrder } from "../mix-access.ts";
 import type { Issue, Path } from "../problem.ts";
-import type { FeeRow, FeesPart, Scenario } from "../scenario.ts";
-import type { Decimal } from "../scenario-words.ts";
-import { amountsIn, tokenIn } from "../submit-parts.ts";
+import type { Decimal } from "../scalar-types.ts";
+import type { FeeRowSpec, FeesSpec, Scenario } from "../scenario.ts";
+import { amountsIn, tokenIn } from "../submit-access.ts";
 
 interface Found {
   readonly path: Path;
@@ -49,7 +49,7 @@ function genesisAmounts({ genesis }: Scenario, declared: Declared): readonly Fou
 }
 
 /** Fees of all tokens must fit the decimals of each. */
-function feeAmounts(fees: FeesPart | undefined, path: Path, declared: Declared): readonly Found[] {
+function feeAmounts(fees: FeesSpec | undefined, path: Path, declared: Declared): readonly Found[] {
   if (fees === undefined) return [];
   const { unnamed } = fees;
   const own = fees.tokens ?? {};
@@ -62,7 +62,7 @@ function feeAmounts(fees: FeesPart | undefined, path: Path, declared: Declared):
   ];
 }
 
-function rowAmounts(row: FeeRow, path: Path, token: string): readonly Found[] {
+function rowAmounts(row: FeeRowSpec, path: Path, token: string): readonly Found[] {
   return (["payment", "cancellation", "recovery"] as const).map((key) => ({
     path: [...path, key],
     token,

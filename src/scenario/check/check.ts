@@ -11,7 +11,7 @@ import { genesisOf } from "../genesis-of.ts";
 import { DEFAULT_SEED } from "../limits.ts";
 import { parametersOf } from "../parameters.ts";
 import type { Issue, Path } from "../problem.ts";
-import { proposedParts } from "../proposals.ts";
+import { proposedParameters } from "../proposals.ts";
 import type { Scenario } from "../scenario.ts";
 import { checkSchedule } from "../schema/schedule.ts";
 import { checkAmounts } from "./amounts.ts";
@@ -46,7 +46,7 @@ function checkStart(scenario: Scenario): readonly Issue[] {
 /** Issues of proposals with invalid parameters: validators would ignore them, so they are mistakes of the file. */
 function checkProposed(scenario: Scenario): readonly Issue[] {
   const directory = directoryOf(scenario, keyedHash);
-  return proposedParts(scenario).flatMap((part, index) => {
+  return proposedParameters(scenario).flatMap((part, index) => {
     const message = part === undefined ? undefined : parametersFault(parametersOf(part, directory));
     return message === undefined ? [] : [{ path: ["steps", index, "govern"], message }];
   });

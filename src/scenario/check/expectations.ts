@@ -1,21 +1,21 @@
 /** Checks of expectations: names exist, and extra members belong to the kind. */
 import { type Declared, namesOf } from "../declared.ts";
 import type { Issue, Path } from "../problem.ts";
+import type { OneOrMoreNames } from "../scalar-types.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Expectation } from "../scenario-expect.ts";
-import type { Names } from "../scenario-words.ts";
 import {
-  knownAccount,
-  knownCheckpoints,
-  knownEpochs,
-  knownHolder,
-  knownKeys,
-  knownMember,
-  knownNode,
-  knownNodes,
-  knownOperation,
-  knownToken,
-} from "./reference.ts";
+  checkAccountName,
+  checkCheckpointNumbers,
+  checkEpochNumbers,
+  checkHolderName,
+  checkKeyNames,
+  checkMemberName,
+  checkNodeName,
+  checkNodeNames,
+  checkOperationName,
+  checkTokenName,
+} from "./name-check.ts";
 
 /** The issues of `expect`. */
 export function checkExpectations(scenario: Scenario, declared: Declared): readonly Issue[] {
@@ -38,32 +38,40 @@ const OF_EPOCHS = ["void"] as const;
 const AT_END_ONLY = ["violation", "stalled", "nothing_final", "all_final"] as const;
 
 function checkOne(expected: Expectation, path: Path, declared: Declared): readonly Issue[] {
-  const operation = (at: Path, name: string): readonly Issue[] => knownOperation(declared, at, name);
-  const account = (at: Path, name: string): readonly Issue[] => knownAccount(declared, at, name);
-  const token = (at: Path, name: string): readonly Issue[] => knownToken(declared, at, name);
+  const operation = (at: Path, name: string): readonly Issue[] => checkOperationName(declared, at, name);
+  const account = (at: Path, name: string): readonly Issue[] => checkAccountName(declared, at, name);
+  const token = (at: Path, name: string): readonly Issue[] => checkTokenName(declared, at, name);
   return [
     ...ID_LISTS.flatMap((key) =>
       expected[key] === undefined || expected[key] === true ? [] : eachName(expected[key], [...path, key], operation),
     ),
-    ...ID_TABLES.flatMap((key) => knownKeys(expected[key], [...path, key], operation)),
-    ...knownKeys(expected.balance, [...path, "balance"], (at, name) => knownHolder(declared, at, name)),
+    ...ID_TABLES.flatMap((key) => checkKeyNames(expected[key], [...path, key], operation)),
+    ...checkKeyNames(expected.balance, [...path, "balance"], (at, name) => checkHolderName(declared, at, name)),
     ...Object.entries(expected.balance ?? {}).flatMap(([name, tokens]) =>
-      knownKeys(tokens, [...path, "balance", name], token),
+      checkKeyNames(tokens, [...path, "balance", name], token),
     ),
-    ...knownKeys(expected.nonce, [...path, "nonce"], account),
-    ...knownKeys(expected.pool, [...path, "pool"], token),
-    ...knownKeys(expected.token, [...path, "token"], token),
+    ...checkKeyNames(expected.nonce, [...path, "nonce"], account),
+    ...checkKeyNames(expected.pool, [...path, "pool"], token),
+    ...checkKeyNames(expected.token, [...path, "token"], token),
     ...(expected.blocked === undefined ? [] : eachName(expected.blocked, [...path, "blocked"], account)),
-    ...knownKeys(expected.reported, [...path, "reported"], (at, name) => knownNode(declared, at, name)),
-    ...knownNodes(declared, [...path, "blame"], expected.blame),
-    ...OF_CHECKPOINTS.flatMap((key) => (expected[key] === undefined ? [] : knownCheckpoints(declared, path, key))),
-    ...OF_EPOCHS.flatMap((key) => (expected[key] === undefined ? [] : knownEpochs(declared, path, key))),
-    ...(expected.committee ?? []).flatMap((name, index) => knownMember(declared, [...path, "committee", index], name)),
+    ...checkKeyNames(expected.reported, [...path, "reported"], (at, name) => checkNodeName(declared, at, name)),
+    ...checkNodeNames(declared, [...path, "blame"], expected.blame),
+    ...OF_CHECKPOINTS.flatMap((key) =>
+      expected[key] === undefined ? [] : checkCheckpointNumbers(declared, path, key),
+    ),
+    ...OF_EPOCHS.flatMap((key) => (expected[key] === undefined ? [] : checkEpochNumbers(declared, path, key))),
+    ...(expected.committee ?? []).flatMap((name, index) =>
+      checkMemberName(declared, [...path, "committee", index], name),
+    ),
     ...extras(expected, path),
   ];
 }
 
-function eachName(names: Names, path: Path, check: (path: Path, name: string) => readonly Issue[]): readonly Issue[] {
+function eachName(
+  names: OneOrMoreNames,
+  path: Path,
+  check: (path: Path, name: string) => readonly Issue[],
+): readonly Issue[] {
   return namesOf(names).flatMap((name, index) => check(typeof names === "string" ? path : [...path, index], name));
 }
 

@@ -1,28 +1,28 @@
 /** Checks of proposals: names exist, the next epoch is possible, ids are unique. */
 import { type Declared, nodeOf } from "../declared.ts";
 import type { Issue, Path } from "../problem.ts";
-import { proposedParts } from "../proposals.ts";
-import type { GovernPart, Scenario } from "../scenario.ts";
-import type { KeyName } from "../scenario-words.ts";
-import { knownKey, knownKeys, knownNodes, knownProposal, knownToken } from "./reference.ts";
+import { proposedParameters } from "../proposals.ts";
+import type { KeyName } from "../scalar-types.ts";
+import type { GovernSpec, Scenario } from "../scenario.ts";
+import { checkKeyName, checkKeyNames, checkNodeNames, checkProposalName, checkTokenName } from "./name-check.ts";
 
 /** The issues of one `govern` step. */
-export function checkGovern(part: GovernPart, path: Path, declared: Declared): readonly Issue[] {
+export function checkGovern(part: GovernSpec, path: Path, declared: Declared): readonly Issue[] {
   const { to, again, validators, rewards, fees } = part;
   return [
-    ...knownNodes(declared, [...path, "to"], to),
+    ...checkNodeNames(declared, [...path, "to"], to),
     ...(again === undefined ? [] : checkAgain(part, again, path, declared)),
-    ...(validators ?? []).flatMap((name, index) => knownKey(declared, [...path, "validators", index], name)),
+    ...(validators ?? []).flatMap((name, index) => checkKeyName(declared, [...path, "validators", index], name)),
     ...severalOfOne(validators ?? [], [...path, "validators"]),
-    ...knownKeys(rewards, [...path, "rewards"], (at, name) => knownKey(declared, at, name)),
-    ...knownKeys(fees?.tokens, [...path, "fees", "tokens"], (at, name) => knownToken(declared, at, name)),
+    ...checkKeyNames(rewards, [...path, "rewards"], (at, name) => checkKeyName(declared, at, name)),
+    ...checkKeyNames(fees?.tokens, [...path, "fees", "tokens"], (at, name) => checkTokenName(declared, at, name)),
   ];
 }
 
 /** Issues across proposals: duplicate ids, and epochs that count checkpoints without a checkpoint policy. */
 export function checkProposals(scenario: Scenario): readonly Issue[] {
   const ids = new Map<string, number>();
-  const parts = proposedParts(scenario);
+  const parts = proposedParameters(scenario);
   return (scenario.steps ?? []).flatMap(({ govern }, index): readonly Issue[] => {
     if (govern === undefined) return [];
     const path: Path = ["steps", index, "govern"];
@@ -44,10 +44,10 @@ export function checkProposals(scenario: Scenario): readonly Issue[] {
   });
 }
 
-function checkAgain(part: GovernPart, again: string, path: Path, declared: Declared): readonly Issue[] {
+function checkAgain(part: GovernSpec, again: string, path: Path, declared: Declared): readonly Issue[] {
   const said = Object.keys(part).filter((key) => key !== "again" && key !== "to");
   return [
-    ...knownProposal(declared, [...path, "again"], again),
+    ...checkProposalName(declared, [...path, "again"], again),
     ...said.map((key) => ({
       path: [...path, key],
       atKey: true,

@@ -4,23 +4,30 @@ import { PARTIES_MAX } from "../../simulator/limits.ts";
 import { type Declared, equivocators, isAddress, twinServices, validatorNames } from "../declared.ts";
 import { TIME_MAX } from "../limits.ts";
 import type { Issue } from "../problem.ts";
-import type { ClientPart, Scenario, TokenPart } from "../scenario.ts";
-import type { Delay } from "../scenario-words.ts";
-import { knownAccount, knownKey, knownKeys, knownNode, knownNodes, knownToken } from "./reference.ts";
+import type { Delay } from "../scalar-types.ts";
+import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
+import {
+  checkAccountName,
+  checkKeyName,
+  checkKeyNames,
+  checkNodeName,
+  checkNodeNames,
+  checkTokenName,
+} from "./name-check.ts";
 
 /** The issues of everything but steps and expectations. */
 export function checkNetwork(scenario: Scenario, declared: Declared): readonly Issue[] {
   const { genesis, clients, healing, network } = scenario;
   return [
     ...Object.keys(genesis?.balances ?? {}).flatMap((account) =>
-      knownKeys(genesis?.balances?.[account], ["genesis", "balances", account], (path, name) =>
-        knownToken(declared, path, name),
+      checkKeyNames(genesis?.balances?.[account], ["genesis", "balances", account], (path, name) =>
+        checkTokenName(declared, path, name),
       ),
     ),
     ...Object.entries(genesis?.tokens ?? {}).flatMap(([name, token]) => checkToken(name, token)),
     ...checkServices(scenario),
-    ...knownKeys(genesis?.fees?.tokens, ["genesis", "fees", "tokens"], (path, name) =>
-      knownToken(declared, path, name),
+    ...checkKeyNames(genesis?.fees?.tokens, ["genesis", "fees", "tokens"], (path, name) =>
+      checkTokenName(declared, path, name),
     ),
     ...[...declared.accounts]
       .filter((name) => declared.nodes.has(name))
@@ -31,13 +38,13 @@ export function checkNetwork(scenario: Scenario, declared: Declared): readonly I
     ...(network?.twins ?? []).flatMap((twin, index) =>
       declared.validators.has(twin)
         ? []
-        : knownNode({ ...declared, nodes: declared.validators }, ["network", "twins", index], twin),
+        : checkNodeName({ ...declared, nodes: declared.validators }, ["network", "twins", index], twin),
     ),
-    ...knownNodes(declared, ["healing", "core"], healing?.core),
+    ...checkNodeNames(declared, ["healing", "core"], healing?.core),
     ...checkRange(["network", "delay_ms"], network?.delay_ms),
     ...checkRange(["network", "client_delay_ms"], network?.client_delay_ms),
     ...checkRange(["network", "write_ms"], network?.write_ms),
-    ...knownKeys(clients, ["clients"], (path, name) => knownAccount(declared, path, name)),
+    ...checkKeyNames(clients, ["clients"], (path, name) => checkAccountName(declared, path, name)),
     ...Object.entries(clients ?? {}).flatMap(([name, client]) => checkClient(scenario, name, client, declared)),
   ];
 }
@@ -66,16 +73,16 @@ function checkServices(scenario: Scenario): readonly Issue[] {
 
 function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[] {
   const path = ["genesis"];
-  const rewards = knownKeys(genesis?.rewards, [...path, "rewards"], (at, name) => knownKey(declared, at, name));
+  const rewards = checkKeyNames(genesis?.rewards, [...path, "rewards"], (at, name) => checkKeyName(declared, at, name));
   if (genesis?.epochs === undefined || genesis.checkpoints !== undefined) return rewards;
   const message = "`epochs` counts checkpoints, but none are formed: expected `checkpoints` beside it";
   return [...rewards, { path: [...path, "epochs"], atKey: true, message }];
 }
 
-function checkClient(scenario: Scenario, name: string, client: ClientPart, declared: Declared): readonly Issue[] {
+function checkClient(scenario: Scenario, name: string, client: ClientSpec, declared: Declared): readonly Issue[] {
   const path = ["clients", name];
   const { home, behaviour, on_refusal, twin } = client;
-  const issues: Issue[] = home === undefined ? [] : [...knownNode(declared, [...path, "home"], home)];
+  const issues: Issue[] = home === undefined ? [] : [...checkNodeName(declared, [...path, "home"], home)];
   const isOdd = equivocators(scenario).has(name);
   if (behaviour === "correct" && isOdd)
     issues.push({
@@ -119,7 +126,7 @@ function checkParties({ nodes, accounts }: Declared): readonly Issue[] {
   return [{ path: [], message: `expected at most ${PARTIES_MAX} validators and named accounts, got ${count}` }];
 }
 
-function checkToken(name: string, token: TokenPart): readonly Issue[] {
+function checkToken(name: string, token: TokenSpec): readonly Issue[] {
   const path = ["genesis", "tokens", name];
   const issues: Issue[] = [];
   for (const [role, holders] of Object.entries(token.roles ?? {}) as [keyof typeof ROLE_CAPS, readonly string[]][]) {

@@ -1,24 +1,24 @@
 /** Checks of steps: names exist, and steps are consistent with each other. */
 import { unreachable } from "../../core/base/assert.ts";
+import { modesOf } from "../byzantine-modes.ts";
 import { type Declared, isAddress } from "../declared.ts";
-import { liesOf } from "../lies.ts";
 import type { Issue, Path } from "../problem.ts";
-import type { ByzantinePart, PatternPart, Scenario, Step, Submit } from "../scenario.ts";
-import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../submit-parts.ts";
+import type { ByzantineSpec, PatternSpec, Scenario, Step, SubmitSpec } from "../scenario.ts";
+import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../submit-access.ts";
 import { checkGovern, checkProposals } from "./govern.ts";
-import { checkRange } from "./network.ts";
 import {
-  knownAccount,
-  knownCheckpoints,
-  knownEpochs,
-  knownKeys,
-  knownNode,
-  knownNodes,
-  knownOperation,
-  knownParties,
-  knownRule,
-  knownToken,
-} from "./reference.ts";
+  checkAccountName,
+  checkCheckpointNumbers,
+  checkEpochNumbers,
+  checkKeyNames,
+  checkNodeName,
+  checkNodeNames,
+  checkOperationName,
+  checkPartyNames,
+  checkRuleName,
+  checkTokenName,
+} from "./name-check.ts";
+import { checkRange } from "./network.ts";
 import { checkWallets, checkWorkload, walletsOf } from "./workload.ts";
 
 /** The issues of single steps, and duplicate operation ids. */
@@ -36,7 +36,7 @@ export function checkSteps(scenario: Scenario, declared: Declared): readonly Iss
   return issues;
 }
 
-function duplicate(submit: Submit, index: number, ids: Map<string, number>, path: Path): readonly Issue[] {
+function duplicate(submit: SubmitSpec, index: number, ids: Map<string, number>, path: Path): readonly Issue[] {
   const { id } = submit;
   if (id === undefined) return [];
   const first = ids.get(id);
@@ -47,7 +47,7 @@ function duplicate(submit: Submit, index: number, ids: Map<string, number>, path
 }
 
 /** The issues of submissions from workload wallets, which assign their own nonces. */
-function wallets(submit: Submit, path: Path, ordered: ReadonlySet<string>): readonly Issue[] {
+function wallets(submit: SubmitSpec, path: Path, ordered: ReadonlySet<string>): readonly Issue[] {
   const signer = signerOf(submit);
   if (signer === undefined || !ordered.has(signer)) return [];
   return [
@@ -65,7 +65,7 @@ function checkStep(step: Step, path: Path, declared: Declared): readonly Issue[]
     step.only === undefined
       ? []
       : verb === "submit"
-        ? knownNodes(declared, [...path, "only"], step.only)
+        ? checkNodeNames(declared, [...path, "only"], step.only)
         : [{ path: [...path, "only"], atKey: true, message: "`only` goes with `submit`" }];
   return [...only, ...checkVerb(step, verb, here, declared)];
 }
@@ -80,21 +80,22 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
     case "byzantine":
     case "behave": {
       const part = step[verb];
-      const towards = verb === "byzantine" ? knownParties(declared, [...path, "towards"], step.byzantine?.towards) : [];
+      const towards =
+        verb === "byzantine" ? checkPartyNames(declared, [...path, "towards"], step.byzantine?.towards) : [];
       const lie =
         verb === "byzantine"
-          ? [...checkLie([...path, "lie"], step.byzantine), ...checkOf(path, step.byzantine, declared)]
+          ? [...checkMode([...path, "lie"], step.byzantine), ...checkOf(path, step.byzantine, declared)]
           : [];
       const range = verb === "disk" ? checkRange([...path, "write_ms"], step.disk?.write_ms) : [];
       return part === undefined
         ? []
-        : [...knownNode(declared, [...path, "node"], part.node), ...towards, ...lie, ...range];
+        : [...checkNodeName(declared, [...path, "node"], part.node), ...towards, ...lie, ...range];
     }
     case "restart":
     case "wipe":
-      return knownNode(declared, path, step[verb] ?? "");
+      return checkNodeName(declared, path, step[verb] ?? "");
     case "partition":
-      return (step.partition ?? []).flatMap((group, index) => knownParties(declared, [...path, index], group));
+      return (step.partition ?? []).flatMap((group, index) => checkPartyNames(declared, [...path, index], group));
     case "cut":
     case "loss":
     case "duplicate":
@@ -102,24 +103,24 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
     case "delay": {
       const range = verb === "delay" ? checkRange([...path, "ms"], step.delay?.ms) : [];
       return [
-        ...knownParties(declared, [...path, "from"], step[verb]?.from),
-        ...knownParties(declared, [...path, "to"], step[verb]?.to),
+        ...checkPartyNames(declared, [...path, "from"], step[verb]?.from),
+        ...checkPartyNames(declared, [...path, "to"], step[verb]?.to),
         ...range,
       ];
     }
     case "heal":
-      return step.heal === true ? [] : knownParties(declared, path, step.heal);
+      return step.heal === true ? [] : checkPartyNames(declared, path, step.heal);
     case "drop":
     case "hold":
       return checkPattern(step[verb] ?? {}, path, declared);
     case "undrop":
     case "release":
-      return typeof step[verb] === "string" ? knownRule(declared, path, step[verb]) : [];
+      return typeof step[verb] === "string" ? checkRuleName(declared, path, step[verb]) : [];
     case "twin":
       return [
-        ...knownKeys(step.twin, path, (at, name) => knownNode(declared, at, name)),
+        ...checkKeyNames(step.twin, path, (at, name) => checkNodeName(declared, at, name)),
         ...Object.entries(step.twin ?? {}).flatMap(([node, parties]) =>
-          knownParties(declared, [...path, node], parties),
+          checkPartyNames(declared, [...path, node], parties),
         ),
       ];
     case "workload":
@@ -131,46 +132,46 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
   }
 }
 
-function checkLie(path: Path, part: ByzantinePart | undefined): readonly Issue[] {
+function checkMode(path: Path, part: ByzantineSpec | undefined): readonly Issue[] {
   if (part?.lie === undefined) return [];
-  const lies = liesOf(part.strategy);
+  const lies = modesOf(part.strategy);
   if (lies.includes(part.lie)) return [];
   const known = lies.length === 0 ? "none" : `one of ${lies.join(", ")}`;
   return [{ path, message: `${part.strategy} has no mode "${part.lie}": expected ${known}` }];
 }
 
-function checkOf(path: Path, part: ByzantinePart | undefined, declared: Declared): readonly Issue[] {
+function checkOf(path: Path, part: ByzantineSpec | undefined, declared: Declared): readonly Issue[] {
   if (part?.strategy === "vote-for")
     return part.of === undefined
       ? [{ path, message: 'the key "of" is missing: the operation that it votes for' }]
-      : knownOperation(declared, [...path, "of"], part.of);
+      : checkOperationName(declared, [...path, "of"], part.of);
   if (part?.of === undefined) return [];
   return [{ path: [...path, "of"], atKey: true, message: `\`of\` goes with vote-for, not with ${part.strategy}` }];
 }
 
-function checkPattern(part: PatternPart, path: Path, declared: Declared): readonly Issue[] {
+function checkPattern(part: PatternSpec, path: Path, declared: Declared): readonly Issue[] {
   const about = [part.of, part.account, part.token, part.checkpoint, part.epoch].filter((one) => one !== undefined);
   return [
-    ...knownParties(declared, [...path, "from"], part.from),
-    ...knownParties(declared, [...path, "to"], part.to),
-    ...(part.of === undefined ? [] : knownOperation(declared, [...path, "of"], part.of)),
-    ...(part.account === undefined ? [] : knownAccount(declared, [...path, "account"], part.account)),
-    ...(part.token === undefined ? [] : knownToken(declared, [...path, "token"], part.token)),
+    ...checkPartyNames(declared, [...path, "from"], part.from),
+    ...checkPartyNames(declared, [...path, "to"], part.to),
+    ...(part.of === undefined ? [] : checkOperationName(declared, [...path, "of"], part.of)),
+    ...(part.account === undefined ? [] : checkAccountName(declared, [...path, "account"], part.account)),
+    ...(part.token === undefined ? [] : checkTokenName(declared, [...path, "token"], part.token)),
     ...(about.length > 1
       ? [{ path, message: "expected at most one of `of`, `account`, `token`, `checkpoint` and `epoch`" }]
       : []),
-    ...(part.checkpoint === undefined ? [] : knownCheckpoints(declared, path, "checkpoint")),
-    ...(part.epoch === undefined ? [] : knownEpochs(declared, path, "epoch")),
+    ...(part.checkpoint === undefined ? [] : checkCheckpointNumbers(declared, path, "checkpoint")),
+    ...(part.epoch === undefined ? [] : checkEpochNumbers(declared, path, "epoch")),
   ];
 }
 
-function checkSubmit(submit: Submit, path: Path, declared: Declared): readonly Issue[] {
+function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readonly Issue[] {
   const kind = kindOf(submit);
   const issues: Issue[] = [];
   const token = tokenIn(submit);
-  if (token !== undefined) issues.push(...knownToken(declared, [...path, ...token.path], token.name));
+  if (token !== undefined) issues.push(...checkTokenName(declared, [...path, ...token.path], token.name));
   if (kind === "again") {
-    issues.push(...knownOperation(declared, [...path, "again"], submit.again ?? ""));
+    issues.push(...checkOperationName(declared, [...path, "again"], submit.again ?? ""));
     for (const key of ["id", "nonce", "layout", "chain_id", "signature", "signed_by"] as const) {
       if (submit[key] !== undefined)
         issues.push({
@@ -202,13 +203,13 @@ function checkSubmit(submit: Submit, path: Path, declared: Declared): readonly I
 
 function evidence(id: string, path: Path, declared: Declared): readonly Issue[] {
   const operation = declared.operations.get(id);
-  if (operation === undefined) return knownOperation(declared, path, id);
+  if (operation === undefined) return checkOperationName(declared, path, id);
   return operation.recovery === undefined
     ? []
     : [{ path, message: `"${id}" is a recovery, which has no signature: expected a signed operation` }];
 }
 
-function ambiguous(issue: NonNullable<Submit["issue"]>, path: Path, declared: Declared): readonly Issue[] {
+function ambiguous(issue: NonNullable<SubmitSpec["issue"]>, path: Path, declared: Declared): readonly Issue[] {
   const known = declared.tokens.get(issue.symbol);
   return known === undefined || known.master === issue.master
     ? []

@@ -1,17 +1,17 @@
 /** Checks of triggers: steps without a time, with an event that never occurs, or with a cyclic dependency. */
 import type { Declared } from "../declared.ts";
 import type { Issue, Path } from "../problem.ts";
-import type { Scenario, Step, TriggerEvent, TriggerPart } from "../scenario.ts";
+import type { Scenario, Step, TriggerEvent, TriggerSpec } from "../scenario.ts";
 import { TRIGGER_EVENTS } from "../schema/step.ts";
 import {
-  knownAccount,
-  knownCheckpoints,
-  knownEpochs,
-  knownNode,
-  knownOperation,
-  knownParty,
-  knownRule,
-} from "./reference.ts";
+  checkAccountName,
+  checkCheckpointNumbers,
+  checkEpochNumbers,
+  checkNodeName,
+  checkOperationName,
+  checkPartyName,
+  checkRuleName,
+} from "./name-check.ts";
 
 /** The issues of `at` and `after`. */
 export function checkTriggers(scenario: Scenario, declared: Declared): readonly Issue[] {
@@ -29,23 +29,23 @@ function checkWhen(step: Step, path: Path, declared: Declared): readonly Issue[]
 }
 
 /** The event of a trigger. */
-export function eventOf(trigger: TriggerPart): TriggerEvent {
+export function eventOf(trigger: TriggerSpec): TriggerEvent {
   return TRIGGER_EVENTS.find((event) => trigger[event] !== undefined) ?? "mark";
 }
 
-function checkTrigger(trigger: TriggerPart, path: Path, declared: Declared): readonly Issue[] {
+function checkTrigger(trigger: TriggerSpec, path: Path, declared: Declared): readonly Issue[] {
   const event = eventOf(trigger);
   const named = String(trigger[event] ?? "");
   const here = [...path, event];
-  const by = trigger.by === undefined ? [] : knownParty(declared, [...path, "by"], trigger.by);
+  const by = trigger.by === undefined ? [] : checkPartyName(declared, [...path, "by"], trigger.by);
   switch (event) {
     case "held":
-      return [...knownRule(declared, here, named), ...by];
+      return [...checkRuleName(declared, here, named), ...by];
     case "crashed":
     case "restarted":
-      return [...knownNode(declared, here, named), ...by];
+      return [...checkNodeName(declared, here, named), ...by];
     case "round_change":
-      return declared.tokens.has(named) ? by : [...knownAccount(declared, here, named), ...by];
+      return declared.tokens.has(named) ? by : [...checkAccountName(declared, here, named), ...by];
     case "mark":
       return by;
     case "checkpoint_proposed":
@@ -53,16 +53,16 @@ function checkTrigger(trigger: TriggerPart, path: Path, declared: Declared): rea
     case "checkpoint_committed":
     case "checkpoint_decided":
     case "checkpointed":
-      return [...knownCheckpoints(declared, path, event), ...by];
+      return [...checkCheckpointNumbers(declared, path, event), ...by];
     case "close_signed":
     case "closing_proposed":
     case "closing_voted":
     case "closing_committed":
     case "closing_decided":
     case "closed":
-      return [...knownEpochs(declared, path, event), ...by];
+      return [...checkEpochNumbers(declared, path, event), ...by];
     default:
-      return [...knownOperation(declared, here, named), ...by];
+      return [...checkOperationName(declared, here, named), ...by];
   }
 }
 
@@ -76,7 +76,7 @@ function checkReachable(steps: readonly Step[]): readonly Issue[] {
   return steps.flatMap((step, index) => {
     if (fired.has(index) || step.after === undefined) return [];
     const event = eventOf(step.after);
-    const providers = steps.flatMap((other, at) => (provides(other, step.after as TriggerPart) ? [at + 1] : []));
+    const providers = steps.flatMap((other, at) => (provides(other, step.after as TriggerSpec) ? [at + 1] : []));
     const why =
       providers.length === 0
         ? `no step makes "${step.after[event]}" ${event}`
@@ -99,7 +99,7 @@ function comesByItself(event: TriggerEvent): boolean {
 }
 
 /** True if a step can cause the event of a trigger. */
-function provides(step: Step, trigger: TriggerPart): boolean {
+function provides(step: Step, trigger: TriggerSpec): boolean {
   const event = eventOf(trigger);
   if (comesByItself(event)) return true;
   switch (event) {

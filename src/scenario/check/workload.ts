@@ -2,15 +2,15 @@
 
 import { parseDecimal } from "../decimal.ts";
 import { type Declared, equivocators, isAddress } from "../declared.ts";
-import { accountsInOrder, endsOf, kindOfOrder, rangesIn, signerOfOrder, tokenOfOrder } from "../mix-parts.ts";
+import { accountsInOrder, endsOf, kindOfOrder, rangesIn, signerOfOrder, tokenOfOrder } from "../mix-access.ts";
 import type { Issue, Path } from "../problem.ts";
-import type { MixPart, Scenario, WorkloadPart } from "../scenario.ts";
-import type { Name } from "../scenario-words.ts";
+import type { Name } from "../scalar-types.ts";
+import type { MixEntrySpec, Scenario, WorkloadSpec } from "../scenario.ts";
+import { checkTokenName } from "./name-check.ts";
 import { checkRange } from "./network.ts";
-import { knownToken } from "./reference.ts";
 
 /** The issues of one workload. */
-export function checkWorkload(workload: WorkloadPart, path: Path, declared: Declared): readonly Issue[] {
+export function checkWorkload(workload: WorkloadSpec, path: Path, declared: Declared): readonly Issue[] {
   const { accounts, mix, every_ms } = workload;
   const onlyCancels = mix.every((part) => kindOfOrder(part) === "cancellation");
   return [
@@ -48,15 +48,15 @@ export function checkWallets(scenario: Scenario): readonly Issue[] {
   });
 }
 
-function signersOf({ accounts, mix }: WorkloadPart): readonly Name[] {
+function signersOf({ accounts, mix }: WorkloadSpec): readonly Name[] {
   return [...accounts, ...mix.flatMap((part) => signerOfOrder(part) ?? [])];
 }
 
-function checkOrder(part: MixPart, path: Path, declared: Declared): readonly Issue[] {
+function checkOrder(part: MixEntrySpec, path: Path, declared: Declared): readonly Issue[] {
   const token = tokenOfOrder(part);
   const decimals = token === undefined ? undefined : declared.tokens.get(token.name)?.decimals;
   return [
-    ...(token === undefined ? [] : knownToken(declared, [...path, ...token.path], token.name)),
+    ...(token === undefined ? [] : checkTokenName(declared, [...path, ...token.path], token.name)),
     ...accountsInOrder(part).flatMap(({ path: at, name }) => (at[1] === "from" ? signing(name, [...path, ...at]) : [])),
     ...rangesIn(part).flatMap(({ path: at, text }) => risingAmounts(text, decimals ?? 0, [...path, ...at])),
   ];

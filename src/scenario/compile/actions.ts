@@ -1,20 +1,20 @@
 /** Compilation of steps to actions of the simulator. */
-import { present, unreachable } from "../../core/base/assert.ts";
+import { required, unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import { isRecovery } from "../../core/base/operation.ts";
-import type { Action, LinkSettings, Party, Planned, StrategyPlan } from "../../simulator/plan.ts";
-import { CHECKPOINT_LIES, CHOICE_LIES, JUSTIFICATION_LIES } from "../lies.ts";
-import type { ByzantinePart, PatternPart, Step } from "../scenario.ts";
-import { verbOf } from "../submit-parts.ts";
+import type { Action, LinkSettings, Party, PlannedAction, StrategyPlan } from "../../simulator/plan.ts";
+import { CHECKPOINT_MODES, CHOICE_MODES, JUSTIFICATION_MODES } from "../byzantine-modes.ts";
+import type { ByzantineSpec, PatternSpec, Step } from "../scenario.ts";
+import { verbOf } from "../submit-access.ts";
 import { type CompileContext, patternOf, rangeOf, ratioOf } from "./parts.ts";
 import { compileTrigger } from "./triggers.ts";
 import { compileWorkload } from "./workload.ts";
 
 /** The planned actions of all steps, in the order of the file. */
-export function compileActions(context: CompileContext): readonly Planned[] {
+export function compileActions(context: CompileContext): readonly PlannedAction[] {
   return (context.scenario.steps ?? []).flatMap((step, index) => {
     const actions = actionsOf(step, index, context);
-    return actions.map((action): Planned => {
+    return actions.map((action): PlannedAction => {
       if (step.after === undefined) return { at: (step.at ?? 0) as Millis, action };
       const { plus_ms } = step.after;
       return {
@@ -28,12 +28,12 @@ export function compileActions(context: CompileContext): readonly Planned[] {
 
 function actionsOf(step: Step, index: number, context: CompileContext): readonly Action[] {
   const verb = verbOf(step);
-  const rule = (part: PatternPart): string => part.rule ?? `rule ${index + 1}`;
+  const rule = (part: PatternSpec): string => part.rule ?? `rule ${index + 1}`;
   switch (verb) {
     case "submit":
       return submitActions(step, index, context);
     case "crash": {
-      const { node, outputs, after_output, restart_after_ms } = present(step.crash, verb);
+      const { node, outputs, after_output, restart_after_ms } = required(step.crash, verb);
       const when = {
         ...(outputs === undefined ? {} : { outputs }),
         ...(after_output === undefined ? {} : { output: { type: after_output } }),
@@ -44,13 +44,13 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
     }
     case "restart":
     case "wipe":
-      return [{ do: verb, node: present(step[verb], verb) }];
+      return [{ do: verb, node: required(step[verb], verb) }];
     case "clock": {
-      const { node, ahead_ms } = present(step.clock, verb);
+      const { node, ahead_ms } = required(step.clock, verb);
       return [{ do: "clock", node, aheadMs: ahead_ms }];
     }
     case "disk": {
-      const { node, write_ms, loses_last } = present(step.disk, verb);
+      const { node, write_ms, loses_last } = required(step.disk, verb);
       const settings = {
         ...(write_ms === undefined ? {} : { writeMs: rangeOf(write_ms) }),
         ...(loses_last === undefined ? {} : { losesLast: loses_last }),
@@ -58,21 +58,21 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
       return [{ do: "disk", node, settings }];
     }
     case "partition":
-      return [{ do: "partition", groups: present(step.partition, verb) }];
+      return [{ do: "partition", groups: required(step.partition, verb) }];
     case "cut":
-      return [{ do: "cut", ...present(step.cut, verb) }];
+      return [{ do: "cut", ...required(step.cut, verb) }];
     case "heal":
       return [step.heal === true || step.heal === undefined ? { do: "heal" } : { do: "heal", parties: step.heal }];
     case "delay":
-      return [link(present(step.delay, verb), { delayMs: rangeOf(present(step.delay, verb).ms) })];
+      return [link(required(step.delay, verb), { delayMs: rangeOf(required(step.delay, verb).ms) })];
     case "loss":
     case "duplicate":
     case "reorder": {
-      const part = present(step[verb], verb);
+      const part = required(step[verb], verb);
       return [link(part, { [verb]: ratioOf(part.chance) })];
     }
     case "drop": {
-      const part = present(step.drop, verb);
+      const part = required(step.drop, verb);
       return [
         {
           do: "drop",
@@ -84,25 +84,25 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
     }
     case "hold":
       return [
-        { do: "hold", rule: rule(present(step.hold, verb)), messages: patternOf(present(step.hold, verb), context) },
+        { do: "hold", rule: rule(required(step.hold, verb)), messages: patternOf(required(step.hold, verb), context) },
       ];
     case "undrop":
     case "release":
       return [typeof step[verb] === "string" ? { do: verb, rule: step[verb] } : { do: verb }];
     case "byzantine": {
-      const part = present(step.byzantine, verb);
+      const part = required(step.byzantine, verb);
       return [{ do: "byzantine", node: part.node, strategy: strategyOf(part, context) }];
     }
     case "behave": {
-      const { node, strategy } = present(step.behave, verb);
+      const { node, strategy } = required(step.behave, verb);
       return [{ do: "behave", node, ...(strategy === undefined ? {} : { strategy }) }];
     }
     case "twin":
-      return [{ do: "twins", routes: Object.entries(present(step.twin, verb)).map(([to, from]) => ({ from, to })) }];
+      return [{ do: "twins", routes: Object.entries(required(step.twin, verb)).map(([to, from]) => ({ from, to })) }];
     case "workload":
-      return [{ do: "workload", workload: compileWorkload(present(step.workload, verb), index, context) }];
+      return [{ do: "workload", workload: compileWorkload(required(step.workload, verb), index, context) }];
     case "govern": {
-      const signed = present(context.proposals[index], `proposal of step ${index + 1}`);
+      const signed = required(context.proposals[index], `proposal of step ${index + 1}`);
       return [{ do: "govern", to: step.govern?.to ?? ["v1"], signed }];
     }
     default:
@@ -111,7 +111,7 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
 }
 
 function submitActions(step: Step, index: number, context: CompileContext): readonly Action[] {
-  const { submission, client } = present(context.submissions[index], `submission of step ${index + 1}`);
+  const { submission, client } = required(context.submissions[index], `submission of step ${index + 1}`);
   const action: Action = { do: "submit", client, submission, ...(step.only === undefined ? {} : { to: step.only }) };
   return Array.from({ length: step.submit?.times ?? 1 }, () => action);
 }
@@ -125,7 +125,7 @@ function link(
 }
 
 function strategyOf(
-  { strategy: name, towards, of, chance, lie }: ByzantinePart,
+  { strategy: name, towards, of, chance, lie }: ByzantineSpec,
   context: CompileContext,
 ): StrategyPlan {
   switch (name) {
@@ -138,11 +138,11 @@ function strategyOf(
     case "invalid-signatures":
       return { name, chance: ratioOf(chance ?? "1/2") };
     case "false-justification":
-      return { name, lie: JUSTIFICATION_LIES.find((one) => one === lie) ?? JUSTIFICATION_LIES[0] };
+      return { name, lie: JUSTIFICATION_MODES.find((one) => one === lie) ?? JUSTIFICATION_MODES[0] };
     case "false-choices":
-      return { name, lie: CHOICE_LIES.find((one) => one === lie) ?? CHOICE_LIES[0] };
+      return { name, lie: CHOICE_MODES.find((one) => one === lie) ?? CHOICE_MODES[0] };
     case "false-checkpoint":
-      return { name, lie: CHECKPOINT_LIES.find((one) => one === lie) ?? CHECKPOINT_LIES[0] };
+      return { name, lie: CHECKPOINT_MODES.find((one) => one === lie) ?? CHECKPOINT_MODES[0] };
     case "double-vote":
     case "double-commit":
     case "double-close":
@@ -164,7 +164,7 @@ function strategyOf(
     case "mutate":
       return { name };
     case "vote-for": {
-      const { submission, id } = present(
+      const { submission, id } = required(
         context.submissions.find((one) => one?.name === of),
         `operation ${of}`,
       );

@@ -7,21 +7,21 @@ import type { Receipt } from "../../core/base/receipt.ts";
 import { slotKey, type Value } from "../../core/base/slot.ts";
 import { certificateFault } from "../../core/consensus/certificate.ts";
 import { statementDigest } from "../../core/consensus/statement.ts";
-import { RememberingScheme } from "../../core/crypto/remembering.ts";
+import { CachingScheme } from "../../core/crypto/caching-scheme.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import { rules as realRules } from "../../core/validator/rules.ts";
 import type { Content } from "../../core/validator/slots/content.ts";
-import type { Hashes } from "../../core/validator/slots/grounds.ts";
+import type { HashCache } from "../../core/validator/slots/decision-inputs.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
-import type { Setting } from "../../invariants/observation.ts";
-import { tellingBreaks } from "../../simulator/nodes/broken-step.ts";
+import type { RunSetting } from "../../invariants/observation.ts";
+import { withAssertionContext } from "../../simulator/nodes/assertion-context.ts";
 import {
   type ApplicationLog,
-  type Commons,
-  commonsOf,
   createApplicationLog,
   programOf,
+  type SharedContext,
+  sharedContextOf,
 } from "../../simulator/nodes/program.ts";
 import type { ClientPlan, Keyring, LinkSettings, NodePlan, WorldPlan } from "../../simulator/plan.ts";
 import { declaredBy, equivocators, twinServices } from "../declared.ts";
@@ -31,21 +31,21 @@ import { LIVENESS_MS, LIVENESS_WRITES } from "../limits.ts";
 import { proposalsOf } from "../proposals.ts";
 import type { Network, Scenario } from "../scenario.ts";
 import { schedulePlan } from "../schema/schedule.ts";
-import { type Named, submissionsOf } from "../submissions.ts";
-import { OPERATOR } from "../submit-parts.ts";
+import { type NamedSubmission, submissionsOf } from "../submissions.ts";
+import { OPERATOR } from "../submit-access.ts";
 import { compileActions } from "./actions.ts";
 import { rangeOf, ratioOf } from "./parts.ts";
 
 export interface Compiled {
   readonly scenario: Scenario;
   readonly plan: WorldPlan;
-  readonly setting: Setting;
+  readonly setting: RunSetting;
   readonly directory: Directory;
   /** Operation ids by name in the file. */
   readonly operations: ReadonlyMap<string, OperationId>;
-  readonly submissions: readonly Named[];
+  readonly submissions: readonly NamedSubmission[];
   readonly log: ApplicationLog;
-  readonly commons: Commons;
+  readonly commons: SharedContext;
 }
 
 export interface CompileOptions {
@@ -68,23 +68,23 @@ const GIVE_UP_AFTER = 4;
 /** Compiles a scenario. @throws RangeError for an invalid genesis */
 export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   // Validators of one process share verified signatures, which are slow to verify.
-  const scheme = options.scheme.isQuick ? options.scheme : new RememberingScheme(options.scheme);
+  const scheme = options.scheme.isQuick ? options.scheme : new CachingScheme(options.scheme);
   const directory = directoryOf(scenario, scheme, options.keys);
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
-  const commons = commonsOf(genesis, scheme, rules, log, options.variant?.statement?.(statementDigest));
+  const commons = sharedContextOf(genesis, scheme, rules, log, options.variant?.statement?.(statementDigest));
   const steps = submissionsOf(scenario, directory, genesis.chainId);
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
   const clients = [...clientsOf(scenario), ...(options.outsiders ?? [])];
-  const liars = new Set([...dishonest(scenario), ...(options.liars ?? [])]);
+  const byzantine = new Set([...byzantineValidators(scenario), ...(options.liars ?? [])]);
   const proposals = proposalsOf(scenario, directory, genesis.chainId);
   const plan: WorldPlan = {
     seed: options.seed,
     scheme,
     digestOf: commons.authenticator.digest,
-    nodes: nodesOf({ scenario, directory, commons, liars, variant: options.variant }),
+    nodes: nodesOf({ scenario, directory, commons, liars: byzantine, variant: options.variant }),
     clients,
     faulty: bounds(genesis.validators.length).faults,
     ...linkSettings(scenario.network),
@@ -102,14 +102,14 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     }),
     keyring: keyringOf(directory, commons.hashes),
     idOf: (submission) => submissionId(submission, commons.hashes.operationId),
-    believe: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
+    verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
     ...(options.record === true ? { record: true } : {}),
   };
   const correct = options.outsiders === undefined ? clients.filter(isVouchedFor) : [];
   const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;
-  const setting: Setting = {
+  const setting: RunSetting = {
     genesis,
-    nodes: actorsOf(scenario, directory, liars),
+    nodes: actorsOf(scenario, directory, byzantine),
     correctClients: new Set(correct.map(({ name }) => directory.account(name))),
     livenessMs: (LIVENESS_MS + slotMs) as Millis,
     slotMs,
@@ -133,7 +133,7 @@ function slowestWrite({ network, steps = [] }: Scenario): number {
 }
 
 /** Validators that are Byzantine at some time: by strategies, twins or losing disks. */
-export function dishonest(scenario: Scenario): ReadonlySet<string> {
+export function byzantineValidators(scenario: Scenario): ReadonlySet<string> {
   const found = new Set<string>();
   for (const twin of scenario.network?.twins ?? []) found.add(twin).add(`${twin}'`);
   for (const { byzantine, disk } of scenario.steps ?? []) {
@@ -143,15 +143,15 @@ export function dishonest(scenario: Scenario): ReadonlySet<string> {
   return found;
 }
 
-interface Cast {
+interface CompileParties {
   readonly scenario: Scenario;
   readonly directory: Directory;
-  readonly commons: Commons;
+  readonly commons: SharedContext;
   readonly liars: ReadonlySet<string>;
   readonly variant: Variant | undefined;
 }
 
-function nodesOf({ scenario, directory, commons, liars, variant }: Cast): readonly NodePlan[] {
+function nodesOf({ scenario, directory, commons, liars: byzantine, variant }: CompileParties): readonly NodePlan[] {
   const write = scenario.network?.write_ms;
   return [...declaredBy(scenario).nodes].map((name) => {
     const keys = directory.keysOf(name);
@@ -161,8 +161,8 @@ function nodesOf({ scenario, directory, commons, liars, variant }: Cast): readon
       name,
       key: directory.validatorKey(name),
       ...(otherKeys.length === 0 ? {} : { otherKeys }),
-      program: tellingBreaks(name, variant?.program?.(real, name) ?? real),
-      honest: !liars.has(name),
+      program: withAssertionContext(name, variant?.program?.(real, name) ?? real),
+      honest: !byzantine.has(name),
       ...(write === undefined ? {} : { disk: { writeMs: rangeOf(write) } }),
     };
   });
@@ -205,7 +205,7 @@ function linkSettings(network: Network | undefined): Pick<WorldPlan, "link" | "c
   return { link, clientLink: { delayMs: rangeOf(network?.client_delay_ms ?? 0) } };
 }
 
-function keyringOf(directory: Directory, { digest }: Hashes): Keyring {
+function keyringOf(directory: Directory, { digest }: HashCache): Keyring {
   const keys = new Map<Address, string>(
     [...directory.accounts, OPERATOR].map((name) => [directory.account(name), name]),
   );
@@ -222,11 +222,11 @@ function keyringOf(directory: Directory, { digest }: Hashes): Keyring {
   };
 }
 
-type FinalReply = Parameters<NonNullable<WorldPlan["believe"]>>[0];
+type FinalReply = Parameters<NonNullable<WorldPlan["verifyFinality"]>>[0];
 
 /** True if the certificate of a final reply is valid in its epoch and proves the receipt. */
 function provesReply(
-  { committees, authenticator, hashes }: Commons,
+  { committees, authenticator, hashes }: SharedContext,
   { certificate, content, receipt }: FinalReply,
 ): boolean {
   const { value } = content;
@@ -241,7 +241,7 @@ function provesReply(
 }
 
 /** The values that a decision proves: its own, and the locked checkpoints that a closing makes final. */
-function shownBy(hashes: Hashes, { value, closing }: Content): readonly Value[] {
+function shownBy(hashes: HashCache, { value, closing }: Content): readonly Value[] {
   if (value.type !== "closing" || closing === undefined) return [value];
   const shown: Value[] = [value];
   let { parentHash } = value.header;
@@ -259,10 +259,10 @@ function namesReceipt(value: Value, receipt: Receipt): boolean {
   return value.listed.some((one) => slotKey(one.slot) === receipt.slot && namesReceipt(one.value, receipt));
 }
 
-function actorsOf(scenario: Scenario, directory: Directory, liars: ReadonlySet<string>): Setting["nodes"] {
+function actorsOf(scenario: Scenario, directory: Directory, byzantine: ReadonlySet<string>): RunSetting["nodes"] {
   return [...declaredBy(scenario).nodes].map((node) => ({
     node,
     keys: directory.keysOf(node).map(directory.validator),
-    honest: !liars.has(node),
+    honest: !byzantine.has(node),
   }));
 }

@@ -1,21 +1,21 @@
 /** Compilation of ranges, ratios and patterns, for steps and triggers. */
-import { present } from "../../core/base/assert.ts";
+import { required } from "../../core/base/assert.ts";
 import type { SignedProposal } from "../../core/base/epoch.ts";
 import type { CheckpointNumber, Epoch } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { MessagePattern, Range, Ratio } from "../../simulator/plan.ts";
 import type { Directory } from "../directory.ts";
-import type { PatternPart, Scenario } from "../scenario.ts";
-import type { Chance, Delay } from "../scenario-words.ts";
-import type { Named } from "../submissions.ts";
+import type { Chance, Delay } from "../scalar-types.ts";
+import type { PatternSpec, Scenario } from "../scenario.ts";
+import type { NamedSubmission } from "../submissions.ts";
 
 /** Context of the compilation of steps. */
 export interface CompileContext {
   readonly scenario: Scenario;
   readonly directory: Directory;
   readonly chainId: number;
-  readonly submissions: readonly (Named | undefined)[];
+  readonly submissions: readonly (NamedSubmission | undefined)[];
   readonly proposals: readonly (SignedProposal | undefined)[];
   readonly operations: ReadonlyMap<string, OperationId>;
 }
@@ -44,21 +44,21 @@ export function epochKey(epoch: number): string {
 }
 
 /** The message pattern of the simulator. */
-export function patternOf(part: PatternPart, { directory, operations }: CompileContext): MessagePattern {
+export function patternOf(part: PatternSpec, { directory, operations }: CompileContext): MessagePattern {
   const { from, to, kinds, of, round } = part;
   const slot = slotOf(part, directory);
   return {
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(kinds === undefined ? {} : { kinds }),
-    ...(of === undefined ? {} : { operation: present(operations.get(of), of) }),
+    ...(of === undefined ? {} : { operation: required(operations.get(of), of) }),
     ...(slot === undefined ? {} : { slot }),
     ...(round === undefined ? {} : { round }),
   };
 }
 
 /** The slot key of a pattern, or the common prefix of the slot keys of a sequence. */
-function slotOf({ account, token, checkpoint, epoch }: PatternPart, directory: Directory): string | undefined {
+function slotOf({ account, token, checkpoint, epoch }: PatternSpec, directory: Directory): string | undefined {
   if (account !== undefined) return `account/${directory.account(account)}/`;
   if (token !== undefined) return `token/${directory.token(token).address}/`;
   if (checkpoint !== undefined) return checkpointKey(checkpoint);

@@ -1,13 +1,13 @@
 /** Compilation of `after:` to triggers of the simulator. */
-import { present, unreachable } from "../../core/base/assert.ts";
+import { required, unreachable } from "../../core/base/assert.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Trigger } from "../../simulator/plan.ts";
 import { eventOf } from "../check/triggers.ts";
-import type { TriggerPart } from "../scenario.ts";
+import type { TriggerSpec } from "../scenario.ts";
 import { type CompileContext, checkpointKey, epochKey, patternOf } from "./parts.ts";
 
 /** The trigger of a step. */
-export function compileTrigger(part: TriggerPart, context: CompileContext): Trigger {
+export function compileTrigger(part: TriggerSpec, context: CompileContext): Trigger {
   const { by, times } = part;
   const often = times === undefined ? {} : { times };
   const node = by === undefined ? {} : { node: by };
@@ -51,38 +51,38 @@ export function compileTrigger(part: TriggerPart, context: CompileContext): Trig
       return { on: "held", messages: heldBy(part.held ?? "", context), ...often };
     case "crashed":
     case "restarted":
-      return { on: event, node: present(part[event], event), ...often };
+      return { on: event, node: required(part[event], event), ...often };
     case "mark":
-      return { on: "mark", mark: present(part.mark, event), ...node, ...often };
+      return { on: "mark", mark: required(part.mark, event), ...node, ...often };
     case "checkpoint_proposed":
-      return { on: "signed", kind: "proposal", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+      return { on: "signed", kind: "proposal", slot: checkpointKey(required(part[event], event)), ...node, ...often };
     case "checkpoint_voted":
-      return { on: "signed", kind: "vote", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+      return { on: "signed", kind: "vote", slot: checkpointKey(required(part[event], event)), ...node, ...often };
     case "checkpoint_committed":
-      return { on: "signed", kind: "commit", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+      return { on: "signed", kind: "commit", slot: checkpointKey(required(part[event], event)), ...node, ...often };
     case "checkpoint_decided":
-      return { on: "decided", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+      return { on: "decided", slot: checkpointKey(required(part[event], event)), ...node, ...often };
     case "checkpointed":
-      return { on: "checkpointed", slot: checkpointKey(present(part[event], event)), ...node, ...often };
+      return { on: "checkpointed", slot: checkpointKey(required(part[event], event)), ...node, ...often };
     case "close_signed":
-      return { on: "signed", kind: "close", slot: epochKey(present(part[event], event)), ...node, ...often };
+      return { on: "signed", kind: "close", slot: epochKey(required(part[event], event)), ...node, ...often };
     case "closing_proposed":
-      return { on: "signed", kind: "proposal", slot: epochKey(present(part[event], event)), ...node, ...often };
+      return { on: "signed", kind: "proposal", slot: epochKey(required(part[event], event)), ...node, ...often };
     case "closing_voted":
-      return { on: "signed", kind: "vote", slot: epochKey(present(part[event], event)), ...node, ...often };
+      return { on: "signed", kind: "vote", slot: epochKey(required(part[event], event)), ...node, ...often };
     case "closing_committed":
-      return { on: "signed", kind: "commit", slot: epochKey(present(part[event], event)), ...node, ...often };
+      return { on: "signed", kind: "commit", slot: epochKey(required(part[event], event)), ...node, ...often };
     case "closing_decided":
-      return { on: "decided", slot: epochKey(present(part[event], event)), ...node, ...often };
+      return { on: "decided", slot: epochKey(required(part[event], event)), ...node, ...often };
     case "closed":
-      return { on: "closed", slot: epochKey(present(part[event], event)), ...node, ...often };
+      return { on: "closed", slot: epochKey(required(part[event], event)), ...node, ...often };
     default:
       return unreachable(event);
   }
 }
 
 function idOf(name: string | undefined, { operations }: CompileContext): OperationId {
-  return present(operations.get(name ?? ""), `operation ${name}`);
+  return required(operations.get(name ?? ""), `operation ${name}`);
 }
 
 function slotPrefix(name: string, { directory }: CompileContext): string {
@@ -92,5 +92,5 @@ function slotPrefix(name: string, { directory }: CompileContext): string {
 /** The message pattern of a `hold` rule. */
 function heldBy(rule: string, context: CompileContext): ReturnType<typeof patternOf> {
   const step = (context.scenario.steps ?? []).find(({ hold }) => hold?.rule === rule);
-  return patternOf(present(step?.hold, `rule ${rule}`), context);
+  return patternOf(required(step?.hold, `rule ${rule}`), context);
 }

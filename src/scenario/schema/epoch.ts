@@ -1,9 +1,9 @@
 /** Schema of epoch parameters and of the proposals that change them. */
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, EPOCH_CHECKPOINTS } from "../../core/ledger/limits.ts";
 import { EPOCHS_MAX, VALIDATORS_MAX } from "../limits.ts";
-import type { CheckpointsPart, EpochsPart, FeeRow, FeesPart, GovernPart } from "../scenario.ts";
-import { defaulting, flag, maybe, object, type Shape, table, text, whole } from "./shape.ts";
-import { account, amount, KEY, keys, NAME, name, names } from "./words.ts";
+import type { CheckpointsSpec, EpochsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "../scenario.ts";
+import { account, amount, KEY, keys, NAME, name, names } from "./scalars.ts";
+import { defaulting, flag, object, optional, type Shape, table, text, wholeNumber } from "./shape.ts";
 
 const feeRow = {
   payment: amount("the fee of a payment"),
@@ -11,76 +11,80 @@ const feeRow = {
   recovery: amount("the fee of a recovery, higher than that of a payment"),
 };
 
-export const fees: Shape<FeesPart> = object<FeesPart>(
+export const fees: Shape<FeesSpec> = object<FeesSpec>(
   'The fees, in units of the token that is moved; default: 1, 2 and 2 smallest units. Example: fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }',
   {
     ...feeRow,
-    unnamed: maybe(
+    unnamed: optional(
       defaulting(
         { payment: "1", cancellation: "2", recovery: "2" },
-        object<FeeRow>(
+        object<FeeRowSpec>(
           'the fees of tokens that the file does not name, in their smallest unit, with the same three members. Example: unnamed: { payment: "1", cancellation: "2", recovery: "2" }',
           feeRow,
         ),
       ),
     ),
-    tokens: maybe(
+    tokens: optional(
       table(
         'the fees of single tokens, with the same three members. Example: tokens: { USD: { payment: "0.01", cancellation: "0.02", recovery: "0.02" } }',
         NAME,
-        object<FeeRow>("the fees of one token", feeRow),
+        object<FeeRowSpec>("the fees of one token", feeRow),
       ),
     ),
   },
 );
 
-export const checkpoints: Shape<CheckpointsPart> = object<CheckpointsPart>(
+export const checkpoints: Shape<CheckpointsSpec> = object<CheckpointsSpec>(
   "The conditions under which checkpoints are due; none are formed without this key. Example: checkpoints: { interval_ms: 1000, slots: 500 }",
   {
-    interval_ms: maybe(
+    interval_ms: optional(
       defaulting(
         1_000,
-        whole(
+        wholeNumber(
           `milliseconds from the last checkpoint to the next, where there is something to list: 1 to ${CHECKPOINT_INTERVAL_MS}; default 1000`,
           1,
           CHECKPOINT_INTERVAL_MS,
         ),
       ),
     ),
-    slots: maybe(
+    slots: optional(
       defaulting(
         500,
-        whole(
+        wholeNumber(
           `the number of decided and unlisted slots that makes a checkpoint due at once: 1 to ${CHECKPOINT_LIMIT}; default 500`,
           1,
           CHECKPOINT_LIMIT,
         ),
       ),
     ),
-    limit: maybe(
+    limit: optional(
       defaulting(
         500,
-        whole(`the most slots that one checkpoint lists: 1 to ${CHECKPOINT_LIMIT}; default 500`, 1, CHECKPOINT_LIMIT),
+        wholeNumber(
+          `the most slots that one checkpoint lists: 1 to ${CHECKPOINT_LIMIT}; default 500`,
+          1,
+          CHECKPOINT_LIMIT,
+        ),
       ),
     ),
-    period_s: maybe(
+    period_s: optional(
       defaulting(
         1,
-        whole(
+        wholeNumber(
           `the least difference between the timestamps of two checkpoints in seconds: 0 to ${CHECKPOINT_INTERVAL_MS / 1_000}; default 1`,
           0,
           CHECKPOINT_INTERVAL_MS / 1_000,
         ),
       ),
     ),
-    empty: maybe(defaulting(false, flag("true: a checkpoint is due even where there is nothing to list"))),
+    empty: optional(defaulting(false, flag("true: a checkpoint is due even where there is nothing to list"))),
   },
 );
 
-export const epochs: Shape<EpochsPart> = object<EpochsPart>(
+export const epochs: Shape<EpochsSpec> = object<EpochsSpec>(
   "The condition under which an epoch closes by itself; only governance closes one without this key. Example: epochs: { checkpoints: 3 }",
   {
-    checkpoints: whole(
+    checkpoints: wholeNumber(
       `the number of checkpoints after which it closes, its closing not counted: 1 to ${EPOCH_CHECKPOINTS}`,
       1,
       EPOCH_CHECKPOINTS,
@@ -94,28 +98,30 @@ export const rewards: Shape<Readonly<Record<string, string>>> = table(
   account("the account that receives the share"),
 );
 
-export const govern: Shape<GovernPart> = object<GovernPart>(
+export const govern: Shape<GovernSpec> = object<GovernSpec>(
   'The operator proposes to close an epoch and names the parameters of the next one. A parameter that is absent stays as in the genesis, or as in the last such step before this one in the file. Example: - { at: 900, govern: { to: [v1], validators: [v1, v2/2, v3, v5], fees: { payment: "0.02", cancellation: "0.04", recovery: "0.04" } } }',
   {
-    id: maybe(name("the name of the proposal in this file")),
-    to: maybe(defaulting(["v1"], names("the validators that receive it"))),
-    again: maybe(name("an earlier proposal, whose bytes are submitted once more")),
-    epoch: maybe(defaulting(0, whole(`the epoch that it closes: 0 to ${EPOCHS_MAX}; default 0`, 0, EPOCHS_MAX))),
-    chain_id: maybe(
-      whole(
+    id: optional(name("the name of the proposal in this file")),
+    to: optional(defaulting(["v1"], names("the validators that receive it"))),
+    again: optional(name("an earlier proposal, whose bytes are submitted once more")),
+    epoch: optional(
+      defaulting(0, wholeNumber(`the epoch that it closes: 0 to ${EPOCHS_MAX}; default 0`, 0, EPOCHS_MAX)),
+    ),
+    chain_id: optional(
+      wholeNumber(
         "the chain id that is signed; default: this network's, any other makes the proposal invalid",
         1,
         Number.MAX_SAFE_INTEGER,
       ),
     ),
-    signer: maybe(text("the account that signs in place of the operator: an account's name", NAME)),
-    validators: maybe(keys("the next committee, in its order", { maxItems: VALIDATORS_MAX })),
-    rewards: maybe(rewards),
-    fees: maybe(fees),
-    checkpoints: maybe(
+    signer: optional(text("the account that signs in place of the operator: an account's name", NAME)),
+    validators: optional(keys("the next committee, in its order", { maxItems: VALIDATORS_MAX })),
+    rewards: optional(rewards),
+    fees: optional(fees),
+    checkpoints: optional(
       orNone(checkpoints, "the conditions under which checkpoints are due, or none. Example: checkpoints: none"),
     ),
-    epochs: maybe(
+    epochs: optional(
       orNone(epochs, "the condition under which the next epoch closes by itself, or none. Example: epochs: none"),
     ),
   },

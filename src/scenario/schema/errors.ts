@@ -1,7 +1,7 @@
 /** Messages of schema violations: expected value, actual value, suggestion. */
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Issue, Path } from "../problem.ts";
-import { closest, someOf, suggestion } from "../suggest.ts";
+import { closest, firstFew, suggestion } from "../suggest.ts";
 
 /** One issue for each fault; what only follows from another is left out. */
 export function issuesOf(errors: readonly ErrorObject[]): readonly Issue[] {
@@ -55,7 +55,7 @@ function issueOf(error: ErrorObject, all: readonly ErrorObject[]): Issue | undef
 
 function unknownKey(error: ErrorObject, path: Path, key: string): Issue {
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
-  const hint = closest(key, known) === undefined ? `: expected ${someOf(known, 24)}` : suggestion(key, known);
+  const hint = closest(key, known) === undefined ? `: expected ${firstFew(known, 24)}` : suggestion(key, known);
   return { path: [...path, key], atKey: true, message: `unknown key ${shown(key)}${hint}` };
 }
 
@@ -68,13 +68,13 @@ function oneOfIssue(error: ErrorObject, path: Path): Issue {
       ? branches.filter((key) => key in (error.data as object))
       : [];
   const got = present.length === 0 ? "none" : `${present.join(" and ")} together`;
-  return { path, message: `expected exactly one of ${someOf(branches, 24)}; got ${got}` };
+  return { path, message: `expected exactly one of ${firstFew(branches, 24)}; got ${got}` };
 }
 
 function enumMessage(error: ErrorObject): string {
   const words = (error.schema as readonly unknown[]).map(String);
   const hint = typeof error.data === "string" ? suggestion(error.data, words) : "";
-  return `expected ${hint === "" ? `one of ${someOf(words, 24)}` : "another word"}, got ${shown(error.data)}${hint}`;
+  return `expected ${hint === "" ? `one of ${firstFew(words, 24)}` : "another word"}, got ${shown(error.data)}${hint}`;
 }
 
 function expected(error: ErrorObject): string {

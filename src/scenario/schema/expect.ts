@@ -2,33 +2,33 @@
 import { ROLES } from "../../core/base/operation.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import { REFUSAL_CODES } from "../../core/ledger/refusals.ts";
-import type { Mark } from "../../core/validator/marks.ts";
+import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { Misbehaviour } from "../../core/validator/output.ts";
 import { CATALOGUE } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
-import { ALL_MARKS, type AnyMark, MARK_NAMES } from "../coverage-points.ts";
+import { ALL_COVERAGE_POINTS, type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../coverage-points.ts";
 import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "../limits.ts";
+import type { OneOrMoreNames } from "../scalar-types.ts";
 import type { Expectation, ExpectationKind, ExpectationKinds, TokenState } from "../scenario-expect.ts";
-import type { Names } from "../scenario-words.ts";
 import { INVARIANT_MEANINGS, MISBEHAVIOUR_MEANINGS } from "./meanings.ts";
+import { ACCOUNT, account, accounts, amount, keys, NAME, name, names, oneOrMore, time } from "./scalars.ts";
 import {
   choice,
-  described,
   example,
   flag,
   list,
-  maybe,
   meaning,
   object,
   oneOf,
+  optional,
+  record,
   type Shape,
   table,
   text,
-  whole,
-  words,
-  yes,
+  trueOnly,
+  wholeNumber,
+  withDescription,
 } from "./shape.ts";
-import { ACCOUNT, account, accounts, amount, keys, NAME, name, names, oneOrMore, time } from "./words.ts";
 
 export const INVARIANTS: readonly InvariantName[] = CATALOGUE.map((entry) => entry.name);
 
@@ -50,32 +50,32 @@ const MISBEHAVIOURS: readonly (Misbehaviour | "anything")[] = [
 ];
 
 const code: Shape<RefusalCode> = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
-const mark: Shape<AnyMark> = meaning("a coverage point", MARK_NAMES, ALL_MARKS);
+const point: Shape<AnyCoveragePoint> = meaning("a coverage point", COVERAGE_POINT_NAMES, ALL_COVERAGE_POINTS);
 const none = { minItems: 0 };
 
 const token: Shape<TokenState> = object<TokenState>(
   'The state of a token; absent members are not compared. Example: { paused: true, supply: "100" }',
   {
-    exists: maybe(flag("true: the token was issued")),
-    paused: maybe(flag("true: the token is paused")),
-    private: maybe(flag("true: the token is private")),
-    name: maybe(text("the name of the token")),
-    uri: maybe(text("the uri of the token")),
-    additional: maybe(table("the key and value pairs of the token", ".*", text("the value of one key"))),
-    decimals: maybe(whole("the number of decimals: 0 to 18", 0, 18)),
-    master: maybe(account("the master authority")),
-    supply: maybe(amount("the units minted less those burned")),
-    roles: maybe(words("all holders of each role named", ROLES, accounts("the holders", none))),
-    allowance: maybe(
+    exists: optional(flag("true: the token was issued")),
+    paused: optional(flag("true: the token is paused")),
+    private: optional(flag("true: the token is private")),
+    name: optional(text("the name of the token")),
+    uri: optional(text("the uri of the token")),
+    additional: optional(table("the key and value pairs of the token", ".*", text("the value of one key"))),
+    decimals: optional(wholeNumber("the number of decimals: 0 to 18", 0, 18)),
+    master: optional(account("the master authority")),
+    supply: optional(amount("the units minted less those burned")),
+    roles: optional(record("all holders of each role named", ROLES, accounts("the holders", none))),
+    allowance: optional(
       table("the amounts that holders of MintBurnTokens may still mint", ACCOUNT, amount("the allowance left")),
     ),
-    blacklist: maybe(accounts("all blacklisted addresses", none)),
-    whitelist: maybe(accounts("all whitelisted addresses", none)),
+    blacklist: optional(accounts("all blacklisted addresses", none)),
+    whitelist: optional(accounts("all whitelisted addresses", none)),
   },
 );
 
 type Kinds = { readonly [K in ExpectationKind]: Shape<NonNullable<ExpectationKinds[K]>> };
-const ids = (what: string): Shape<Names> => oneOrMore(what);
+const ids = (what: string): Shape<OneOrMoreNames> => oneOrMore(what);
 
 const KINDS: Kinds = {
   final: ids("Operations that are decided in the slot of their effect. Example: - { final: [x, y], within_ms: 2000 }"),
@@ -103,7 +103,7 @@ const KINDS: Kinds = {
   nonce: table(
     "The next nonce of accounts. Example: - { nonce: { alice: 1 } }",
     ACCOUNT,
-    whole("the next nonce: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER),
+    wholeNumber("the next nonce: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER),
   ),
   pool: table(
     'The fee pool, by token. Example: - { pool: { USD: "0.03" } }',
@@ -126,17 +126,17 @@ const KINDS: Kinds = {
     minItems: 1,
     items: name("an operation"),
     description: "Operations that cannot become final; true: at least one. Example: - { stalled: x }",
-  } as unknown as Shape<true | Names>,
-  nothing_final: yes("Nothing became final. Example: - { nothing_final: true }"),
-  mark: described("A coverage point that the run reached, or several. Example: - { mark: lock carried }", {
-    anyOf: [mark, list("coverage points, all of which the run reached", mark)],
-  } as unknown as Shape<Mark | readonly Mark[]>),
+  } as unknown as Shape<true | OneOrMoreNames>,
+  nothing_final: trueOnly("Nothing became final. Example: - { nothing_final: true }"),
+  mark: withDescription("A coverage point that the run reached, or several. Example: - { mark: lock carried }", {
+    anyOf: [point, list("coverage points, all of which the run reached", point)],
+  } as unknown as Shape<CoveragePoint | readonly CoveragePoint[]>),
   reported: table(
     "Validators that others reported, with the misbehaviour. Example: - { reported: { v4: double vote } }",
     NAME,
     meaning("the misbehaviour", MISBEHAVIOURS, MISBEHAVIOUR_MEANINGS),
   ),
-  all_final: yes("Every submitted operation is final, those of workloads too. Example: - { all_final: true }"),
+  all_final: trueOnly("Every submitted operation is final, those of workloads too. Example: - { all_final: true }"),
   checkpointed: ids(
     "Operations whose effect a final checkpoint lists that an honest validator applied. Example: - { checkpointed: [x, y], within_ms: 3000 }",
   ),
@@ -145,7 +145,7 @@ const KINDS: Kinds = {
     type: ["integer", "object"],
     minimum: 0,
     maximum: CHECKPOINTS_MAX,
-    properties: { at_least: whole(`the least number: 0 to ${CHECKPOINTS_MAX}`, 0, CHECKPOINTS_MAX) },
+    properties: { at_least: wholeNumber(`the least number: 0 to ${CHECKPOINTS_MAX}`, 0, CHECKPOINTS_MAX) },
     required: ["at_least"],
     additionalProperties: false,
     description:
@@ -158,7 +158,7 @@ const KINDS: Kinds = {
     type: ["integer", "object"],
     minimum: 0,
     maximum: EPOCHS_MAX,
-    properties: { at_least: whole(`the earliest epoch: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX) },
+    properties: { at_least: wholeNumber(`the earliest epoch: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX) },
     required: ["at_least"],
     additionalProperties: false,
     description:
@@ -171,7 +171,7 @@ export const EXPECTATION_KINDS: readonly ExpectationKind[] = Object.keys(KINDS) 
 
 function optionalKinds(): { readonly [K in ExpectationKind]: { readonly maybe: Kinds[K] } } {
   return Object.fromEntries(
-    Object.entries(KINDS).map(([key, shape]) => [key, maybe(shape as Shape<unknown>)]),
+    Object.entries(KINDS).map(([key, shape]) => [key, optional(shape as Shape<unknown>)]),
   ) as never;
 }
 
@@ -179,11 +179,11 @@ const expectation: Shape<Expectation> = object<Expectation>(
   "One expectation of exactly one kind. Example: - { final: x }",
   {
     ...optionalKinds(),
-    at: maybe(example(time("the time at which it is checked; default: the end of the run"), 300)),
-    within_ms: maybe(
+    at: optional(example(time("the time at which it is checked; default: the end of the run"), 300)),
+    within_ms: optional(
       example(time("of `final` and `checkpointed`: the longest time since the operation was first submitted"), 2_000),
     ),
-    blame: maybe(
+    blame: optional(
       example(names("of `violation`: validators that the violation names as faulty, perhaps among others"), ["v4"]),
     ),
   },

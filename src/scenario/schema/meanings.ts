@@ -3,9 +3,9 @@ import type { Layout, Role } from "../../core/base/operation.ts";
 import type { Misbehaviour } from "../../core/validator/output.ts";
 import { CATALOGUE } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
-import type { CheckpointLie, ChoiceLie, JustificationLie } from "../../simulator/lies.ts";
+import type { CheckpointMode, ChoiceMode, JustificationMode } from "../../simulator/byzantine-modes.ts";
 import type { MessageKind, SchedulePlan, StrategyPlan } from "../../simulator/plan.ts";
-import type { ClientPart, Crash, ListPart, Submit, TokenPart } from "../scenario.ts";
+import type { ClientSpec, CrashSpec, ListSpec, SubmitSpec, TokenSpec } from "../scenario.ts";
 
 /** A sentence for each word; the compiler asks for one where a word is new. */
 type Meanings<T extends string | undefined> = Readonly<Record<NonNullable<T>, string>>;
@@ -48,7 +48,7 @@ export const STRATEGIES_DO: Meanings<StrategyPlan["name"]> = {
   "vote-for": "Votes for the operation `of` in every round of its account's slots that it receives.",
 };
 
-export const LIES: Meanings<JustificationLie | ChoiceLie | CheckpointLie> = {
+export const LIES: Meanings<JustificationMode | ChoiceMode | CheckpointMode> = {
   none: "false-justification: no round changes.",
   "too-few": "false-justification: one round change fewer than a quorum.",
   repeated:
@@ -144,29 +144,29 @@ export const METHODS: Meanings<SchedulePlan["method"]> = {
   "delay-bounded": "Links, clocks and clients take turns, with a few departures from round robin.",
 };
 
-export const TOKEN_STATES: Meanings<TokenPart["state"]> = {
+export const TOKEN_STATES: Meanings<TokenSpec["state"]> = {
   paused: "The token starts paused.",
   unpaused: "The token starts unpaused.",
 };
 
-export const CLIENT_BEHAVIOURS: Meanings<ClientPart["behaviour"]> = {
+export const CLIENT_BEHAVIOURS: Meanings<ClientSpec["behaviour"]> = {
   correct: "The client retries with the same bytes and never equivocates.",
   scripted: "The client sends exactly the operations of the steps, once each.",
 };
 
-export const ON_REFUSAL: Meanings<ClientPart["on_refusal"]> = {
+export const ON_REFUSAL: Meanings<ClientSpec["on_refusal"]> = {
   cancel: "The client keeps the nonce for that operation and its cancellation.",
   reuse: "The client signs its next operation for the same nonce.",
 };
 
-export const CRASH_OUTPUTS: Meanings<Crash["after_output"]> = {
+export const CRASH_OUTPUTS: Meanings<CrashSpec["after_output"]> = {
   persist: "It writes a durable record.",
   erase: "It erases a durable record.",
   sign: "It signs and sends a statement.",
   send: "It sends a message without a signature of its own.",
 };
 
-export const LIST_ACTIONS: Meanings<ListPart["action"]> = {
+export const LIST_ACTIONS: Meanings<ListSpec["action"]> = {
   add: "Adds the address to the list.",
   remove: "Removes the address from the list.",
 };
@@ -185,7 +185,7 @@ export const LAYOUT_MEANINGS: Meanings<Layout> = {
   spec: "The order that the specification states.",
 };
 
-export const SIGNATURES: Meanings<Submit["signature"]> = {
+export const SIGNATURES: Meanings<SubmitSpec["signature"]> = {
   none: "65 zero bytes stand in place of the signature.",
   broken: "One byte of the signature is changed.",
   high_s: "The signature has the high s value, which validators reject as malleable.",

@@ -12,57 +12,57 @@ import {
   WINDOW_MAX_MS,
 } from "../../simulator/schedule/limits.ts";
 import type { Issue } from "../problem.ts";
-import type { Scenario, SchedulePart } from "../scenario.ts";
+import type { Scenario, ScheduleSpec } from "../scenario.ts";
 import { METHODS } from "./meanings.ts";
-import { defaulting, maybe, meaning, object, type Shape, whole } from "./shape.ts";
+import { defaulting, meaning, object, optional, type Shape, wholeNumber } from "./shape.ts";
 
 export const SCHEDULE_METHODS: readonly SchedulePlan["method"][] = ["random", "pct", "delay-bounded"];
 
 /** Which members go with which methods; `method` goes with all. */
-const MEMBERS: Readonly<Record<SchedulePlan["method"], readonly (keyof SchedulePart)[]>> = {
+const MEMBERS: Readonly<Record<SchedulePlan["method"], readonly (keyof ScheduleSpec)[]>> = {
   random: [],
   pct: ["depth", "steps", "window_ms"],
   "delay-bounded": ["deviations", "steps", "window_ms"],
 };
 
-export const schedule: Shape<SchedulePart> = object<SchedulePart>(
+export const schedule: Shape<ScheduleSpec> = object<ScheduleSpec>(
   "The choice of the next event until the healing; a served network follows its clock. Example: schedule: { method: pct, depth: 3, steps: 20, window_ms: 20 }",
   {
     method: meaning("the method that orders them", SCHEDULE_METHODS, METHODS),
-    depth: maybe(
+    depth: optional(
       defaulting(
         DEPTH_DEFAULT,
-        whole(
+        wholeNumber(
           `of pct: the number of events on which the order depends: 1 to ${DEPTH_MAX}; default ${DEPTH_DEFAULT}`,
           1,
           DEPTH_MAX,
         ),
       ),
     ),
-    deviations: maybe(
+    deviations: optional(
       defaulting(
         DEVIATIONS_DEFAULT,
-        whole(
+        wholeNumber(
           `of delay-bounded: the number of departures from round robin: 0 to ${DEVIATIONS_MAX}; default ${DEVIATIONS_DEFAULT}`,
           0,
           DEVIATIONS_MAX,
         ),
       ),
     ),
-    steps: maybe(
+    steps: optional(
       defaulting(
         STEPS_DEFAULT,
-        whole(
+        wholeNumber(
           `the number of events of a link, clock or client among which the changes lie: 1 to ${STEPS_MAX}; default ${STEPS_DEFAULT}`,
           1,
           STEPS_MAX,
         ),
       ),
     ),
-    window_ms: maybe(
+    window_ms: optional(
       defaulting(
         WINDOW_DEFAULT_MS,
-        whole(
+        wholeNumber(
           `the longest delay of an event beyond its time in virtual milliseconds: 0 to ${WINDOW_MAX_MS}; default ${WINDOW_DEFAULT_MS}`,
           0,
           WINDOW_MAX_MS,
@@ -77,7 +77,7 @@ export function checkSchedule({ schedule: part }: Scenario): readonly Issue[] {
   if (part === undefined) return [];
   const { method, ...rest } = part;
   const fitting = MEMBERS[method];
-  return (Object.keys(rest) as (keyof SchedulePart)[])
+  return (Object.keys(rest) as (keyof ScheduleSpec)[])
     .filter((key) => !fitting.includes(key))
     .map((key): Issue => {
       const expected = fitting.length === 0 ? "nothing beside it" : fitting.map((one) => `\`${one}\``).join(", ");
@@ -90,7 +90,7 @@ export function checkSchedule({ schedule: part }: Scenario): readonly Issue[] {
 }
 
 /** The schedule with its defaults. */
-export function schedulePlan({ method, depth, deviations, steps, window_ms }: SchedulePart): SchedulePlan {
+export function schedulePlan({ method, depth, deviations, steps, window_ms }: ScheduleSpec): SchedulePlan {
   const common = { steps: steps ?? STEPS_DEFAULT, windowMs: window_ms ?? WINDOW_DEFAULT_MS };
   switch (method) {
     case "random":

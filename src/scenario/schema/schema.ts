@@ -3,12 +3,13 @@ import { BUGS } from "../../bugs/catalogue.ts";
 import type { Role } from "../../core/base/operation.ts";
 import { ROLES } from "../../core/base/operation.ts";
 import { LIST_LIMIT } from "../../core/ledger/limits.ts";
-import { EVENTS_MAX, RUN_STEPS, TRANSCRIPT_LINES, VALIDATORS_MAX } from "../limits.ts";
-import type { ClientPart, GenesisPart, Healing, Network, Scenario, TokenPart } from "../scenario.ts";
+import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_LINES, VALIDATORS_MAX } from "../limits.ts";
+import type { ClientSpec, GenesisSpec, HealingSpec, Network, Scenario, TokenSpec } from "../scenario.ts";
 import { checkpoints, epochs, fees, rewards } from "./epoch.ts";
 import { type SchemaNode, withExamples } from "./examples.ts";
 import { expect, INVARIANTS } from "./expect.ts";
 import { CLIENT_BEHAVIOURS, ON_REFUSAL, TOKEN_STATES } from "./meanings.ts";
+import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
 import { schedule } from "./schedule.ts";
 import {
   choice,
@@ -16,17 +17,16 @@ import {
   example,
   flag,
   list,
-  maybe,
   meaning,
   object,
+  optional,
+  record,
   type Shape,
   table,
   text,
-  whole,
-  words,
+  wholeNumber,
 } from "./shape.ts";
 import { steps } from "./step.ts";
-import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./words.ts";
 
 const BUG_NAMES: readonly string[] = BUGS.map(({ name: bug }) => bug);
 
@@ -35,97 +35,109 @@ const none = { minItems: 0 };
 const network: Shape<Network> = object<Network>(
   "Validators, v1 to vN, and the links between them. Example: network: { validators: 4, delay_ms: 5..20 }",
   {
-    validators: maybe(
-      defaulting(4, whole(`the number of validators: 1 to ${VALIDATORS_MAX}; default 4`, 1, VALIDATORS_MAX)),
+    validators: optional(
+      defaulting(4, wholeNumber(`the number of validators: 1 to ${VALIDATORS_MAX}; default 4`, 1, VALIDATORS_MAX)),
     ),
-    spares: maybe(
+    spares: optional(
       example(names("further validators, which sign nothing before `govern` takes them into a committee"), [
         "v5",
         "v6",
       ]),
     ),
-    delay_ms: maybe(defaulting("1..10", delay("the time that a message takes between two validators"))),
-    client_delay_ms: maybe(defaulting(0, delay("the time that a message takes between a client and a validator"))),
-    loss: maybe(defaulting("0/1", chance("the share of messages that are lost"))),
-    duplicate: maybe(defaulting("0/1", chance("the share of messages that arrive twice"))),
-    reorder: maybe(defaulting("0/1", chance("the share of messages that may overtake earlier ones on their link"))),
-    write_ms: maybe(defaulting(0, delay("the time that a disk write takes"))),
-    twins: maybe(
+    delay_ms: optional(defaulting("1..10", delay("the time that a message takes between two validators"))),
+    client_delay_ms: optional(defaulting(0, delay("the time that a message takes between a client and a validator"))),
+    loss: optional(defaulting("0/1", chance("the share of messages that are lost"))),
+    duplicate: optional(defaulting("0/1", chance("the share of messages that arrive twice"))),
+    reorder: optional(defaulting("0/1", chance("the share of messages that may overtake earlier ones on their link"))),
+    write_ms: optional(defaulting(0, delay("the time that a disk write takes"))),
+    twins: optional(
       example(names("validators that run twice with one key, such as v4 and v4'; they count as Byzantine"), ["v4"]),
     ),
   },
 );
 
-const token: Shape<TokenPart> = object<TokenPart>(
+const token: Shape<TokenSpec> = object<TokenSpec>(
   "A token, by its symbol. Example: USD: { decimals: 6, master: issuer, state: unpaused }",
   {
-    decimals: whole("the number of decimals: 0 to 18", 0, 18),
+    decimals: wholeNumber("the number of decimals: 0 to 18", 0, 18),
     master: account("the master authority"),
-    name: maybe(text("the full name of the token; default: its symbol")),
-    state: maybe(
+    name: optional(text("the full name of the token; default: its symbol")),
+    state: optional(
       defaulting("unpaused", meaning("the state of the token at the start", ["paused", "unpaused"], TOKEN_STATES)),
     ),
-    private: maybe(defaulting(false, flag("true: only whitelisted addresses may use the token"))),
-    roles: maybe(words<Role, readonly string[]>("the holders of each role", ROLES, accounts("the holders", none))),
-    allowances: maybe(table("the amounts that holders of MintBurnTokens may mint", ACCOUNT, amount("the allowance"))),
-    blacklist: maybe(accounts("the blacklisted addresses", none)),
-    whitelist: maybe(accounts("the whitelisted addresses", none)),
+    private: optional(defaulting(false, flag("true: only whitelisted addresses may use the token"))),
+    roles: optional(record<Role, readonly string[]>("the holders of each role", ROLES, accounts("the holders", none))),
+    allowances: optional(
+      table("the amounts that holders of MintBurnTokens may mint", ACCOUNT, amount("the allowance")),
+    ),
+    blacklist: optional(accounts("the blacklisted addresses", none)),
+    whitelist: optional(accounts("the whitelisted addresses", none)),
   },
 );
 
-const genesis: Shape<GenesisPart> = object<GenesisPart>(
+const genesis: Shape<GenesisSpec> = object<GenesisSpec>(
   "The state that every validator starts from. Example: genesis: { chain_id: 1212101 }",
   {
-    chain_id: maybe(defaulting(1_212_101, whole("the chain id; default 1212101", 1, Number.MAX_SAFE_INTEGER))),
-    tokens: maybe(table("the tokens, by symbol", NAME, token)),
-    balances: maybe(
+    chain_id: optional(defaulting(1_212_101, wholeNumber("the chain id; default 1212101", 1, Number.MAX_SAFE_INTEGER))),
+    tokens: optional(table("the tokens, by symbol", NAME, token)),
+    balances: optional(
       table(
         'the balances, by account and token. Example: balances: { alice: { USD: "100" } }',
         ACCOUNT,
         table("the balances of one account, by token", NAME, amount("the balance")),
       ),
     ),
-    fees: maybe(fees),
-    list_limit: maybe(
+    fees: optional(fees),
+    list_limit: optional(
       defaulting(
         LIST_LIMIT,
-        whole(`the most operations in one slot of a token: 1 to ${LIST_LIMIT}; default ${LIST_LIMIT}`, 1, LIST_LIMIT),
+        wholeNumber(
+          `the most operations in one slot of a token: 1 to ${LIST_LIMIT}; default ${LIST_LIMIT}`,
+          1,
+          LIST_LIMIT,
+        ),
       ),
     ),
-    open_tokens: maybe(defaulting(false, flag("true: issued tokens start unpaused; false: they start paused"))),
-    checkpoints: maybe(checkpoints),
-    epochs: maybe(epochs),
-    rewards: maybe(rewards),
+    open_tokens: optional(defaulting(false, flag("true: issued tokens start unpaused; false: they start paused"))),
+    checkpoints: optional(checkpoints),
+    epochs: optional(epochs),
+    rewards: optional(rewards),
   },
 );
 
-const client: Shape<ClientPart> = object<ClientPart>(
+const client: Shape<ClientSpec> = object<ClientSpec>(
   "The behaviour of an account's client. Example: alice: { home: v2, window: 3 }",
   {
-    twin: maybe(
+    twin: optional(
       defaulting(
         false,
         flag("true: two services hold this account's key, alice and alice', each correct and unaware of the other"),
       ),
     ),
-    behaviour: maybe(
+    behaviour: optional(
       meaning(
         "the behaviour; default: correct, or scripted where the steps sign two operations for one nonce",
         ["correct", "scripted"],
         CLIENT_BEHAVIOURS,
       ),
     ),
-    home: maybe(defaulting("v1", name("the validator that it asks first"))),
-    window: maybe(defaulting(1, whole("the most operations that are open at once: 1 to 1000; default 1", 1, 1_000))),
-    timeout_ms: maybe(defaulting(1_000, time("the time until the first retry, which doubles with each further one"))),
-    cancel_after: maybe(
+    home: optional(defaulting("v1", name("the validator that it asks first"))),
+    window: optional(
+      defaulting(1, wholeNumber("the most operations that are open at once: 1 to 1000; default 1", 1, 1_000)),
+    ),
+    timeout_ms: optional(
+      defaulting(1_000, time("the time until the first retry, which doubles with each further one")),
+    ),
+    cancel_after: optional(
       defaulting(
         0,
-        whole("the number of unanswered tries after which it cancels, 0 for never: 0 to 100; default 0", 0, 100),
+        wholeNumber("the number of unanswered tries after which it cancels, 0 for never: 0 to 100; default 0", 0, 100),
       ),
     ),
-    give_up_after: maybe(defaulting(4, whole("the number of tries after which it stops: 1 to 100; default 4", 1, 100))),
-    on_refusal: maybe(
+    give_up_after: optional(
+      defaulting(4, wholeNumber("the number of tries after which it stops: 1 to 100; default 4", 1, 100)),
+    ),
+    on_refusal: optional(
       defaulting(
         "cancel",
         meaning(
@@ -138,65 +150,67 @@ const client: Shape<ClientPart> = object<ClientPart>(
   },
 );
 
-const healing: Shape<Healing> = object<Healing>(
+const healing: Shape<HealingSpec> = object<HealingSpec>(
   "The time at which faults stop and the validators among which they do; liveness is demanded from then on. Example: healing: { at: 2000, core: [v1, v2, v3] }",
   {
-    at: maybe(
+    at: optional(
       time("the time of the healing; default: when the network is quiet, at most 5000 ms after the last timed step"),
     ),
-    core: maybe(
+    core: optional(
       names(
         "the validators among which faults stop; default: a random quorum or more of the correct validators, and all of them where `govern` or spares may change the committee",
       ),
     ),
-    everywhere: maybe(
+    everywhere: optional(
       defaulting(false, flag("true: faults outside the core stop too; Byzantine validators stay Byzantine")),
     ),
-    none: maybe(defaulting(false, flag("true: faults never stop, and liveness is not judged"))),
+    none: optional(defaulting(false, flag("true: faults never stop, and liveness is not judged"))),
   },
 );
 
 /** The schema of a whole file. */
 export const scenarioShape: Shape<Scenario> = object<Scenario>("A quorumlab scenario.", {
   name: example(text("the statement that the scenario makes, as a sentence"), "A payment is final within 2 s"),
-  shows: maybe(example(text("the section of docs/specification.md or docs/protocol.md that it shows"), "protocol 3.1")),
-  network: maybe(network),
-  schedule: maybe(schedule),
-  genesis: maybe(genesis),
-  clients: maybe(
+  shows: optional(
+    example(text("the section of docs/specification.md or docs/protocol.md that it shows"), "protocol 3.1"),
+  ),
+  network: optional(network),
+  schedule: optional(schedule),
+  genesis: optional(genesis),
+  clients: optional(
     table(
       "The clients that differ from the default, by account. Example: clients: { alice: { home: v2, window: 3 } }",
       ACCOUNT,
       client,
     ),
   ),
-  bug: maybe(
+  bug: optional(
     choice(
       "the known-bad variant that runs in place of the real program. Example: bug: vote-before-persist",
       BUG_NAMES,
     ),
   ),
-  steps: maybe(steps),
-  healing: maybe(healing),
-  events: maybe(
+  steps: optional(steps),
+  healing: optional(healing),
+  events: optional(
     example(
-      whole(
-        `the most events that the run may take before it counts as unmet: 1 to ${EVENTS_MAX}; default ${RUN_STEPS}`,
+      wholeNumber(
+        `the most events that the run may take before it counts as unmet: 1 to ${EVENTS_MAX}; default ${RUN_EVENTS}`,
         1,
         EVENTS_MAX,
       ),
       100_000,
     ),
   ),
-  expect: maybe(expect),
-  invariants_off: maybe(
-    words(
+  expect: optional(expect),
+  invariants_off: optional(
+    record(
       "the invariants that are not judged, each with the reason. Example: invariants_off: { liveness: a validator stays down }",
       INVARIANTS,
       text("the reason"),
     ),
   ),
-  transcript: maybe(
+  transcript: optional(
     list("The trace of the run, which `quorumlab run --update` writes and later runs compare.", text("a line"), {
       minItems: 0,
       maxItems: TRANSCRIPT_LINES,

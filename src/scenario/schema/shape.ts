@@ -7,19 +7,19 @@ export interface Shape<T> extends TSchema {
 }
 
 /** A member that may be left out. */
-export interface Maybe<T> {
+export interface Optional<T> {
   readonly maybe: Shape<T>;
 }
 
 type Members<T> = {
-  readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? Maybe<Exclude<T[K], undefined>> : Shape<T[K]>;
+  readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? Optional<Exclude<T[K], undefined>> : Shape<T[K]>;
 };
 
 /** An object with exactly these members: unknown keys are errors. */
 export function object<T>(description: string, members: Members<T>, more: Record<string, unknown> = {}): Shape<T> {
   const properties: Record<string, TSchema> = {};
-  for (const [key, member] of Object.entries(members) as [string, TSchema | Maybe<unknown>][]) {
-    properties[key] = "maybe" in member ? Type.Optional((member as Maybe<unknown>).maybe) : (member as TSchema);
+  for (const [key, member] of Object.entries(members) as [string, TSchema | Optional<unknown>][]) {
+    properties[key] = "maybe" in member ? Type.Optional((member as Optional<unknown>).maybe) : (member as TSchema);
   }
   return Type.Object(properties, { additionalProperties: false, description, ...more }) as Shape<T>;
 }
@@ -29,12 +29,12 @@ export function oneOf(keys: readonly string[]): Record<string, unknown> {
   return { oneOf: keys.map((key) => ({ required: [key] })) };
 }
 
-export function maybe<T>(shape: Shape<T>): Maybe<T> {
+export function optional<T>(shape: Shape<T>): Optional<T> {
   return { maybe: shape };
 }
 
 /** The same with a description of its own. */
-export function described<T>(description: string, shape: Shape<T>): Shape<T> {
+export function withDescription<T>(description: string, shape: Shape<T>): Shape<T> {
   return { ...shape, description } as Shape<T>;
 }
 
@@ -56,7 +56,7 @@ export function text(description: string, pattern?: string, more: Record<string,
   }) as Shape<string>;
 }
 
-export function whole(description: string, minimum: number, maximum: number): Shape<number> {
+export function wholeNumber(description: string, minimum: number, maximum: number): Shape<number> {
   return Type.Integer({ description, minimum, maximum }) as Shape<number>;
 }
 
@@ -65,7 +65,7 @@ export function flag(description: string): Shape<boolean> {
 }
 
 /** The word `true`. */
-export function yes(description: string): Shape<true> {
+export function trueOnly(description: string): Shape<true> {
   return { const: true, description } as unknown as Shape<true>;
 }
 
@@ -100,7 +100,7 @@ export function table<T>(description: string, keys: string, values: Shape<T>): S
 }
 
 /** A table whose keys are a closed set of words. */
-export function words<K extends string, T>(
+export function record<K extends string, T>(
   description: string,
   keys: readonly K[],
   values: Shape<T>,

@@ -1,45 +1,45 @@
 /** Schema of steps: one verb each, at a time or after an event. */
-import { MARKS, type Mark } from "../../core/validator/marks.ts";
-import { LOSES_LAST_MAX } from "../../simulator/limits.ts";
+import { COVERAGE_POINTS, type CoveragePoint } from "../../core/validator/coverage-points.ts";
+import { LOST_WRITES_MAX } from "../../simulator/limits.ts";
 import type { MessageKind, StrategyPlan } from "../../simulator/plan.ts";
-import { CHECKPOINT_LIES, CHOICE_LIES, JUSTIFICATION_LIES } from "../lies.ts";
+import { CHECKPOINT_MODES, CHOICE_MODES, JUSTIFICATION_MODES } from "../byzantine-modes.ts";
 import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "../limits.ts";
+import type { Chance, Delay } from "../scalar-types.ts";
 import type {
-  BehavePart,
-  ByzantinePart,
-  ClockPart,
-  Crash,
-  CutPart,
-  DiskPart,
-  LinkPart,
-  PatternPart,
+  BehaveSpec,
+  ByzantineSpec,
+  ClockSpec,
+  CrashSpec,
+  CutSpec,
+  DiskSpec,
+  LinkSpec,
+  PatternSpec,
   Step,
   StepVerb,
   StepVerbs,
-  TriggerPart,
+  TriggerSpec,
 } from "../scenario.ts";
-import type { Chance, Delay } from "../scenario-words.ts";
 import { govern } from "./epoch.ts";
 import { CRASH_OUTPUTS, KINDS_OF_MESSAGES, LIES, STRATEGIES_DO } from "./meanings.ts";
+import { account, chance, delay, NAME, name, names, time } from "./scalars.ts";
 import {
   defaulting,
-  described,
   example,
   list,
-  maybe,
   meaning,
   object,
   oneOf,
+  optional,
   type Shape,
   table,
-  whole,
+  wholeNumber,
+  withDescription,
 } from "./shape.ts";
 import { submit } from "./submit.ts";
-import { account, chance, delay, NAME, name, names, time } from "./words.ts";
 import { workload } from "./workload.ts";
 
 /** Marks of validators: steps wait for what a validator does. */
-const VALIDATOR_MARKS: readonly Mark[] = Object.keys(MARKS) as Mark[];
+const VALIDATOR_COVERAGE_POINTS: readonly CoveragePoint[] = Object.keys(COVERAGE_POINTS) as CoveragePoint[];
 
 export const STRATEGIES: readonly StrategyPlan["name"][] = [
   "double-vote",
@@ -125,67 +125,72 @@ export const TRIGGER_EVENTS = [
 ] as const;
 
 const checkpoint = (what: string): Shape<number> =>
-  whole(`the number of a checkpoint ${what}: 1 to ${CHECKPOINTS_MAX}`, 1, CHECKPOINTS_MAX);
+  wholeNumber(`the number of a checkpoint ${what}: 1 to ${CHECKPOINTS_MAX}`, 1, CHECKPOINTS_MAX);
 
 const epoch = (what: string): Shape<number> =>
-  whole(`the number of an epoch ${what}: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX);
+  wholeNumber(`the number of an epoch ${what}: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX);
 
-const trigger: Shape<TriggerPart> = object<TriggerPart>(
+const trigger: Shape<TriggerSpec> = object<TriggerSpec>(
   "The event after which the step happens. Example: after: { committed: x, by: v2, plus_ms: 5 }",
   {
-    submitted: maybe(example(name("an operation that a validator received"), "x")),
-    voted: maybe(example(name("an operation that a validator voted for"), "x")),
-    committed: maybe(example(name("an operation that a validator committed to"), "x")),
-    proposed: maybe(example(name("an operation that a validator proposed in a later round"), "x")),
-    decided: maybe(example(name("an operation whose slot was decided"), "x")),
-    applied: maybe(example(name("an operation that took effect"), "x")),
-    answered: maybe(example(name("an operation whose client received a response"), "x")),
-    round_change: maybe(example(account("an account or token with a slot that changes round"), "alice")),
-    held: maybe(example(name("a rule of `hold` that held a message"), "late")),
-    crashed: maybe(example(name("a validator that crashed"), "v2")),
-    restarted: maybe(example(name("a validator that started again"), "v2")),
-    mark: maybe(example(meaning("a coverage point that a validator reached", VALIDATOR_MARKS, MARKS), "lock carried")),
-    checkpoint_proposed: maybe(example(checkpoint("that a validator proposed"), 1)),
-    checkpoint_voted: maybe(example(checkpoint("that a validator voted for"), 1)),
-    checkpoint_committed: maybe(example(checkpoint("that a validator committed to"), 1)),
-    checkpoint_decided: maybe(example(checkpoint("that a validator saw decided"), 1)),
-    checkpointed: maybe(example(checkpoint("that a validator applied"), 1)),
-    close_signed: maybe(example(epoch("in which a validator signed its EpochClose"), 0)),
-    closing_proposed: maybe(example(epoch("whose closing a validator proposed"), 0)),
-    closing_voted: maybe(example(epoch("for whose closing a validator voted"), 0)),
-    closing_committed: maybe(example(epoch("to whose closing a validator committed"), 0)),
-    closing_decided: maybe(example(epoch("whose closing a validator saw decided"), 0)),
-    closed: maybe(example(epoch("whose closing a validator applied"), 0)),
-    by: maybe(name("the validator that caused it, or the client of `answered`; default: any")),
-    times: maybe(defaulting(1, whole("the occurrence number of the event: 1 to 1000; default 1", 1, 1_000))),
-    plus_ms: maybe(defaulting(0, time("the time from the event to the step"))),
+    submitted: optional(example(name("an operation that a validator received"), "x")),
+    voted: optional(example(name("an operation that a validator voted for"), "x")),
+    committed: optional(example(name("an operation that a validator committed to"), "x")),
+    proposed: optional(example(name("an operation that a validator proposed in a later round"), "x")),
+    decided: optional(example(name("an operation whose slot was decided"), "x")),
+    applied: optional(example(name("an operation that took effect"), "x")),
+    answered: optional(example(name("an operation whose client received a response"), "x")),
+    round_change: optional(example(account("an account or token with a slot that changes round"), "alice")),
+    held: optional(example(name("a rule of `hold` that held a message"), "late")),
+    crashed: optional(example(name("a validator that crashed"), "v2")),
+    restarted: optional(example(name("a validator that started again"), "v2")),
+    mark: optional(
+      example(
+        meaning("a coverage point that a validator reached", VALIDATOR_COVERAGE_POINTS, COVERAGE_POINTS),
+        "lock carried",
+      ),
+    ),
+    checkpoint_proposed: optional(example(checkpoint("that a validator proposed"), 1)),
+    checkpoint_voted: optional(example(checkpoint("that a validator voted for"), 1)),
+    checkpoint_committed: optional(example(checkpoint("that a validator committed to"), 1)),
+    checkpoint_decided: optional(example(checkpoint("that a validator saw decided"), 1)),
+    checkpointed: optional(example(checkpoint("that a validator applied"), 1)),
+    close_signed: optional(example(epoch("in which a validator signed its EpochClose"), 0)),
+    closing_proposed: optional(example(epoch("whose closing a validator proposed"), 0)),
+    closing_voted: optional(example(epoch("for whose closing a validator voted"), 0)),
+    closing_committed: optional(example(epoch("to whose closing a validator committed"), 0)),
+    closing_decided: optional(example(epoch("whose closing a validator saw decided"), 0)),
+    closed: optional(example(epoch("whose closing a validator applied"), 0)),
+    by: optional(name("the validator that caused it, or the client of `answered`; default: any")),
+    times: optional(defaulting(1, wholeNumber("the occurrence number of the event: 1 to 1000; default 1", 1, 1_000))),
+    plus_ms: optional(defaulting(0, time("the time from the event to the step"))),
   },
   oneOf(TRIGGER_EVENTS),
 );
 
-const pattern = (what: string, shown: string): Shape<PatternPart> =>
-  object<PatternPart>(`${what} Absent members match everything. Example: ${shown}`, {
-    rule: maybe(name("the name of the rule, for `undrop`, `release` and `held`")),
-    from: maybe(names("the senders; default: all")),
-    to: maybe(names("the receivers; default: all")),
-    kinds: maybe(list("the kinds of messages", meaning("a kind of message", MESSAGE_KINDS, KINDS_OF_MESSAGES))),
-    of: maybe(name("an operation that the messages concern")),
-    account: maybe(account("an account whose slots the messages concern")),
-    token: maybe(name("a token whose slots the messages concern")),
-    checkpoint: maybe(checkpoint("that the messages concern")),
-    epoch: maybe(epoch("whose closing the messages concern")),
-    round: maybe(whole("the round of the messages: 0 to 1000", 0, 1_000)),
-    count: maybe(whole("the most messages that `drop` drops: 1 to 100000; default: all", 1, 100_000)),
+const pattern = (what: string, shown: string): Shape<PatternSpec> =>
+  object<PatternSpec>(`${what} Absent members match everything. Example: ${shown}`, {
+    rule: optional(name("the name of the rule, for `undrop`, `release` and `held`")),
+    from: optional(names("the senders; default: all")),
+    to: optional(names("the receivers; default: all")),
+    kinds: optional(list("the kinds of messages", meaning("a kind of message", MESSAGE_KINDS, KINDS_OF_MESSAGES))),
+    of: optional(name("an operation that the messages concern")),
+    account: optional(account("an account whose slots the messages concern")),
+    token: optional(name("a token whose slots the messages concern")),
+    checkpoint: optional(checkpoint("that the messages concern")),
+    epoch: optional(epoch("whose closing the messages concern")),
+    round: optional(wholeNumber("the round of the messages: 0 to 1000", 0, 1_000)),
+    count: optional(wholeNumber("the most messages that `drop` drops: 1 to 100000; default: all", 1, 100_000)),
   });
 
-function link<T, K extends string>(verb: string, key: K, shape: Shape<T>, shown: string): Shape<LinkPart<T, K>> {
+function link<T, K extends string>(verb: string, key: K, shape: Shape<T>, shown: string): Shape<LinkSpec<T, K>> {
   const members = {
-    from: maybe(names("the senders; default: all validators")),
-    to: maybe(names("the receivers; default: all validators")),
+    from: optional(names("the senders; default: all validators")),
+    to: optional(names("the receivers; default: all validators")),
     [key]: shape,
   };
   return object<Record<string, unknown>>(`${verb} Example: ${shown}`, members as never) as unknown as Shape<
-    LinkPart<T, K>
+    LinkSpec<T, K>
   >;
 }
 
@@ -197,54 +202,54 @@ type Verbs = { readonly [V in StepVerb]: Shape<NonNullable<StepVerbs[V]>> };
 
 const VERBS: Verbs = {
   submit,
-  crash: object<Crash>(
+  crash: object<CrashSpec>(
     "A validator crashes and loses its volatile state. Example: - { at: 100, crash: { node: v2, restart_after_ms: 500 } }",
     {
       node: name("the validator"),
-      outputs: maybe(
-        whole(
+      outputs: optional(
+        wholeNumber(
           "the number of its further outputs before the crash: 0 to 100000; default: it crashes at once",
           0,
           100_000,
         ),
       ),
-      after_output: maybe(
+      after_output: optional(
         meaning(
           "the type of its next output, right after which it crashes; default: it crashes at once",
           ["persist", "erase", "sign", "send"],
           CRASH_OUTPUTS,
         ),
       ),
-      restart_after_ms: maybe(time("the time from the crash to the restart; default: it stays down")),
+      restart_after_ms: optional(time("the time from the crash to the restart; default: it stays down")),
     },
   ),
-  restart: described(
+  restart: withDescription(
     "A validator that is down starts again from its disk. Example: - { at: 900, restart: v2 }",
     name("the validator"),
   ),
-  wipe: described(
+  wipe: withDescription(
     "A validator loses its volatile state and its disk, and is down until `restart`. Example: - { at: 100, wipe: v2 }",
     name("the validator"),
   ),
-  clock: object<ClockPart>(
+  clock: object<ClockSpec>(
     "Sets the clock of a validator ahead of the others, or behind. Example: - { at: 0, clock: { node: v3, ahead_ms: 40000 } }",
     {
       node: name("the validator"),
-      ahead_ms: whole(
+      ahead_ms: wholeNumber(
         "the milliseconds by which it is ahead, negative where behind: -86400000 to 86400000",
         -86_400_000,
         86_400_000,
       ),
     },
   ),
-  disk: object<DiskPart>("Changes the disk of a validator. Example: - { at: 0, disk: { node: v1, write_ms: 5..10 } }", {
+  disk: object<DiskSpec>("Changes the disk of a validator. Example: - { at: 0, disk: { node: v1, write_ms: 5..10 } }", {
     node: name("the validator"),
-    write_ms: maybe(delay("the time that a write takes; default: unchanged")),
-    loses_last: maybe(
-      whole(
-        `the number of acknowledged records that a crash loses, which makes the validator count as Byzantine: 0 to ${LOSES_LAST_MAX}`,
+    write_ms: optional(delay("the time that a write takes; default: unchanged")),
+    loses_last: optional(
+      wholeNumber(
+        `the number of acknowledged records that a crash loses, which makes the validator count as Byzantine: 0 to ${LOST_WRITES_MAX}`,
         0,
-        LOSES_LAST_MAX,
+        LOST_WRITES_MAX,
       ),
     ),
   }),
@@ -252,7 +257,7 @@ const VERBS: Verbs = {
     "Cuts all links between the groups; parties that are absent keep theirs. Example: - { at: 50, partition: [[v1, v2], [v3, v4]] }",
     names("the parties of one group"),
   ),
-  cut: object<CutPart>("Cuts links in one direction. Example: - { at: 50, cut: { from: [v1], to: [v2] } }", {
+  cut: object<CutSpec>("Cuts links in one direction. Example: - { at: 50, cut: { from: [v1], to: [v2] } }", {
     from: names("the senders"),
     to: names("the receivers"),
   }),
@@ -302,37 +307,37 @@ const VERBS: Verbs = {
       type: ["boolean", "string"],
     },
   ),
-  byzantine: object<ByzantinePart>(
+  byzantine: object<ByzantineSpec>(
     "A validator is Byzantine from now on. Several strategies may act together. Example: - { at: 0, byzantine: { node: v4, strategy: double-vote } }",
     {
       node: name("the validator"),
       strategy: meaning("a Byzantine strategy", STRATEGIES, STRATEGIES_DO),
-      towards: maybe(
+      towards: optional(
         names(
           "the parties that withhold-votes, withhold-commits and selective-silence treat badly; default: all, of selective-silence none",
         ),
       ),
-      of: maybe(name("the operation that vote-for votes for")),
-      chance: maybe(
+      of: optional(name("the operation that vote-for votes for")),
+      chance: optional(
         defaulting(
           "1/2",
           chance("the share of steps in which replay-stale, and of statements on which invalid-signatures acts"),
         ),
       ),
-      lie: maybe(
+      lie: optional(
         meaning(
-          `the false part, of false-justification (default: ${JUSTIFICATION_LIES[0]}), false-choices (default: ${CHOICE_LIES[0]}) and false-checkpoint (default: ${CHECKPOINT_LIES[0]})`,
-          [...new Set([...JUSTIFICATION_LIES, ...CHOICE_LIES, ...CHECKPOINT_LIES])],
+          `the false part, of false-justification (default: ${JUSTIFICATION_MODES[0]}), false-choices (default: ${CHOICE_MODES[0]}) and false-checkpoint (default: ${CHECKPOINT_MODES[0]})`,
+          [...new Set([...JUSTIFICATION_MODES, ...CHOICE_MODES, ...CHECKPOINT_MODES])],
           LIES,
         ),
       ),
     },
   ),
-  behave: object<BehavePart>(
+  behave: object<BehaveSpec>(
     "A Byzantine validator ends one strategy, or all of them. Example: - { at: 900, behave: { node: v4 } }",
     {
       node: name("the validator"),
-      strategy: maybe(meaning("the strategy that ends; default: all", STRATEGIES, STRATEGIES_DO)),
+      strategy: optional(meaning("the strategy that ends; default: all", STRATEGIES, STRATEGIES_DO)),
     },
   ),
   twin: table(
@@ -348,7 +353,7 @@ export const STEP_VERBS: readonly StepVerb[] = Object.keys(VERBS) as StepVerb[];
 
 function optionalVerbs(): { readonly [V in StepVerb]: { readonly maybe: Verbs[V] } } {
   return Object.fromEntries(
-    Object.entries(VERBS).map(([key, shape]) => [key, maybe(shape as Shape<unknown>)]),
+    Object.entries(VERBS).map(([key, shape]) => [key, optional(shape as Shape<unknown>)]),
   ) as never;
 }
 
@@ -356,9 +361,9 @@ const step: Shape<Step> = object<Step>(
   "One step with exactly one verb, at a time or after an event. Example: - { at: 100, crash: { node: v2 } }",
   {
     ...optionalVerbs(),
-    at: maybe(example(time("the time of the step"), 100)),
-    after: maybe(trigger),
-    only: maybe(
+    at: optional(example(time("the time of the step"), 100)),
+    after: optional(trigger),
+    only: optional(
       example(names("the validators to which `submit` hands the operation; default: the home of the client"), [
         "v1",
         "v2",

@@ -1,28 +1,28 @@
 /** Schema of submissions. */
 import { LAYOUTS, ROLES } from "../../core/base/operation.ts";
-import type { ListPart, RolePart, Submit, SubmitKind, SubmitKinds } from "../scenario.ts";
+import type { ListSpec, RoleSpec, SubmitKind, SubmitKinds, SubmitSpec } from "../scenario.ts";
 import { LAYOUT_MEANINGS, LIST_ACTIONS, ROLE_MEANINGS, SIGNATURES } from "./meanings.ts";
+import { account, accounts, amount, name } from "./scalars.ts";
 import {
   defaulting,
-  described,
   example,
   flag,
-  maybe,
   meaning,
   object,
   oneOf,
+  optional,
   type Shape,
   table,
   text,
-  whole,
+  wholeNumber,
+  withDescription,
 } from "./shape.ts";
-import { account, accounts, amount, name } from "./words.ts";
 
 const from = account("the signing account");
 const token = account("the token");
 
-function listPart(which: string, example: string): Shape<ListPart> {
-  return object<ListPart>(`Adds an address to the ${which}, or removes it. Example: ${example}`, {
+function listPart(which: string, example: string): Shape<ListSpec> {
+  return object<ListSpec>(`Adds an address to the ${which}, or removes it. Example: ${example}`, {
     from,
     token,
     address: account("the address"),
@@ -30,13 +30,13 @@ function listPart(which: string, example: string): Shape<ListPart> {
   });
 }
 
-function rolePart(what: string, example: string): Shape<RolePart> {
-  return object<RolePart>(`${what} Example: ${example}`, {
+function rolePart(what: string, example: string): Shape<RoleSpec> {
+  return object<RoleSpec>(`${what} Example: ${example}`, {
     from,
     token,
     role: meaning("the role", ROLES, ROLE_MEANINGS),
     to: account("the holder of the role"),
-    allowance: maybe(amount("the amount that a holder of MintBurnTokens may mint")),
+    allowance: optional(amount("the amount that a holder of MintBurnTokens may mint")),
   });
 }
 
@@ -64,18 +64,18 @@ export const KINDS: Kinds = {
         ...accounts("the two operations", { minItems: 2, maxItems: 2 }),
         items: name("an operation"),
       } as Shape<readonly string[]>,
-      from: maybe(account("the client that submits it; default: that of the blocked account")),
+      from: optional(account("the client that submits it; default: that of the blocked account")),
     },
   ),
   issue: object<NonNullable<SubmitKinds["issue"]>>(
     "Creates a token, which starts paused unless `genesis.open_tokens` is true. Example: issue: { symbol: EUR, decimals: 2, master: issuer }",
     {
-      from: maybe(account("the signing account; default: the operator")),
+      from: optional(account("the signing account; default: the operator")),
       symbol: name("the symbol"),
-      name: maybe(text("the full name of the token; default: its symbol")),
-      decimals: whole("the number of decimals, of which validators refuse more than 18: 0 to 255", 0, 255),
+      name: optional(text("the full name of the token; default: its symbol")),
+      decimals: wholeNumber("the number of decimals, of which validators refuse more than 18: 0 to 255", 0, 255),
       master: account("the master authority"),
-      private: maybe(defaulting(false, flag("true: only whitelisted addresses may use the token"))),
+      private: optional(defaulting(false, flag("true: only whitelisted addresses may use the token"))),
     },
   ),
   mint: object<NonNullable<SubmitKinds["mint"]>>(
@@ -93,7 +93,7 @@ export const KINDS: Kinds = {
       from,
       token,
       value: amount("the amount"),
-      account: maybe(account("the account of a forced burn; default: the signer")),
+      account: optional(account("the account of a forced burn; default: the signer")),
     },
   ),
   metadata: object<NonNullable<SubmitKinds["metadata"]>>(
@@ -102,8 +102,8 @@ export const KINDS: Kinds = {
       from,
       token,
       name: text("the new name"),
-      uri: maybe(text("the new uri; default: empty")),
-      additional: maybe(table("the key and value pairs; default: none", ".*", text("the value of one key"))),
+      uri: optional(text("the new uri; default: empty")),
+      additional: optional(table("the key and value pairs; default: none", ".*", text("the value of one key"))),
     },
   ),
   blacklist: listPart(
@@ -127,23 +127,30 @@ export const KINDS: Kinds = {
     from,
     token,
   }),
-  again: described("Submits the bytes of an earlier operation once more. Example: again: x", name("an operation")),
+  again: withDescription(
+    "Submits the bytes of an earlier operation once more. Example: again: x",
+    name("an operation"),
+  ),
 };
 
 export const SUBMIT_KINDS: readonly SubmitKind[] = Object.keys(KINDS) as SubmitKind[];
 
-export const submit: Shape<Submit> = object<Submit>(
+export const submit: Shape<SubmitSpec> = object<SubmitSpec>(
   'A client submits an operation of exactly one kind. Example: - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 }, only: [v1, v2] }',
   {
     ...optionalKinds(),
-    id: maybe(example(name("the name of the operation in this file"), "x")),
-    nonce: maybe(whole("the nonce, required but for `again`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
-    layout: maybe(defaulting("client", meaning("the order in which the fields are signed", LAYOUTS, LAYOUT_MEANINGS))),
-    chain_id: maybe(whole("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
-    signature: maybe(meaning("an invalid signature; default: a valid one", ["none", "broken", "high_s"], SIGNATURES)),
-    signed_by: maybe(account("the account whose key signs; default: the signing account")),
-    times: maybe(
-      defaulting(1, whole("the number of times that the same bytes are submitted: 1 to 100; default 1", 1, 100)),
+    id: optional(example(name("the name of the operation in this file"), "x")),
+    nonce: optional(wholeNumber("the nonce, required but for `again`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
+    layout: optional(
+      defaulting("client", meaning("the order in which the fields are signed", LAYOUTS, LAYOUT_MEANINGS)),
+    ),
+    chain_id: optional(wholeNumber("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
+    signature: optional(
+      meaning("an invalid signature; default: a valid one", ["none", "broken", "high_s"], SIGNATURES),
+    ),
+    signed_by: optional(account("the account whose key signs; default: the signing account")),
+    times: optional(
+      defaulting(1, wholeNumber("the number of times that the same bytes are submitted: 1 to 100; default 1", 1, 100)),
     ),
   },
   oneOf(SUBMIT_KINDS),
@@ -151,6 +158,6 @@ export const submit: Shape<Submit> = object<Submit>(
 
 function optionalKinds(): { readonly [K in SubmitKind]: { readonly maybe: Kinds[K] } } {
   return Object.fromEntries(
-    Object.entries(KINDS).map(([key, shape]) => [key, maybe(shape as Shape<unknown>)]),
+    Object.entries(KINDS).map(([key, shape]) => [key, optional(shape as Shape<unknown>)]),
   ) as never;
 }

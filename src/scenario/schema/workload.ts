@@ -1,11 +1,22 @@
 /** Schema of workloads. */
 import { ROLES } from "../../core/base/operation.ts";
 import { MIX_MAX, WORKLOAD_MAX } from "../limits.ts";
-import type { MixKind, MixKinds, MixListPart, MixPart, MixRolePart, WorkloadPart } from "../scenario.ts";
+import type { MixEntrySpec, MixKind, MixKinds, MixListSpec, MixRoleSpec, WorkloadSpec } from "../scenario.ts";
 import { LIST_ACTIONS, ROLE_MEANINGS } from "./meanings.ts";
-import { defaulting, described, list, maybe, meaning, object, oneOf, type Shape, whole, yes } from "./shape.ts";
+import { account, accounts, amountRange, delay, name } from "./scalars.ts";
+import {
+  defaulting,
+  list,
+  meaning,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  trueOnly,
+  wholeNumber,
+  withDescription,
+} from "./shape.ts";
 import { KINDS as SUBMITTED } from "./submit.ts";
-import { account, accounts, amountRange, delay, name } from "./words.ts";
 
 const from = account("the account whose wallet signs");
 const token = account("the token");
@@ -20,14 +31,14 @@ const role = {
   to: accounts("the holders, of whom each order draws one"),
 };
 
-function listPart(which: "blacklist" | "whitelist"): Shape<MixListPart> {
-  return object<MixListPart>(
+function listPart(which: "blacklist" | "whitelist"): Shape<MixListSpec> {
+  return object<MixListSpec>(
     `Adds an address to the ${which}, or removes it. Example: { ${which}: { from: lister, token: USD, addresses: [mallory] } }`,
     {
       from,
       token,
-      addresses: maybe(accounts("the addresses, of which each order draws one; default: the recipients")),
-      action: maybe(meaning("the change; default: each order draws one", ["add", "remove"], LIST_ACTIONS)),
+      addresses: optional(accounts("the addresses, of which each order draws one; default: the recipients")),
+      action: optional(meaning("the change; default: each order draws one", ["add", "remove"], LIST_ACTIONS)),
     },
   );
 }
@@ -37,7 +48,7 @@ const KINDS: Kinds = {
     'Payments between the accounts. Example: { payment: { token: USD, value: "1..5" } }',
     { token, value },
   ),
-  cancellation: yes(
+  cancellation: trueOnly(
     "Cancels a random open operation of the wallets, where there is one. Example: { cancellation: true }",
   ),
   mint: object<NonNullable<MixKinds["mint"]>>(
@@ -46,7 +57,7 @@ const KINDS: Kinds = {
       from,
       token,
       value,
-      to: maybe(accounts("the recipients, of whom each order draws one; default: those of the workload")),
+      to: optional(accounts("the recipients, of whom each order draws one; default: those of the workload")),
     },
   ),
   burn: object<NonNullable<MixKinds["burn"]>>(
@@ -55,10 +66,10 @@ const KINDS: Kinds = {
       from,
       token,
       value,
-      accounts: maybe(accounts("the accounts of forced burns, of which each order draws one; default: the signer")),
+      accounts: optional(accounts("the accounts of forced burns, of which each order draws one; default: the signer")),
     },
   ),
-  metadata: described(
+  metadata: withDescription(
     "Replaces the name, the uri and further pairs of a token. Example: { metadata: { from: issuer, token: USD, name: Dollar } }",
     SUBMITTED.metadata,
   ),
@@ -66,18 +77,18 @@ const KINDS: Kinds = {
   whitelist: listPart("whitelist"),
   grant: object<NonNullable<MixKinds["grant"]>>(
     'Gives a role. Example: { grant: { from: issuer, token: USD, role: MintBurnTokens, to: [minter], allowance: "10..50" } }',
-    { ...role, allowance: maybe(amountRange("the amount that a holder of MintBurnTokens may mint")) },
+    { ...role, allowance: optional(amountRange("the amount that a holder of MintBurnTokens may mint")) },
   ),
-  revoke: object<MixRolePart>(
+  revoke: object<MixRoleSpec>(
     "Revokes a role. Example: { revoke: { from: issuer, token: USD, role: Pause, to: [guard] } }",
     role,
   ),
-  pause: described(
+  pause: withDescription(
     "Stops payments, mints and burns of a token. Example: { pause: { from: guard, token: USD } }",
     SUBMITTED.pause,
   ),
-  unpause: described("Ends a pause. Example: { unpause: { from: guard, token: USD } }", SUBMITTED.unpause),
-  issue: described(
+  unpause: withDescription("Ends a pause. Example: { unpause: { from: guard, token: USD } }", SUBMITTED.unpause),
+  issue: withDescription(
     "Creates tokens, each with the number of its order behind the symbol. Example: { issue: { symbol: EUR, decimals: 2, master: issuer } }",
     SUBMITTED.issue,
   ),
@@ -85,22 +96,22 @@ const KINDS: Kinds = {
 
 export const MIX_KINDS: readonly MixKind[] = Object.keys(KINDS) as MixKind[];
 
-const mix: Shape<MixPart> = object<MixPart>(
+const mix: Shape<MixEntrySpec> = object<MixEntrySpec>(
   'One kind of order, with its weight. Example: { weight: 3, payment: { token: USD, value: "1..5" } }',
   {
     ...optionalKinds(),
-    weight: maybe(defaulting(1, whole("the weight among the other kinds: 1 to 1000; default 1", 1, 1_000))),
+    weight: optional(defaulting(1, wholeNumber("the weight among the other kinds: 1 to 1000; default 1", 1, 1_000))),
   },
   oneOf(MIX_KINDS),
 );
 
-export const workload: Shape<WorkloadPart> = object<WorkloadPart>(
+export const workload: Shape<WorkloadSpec> = object<WorkloadSpec>(
   'Correct clients submit random operations at a rate. Example: - { at: 0, workload: { accounts: [alice, bob], count: 20, every_ms: 5..15, mix: [{ payment: { token: USD, value: "1..3" } }] } }',
   {
-    id: maybe(name("the name of the workload in this file; default: `workload` and the number of the step")),
+    id: optional(name("the name of the workload in this file; default: `workload` and the number of the step")),
     accounts: accounts("the accounts whose wallets pay"),
-    recipients: maybe(accounts("the recipients; default: the same accounts")),
-    count: whole(`the number of orders: 1 to ${WORKLOAD_MAX}`, 1, WORKLOAD_MAX),
+    recipients: optional(accounts("the recipients; default: the same accounts")),
+    count: wholeNumber(`the number of orders: 1 to ${WORKLOAD_MAX}`, 1, WORKLOAD_MAX),
     every_ms: delay("the time between two orders"),
     mix: list("the kinds of orders", mix, { maxItems: MIX_MAX }),
   },
@@ -108,6 +119,6 @@ export const workload: Shape<WorkloadPart> = object<WorkloadPart>(
 
 function optionalKinds(): { readonly [K in MixKind]: { readonly maybe: Kinds[K] } } {
   return Object.fromEntries(
-    Object.entries(KINDS).map(([key, shape]) => [key, maybe(shape as Shape<unknown>)]),
+    Object.entries(KINDS).map(([key, shape]) => [key, optional(shape as Shape<unknown>)]),
   ) as never;
 }

@@ -1,6 +1,6 @@
 /** Coverage of a run: its coverage points, alone and with each kind of fault in its scenario. */
-import { MARKS } from "../../core/validator/marks.ts";
-import type { AnyMark } from "../../scenario/coverage-points.ts";
+import { COVERAGE_POINTS } from "../../core/validator/coverage-points.ts";
+import type { AnyCoveragePoint } from "../../scenario/coverage-points.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { type FaultKind, faultKindsIn } from "../fuzz/fault-kinds.ts";
 
@@ -30,13 +30,16 @@ const FAULT_OF: Readonly<Record<FaultKind, Fault | undefined>> = {
 };
 
 /** Coverage item: `lock carried`, or `lock carried beside crash`. */
-export type Reached = string;
+export type CoverageItem = string;
 
 /** Returns the coverage items of validators in a run of the scenario. */
-export function reachedBy(scenario: Scenario, marks: ReadonlyMap<AnyMark, number>): ReadonlySet<Reached> {
+export function coverageOf(
+  scenario: Scenario,
+  points: ReadonlyMap<AnyCoveragePoint, number>,
+): ReadonlySet<CoverageItem> {
   const faults = faultsIn(scenario);
-  const inValidators = [...marks.keys()].filter((mark) => Object.hasOwn(MARKS, mark));
-  return new Set(inValidators.flatMap((mark) => [mark, ...faults.map((fault) => `${mark} beside ${fault}`)]));
+  const inValidators = [...points.keys()].filter((point) => Object.hasOwn(COVERAGE_POINTS, point));
+  return new Set(inValidators.flatMap((point) => [point, ...faults.map((fault) => `${point} beside ${fault}`)]));
 }
 
 function faultsIn(scenario: Scenario): readonly Fault[] {

@@ -1,4 +1,4 @@
 /** Bounds of the corpus. */
 
 /** Events of a member's run: one that takes more is too large to be replayed with every change. */
-export const MEMBER_EVENTS = 50_000;
+export const SCENARIO_EVENTS = 50_000;

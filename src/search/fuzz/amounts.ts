@@ -1,5 +1,5 @@
 /** Amounts as scenario files write them; all generated tokens have two decimals. */
-import type { Decimal } from "../../scenario/scenario-words.ts";
+import type { Decimal } from "../../scenario/scalar-types.ts";
 
 /** Decimals of every generated token. */
 export const DECIMALS = 2;

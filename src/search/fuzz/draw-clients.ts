@@ -1,9 +1,9 @@
 /** Generated client behaviour: entry validators, window and timeouts. */
 import { equivocators } from "../../scenario/declared.ts";
-import type { ClientPart, Scenario } from "../../scenario/scenario.ts";
-import type { Name } from "../../scenario/scenario-words.ts";
-import { BARRED, BURNER, type Cast, GUARD, ISSUER, MINTER, OWNER, PAYERS, SCRIBE, WALLETS } from "./cast.ts";
-import type { Dice } from "./dice.ts";
+import type { Name } from "../../scenario/scalar-types.ts";
+import type { ClientSpec, Scenario } from "../../scenario/scenario.ts";
+import type { Rng } from "./rng.ts";
+import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 
 const CLIENTS: readonly Name[] = [
   ...PAYERS,
@@ -23,23 +23,23 @@ const CLIENTS: readonly Name[] = [
  * cancel in case of doubt.
  */
 export function drawClients(
-  dice: Dice,
-  { validators }: Cast,
+  rng: Rng,
+  { validators }: Roles,
   scenario: Scenario,
   more: ReadonlySet<Name>,
-): Readonly<Record<Name, ClientPart>> {
+): Readonly<Record<Name, ClientSpec>> {
   // A client that reuses nonces signs the second operation only if the first is refused undisclosed, so it does not
   // equivocate.
   const reusing = (names: readonly Name[]): Scenario => ({
     ...scenario,
     clients: Object.fromEntries(names.map((name) => [name, { on_refusal: "reuse" }])),
   });
-  const habits = dice.part("habits");
+  const habits = rng.part("habits");
   const trusting = CLIENTS.filter(() => habits.chance(1, 2));
   const scripted = new Set([...equivocators(reusing(trusting)), ...more]);
   return Object.fromEntries(
     CLIENTS.map((name) => {
-      const own = dice.part(name);
+      const own = rng.part(name);
       if (scripted.has(name) || (hasEndlessBurns(scenario) && BURNERS.includes(name)))
         return [name, { behaviour: "scripted" }];
       return [name, habitsOf(own, validators, trusting.includes(name))];
@@ -47,16 +47,16 @@ export function drawClients(
   );
 }
 
-function habitsOf(dice: Dice, validators: readonly Name[], isTrusting: boolean): ClientPart {
+function habitsOf(rng: Rng, validators: readonly Name[], isTrusting: boolean): ClientSpec {
   return {
-    home: dice.pick(validators),
-    window: dice.weighted([
+    home: rng.pick(validators),
+    window: rng.weighted([
       [3, 1],
       [2, 2],
       [1, 4],
     ]),
-    ...drawPatience(dice),
-    cancel_after: dice.weighted([
+    ...drawTimeouts(rng),
+    cancel_after: rng.weighted([
       [2, 3],
       [2, 0],
       [1, 1],
@@ -69,8 +69,8 @@ function habitsOf(dice: Dice, validators: readonly Name[], isTrusting: boolean):
  * A client that gives up before faults end may leave operations that only a validator's lost memory held; one that
  * still retries at the end of the run leaves operations open. All of these last for 24 to 47 virtual seconds.
  */
-function drawPatience(dice: Dice): Pick<ClientPart, "timeout_ms" | "give_up_after"> {
-  return dice.weighted<Pick<ClientPart, "timeout_ms" | "give_up_after">>([
+function drawTimeouts(rng: Rng): Pick<ClientSpec, "timeout_ms" | "give_up_after"> {
+  return rng.weighted<Pick<ClientSpec, "timeout_ms" | "give_up_after">>([
     [4, { give_up_after: 6 }],
     [1, { give_up_after: 7 }],
     [1, { timeout_ms: 300, give_up_after: 12 }],

@@ -2,138 +2,139 @@
  * Generated crashes, lost disks, clock offsets and link faults, at given times or triggered by the progress of an
  * operation.
  */
-import type { Crash, Step } from "../../scenario/scenario.ts";
-import type { Name } from "../../scenario/scenario-words.ts";
-import { drawMoment } from "./acts-races.ts";
-import { drawGroups } from "./asked.ts";
-import { type Cast, FIRST_WRITE_MS, WALLETS } from "./cast.ts";
-import type { Dice } from "./dice.ts";
+
+import type { Name } from "../../scenario/scalar-types.ts";
+import type { CrashSpec, Step } from "../../scenario/scenario.ts";
 import { drawRules } from "./draw-rules.ts";
-import type { Script } from "./script.ts";
-import type { Level } from "./swarm.ts";
+import { drawGroups } from "./entry-validators.ts";
+import type { Rng } from "./rng.ts";
+import { FIRST_WRITE_MS, type Roles, WALLETS } from "./roles.ts";
+import type { StepBuilder } from "./step-builder.ts";
+import { drawTrigger } from "./steps-races.ts";
+import type { Intensity } from "./swarm.ts";
 
 /** Adds all faults; requires the operations to be drawn already. */
-export function drawFaults(dice: Dice, cast: Cast, script: Script): void {
-  const { swarm, profile } = cast;
-  const count = (part: Dice, level: Level): number =>
+export function drawFaults(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const { swarm, profile } = roles;
+  const count = (part: Rng, level: Intensity): number =>
     level === 0 ? 0 : part.between(1, level === 1 ? Math.ceil(profile.faults / 2) : 2 * profile.faults);
-  const each = (label: string, level: Level, draw: (one: Dice) => void): void => {
-    const part = dice.part(label);
+  const each = (label: string, level: Intensity, draw: (one: Rng) => void): void => {
+    const part = rng.part(label);
     for (let left = count(part, level); left > 0; left--) draw(part);
   };
-  each("crashes", swarm.crashes, (one) => crash(one, cast, script));
-  for (const node of cast.wiped) wipe(dice.part("wipes"), node, cast, script);
-  if (swarm.absences > 0) absence(dice.part("absences"), cast, script);
-  each("clocks", swarm.clocks, (one) => clock(one, cast, script));
-  each("partitions", swarm.partitions, (one) => partition(one, cast, script));
-  each("cuts", swarm.cuts, (one) => cut(one, cast, script));
-  each("uneven", swarm.uneven, (one) => uneven(one, cast, script));
-  drawRules(dice.part("holds"), "hold", count(dice.part("holds"), swarm.holds), cast, script);
-  drawRules(dice.part("drops"), "drop", count(dice.part("drops"), swarm.drops), cast, script);
+  each("crashes", swarm.crashes, (one) => crash(one, roles, builder));
+  for (const node of roles.wiped) wipe(rng.part("wipes"), node, roles, builder);
+  if (swarm.absences > 0) absence(rng.part("absences"), roles, builder);
+  each("clocks", swarm.clocks, (one) => clock(one, roles, builder));
+  each("partitions", swarm.partitions, (one) => partition(one, roles, builder));
+  each("cuts", swarm.cuts, (one) => cut(one, roles, builder));
+  each("uneven", swarm.uneven, (one) => uneven(one, roles, builder));
+  drawRules(rng.part("holds"), "hold", count(rng.part("holds"), swarm.holds), roles, builder);
+  drawRules(rng.part("drops"), "drop", count(rng.part("drops"), swarm.drops), roles, builder);
 }
 
 /** Draws a time within the active span. */
-export function drawTime(dice: Dice, { profile }: Cast, script: Script): number {
-  if (script.known.length > 0 && dice.chance(2, 3)) return dice.pick(script.known).at + dice.skewed(0, 400);
-  return dice.between(0, profile.span);
+export function drawTime(rng: Rng, { profile }: Roles, builder: StepBuilder): number {
+  if (builder.known.length > 0 && rng.chance(2, 3)) return rng.pick(builder.known).at + rng.skewed(0, 400);
+  return rng.between(0, profile.span);
 }
 
-function crash(dice: Dice, cast: Cast, script: Script): void {
-  const nodes = [...cast.validators, ...cast.spares].filter((name) => !cast.wiped.includes(name));
+function crash(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const nodes = [...roles.validators, ...roles.spares].filter((name) => !roles.wiped.includes(name));
   if (nodes.length === 0) return;
-  const node = dice.pick(nodes);
-  const back = dice.chance(7, 8) ? { restart_after_ms: dice.skewed(1, 6_000) } : {};
-  const how: Partial<Crash> = dice.weighted<Partial<Crash>>([
+  const node = rng.pick(nodes);
+  const back = rng.chance(7, 8) ? { restart_after_ms: rng.skewed(1, 6_000) } : {};
+  const how: Partial<CrashSpec> = rng.weighted<Partial<CrashSpec>>([
     [3, {}],
-    [2, { after_output: dice.pick(["persist", "sign", "send", "erase"] as const) }],
-    [1, { outputs: dice.skewed(0, 30) }],
+    [2, { after_output: rng.pick(["persist", "sign", "send", "erase"] as const) }],
+    [1, { outputs: rng.skewed(0, 30) }],
   ]);
   const what: Pick<Step, "crash"> = { crash: { node, ...how, ...back } };
-  const known = script.known.length > 0 && dice.chance(1, 3) ? dice.pick(script.known) : undefined;
-  const least = cast.swarm.disks === 0 ? 0 : FIRST_WRITE_MS;
-  if (known === undefined) script.does(Math.max(least, drawTime(dice, cast, script)), what);
-  else script.follows(drawMoment(dice, known, cast), what);
+  const known = builder.known.length > 0 && rng.chance(1, 3) ? rng.pick(builder.known) : undefined;
+  const least = roles.swarm.disks === 0 ? 0 : FIRST_WRITE_MS;
+  if (known === undefined) builder.addAt(Math.max(least, drawTime(rng, roles, builder)), what);
+  else builder.addAfter(drawTrigger(rng, known, roles), what);
 }
 
 /** Adds a validator that misses more checkpoints than others keep, and receives few snapshots on its return. */
-function absence(dice: Dice, cast: Cast, script: Script): void {
-  const nodes = cast.validators.filter((name) => !cast.wiped.includes(name) && !cast.liars.includes(name));
+function absence(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const nodes = roles.validators.filter((name) => !roles.wiped.includes(name) && !roles.byzantine.includes(name));
   if (nodes.length === 0) return;
-  const node = dice.pick(nodes);
-  const away = dice.between(2_000, 6_000);
-  const at = dice.between(FIRST_WRITE_MS, 600);
-  script.does(at, { crash: { node, restart_after_ms: away } });
+  const node = rng.pick(nodes);
+  const away = rng.between(2_000, 6_000);
+  const at = rng.between(FIRST_WRITE_MS, 600);
+  builder.addAt(at, { crash: { node, restart_after_ms: away } });
   const mix = [{ payment: { token: "USD", value: "0.01..1" } }];
-  const count = dice.between(25, 60);
-  script.does(at, { workload: { id: "meanwhile", accounts: WALLETS, count, every_ms: "20..120", mix } });
-  const others = cast.validators.filter((name) => name !== node && !cast.liars.includes(name));
-  if (others.length === 0 || dice.chance(1, 2)) return;
-  const rule = script.rule();
-  script.does(at + away - 50, { drop: { rule, kinds: ["snapshot"], from: others, to: [node] } });
-  script.does(at + away + dice.between(1_000, 3_000), { undrop: rule });
+  const count = rng.between(25, 60);
+  builder.addAt(at, { workload: { id: "meanwhile", accounts: WALLETS, count, every_ms: "20..120", mix } });
+  const others = roles.validators.filter((name) => name !== node && !roles.byzantine.includes(name));
+  if (others.length === 0 || rng.chance(1, 2)) return;
+  const rule = builder.rule();
+  builder.addAt(at + away - 50, { drop: { rule, kinds: ["snapshot"], from: others, to: [node] } });
+  builder.addAt(at + away + rng.between(1_000, 3_000), { undrop: rule });
 }
 
 /** Wipes a disk; the validator restarts soon or only with the healing. */
-function wipe(dice: Dice, node: Name, cast: Cast, script: Script): void {
-  const at = drawTime(dice, cast, script);
-  script.does(at, { wipe: node });
-  if (dice.chance(3, 4)) script.does(at + dice.skewed(1, 1_000), { restart: node });
+function wipe(rng: Rng, node: Name, roles: Roles, builder: StepBuilder): void {
+  const at = drawTime(rng, roles, builder);
+  builder.addAt(at, { wipe: node });
+  if (rng.chance(3, 4)) builder.addAt(at + rng.skewed(1, 1_000), { restart: node });
 }
 
-function clock(dice: Dice, cast: Cast, script: Script): void {
-  const ahead = dice.weighted([
-    [3, dice.between(1, 4_900)],
-    [1, dice.between(5_000, 60_000)],
+function clock(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const ahead = rng.weighted([
+    [3, rng.between(1, 4_900)],
+    [1, rng.between(5_000, 60_000)],
     [1, 3_600_000],
   ]);
-  const node = dice.pick(cast.validators);
-  script.does(dice.chance(2, 3) ? 0 : drawTime(dice, cast, script), {
-    clock: { node, ahead_ms: dice.chance(1, 2) ? ahead : -ahead },
+  const node = rng.pick(roles.validators);
+  builder.addAt(rng.chance(2, 3) ? 0 : drawTime(rng, roles, builder), {
+    clock: { node, ahead_ms: rng.chance(1, 2) ? ahead : -ahead },
   });
 }
 
-function partition(dice: Dice, cast: Cast, script: Script): void {
-  const nodes = [...cast.validators, ...cast.spares];
+function partition(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const nodes = [...roles.validators, ...roles.spares];
   if (nodes.length < 2) return;
   const groups = drawGroups(
-    dice,
+    rng,
     nodes,
-    dice.weighted([
+    rng.weighted([
       [4, 2],
       [1, 3],
     ]),
   );
-  const at = drawTime(dice, cast, script);
-  script.does(at, { partition: groups });
-  if (dice.chance(5, 6)) script.does(at + dice.skewed(50, 6_000), { heal: true });
+  const at = drawTime(rng, roles, builder);
+  builder.addAt(at, { partition: groups });
+  if (rng.chance(5, 6)) builder.addAt(at + rng.skewed(50, 6_000), { heal: true });
 }
 
-function cut(dice: Dice, cast: Cast, script: Script): void {
-  const nodes = [...cast.validators, ...cast.spares];
+function cut(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const nodes = [...roles.validators, ...roles.spares];
   if (nodes.length < 2) return;
-  const [from = [], to = []] = drawGroups(dice, nodes, 2);
-  const at = drawTime(dice, cast, script);
-  script.does(at, { cut: { from: dice.some(from, dice.between(1, from.length)), to } });
-  if (dice.chance(5, 6)) script.does(at + dice.skewed(50, 6_000), { heal: true });
+  const [from = [], to = []] = drawGroups(rng, nodes, 2);
+  const at = drawTime(rng, roles, builder);
+  builder.addAt(at, { cut: { from: rng.some(from, rng.between(1, from.length)), to } });
+  if (rng.chance(5, 6)) builder.addAt(at + rng.skewed(50, 6_000), { heal: true });
 }
 
 /** Makes some links much slower or lossier than the others. */
-function uneven(dice: Dice, cast: Cast, script: Script): void {
-  const ends = dice.some(cast.validators, dice.between(1, cast.validators.length));
-  const side = dice.chance(1, 2) ? { from: ends } : { to: ends };
-  const at = dice.chance(1, 2) ? 0 : drawTime(dice, cast, script);
-  switch (dice.pick(["delay", "loss", "duplicate", "reorder"] as const)) {
+function uneven(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const ends = rng.some(roles.validators, rng.between(1, roles.validators.length));
+  const side = rng.chance(1, 2) ? { from: ends } : { to: ends };
+  const at = rng.chance(1, 2) ? 0 : drawTime(rng, roles, builder);
+  switch (rng.pick(["delay", "loss", "duplicate", "reorder"] as const)) {
     case "delay":
-      script.does(at, { delay: { ...side, ms: `${dice.between(10, 300)}..${dice.between(300, 1_500)}` } });
+      builder.addAt(at, { delay: { ...side, ms: `${rng.between(10, 300)}..${rng.between(300, 1_500)}` } });
       return;
     case "loss":
-      script.does(at, { loss: { ...side, chance: dice.pick(["1/3", "3/4"]) } });
+      builder.addAt(at, { loss: { ...side, chance: rng.pick(["1/3", "3/4"]) } });
       return;
     case "duplicate":
-      script.does(at, { duplicate: { ...side, chance: "1/2" } });
+      builder.addAt(at, { duplicate: { ...side, chance: "1/2" } });
       return;
     case "reorder":
-      script.does(at, { reorder: { ...side, chance: "1/2" } });
+      builder.addAt(at, { reorder: { ...side, chance: "1/2" } });
       return;
   }
 }

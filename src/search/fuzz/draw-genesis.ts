@@ -1,26 +1,27 @@
 /** Generated genesis: tokens with policies of all kinds, balances, fees, checkpoints, epochs. */
-import type { CheckpointsPart, FeeRow, FeesPart, GenesisPart, TokenPart } from "../../scenario/scenario.ts";
-import type { Decimal, Name } from "../../scenario/scenario-words.ts";
+
+import type { Decimal, Name } from "../../scenario/scalar-types.ts";
+import type { CheckpointsSpec, FeeRowSpec, FeesSpec, GenesisSpec, TokenSpec } from "../../scenario/scenario.ts";
 import { cents, DECIMALS, WIDE } from "./amounts.ts";
-import { BARRED, BURNER, type Cast, GUARD, ISSUER, MINTER, OWNER, PAYERS, SCRIBE, WALLETS } from "./cast.ts";
-import type { Dice } from "./dice.ts";
+import type { Rng } from "./rng.ts";
+import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import type { Swarm } from "./swarm.ts";
 
 /** Draws the genesis. */
-export function drawGenesis(dice: Dice, { swarm, validators }: Cast): GenesisPart {
+export function drawGenesis(rng: Rng, { swarm, validators }: Roles): GenesisSpec {
   const hasCheckpoints = formsCheckpoints(swarm);
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
-  const rewarded = dice.part("rewards").some(validators, swarm.epochs);
+  const rewarded = rng.part("rewards").some(validators, swarm.epochs);
   return {
-    tokens: { USD: drawPublic(dice.part("USD")), RWA: drawPrivate(dice.part("RWA")) },
-    balances: drawBalances(dice.part("balances")),
-    fees: drawFees(dice.part("fees"), swarm.fees > 0),
-    ...(swarm.lists === 0 ? {} : { list_limit: dice.part("lists").between(1, 4) }),
-    ...(dice.part("open").chance(1, 8) ? { open_tokens: true } : {}),
-    ...(hasCheckpoints ? { checkpoints: drawCheckpoints(dice.part("checkpoints"), isOften) } : {}),
+    tokens: { USD: drawPublic(rng.part("USD")), RWA: drawPrivate(rng.part("RWA")) },
+    balances: drawBalances(rng.part("balances")),
+    fees: drawFees(rng.part("fees"), swarm.fees > 0),
+    ...(swarm.lists === 0 ? {} : { list_limit: rng.part("lists").between(1, 4) }),
+    ...(rng.part("open").chance(1, 8) ? { open_tokens: true } : {}),
+    ...(hasCheckpoints ? { checkpoints: drawCheckpoints(rng.part("checkpoints"), isOften) } : {}),
     ...(hasCheckpoints && swarm.epochs > 0
-      ? { epochs: { checkpoints: dice.part("epochs").between(1, swarm.epochs === 2 ? 2 : 5) } }
+      ? { epochs: { checkpoints: rng.part("epochs").between(1, swarm.epochs === 2 ? 2 : 5) } }
       : {}),
     ...(rewarded.length === 0 ? {} : { rewards: Object.fromEntries(rewarded.map((name) => [name, "alice"])) }),
   };
@@ -32,40 +33,40 @@ export function formsCheckpoints({ checkpoints, absences }: Swarm): boolean {
 }
 
 /** Draws the default fees, or others for each token; skips cost more than payments. */
-export function drawFees(dice: Dice, isOdd: boolean): FeesPart {
+export function drawFees(rng: Rng, isOdd: boolean): FeesSpec {
   if (!isOdd) return { payment: "0.01", cancellation: "0.02", recovery: "0.02" };
   return {
-    ...drawRow(dice, 40),
-    ...(dice.chance(1, 2) ? { tokens: { RWA: drawRow(dice, 200) } } : {}),
-    ...(dice.chance(1, 4) ? { unnamed: { payment: "3", cancellation: "5", recovery: "7" } } : {}),
+    ...drawRow(rng, 40),
+    ...(rng.chance(1, 2) ? { tokens: { RWA: drawRow(rng, 200) } } : {}),
+    ...(rng.chance(1, 4) ? { unnamed: { payment: "3", cancellation: "5", recovery: "7" } } : {}),
   };
 }
 
-function drawRow(dice: Dice, most: number): FeeRow {
-  const payment = dice.skewed(1, most);
+function drawRow(rng: Rng, most: number): FeeRowSpec {
+  const payment = rng.skewed(1, most);
   return {
     payment: cents(payment),
-    cancellation: cents(payment + dice.skewed(1, most)),
-    recovery: cents(payment + dice.skewed(1, most)),
+    cancellation: cents(payment + rng.skewed(1, most)),
+    recovery: cents(payment + rng.skewed(1, most)),
   };
 }
 
 /**
  * Draws intervals from one checkpoint for each slot to rare ones; those without slots leave time for a slot in between.
  */
-export function drawCheckpoints(dice: Dice, isOften: boolean): CheckpointsPart {
-  const isEmpty = dice.chance(1, 6);
-  const interval = isOften ? dice.between(20, 400) : dice.between(100, 3_000);
+export function drawCheckpoints(rng: Rng, isOften: boolean): CheckpointsSpec {
+  const isEmpty = rng.chance(1, 6);
+  const interval = isOften ? rng.between(20, 400) : rng.between(100, 3_000);
   return {
     interval_ms: isEmpty ? 2_000 + interval : interval,
-    slots: isOften ? dice.between(1, 8) : dice.between(1, 60),
-    limit: dice.between(isOften ? 4 : 20, 60),
-    period_s: dice.pick([0, 0, 0, 1]),
+    slots: isOften ? rng.between(1, 8) : rng.between(1, 60),
+    limit: rng.between(isOften ? 4 : 20, 60),
+    period_s: rng.pick([0, 0, 0, 1]),
     ...(isEmpty ? { empty: true } : {}),
   };
 }
 
-function drawPublic(dice: Dice): TokenPart {
+function drawPublic(rng: Rng): TokenSpec {
   return {
     decimals: DECIMALS,
     master: ISSUER,
@@ -76,31 +77,31 @@ function drawPublic(dice: Dice): TokenPart {
       ManageList: [GUARD],
       UpdateMetadata: [SCRIBE],
     },
-    allowances: { [BURNER]: cents(dice.skewed(1, 10_000)), [MINTER]: cents(dice.skewed(1, 3_000)) },
-    ...(dice.chance(1, 16) ? { state: "paused" } : {}),
-    ...(dice.chance(1, 8) ? { blacklist: dice.some([...PAYERS, ...WALLETS], 1) } : {}),
+    allowances: { [BURNER]: cents(rng.skewed(1, 10_000)), [MINTER]: cents(rng.skewed(1, 3_000)) },
+    ...(rng.chance(1, 16) ? { state: "paused" } : {}),
+    ...(rng.chance(1, 8) ? { blacklist: rng.some([...PAYERS, ...WALLETS], 1) } : {}),
   };
 }
 
-function drawPrivate(dice: Dice): TokenPart {
-  const whitelist = dice.some([...PAYERS, ...WALLETS], dice.between(1, 6));
+function drawPrivate(rng: Rng): TokenSpec {
+  const whitelist = rng.some([...PAYERS, ...WALLETS], rng.between(1, 6));
   return {
     decimals: DECIMALS,
     master: OWNER,
-    ...(dice.chance(3, 4) ? { private: true, whitelist: [...whitelist, OWNER] } : {}),
+    ...(rng.chance(3, 4) ? { private: true, whitelist: [...whitelist, OWNER] } : {}),
     roles: { ManageList: [GUARD], Pause: [GUARD] },
   };
 }
 
 /** Draws balances: large, just enough for a fee, none, or beyond a 64-bit amount. */
-function drawBalances(dice: Dice): NonNullable<GenesisPart["balances"]> {
-  const wide = dice.part("wide");
+function drawBalances(rng: Rng): NonNullable<GenesisSpec["balances"]> {
+  const wide = rng.part("wide");
   const some = (): Decimal => {
     const usual = cents(
-      dice.weighted([
+      rng.weighted([
         [5, 10_000],
-        [1, dice.between(0, 5)],
-        [2, dice.skewed(1, 2_000)],
+        [1, rng.between(0, 5)],
+        [2, rng.skewed(1, 2_000)],
       ]),
     );
     return wide.chance(1, 24) ? WIDE : usual;
@@ -109,7 +110,7 @@ function drawBalances(dice: Dice): NonNullable<GenesisPart["balances"]> {
     name,
     { USD: some() },
   ]);
-  const rwa = new Set(dice.some([...PAYERS, ...WALLETS], 4));
+  const rwa = new Set(rng.some([...PAYERS, ...WALLETS], 4));
   return Object.fromEntries(
     [...usd, [BARRED, { USD: cents(10_000) }] as const].map(
       ([name, held]) => [name, rwa.has(name) ? { ...held, RWA: some() } : held] as const,

@@ -1,12 +1,12 @@
 /** Generated `hold` and `drop` rules for the messages of known operations, accounts or slots. */
 
-import type { PatternPart, TriggerPart } from "../../scenario/scenario.ts";
-import type { Name } from "../../scenario/scenario-words.ts";
+import type { Name } from "../../scenario/scalar-types.ts";
+import type { PatternSpec, TriggerSpec } from "../../scenario/scenario.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import type { Cast } from "./cast.ts";
-import type { Dice, Weighted } from "./dice.ts";
 import { formsCheckpoints } from "./draw-genesis.ts";
-import type { Known, Script } from "./script.ts";
+import type { Rng, Weighted } from "./rng.ts";
+import type { Roles } from "./roles.ts";
+import type { KnownOperation, StepBuilder } from "./step-builder.ts";
 
 /** Kinds that a rule affects together: a validator that misses one alone receives the same facts by the next. */
 const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
@@ -36,32 +36,32 @@ const OF_EPOCHS: readonly Weighted<readonly MessageKind[]>[] = [
 
 /** Subject of a rule, and the time at which it begins. */
 interface About {
-  readonly part: Pick<PatternPart, "of" | "account" | "token" | "checkpoint" | "epoch">;
+  readonly part: Pick<PatternSpec, "of" | "account" | "token" | "checkpoint" | "epoch">;
   readonly at: number;
-  readonly known: Known | undefined;
+  readonly known: KnownOperation | undefined;
 }
 
 /** Adds `count` rules of one verb. */
-export function drawRules(dice: Dice, verb: "hold" | "drop", count: number, cast: Cast, script: Script): void {
+export function drawRules(rng: Rng, verb: "hold" | "drop", count: number, roles: Roles, builder: StepBuilder): void {
   for (let left = count; left > 0; left--) {
-    const { part, at, known } = drawAbout(dice, cast, script);
-    const rule = script.rule();
-    const groups = cast.swarm.govern + cast.swarm.epochs > 0 ? [...GROUPS, ...OF_EPOCHS] : GROUPS;
-    const kinds = dice.chance(1, 8) ? {} : { kinds: dice.weighted(groups) };
-    const limit = verb === "drop" && dice.chance(1, 3) ? { count: dice.skewed(1, 20) } : {};
-    const from = Math.max(0, at - dice.skewed(0, 50));
-    script.does(from, { [verb]: { rule, ...part, ...kinds, ...drawEnds(dice, cast), ...limit } });
+    const { part, at, known } = drawAbout(rng, roles, builder);
+    const rule = builder.rule();
+    const groups = roles.swarm.govern + roles.swarm.epochs > 0 ? [...GROUPS, ...OF_EPOCHS] : GROUPS;
+    const kinds = rng.chance(1, 8) ? {} : { kinds: rng.weighted(groups) };
+    const limit = verb === "drop" && rng.chance(1, 3) ? { count: rng.skewed(1, 20) } : {};
+    const from = Math.max(0, at - rng.skewed(0, 50));
+    builder.addAt(from, { [verb]: { rule, ...part, ...kinds, ...drawEnds(rng, roles), ...limit } });
     const end = verb === "hold" ? { release: rule } : { undrop: rule };
-    if (dice.chance(1, 6)) continue;
-    const trigger = dice.chance(1, 4) ? drawTrigger(dice, known) : undefined;
-    if (trigger === undefined) script.does(at + dice.skewed(20, 5_000), end);
-    else script.follows(trigger, end);
+    if (rng.chance(1, 6)) continue;
+    const trigger = rng.chance(1, 4) ? drawTrigger(rng, known) : undefined;
+    if (trigger === undefined) builder.addAt(at + rng.skewed(20, 5_000), end);
+    else builder.addAfter(trigger, end);
   }
 }
 
-function drawAbout(dice: Dice, { swarm, profile }: Cast, script: Script): About {
-  const known = script.known.length === 0 ? undefined : dice.pick(script.known);
-  const at = known === undefined ? dice.between(0, profile.span) : known.at;
+function drawAbout(rng: Rng, { swarm, profile }: Roles, builder: StepBuilder): About {
+  const known = builder.known.length === 0 ? undefined : rng.pick(builder.known);
+  const at = known === undefined ? rng.between(0, profile.span) : known.at;
   const everything: About = { part: {}, at, known };
   const choices: Weighted<About>[] = [[2, everything]];
   if (known !== undefined) {
@@ -71,18 +71,18 @@ function drawAbout(dice: Dice, { swarm, profile }: Cast, script: Script): About 
     );
     if (known.token !== undefined) choices.push([2, { part: { token: known.token }, at, known }]);
   }
-  if (formsCheckpoints(swarm)) choices.push([3, { part: { checkpoint: dice.between(1, 5) }, at: 0, known: undefined }]);
+  if (formsCheckpoints(swarm)) choices.push([3, { part: { checkpoint: rng.between(1, 5) }, at: 0, known: undefined }]);
   if (swarm.govern > 0 || (formsCheckpoints(swarm) && swarm.epochs > 0))
-    choices.push([3, { part: { epoch: dice.between(0, 1) }, at: dice.between(0, profile.span), known: undefined }]);
-  return dice.weighted(choices);
+    choices.push([3, { part: { epoch: rng.between(0, 1) }, at: rng.between(0, profile.span), known: undefined }]);
+  return rng.weighted(choices);
 }
 
 /** Draws senders, receivers, both or neither. */
-function drawEnds(dice: Dice, { validators, spares }: Cast): Pick<PatternPart, "from" | "to"> {
+function drawEnds(rng: Rng, { validators, spares }: Roles): Pick<PatternSpec, "from" | "to"> {
   const nodes = [...validators, ...spares];
-  const some = (): readonly Name[] => dice.some(nodes, dice.skewed(1, nodes.length));
+  const some = (): readonly Name[] => rng.some(nodes, rng.skewed(1, nodes.length));
   switch (
-    dice.weighted([
+    rng.weighted([
       [3, "to"],
       [3, "from"],
       [2, "all"],
@@ -100,8 +100,8 @@ function drawEnds(dice: Dice, { validators, spares }: Cast): Pick<PatternPart, "
   }
 }
 
-function drawTrigger(dice: Dice, known: Known | undefined): TriggerPart | undefined {
+function drawTrigger(rng: Rng, known: KnownOperation | undefined): TriggerSpec | undefined {
   if (known === undefined) return undefined;
-  if (dice.chance(1, 2)) return { round_change: known.account ?? known.from, times: dice.between(1, 5) };
-  return { [dice.pick(["decided", "applied", "committed"] as const)]: known.id, plus_ms: dice.skewed(0, 500) };
+  if (rng.chance(1, 2)) return { round_change: known.account ?? known.from, times: rng.between(1, 5) };
+  return { [rng.pick(["decided", "applied", "committed"] as const)]: known.id, plus_ms: rng.skewed(0, 500) };
 }

@@ -2,38 +2,38 @@
 import { findBug } from "../../bugs/catalogue.ts";
 import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import type { Scenario, Step } from "../../scenario/scenario.ts";
-import { issue, metadata, restrict, roles, supply } from "./acts-authority.ts";
-import { burn } from "./acts-burns.ts";
-import { lean } from "./acts-credits.ts";
-import { odd } from "./acts-odd.ts";
-import { conflict, pay, second } from "./acts-payments.ts";
-import { cancel, cross, race } from "./acts-races.ts";
-import { work } from "./acts-workload.ts";
-import { type Cast, drawCast } from "./cast.ts";
-import type { Dice, Weighted } from "./dice.ts";
+import { drawByzantine } from "./draw-byzantine.ts";
 import { drawClients } from "./draw-clients.ts";
 import { drawFaults } from "./draw-faults.ts";
 import { drawGenesis, formsCheckpoints } from "./draw-genesis.ts";
 import { drawGovernance } from "./draw-governance.ts";
-import { drawLiars } from "./draw-liars.ts";
 import { drawNetwork } from "./draw-network.ts";
 import { drawSchedule } from "./draw-schedule.ts";
-import { diceFor, type Part } from "./lineage.ts";
+import { rngFor, type Section } from "./mutations.ts";
 import { type Profile, type ProfileName, profileOf } from "./profile.ts";
-import { Script } from "./script.ts";
-import { drawSwarm, type Kind } from "./swarm.ts";
+import type { Rng, Weighted } from "./rng.ts";
+import { drawRoles, type Roles } from "./roles.ts";
+import { StepBuilder } from "./step-builder.ts";
+import { issue, metadata, restrict, roles, supply } from "./steps-authority.ts";
+import { burn } from "./steps-burns.ts";
+import { spendCredit } from "./steps-credits.ts";
+import { invalidSubmission } from "./steps-invalid.ts";
+import { conflict, payment, secondSubmission } from "./steps-payments.ts";
+import { cancel, crossingPayments, raceCancellation } from "./steps-races.ts";
+import { workload } from "./steps-workload.ts";
+import { drawSwarm, type SwarmKind } from "./swarm.ts";
 
-type Act = (dice: Dice, cast: Cast, script: Script) => void;
+type Act = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
 
-const ACTS: readonly (readonly [Kind, Act])[] = [
-  ["payments", pay],
-  ["credits", lean],
+const ACTS: readonly (readonly [SwarmKind, Act])[] = [
+  ["payments", payment],
+  ["credits", spendCredit],
   ["conflicts", conflict],
   ["cancellations", cancel],
-  ["races", race],
-  ["seconds", second],
-  ["oddities", odd],
-  ["workload", work],
+  ["races", raceCancellation],
+  ["seconds", secondSubmission],
+  ["oddities", invalidSubmission],
+  ["workload", workload],
   ["supply", supply],
   ["burns", burn],
   ["restrictions", restrict],
@@ -43,9 +43,9 @@ const ACTS: readonly (readonly [Kind, Act])[] = [
 ];
 
 /** Step generators for scenarios in which an epoch may close. */
-const CROSSING: readonly (readonly [Kind, Act])[] = [
-  ["races", cross],
-  ["govern", cross],
+const CROSSING: readonly (readonly [SwarmKind, Act])[] = [
+  ["races", crossingPayments],
+  ["govern", crossingPayments],
 ];
 
 /** Weight factor of a kind at extreme intensity. */
@@ -57,29 +57,29 @@ const EXTREME = 4;
  * it; the scenario differs only by the part that such a variant gives to the last validator.
  */
 export function drawScenario(seed: string, profileName: ProfileName, bug?: string): Scenario {
-  const dice = (part: Part): Dice => diceFor(seed, profileName, part);
+  const rng = (part: Section): Rng => rngFor(seed, profileName, part);
   const profile = profileOf(profileName);
-  const swarm = drawSwarm(dice("swarm"));
+  const swarm = drawSwarm(rng("swarm"));
   const lastLies = bug !== undefined && findBug(bug)?.attack !== undefined;
-  const cast = drawCast(dice("cast"), profile, swarm, { lastLies });
-  const script = new Script();
-  drawLiars(dice("liars"), cast, script);
-  drawTraffic(dice("traffic"), cast, script);
-  drawGovernance(dice("govern"), cast, script);
-  drawFaults(dice("faults"), cast, script);
+  const roles = drawRoles(rng("cast"), profile, swarm, { lastIsByzantine: lastLies });
+  const builder = new StepBuilder();
+  drawByzantine(rng("liars"), roles, builder);
+  drawTraffic(rng("traffic"), roles, builder);
+  drawGovernance(rng("govern"), roles, builder);
+  drawFaults(rng("faults"), roles, builder);
   const bare: Scenario = {
     name: `drawn from seed ${seed}, profile ${profileName}`,
     ...(bug === undefined ? {} : { bug }),
-    network: drawNetwork(dice("network"), cast),
-    ...drawSchedule(dice("schedule")),
-    genesis: drawGenesis(dice("genesis"), cast),
-    steps: inOrder(script.steps),
+    network: drawNetwork(rng("network"), roles),
+    ...drawSchedule(rng("schedule")),
+    genesis: drawGenesis(rng("genesis"), roles),
+    steps: inOrder(builder.steps),
   };
   return {
     ...bare,
-    events: eventsOf(cast.validators.length, profile),
-    clients: drawClients(dice("clients"), cast, bare, script.scripted),
-    ...drawEnd(dice("end"), cast),
+    events: eventsOf(roles.validators.length, profile),
+    clients: drawClients(rng("clients"), roles, bare, builder.scripted),
+    ...drawEnd(rng("end"), roles),
   };
 }
 
@@ -94,27 +94,28 @@ function eventsOf(validators: number, { events }: Profile): number {
 }
 
 /** Adds the steps of clients and authorities. */
-function drawTraffic(dice: Dice, cast: Cast, script: Script): void {
-  const { profile, swarm } = cast;
+function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const { profile, swarm } = roles;
   const [least, most] = profile.acts;
-  const count = dice.between(least, most);
+  const count = rng.between(least, most);
   const closes = swarm.govern > 0 || (formsCheckpoints(swarm) && swarm.epochs > 0);
   const acts = [...ACTS, ...(closes ? CROSSING : [])].flatMap(([kind, act]): readonly Weighted<Act>[] => {
     const level = swarm[kind];
     return level === 0 ? [] : [[level === 2 ? EXTREME : 1, act]];
   });
   for (let index = 0; index < count; index++) {
-    if (index > 0) script.at = Math.min(profile.span, script.at + dice.skewed(0, Math.ceil((2 * profile.span) / most)));
-    dice.weighted(acts)(dice.part(`${index}`), cast, script);
+    if (index > 0)
+      builder.at = Math.min(profile.span, builder.at + rng.skewed(0, Math.ceil((2 * profile.span) / most)));
+    rng.weighted(acts)(rng.part(`${index}`), roles, builder);
   }
 }
 
 /** Draws healing and expectations. */
-function drawEnd(dice: Dice, { isBeyond }: Cast): Pick<Scenario, "healing" | "expect"> {
+function drawEnd(rng: Rng, { isBeyond }: Roles): Pick<Scenario, "healing" | "expect"> {
   // Always satisfied: the invariants alone judge the file, with those excused that do not hold beyond f.
   if (isBeyond) return { healing: { none: true }, expect: [{ epoch: { at_least: 0 } }] };
   return {
-    ...(dice.chance(1, 2) ? { healing: { everywhere: true } } : {}),
+    ...(rng.chance(1, 2) ? { healing: { everywhere: true } } : {}),
     expect: [{ violation: "none" }],
   };
 }

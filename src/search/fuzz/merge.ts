@@ -11,7 +11,7 @@ export interface MergedFailure {
   readonly replay: string;
 }
 
-export interface MergedMark {
+export interface MergedCoverage {
   readonly name: string;
   readonly hits: number;
   readonly runs: number;
@@ -29,7 +29,7 @@ export interface Merged {
   /** CPU time of all shards in milliseconds. */
   readonly cpu_ms: number;
   readonly failures: readonly MergedFailure[];
-  readonly marks: readonly MergedMark[];
+  readonly marks: readonly MergedCoverage[];
   /** Seeds whose runs were stopped before their end. */
   readonly unfinished_seeds: readonly string[];
   /** Files without a summary: only their printed runs are counted. */
@@ -49,7 +49,7 @@ export function mergeShards(
   shards: readonly { readonly file: string; readonly text: string }[],
 ): Result<Merged, string> {
   const failures = new Map<string, MergedFailure>();
-  const marks = new Map<string, MergedMark>();
+  const points = new Map<string, MergedCoverage>();
   const sums = { runs: 0, failed: 0, empty: 0, events: 0, operations: 0, final: 0, cpu_ms: 0 };
   const unfinishedSeeds: string[] = [];
   const unfinished: string[] = [];
@@ -61,7 +61,7 @@ export function mergeShards(
       if (line.type === "run") {
         failed += 1;
         addFailure(failures, line);
-      } else if (line.type === "mark") addMark(marks, line);
+      } else if (line.type === "mark") addCoverage(points, line);
     }
     const summary = lines.value.find(({ type }) => type === "summary");
     if (summary === undefined) unfinished.push(file);
@@ -70,7 +70,7 @@ export function mergeShards(
     for (const key of SUMS) sums[key] += Number(counts[key] ?? 0);
     unfinishedSeeds.push(...((counts["unfinished_seeds"] ?? []) as readonly string[]));
   }
-  const [failed, reached] = [[...failures.values()], [...marks.values()]];
+  const [failed, reached] = [[...failures.values()], [...points.values()]];
   return ok({ ...sums, failures: failed, marks: reached, unfinished_seeds: unfinishedSeeds, unfinished });
 }
 
@@ -102,11 +102,11 @@ function addFailure(failures: Map<string, MergedFailure>, { place, seed, replay 
   failures.set(key, { ...known, runs: known.runs + 1 });
 }
 
-function addMark(marks: Map<string, MergedMark>, line: Line): void {
+function addCoverage(points: Map<string, MergedCoverage>, line: Line): void {
   const name = String(line["name"]);
-  const so = marks.get(name) ?? { name, hits: 0, runs: 0, by: {} };
+  const so = points.get(name) ?? { name, hits: 0, runs: 0, by: {} };
   const by: Record<string, number> = { ...so.by };
   for (const [kind, runs] of Object.entries((line["by"] ?? {}) as Record<string, number>))
     by[kind] = (by[kind] ?? 0) + runs;
-  marks.set(name, { name, hits: so.hits + Number(line["hits"]), runs: so.runs + Number(line["runs"]), by });
+  points.set(name, { name, hits: so.hits + Number(line["hits"]), runs: so.runs + Number(line["runs"]), by });
 }

@@ -2,16 +2,17 @@
  * Run of one seed of a campaign. The scenario and the seed determine it completely: all other random choices of a run
  * come from the seed under stable labels, so nothing more must be saved to reproduce it.
  */
+
+import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
-import type { Sliced } from "../../run/sliced.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { drawScenario } from "./draw.ts";
-import { type Place, placeOf } from "./place.ts";
+import { type FailureSignature, failureSignatureOf } from "./failure-signature.ts";
 import type { ProfileName } from "./profile.ts";
 
 /** Options of the scenario generator. */
-export interface Worlds {
+export interface GeneratorOptions {
   readonly profile: ProfileName;
   /** Known-bad variant that runs instead of the real program. */
   readonly bug: string | undefined;
@@ -22,12 +23,12 @@ export interface SeedRun {
   readonly scenario: Scenario;
   readonly result: RunResult;
   /** `undefined` if it passed, or finalized nothing: an empty run is no failure. */
-  readonly place: Place | undefined;
+  readonly signature: FailureSignature | undefined;
 }
 
 /** Generates and runs the scenario of a seed, some events at a time. */
-export function* runSeed(seed: string, { profile, bug }: Worlds): Sliced<SeedRun> {
+export function* runSeed(seed: string, { profile, bug }: GeneratorOptions): Interruptible<SeedRun> {
   const scenario = drawScenario(seed, profile, bug);
   const result = yield* runInSlices(scenario, { seed });
-  return { seed, scenario, result, place: placeOf(scenario, result) };
+  return { seed, scenario, result, signature: failureSignatureOf(scenario, result) };
 }

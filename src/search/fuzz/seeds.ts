@@ -1,18 +1,18 @@
 /** Seeds of a campaign and of its shards. */
-import type { Counted } from "./tally.ts";
+import type { RunCounts } from "./tally.ts";
 
 /** Source of a campaign's seeds. */
 export interface SeedSource {
   /** Returns the next seed; "later" if it depends on unreported runs; `undefined` after the last. */
   readonly take: () => string | "later" | undefined;
   /** Reports a finished run, in the order in which seeds were taken. */
-  readonly told: (run: Counted) => void;
+  readonly onRun: (run: RunCounts) => void;
 }
 
 /** Returns the seeds in order, independent of the results. */
-export function inTurn(seeds: readonly string[]): SeedSource {
+export function consecutive(seeds: readonly string[]): SeedSource {
   let next = 0;
-  return { take: () => seeds[next++], told: () => undefined };
+  return { take: () => seeds[next++], onRun: () => undefined };
 }
 
 /** The `index`-th of `count` parts of a campaign, from 1 on. */
@@ -21,7 +21,7 @@ export interface Shard {
   readonly count: number;
 }
 
-export const WHOLE: Shard = { index: 1, count: 1 };
+export const ALL_SEEDS: Shard = { index: 1, count: 1 };
 
 /** Returns every `count`-th seed from `first` on; the shards together cover each seed once. */
 export function seedsOf(first: bigint, count: number, shard: Shard): readonly string[] {

@@ -2,10 +2,10 @@
  * Swarm of a scenario: enabled kinds of faults and operations. Swarm testing (Groce et al.): scenarios that switch each
  * kind off half of the time reach more than those with everything at once, since one kind often masks another.
  */
-import type { Dice } from "./dice.ts";
+import type { Rng } from "./rng.ts";
 
 /** Intensity of a kind: none, some, or extreme. */
-export type Level = 0 | 1 | 2;
+export type Intensity = 0 | 1 | 2;
 
 /** For each kind the scenarios of 8 in which it is enabled, and those in which it is extreme. */
 const KINDS = {
@@ -50,21 +50,21 @@ const KINDS = {
   lists: [2, 0],
 } as const;
 
-export type Kind = keyof typeof KINDS;
+export type SwarmKind = keyof typeof KINDS;
 
-export type Swarm = Readonly<Record<Kind, Level>>;
+export type Swarm = Readonly<Record<SwarmKind, Intensity>>;
 
 /** Draws the intensity of all kinds; at least one kind of client operation is enabled. */
-export function drawSwarm(dice: Dice): Swarm {
+export function drawSwarm(rng: Rng): Swarm {
   const levels = Object.fromEntries(
-    Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, levelOf(dice.part(kind), some, extreme)]),
-  ) as Record<Kind, Level>;
+    Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, intensityOf(rng.part(kind), some, extreme)]),
+  ) as Record<SwarmKind, Intensity>;
   const acts = levels.payments + levels.conflicts + levels.supply + levels.restrictions + levels.workload;
   return acts > 0 ? levels : { ...levels, payments: 1 };
 }
 
-function levelOf(dice: Dice, some: number, extreme: number): Level {
-  const drawn = dice.between(0, 7);
+function intensityOf(rng: Rng, some: number, extreme: number): Intensity {
+  const drawn = rng.between(0, 7);
   if (drawn < extreme) return 2;
   return drawn < extreme + some ? 1 : 0;
 }

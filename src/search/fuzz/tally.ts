@@ -1,38 +1,38 @@
 /** Counts of a campaign. Runs are added in the order of their seeds, so the counts do not depend on threads. */
-import { type AnyMark, MARK_NAMES } from "../../scenario/coverage-points.ts";
+import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
+import { type FailureSignature, failureSignatureKey } from "./failure-signature.ts";
 import { type FaultKind, faultKindsIn } from "./fault-kinds.ts";
-import { type Place, placeKey } from "./place.ts";
 import type { SeedRun } from "./seed-run.ts";
 
 /** Counted facts of a run: plain data for the transfer between threads. */
-export interface Counted {
+export interface RunCounts {
   readonly seed: string;
-  readonly place: Place | undefined;
+  readonly signature: FailureSignature | undefined;
   readonly hash: string;
   readonly events: number;
   readonly finals: number;
   readonly operations: number;
-  readonly marks: ReadonlyMap<AnyMark, number>;
+  readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
   readonly faults: readonly FaultKind[];
 }
 
 /** Failing runs with one failure signature. */
 export interface FailureClass {
   readonly key: string;
-  readonly place: Place;
+  readonly signature: FailureSignature;
   /** Seeds in order; the first represents all. */
   readonly seeds: readonly string[];
 }
 
 /** Hits of a coverage point, runs that reached it, and such runs for each kind of fault. */
-export interface MarkCount {
-  readonly mark: AnyMark;
+export interface CoverageCount {
+  readonly point: AnyCoveragePoint;
   readonly hits: number;
   readonly runs: number;
   readonly faults: ReadonlyMap<FaultKind, number>;
 }
 
-const NEVER: Omit<MarkCount, "mark"> = { hits: 0, runs: 0, faults: new Map() };
+const NEVER: Omit<CoverageCount, "point"> = { hits: 0, runs: 0, faults: new Map() };
 
 export class Tally {
   #runs = 0;
@@ -43,30 +43,38 @@ export class Tally {
   #operations = 0;
   readonly #unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
-  readonly #marks = new Map<AnyMark, Omit<MarkCount, "mark">>();
+  readonly #marks = new Map<AnyCoveragePoint, Omit<CoverageCount, "point">>();
 
   /** Counts one run; returns its failure class if it failed. */
-  add({ seed, place, events, finals, operations, marks, faults }: Counted): FailureClass | undefined {
+  add({
+    seed,
+    signature: place,
+    events,
+    finals,
+    operations,
+    coverage: points,
+    faults,
+  }: RunCounts): FailureClass | undefined {
     this.#runs += 1;
     this.#events += events;
     this.#finals += finals;
     this.#operations += operations;
     if (finals === 0) this.#empty += 1;
-    for (const [mark, hits] of marks) {
-      const so = this.#marks.get(mark) ?? NEVER;
-      this.#marks.set(mark, { hits: so.hits + hits, runs: so.runs + 1, faults: oneMore(so.faults, faults) });
+    for (const [point, hits] of points) {
+      const so = this.#marks.get(point) ?? NEVER;
+      this.#marks.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: oneMore(so.faults, faults) });
     }
     if (place === undefined) return undefined;
     this.#failed += 1;
-    const key = placeKey(place);
+    const key = failureSignatureKey(place);
     const known = this.#classes.get(key);
-    const found = { key, place, seeds: [...(known?.seeds ?? []), seed] };
+    const found = { key, signature: place, seeds: [...(known?.seeds ?? []), seed] };
     this.#classes.set(key, found);
     return found;
   }
 
   /** Adds the seed of an unfinished run, which no other count includes. */
-  leave(seed: string): void {
+  addUnfinished(seed: string): void {
     this.#unfinished.push(seed);
   }
 
@@ -109,8 +117,8 @@ export class Tally {
   }
 
   /** All coverage points, missed ones included. */
-  get marks(): readonly MarkCount[] {
-    return MARK_NAMES.map((mark) => ({ mark, ...(this.#marks.get(mark) ?? NEVER) }));
+  get coverage(): readonly CoverageCount[] {
+    return COVERAGE_POINT_NAMES.map((point) => ({ point, ...(this.#marks.get(point) ?? NEVER) }));
   }
 }
 
@@ -121,7 +129,16 @@ function oneMore(so: ReadonlyMap<FaultKind, number>, kinds: readonly FaultKind[]
 }
 
 /** Returns the counted facts of a run. */
-export function countedOf({ seed, scenario, place, result }: SeedRun): Counted {
-  const { hash, steps: events, finals, operations, marks } = result;
-  return { seed, place, hash, events, finals: finals.length, operations, marks, faults: faultKindsIn(scenario) };
+export function countsOf({ seed, scenario, signature: place, result }: SeedRun): RunCounts {
+  const { hash, steps: events, finals, operations, coverage: points } = result;
+  return {
+    seed,
+    signature: place,
+    hash,
+    events,
+    finals: finals.length,
+    operations,
+    coverage: points,
+    faults: faultKindsIn(scenario),
+  };
 }

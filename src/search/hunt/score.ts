@@ -1,18 +1,18 @@
 /** Row of the hunt's matrix: results of all ranges of one variant and one search method. */
-import type { Bug } from "../../bugs/bug.ts";
+import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
-import type { Finding, Searched } from "./search.ts";
+import type { Detected, RangeResult } from "./search.ts";
+import type { SearchMethod } from "./search-method.ts";
 import { cleanRuns, quantile, rateAtLeast } from "./statistics.ts";
-import type { Strategy } from "./strategy.ts";
 
 /** Searched range, with the time on one core up to the first detection in milliseconds. */
-export interface Measured extends Searched {
+export interface TimedSearch extends RangeResult {
   readonly wallMs: number;
 }
 
 export interface Score {
-  readonly bug: Bug;
-  readonly strategy: Strategy;
+  readonly bug: KnownBadVariant;
+  readonly strategy: SearchMethod;
   /** True if detected within the budget in more than half of the ranges, so that the median exists. */
   readonly isFound: boolean;
   readonly ranges: number;
@@ -25,21 +25,21 @@ export interface Score {
   /** Invariant that detected it most often, the first among equals. */
   readonly invariant: InvariantName | undefined;
   /** First detection of the first range that has one. */
-  readonly first: Finding | undefined;
+  readonly first: Detected | undefined;
   /** Sums over all ranges: seeds, detections, aborted runs, other failures, and failures of the real program. */
-  readonly looked: number;
+  readonly seedsRun: number;
   readonly detections: number;
   readonly errors: readonly string[];
   readonly others: readonly string[];
-  readonly shared: readonly string[];
+  readonly realFailures: readonly string[];
 }
 
 /** Combines the ranges of one variant. */
-export function scoreOf(bug: Bug, strategy: Strategy, ranges: readonly Measured[]): Score {
+export function scoreOf(bug: KnownBadVariant, strategy: SearchMethod, ranges: readonly TimedSearch[]): Score {
   const found = ranges.flatMap(({ first }) => (first === undefined ? [] : [first]));
   const seeds = ranges.map(({ first, seedsToFirst }) => (first === undefined ? undefined : seedsToFirst));
   const wall = ranges.map(({ first, wallMs }) => (first === undefined ? undefined : wallMs));
-  const sum = (count: (one: Measured) => number): number => ranges.reduce((so, one) => so + count(one), 0);
+  const sum = (count: (one: TimedSearch) => number): number => ranges.reduce((so, one) => so + count(one), 0);
   return {
     bug,
     strategy,
@@ -50,13 +50,13 @@ export function scoreOf(bug: Bug, strategy: Strategy, ranges: readonly Measured[
     seeds95: quantile(seeds, 95, 100),
     wallMs: quantile(wall, 1, 2),
     wallMs95: quantile(wall, 95, 100),
-    invariant: commonest(found.map(({ sighting }) => sighting.invariant)),
+    invariant: commonest(found.map(({ detection }) => detection.invariant)),
     first: found[0],
-    looked: sum((one) => one.seeds),
+    seedsRun: sum((one) => one.seeds),
     detections: sum((one) => one.detections),
     errors: ranges.flatMap((one) => one.errors),
-    others: ranges.flatMap((one) => one.others),
-    shared: ranges.flatMap((one) => one.shared),
+    others: ranges.flatMap((one) => one.otherFailures),
+    realFailures: ranges.flatMap((one) => one.realFailures),
   };
 }
 
@@ -79,7 +79,7 @@ export interface Confidence {
  * Computes it from complete ranges: those that end with a detection would overestimate the rate of rare bugs. Runs in
  * which the real program fails count as runs without a detection, which only increases the number.
  */
-export function confidenceOf({ detections, looked }: Score): Confidence {
+export function confidenceOf({ detections, seedsRun: looked }: Score): Confidence {
   const rate = rateAtLeast(detections, looked);
   return { rateAtLeast: rate, cleanRuns: cleanRuns(rate) };
 }

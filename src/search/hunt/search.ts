@@ -1,15 +1,15 @@
 /** Search of one range for one variant. */
 
-import type { Bug } from "../../bugs/bug.ts";
+import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { unreachable } from "../../core/base/assert.ts";
-import type { Sliced } from "../../run/sliced.ts";
-import { look, type Sighting } from "./sighting.ts";
-import type { Range, Strategy } from "./strategy.ts";
+import type { Interruptible } from "../../run/interruptible.ts";
+import { type Detection, examine } from "./detection.ts";
+import type { SearchMethod, SeedRange } from "./search-method.ts";
 
 export interface SearchPlan {
-  readonly bug: Bug;
-  readonly strategy: Strategy;
-  readonly range: Range;
+  readonly bug: KnownBadVariant;
+  readonly strategy: SearchMethod;
+  readonly range: SeedRange;
   /** True to search the whole range and measure the detection rate; false to end with the first detection. */
   readonly toEnd: boolean;
   /** Called at the first detection. */
@@ -17,14 +17,14 @@ export interface SearchPlan {
 }
 
 /** First detection of a range. */
-export interface Finding {
+export interface Detected {
   readonly seed: string;
-  readonly sighting: Extract<Sighting, { readonly kind: "found" }>;
+  readonly detection: Extract<Detection, { readonly kind: "found" }>;
 }
 
 /** Result of a range: plain data for the transfer between threads. */
-export interface Searched {
-  readonly first: Finding | undefined;
+export interface RangeResult {
+  readonly first: Detected | undefined;
   /** Seeds up to and including the first detection; all seeds if there is none. */
   readonly seedsToFirst: number;
   /** All seeds that were run, and detections among them. */
@@ -33,49 +33,49 @@ export interface Searched {
   /** Seeds of runs that an assertion aborted, with the first message. */
   readonly errors: readonly string[];
   /** Seeds of failures by invariants that must not catch the variant. */
-  readonly others: readonly string[];
+  readonly otherFailures: readonly string[];
   /** Seeds at which the real program fails too: they count neither for nor against the variant. */
-  readonly shared: readonly string[];
+  readonly realFailures: readonly string[];
 }
 
 /** Searches a range in slices of a few events. A seed that is stopped inside does not count. */
-export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan): Sliced<Searched> {
-  let first: Finding | undefined;
+export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan): Interruptible<RangeResult> {
+  let first: Detected | undefined;
   let [seeds, seedsToFirst, detections] = [0, 0, 0];
   const errors: string[] = [];
   const others: string[] = [];
   const shared: string[] = [];
   for (let place = 0; place < range.budget && (toEnd || first === undefined); place++) {
     const seed = String(range.first + BigInt(place));
-    const looking = look(bug, seed, strategy.profile);
+    const looking = examine(bug, seed, strategy.profile);
     let slice = looking.next();
     while (slice.done !== true) {
-      if (yield) return { first, seedsToFirst, seeds, detections, errors, others, shared };
+      if (yield) return { first, seedsToFirst, seeds, detections, errors, otherFailures: others, realFailures: shared };
       slice = looking.next(false);
     }
     seeds += 1;
     if (first === undefined) seedsToFirst = seeds;
-    const sighting = slice.value;
-    switch (sighting.kind) {
+    const detection = slice.value;
+    switch (detection.kind) {
       case "unseen":
         break;
       case "found":
         detections += 1;
         if (first === undefined) firstFound?.();
-        first ??= { seed, sighting };
+        first ??= { seed, detection };
         break;
       case "error":
-        errors.push(sighting.where);
+        errors.push(detection.where);
         break;
       case "other":
-        others.push(sighting.where);
+        others.push(detection.where);
         break;
       case "real":
-        shared.push(sighting.where);
+        shared.push(detection.where);
         break;
       default:
-        unreachable(sighting);
+        unreachable(detection);
     }
   }
-  return { first, seedsToFirst, seeds, detections, errors, others, shared };
+  return { first, seedsToFirst, seeds, detections, errors, otherFailures: others, realFailures: shared };
 }

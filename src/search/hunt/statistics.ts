@@ -26,7 +26,7 @@ export function rateAtLeast(detections: number, seeds: number): number {
   let [low, high] = [0, 1];
   for (let halving = 0; halving < HALVINGS; halving++) {
     const middle = (low + high) / 2;
-    if (chanceOfAtLeast(detections, seeds, middle) * BOUND_FAILS_ONE_IN < 1) low = middle;
+    if (probabilityOfAtLeast(detections, seeds, middle) * BOUND_FAILS_ONE_IN < 1) low = middle;
     else high = middle;
   }
   return low;
@@ -36,7 +36,7 @@ export function rateAtLeast(detections: number, seeds: number): number {
  * Returns the probability of `least` or more hits in `all` independent tries of this rate. @throws RangeError for a
  * rate outside 0 to 1.
  */
-export function chanceOfAtLeast(least: number, all: number, rate: number): number {
+export function probabilityOfAtLeast(least: number, all: number, rate: number): number {
   if (!(rate >= 0 && rate <= 1)) throw new RangeError(`rate: expected 0 to 1, got ${rate}`);
   if (rate === 1) return least <= all ? 1 : 0;
   // chances[hits] after each try; only counts below `least` are needed.

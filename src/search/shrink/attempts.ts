@@ -1,14 +1,14 @@
 /** Candidates of a shrinking: validity, failure signature, and the remaining run budget. */
 
+import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
-import type { Sliced } from "../../run/sliced.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { failsAlike, type Place, placeIn } from "../fuzz/place.ts";
+import { type FailureSignature, hasSignature, signatureOfViolation } from "../fuzz/failure-signature.ts";
 import { scenarioText } from "../fuzz/scenario-text.ts";
-import { isBeyond } from "./beyond.ts";
-import { owesMore } from "./owed.ts";
+import { isBeyondF } from "./beyond-f.ts";
+import { demandsMore } from "./demands.ts";
 import { withoutDangling } from "./references.ts";
 
 /** Scenario and the seed under which it fails. */
@@ -25,7 +25,7 @@ export class Stopped extends Error {
 export class Attempts {
   /** Smallest failing scenario so far. */
   best: Failing;
-  readonly #place: Place;
+  readonly #place: FailureSignature;
   readonly #parser: ScenarioParser;
   readonly #events: number;
   readonly #mayBeBeyond: boolean;
@@ -34,13 +34,13 @@ export class Attempts {
 
   constructor(
     start: Failing,
-    place: Place,
+    place: FailureSignature,
     parser: ScenarioParser,
     limits: { readonly runs: number; readonly events: number },
   ) {
     this.best = start;
     this.#place = place;
-    this.#mayBeBeyond = isBeyond(start.scenario);
+    this.#mayBeBeyond = isBeyondF(start.scenario);
     this.#parser = parser;
     this.#left = limits.runs;
     this.#events = limits.events;
@@ -52,7 +52,7 @@ export class Attempts {
   }
 
   /** Accepts a candidate if it is valid and has the same failure signature. @throws Stopped */
-  *accept(candidate: Failing): Sliced<boolean> {
+  *accept(candidate: Failing): Interruptible<boolean> {
     const scenario = withoutDangling(candidate.scenario);
     const text = scenarioText(scenario, []);
     const key = `${candidate.seed} ${text}`;
@@ -69,7 +69,8 @@ export class Attempts {
       if (yield) throw new Stopped("interrupted");
       slice = run.next(false);
     }
-    const isAlike = failsAlike(parsed.value, slice.value, this.#place) && this.#saysTheSame(parsed.value, slice.value);
+    const isAlike =
+      hasSignature(parsed.value, slice.value, this.#place) && this.#saysTheSame(parsed.value, slice.value);
     if (isAlike) this.best = { scenario, seed: candidate.seed };
     return isAlike;
   }
@@ -78,17 +79,17 @@ export class Attempts {
   #saysTheSame(scenario: Scenario, { violations }: RunResult): boolean {
     const { invariant, shape } = this.#place;
     if (invariant !== "liveness") return true;
-    return violations.some((one) => one.invariant === invariant && placeIn(scenario, one).shape === shape);
+    return violations.some((one) => one.invariant === invariant && signatureOfViolation(scenario, one).shape === shape);
   }
 
   /** Returns true if the same violation would be another failure there. */
   #meansElse(scenario: Scenario): boolean {
-    if (!this.#mayBeBeyond && isBeyond(scenario)) return true;
-    return this.#place.invariant === "liveness" && owesMore(this.best.scenario, scenario);
+    if (!this.#mayBeBeyond && isBeyondF(scenario)) return true;
+    return this.#place.invariant === "liveness" && demandsMore(this.best.scenario, scenario);
   }
 
   /** Applies an edit to the best scenario; has no effect if the edit returns nothing. @throws Stopped */
-  *change(change: (scenario: Scenario) => Scenario | undefined): Sliced<boolean> {
+  *change(change: (scenario: Scenario) => Scenario | undefined): Interruptible<boolean> {
     const changed = change(this.best.scenario);
     return changed === undefined ? false : yield* this.accept({ ...this.best, scenario: changed });
   }

@@ -1,21 +1,21 @@
 /** First difference between two runs, described in terms that hold in both. */
-import type { Moment } from "../../run/narrative/moments.ts";
+import type { PartyEvent } from "../../run/narrative/party-events.ts";
 
 /** Divergence of two runs. */
 export interface Difference {
   /** Event of the first run at which they diverge, or the party's next one. */
   readonly event: number;
   /** Condition of the second run, such as `v2's commit … reaches v3 before v1's change … does`. */
-  readonly words: string;
+  readonly text: string;
   /** First signature that differs, as a sentence; `undefined` if there is none or `words` has it. */
-  readonly signed: string | undefined;
+  readonly firstSignature: string | undefined;
 }
 
 /**
  * Compares the moments of each party in its own order, since the order across parties is arbitrary. Repetitions count
  * once. Returns `undefined` for equal runs. `here` is the run to explain, `there` the other one.
  */
-export function firstDifference(here: readonly Moment[], there: readonly Moment[]): Difference | undefined {
+export function firstDifference(here: readonly PartyEvent[], there: readonly PartyEvent[]): Difference | undefined {
   const [mine, others] = [firstTimes(here), firstTimes(there)];
   const parting = partingOf(mine, others);
   if (parting === undefined) return undefined;
@@ -25,16 +25,16 @@ export function firstDifference(here: readonly Moment[], there: readonly Moment[
   );
   const words = whatDiffers(parting, mine, others);
   const said = signed === undefined ? undefined : whatIsSigned(signed, mine, others);
-  return { event: parting.event, words, signed: said?.startsWith(words) === true ? undefined : said };
+  return { event: parting.event, text: words, firstSignature: said?.startsWith(words) === true ? undefined : said };
 }
 
 interface Parting {
   readonly event: number;
-  readonly here: Moment | undefined;
-  readonly there: Moment | undefined;
+  readonly here: PartyEvent | undefined;
+  readonly there: PartyEvent | undefined;
 }
 
-function firstTimes(moments: readonly Moment[]): readonly Moment[] {
+function firstTimes(moments: readonly PartyEvent[]): readonly PartyEvent[] {
   const seen = new Set<string>();
   return moments.filter(({ party, clause }) => {
     const key = `${party} ${clause}`;
@@ -43,7 +43,7 @@ function firstTimes(moments: readonly Moment[]): readonly Moment[] {
 }
 
 /** Returns the earliest divergence of all parties. */
-function partingOf(here: readonly Moment[], there: readonly Moment[]): Parting | undefined {
+function partingOf(here: readonly PartyEvent[], there: readonly PartyEvent[]): Parting | undefined {
   const parties = new Set([...here, ...there].map(({ party }) => party));
   const partings = [...parties].flatMap((party) => {
     const [mine = [], others = []] = [here, there].map((all) => all.filter((one) => one.party === party));
@@ -52,7 +52,7 @@ function partingOf(here: readonly Moment[], there: readonly Moment[]): Parting |
   return partings.sort((a, b) => timeOf(a) - timeOf(b) || a.event - b.event)[0];
 }
 
-function firstUnlike(mine: readonly Moment[], others: readonly Moment[]): Parting | undefined {
+function firstUnlike(mine: readonly PartyEvent[], others: readonly PartyEvent[]): Parting | undefined {
   const place = Array.from({ length: Math.max(mine.length, others.length) }, (_, at) => at).find(
     (at) => mine[at]?.clause !== others[at]?.clause,
   );
@@ -66,7 +66,7 @@ function timeOf({ here, there }: Parting): number {
 }
 
 /** Describes the condition of the second run: another order, an earlier time, or an event of one run only. */
-function whatDiffers({ here, there }: Parting, mine: readonly Moment[], others: readonly Moment[]): string {
+function whatDiffers({ here, there }: Parting, mine: readonly PartyEvent[], others: readonly PartyEvent[]): string {
   if (there === undefined) return `it never happens that ${here?.clause ?? "anything else does"}`;
   const otherwise = mine.find((one) => isSame(one, there));
   if (otherwise === undefined) return `${there.clause}, which never happens otherwise`;
@@ -76,16 +76,16 @@ function whatDiffers({ here, there }: Parting, mine: readonly Moment[], others: 
   return here === undefined ? there.clause : `${there.clause} before ${shortly(here, there)}`;
 }
 
-function isSame(one: Moment, other: Moment): boolean {
+function isSame(one: PartyEvent, other: PartyEvent): boolean {
   return one.party === other.party && one.clause === other.clause;
 }
 
 /** If one party receives both messages, the second needs no verb of its own. */
-function shortly(here: Moment, there: Moment): string {
-  return here.heard !== undefined && there.heard !== undefined ? `${here.heard.words} does` : here.clause;
+function shortly(here: PartyEvent, there: PartyEvent): string {
+  return here.received !== undefined && there.received !== undefined ? `${here.received.text} does` : here.clause;
 }
 
-function whatIsSigned({ here, there }: Parting, mine: readonly Moment[], others: readonly Moment[]): string {
+function whatIsSigned({ here, there }: Parting, mine: readonly PartyEvent[], others: readonly PartyEvent[]): string {
   const instead = here !== undefined && !others.some((one) => isSame(one, here)) ? here : undefined;
   if (there === undefined)
     return `it never happens that ${here?.clause ?? "a validator signs"}, as otherwise at ${here?.at ?? 0} ms`;

@@ -9,4 +9,4 @@ export const MESSAGES_TRIED = 80;
 /** Added delay in virtual milliseconds: longer than the rounds of a small network. */
 export const LATE_MS = 1_000;
 /** Moments of a run that are kept for comparisons. */
-export const MOMENTS_KEPT = 20_000;
+export const PARTY_EVENTS_KEPT = 20_000;

@@ -1,5 +1,5 @@
 /** Removal of steps that refer to removed ones. */
-import type { Scenario, Step, TriggerPart } from "../../scenario/scenario.ts";
+import type { Scenario, Step, TriggerSpec } from "../../scenario/scenario.ts";
 
 /** Returns the scenario without steps that name an operation, rule or proposal that no step defines. */
 export function withoutDangling(scenario: Scenario): Scenario {
@@ -21,7 +21,7 @@ function isGrounded(step: Step, steps: readonly Step[]): boolean {
   return govern?.again === undefined || steps.some((one) => one.govern?.id === govern.again);
 }
 
-function operationsIn(after: TriggerPart | undefined): readonly (string | undefined)[] {
+function operationsIn(after: TriggerSpec | undefined): readonly (string | undefined)[] {
   if (after === undefined) return [];
   return [after.submitted, after.voted, after.committed, after.proposed, after.decided, after.applied, after.answered];
 }

@@ -1,13 +1,13 @@
 /** Removal of validators, with renumbering of those behind. */
 
-import type { Sliced } from "../../run/sliced.ts";
+import type { Interruptible } from "../../run/interruptible.ts";
 import { validatorNames } from "../../scenario/declared.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Attempts } from "./attempts.ts";
-import { renamed, type Tree } from "./tree.ts";
+import { type JsonTree, renamed } from "./json-tree.ts";
 
 /** Removes validators and spares while the failure signature stays. */
-export function* fewerNodes(attempts: Attempts): Sliced<void> {
+export function* removeNodes(attempts: Attempts): Interruptible<void> {
   for (const spare of attempts.best.scenario.network?.spares ?? [])
     yield* attempts.change((scenario) => withNames(scenario, (name) => (nodeIn(name) === spare ? undefined : name)));
   for (let place = validatorNames(attempts.best.scenario).length; place >= 1; place--) {
@@ -34,8 +34,8 @@ function withNames(scenario: Scenario, rename: (name: string) => string | undefi
     const isThere = (name: string | undefined): boolean => name === undefined || rename(name) !== undefined;
     return nodes.every(isThere) && (partition ?? []).every((group) => group.some(isThere));
   });
-  const renamedSteps = kept.flatMap((step) => renamed(step as Tree, rename) ?? []);
-  const changed = renamed(rest as unknown as Tree, rename);
+  const renamedSteps = kept.flatMap((step) => renamed(step as JsonTree, rename) ?? []);
+  const changed = renamed(rest as unknown as JsonTree, rename);
   return changed === undefined ? undefined : ({ ...(changed as object), steps: renamedSteps } as unknown as Scenario);
 }
 

@@ -1,6 +1,6 @@
 /** Simplification of the schedule to equal delays without loss. */
 
-import type { Sliced } from "../../run/sliced.ts";
+import type { Interruptible } from "../../run/interruptible.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Attempts } from "./attempts.ts";
@@ -9,7 +9,7 @@ import type { Attempts } from "./attempts.ts";
 const DELAYS: readonly (number | undefined)[] = [10, undefined];
 
 /** Makes all links equal at once; single members of them are tried with all other members of the file. */
-export function* plainerSchedule(attempts: Attempts): Sliced<void> {
+export function* simplifySchedule(attempts: Attempts): Interruptible<void> {
   if (isPlain(attempts.best.scenario)) return;
   for (const delay of DELAYS) {
     for (const seed of new Set([attempts.best.seed, DEFAULT_SEED])) {

@@ -1,11 +1,11 @@
 /** Removal of steps by delta debugging: large chunks, then smaller ones, then single steps. */
 
-import type { Sliced } from "../../run/sliced.ts";
+import type { Interruptible } from "../../run/interruptible.ts";
 import type { Step } from "../../scenario/scenario.ts";
 import type { Attempts } from "./attempts.ts";
 
 /** Removes steps of one sort while the failure signature stays. */
-export function* fewerSteps(attempts: Attempts, isOfSort: (step: Step) => boolean): Sliced<void> {
+export function* removeSteps(attempts: Attempts, isOfSort: (step: Step) => boolean): Interruptible<void> {
   let size = Math.ceil(countOf(attempts, isOfSort) / 2);
   while (size >= 1) {
     let from = 0;
@@ -33,7 +33,12 @@ function countOf({ best }: Attempts, isOfSort: (step: Step) => boolean): number 
   return (best.scenario.steps ?? []).filter(isOfSort).length;
 }
 
-function* without(attempts: Attempts, isOfSort: (step: Step) => boolean, from: number, size: number): Sliced<boolean> {
+function* without(
+  attempts: Attempts,
+  isOfSort: (step: Step) => boolean,
+  from: number,
+  size: number,
+): Interruptible<boolean> {
   return yield* attempts.change((scenario) => {
     let place = -1;
     const steps = (scenario.steps ?? []).filter((step) => {

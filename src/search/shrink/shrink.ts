@@ -4,47 +4,47 @@
  * until it is 1-minimal. Deterministic.
  */
 
+import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
-import type { Sliced } from "../../run/sliced.ts";
 import type { NamedViolation, RunResult } from "../../run/verdict.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { failsAlike, type Place, placeOf } from "../fuzz/place.ts";
+import { type FailureSignature, failureSignatureOf, hasSignature } from "../fuzz/failure-signature.ts";
 import { Attempts, type Failing, Stopped } from "./attempts.ts";
 import { RUN_EVENTS } from "./limits.ts";
-import { fewerCauses } from "./shrink-causes.ts";
-import { fewerNodes } from "./shrink-nodes.ts";
-import { fewerParts, simplerParts } from "./shrink-parts.ts";
-import { plainerSchedule } from "./shrink-schedule.ts";
-import { fewerSteps, isFault, isOperation } from "./shrink-steps.ts";
+import { removeFields, simplifyFields } from "./shrink-fields.ts";
+import { removeNodes } from "./shrink-nodes.ts";
+import { simplifySchedule } from "./shrink-schedule.ts";
+import { isFault, isOperation, removeSteps } from "./shrink-steps.ts";
+import { removeUnrelated } from "./shrink-unrelated.ts";
 
 export interface ShrinkOptions {
   readonly parser: ScenarioParser;
   /** Limit of runs. */
   readonly runs: number;
   /** Failure signature to preserve; default: that of the most severe failure. */
-  readonly place?: Place;
+  readonly signature?: FailureSignature;
   /** Called with each smaller scenario. */
-  readonly heard?: (steps: number, runsLeft: number) => void;
+  readonly onProgress?: (steps: number, runsLeft: number) => void;
 }
 
 export interface Shrunk extends Failing {
-  readonly place: Place;
+  readonly signature: FailureSignature;
   /** Run of the minimized scenario. */
   readonly result: RunResult;
   readonly runs: number;
   /** True if it is 1-minimal; false if the run limit was reached or it was interrupted. */
-  readonly isSmallest: boolean;
+  readonly isMinimal: boolean;
 }
 
 /** Minimizes a failing scenario; returns `undefined` if it does not fail, or was interrupted before that was known. */
 export function* shrink(
   failing: Failing,
-  { parser, runs, heard, place: wanted }: ShrinkOptions,
-): Sliced<Shrunk | undefined> {
+  { parser, runs, onProgress: heard, signature: wanted }: ShrinkOptions,
+): Interruptible<Shrunk | undefined> {
   const first = yield* ran(failing);
-  const place = wanted ?? placeOf(failing.scenario, first);
+  const place = wanted ?? failureSignatureOf(failing.scenario, first);
   if (place === undefined) return undefined;
   const { transcript: _golden, events: _bound, ...scenario } = failing.scenario;
   const bound = boundOf(failing.scenario);
@@ -54,35 +54,35 @@ export function* shrink(
   const start = { ...failing, scenario: isEndless ? { ...scenario, events: bound } : scenario };
   const attempts = new Attempts(start, place, parser, { runs, events });
   const violation = first.violations.find((one) =>
-    failsAlike(failing.scenario, { ...first, violations: [one] }, place),
+    hasSignature(failing.scenario, { ...first, violations: [one] }, place),
   );
   const isSmallest = yield* passes(attempts, violation, heard);
   const { best, left } = attempts;
-  return { ...best, place, result: yield* ran(best), runs: runs - left, isSmallest };
+  return { ...best, signature: place, result: yield* ran(best), runs: runs - left, isMinimal: isSmallest };
 }
 
 function* passes(
   attempts: Attempts,
   violation: NamedViolation | undefined,
-  heard: ShrinkOptions["heard"],
-): Sliced<boolean> {
+  heard: ShrinkOptions["onProgress"],
+): Interruptible<boolean> {
   const tell = (): void => heard?.(attempts.best.scenario.steps?.length ?? 0, attempts.left);
   try {
-    if (violation !== undefined) yield* fewerCauses(attempts, violation);
+    if (violation !== undefined) yield* removeUnrelated(attempts, violation);
     tell();
     for (;;) {
       const before = attempts.best;
       yield* attempts.accept({ ...before, seed: DEFAULT_SEED });
-      yield* plainerSchedule(attempts);
-      yield* fewerSteps(attempts, isOperation);
+      yield* simplifySchedule(attempts);
+      yield* removeSteps(attempts, isOperation);
       tell();
-      yield* fewerSteps(attempts, isFault);
+      yield* removeSteps(attempts, isFault);
       tell();
-      yield* fewerNodes(attempts);
+      yield* removeNodes(attempts);
       tell();
-      yield* fewerParts(attempts);
+      yield* removeFields(attempts);
       tell();
-      yield* simplerParts(attempts);
+      yield* simplifyFields(attempts);
       tell();
       if (attempts.best === before) return true;
     }
@@ -98,7 +98,7 @@ function boundOf({ events = RUN_EVENTS }: Scenario): number {
 }
 
 /** Completes the run even if interrupted: without it there is no result to report. */
-function* ran({ scenario, seed }: Failing): Sliced<RunResult> {
+function* ran({ scenario, seed }: Failing): Interruptible<RunResult> {
   const run = runInSlices(scenario, { seed, events: boundOf(scenario) });
   let slice = run.next();
   while (slice.done !== true) {

@@ -9,7 +9,7 @@ export const ROUNDS_MAX = 6;
 /** Duration of a round's split: longer than a relay's interval of offers, so that offers reach the next split. */
 export const ROUND_MS = 400;
 /** Time of the round's submission, after the split. */
-export const HAND_IN_MS = 1;
+export const SUBMIT_MS = 1;
 /** Downtime of a crashing proposer: it is back before the next round. */
 export const DOWN_MS = 100;
 /** Time of the owner's cancellation, after the last split has ended. */

@@ -5,8 +5,8 @@ import { runScenario } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { type TwinCase, twinCases } from "./cases.ts";
-import { type TwinFaults, twinScenario } from "./scenario-of.ts";
 import type { TwinSizes } from "./symmetry.ts";
+import { type TwinFaults, twinScenario } from "./twin-scenario.ts";
 
 export interface TwinOptions extends TwinFaults {
   readonly seed: string;

@@ -6,14 +6,14 @@ import { ACCOUNTS_MAX } from "./limits.ts";
 import { keysBelow } from "./mnemonic.ts";
 
 /** Account whose key this program holds. */
-export interface KnownAccount {
+export interface NamedAccount {
   readonly name: string;
   readonly address: Address;
   readonly key: PrivateKey;
 }
 
 /** Account that a wallet shows for the mnemonic. */
-export interface ReadyAccount extends KnownAccount {
+export interface ReadyAccount extends NamedAccount {
   /** Derivation index, from 0. */
   readonly index: number;
 }
@@ -44,14 +44,14 @@ export function readyAccounts({
     throw new RangeError(`accounts: expected 0 to ${ACCOUNTS_MAX}, got ${count}`);
   return keysBelow(mnemonic, ACCOUNTS_PATH, count).map((key, index) => ({
     index,
-    ...knownAccount(NAMES[index] ?? `account${index}`, key),
+    ...namedAccount(NAMES[index] ?? `account${index}`, key),
   }));
 }
 
 /** Returns the account that mints for the faucet. @throws RangeError for an invalid mnemonic. */
-export function faucetAccount(mnemonic: string): KnownAccount {
+export function faucetAccount(mnemonic: string): NamedAccount {
   const [key] = keysBelow(mnemonic, FAUCET_PATH, 1);
-  return knownAccount(FAUCET, key as PrivateKey);
+  return namedAccount(FAUCET, key as PrivateKey);
 }
 
 /** Returns an account by its name, its index, or its address in any letter case. */
@@ -60,6 +60,6 @@ export function accountNamed(accounts: readonly ReadyAccount[], text: string): R
   return accounts.find(({ name, address, index }) => [name, address, String(index)].includes(wanted));
 }
 
-function knownAccount(name: string, key: PrivateKey): KnownAccount {
+function namedAccount(name: string, key: PrivateKey): NamedAccount {
   return { name, address: secp256k1.addressOf(key), key };
 }

@@ -4,16 +4,16 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { RealHost } from "../host/real-host.ts";
 import { restErrorOf } from "../wire/errors.ts";
 import { cheatRoutes } from "./cheats.ts";
-import type { Hand } from "./hand.ts";
 import { ADMIN_BODY_BYTES } from "./limits.ts";
-import type { Names } from "./names.ts";
+import type { NameResolver } from "./name-resolver.ts";
 import { faultRoutes, timeRoutes } from "./routes.ts";
+import type { ServerSigner } from "./signed-submission.ts";
 import { statusOf } from "./status.ts";
 
-export interface AdminParts {
+export interface AdminDependencies {
   readonly host: RealHost;
-  readonly hand: Hand;
-  readonly names: Names;
+  readonly signer: ServerSigner;
+  readonly names: NameResolver;
   readonly logger: FastifyBaseLogger;
   /** Required in the header `x-admin-token` if the API is reachable from other machines. */
   readonly token: string | undefined;
@@ -22,8 +22,8 @@ export interface AdminParts {
 }
 
 /** Returns the admin API of a network, not yet listening. Responses hold the status of the network and the result. */
-export function createAdmin(parts: AdminParts): FastifyInstance {
-  const { host, hand, names, logger } = parts;
+export function createAdmin(parts: AdminDependencies): FastifyInstance {
+  const { host, signer, names, logger } = parts;
   const strict = { coerceTypes: false, removeAdditional: false, useDefaults: false } as const;
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
@@ -32,11 +32,11 @@ export function createAdmin(parts: AdminParts): FastifyInstance {
     ajv: { customOptions: strict },
   });
   guard(app, parts);
-  const routes = [...faultRoutes(host), ...timeRoutes(host), ...cheatRoutes(host, hand, names)];
+  const routes = [...faultRoutes(host), ...timeRoutes(host), ...cheatRoutes(host, signer, names)];
   app.get("/", () => ({ routes: routes.map(({ path, summary }) => ({ method: "POST", path, summary })) }));
   app.get("/admin/status", () => statusOf(host));
   app.get("/admin/recording", (_request, reply) => reply.type("application/x-ndjson").send(parts.recording()));
-  for (const { path, summary, body, act } of routes) {
+  for (const { path, summary, body, handle: act } of routes) {
     app.post(path, { schema: { body, summary } }, async (request, reply) => {
       const done = await act(request.body as Readonly<Record<string, unknown>>);
       if (!done.ok) return reply.code(422).send(restErrorOf({ code: "admin_refused", message: done.error }));
@@ -47,7 +47,7 @@ export function createAdmin(parts: AdminParts): FastifyInstance {
   return app;
 }
 
-function guard(app: FastifyInstance, { token, logger }: AdminParts): void {
+function guard(app: FastifyInstance, { token, logger }: AdminDependencies): void {
   app.addHook("onRequest", async (request, reply) => {
     if (token === undefined || isSame(String(request.headers["x-admin-token"] ?? ""), token)) return;
     const message = "the header x-admin-token is missing or wrong";

@@ -7,44 +7,44 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import type { Host } from "../host/host.ts";
 import { firstRunning } from "../host/running.ts";
-import type { Hand } from "./hand.ts";
-import type { Names } from "./names.ts";
-import { type AdminRoute, EXACT, word } from "./routes.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import { type AdminRoute, EXACT, shortText } from "./routes.ts";
+import type { ServerSigner } from "./signed-submission.ts";
 
 /** Token of the current state. */
-export interface Meant {
+export interface Resolved {
   readonly address: Address;
   readonly decimals: number;
 }
 
 /** Resolves a token in the current state. */
-export function tokenMeant(host: Host, names: Names, text: string): Result<Meant, string> {
+export function resolveToken(host: Host, names: NameResolver, text: string): Result<Resolved, string> {
   const running = firstRunning(host);
   return running === undefined ? err("no validator runs") : names.token(text, running.ledger);
 }
 
 /** Resolves an amount in a token's units. */
-export function amountMeant(text: string, decimals: number): Result<Amount, string> {
+export function resolveAmount(text: string, decimals: number): Result<Amount, string> {
   if (!/^\d{1,78}(\.\d{1,18})?$/.test(text)) return err(`value: expected decimal text such as "12.5", got "${text}"`);
   const amount = parseDecimal(text, decimals);
   return typeof amount === "string" ? err(`value: ${amount}`) : ok(amount);
 }
 
 /** Routes that change balances and roles. */
-export function cheatRoutes(host: Host, hand: Hand, names: Names): readonly AdminRoute[] {
-  const whose = { account: word("name or address"), token: word("symbol or address") };
+export function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolver): readonly AdminRoute[] {
+  const whose = { account: shortText("name or address"), token: shortText("symbol or address") };
   return [
     {
       path: "/admin/balance",
       summary: "set a balance by minting or burning",
-      body: Type.Object({ ...whose, value: word("in the token's units") }, EXACT),
-      act: async ({ account, token, value }) => {
+      body: Type.Object({ ...whose, value: shortText("in the token's units") }, EXACT),
+      handle: async ({ account, token, value }) => {
         const owner = names.account(String(account));
         if (!owner.ok) return owner;
-        const meant = tokenMeant(host, names, String(token));
+        const meant = resolveToken(host, names, String(token));
         if (!meant.ok) return meant;
-        const amount = amountMeant(String(value), meant.value.decimals);
-        return amount.ok ? hand.setBalance(owner.value, meant.value.address, amount.value) : amount;
+        const amount = resolveAmount(String(value), meant.value.decimals);
+        return amount.ok ? signer.setBalance(owner.value, meant.value.address, amount.value) : amount;
       },
     },
     {
@@ -55,19 +55,19 @@ export function cheatRoutes(host: Host, hand: Hand, names: Names): readonly Admi
           ...whose,
           role: Type.Union(ROLES.map((role) => Type.Literal(role))),
           action: Type.Union([Type.Literal("Grant"), Type.Literal("Revoke")]),
-          allowance: Type.Optional(word("in the token's units")),
+          allowance: Type.Optional(shortText("in the token's units")),
         },
         EXACT,
       ),
-      act: async ({ account, token, role, action, allowance }) => {
+      handle: async ({ account, token, role, action, allowance }) => {
         const owner = names.account(String(account));
         if (!owner.ok) return owner;
-        const meant = tokenMeant(host, names, String(token));
+        const meant = resolveToken(host, names, String(token));
         if (!meant.ok) return meant;
-        const amount = amountMeant(String(allowance ?? "0"), meant.value.decimals);
+        const amount = resolveAmount(String(allowance ?? "0"), meant.value.decimals);
         if (!amount.ok) return amount;
         const change = { action: action as "Grant" | "Revoke", allowance: amount.value };
-        return hand.setRole(meant.value.address, owner.value, role as Role, change);
+        return signer.setRole(meant.value.address, owner.value, role as Role, change);
       },
     },
   ];

@@ -2,21 +2,23 @@
 import { type TSchema, Type } from "typebox";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { RealHost } from "../host/real-host.ts";
-import { checkpointNow, epochNow } from "./chain.ts";
+import { checkpointNow, epochNow } from "./force-checkpoint.ts";
 
 export interface AdminRoute {
   readonly path: string;
   readonly summary: string;
   readonly body: TSchema;
   /** Handles a body of the schema; its result is part of the response. */
-  readonly act: (body: Readonly<Record<string, unknown>>) => Promise<Result<unknown, string>> | Result<unknown, string>;
+  readonly handle: (
+    body: Readonly<Record<string, unknown>>,
+  ) => Promise<Result<unknown, string>> | Result<unknown, string>;
 }
 
 /** Unknown members are errors. */
 export const EXACT = { additionalProperties: false };
 
 /** A short text. */
-export function word(description: string): TSchema {
+export function shortText(description: string): TSchema {
   return Type.String({ description, minLength: 1, maxLength: 200 });
 }
 
@@ -27,7 +29,7 @@ export function faultRoutes(host: RealHost): readonly AdminRoute[] {
       path: "/admin/step",
       summary: 'one verb of the scenario language, such as { "crash": { "node": "v2" } }',
       body: Type.Object({}),
-      act: (step) => host.step(step),
+      handle: (step) => host.step(step),
     },
   ];
 }
@@ -40,19 +42,19 @@ export function timeRoutes(host: RealHost): readonly AdminRoute[] {
       path: "/admin/snapshot",
       summary: "take a snapshot",
       body: nothing,
-      act: () => host.snapshot(),
+      handle: () => host.snapshot(),
     },
     {
       path: "/admin/revert",
       summary: "revert to a snapshot",
-      body: Type.Object({ snapshot: word("its name") }, EXACT),
-      act: ({ snapshot }) => host.revert(String(snapshot)),
+      body: Type.Object({ snapshot: shortText("its name") }, EXACT),
+      handle: ({ snapshot }) => host.revert(String(snapshot)),
     },
     {
       path: "/admin/reset",
       summary: "undo everything",
       body: nothing,
-      act: () => {
+      handle: () => {
         host.reset();
         return ok(null);
       },
@@ -61,25 +63,25 @@ export function timeRoutes(host: RealHost): readonly AdminRoute[] {
       path: "/admin/advance",
       summary: "advance virtual time as fast as possible",
       body: Type.Object({ ms: Type.Integer({ description: "virtual milliseconds" }) }, EXACT),
-      act: ({ ms }) => host.advance(Number(ms)),
+      handle: ({ ms }) => host.advance(Number(ms)),
     },
     {
       path: "/admin/rate",
       summary: "set the virtual milliseconds for each real one; 0 stops virtual time",
       body: Type.Object({ rate: Type.Number() }, EXACT),
-      act: ({ rate }) => host.setRate(Number(rate)),
+      handle: ({ rate }) => host.setRate(Number(rate)),
     },
     {
       path: "/admin/checkpoint",
       summary: "advance to the next checkpoint",
       body: nothing,
-      act: () => checkpointNow(host),
+      handle: () => checkpointNow(host),
     },
     {
       path: "/admin/epoch",
       summary: "close the epoch; the body may change parameters of the next one, as the verb `govern` does",
       body: Type.Object({}),
-      act: (change) =>
+      handle: (change) =>
         "to" in change || "epoch" in change ? err("`to` and `epoch` cannot be chosen here") : epochNow(host, change),
     },
   ];

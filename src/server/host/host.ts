@@ -2,11 +2,11 @@
 import type { Submission } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { LiveNetwork } from "../../live/network.ts";
-import type { News } from "../../live/news.ts";
+import type { Notification } from "../../live/notifications.ts";
 import type { NodeName } from "../../simulator/plan.ts";
 
 /** First response of the entry validator. */
-export type Answer =
+export type HostResponse =
   | Reply
   /** The validator does not run: nothing was admitted. */
   | { readonly status: "down" }
@@ -17,9 +17,9 @@ export interface Host {
   /** Always the same object: snapshots and resets change its state. */
   readonly network: LiveNetwork;
   /** Submits to that node and resolves with the node's first response, within `ANSWER_MS` of real time. */
-  submit(node: NodeName, submission: Submission): Promise<Answer>;
+  submit(node: NodeName, submission: Submission): Promise<HostResponse>;
   /** Resolves to true once the condition holds after an event, to false after `ms` real milliseconds. */
   until(condition: () => boolean, ms: number): Promise<boolean>;
   /** Returns a function that ends the subscription. */
-  watch(listener: (news: News) => void): () => void;
+  watch(listener: (notification: Notification) => void): () => void;
 }

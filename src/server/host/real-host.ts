@@ -5,24 +5,24 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Reply } from "../../core/validator/output.ts";
-import { type Point, ServedNetwork } from "../../live/network.ts";
-import type { News } from "../../live/news.ts";
-import type { Entry } from "../../live/recording.ts";
-import type { Effective } from "../../live/replay.ts";
+import { ServedNetwork, type SnapshotPosition } from "../../live/network.ts";
+import type { Notification } from "../../live/notifications.ts";
+import type { RecordingEntry } from "../../live/recording.ts";
+import type { EffectiveRecording } from "../../live/replay.ts";
 import type { Setup } from "../../live/setup.ts";
 import type { Step } from "../../scenario/scenario.ts";
 import type { NodeName } from "../../simulator/plan.ts";
-import type { Answer, Host } from "./host.ts";
+import { ClockRate } from "./clock-rate.ts";
+import type { Host, HostResponse } from "./host.ts";
 import { ADVANCE_EVENTS, ADVANCE_MS, ANSWER_MS, SLEEP_MS, SLICE_EVENTS, SNAPSHOTS_MAX, WAITING_MAX } from "./limits.ts";
-import { Pace } from "./pace.ts";
 
-export interface HostParts {
+export interface HostDependencies {
   readonly setup: Setup;
   readonly scheme: Scheme;
   /** Inputs of a recording to continue. */
-  readonly past?: Effective;
+  readonly past?: EffectiveRecording;
   /** Persists an entry before it is executed. */
-  readonly record: (entry: Entry) => void;
+  readonly record: (entry: RecordingEntry) => void;
   /** Called with an error that stops the network: a failed assertion of this program. */
   readonly failed: (error: unknown) => void;
 }
@@ -34,13 +34,13 @@ interface Waiter {
 
 export class RealHost implements Host {
   readonly network: ServedNetwork;
-  readonly #pace: Pace;
-  readonly #failed: HostParts["failed"];
-  readonly #listeners = new Set<(news: News) => void>();
+  readonly #pace: ClockRate;
+  readonly #failed: HostDependencies["failed"];
+  readonly #listeners = new Set<(notification: Notification) => void>();
   /** Clients that wait for a node's first response, by node and operation. */
-  readonly #asking = new Map<string, Set<(answer: Answer) => void>>();
+  readonly #asking = new Map<string, Set<(answer: HostResponse) => void>>();
   readonly #waiters = new Set<Waiter>();
-  readonly #snapshots = new Map<string, Point>();
+  readonly #snapshots = new Map<string, SnapshotPosition>();
   #snapshotCount = 0;
   #timer: NodeJS.Timeout | undefined;
   #slice: NodeJS.Immediate | undefined;
@@ -50,14 +50,18 @@ export class RealHost implements Host {
   #isBroken = false;
 
   /** @throws RangeError for an invalid genesis. */
-  constructor({ setup, scheme, past, record, failed }: HostParts) {
+  constructor({ setup, scheme, past, record, failed }: HostDependencies) {
     this.#failed = failed;
     const ears = {
-      news: (news: News) => this.#tell(news),
+      news: (notification: Notification) => this.#tell(notification),
       answered: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
     };
-    this.network = new ServedNetwork(setup, scheme, { record, ears, ...(past === undefined ? {} : { past }) });
-    this.#pace = new Pace(performance.now(), this.network.now);
+    this.network = new ServedNetwork(setup, scheme, {
+      record,
+      listeners: ears,
+      ...(past === undefined ? {} : { past }),
+    });
+    this.#pace = new ClockRate(performance.now(), this.network.now);
   }
 
   /** Virtual milliseconds for each real one. */
@@ -76,14 +80,14 @@ export class RealHost implements Host {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearImmediate(this.#slice);
-    if (!this.#isBroken) this.network.mark();
+    if (!this.#isBroken) this.network.writeVerificationPoint();
     for (const { resolve } of this.#waiters) resolve(false);
     for (const asking of this.#asking.values()) for (const resolve of asking) resolve({ status: "unanswered" });
     this.#waiters.clear();
     this.#asking.clear();
   }
 
-  async submit(node: NodeName, submission: Submission): Promise<Answer> {
+  async submit(node: NodeName, submission: Submission): Promise<HostResponse> {
     if (this.network.ledgerOf(node) === undefined) return { status: "down" };
     const id = submissionId(submission);
     const answer = this.#ask(`${node} ${id}`);
@@ -102,7 +106,7 @@ export class RealHost implements Host {
     });
   }
 
-  watch(listener: (news: News) => void): () => void {
+  watch(listener: (notification: Notification) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -155,7 +159,7 @@ export class RealHost implements Host {
   }
 
   /** Reverts to a snapshot; later snapshots are dropped. */
-  revert(name: string): Result<Point, string> {
+  revert(name: string): Result<SnapshotPosition, string> {
     const point = this.#snapshots.get(name);
     if (point === undefined) {
       const known = [...this.#snapshots.keys()].join(", ");
@@ -173,7 +177,7 @@ export class RealHost implements Host {
     this.#return({ inputs: 0, at: 0 as Millis });
   }
 
-  #return(point: Point): void {
+  #return(point: SnapshotPosition): void {
     for (const [key, asking] of this.#asking) {
       this.#asking.delete(key);
       for (const resolve of asking) resolve({ status: "unanswered" });
@@ -183,11 +187,11 @@ export class RealHost implements Host {
     this.#look();
   }
 
-  #ask(key: string): Promise<Answer> {
+  #ask(key: string): Promise<HostResponse> {
     return new Promise((resolve) => {
       const asking = this.#asking.get(key) ?? new Set();
       this.#asking.set(key, asking);
-      const first = (answer: Answer): void => {
+      const first = (answer: HostResponse): void => {
         clearTimeout(timer);
         asking.delete(first);
         if (asking.size === 0) this.#asking.delete(key);
@@ -202,9 +206,9 @@ export class RealHost implements Host {
     for (const first of this.#asking.get(`${node} ${id}`) ?? []) first(reply);
   }
 
-  #tell(news: News): void {
+  #tell(notification: Notification): void {
     this.#hasNews = true;
-    for (const listener of this.#listeners) listener(news);
+    for (const listener of this.#listeners) listener(notification);
   }
 
   #end(waiter: Waiter, timer: NodeJS.Timeout, held: boolean, resolve: (held: boolean) => void): void {
@@ -218,7 +222,7 @@ export class RealHost implements Host {
     // Recorded before it is visible: a network that is killed and restarted has seen it too.
     if (this.#hasNews) {
       this.#hasNews = false;
-      this.network.mark();
+      this.network.writeVerificationPoint();
     }
     for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
     this.#sleep();

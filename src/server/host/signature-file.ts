@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { fromHex, toHex } from "../../core/base/encoding.ts";
 import type { Address, Hash, Signature } from "../../core/base/ids.ts";
-import type { Fact } from "../../core/crypto/remembering.ts";
+import type { SignatureFact } from "../../core/crypto/caching-scheme.ts";
 import { SIGNATURES_BUFFERED } from "./limits.ts";
 
 const DIGEST = 32;
@@ -13,7 +13,7 @@ const SIGNATURE = 65;
 const RECORD = 117;
 
 /** Returns the records of a file; none if it does not exist. */
-export function* readFacts(path: string): Iterable<Fact> {
+export function* readFacts(path: string): Iterable<SignatureFact> {
   if (!existsSync(path)) return;
   const bytes = readFileSync(path);
   for (let at = 0; at + RECORD <= bytes.length; at += RECORD) {
@@ -26,7 +26,7 @@ export function* readFacts(path: string): Iterable<Fact> {
 }
 
 export interface FactSink {
-  note(fact: Fact): void;
+  note(fact: SignatureFact): void;
   close(): void;
 }
 

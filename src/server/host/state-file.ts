@@ -1,15 +1,15 @@
 /** Recording on disk: a write-ahead log, read at the start. */
 import { closeSync, fstatSync, ftruncateSync, openSync, writeFileSync, writeSync } from "node:fs";
-import { type Entry, type Head, NO_SUM, type Recording, recordLine } from "../../live/recording.ts";
+import { NO_SUM, type Recording, type RecordingEntry, type RecordingHead, recordLine } from "../../live/recording.ts";
 
 /** Sink of entries. */
 export interface Sink {
-  write(entry: Entry): void;
+  write(entry: RecordingEntry): void;
   close(): void;
 }
 
 /** Starts a recording and overwrites the file. */
-export function beginStateFile(path: string, head: Head): Sink {
+export function beginStateFile(path: string, head: RecordingHead): Sink {
   const { line, sum } = recordLine(NO_SUM, head);
   writeFileSync(path, line);
   return appending(path, sum);
@@ -28,14 +28,14 @@ export class MemorySink implements Sink {
   readonly #lines: string[] = [];
   #sum: string;
 
-  constructor(head: Head, past: readonly Entry[] = []) {
+  constructor(head: RecordingHead, past: readonly RecordingEntry[] = []) {
     const { line, sum } = recordLine(NO_SUM, head);
     this.#sum = sum;
     this.#lines.push(line);
     for (const entry of past) this.write(entry);
   }
 
-  write(entry: Entry): void {
+  write(entry: RecordingEntry): void {
     const { line, sum } = recordLine(this.#sum, entry);
     this.#sum = sum;
     this.#lines.push(line);

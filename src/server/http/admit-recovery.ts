@@ -5,33 +5,37 @@ import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
 import { candidatesOf } from "../wire/senders.ts";
 import type { RecoveryReading } from "../wire/write.ts";
 import { type Admitted, handIn, isAnswered, mayBeLost, type RefusedWrite } from "./admit.ts";
-import { type Asked, ledgerOf } from "./asked.ts";
-import { nobody, refused, sendersOf, signedBy } from "./candidates.ts";
-import type { Fault } from "./fault.ts";
-import { validatorDown } from "./outcome.ts";
+import { noSender, refused, sendersOf, signedBy } from "./candidates.ts";
+import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
+import type { HttpError } from "./http-error.ts";
+import { validatorDown } from "./response.ts";
 
 /** Submits the first admissible pair of readings: every proof gives the same id. */
-export async function admitRecovery(asked: Asked, reading: RecoveryReading): Promise<Result<Admitted, RefusedWrite>> {
-  const first = candidatesOf(reading.first, asked.scheme);
-  const second = candidatesOf(reading.second, asked.scheme);
+export async function admitRecovery(
+  entry: EntryValidator,
+  reading: RecoveryReading,
+): Promise<Result<Admitted, RefusedWrite>> {
+  const first = candidatesOf(reading.first, entry.scheme);
+  const second = candidatesOf(reading.second, entry.scheme);
   const candidates = [...first, ...second];
-  const refuse = (fault: Fault): Result<Admitted, RefusedWrite> => err({ fault, senders: sendersOf(candidates) });
-  if (ledgerOf(asked) === undefined) return refuse(validatorDown(asked.node));
-  if (first.length === 0 || second.length === 0) return refuse(nobody());
+  const refuse = (error: HttpError): Result<Admitted, RefusedWrite> =>
+    err({ fault: error, senders: sendersOf(candidates) });
+  if (ledgerOf(entry) === undefined) return refuse(validatorDown(entry.node));
+  if (first.length === 0 || second.length === 0) return refuse(noSender());
 
-  const { network } = asked.host;
+  const { network } = entry.host;
   const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
   const recoveries = proofs(reading, first, second);
   const isKnown = isAnswered(network.archive, hash, hash);
-  if (isKnown && !recoveries.some((recovery) => mayBeLost(asked, hash, recovery))) return ok({ hash });
+  if (isKnown && !recoveries.some((recovery) => mayBeLost(entry, hash, recovery))) return ok({ hash });
 
-  const judged = recoveries.map((recovery) => ({ recovery, refusal: network.admissionFault(asked.node, recovery) }));
+  const judged = recoveries.map((recovery) => ({ recovery, refusal: network.admissionFault(entry.node, recovery) }));
   const chosen = judged.find(({ refusal }) => refusal === undefined) ?? judged[0];
   if (chosen === undefined) return refuse(noProof(reading, candidates));
   if (chosen.refusal !== undefined) return refuse(refused(chosen.refusal, candidates));
   const { recovery } = chosen;
-  const fault = await handIn(asked, recovery, recovery.account, (refusal) => refused(refusal, candidates));
-  return fault === undefined ? ok({ hash }) : refuse(fault);
+  const error = await handIn(entry, recovery, recovery.account, (refusal) => refused(refusal, candidates));
+  return error === undefined ? ok({ hash }) : refuse(error);
 }
 
 /** Returns every pair of readings that is an equivocation proof of the account for this nonce. */
@@ -51,7 +55,7 @@ function proofs(
     );
 }
 
-function noProof({ account, nonce }: RecoveryReading, candidates: readonly SignedOperation[]): Fault {
+function noProof({ account, nonce }: RecoveryReading, candidates: readonly SignedOperation[]): HttpError {
   const wanted = `two different operations of ${account} for nonce ${nonce} of this chain, neither a cancellation`;
   const message = `body.evidence: expected ${wanted}; got bodies ${signedBy(candidates)}`;
   return { status: 400, code: "validation_evidence", message };

@@ -7,10 +7,10 @@ import { issuedTokenAddress, operationId, transactionHash } from "../../core/led
 import type { Archive } from "../../live/archive.ts";
 import { candidatesOf } from "../wire/senders.ts";
 import type { Reading } from "../wire/write.ts";
-import { type Asked, ledgerOf } from "./asked.ts";
-import { choose, nobody, refused, sendersOf } from "./candidates.ts";
-import type { Fault } from "./fault.ts";
-import { faultOfAnswer, validatorDown } from "./outcome.ts";
+import { choose, noSender, refused, sendersOf } from "./candidates.ts";
+import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
+import type { HttpError } from "./http-error.ts";
+import { errorOfResponse, validatorDown } from "./response.ts";
 
 /** Response to the client. */
 export interface Admitted {
@@ -21,46 +21,46 @@ export interface Admitted {
 
 /** Refused write with all possible signers: a signature over another digest recovers to an unknown address. */
 export interface RefusedWrite {
-  readonly fault: Fault;
+  readonly fault: HttpError;
   readonly senders: readonly Address[];
 }
 
 /** Admits the operation of a body. A byte-identical repost gets the first response and has no effect. */
-export async function admit(asked: Asked, reading: Reading): Promise<Result<Admitted, RefusedWrite>> {
-  const candidates = candidatesOf(reading, asked.scheme);
+export async function admit(entry: EntryValidator, reading: Reading): Promise<Result<Admitted, RefusedWrite>> {
+  const candidates = candidatesOf(reading, entry.scheme);
   const senders = sendersOf(candidates);
-  const refuse = (fault: Fault): Result<Admitted, RefusedWrite> => err({ fault, senders });
-  const ledger = ledgerOf(asked);
-  if (ledger === undefined) return refuse(validatorDown(asked.node));
-  if (candidates.length === 0) return refuse(nobody());
+  const refuse = (error: HttpError): Result<Admitted, RefusedWrite> => err({ fault: error, senders });
+  const ledger = ledgerOf(entry);
+  if (ledger === undefined) return refuse(validatorDown(entry.node));
+  if (candidates.length === 0) return refuse(noSender());
 
-  const { network } = asked.host;
+  const { network } = entry.host;
   const posted = candidates.find((one) => isAnswered(network.archive, transactionHash(one), operationId(one)));
   if (posted !== undefined) {
-    const again = mayBeLost(asked, operationId(posted), posted)
-      ? await handIn(asked, posted, posted.sender, (refusal) => refused(refusal, candidates))
+    const again = mayBeLost(entry, operationId(posted), posted)
+      ? await handIn(entry, posted, posted.sender, (refusal) => refused(refusal, candidates))
       : undefined;
     return again === undefined ? ok(admitted(posted)) : refuse(again);
   }
 
-  const choice = choose(candidates, (candidate) => network.admissionFault(asked.node, candidate), ledger);
+  const choice = choose(candidates, (candidate) => network.admissionFault(entry.node, candidate), ledger);
   if (choice.type === "refused") return refuse(choice.fault);
   const { candidate } = choice;
-  const fault = await handIn(asked, candidate, candidate.sender, (refusal) => refused(refusal, candidates));
-  return fault === undefined ? ok(admitted(candidate)) : refuse(fault);
+  const error = await handIn(entry, candidate, candidate.sender, (refusal) => refused(refusal, candidates));
+  return error === undefined ? ok(admitted(candidate)) : refuse(error);
 }
 
 /** Waits for the validator's response; returns the error of a submission that was not, or perhaps not, admitted. */
 export async function handIn(
-  asked: Asked,
+  entry: EntryValidator,
   submission: Submission,
   account: Address,
-  refusedAs: (refusal: Refusal) => Fault,
-): Promise<Fault | undefined> {
-  const place = asked.waitingRoom.enter(account);
+  refusedAs: (refusal: Refusal) => HttpError,
+): Promise<HttpError | undefined> {
+  const place = entry.requestLimit.enter(account);
   if (!place.ok) return place.error;
   try {
-    return faultOfAnswer(await asked.host.submit(asked.node, submission), asked.node, refusedAs);
+    return errorOfResponse(await entry.host.submit(entry.node, submission), entry.node, refusedAs);
   } finally {
     place.value();
   }
@@ -81,7 +81,7 @@ export function isAnswered(archive: Archive, hash: Hash, id: OperationId): boole
  * Returns true if a repost is submitted too: the first entry validator may have crashed before it relayed, and a client
  * in doubt sends the same bytes to others (protocol 4.2). A validator that cannot admit it leaves it to those that have.
  */
-export function mayBeLost({ host, node }: Asked, id: OperationId, submission: Submission): boolean {
+export function mayBeLost({ host, node }: EntryValidator, id: OperationId, submission: Submission): boolean {
   const { network } = host;
   if (network.archive.progressOf(id)?.status !== "pending" || network.isPendingAt(node, id)) return false;
   return network.admissionFault(node, submission) === undefined;

@@ -10,25 +10,25 @@ import type { NodeName } from "../../simulator/plan.ts";
 import type { Host } from "../host/host.ts";
 import { attachWebsocket } from "../websocket/endpoint.ts";
 import { SOCKET_LIMITS, type SocketLimits } from "../websocket/limits.ts";
-import type { Asked } from "./asked.ts";
-import { refuseConnection } from "./connection-faults.ts";
+import { refuseConnection } from "./connection-errors.ts";
 import { installDocs } from "./docs/install.ts";
-import { faultOfError, installEdge, requestId } from "./edge.ts";
-import { FaultError, sendFault } from "./fault.ts";
+import { httpErrorOf, installEdge, requestId } from "./edge.ts";
+import type { EntryValidator } from "./entry-validator.ts";
+import { HttpErrorException, sendError } from "./http-error.ts";
 import { HTTP_LIMITS, type HttpLimits, MINUTE_MS } from "./limits.ts";
 import { installMetrics } from "./metrics.ts";
+import { createRequestLimit } from "./request-limit.ts";
 import { serveAccounts } from "./routes/accounts.ts";
 import { serveApi } from "./routes/api.ts";
 import { serveChains } from "./routes/chains.ts";
 import { serveCheckpoints } from "./routes/checkpoints.ts";
 import { serveGovernances } from "./routes/governances.ts";
-import { serveNews } from "./routes/news.ts";
 import { serveNotActive } from "./routes/not-active.ts";
 import { serveStates } from "./routes/states.ts";
 import { serveTokens } from "./routes/tokens.ts";
 import { serveTransactions } from "./routes/transactions.ts";
+import { serveWebsocketPath } from "./routes/websocket-path.ts";
 import { refuseUnknownRoutes } from "./unknown-routes.ts";
-import { createWaitingRoom } from "./waiting-room.ts";
 
 export interface AppOptions {
   readonly log: Logger;
@@ -44,7 +44,7 @@ export interface AppOptions {
   readonly socketLimits?: Partial<SocketLimits>;
 }
 
-export interface AppParts {
+export interface AppDependencies {
   readonly host: Host;
   /** Entry validator of every request. */
   readonly node: NodeName;
@@ -55,17 +55,17 @@ export interface AppParts {
  * Returns an interface ready to `listen` or `inject`. `close` ends it; requests in progress get bounded time.
  * @throws RangeError for an unknown validator.
  */
-export async function createApp({ host, node, options }: AppParts): Promise<FastifyInstance> {
+export async function createApp({ host, node, options }: AppDependencies): Promise<FastifyInstance> {
   const { nodes } = host.network;
   if (!nodes.includes(node)) throw new RangeError(`node: expected one of ${nodes.join(", ")}, got ${node}`);
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
   const app = newApp(options, limits);
-  const asked: Asked = {
+  const entry: EntryValidator = {
     host,
     node,
     scheme: options.scheme ?? secp256k1,
     limits,
-    waitingRoom: createWaitingRoom(limits),
+    requestLimit: createRequestLimit(limits),
   };
   installEdge(app);
   await app.register(fastifyCors, {
@@ -79,17 +79,17 @@ export async function createApp({ host, node, options }: AppParts): Promise<Fast
   await limitRate(app, options.ratePerMinute, limits);
   refuseUnknownRoutes(app);
   const websocket = attachWebsocket(app.server, host, { ...SOCKET_LIMITS, ...options.socketLimits });
-  await installDocs(app, asked, options.version);
-  installMetrics(app, asked, () => websocket.sockets);
-  serveChains(app, asked);
-  serveAccounts(app, asked);
-  serveTokens(app, asked);
-  serveCheckpoints(app, asked);
-  serveTransactions(app, asked);
-  serveGovernances(app, asked);
-  serveStates(app, asked);
-  serveApi(app, asked);
-  serveNews(app);
+  await installDocs(app, entry, options.version);
+  installMetrics(app, entry, () => websocket.sockets);
+  serveChains(app, entry);
+  serveAccounts(app, entry);
+  serveTokens(app, entry);
+  serveCheckpoints(app, entry);
+  serveTransactions(app, entry);
+  serveGovernances(app, entry);
+  serveStates(app, entry);
+  serveApi(app, entry);
+  serveWebsocketPath(app);
   serveNotActive(app);
   options.extend?.(app);
   app.addHook("preClose", async () => {
@@ -116,7 +116,7 @@ function newApp({ log }: AppOptions, limits: HttpLimits): FastifyInstance {
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => {
       reply.header("access-control-allow-origin", "*").header("x-request-id", request.id);
-      sendFault(reply, faultOfError(error, request));
+      sendError(reply, httpErrorOf(error, request));
     },
     http: {
       maxHeaderSize: limits.headerBytes,
@@ -136,7 +136,7 @@ async function limitRate(app: FastifyInstance, perMinute: number | undefined, li
     timeWindow: MINUTE_MS,
     cache: limits.clientsCounted,
     errorResponseBuilder: (_request, { max, after }) =>
-      new FaultError({
+      new HttpErrorException({
         status: 429,
         code: "rate_limit_exceeded",
         message: `more than ${max} requests in a minute; try again in ${after}`,

@@ -6,11 +6,11 @@ import type { Refusal } from "../../core/base/refusal.ts";
 import { holdsRoleOfToken } from "../../core/ledger/fees.ts";
 import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
 import { faultOf } from "../wire/errors.ts";
-import type { Fault } from "./fault.ts";
+import type { HttpError } from "./http-error.ts";
 
-export type Choice =
+export type CandidateChoice =
   | { readonly type: "one"; readonly candidate: SignedOperation }
-  | { readonly type: "refused"; readonly fault: Fault };
+  | { readonly type: "refused"; readonly fault: HttpError };
 
 /**
  * Returns the only candidate that passes the full admission check. If none does: the refusal for a signer known to this
@@ -20,7 +20,7 @@ export function choose(
   candidates: readonly SignedOperation[],
   faultAt: (candidate: SignedOperation) => Refusal | undefined,
   ledger: LedgerState,
-): Choice {
+): CandidateChoice {
   const judged = candidates.map((candidate) => ({ candidate, refusal: faultAt(candidate) }));
   const passed = judged.filter(({ refusal }) => refusal === undefined);
   const [only, another] = passed;
@@ -28,11 +28,11 @@ export function choose(
   if (only !== undefined) return { type: "refused", fault: ambiguous(passed.map(({ candidate }) => candidate)) };
   const meant = judged.find(({ candidate }) => isKnown(ledger, candidate)) ?? judged[0];
   const refusal = meant?.refusal;
-  return { type: "refused", fault: refusal === undefined ? nobody() : refused(refusal, candidates) };
+  return { type: "refused", fault: refusal === undefined ? noSender() : refused(refusal, candidates) };
 }
 
 /** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */
-export function refused(refusal: Refusal, candidates: readonly SignedOperation[]): Fault {
+export function refused(refusal: Refusal, candidates: readonly SignedOperation[]): HttpError {
   const { status, code, message } = faultOf(refusal);
   return { status, code, message: `${message}; ${signedBy(candidates)}` };
 }
@@ -49,12 +49,12 @@ export function sendersOf(candidates: readonly SignedOperation[]): readonly Addr
 }
 
 /** Returns the error for a signature that recovers to no address. */
-export function nobody(): Fault {
+export function noSender(): HttpError {
   const message = "body.signature: recovers to no address over the bytes of any signing layout";
   return { status: 400, code: "validation_signature", message };
 }
 
-function ambiguous(candidates: readonly SignedOperation[]): Fault {
+function ambiguous(candidates: readonly SignedOperation[]): HttpError {
   const message = `body: more than one reading could be admitted: ${signedBy(candidates)}; sign it anew`;
   return { status: 400, code: "validation_signature_ambiguous", message };
 }

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { parseJson } from "../wire/json.ts";
 import { type Validator, validatorOf } from "../wire/schemas/validator.ts";
-import { type Fault, FaultError, sendFault } from "./fault.ts";
+import { type HttpError, HttpErrorException, sendError } from "./http-error.ts";
 import { REQUEST_ID } from "./limits.ts";
 
 /** Returns the client's own request id if it is valid, else a new one. */
@@ -26,15 +26,15 @@ export function installEdge(app: FastifyInstance): void {
     const fields = { method, route: routeOptions.url ?? "none", status: reply.statusCode, ms: reply.elapsedTime };
     request.log.debug(fields, "a request was answered");
   });
-  app.setErrorHandler((error: FastifyError, request, reply) => sendFault(reply, faultOfError(error, request)));
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(reply, httpErrorOf(error, request)));
   app.setValidatorCompiler(({ schema, httpPart }) => {
     let validate: Validator | undefined;
     return (value: unknown) => {
       // Compiled on first use: compiling every route would slow the start.
       // The framework types schemas as any objects; ours are all shapes.
       validate ??= validatorOf(schema as Shape<unknown>, httpPart === "querystring" ? "query" : "body");
-      const fault = validate(value);
-      return fault === undefined ? { value } : { error: new FaultError(fault) };
+      const httpError = validate(value);
+      return httpError === undefined ? { value } : { error: new HttpErrorException(httpError) };
     };
   });
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
@@ -51,16 +51,16 @@ function readJson(body: Buffer): unknown {
     text = new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
     // The decoder's own error has no position and no further detail.
-    throw new FaultError({ status: 400, code: "validation_json", message: "body: expected UTF-8" });
+    throw new HttpErrorException({ status: 400, code: "validation_json", message: "body: expected UTF-8" });
   }
   const json = parseJson(text);
   if (json.ok) return json.value;
-  throw new FaultError({ status: 400, code: "validation_json", message: `body: ${json.error}` });
+  throw new HttpErrorException({ status: 400, code: "validation_json", message: `body: ${json.error}` });
 }
 
 /** Maps errors of the framework (specification 13.4); every other one is a mistake of this server. */
-export function faultOfError(error: FastifyError, request: FastifyRequest): Fault {
-  if (error instanceof FaultError) return error.fault;
+export function httpErrorOf(error: FastifyError, request: FastifyRequest): HttpError {
+  if (error instanceof HttpErrorException) return error.error;
   const known = FRAMEWORK_FAULTS[error.code];
   if (known !== undefined) return { ...known, message: known.message ?? error.message };
   // The client closed the connection before the end of its body.
@@ -72,7 +72,7 @@ export function faultOfError(error: FastifyError, request: FastifyRequest): Faul
   return { status: 500, code: "system_internal_error", message };
 }
 
-const FRAMEWORK_FAULTS: Readonly<Record<string, Omit<Fault, "message"> & { readonly message?: string }>> = {
+const FRAMEWORK_FAULTS: Readonly<Record<string, Omit<HttpError, "message"> & { readonly message?: string }>> = {
   FST_ERR_BAD_URL: { status: 400, code: "validation_url", message: "the path is not a well-formed URL" },
   FST_ERR_MAX_PARAM_LENGTH: { status: 400, code: "validation_url", message: "the path is too long" },
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: "request_body_too_large" },

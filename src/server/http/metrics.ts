@@ -1,17 +1,22 @@
 /** Prometheus metrics at /metrics, of the interface and of the network behind it. */
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Asked } from "./asked.ts";
+import type { EntryValidator } from "./entry-validator.ts";
 
 /** Real seconds: a read takes a few milliseconds, a write as long as the network takes to respond. */
 const BUCKETS: readonly number[] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** `sockets`: number of open websockets. */
-export function installMetrics(app: FastifyInstance, asked: Asked, sockets: () => number): void {
+export function installMetrics(app: FastifyInstance, entry: EntryValidator, sockets: () => number): void {
   const register = new Registry();
   countRequests(app, register);
-  watchNetwork(asked, register);
-  gauge(register, "quorumlab_requests_waiting", "Requests that wait for the network.", () => asked.waitingRoom.waiting);
+  watchNetwork(entry, register);
+  gauge(
+    register,
+    "quorumlab_requests_waiting",
+    "Requests that wait for the network.",
+    () => entry.requestLimit.waiting,
+  );
   gauge(register, "quorumlab_websockets", "Open websockets.", sockets);
   app.get("/metrics", { schema: { hide: true } }, async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
@@ -37,7 +42,7 @@ function countRequests(app: FastifyInstance, register: Registry): void {
   });
 }
 
-function watchNetwork({ host, node }: Asked, register: Registry): void {
+function watchNetwork({ host, node }: EntryValidator, register: Registry): void {
   const { network } = host;
   gauge(register, "quorumlab_virtual_seconds", "Virtual time of the network.", () => network.now / 1_000);
   gauge(register, "quorumlab_steps", "Events of the network so far.", () => network.steps);

@@ -1,9 +1,9 @@
 /** Read-your-writes: a read may name an operation whose effect it has to show (an addition of this server). */
 import { type Hash, toHash } from "../../core/base/ids.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
-import { hash } from "../wire/schemas/parts.ts";
-import type { Asked } from "./asked.ts";
-import type { Fault } from "./fault.ts";
+import { hash } from "../wire/schemas/schema-types.ts";
+import type { EntryValidator } from "./entry-validator.ts";
+import type { HttpError } from "./http-error.ts";
 import { missingReceipt, receiptOf } from "./receipt-of.ts";
 
 export interface MinReceipt {
@@ -18,18 +18,18 @@ export function withMinReceipt<Query>(query: Shape<Query>): Shape<Query & MinRec
 }
 
 /** Waits until the entry validator has applied the operation; returns an error after `minReceiptMs`. */
-export async function awaitReceipt(asked: Asked, named: string | undefined): Promise<Fault | undefined> {
+export async function awaitReceipt(entry: EntryValidator, named: string | undefined): Promise<HttpError | undefined> {
   if (named === undefined) return undefined;
   const wanted: Hash = toHash(named);
-  const isThere = (): boolean => receiptOf(asked, wanted).ok;
+  const isThere = (): boolean => receiptOf(entry, wanted).ok;
   if (isThere()) return undefined;
-  const place = asked.waitingRoom.enter();
+  const place = entry.requestLimit.enter();
   if (!place.ok) return place.error;
   try {
-    if (await asked.host.until(isThere, asked.limits.minReceiptMs)) return undefined;
+    if (await entry.host.until(isThere, entry.limits.minReceiptMs)) return undefined;
   } finally {
     place.value();
   }
-  const message = `the read was not made: after ${asked.limits.minReceiptMs} ms ${missingReceipt(asked, wanted)}`;
+  const message = `the read was not made: after ${entry.limits.minReceiptMs} ms ${missingReceipt(entry, wanted)}`;
   return { status: 408, code: "request_timeout", message };
 }

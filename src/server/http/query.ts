@@ -2,11 +2,11 @@
 import type { Address } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { addressOf } from "../wire/address-text.ts";
-import { shown, wireFault } from "../wire/fault.ts";
-import type { Fault } from "./fault.ts";
+import { shown, wireFault } from "../wire/wire-error.ts";
+import type { HttpError } from "./http-error.ts";
 
 /** Returns the address in a member of a query. */
-export function queryAddress(member: string, text: string): Result<Address, Fault> {
+export function queryAddress(member: string, text: string): Result<Address, HttpError> {
   const named = addressOf(text);
   if ("address" in named) return ok(named.address);
   return err(wireFault("validation_address", `query.${member}`, `expected ${named.expected}, got ${shown(text)}`));

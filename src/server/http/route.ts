@@ -5,13 +5,13 @@ import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import type { ErrorStatus } from "../wire/errors.ts";
 import { restErrorData } from "../wire/schemas/errors.ts";
-import { object } from "../wire/schemas/parts.ts";
-import { type Asked, downFault, ledgerOf } from "./asked.ts";
-import { type Fault, sendFault } from "./fault.ts";
+import { object } from "../wire/schemas/schema-types.ts";
+import { type EntryValidator, ledgerOf, validatorDownError } from "./entry-validator.ts";
+import { type HttpError, sendError } from "./http-error.ts";
 import { awaitReceipt, type MinReceipt, withMinReceipt } from "./min-receipt.ts";
 
 /** Description of a route in the OpenAPI document. */
-export interface About {
+export interface RouteDescription {
   readonly path: string;
   /** Group in the document. */
   readonly tag: string;
@@ -26,28 +26,36 @@ export interface About {
 }
 
 /** Read of the entry validator's current state. */
-export interface Read<Query, Reply> extends About {
+export interface ReadRoute<Query, Reply> extends RouteDescription {
   readonly query: Shape<Query>;
   readonly reply: Shape<Reply>;
-  answer(view: { readonly asked: Asked; readonly ledger: LedgerState; readonly query: Query }): Result<Reply, Fault>;
+  answer(view: {
+    readonly asked: EntryValidator;
+    readonly ledger: LedgerState;
+    readonly query: Query;
+  }): Result<Reply, HttpError>;
 }
 
 /** Serves a GET. Waits for `min_receipt` first; responds with an error if the validator is down. */
-export function serveRead<Query, Reply>(app: FastifyInstance, asked: Asked, route: Read<Query, Reply>): void {
+export function serveRead<Query, Reply>(
+  app: FastifyInstance,
+  entry: EntryValidator,
+  route: ReadRoute<Query, Reply>,
+): void {
   const querystring = withMinReceipt(route.query);
   const schema = documented(route, { querystring }, route.reply, READ_REFUSALS);
   app.get(route.path, { schema }, async (request, reply) => {
     const query = request.query as Query & MinReceipt;
-    const late = await awaitReceipt(asked, query.min_receipt);
-    if (late !== undefined) return sendFault(reply, late);
-    const ledger = ledgerOf(asked);
-    if (ledger === undefined) return sendFault(reply, downFault(asked));
-    const answer = route.answer({ asked, ledger, query });
-    return answer.ok ? reply.send(answer.value) : sendFault(reply, answer.error);
+    const late = await awaitReceipt(entry, query.min_receipt);
+    if (late !== undefined) return sendError(reply, late);
+    const ledger = ledgerOf(entry);
+    if (ledger === undefined) return sendError(reply, validatorDownError(entry));
+    const answer = route.answer({ asked: entry, ledger, query });
+    return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
   });
 }
 
-const READ_REFUSALS: About["refusals"] = {
+const READ_REFUSALS: RouteDescription["refusals"] = {
   400: "A member of the query is missing or malformed.",
   408: "The validator did not apply the operation of min_receipt in time; the read was not made.",
   429: "Too many requests.",
@@ -55,7 +63,7 @@ const READ_REFUSALS: About["refusals"] = {
 };
 
 /** Errors of every POST before its body is read. */
-export const POST_REFUSALS: About["refusals"] = {
+export const POST_REFUSALS: RouteDescription["refusals"] = {
   400: "The body is not JSON, or a member is missing or malformed.",
   413: "The body is too large.",
   415: "The content type is not application/json.",
@@ -65,10 +73,10 @@ export const POST_REFUSALS: About["refusals"] = {
 
 /** Returns the schema of a route for the framework and the document. */
 export function documented(
-  about: About,
+  about: RouteDescription,
   parts: Pick<FastifySchema, "querystring" | "body">,
   reply: unknown,
-  refusals: About["refusals"],
+  refusals: RouteDescription["refusals"],
 ): FastifySchema {
   const statuses = Object.entries({ ...refusals, ...about.refusals });
   const errors = statuses.map(([status, description]) => [status, { ...restErrorData, description }] as const);

@@ -1,7 +1,7 @@
 /** Responses to unknown paths and to unserved methods of a path (specification 13.4). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { edgeFault } from "../wire/errors.ts";
-import { sendFault } from "./fault.ts";
+import { sendError } from "./http-error.ts";
 
 /** Must be called after the other hooks are added and before the routes are. */
 export function refuseUnknownRoutes(app: FastifyInstance): void {
@@ -27,14 +27,14 @@ function refuseUnknown(
 ): FastifyReply {
   const path = request.url.split("?", 1)[0] ?? "";
   const known = methods.get(path);
-  const asked = `${request.method} ${shortened(path)}`;
+  const entry = `${request.method} ${shortened(path)}`;
   if (known === undefined) {
-    const message = `${asked} is not served; /docs lists what is`;
-    return sendFault(reply, edgeFault("resource_route_not_found", message));
+    const message = `${entry} is not served; /docs lists what is`;
+    return sendError(reply, edgeFault("resource_route_not_found", message));
   }
   const allowed = [...known].sort().join(", ");
   reply.header("allow", allowed);
-  return sendFault(reply, edgeFault("method_not_allowed", `${asked}: expected ${allowed}`));
+  return sendError(reply, edgeFault("method_not_allowed", `${entry}: expected ${allowed}`));
 }
 
 const PATH_SHOWN = 120;

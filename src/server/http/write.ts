@@ -1,20 +1,20 @@
 /** Routes of signed operations (wire 1.2). Refused ones are logged. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { present } from "../../core/base/assert.ts";
+import { required } from "../../core/base/assert.ts";
 import { err, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { WRITES } from "../wire/paths.ts";
 import { submittedAnswer } from "../wire/schemas/transactions.ts";
 import { readWrite } from "../wire/write.ts";
 import { type Admitted, admit, type RefusedWrite } from "./admit.ts";
-import type { Asked } from "./asked.ts";
-import { sendFault } from "./fault.ts";
-import { type About, BODY_READ_BY_ROUTE, documented, POST_REFUSALS } from "./route.ts";
+import type { EntryValidator } from "./entry-validator.ts";
+import { sendError } from "./http-error.ts";
+import { BODY_READ_BY_ROUTE, documented, POST_REFUSALS, type RouteDescription } from "./route.ts";
 
 /** Route of an entry of `WRITES`. */
-export type Write = Omit<About, "refusals">;
+export type WriteRoute = Omit<RouteDescription, "refusals">;
 
-interface Post extends Write {
+interface Post extends WriteRoute {
   readonly body: Shape<unknown>;
   /** `ignored`: members unknown to the schema. */
   admit(body: unknown): Promise<{
@@ -23,7 +23,7 @@ interface Post extends Write {
   }>;
 }
 
-const REFUSALS: About["refusals"] = {
+const REFUSALS: RouteDescription["refusals"] = {
   ...POST_REFUSALS,
   400: "The body is malformed, or its signature recovers to no address or to several possible senders.",
   404: "The token does not exist.",
@@ -32,15 +32,15 @@ const REFUSALS: About["refusals"] = {
 };
 
 /** Serves a path of `WRITES`. */
-export function serveWrite(app: FastifyInstance, asked: Asked, write: Write): void {
-  const { body } = present(WRITES[write.path], `write ${write.path}`);
+export function serveWrite(app: FastifyInstance, entry: EntryValidator, write: WriteRoute): void {
+  const { body } = required(WRITES[write.path], `write ${write.path}`);
   servePost(app, {
     ...write,
     body,
     admit: async (received) => {
       const reading = readWrite(write.path, received);
       if (!reading.ok) return { answer: err({ fault: reading.error, senders: [] }), ignored: [] };
-      return { answer: await admit(asked, reading.value), ignored: reading.value.ignored };
+      return { answer: await admit(entry, reading.value), ignored: reading.value.ignored };
     },
   });
 }
@@ -53,12 +53,12 @@ export function servePost(app: FastifyInstance, post: Post): void {
     if (ignored.length > 0) request.log.debug({ path: post.path, ignored }, "members of a body were ignored");
     if (answer.ok) return reply.send(answer.value);
     logRefusal(request, post.path, answer.error);
-    return sendFault(reply, answer.error.fault);
+    return sendError(reply, answer.error.fault);
   });
 }
 
 /** Logs all possible signers: a signature over another digest recovers to an unknown address (wire 0, fact 1). */
-function logRefusal(request: FastifyRequest, path: string, { fault, senders }: RefusedWrite): void {
-  const { status, code, message } = fault;
+function logRefusal(request: FastifyRequest, path: string, { fault: error, senders }: RefusedWrite): void {
+  const { status, code, message } = error;
   request.log.info({ path, code, status, senders, reason: message }, "a write was refused");
 }

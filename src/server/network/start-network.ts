@@ -3,20 +3,20 @@ import type { Result } from "../../core/base/result.ts";
 import { headOf, type Recording, readRecording } from "../../live/recording.ts";
 import type { Setup } from "../../live/setup.ts";
 import { accountNamed } from "../accounts/ready-accounts.ts";
-import { shownAccounts } from "../accounts/shown-accounts.ts";
+import { publishedAccounts } from "../accounts/shown-accounts.ts";
 import { MemorySink } from "../host/state-file.ts";
-import { askedOf } from "../setup/asked-of.ts";
+import { entryValidatorsOf } from "../setup/entry-validators.ts";
 import { readyTokens } from "../setup/ready-tokens.ts";
 import { setupOf } from "../setup/setup-of.ts";
 import { type Served, serve } from "../start.ts";
-import { actsOn, granted, type NetworkActs } from "./acts.ts";
-import { type NetworkTraits, readTraits, strangerAmong, TRAITS } from "./traits.ts";
+import { controlsOf, granted, type NetworkControls } from "./controls.ts";
+import { NETWORK_OPTION_NAMES, type NetworkDefaults, readNetworkOptions, unknownOption } from "./network-options.ts";
 
 /** Bytes as text. */
 export type Hex = `0x${string}`;
 
 /** Setup and addresses of a network. All members are optional. */
-export interface NetworkOptions extends NetworkTraits {
+export interface NetworkOptions extends NetworkDefaults {
   /** Address to listen on; default 127.0.0.1. */
   readonly host?: string | undefined;
   /** 0, the default: any free port. */
@@ -52,7 +52,7 @@ export interface NetworkToken {
 }
 
 /** Listening network. */
-export interface RunningNetwork extends NetworkActs {
+export interface RunningNetwork extends NetworkControls {
   /** Of the HTTP interface, without a slash at its end. */
   readonly url: string;
   /** URL by entry validator. */
@@ -101,7 +101,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     recording: () => sink.text(),
     host: options.host ?? LOOPBACK,
     port: options.port ?? 0,
-    asked: named("validator", askedOf(head.setup, options.ports, options.validator)),
+    asked: named("validator", entryValidatorsOf(head.setup, options.ports, options.validator)),
     admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },
     faucet: options.faucet ?? true,
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
@@ -117,9 +117,9 @@ function beginning(options: NetworkOptions): {
   readonly recording: Pick<Recording, "head" | "entries">;
   readonly requestsPerMinute: number | undefined;
 } {
-  const stranger = strangerAmong(options, [...TRAITS, ...INTERFACE]);
+  const stranger = unknownOption(options, [...NETWORK_OPTION_NAMES, ...INTERFACE]);
   if (stranger !== undefined) throw new Error(stranger);
-  const read = granted(readTraits(options));
+  const read = granted(readNetworkOptions(options));
   const { requestsPerMinute } = read;
   if (options.load !== undefined) {
     const recording = readRecording(options.load);
@@ -131,14 +131,14 @@ function beginning(options: NetworkOptions): {
 }
 
 function running(served: Served, setup: Setup, recording: () => string): RunningNetwork {
-  const ready = shownAccounts(setup);
+  const ready = publishedAccounts(setup);
   const accounts = ready.map(({ name, address, key }) => ({ name, address: hex(address), key: hex(key) }));
   const tokens = readyTokens(setup).map(({ symbol, address, decimals }) => ({
     symbol,
     address: hex(address),
     decimals,
   }));
-  const acts = actsOn(served);
+  const acts = controlsOf(served);
   let end: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     end ??= served.stop();

@@ -9,6 +9,6 @@ export const AMOUNT_DIGITS = 78;
 /** Characters of an option's text that a message quotes. */
 export const QUOTED_MAX = 80;
 /** Validators named in the startup text. */
-export const VALIDATORS_SHOWN = 16;
+export const VALIDATORS_PRINTED = 16;
 /** Characters of a seed. */
 export const SEED_MAX = 128;

@@ -1,6 +1,7 @@
 /** Options of a served network: as text, and as values. */
-import type { FeeRow, Scenario, TokenPart } from "../../scenario/scenario.ts";
-import type { Decimal, Delay } from "../../scenario/scenario-words.ts";
+
+import type { Decimal, Delay } from "../../scenario/scalar-types.ts";
+import type { FeeRowSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
 
 /**
  * `specification`: the rules as written. `clients`: what the lifecycle suites of published clients expect (wire
@@ -43,7 +44,7 @@ export interface RawServeOptions {
 /** A token that exists from the start. */
 export interface ReadyToken {
   readonly symbol: string;
-  readonly part: TokenPart;
+  readonly part: TokenSpec;
 }
 
 /** Every option with its value: given text precedes the file, and the file precedes the defaults. */
@@ -66,9 +67,9 @@ export interface ServeOptions {
   /** Balance of every ready account by symbol, unless the file gives one. */
   readonly balances: Readonly<Record<string, Decimal>>;
   /** Fees of the tokens of the genesis, each in its own units. */
-  readonly fees: Readonly<Record<string, FeeRow>>;
+  readonly fees: Readonly<Record<string, FeeRowSpec>>;
   /** Fees of tokens issued later, in their smallest unit. */
-  readonly issuedFees: FeeRow;
+  readonly issuedFees: FeeRowSpec;
   /** Milliseconds; 0: no checkpoints are formed. */
   readonly checkpointInterval: number;
   /** Issued tokens are open at once. */

@@ -1,5 +1,5 @@
 /** Defaults of the profiles. */
-import type { FeeRow } from "../../scenario/scenario.ts";
+import type { FeeRowSpec } from "../../scenario/scenario.ts";
 import type { Profile } from "./options.ts";
 
 /** Defaults of a profile for options that neither the caller nor a file gives. */
@@ -7,14 +7,14 @@ export interface ProfileRow {
   /** Of a payment, in the units of each token; at least the token's smallest unit. */
   readonly paymentFee: string;
   /** Of tokens issued later, in their smallest unit. */
-  readonly issuedFees: FeeRow;
+  readonly issuedFees: FeeRowSpec;
   readonly openTokens: boolean;
   readonly requestsPerMinute: number | undefined;
 }
 
 /** The least fees that any token can have: a cancellation and a recovery cost more than a payment. */
-const FREE: FeeRow = { payment: "0", cancellation: "1", recovery: "1" };
-const LEAST: FeeRow = { payment: "1", cancellation: "2", recovery: "2" };
+const FREE: FeeRowSpec = { payment: "0", cancellation: "1", recovery: "1" };
+const LEAST: FeeRowSpec = { payment: "1", cancellation: "2", recovery: "2" };
 const RULES: ProfileRow = {
   paymentFee: "0.01",
   issuedFees: LEAST,

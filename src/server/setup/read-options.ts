@@ -5,17 +5,17 @@ import { declaredBy, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
 import { TIME_MAX } from "../../scenario/limits.ts";
 import { CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
-import type { FeeRow, Scenario } from "../../scenario/scenario.ts";
+import type { FeeRowSpec, Scenario } from "../../scenario/scenario.ts";
 import { ACCOUNTS_MAX } from "../accounts/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../accounts/mnemonic.ts";
 import { SEED_MAX, SERVED_VALIDATORS_MAX } from "./limits.ts";
+import { optionConflict } from "./option-conflicts.ts";
 import { PROFILES, type RawServeOptions, type ReadyToken, type ServeOptions } from "./options.ts";
 import { PROFILE_ROWS, type ProfileRow } from "./profiles.ts";
 import { readBase } from "./read-base.ts";
 import { type DecimalsBySymbol, readFees, usualFees } from "./read-fees.ts";
 import { readTokens, TOKEN_DEFAULT } from "./read-token.ts";
-import { readDecimal, readDelay, readNames, readWhole, readWord } from "./read-values.ts";
-import { startFault } from "./start-fault.ts";
+import { readDecimal, readDelay, readEnum, readInteger, readNames } from "./read-values.ts";
 
 const ACCOUNTS_DEFAULT = 10;
 const BALANCE_DEFAULT = "1000000";
@@ -37,13 +37,13 @@ export function readServeOptions(raw: RawServeOptions): Result<ServeOptions, str
   const base = take<Scenario>(readBase(raw), { name: "" });
   const options = readAll(raw, base, take);
   if (faults.length > 0) return err(faults.join("\n"));
-  const fault = startFault(options);
+  const fault = optionConflict(options);
   return fault === undefined ? ok(options) : err(fault);
 }
 
 function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions {
   const { genesis, network } = base;
-  const profile = take(readWord("profile", raw.profile ?? "specification", PROFILES), "specification");
+  const profile = take(readEnum("profile", raw.profile ?? "specification", PROFILES), "specification");
   const row = PROFILE_ROWS[profile];
   const whole = (
     option: "validators" | "accounts" | "checkpoint-interval" | "chain-id",
@@ -51,7 +51,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     most: number,
   ) => {
     const text = raw[option];
-    return text === undefined ? undefined : take(readWhole(option, text, least, most), least);
+    return text === undefined ? undefined : take(readInteger(option, text, least, most), least);
   };
   const usual = genesis?.tokens === undefined ? [TOKEN_DEFAULT] : [];
   const typed = raw.token ?? [];
@@ -121,7 +121,7 @@ function feesOf(
   ready: readonly ReadyToken[],
   row: ProfileRow,
   take: Take,
-): Readonly<Record<string, FeeRow>> {
+): Readonly<Record<string, FeeRowSpec>> {
   const decimals: DecimalsBySymbol = Object.fromEntries([
     ...[...declaredBy(base).tokens].map(([symbol, token]) => [symbol, token.decimals] as const),
     ...ready.map(({ symbol, part }) => [symbol, part.decimals] as const),

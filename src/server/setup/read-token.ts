@@ -2,10 +2,10 @@
 import { text } from "../../core/base/encoding.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { DECIMALS_MAX, NAME_BYTES, SYMBOL_BYTES } from "../../core/ledger/limits.ts";
-import type { TokenPart } from "../../scenario/scenario.ts";
+import type { TokenSpec } from "../../scenario/scenario.ts";
 import { READY_TOKENS_MAX } from "./limits.ts";
 import type { ReadyToken } from "./options.ts";
-import { quoted, readWhole } from "./read-values.ts";
+import { quoted, readInteger } from "./read-values.ts";
 
 /** Default ready token. */
 export const TOKEN_DEFAULT = "USDX:6";
@@ -38,7 +38,7 @@ export function readToken(from: string): Result<ReadyToken, string> {
       `--token: expected ${SHAPE}, with a symbol of letters, digits, "_", "-" and "." that begins with a letter and has at most ${SYMBOL_BYTES}; got ${quoted(from)}`,
     );
   if (decimalsText === undefined) return err(`--token: expected ${SHAPE}, got no decimals in ${quoted(from)}`);
-  const decimals = readWhole(`token ${symbol}: decimals`, decimalsText, 0, DECIMALS_MAX);
+  const decimals = readInteger(`token ${symbol}: decimals`, decimalsText, 0, DECIMALS_MAX);
   if (!decimals.ok) return decimals;
   const isPrivate = takeWord(rest, "private", "public");
   const isPaused = takeWord(rest, "paused", "open");
@@ -48,7 +48,7 @@ export function readToken(from: string): Result<ReadyToken, string> {
     return err(`--token ${symbol}: name: expected 1 to ${NAME_BYTES} bytes, got ${length}`);
   if (/[\p{Cc}\p{Cs}]/u.test(name))
     return err(`--token ${symbol}: name: expected no control characters, got ${quoted(name)}`);
-  const state: TokenPart["state"] = isPaused ? "paused" : "unpaused";
+  const state: TokenSpec["state"] = isPaused ? "paused" : "unpaused";
   return ok({ symbol, part: { decimals: decimals.value, master: MASTER, name, state, private: isPrivate } });
 }
 

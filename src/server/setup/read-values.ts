@@ -7,7 +7,7 @@ const WHOLE = /^(0|[1-9][0-9]{0,15})$/;
 const DECIMAL = new RegExp(`^(0|[1-9][0-9]{0,${AMOUNT_DIGITS - 1}})(\\.[0-9]{1,18})?$`);
 
 /** Reads an integer between two bounds. */
-export function readWhole(option: string, text: string, least: number, most: number): Result<number, string> {
+export function readInteger(option: string, text: string, least: number, most: number): Result<number, string> {
   const value = WHOLE.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return ok(value);
   return err(`--${option}: expected a whole number from ${least} to ${most}, got ${quoted(text)}`);
@@ -33,7 +33,7 @@ export function readNames(text: string): readonly string[] {
 }
 
 /** Reads one of a set of words. */
-export function readWord<T extends string>(option: string, text: string, words: readonly T[]): Result<T, string> {
+export function readEnum<T extends string>(option: string, text: string, words: readonly T[]): Result<T, string> {
   const found = words.find((word) => word === text);
   if (found !== undefined) return ok(found);
   return err(`--${option}: expected one of ${words.join(", ")}, got ${quoted(text)}${suggestion(text, words)}`);

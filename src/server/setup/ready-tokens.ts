@@ -5,7 +5,7 @@ import { issuedTokenAddress } from "../../core/ledger/identity.ts";
 import type { Setup } from "../../live/setup.ts";
 import { isAddress } from "../../scenario/declared.ts";
 import { keyOf } from "../../scenario/directory.ts";
-import type { FeeRow } from "../../scenario/scenario.ts";
+import type { FeeRowSpec } from "../../scenario/scenario.ts";
 
 /** A token of the genesis; fees are in its units. */
 export interface GenesisTokenInfo {
@@ -16,7 +16,7 @@ export interface GenesisTokenInfo {
   readonly master: Address;
   readonly isPrivate: boolean;
   readonly isPaused: boolean;
-  readonly fees: FeeRow | undefined;
+  readonly fees: FeeRowSpec | undefined;
 }
 
 /** In the order of the genesis. */

@@ -1,6 +1,7 @@
 /** Scenario built from the options of a served network. */
-import type { FeesPart, GenesisPart, Scenario, TokenPart } from "../../scenario/scenario.ts";
-import type { Decimal } from "../../scenario/scenario-words.ts";
+
+import type { Decimal } from "../../scenario/scalar-types.ts";
+import type { FeesSpec, GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
 import { FAUCET } from "../accounts/ready-accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
 
@@ -23,7 +24,7 @@ export function scenarioOf(options: ServeOptions, names: readonly string[]): Sce
   };
 }
 
-function genesisPart(options: ServeOptions, names: readonly string[]): GenesisPart {
+function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSpec {
   const { checkpoints, open_tokens: _given, ...rest } = options.base.genesis ?? {};
   const interval_ms = options.checkpointInterval;
   return {
@@ -37,18 +38,18 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisPa
   };
 }
 
-function tokensPart(options: ServeOptions, names: readonly string[]): Readonly<Record<string, TokenPart>> {
+function tokensPart(options: ServeOptions, names: readonly string[]): Readonly<Record<string, TokenSpec>> {
   const ready = options.tokens.map((token) => [token.symbol, readyPart(token, names)] as const);
   const all = [...Object.entries(options.base.genesis?.tokens ?? {}), ...ready];
   return Object.fromEntries(all.map(([symbol, part]) => [symbol, options.faucet ? withFaucet(part) : part] as const));
 }
 
 /** Whitelists the ready accounts of a private token, which they could not use otherwise. */
-function readyPart({ part }: ReadyToken, names: readonly string[]): TokenPart {
+function readyPart({ part }: ReadyToken, names: readonly string[]): TokenSpec {
   return part.private === true ? { ...part, whitelist: names } : part;
 }
 
-function withFaucet(part: TokenPart): TokenPart {
+function withFaucet(part: TokenSpec): TokenSpec {
   const minters = part.roles?.MintBurnTokens ?? [];
   if (minters.includes(FAUCET)) return part;
   return {
@@ -59,7 +60,7 @@ function withFaucet(part: TokenPart): TokenPart {
 }
 
 /** Balances given by the file stay unchanged. */
-function balancesPart(options: ServeOptions, names: readonly string[]): Pick<GenesisPart, "balances"> {
+function balancesPart(options: ServeOptions, names: readonly string[]): Pick<GenesisSpec, "balances"> {
   const given = options.base.genesis?.balances ?? {};
   const ready = names.map((name) => [name, { ...options.balances, ...given[name] }] as const);
   const all: readonly (readonly [string, Readonly<Record<string, Decimal>>])[] = [...Object.entries(given), ...ready];
@@ -68,6 +69,6 @@ function balancesPart(options: ServeOptions, names: readonly string[]): Pick<Gen
 }
 
 /** Gives a row to every token, since one amount need not fit the units of all; no token uses the default row. */
-function feesPart({ fees, issuedFees }: ServeOptions): FeesPart {
+function feesPart({ fees, issuedFees }: ServeOptions): FeesSpec {
   return { ...issuedFees, unnamed: issuedFees, tokens: fees };
 }

@@ -2,7 +2,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { refuseRaw } from "../http/raw-answer.ts";
+import { sendRawError } from "../http/raw-response.ts";
 
 /**
  * Responds as if no upgrade had been offered (RFC 9110, 7.8), and ends the connection. Node reads no body after such an
@@ -10,7 +10,7 @@ import { refuseRaw } from "../http/raw-answer.ts";
  */
 export function declineUpgrade(server: Server, request: IncomingMessage, socket: Duplex): void {
   if (request.method !== "GET" && request.method !== "HEAD") {
-    refuseRaw(socket, 400, "validation_http", "the only upgrade is to websocket: send the request without Upgrade");
+    sendRawError(socket, 400, "validation_http", "the only upgrade is to websocket: send the request without Upgrade");
     return;
   }
   const response = new ServerResponse(request);

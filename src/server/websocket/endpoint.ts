@@ -2,9 +2,9 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { News } from "../../live/news.ts";
+import type { Notification } from "../../live/notifications.ts";
 import type { Host } from "../host/host.ts";
-import { refuseRaw } from "../http/raw-answer.ts";
+import { sendRawError } from "../http/raw-response.ts";
 import { declineUpgrade } from "./decline-upgrade.ts";
 import type { SocketLimits } from "./limits.ts";
 import { framesOf } from "./publish.ts";
@@ -32,7 +32,7 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
     // The library closes the socket with the right code itself, for frames that are too long or malformed.
     socket.on("error", () => undefined);
   });
-  sockets.on("wsClientError", (error, socket) => refuseRaw(socket, 400, "validation_handshake", error.message));
+  sockets.on("wsClientError", (error, socket) => sendRawError(socket, 400, "validation_handshake", error.message));
 
   let closing = false;
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -41,13 +41,13 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
       return;
     }
     const refusal = closing ? STOPPING : refusalOf(request, sessions.size, limits);
-    if (refusal !== undefined) refuseRaw(socket, ...refusal);
+    if (refusal !== undefined) sendRawError(socket, ...refusal);
     else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));
   };
   server.on("upgrade", upgrade);
 
-  const unwatch = host.watch((news: News) => {
-    if (sessions.size > 0) publish(news, host, sessions.values());
+  const unwatch = host.watch((notification: Notification) => {
+    if (sessions.size > 0) publish(notification, host, sessions.values());
   });
   return {
     get sockets() {
@@ -75,8 +75,8 @@ function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLi
   return [429, "rate_limit_exceeded", `${sockets} websockets are open, the limit; close one first`];
 }
 
-function publish(news: News, host: Host, sessions: Iterable<Session>): void {
-  const frames = framesOf(news, host.network);
+function publish(notification: Notification, host: Host, sessions: Iterable<Session>): void {
+  const frames = framesOf(notification, host.network);
   if (frames === undefined) return;
   for (const session of sessions) {
     const subscription = session.subscriptionTo(frames.name);

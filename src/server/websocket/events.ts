@@ -2,8 +2,8 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import type { Archive, Copy } from "../../live/archive.ts";
-import type { News } from "../../live/news.ts";
+import type { Archive, ArchivedSubmission } from "../../live/archive.ts";
+import type { Notification } from "../../live/notifications.ts";
 
 /** Numbers are JSON numbers; only the objects of `CHECKPOINTS` have them as text. */
 export type TransactionEvent =
@@ -24,36 +24,42 @@ export type TransactionEvent =
 
 /** Returns the event with its copy; `undefined` for other notifications, and for ids that no client submitted. */
 export function transactionEvent(
-  news: News,
+  notification: Notification,
   archive: Archive,
-): { readonly copy: Copy; readonly event: TransactionEvent } | undefined {
-  if (news.type === "checkpoint" || news.type === "violation") return undefined;
-  const copy = news.type === "submitted" ? news.copy : archive.copyOf(news.id);
-  return copy === undefined ? undefined : { copy, event: eventOf(news, copy.hash, archive) };
+): { readonly copy: ArchivedSubmission; readonly event: TransactionEvent } | undefined {
+  if (notification.type === "checkpoint" || notification.type === "violation") return undefined;
+  const copy = notification.type === "submitted" ? notification.copy : archive.copyOf(notification.id);
+  return copy === undefined ? undefined : { copy, event: eventOf(notification, copy.hash, archive) };
 }
 
-type TransactionNews = Exclude<News, { readonly type: "checkpoint" | "violation" }>;
+type TransactionNews = Exclude<Notification, { readonly type: "checkpoint" | "violation" }>;
 
-function eventOf(news: TransactionNews, hash: Hash, archive: Archive): TransactionEvent {
-  switch (news.type) {
+function eventOf(notification: TransactionNews, hash: Hash, archive: Archive): TransactionEvent {
+  switch (notification.type) {
     case "submitted":
-      return { hash, status: "submitted", node: news.node };
+      return { hash, status: "submitted", node: notification.node };
     case "signed":
-      return { hash, status: "signed", signers: news.signers, validators: news.validators, round: news.round };
+      return {
+        hash,
+        status: "signed",
+        signers: notification.signers,
+        validators: notification.validators,
+        round: notification.round,
+      };
     case "locked":
-      return { hash, status: "locked", round: news.round };
+      return { hash, status: "locked", round: notification.round };
     case "final": {
-      const { success, error } = news.final.receipt;
+      const { success, error } = notification.final.receipt;
       return { hash, status: "final", success, error_code: error?.code ?? null };
     }
     case "superseded":
-      return { hash, status: "superseded", superseded_by: hashOf(news.by, archive) };
+      return { hash, status: "superseded", superseded_by: hashOf(notification.by, archive) };
     case "void":
-      return { hash, status: "void", epoch: news.epoch };
+      return { hash, status: "void", epoch: notification.epoch };
     case "refused":
-      return { hash, status: "refused", error_code: news.code };
+      return { hash, status: "refused", error_code: notification.code };
     default:
-      return unreachable(news);
+      return unreachable(notification);
   }
 }
 

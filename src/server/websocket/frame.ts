@@ -1,8 +1,8 @@
 /** Frames of clients on the websocket (wire 4), and error frames. */
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { shown } from "../wire/fault.ts";
 import { parseJson } from "../wire/json.ts";
+import { shown } from "../wire/wire-error.ts";
 
 /** `TRANSACTIONS` is an addition of this server. */
 export type StreamName = "CHECKPOINTS" | "TRANSACTIONS";

@@ -1,12 +1,12 @@
 /** Notifications as frames, each serialized once for all readers. */
-import { present } from "../../core/base/assert.ts";
+import { required } from "../../core/base/assert.ts";
 import type { LiveNetwork } from "../../live/network.ts";
-import type { News } from "../../live/news.ts";
+import type { Notification } from "../../live/notifications.ts";
 import { type CopyOf, eventCheckpoint } from "../wire/shapes/checkpoint.ts";
 import { transactionEvent } from "./events.ts";
+import { affectedBy, matches } from "./filters.ts";
 import type { StreamName } from "./frame.ts";
 import type { Subscription } from "./session.ts";
-import { passes, touched } from "./touches.ts";
 
 export interface Frames {
   readonly name: StreamName;
@@ -15,19 +15,21 @@ export interface Frames {
 }
 
 /** Returns the frames of one notification; `undefined` if no stream publishes it. */
-export function framesOf(news: News, network: LiveNetwork): Frames | undefined {
-  return news.type === "checkpoint" ? checkpointFrames(news, network) : transactionFrames(news, network);
+export function framesOf(notification: Notification, network: LiveNetwork): Frames | undefined {
+  return notification.type === "checkpoint"
+    ? checkpointFrames(notification, network)
+    : transactionFrames(notification, network);
 }
 
-type CheckpointNews = Extract<News, { readonly type: "checkpoint" }>;
+type CheckpointNews = Extract<Notification, { readonly type: "checkpoint" }>;
 
-function checkpointFrames(news: CheckpointNews, { archive }: LiveNetwork): Frames {
-  const copyOf: CopyOf = (id) => present(archive.copyOf(id), `copy of operation ${id}`);
+function checkpointFrames(notification: CheckpointNews, { archive }: LiveNetwork): Frames {
+  const copyOf: CopyOf = (id) => required(archive.copyOf(id), `copy of operation ${id}`);
   const bodies = new Map<boolean, string>();
   const bodyOf = (full: boolean): string => {
     const known = bodies.get(full);
     if (known !== undefined) return known;
-    const made = JSON.stringify(eventCheckpoint(news.link, full, copyOf));
+    const made = JSON.stringify(eventCheckpoint(notification.link, full, copyOf));
     bodies.set(full, made);
     return made;
   };
@@ -38,15 +40,15 @@ function checkpointFrames(news: CheckpointNews, { archive }: LiveNetwork): Frame
   };
 }
 
-function transactionFrames(news: News, { archive }: LiveNetwork): Frames | undefined {
-  const told = transactionEvent(news, archive);
+function transactionFrames(notification: Notification, { archive }: LiveNetwork): Frames | undefined {
+  const told = transactionEvent(notification, archive);
   if (told === undefined) return undefined;
-  const about = touched(told.copy.submission);
+  const about = affectedBy(told.copy.submission);
   const body = JSON.stringify(told.event);
   return {
     name: "TRANSACTIONS",
     frameFor: ({ id, stream }) =>
-      stream.name === "TRANSACTIONS" && passes(about, stream) ? eventFrame(id, "TRANSACTIONS", body) : undefined,
+      stream.name === "TRANSACTIONS" && matches(about, stream) ? eventFrame(id, "TRANSACTIONS", body) : undefined,
   };
 }
 

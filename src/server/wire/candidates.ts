@@ -7,10 +7,10 @@ import { digestOf } from "../../core/ledger/layout.ts";
 
 type Without<T> = T extends unknown ? Omit<T, "layout"> : never;
 /** Fields of a body, independent of its layout. */
-export type Said = Without<Operation>;
+export type BodyFields = Without<Operation>;
 
 /** Returns candidates in the order client, client-json, spec, the first of equal digests; none if no layout can sign it. */
-export function candidates(said: Said): readonly Operation[] {
+export function candidates(said: BodyFields): readonly Operation[] {
   const known = new Set<Hash>();
   return layoutsOf(said).filter((operation) => {
     const digest = digestOf(operation);
@@ -20,7 +20,7 @@ export function candidates(said: Said): readonly Operation[] {
   });
 }
 
-function layoutsOf(said: Said): readonly Operation[] {
+function layoutsOf(said: BodyFields): readonly Operation[] {
   const spec = said.memo === undefined ? [inLayout(said, "spec")] : [];
   switch (said.kind) {
     case "payment":
@@ -50,6 +50,6 @@ function absentAsZero(said: Omit<Authority, "layout">): readonly Operation[] {
   return said.value === undefined ? [{ ...said, layout: "client", value: ZERO }] : [];
 }
 
-function inLayout(said: Said, layout: Layout): Operation {
+function inLayout(said: BodyFields, layout: Layout): Operation {
   return { ...said, layout } as Operation;
 }

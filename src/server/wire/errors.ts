@@ -1,9 +1,9 @@
 /** Error codes of the HTTP interface: those of the edge; the core has a table of its own. */
 import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
 import { REFUSALS } from "../../core/ledger/refusals.ts";
-import type { WireFaultCode } from "./fault.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalText } from "./refusal-text.ts";
 import type { RESTErrorData } from "./schemas/errors.ts";
+import type { WireFaultCode } from "./wire-error.ts";
 
 /**
  * Statuses of errors (specification 13.2; wire 2.3). Never 401: clients read it as a login, or as success.
@@ -63,7 +63,7 @@ export interface Fault {
 /** Returns the error of a refusal of the core, with its status and its reason. */
 export function faultOf(refusal: Refusal): Fault {
   const { code } = refusal;
-  return { status: REFUSALS[code].status, code, message: refusalWords(refusal) };
+  return { status: REFUSALS[code].status, code, message: refusalText(refusal) };
 }
 
 /** Returns an error of the edge; the default message is the meaning of the code. */

@@ -1,9 +1,9 @@
 /** Lossless JSON parser: amounts keep their digits, and ambiguous texts are rejected (wire 1.2). */
 import { parse } from "lossless-json";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { shown } from "./fault.ts";
 import { tokensOf } from "./json-tokens.ts";
 import { JSON_DEPTH, JSON_DIGITS } from "./limits.ts";
+import { shown } from "./wire-error.ts";
 
 const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null"]);

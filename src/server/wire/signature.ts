@@ -1,8 +1,8 @@
 /** Conversion of signatures between the spellings of clients (wire 3.5) and the form of the core. */
 import { type Signature, toSignature } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { shown, type WireFault, wireFault } from "./fault.ts";
 import type { SignatureBody } from "./schemas/body-head.ts";
+import { shown, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Order of the group of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -20,14 +20,14 @@ export function readSignature({ r, s, v }: SignatureBody, path: string): Result<
 }
 
 /** Signature in responses: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4). */
-export interface SignatureParts {
+export interface SignatureFields {
   readonly r: string;
   readonly s: string;
   readonly v: number;
 }
 
 /** Returns a signature for a response. */
-export function signatureParts(signature: Signature): SignatureParts {
+export function signatureFields(signature: Signature): SignatureFields {
   return {
     r: signature.slice(0, 66),
     s: `0x${signature.slice(66, 130)}`,

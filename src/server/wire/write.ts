@@ -4,14 +4,14 @@ import type { Operation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { addressOf } from "./address-text.ts";
+import { readBodyFields } from "./body-fields.ts";
 import { candidates } from "./candidates.ts";
-import { memberOf, shown, type WireFault, wireFault } from "./fault.ts";
 import { ignoredMembers } from "./ignored.ts";
 import { RECOVERY_PATH, WRITES } from "./paths.ts";
-import { readSaid } from "./said.ts";
 import { type RecoveryBody, recoveryBody } from "./schemas/recovery.ts";
 import { type Validator, validatorOf } from "./schemas/validator.ts";
 import { readSignature } from "./signature.ts";
+import { memberOf, shown, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Reading of a body. */
 export interface Reading {
@@ -27,13 +27,13 @@ export interface RecoveryReading {
   readonly chainId: number;
   readonly account: Address;
   readonly nonce: Nonce;
-  readonly first: Evidence;
-  readonly second: Evidence;
+  readonly first: EvidenceReading;
+  readonly second: EvidenceReading;
   readonly ignored: readonly string[];
 }
 
 /** One of the two signed bodies, and its path. */
-export interface Evidence extends Reading {
+export interface EvidenceReading extends Reading {
   readonly path: string;
 }
 
@@ -74,7 +74,7 @@ function readBody(path: string, body: unknown, root: string): Result<Reading, Wi
     return err(wireFault("validation_body", "path", `expected the path of a write, got ${shown(path)}`));
   const fault = eraFault(body, root) ?? validatorFor(path, write.body)(body, root);
   if (fault !== undefined) return err(fault);
-  const said = readSaid(write, body, root);
+  const said = readBodyFields(write, body, root);
   if (!said.ok) return said;
   const signature = readSignature((body as { readonly signature: never }).signature, `${root}.signature`);
   if (!signature.ok) return signature;

@@ -4,20 +4,20 @@
  */
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
-import { type Target, targetOf } from "../../core/ledger/target.ts";
+import { type EffectSlot, effectSlotOf } from "../../core/ledger/effect-slot.ts";
 import type { Content } from "../../core/validator/slots/content.ts";
 import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
-import type { Turn } from "./strategy.ts";
+import type { InterceptedStep } from "./strategy.ts";
 
 export interface Authorised {
   readonly id: OperationId;
   readonly signed: SignedOperation;
   readonly certificate: FinalityCertificate;
-  readonly target: Target;
+  readonly target: EffectSlot;
 }
 
 /** Adds the operations decided in this step, in order, and removes those applied. */
-export function authorisedAfter(known: readonly Authorised[], { outputs }: Turn): readonly Authorised[] {
+export function authorisedAfter(known: readonly Authorised[], { outputs }: InterceptedStep): readonly Authorised[] {
   let waiting = known;
   for (const output of outputs) {
     if (output.type !== "event") continue;
@@ -36,7 +36,7 @@ function takesEffect({ value }: Content, id: OperationId): boolean {
 function entered(certificate: FinalityCertificate, content: Content | undefined): readonly Authorised[] {
   const [signed] = content?.operations ?? [];
   if (content?.value.type !== "operation" || signed === undefined) return [];
-  const target = targetOf(signed);
+  const target = effectSlotOf(signed);
   return target.where === "own" ? [] : [{ id: content.value.id, signed, certificate, target }];
 }
 

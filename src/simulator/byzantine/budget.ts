@@ -5,8 +5,8 @@
  */
 import { type Epoch, next } from "../../core/base/ids.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_ADDED_MAX, STRATEGY_EARNED } from "../limits.ts";
-import type { Turn } from "./strategy.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT } from "../limits.ts";
+import type { InterceptedStep } from "./strategy.ts";
 
 /** Messages that may still be added: 0 to `STRATEGY_ADDED_MAX`. A message to several peers counts once. */
 export type Budget = number;
@@ -14,13 +14,13 @@ export type Budget = number;
 export const FULL_BUDGET: Budget = STRATEGY_ADDED_MAX;
 
 /** Returns the budget raised by the signatures of this step: those of the program and of earlier strategies. */
-export function earned(budget: Budget, { outputs }: Turn): Budget {
+export function afterInput(budget: Budget, { outputs }: InterceptedStep): Budget {
   const signatures = outputs.filter(({ type }) => type === "sign").length;
-  return Math.min(FULL_BUDGET, budget + STRATEGY_EARNED * signatures);
+  return Math.min(FULL_BUDGET, budget + STRATEGY_BUDGET_PER_INPUT * signatures);
 }
 
 /** Returns the first of the wanted messages, as many as the budget allows, and the remaining budget. */
-export function spent(
+export function afterSend(
   budget: Budget,
   wanted: readonly Output[],
 ): { readonly added: readonly Output[]; readonly left: Budget } {
@@ -32,6 +32,6 @@ export function spent(
  * Returns true for an epoch that has begun, and for the next one: signatures for later ones are invalid. Otherwise two
  * strategies, one of which moves signatures to the next epoch, climb from epoch to epoch together.
  */
-export function isWithinReach(epoch: Epoch, turn: Turn): boolean {
-  return epoch <= next(turn.epoch);
+export function isWithinBudget(epoch: Epoch, step: InterceptedStep): boolean {
+  return epoch <= next(step.epoch);
 }

@@ -6,8 +6,8 @@ import { operationId } from "../../core/ledger/identity.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Content } from "../../core/validator/slots/content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 interface Memory {
   readonly sequences: Sequences;
@@ -18,24 +18,24 @@ interface Memory {
 export function carelessRelay(): Strategy<Memory> {
   return {
     memory: { sequences: NO_SEQUENCES, handedIn: Trie.empty() },
-    act: (turn, memory) => {
-      const { input } = turn;
-      const sequences = followed(memory.sequences, appliedIn(turn));
+    intercept: (step, memory) => {
+      const { input } = step;
+      const sequences = afterStep(memory.sequences, appliedIn(step));
       if (input.type !== "submit" || isRecovery(input.submission)) {
-        return { outputs: turn.outputs, memory: { ...memory, sequences } };
+        return { outputs: step.outputs, memory: { ...memory, sequences } };
       }
       const signed = input.submission;
       const handedIn = memory.handedIn.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : memory.handedIn;
       const key = `${signed.sender} ${signed.operation.nonce}`;
       const first = handedIn.get(key);
       // Before any vote: the first operation's value with this operation as its content.
-      const named = first === undefined ? [] : [offer(turn, sequences, first, signed)];
+      const named = first === undefined ? [] : [offer(step, sequences, first, signed)];
       return {
         outputs: [
           ...named,
-          ...turn.outputs,
-          offer(turn, sequences, signed, signed),
-          ...misplaced(turn, sequences, signed),
+          ...step.outputs,
+          offer(step, sequences, signed, signed),
+          ...misplaced(step, sequences, signed),
         ],
         memory: { sequences, handedIn: first === undefined ? handedIn.set(key, signed) : handedIn },
       };
@@ -45,7 +45,7 @@ export function carelessRelay(): Strategy<Memory> {
 
 /** The value of an operation, with the operation itself or another one as its content. */
 function offer(
-  { peers }: Turn,
+  { peers }: InterceptedStep,
   sequences: Sequences,
   named: SignedOperation,
   shown: SignedOperation,
@@ -61,7 +61,7 @@ function offer(
 }
 
 /** A payment offered in its recipient's account. */
-function misplaced(turn: Turn, sequences: Sequences, signed: SignedOperation): readonly Output[] {
+function misplaced(step: InterceptedStep, sequences: Sequences, signed: SignedOperation): readonly Output[] {
   const { operation } = signed;
-  return operation.kind === "payment" ? [offer(turn, sequences, signed, signed, operation.recipient)] : [];
+  return operation.kind === "payment" ? [offer(step, sequences, signed, signed, operation.recipient)] : [];
 }

@@ -6,14 +6,14 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Content } from "../../core/validator/slots/content.ts";
 import { hashOf } from "../network/pattern.ts";
-import { type Strategy, type Turn, withoutMemory } from "./strategy.ts";
+import { type InterceptedStep, type Strategy, withoutMemory } from "./strategy.ts";
 
 /** The first half receives the honest proposal, the second one another value for the same round. */
 export function doubleProposal(): Strategy<undefined> {
-  return withoutMemory((turn) => turn.outputs.flatMap((output) => twice(turn, output)));
+  return withoutMemory((step) => step.outputs.flatMap((output) => twice(step, output)));
 }
 
-function twice({ self, peers }: Turn, output: Output): readonly Output[] {
+function twice({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "proposal") return [output];
   const other = otherThan(output.message.contents[0]);
   if (other === undefined) return [output];

@@ -10,7 +10,7 @@ import type { Output } from "../../core/validator/output.ts";
 import type { Content } from "../../core/validator/slots/content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { contentsOf, hashOf } from "../network/pattern.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 type Decided = Decisions["decided"][number];
 
@@ -27,22 +27,22 @@ interface Memory {
 export function falseAnswers(): Strategy<Memory> {
   return {
     memory: { contents: Trie.empty(), told: 0 },
-    act: (turn, before) => {
-      const contents = remembered(turn, before.contents);
+    intercept: (step, before) => {
+      const contents = remembered(step, before.contents);
       let { told } = before;
-      const outputs = turn.outputs.map((output): Output => {
+      const outputs = step.outputs.map((output): Output => {
         if (output.type !== "send") return output;
         if (output.message.type !== "decisions") return { ...output, message: boasting(output.message) };
         const message = lying(output.message, told, contents);
         told += Math.max(1, output.message.decided.length);
         return { ...output, message };
       });
-      return { outputs: [...outputs, ...passedOff(turn, contents)], memory: { contents, told } };
+      return { outputs: [...outputs, ...passedOff(step, contents)], memory: { contents, told } };
     },
   };
 }
 
-function remembered({ input }: Turn, contents: Contents): Contents {
+function remembered({ input }: InterceptedStep, contents: Contents): Contents {
   if (input.type !== "message") return contents;
   let known = contents;
   for (const content of contentsOf(input.message)) {
@@ -93,8 +93,8 @@ function repeated(seals: readonly Seal[]): readonly Seal[] {
 
 /** Applies the next deviation to each decision. */
 function lying(message: Decisions, told: number, contents: Contents): Decisions {
-  const decided = message.decided.flatMap((one, place) => {
-    const lie = LIES[(told + place) % (LIES.length + 1)];
+  const decided = message.decided.flatMap((one, index) => {
+    const lie = LIES[(told + index) % (LIES.length + 1)];
     return lie === undefined ? [] : [lie(one, contents)];
   });
   return { ...message, decided, contents: message.contents.map((content) => ({ ...content, operations: [] })) };
@@ -106,7 +106,7 @@ function another(contents: Contents, value: Hash): Content | undefined {
 }
 
 /** Presents votes as commits, under either name, with a valid content (protocol 3.0: separate tags). */
-function passedOff({ input, peers }: Turn, contents: Contents): readonly Output[] {
+function passedOff({ input, peers }: InterceptedStep, contents: Contents): readonly Output[] {
   if (input.type !== "message" || input.message.type !== "consensus") return [];
   const lock = input.message.body;
   const content = lock.type === "lock" ? contents.get(lock.value) : undefined;

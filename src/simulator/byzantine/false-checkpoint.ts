@@ -6,7 +6,7 @@ import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { partsOf } from "../../core/validator/checkpoints/checkpoint-content.ts";
+import { listedSlots } from "../../core/validator/checkpoints/checkpoint-content.ts";
 import type { Output } from "../../core/validator/output.ts";
 import {
   type ChainContent,
@@ -15,31 +15,32 @@ import {
   isChainContent,
   isClosing,
 } from "../../core/validator/slots/content.ts";
-import type { CheckpointLie } from "../lies.ts";
+import type { CheckpointMode } from "../byzantine-modes.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../network/pattern.ts";
-import { followed, type Ledger, NO_LEDGER, partsIn, relisted } from "./checkpoint-parts.ts";
-import { hidden } from "./hidden-content.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import { afterStep, type KnownLedger, listedIn, NO_KNOWN_LEDGER, withList } from "./checkpoint-lists.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
+import { withheldContent } from "./withheld-content.ts";
 
 interface Memory {
-  readonly ledger: Ledger;
+  readonly ledger: KnownLedger;
   /** Proposals by round and slot, to repeat when asked again. */
   readonly said: Trie<ChainContent>;
 }
 
-export function falseCheckpoint(lie: CheckpointLie): Strategy<Memory> {
+export function falseCheckpoint(lie: CheckpointMode): Strategy<Memory> {
   return {
-    memory: { ledger: NO_LEDGER, said: Trie.empty() },
-    act: (turn, before) => {
-      if (lie === "withheld") return { outputs: turn.outputs.flatMap((one) => hidden(turn, one)), memory: before };
-      let memory: Memory = { ...before, ledger: followed(before.ledger, turn) };
-      const outputs = turn.outputs.map((output): Output => {
+    memory: { ledger: NO_KNOWN_LEDGER, said: Trie.empty() },
+    intercept: (step, before) => {
+      if (lie === "withheld")
+        return { outputs: step.outputs.flatMap((one) => withheldContent(step, one)), memory: before };
+      let memory: Memory = { ...before, ledger: afterStep(before.ledger, step) };
+      const outputs = step.outputs.map((output): Output => {
         const honest = proposedIn(output);
         if (output.type !== "sign" || honest === undefined) return output;
         const { body } = output.message;
         const key = `${body.round} ${slotKey(body.slot)}`;
-        const told = memory.said.get(key) ?? lying(lie, turn, memory.ledger, honest);
+        const told = memory.said.get(key) ?? lying(lie, step, memory.ledger, honest);
         if (told === undefined || body.type !== "proposal") return output;
         const said = memory.said.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<ChainContent>() : memory.said;
         memory = { ...memory, said: said.set(key, told) };
@@ -61,27 +62,32 @@ function proposedIn(output: Output): ChainContent | undefined {
   return isFree && content !== undefined && isChainContent(content) ? content : undefined;
 }
 
-function lying(lie: CheckpointLie, turn: Turn, ledger: Ledger, honest: ChainContent): ChainContent | undefined {
+function lying(
+  lie: CheckpointMode,
+  step: InterceptedStep,
+  ledger: KnownLedger,
+  honest: ChainContent,
+): ChainContent | undefined {
   const { header } = honest.value;
-  const untrue = headed(lie, turn, ledger, header);
+  const untrue = headed(lie, step, ledger, header);
   if (untrue !== undefined) return { ...honest, value: { ...honest.value, header: { ...header, ...untrue } } };
   if (lie === "next-committee") return isClosing(honest) ? withNext(ledger, honest) : undefined;
-  const parts = partsIn(lie, ledger, honest);
-  return parts && relisted(ledger, honest, parts);
+  const parts = listedIn(lie, ledger, honest);
+  return parts && withList(ledger, honest, parts);
 }
 
 /** Returns the same closing with one validator fewer in the next committee. */
-function withNext(ledger: Ledger, honest: ClosingContent): ChainContent {
+function withNext(ledger: KnownLedger, honest: ClosingContent): ChainContent {
   const { next } = honest.value;
   const value = { ...honest.value, next: { ...next, validators: next.validators.slice(0, -1) } };
-  return relisted(ledger, { ...honest, value }, partsOf(value.listed, honest.operations) ?? []);
+  return withList(ledger, { ...honest, value }, listedSlots(value.listed, honest.operations) ?? []);
 }
 
 /** Returns the false header of a mode; `undefined` if the mode alters the list. */
 function headed(
-  lie: CheckpointLie,
-  { now }: Turn,
-  { parent }: Ledger,
+  lie: CheckpointMode,
+  { now }: InterceptedStep,
+  { parent }: KnownLedger,
   header: CheckpointHeader,
 ): Partial<CheckpointHeader> | undefined {
   switch (lie) {

@@ -6,14 +6,14 @@ import type { Proposal } from "../../core/consensus/message.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Content } from "../../core/validator/slots/content.ts";
-import type { ChoiceLie } from "../lies.ts";
+import type { ChoiceMode } from "../byzantine-modes.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../network/pattern.ts";
 
 import { type Authorised, authorisedAfter, listOf } from "./authorised.ts";
-import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
+import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
 import { skipBy } from "./skip.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 interface Memory {
   /** By slot: the first offered operation of the owner. */
@@ -23,22 +23,22 @@ interface Memory {
   readonly sequences: Sequences;
 }
 
-export function falseChoices(lie: ChoiceLie): Strategy<Memory> {
+export function falseChoices(lie: ChoiceMode): Strategy<Memory> {
   return {
     memory: { offered: Trie.empty(), authorised: [], sequences: NO_SEQUENCES },
-    act: (turn, before) => {
+    intercept: (step, before) => {
       const memory = {
-        offered: offeredAfter(before.offered, turn),
-        authorised: authorisedAfter(before.authorised, turn),
-        sequences: followed(before.sequences, appliedIn(turn)),
+        offered: offeredAfter(before.offered, step),
+        authorised: authorisedAfter(before.authorised, step),
+        sequences: afterStep(before.sequences, appliedIn(step)),
       };
-      const outputs = turn.outputs.flatMap((output) => lying(lie, turn, memory, output) ?? []);
-      return { outputs: lie === "hasty-burn" ? [...outputs, ...hasty(turn, memory)] : outputs, memory };
+      const outputs = step.outputs.flatMap((output) => lying(lie, step, memory, output) ?? []);
+      return { outputs: lie === "hasty-burn" ? [...outputs, ...hasty(step, memory)] : outputs, memory };
     },
   };
 }
 
-function offeredAfter(offered: Memory["offered"], { input, outputs }: Turn): Memory["offered"] {
+function offeredAfter(offered: Memory["offered"], { input, outputs }: InterceptedStep): Memory["offered"] {
   let known = offered.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<Content>() : offered;
   const heard = input.type === "message" ? [input.message] : [];
   const said = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
@@ -50,10 +50,10 @@ function offeredAfter(offered: Memory["offered"], { input, outputs }: Turn): Mem
   return known;
 }
 
-function lying(lie: ChoiceLie, turn: Turn, memory: Memory, output: Output): Output | undefined {
+function lying(lie: ChoiceMode, step: InterceptedStep, memory: Memory, output: Output): Output | undefined {
   if (output.type === "send") return { ...output, message: offering(lie, memory, output.message) };
   if (output.type !== "sign") return output;
-  if (lie === "early-skip") return earlySkip(turn, output);
+  if (lie === "early-skip") return earlySkip(step, output);
   const { body, contents } = output.message;
   const [content] = contents;
   if (body.type !== "proposal" || !isFree(body) || content === undefined) return output;
@@ -69,7 +69,7 @@ function isFree({ justification }: Pick<Proposal, "justification">): boolean {
 }
 
 /** Returns its proposal in place of an honest choice; `undefined` if the mode alters something else. */
-function proposing(lie: ChoiceLie, memory: Memory, slot: Slot, honest: Content): Content | undefined {
+function proposing(lie: ChoiceMode, memory: Memory, slot: Slot, honest: Content): Content | undefined {
   switch (lie) {
     case "cheap-skip":
       return cheaper(honest);
@@ -112,7 +112,7 @@ function cheaper({ value, operations, certificates }: Content): Content | undefi
  * A skip in place of the round change with the owner's cancellation. Not sent in answer to an offer, or two Byzantine
  * validators would answer each other for ever.
  */
-function earlySkip({ peers }: Turn, output: Extract<Output, { type: "sign" }>): Output | undefined {
+function earlySkip({ peers }: InterceptedStep, output: Extract<Output, { type: "sign" }>): Output | undefined {
   const { body, reason } = output.message;
   if (body.type !== "roundChange" || reason?.kind !== "cancellation") return output;
   if (output.to.length === 1) return undefined;
@@ -121,7 +121,7 @@ function earlySkip({ peers }: Turn, output: Extract<Output, { type: "sign" }>): 
 }
 
 /** Its offer in place of a due burn. */
-function offering(lie: ChoiceLie, { authorised }: Memory, message: PeerMessage): PeerMessage {
+function offering(lie: ChoiceMode, { authorised }: Memory, message: PeerMessage): PeerMessage {
   if (message.type !== "offer" || message.slot.kind !== "account") return message;
   const { address } = message.slot;
   const { value } = message.content;
@@ -137,8 +137,8 @@ function offering(lie: ChoiceLie, { authorised }: Memory, message: PeerMessage):
 }
 
 /** Once a slot is applied, the first due burn of each account whose turn may have come, with both outcomes. */
-function hasty(turn: Turn, { authorised, sequences }: Memory): readonly Output[] {
-  const applied = new Set(appliedIn(turn).map(({ address }) => address));
+function hasty(step: InterceptedStep, { authorised, sequences }: Memory): readonly Output[] {
+  const applied = new Set(appliedIn(step).map(({ address }) => address));
   const outputs: Output[] = [];
   for (const { id, signed, certificate, target } of authorised) {
     if (target.where !== "account" || !(applied.has(target.address) || applied.has(signed.sender))) continue;
@@ -149,7 +149,7 @@ function hasty(turn: Turn, { authorised, sequences }: Memory): readonly Output[]
         operations: [signed],
         certificates: [certificate],
       };
-      outputs.push({ type: "send", to: turn.peers, message: { type: "offer", slot, content } });
+      outputs.push({ type: "send", to: step.peers, message: { type: "offer", slot, content } });
     }
   }
   return outputs;

@@ -11,7 +11,7 @@ import type { Content } from "../../core/validator/slots/content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { contentsOf } from "../network/pattern.ts";
 import { skipBy } from "./skip.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 interface Memory {
   /** Received payments of other validators, by id. */
@@ -23,24 +23,24 @@ interface Memory {
 export function falseContents(): Strategy<Memory> {
   return {
     memory: { payments: Trie.empty(), told: Trie.empty() },
-    act: (turn, before) => {
-      const payments = remembered(turn, before.payments);
+    intercept: (step, before) => {
+      const payments = remembered(step, before.payments);
       const told = before.told.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before.told;
-      const lies = reasonsIn(turn)
+      const lies = reasonsIn(step)
         .flatMap((reason) => falsified(reason, payments))
         .filter(({ value }) => !told.has((value as SkipValue).id));
       const memory = {
         payments,
         told: lies.reduce((known, { value }) => known.set((value as SkipValue).id, true), told),
       };
-      if (lies.length === 0) return { outputs: turn.outputs, memory };
+      if (lies.length === 0) return { outputs: step.outputs, memory };
       const message = { type: "decisions", decided: [], contents: lies } as const;
-      return { outputs: [{ type: "send", to: turn.peers, message }, ...turn.outputs], memory };
+      return { outputs: [{ type: "send", to: step.peers, message }, ...step.outputs], memory };
     },
   };
 }
 
-function remembered({ input }: Turn, payments: Memory["payments"]): Memory["payments"] {
+function remembered({ input }: InterceptedStep, payments: Memory["payments"]): Memory["payments"] {
   if (input.type !== "message") return payments;
   let known = payments.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : payments;
   for (const { operations } of contentsOf(input.message)) {
@@ -51,7 +51,7 @@ function remembered({ input }: Turn, payments: Memory["payments"]): Memory["paym
 }
 
 /** Reasons that other validators send it, and its own: skips follow from them. */
-function reasonsIn({ input, outputs }: Turn): readonly Reason[] {
+function reasonsIn({ input, outputs }: InterceptedStep): readonly Reason[] {
   const heard = input.type === "message" && input.message.type === "consensus" ? [input.message.reason] : [];
   const shown = outputs.flatMap((output) => (output.type === "sign" ? [output.message.reason] : []));
   return [...heard, ...shown].filter((reason) => reason !== undefined);

@@ -6,16 +6,16 @@ import type { Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { quorumOf } from "../../core/consensus/committee.ts";
-import type { Proposal, RoundChange, Unsigned } from "../../core/consensus/message.ts";
+import type { Proposal, RoundChange, StatementContent } from "../../core/consensus/message.ts";
 import type { UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Content } from "../../core/validator/slots/content.ts";
-import type { JustificationLie } from "../lies.ts";
+import type { JustificationMode } from "../byzantine-modes.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../network/pattern.ts";
 
 import { skipBy } from "./skip.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 interface Memory {
   /** Round changes of others by `<round> <slot>`, one per signer. */
@@ -24,20 +24,20 @@ interface Memory {
   readonly skips: Trie<Content>;
 }
 
-type UnsignedProposal = Extract<Unsigned, { type: "proposal" }>;
+type UnsignedProposal = Extract<StatementContent, { type: "proposal" }>;
 
-export function falseJustification(lie: JustificationLie): Strategy<Memory> {
+export function falseJustification(lie: JustificationMode): Strategy<Memory> {
   return {
     memory: { changes: Trie.empty(), skips: Trie.empty() },
-    act: (turn, before) => {
-      const memory = remembered(turn, before);
-      if (lie === "out-of-turn") return { outputs: [...turn.outputs, ...outOfTurn(turn, memory)], memory };
-      return { outputs: turn.outputs.map((output) => forged(lie, turn, memory, output)), memory };
+    intercept: (step, before) => {
+      const memory = remembered(step, before);
+      if (lie === "out-of-turn") return { outputs: [...step.outputs, ...outOfTurn(step, memory)], memory };
+      return { outputs: step.outputs.map((output) => forged(lie, step, memory, output)), memory };
     },
   };
 }
 
-function remembered({ input }: Turn, memory: Memory): Memory {
+function remembered({ input }: InterceptedStep, memory: Memory): Memory {
   if (input.type !== "message" || input.message.type !== "consensus") return memory;
   const { body, reason } = input.message;
   if (body.type !== "roundChange") return memory;
@@ -53,7 +53,7 @@ function remembered({ input }: Turn, memory: Memory): Memory {
 }
 
 /** A proposal of its own, out of turn, as soon as the round is justified. */
-function outOfTurn({ input, peers }: Turn, { changes, skips }: Memory): readonly Output[] {
+function outOfTurn({ input, peers }: InterceptedStep, { changes, skips }: Memory): readonly Output[] {
   if (input.type !== "message" || input.message.type !== "consensus") return [];
   const { body } = input.message;
   if (body.type !== "roundChange") return [];
@@ -66,18 +66,18 @@ function outOfTurn({ input, peers }: Turn, { changes, skips }: Memory): readonly
   return [{ type: "sign", to: peers, message }];
 }
 
-type ForgedLie = Exclude<JustificationLie, "out-of-turn">;
+type ForgedLie = Exclude<JustificationMode, "out-of-turn">;
 
-function forged(lie: ForgedLie, turn: Turn, memory: Memory, output: Output): Output {
+function forged(lie: ForgedLie, step: InterceptedStep, memory: Memory, output: Output): Output {
   if (output.type !== "sign") return output;
   const { body } = output.message;
   if (body.type !== "proposal" || body.round === 0) return output;
-  return { ...output, message: { ...output.message, ...lying(lie, turn, memory, body) } };
+  return { ...output, message: { ...output.message, ...lying(lie, step, memory, body) } };
 }
 
 function lying(
   lie: ForgedLie,
-  { peers }: Turn,
+  { peers }: InterceptedStep,
   memory: Memory,
   body: UnsignedProposal,
 ): Partial<Pick<UnsignedMessage, "body" | "contents">> {

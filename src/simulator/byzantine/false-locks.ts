@@ -4,27 +4,27 @@
  */
 import type { Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
-import type { FinalityCertificate, LockCertificate, Unsigned } from "../../core/consensus/message.ts";
+import type { FinalityCertificate, LockCertificate, StatementContent } from "../../core/consensus/message.ts";
 import type { UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 type Certificate = LockCertificate | FinalityCertificate;
-type UnsignedChange = Extract<Unsigned, { type: "roundChange" }>;
+type UnsignedChange = Extract<StatementContent, { type: "roundChange" }>;
 
 /** Its memory is the last received certificates, from which it builds locks. */
 export function falseLocks(): Strategy<readonly Certificate[]> {
   return {
     memory: [],
-    act: (turn, before) => {
-      const memory = remembered(turn, before);
-      return { outputs: turn.outputs.flatMap((output) => lying(turn, memory, output)), memory };
+    intercept: (step, before) => {
+      const memory = remembered(step, before);
+      return { outputs: step.outputs.flatMap((output) => lying(step, memory, output)), memory };
     },
   };
 }
 
-function remembered({ input }: Turn, memory: readonly Certificate[]): readonly Certificate[] {
+function remembered({ input }: InterceptedStep, memory: readonly Certificate[]): readonly Certificate[] {
   if (input.type !== "message") return memory;
   const { message } = input;
   if (message.type === "decisions")
@@ -42,7 +42,7 @@ function kept(memory: readonly Certificate[], more: readonly Certificate[]): rea
 }
 
 /** Each peer gets another deviation, if there is one. Each round change is signed with the strategy's own key. */
-function lying({ self, peers }: Turn, memory: readonly Certificate[], output: Output): readonly Output[] {
+function lying({ self, peers }: InterceptedStep, memory: readonly Certificate[], output: Output): readonly Output[] {
   if (output.type === "sign" && output.message.body.type === "close")
     return [{ ...output, message: withFalseClaims(output.message, output.message.body) }];
   if (output.type !== "sign" || output.message.body.type !== "roundChange") return [output];
@@ -51,17 +51,20 @@ function lying({ self, peers }: Turn, memory: readonly Certificate[], output: Ou
   if (locks.length === 0) return [output];
   const lies = peers
     .filter((peer) => output.to.includes(peer))
-    .flatMap((peer, place) => {
-      const lock = locks[place % locks.length];
+    .flatMap((peer, index) => {
+      const lock = locks[index % locks.length];
       return [{ ...output, to: [peer], message: { ...output.message, body: { ...body, lock } } }];
     });
   return [{ ...output, to: output.to.filter((peer) => peer === self) }, ...lies];
 }
 
 /** Each claim with the certificate of the next one: a genuine quorum, for another slot. */
-function withFalseClaims(message: UnsignedMessage, body: Extract<Unsigned, { type: "close" }>): UnsignedMessage {
+function withFalseClaims(
+  message: UnsignedMessage,
+  body: Extract<StatementContent, { type: "close" }>,
+): UnsignedMessage {
   const { claims } = body;
-  const moved = claims.map((claim, place) => ({ ...(claims[(place + 1) % claims.length] ?? claim), slot: claim.slot }));
+  const moved = claims.map((claim, index) => ({ ...(claims[(index + 1) % claims.length] ?? claim), slot: claim.slot }));
   return { ...message, body: { ...body, claims: moved } };
 }
 

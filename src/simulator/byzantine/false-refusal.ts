@@ -6,7 +6,7 @@ import type { Output } from "../../core/validator/output.ts";
 import { type Strategy, withoutMemory } from "./strategy.ts";
 
 export function falseRefusal(): Strategy<undefined> {
-  return withoutMemory((turn) => turn.outputs.map(lie));
+  return withoutMemory((step) => step.outputs.map(lie));
 }
 
 function lie(output: Output): Output {

@@ -12,7 +12,7 @@ type Piece = StatePieces["pieces"][number]["piece"];
 export function falseState(): Strategy<number> {
   return {
     memory: 0,
-    act: ({ outputs }, told) => {
+    intercept: ({ outputs }, told) => {
       let next = told;
       return { outputs: outputs.map((output) => (isServed(output) ? lied(output, next++) : output)), memory: next };
     },

@@ -8,18 +8,18 @@ import { Trie } from "../../core/base/trie.ts";
 import { operationId } from "../../core/ledger/identity.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 /** Its memory is the slots with a forgery: one each. */
 export function forgedOperations(): Strategy<Trie<true>> {
   return {
     memory: Trie.empty(),
-    act: (turn, before) => {
+    intercept: (step, before) => {
       const memory = before.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before;
-      const found = offered(turn);
-      if (found === undefined || memory.has(slotKey(found.slot))) return { outputs: turn.outputs, memory };
-      const more = forgeries(turn, found.slot, found.signed);
-      return { outputs: [...turn.outputs, ...more], memory: memory.set(slotKey(found.slot), true) };
+      const found = offered(step);
+      if (found === undefined || memory.has(slotKey(found.slot))) return { outputs: step.outputs, memory };
+      const more = forgeries(step, found.slot, found.signed);
+      return { outputs: [...step.outputs, ...more], memory: memory.set(slotKey(found.slot), true) };
     },
   };
 }
@@ -30,7 +30,7 @@ interface Offered {
 }
 
 /** Returns a payment that another validator offers and no strategy has forged. */
-function offered({ input, peers }: Turn): Offered | undefined {
+function offered({ input, peers }: InterceptedStep): Offered | undefined {
   if (input.type !== "message" || input.message.type !== "offer") return undefined;
   const { slot, content } = input.message;
   const [signed] = content.operations;
@@ -40,7 +40,7 @@ function offered({ input, peers }: Turn): Offered | undefined {
 }
 
 /** The same nonce with a payment to itself, and the next nonce, under the genuine signature. */
-function forgeries({ self, peers }: Turn, slot: AccountSlot, signed: SignedOperation): readonly Output[] {
+function forgeries({ self, peers }: InterceptedStep, slot: AccountSlot, signed: SignedOperation): readonly Output[] {
   const { nonce } = signed.operation;
   const after: AccountSlot = { ...slot, sequence: (slot.sequence + 1) as Sequence };
   const forged = [

@@ -1,17 +1,17 @@
 /** Strategy: names rounds and slots that no honest validator has reached (protocol 3.2, 3.4, 8). */
 import type { Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
-import type { Unsigned } from "../../core/consensus/message.ts";
+import type { StatementContent } from "../../core/consensus/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 /** Distances above its own round: the next one, one that a validator still keeps, one far out of reach. */
 const ROUNDS_UP: readonly number[] = [1, 10, 1_000];
 /** Distances after a received slot: the next one, and one far away. */
 const SLOTS_ON: readonly number[] = [1, 1_000];
 
-type UnsignedChange = Extract<Unsigned, { type: "roundChange" }>;
+type UnsignedChange = Extract<StatementContent, { type: "roundChange" }>;
 
 /** Numbers of invented slots and round changes: both are bounded. */
 interface Memory {
@@ -26,32 +26,32 @@ interface Memory {
 export function inflatedRounds(): Strategy<Memory> {
   return {
     memory: { slots: 0, rounds: 0 },
-    act: (turn, { slots, rounds }) => {
-      const wanted = turn.outputs.flatMap((output) => inflated(turn, output));
+    intercept: (step, { slots, rounds }) => {
+      const wanted = step.outputs.flatMap((output) => inflated(step, output));
       const higher = wanted.slice(0, STRATEGY_ROUNDS_MAX - rounds);
-      const unopened = slots < STRATEGY_ROUNDS_MAX ? further(turn, slots) : [];
+      const unopened = slots < STRATEGY_ROUNDS_MAX ? further(step, slots) : [];
       return {
-        outputs: [...turn.outputs, ...higher, ...unopened],
+        outputs: [...step.outputs, ...higher, ...unopened],
         memory: { slots: slots + unopened.length, rounds: rounds + higher.length },
       };
     },
   };
 }
 
-function inflated(turn: Turn, output: Output): readonly Output[] {
+function inflated(step: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "roundChange") return [];
   const { body } = output.message;
-  return ROUNDS_UP.map((by) => change(turn, { ...body, round: (body.round + by) as Round }));
+  return ROUNDS_UP.map((by) => change(step, { ...body, round: (body.round + by) as Round }));
 }
 
 /** Round changes for slots after the input's one, each time for others. */
-function further(turn: Turn, madeUp: number): readonly Output[] {
-  const { input } = turn;
-  if (input.type !== "message" || input.message.type !== "consensus" || input.from === turn.self) return [];
+function further(step: InterceptedStep, madeUp: number): readonly Output[] {
+  const { input } = step;
+  if (input.type !== "message" || input.message.type !== "consensus" || input.from === step.self) return [];
   const { epoch, slot } = input.message.body;
   return SLOTS_ON.map((by) => {
     const body = { type: "roundChange", epoch, slot: later(slot, by + madeUp), round: 1 as Round, lock: undefined };
-    return change(turn, body as UnsignedChange);
+    return change(step, body as UnsignedChange);
   });
 }
 
@@ -59,6 +59,6 @@ function later(slot: Slot, by: number): Slot {
   return slotAt(slot, slotNumber(slot) + by);
 }
 
-function change({ peers }: Turn, body: UnsignedChange): Output {
+function change({ peers }: InterceptedStep, body: UnsignedChange): Output {
   return { type: "sign", to: peers, message: { type: "consensus", body, contents: [], reason: undefined } };
 }

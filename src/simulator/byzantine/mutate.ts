@@ -6,13 +6,13 @@
 import type { Epoch, Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import type { ConsensusMessage, LockCertificate, Unsigned } from "../../core/consensus/message.ts";
+import type { ConsensusMessage, LockCertificate, StatementContent } from "../../core/consensus/message.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Content } from "../../core/validator/slots/content.ts";
 import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { contentsOf, hashOf } from "../network/pattern.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 interface Memory {
   /** Last received statements and certificates: the source of other slots and locks. */
@@ -27,21 +27,21 @@ interface Memory {
 export function mutate(): Strategy<Memory> {
   return {
     memory: { heard: [], contents: Trie.empty(), sent: 0 },
-    act: (turn, before) => {
-      const memory = heardIn(turn, before);
+    intercept: (step, before) => {
+      const memory = heardIn(step, before);
       const more: Output[] = [];
-      for (const output of turn.outputs) {
+      for (const output of step.outputs) {
         if (output.type !== "sign" || memory.sent + more.length >= STRATEGY_ADDED_MAX) continue;
         const ways = mutationsOf(output.message, memory);
-        const message = ways[turn.choose(ways.length)];
-        if (message !== undefined) more.push({ type: "sign", to: turn.peers, message });
+        const message = ways[step.choose(ways.length)];
+        if (message !== undefined) more.push({ type: "sign", to: step.peers, message });
       }
-      return { outputs: [...turn.outputs, ...more], memory: { ...memory, sent: memory.sent + more.length } };
+      return { outputs: [...step.outputs, ...more], memory: { ...memory, sent: memory.sent + more.length } };
     },
   };
 }
 
-function heardIn({ input }: Turn, memory: Memory): Memory {
+function heardIn({ input }: InterceptedStep, memory: Memory): Memory {
   if (input.type !== "message") return memory;
   const { message } = input;
   let { contents } = memory;
@@ -57,7 +57,7 @@ function bodiesIn(message: PeerMessage): readonly ConsensusMessage[] {
 /** Returns every mutant of a message; at least one. */
 function mutationsOf(message: UnsignedMessage, memory: Memory): readonly UnsignedMessage[] {
   const { body } = message;
-  const withBody = (changed: Unsigned): UnsignedMessage => ({ ...message, body: changed });
+  const withBody = (changed: StatementContent): UnsignedMessage => ({ ...message, body: changed });
   return [
     ...beside(body.round).map((round) => withBody({ ...body, round: round as Round })),
     ...beside(body.epoch).map((epoch) => withBody({ ...body, epoch: epoch as Epoch })),
@@ -107,7 +107,7 @@ function ownParts(message: UnsignedMessage, memory: Memory): readonly UnsignedMe
     case "close":
       return body.claims.map((_, at) => ({
         ...message,
-        body: { ...body, claims: body.claims.filter((_claim, place) => place !== at) },
+        body: { ...body, claims: body.claims.filter((_claim, slotRound) => slotRound !== at) },
       }));
     default:
       return body satisfies never;

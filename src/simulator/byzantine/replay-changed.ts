@@ -9,7 +9,7 @@ import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX } from "../limits.ts";
 import { bodyValues } from "../network/pattern.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 interface Memory {
   /** Last received statements and certificates: the source of other slots, values and locks. */
@@ -21,21 +21,21 @@ interface Memory {
 export function replayChanged(): Strategy<Memory> {
   return {
     memory: { heard: [], sent: 0 },
-    act: (turn, memory) => {
-      const { input, self } = turn;
+    intercept: (step, memory) => {
+      const { input, self } = step;
       if (input.type !== "message" || input.from === self || input.message.type !== "consensus") {
-        return { outputs: turn.outputs, memory };
+        return { outputs: step.outputs, memory };
       }
-      if (memory.sent >= STRATEGY_ADDED_MAX) return { outputs: turn.outputs, memory };
+      if (memory.sent >= STRATEGY_ADDED_MAX) return { outputs: step.outputs, memory };
       const heard = [...memory.heard, input.message.body].slice(-STRATEGY_MESSAGES_MAX);
-      const changed = changedCopy(turn, heard, memory.sent, input.message);
-      return { outputs: [...turn.outputs, ...changed], memory: { heard, sent: memory.sent + 1 } };
+      const changed = changedCopy(step, heard, memory.sent, input.message);
+      return { outputs: [...step.outputs, ...changed], memory: { heard, sent: memory.sent + 1 } };
     },
   };
 }
 
 function changedCopy(
-  { peers }: Turn,
+  { peers }: InterceptedStep,
   heard: Memory["heard"],
   sent: number,
   message: Extract<PeerMessage, { type: "consensus" }>,
@@ -68,8 +68,8 @@ function changesOf(
     return found;
   }
   if (body.type === "close") {
-    for (const place of body.claims.keys())
-      found.push({ ...body, claims: body.claims.filter((_, at) => at !== place) });
+    for (const index of body.claims.keys())
+      found.push({ ...body, claims: body.claims.filter((_, at) => at !== index) });
     return found;
   }
   const value = otherValue(body.value, heard);

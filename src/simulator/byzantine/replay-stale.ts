@@ -2,7 +2,7 @@
 import type { PeerMessage } from "../../core/validator/message.ts";
 import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
 import type { Ratio } from "../plan.ts";
-import { type Budget, earned, FULL_BUDGET, spent } from "./budget.ts";
+import { afterInput, afterSend, type Budget, FULL_BUDGET } from "./budget.ts";
 import type { Strategy } from "./strategy.ts";
 
 interface Memory {
@@ -15,16 +15,16 @@ interface Memory {
 export function replayStale(chance: Ratio): Strategy<Memory> {
   return {
     memory: { heard: [], budget: FULL_BUDGET },
-    act: (turn, memory) => {
-      const { input } = turn;
+    intercept: (step, memory) => {
+      const { input } = step;
       const before = memory.heard;
       const heard = input.type === "message" ? [...before, input.message].slice(-STRATEGY_MESSAGES_MAX) : before;
-      const budget = earned(memory.budget, turn);
-      if (heard.length === 0 || turn.choose(chance.in) >= chance.of)
-        return { outputs: turn.outputs, memory: { heard, budget } };
-      const message = heard[turn.choose(heard.length)] as PeerMessage;
-      const { added, left } = spent(budget, [{ type: "send", to: turn.peers, message }]);
-      return { outputs: [...turn.outputs, ...added], memory: { heard, budget: left } };
+      const budget = afterInput(memory.budget, step);
+      if (heard.length === 0 || step.choose(chance.in) >= chance.of)
+        return { outputs: step.outputs, memory: { heard, budget } };
+      const message = heard[step.choose(heard.length)] as PeerMessage;
+      const { added, left } = afterSend(budget, [{ type: "send", to: step.peers, message }]);
+      return { outputs: [...step.outputs, ...added], memory: { heard, budget: left } };
     },
   };
 }

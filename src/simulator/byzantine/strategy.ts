@@ -8,7 +8,7 @@ import type { ClientName } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 
 /** One step of the honest program, as its strategy sees it. */
-export interface Turn {
+export interface InterceptedStep {
   readonly now: Millis;
   readonly self: Address;
   /** Its epoch. */
@@ -25,7 +25,7 @@ export interface Turn {
 /** `memory` is plain immutable data, replaced and never mutated, so that forks share it. */
 export interface Strategy<Memory = unknown> {
   readonly memory: Memory;
-  act(turn: Turn, memory: Memory): { readonly outputs: readonly Output[]; readonly memory: Memory };
+  intercept(step: InterceptedStep, memory: Memory): { readonly outputs: readonly Output[]; readonly memory: Memory };
 }
 
 /** Victims of a strategy: keys of validators, names of clients; `undefined` for all. */
@@ -34,6 +34,6 @@ export interface Targets {
 }
 
 /** Returns a stateless strategy. */
-export function withoutMemory(act: (turn: Turn) => readonly Output[]): Strategy<undefined> {
-  return { memory: undefined, act: (turn) => ({ outputs: act(turn), memory: undefined }) };
+export function withoutMemory(act: (step: InterceptedStep) => readonly Output[]): Strategy<undefined> {
+  return { memory: undefined, intercept: (step) => ({ outputs: act(step), memory: undefined }) };
 }

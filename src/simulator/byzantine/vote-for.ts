@@ -9,10 +9,10 @@ import { Trie } from "../../core/base/trie.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { type Budget, earned, FULL_BUDGET, isWithinReach, spent } from "./budget.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import { afterInput, afterSend, type Budget, FULL_BUDGET, isWithinBudget } from "./budget.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
-interface Place {
+interface SlotRound {
   readonly epoch: Epoch;
   readonly slot: Slot;
   readonly round: Round;
@@ -29,24 +29,25 @@ export function voteFor(account: Address, operation: OperationId): Strategy<Memo
   const value: Hash = valueHash({ type: "operation", id: operation });
   return {
     memory: { voted: Trie.empty(), budget: FULL_BUDGET },
-    act: (turn, before) => {
-      const memory = { ...before, budget: earned(before.budget, turn) };
-      const place = turn.input.type === "message" ? placeIn(turn, turn.input.message) : undefined;
-      if (place?.slot.kind !== "account" || place.slot.address !== account) return { outputs: turn.outputs, memory };
-      const { epoch, slot, round } = place;
+    intercept: (step, before) => {
+      const memory = { ...before, budget: afterInput(before.budget, step) };
+      const slotRound = step.input.type === "message" ? slotRoundIn(step, step.input.message) : undefined;
+      if (slotRound?.slot.kind !== "account" || slotRound.slot.address !== account)
+        return { outputs: step.outputs, memory };
+      const { epoch, slot, round } = slotRound;
       const key = `${epoch} ${slotKey(slot)} ${round}`;
-      if (memory.voted.has(key) || !isWithinReach(epoch, turn)) return { outputs: turn.outputs, memory };
+      if (memory.voted.has(key) || !isWithinBudget(epoch, step)) return { outputs: step.outputs, memory };
       const body = { type: "vote", epoch, slot, round, value } as const;
       const message = { type: "consensus", body, contents: [], reason: undefined } as const;
       const voted = memory.voted.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory.voted;
-      const { added, left } = spent(memory.budget, [{ type: "sign", to: turn.peers, message }]);
-      return { outputs: [...turn.outputs, ...added], memory: { voted: voted.set(key, true), budget: left } };
+      const { added, left } = afterSend(memory.budget, [{ type: "sign", to: step.peers, message }]);
+      return { outputs: [...step.outputs, ...added], memory: { voted: voted.set(key, true), budget: left } };
     },
   };
 }
 
 /** Returns the epoch, slot and round of a message. */
-function placeIn({ epoch }: Turn, message: PeerMessage): Place | undefined {
+function slotRoundIn({ epoch }: InterceptedStep, message: PeerMessage): SlotRound | undefined {
   if (message.type === "consensus") return message.body;
   return message.type === "offer" ? { epoch, slot: message.slot, round: 0 as Round } : undefined;
 }

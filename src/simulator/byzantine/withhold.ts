@@ -2,10 +2,10 @@
 import { type Strategy, type Targets, withoutMemory } from "./strategy.ts";
 
 export function withhold(kind: "vote" | "commit", towards: Targets): Strategy<undefined> {
-  return withoutMemory((turn) =>
-    turn.outputs.map((output) => {
+  return withoutMemory((step) =>
+    step.outputs.map((output) => {
       if (output.type !== "sign" || output.message.body.type !== kind) return output;
-      return { ...output, to: output.to.filter((peer) => peer === turn.self || !towards.has(peer)) };
+      return { ...output, to: output.to.filter((peer) => peer === step.self || !towards.has(peer)) };
     }),
   );
 }

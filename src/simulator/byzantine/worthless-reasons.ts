@@ -3,14 +3,14 @@ import type { Round } from "../../core/base/ids.ts";
 import { isRecovery, type Payment, type SignedOperation } from "../../core/base/operation.ts";
 import { type AccountSlot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import type { Unsigned, Vote } from "../../core/consensus/message.ts";
+import type { StatementContent, Vote } from "../../core/consensus/message.ts";
 import { operationId } from "../../core/ledger/identity.ts";
 import type { Offer, Reason } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../network/pattern.ts";
-import { appliedIn, followed, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
-import type { Strategy, Turn } from "./strategy.ts";
+import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
+import type { InterceptedStep, Strategy } from "./strategy.ts";
 
 type CancellationReason = Extract<Reason, { kind: "cancellation" }>;
 type BurnReason = Omit<Extract<Reason, { kind: "burn" }>, "vote">;
@@ -35,41 +35,45 @@ const START: Memory = {
 export function worthlessReasons(): Strategy<Memory> {
   return {
     memory: START,
-    act: (turn, before) => {
-      const applied = appliedIn(turn);
+    intercept: (step, before) => {
+      const applied = appliedIn(step);
       const full = [before.handedIn, before.reasons, before.unvoted].some(({ size }) => size >= STRATEGY_ROUNDS_MAX);
-      let memory: Memory = { ...(full ? START : before), sequences: followed(before.sequences, applied) };
-      const outputs: Output[] = [...turn.outputs];
+      let memory: Memory = { ...(full ? START : before), sequences: afterStep(before.sequences, applied) };
+      const outputs: Output[] = [...step.outputs];
       for (const slot of applied) {
-        const [more, after] = again(turn, memory, slot);
+        const [more, after] = again(step, memory, slot);
         outputs.push(...more);
         memory = after;
       }
-      const [more, after] = heard(turn, memory);
+      const [more, after] = heard(step, memory);
       return { outputs: [...outputs, ...more], memory: after };
     },
   };
 }
 
-function heard(turn: Turn, memory: Memory): readonly [readonly Output[], Memory] {
-  const { input } = turn;
-  if (input.type === "submit" && !isRecovery(input.submission)) return handedIn(turn, memory, input.submission);
-  if (input.type === "message" && input.message.type === "offer") return offered(turn, memory, input.message);
+function heard(step: InterceptedStep, memory: Memory): readonly [readonly Output[], Memory] {
+  const { input } = step;
+  if (input.type === "submit" && !isRecovery(input.submission)) return handedIn(step, memory, input.submission);
+  if (input.type === "message" && input.message.type === "offer") return offered(step, memory, input.message);
   if (input.type !== "message" || input.message.type !== "consensus") return [[], memory];
   const { body, reason } = input.message;
   const key = slotKey(body.slot);
-  if (body.type === "roundChange" && reason !== undefined && input.from !== turn.self) {
+  if (body.type === "roundChange" && reason !== undefined && input.from !== step.self) {
     return [[], { ...memory, reasons: memory.reasons.set(key, reason) }];
   }
-  const waiting = body.type === "vote" && input.from === turn.self ? memory.unvoted.get(key) : undefined;
+  const waiting = body.type === "vote" && input.from === step.self ? memory.unvoted.get(key) : undefined;
   if (waiting === undefined || body.slot.kind !== "account") return [[], memory];
   const own = body as Vote;
   const shown: Reason = waiting.kind === "burn" ? { ...waiting, vote: own } : { ...waiting, votes: [own] };
-  return [[change(turn, body.slot, shown)], { ...memory, unvoted: memory.unvoted.delete(key) }];
+  return [[change(step, body.slot, shown)], { ...memory, unvoted: memory.unvoted.delete(key) }];
 }
 
 /** An operation and its cancellation without further proof; and once more with its own vote, at most f. */
-function handedIn(turn: Turn, memory: Memory, signed: SignedOperation): readonly [readonly Output[], Memory] {
+function handedIn(
+  step: InterceptedStep,
+  memory: Memory,
+  signed: SignedOperation,
+): readonly [readonly Output[], Memory] {
   const key = `${signed.sender} ${signed.operation.nonce}`;
   const other = memory.handedIn.get(key);
   if (other === undefined) return [[], { ...memory, handedIn: memory.handedIn.set(key, signed) }];
@@ -87,22 +91,26 @@ function handedIn(turn: Turn, memory: Memory, signed: SignedOperation): readonly
     certificates: [],
   });
   const unvoted = memory.unvoted.set(slotKey(slot), reason);
-  return [[change(turn, slot, reason), vote(turn, slot, value)], { ...memory, unvoted }];
+  return [[change(step, slot, reason), vote(step, slot, value)], { ...memory, unvoted }];
 }
 
 /**
  * A payment with a cancellation and a conflict that its owner never signed; and a due burn without a conflict, with its
  * own vote for the burn itself presented as one.
  */
-function offered(turn: Turn, memory: Memory, { slot, content }: Offer): readonly [readonly Output[], Memory] {
+function offered(
+  step: InterceptedStep,
+  memory: Memory,
+  { slot, content }: Offer,
+): readonly [readonly Output[], Memory] {
   const [signed] = content.operations;
   if (slot.kind !== "account" || signed === undefined) return [[], memory];
   if (content.value.type !== "burn") {
     const forged = signed.operation.kind === "payment" ? forgeries(signed, signed.operation) : [];
-    return [forged.map((reason) => change(turn, slot, reason)), memory];
+    return [forged.map((reason) => change(step, slot, reason)), memory];
   }
   const unvoted = memory.unvoted.set(slotKey(slot), { kind: "burn", content });
-  return [[vote(turn, slot, hashOf(content))], { ...memory, unvoted }];
+  return [[vote(step, slot, hashOf(content))], { ...memory, unvoted }];
 }
 
 /** The payment's signature under two other operations for its nonce. */
@@ -117,22 +125,22 @@ function forgeries(displaced: SignedOperation, payment: Payment): readonly Reaso
 }
 
 /** The reason by which the previous slot left round 0, sent for this one; for a burn with a vote of its own here. */
-function again(turn: Turn, memory: Memory, applied: AccountSlot): readonly [readonly Output[], Memory] {
+function again(step: InterceptedStep, memory: Memory, applied: AccountSlot): readonly [readonly Output[], Memory] {
   const reason = memory.reasons.get(slotKey(applied));
   if (reason === undefined) return [[], memory];
   const slot = nextSlotOf(memory.sequences, applied.address);
-  if (reason.kind !== "burn") return [[change(turn, slot, reason)], memory];
+  if (reason.kind !== "burn") return [[change(step, slot, reason)], memory];
   const unvoted = memory.unvoted.set(slotKey(slot), reason);
-  return [[vote(turn, slot, reason.vote.value)], { ...memory, unvoted }];
+  return [[vote(step, slot, reason.vote.value)], { ...memory, unvoted }];
 }
 
 /** A vote of its own that only it has, to be sent as proof. */
-function vote({ self, epoch }: Turn, slot: AccountSlot, value: Vote["value"]): Output {
-  const body: Unsigned = { type: "vote", epoch, slot, round: 0 as Round, value };
+function vote({ self, epoch }: InterceptedStep, slot: AccountSlot, value: Vote["value"]): Output {
+  const body: StatementContent = { type: "vote", epoch, slot, round: 0 as Round, value };
   return { type: "sign", to: [self], message: { type: "consensus", body, contents: [], reason: undefined } };
 }
 
-function change({ peers, epoch }: Turn, slot: AccountSlot, reason: Reason): Output {
-  const body: Unsigned = { type: "roundChange", epoch, slot, round: 1 as Round, lock: undefined };
+function change({ peers, epoch }: InterceptedStep, slot: AccountSlot, reason: Reason): Output {
+  const body: StatementContent = { type: "roundChange", epoch, slot, round: 1 as Round, lock: undefined };
   return { type: "sign", to: peers, message: { type: "consensus", body, contents: [], reason } };
 }

@@ -3,11 +3,11 @@ import type { Epoch, Nonce } from "../../core/base/ids.ts";
 import type { OperationId, Submission } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { ClientName } from "../../core/validator/message.ts";
-import type { ClientPlan, Draft, NodeName } from "../plan.ts";
+import type { ClientPlan, NodeName, OperationDraft } from "../plan.ts";
 import { EMPTY_FIFO, type Fifo } from "./fifo.ts";
 
 /** Submission without a final outcome for its client. */
-export interface Open {
+export interface OpenSubmission {
   readonly id: OperationId;
   /** The account, or `recovery` and the id: a recovery takes no place in a window. */
   readonly wallet: string;
@@ -16,15 +16,15 @@ export interface Open {
   /** Sent for the same nonce when the client doubts (protocol 4.2). */
   readonly cancellation: { readonly id: OperationId; readonly submission: Submission } | undefined;
   readonly tries: number;
-  readonly asked: readonly NodeName[];
+  readonly contacted: readonly NodeName[];
   /** Number of submissions to validators: a second copy may be admitted after the first was refused. */
   readonly copies: number;
   /** Validators that reply that another decision used its nonce. */
-  readonly superseders: readonly NodeName[];
+  readonly supersededBy: readonly NodeName[];
   /** Validators that reply that they refused it undisclosed. */
-  readonly refusers: readonly NodeName[];
+  readonly refusedBy: readonly NodeName[];
   /** Epochs that closed without it, by replies. */
-  readonly voided: readonly Epoch[];
+  readonly voidedIn: readonly Epoch[];
   /** True if a validator replied that a restriction bars it: the next try cancels it (protocol 4.2). */
   readonly isBarred: boolean;
   /** Sequence number of the client timeout event; `undefined` after giving up. */
@@ -36,7 +36,7 @@ export interface Wallet {
   readonly nextNonce: Nonce;
   readonly openCount: number;
   /** Drafts that wait for room in the window. */
-  readonly waiting: Fifo<Draft>;
+  readonly waiting: Fifo<OperationDraft>;
 }
 
 export const EMPTY_WALLET: Wallet = { nextNonce: 0 as Nonce, openCount: 0, waiting: EMPTY_FIFO };
@@ -47,7 +47,7 @@ export class Client {
   readonly plan: Required<ClientPlan>;
   wallets: Trie<Wallet> = Trie.empty();
   /** By operation id. */
-  open: Trie<Open> = Trie.empty();
+  open: Trie<OpenSubmission> = Trie.empty();
   /** From the id of a cancellation to the id of the operation that it cancels. */
   cancelled: Trie<OperationId> = Trie.empty();
   /** From account and nonce to the only id that this client signs there (protocol 4.2). */

@@ -2,17 +2,17 @@
  * Client behaviour. A correct client signs one operation for a nonce, unless the first was refused undisclosed; retries
  * with the same bytes; and after doubt signs only the cancellation of that nonce (protocol 4.2).
  */
-import { present } from "../../core/base/assert.ts";
+import { required } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import { isRecovery, type Operation, type OperationId, type Submission } from "../../core/base/operation.ts";
-import { digits } from "../../core/base/slot.ts";
+import { paddedNumber } from "../../core/base/slot.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Engine } from "../engine.ts";
-import { KIND } from "../kinds.ts";
+import { EVENT_KIND } from "../event-kinds.ts";
 import { TIMEOUT_GROWTH_MAX } from "../limits.ts";
 import { transmit } from "../network/transmit.ts";
-import type { Draft, NodeName } from "../plan.ts";
-import { type Client, EMPTY_WALLET, type Open, type Wallet } from "./client.ts";
+import type { NodeName, OperationDraft } from "../plan.ts";
+import { type Client, EMPTY_WALLET, type OpenSubmission, type Wallet } from "./client.ts";
 import { dequeue, enqueue } from "./fifo.ts";
 
 /**
@@ -33,7 +33,7 @@ export function submit(engine: Engine, client: Client, submission: Submission, t
 }
 
 /** Orders an operation from the wallet of a correct client. It waits for room in the account's window. */
-export function order(engine: Engine, client: Client, account: Address, draft: Draft): void {
+export function order(engine: Engine, client: Client, account: Address, draft: OperationDraft): void {
   const wallet = client.wallets.get(account) ?? EMPTY_WALLET;
   client.wallets = client.wallets.set(account, waitingWith(wallet, enqueue(wallet.waiting, draft)));
   fillWindow(engine, client, account);
@@ -47,7 +47,7 @@ export function cancel(engine: Engine, client: Client, account: Address, nonce: 
 }
 
 /** Handles a client timeout: sends the same bytes to f + 1 validators, in turn; after too many tries a cancellation. */
-export function loosePatience(engine: Engine, client: Client, id: OperationId): void {
+export function clientTimeout(engine: Engine, client: Client, id: OperationId): void {
   const open = client.open.get(id);
   if (open === undefined) return;
   const { cancelAfter, giveUpAfter } = client.plan;
@@ -57,22 +57,22 @@ export function loosePatience(engine: Engine, client: Client, id: OperationId): 
   }
   const doubts = open.isBarred || (cancelAfter > 0 && open.tries >= cancelAfter);
   const now = doubts ? withCancellation(engine, client, open) : open;
-  const asked = doorsFor(engine, client, open.tries);
+  const asked = entryNodesFor(engine, client, open.tries);
   const waiting = wait(engine, client, {
     ...now,
     tries: open.tries + 1,
     copies: open.copies + asked.length,
-    asked: [...new Set([...open.asked, ...asked])],
+    contacted: [...new Set([...open.contacted, ...asked])],
   });
   sendAll(engine, client, waiting, asked);
 }
 
 /** Sends the same bytes to the home at once, like a new order: the awaited outcome will not come. */
-export function submitAgain(engine: Engine, client: Client, open: Open): void {
+export function submitAgain(engine: Engine, client: Client, open: OpenSubmission): void {
   const { home } = client.plan;
   if (open.timer !== undefined) engine.foreground -= 1;
-  const asked = [...new Set([...open.asked, home])];
-  const waiting = wait(engine, client, { ...open, tries: 1, copies: open.copies + 1, asked });
+  const asked = [...new Set([...open.contacted, home])];
+  const waiting = wait(engine, client, { ...open, tries: 1, copies: open.copies + 1, contacted: asked });
   sendAll(engine, client, waiting, [home]);
 }
 
@@ -122,9 +122,9 @@ function opened(
   nonce: Nonce,
   submission: Submission,
   asked: readonly NodeName[],
-): Open {
-  const heard = { superseders: [], refusers: [], voided: [], isBarred: false };
-  const told = { asked, tries: 1, copies: asked.length };
+): OpenSubmission {
+  const heard = { supersededBy: [], refusedBy: [], voidedIn: [], isBarred: false };
+  const told = { contacted: asked, tries: 1, copies: asked.length };
   return { id, wallet, nonce, submission, cancellation: undefined, ...told, ...heard, timer: undefined };
 }
 
@@ -149,7 +149,7 @@ function isSecond(client: Client, submission: Submission, id: OperationId): bool
   return known !== undefined && known !== id;
 }
 
-function withCancellation(engine: Engine, client: Client, open: Open): Open {
+function withCancellation(engine: Engine, client: Client, open: OpenSubmission): OpenSubmission {
   const { submission } = open;
   if (open.cancellation !== undefined || isRecovery(submission)) return open;
   const { operation, sender } = submission;
@@ -157,16 +157,16 @@ function withCancellation(engine: Engine, client: Client, open: Open): Open {
   const { layout, chainId, nonce } = operation;
   const cancellation = sign(engine, sender, { kind: "cancellation", layout, chainId, nonce });
   attachCancellation(client, open, idOf(engine, cancellation), cancellation);
-  return present(client.open.get(open.id), "open operation");
+  return required(client.open.get(open.id), "open operation");
 }
 
-function attachCancellation(client: Client, open: Open, id: OperationId, submission: Submission): void {
+function attachCancellation(client: Client, open: OpenSubmission, id: OperationId, submission: Submission): void {
   client.open = client.open.set(open.id, { ...open, cancellation: { id, submission } });
   client.cancelled = client.cancelled.set(id, open.id);
 }
 
 /** Starts the client timeout, longer with each try. */
-function wait(engine: Engine, client: Client, open: Open): Open {
+function wait(engine: Engine, client: Client, open: OpenSubmission): OpenSubmission {
   const growth = Math.min(2 ** (open.tries - 1), TIMEOUT_GROWTH_MAX);
   const at = engine.now + client.plan.timeoutMs * growth;
   const timer = engine.schedule(at, { type: "patience", client: client.name, id: open.id });
@@ -176,7 +176,7 @@ function wait(engine: Engine, client: Client, open: Open): Open {
 }
 
 /** Sends the operation together with its cancellation: a validator that lacks one of them gets the pair. */
-function sendAll(engine: Engine, client: Client, open: Open, to: readonly NodeName[]): void {
+function sendAll(engine: Engine, client: Client, open: OpenSubmission, to: readonly NodeName[]): void {
   for (const node of to) {
     send(engine, client, open.id, open.submission, node);
     if (open.cancellation !== undefined) {
@@ -186,22 +186,22 @@ function sendAll(engine: Engine, client: Client, open: Open, to: readonly NodeNa
 }
 
 function send(engine: Engine, client: Client, id: OperationId, submission: Submission, node: NodeName): void {
-  engine.trace.note(KIND.submitted, client.index, id);
+  engine.trace.note(EVENT_KIND.submitted, client.index, id);
   const isCorrect = client.plan.behaviour === "correct" && !client.plan.sharesKey && !client.isMisled;
   engine.listener.submitted?.(client.name, id, submission, node, isCorrect);
   transmit(engine, client.index, engine.index(node), { type: "submit", submission, id });
 }
 
 /** Returns f + 1 validators in the plan's order, from the home on, rotated by the number of tries. */
-function doorsFor(engine: Engine, client: Client, tries: number): readonly NodeName[] {
-  const { doors, plan } = engine.ground;
-  const count = Math.min(plan.faulty + 1, doors.length);
-  const first = Math.max(doors.indexOf(client.plan.home), 0) + (tries - 1) * count;
-  return Array.from({ length: count }, (_, index) => doors[(first + index) % doors.length] as NodeName);
+function entryNodesFor(engine: Engine, client: Client, tries: number): readonly NodeName[] {
+  const { entryNodes, plan } = engine.config;
+  const count = Math.min(plan.faulty + 1, entryNodes.length);
+  const first = Math.max(entryNodes.indexOf(client.plan.home), 0) + (tries - 1) * count;
+  return Array.from({ length: count }, (_, index) => entryNodes[(first + index) % entryNodes.length] as NodeName);
 }
 
 function sign(engine: Engine, account: Address, operation: Operation): Submission {
-  const { keyring } = engine.ground.plan;
+  const { keyring } = engine.config.plan;
   if (keyring === undefined) throw new RangeError("client: the plan has no keyring, so no wallet can sign");
   return keyring.sign(account, operation);
 }
@@ -210,11 +210,11 @@ function waitingWith({ nextNonce, openCount }: Wallet, waiting: Wallet["waiting"
   return { nextNonce, openCount, waiting };
 }
 
-function idOf({ ground }: Engine, submission: Submission): OperationId {
-  return (ground.plan.idOf ?? submissionId)(submission);
+function idOf({ config }: Engine, submission: Submission): OperationId {
+  return (config.plan.idOf ?? submissionId)(submission);
 }
 
 /** Returns the key of a signed nonce. */
 export function nonceKey(account: string, nonce: Nonce): string {
-  return `${account} ${digits(nonce)}`;
+  return `${account} ${paddedNumber(nonce)}`;
 }

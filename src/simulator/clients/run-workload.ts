@@ -1,13 +1,13 @@
 /** Workloads: orders for correct clients, each drawn by its number. */
 import { type Amount, toAmount } from "../../core/base/amount.ts";
-import { present, unreachable } from "../../core/base/assert.ts";
+import { required, unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery } from "../../core/base/operation.ts";
 import type { ClientName } from "../../core/validator/message.ts";
 import type { Engine, RunningWorkload } from "../engine.ts";
-import type { AmountRange, Draft, MixEntry, WorkloadPlan } from "../plan.ts";
+import type { AmountRange, MixEntry, OperationDraft, WorkloadPlan } from "../plan.ts";
 import { DRAW_MAX } from "../random.ts";
-import type { Client, Open } from "./client.ts";
+import type { Client, OpenSubmission } from "./client.ts";
 import { cancel, order } from "./run-client.ts";
 
 /** Begins a workload; its first order is due after one interval. @throws RangeError for a used name or an empty mix. */
@@ -22,8 +22,8 @@ export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
 }
 
 /** Submits an order and schedules the next one. */
-export function placeOrder(engine: Engine, name: string, number: number): void {
-  const workload = present(
+export function submitOrder(engine: Engine, name: string, number: number): void {
+  const workload = required(
     engine.workloads.find((one) => one.plan.name === name),
     `workload ${name}`,
   );
@@ -57,7 +57,7 @@ function place(engine: Engine, workload: RunningWorkload, number: number, draw: 
   const entry = entryOf(workload.plan, draw);
   switch (entry.kind) {
     case "payment": {
-      const payer = present(workload.accounts[draw("payer", workload.accounts.length)], "payer");
+      const payer = required(workload.accounts[draw("payer", workload.accounts.length)], "payer");
       const recipient = payeeOf(workload, payer.account, draw);
       const { chainId } = workload.plan;
       const value = amountIn(entry.value, draw);
@@ -69,9 +69,9 @@ function place(engine: Engine, workload: RunningWorkload, number: number, draw: 
       cancelOne(engine, workload, draw);
       return;
     case "drawn": {
-      const draft = present(entry.drafts[draw("draft", entry.drafts.length)], "draft");
+      const draft = required(entry.drafts[draw("draft", entry.drafts.length)], "draft");
       const valued = entry.value === undefined ? draft : { ...draft, value: amountIn(entry.value, draw) };
-      order(engine, ownerOf(engine, entry.client), entry.account, numbered(valued as Draft, number));
+      order(engine, ownerOf(engine, entry.client), entry.account, numbered(valued as OperationDraft, number));
       return;
     }
     default:
@@ -86,7 +86,7 @@ function ownerOf(engine: Engine, name: ClientName): Client {
 }
 
 /** An issue's symbol must be new. */
-function numbered(draft: Draft, number: number): Draft {
+function numbered(draft: OperationDraft, number: number): OperationDraft {
   return draft.kind === "issue" ? { ...draft, symbol: `${draft.symbol}${number}` } : draft;
 }
 
@@ -106,11 +106,11 @@ function cancelOne(engine: Engine, { plan, accounts }: RunningWorkload, draw: Dr
     return [...client.open.values()].filter(isCancellable).map((open) => ({ client, open }));
   });
   if (found.length === 0) return;
-  const { client, open } = present(found[draw("cancelled", found.length)], "open operation");
+  const { client, open } = required(found[draw("cancelled", found.length)], "open operation");
   cancel(engine, client, open.wallet as Address, open.nonce);
 }
 
-function isCancellable({ submission, cancellation }: Open): boolean {
+function isCancellable({ submission, cancellation }: OpenSubmission): boolean {
   return cancellation === undefined && !isRecovery(submission) && submission.operation.kind !== "cancellation";
 }
 
@@ -120,6 +120,6 @@ function payeeOf({ plan, accounts }: RunningWorkload, payer: Address, draw: Draw
   const count = recipients?.length ?? accounts.length;
   const first = draw("payee", count);
   const at = (index: number): Address | undefined => recipients?.[index] ?? accounts[index]?.account;
-  const drawn = present(at(first), "payee");
-  return drawn === payer ? present(at((first + 1) % count), "payee") : drawn;
+  const drawn = required(at(first), "payee");
+  return drawn === payer ? required(at((first + 1) % count), "payee") : drawn;
 }

@@ -3,8 +3,8 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey, type Value } from "../../core/base/slot.ts";
-import type { ConsensusMessage, Unsigned } from "../../core/consensus/message.ts";
-import { debitedBy, tokenOfOperation } from "../../core/ledger/target.ts";
+import type { ConsensusMessage, StatementContent } from "../../core/consensus/message.ts";
+import { debitedBy, tokenOfOperation } from "../../core/ledger/effect-slot.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -57,7 +57,7 @@ export function isValueOf(value: Hash, operation: OperationId): boolean {
 }
 
 /** Returns true if a value names this operation. Chain links do not count: they list what other slots decided. */
-export function namesOperation(value: Value, operation: OperationId): boolean {
+export function mentionsOperation(value: Value, operation: OperationId): boolean {
   if (value.type === "checkpoint" || value.type === "closing") return false;
   return value.type === "list" ? value.ids.includes(operation) : value.id === operation;
 }
@@ -131,11 +131,11 @@ function concerns(parcel: Parcel, operation: OperationId): boolean {
   const { message } = parcel;
   const values = message.type === "consensus" ? bodyValues(message.body) : [];
   if (values.some((value) => isValueOf(value, operation))) return true;
-  return contentsOf(message).some((content) => namesOperation(content.value, operation));
+  return contentsOf(message).some((content) => mentionsOperation(content.value, operation));
 }
 
 /** Returns the values that a statement or certificate names: of a round change its lock's, of a close its claims'. */
-export function bodyValues(body: ConsensusMessage | Unsigned): readonly Hash[] {
+export function bodyValues(body: ConsensusMessage | StatementContent): readonly Hash[] {
   switch (body.type) {
     case "roundChange":
       return body.lock === undefined ? [] : [body.lock.value];

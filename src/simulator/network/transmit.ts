@@ -1,9 +1,9 @@
 /** Transmission of parcels between parties. */
 import type { Engine } from "../engine.ts";
-import { KIND } from "../kinds.ts";
+import { EVENT_KIND } from "../event-kinds.ts";
 import type { LossCause, Parcel, WorldEvent } from "../listener.ts";
 import type { Link } from "./network.ts";
-import { notify } from "./triggers.ts";
+import { fireTriggers } from "./triggers.ts";
 
 type Arrival = Extract<WorldEvent, { type: "arrival" }>;
 
@@ -19,17 +19,17 @@ export function transmit(engine: Engine, from: number, to: number, parcel: Parce
     parcel,
   };
   if (link.isCut) {
-    lose(engine, arrival, "partition");
+    drop(engine, arrival, "partition");
     return;
   }
   if (engine.network.drop(arrival.from, arrival.to, parcel)) {
-    lose(engine, arrival, "rule");
+    drop(engine, arrival, "rule");
     return;
   }
   const { choices } = engine;
   const { settings, streams, sent } = link;
   if (choices.happens(streams.loss, sent, settings.loss)) {
-    lose(engine, arrival, "loss");
+    drop(engine, arrival, "loss");
     return;
   }
   put(engine, link, arrival, choices.within(streams.delay, sent, settings.delayMs));
@@ -39,7 +39,7 @@ export function transmit(engine: Engine, from: number, to: number, parcel: Parce
 }
 
 /** A node's messages to itself arrive at once, after its remaining outputs. */
-export function loopBack(engine: Engine, node: number, parcel: Parcel): void {
+export function sendToSelf(engine: Engine, node: number, parcel: Parcel): void {
   const name = engine.nameOf(node);
   engine.schedule(engine.now, { type: "arrival", from: name, to: name, number: 0, parcel });
 }
@@ -48,7 +48,7 @@ export function loopBack(engine: Engine, node: number, parcel: Parcel): void {
  * Returns true if an arrival is still deliverable. A parcel that was under way when a partition began is lost; one that
  * a rule holds waits.
  */
-export function mayArrive(engine: Engine, arrival: Arrival, sequence: number): boolean {
+export function isDeliverable(engine: Engine, arrival: Arrival, sequence: number): boolean {
   const { from, to, parcel } = arrival;
   if (from === to) return true;
   if (engine.network.isCut(engine.index(from), engine.index(to))) return deny(engine, arrival, "partition");
@@ -56,10 +56,10 @@ export function mayArrive(engine: Engine, arrival: Arrival, sequence: number): b
   const rule = engine.network.holder(from, to, parcel);
   if (rule === undefined) return true;
   engine.network.held = [...engine.network.held, { rule, from, to, number: arrival.number, parcel, sequence }];
-  engine.trace.note(KIND.held, engine.index(to), rule);
+  engine.trace.note(EVENT_KIND.held, engine.index(to), rule);
   engine.trace.line(() => `  held by ${rule}`);
   engine.listener.held?.(from, to, parcel, rule);
-  if (engine.armed.length > 0) notify(engine, { on: "held", from, to, parcel });
+  if (engine.armed.length > 0) fireTriggers(engine, { on: "held", from, to, parcel });
   return false;
 }
 
@@ -71,15 +71,15 @@ export function release(engine: Engine, chosen: Parameters<Engine["network"]["ta
 }
 
 /** Reports the loss of a parcel. */
-export function lose(engine: Engine, arrival: Arrival, cause: LossCause): void {
+export function drop(engine: Engine, arrival: Arrival, cause: LossCause): void {
   const { from, to, number, parcel } = arrival;
-  engine.trace.note(KIND.lost, engine.index(to), cause);
+  engine.trace.note(EVENT_KIND.lost, engine.index(to), cause);
   engine.trace.line(() => `  lost ${from}>${to} #${number}: ${cause}`);
   engine.listener.lost?.(from, to, parcel, number, cause);
 }
 
 function deny(engine: Engine, arrival: Arrival, cause: LossCause): false {
-  lose(engine, arrival, cause);
+  drop(engine, arrival, cause);
   return false;
 }
 

@@ -3,26 +3,26 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
-import type { Mark } from "../../core/validator/marks.ts";
+import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { UnsignedMessage } from "../../core/validator/message.ts";
-import type { Event, Reply } from "../../core/validator/output.ts";
-import type { Armed, Engine } from "../engine.ts";
+import type { Reply, ValidatorEvent } from "../../core/validator/output.ts";
+import type { ArmedTrigger, Engine } from "../engine.ts";
 import type { Parcel } from "../listener.ts";
-import type { Party, Planned, Trigger } from "../plan.ts";
-import { bodyValues, isValueOf, matchesParcel, namesOperation } from "./pattern.ts";
+import type { Party, PlannedAction, Trigger } from "../plan.ts";
+import { bodyValues, isValueOf, matchesParcel, mentionsOperation } from "./pattern.ts";
 
 /** Event that a trigger may wait for. */
-export type Notice =
+export type TriggerEvent =
   | { readonly on: "signed"; readonly node: string; readonly message: UnsignedMessage }
   | { readonly on: "delivered" | "held"; readonly from: Party; readonly to: Party; readonly parcel: Parcel }
-  | { readonly on: Event["type"]; readonly node: string; readonly event: Event }
+  | { readonly on: ValidatorEvent["type"]; readonly node: string; readonly event: ValidatorEvent }
   | { readonly on: "answered"; readonly client: string; readonly id: OperationId; readonly reply: Reply }
   | { readonly on: "persisted"; readonly node: string; readonly key: string }
   | { readonly on: "crashed" | "restarted"; readonly node: string }
-  | { readonly on: "mark"; readonly node: string; readonly mark: Mark };
+  | { readonly on: "mark"; readonly node: string; readonly mark: CoveragePoint };
 
 /** Arms a trigger. @throws RangeError unless `times` is at least 1. */
-export function arm(engine: Engine, planned: Extract<Planned, { when: Trigger }>): void {
+export function armTrigger(engine: Engine, planned: Extract<PlannedAction, { when: Trigger }>): void {
   const left = planned.when.times ?? 1;
   if (!Number.isSafeInteger(left) || left < 1) throw new RangeError(`trigger: expected times from 1, got ${left}`);
   engine.armed = [...engine.armed, { trigger: planned.when, left, planned }];
@@ -32,22 +32,22 @@ export function arm(engine: Engine, planned: Extract<Planned, { when: Trigger }>
  * Fires the matching triggers. An action without `afterMs` takes effect at once, inside the event that fires it: a
  * crash precedes the next output.
  */
-export function notify(engine: Engine, notice: Notice): void {
+export function fireTriggers(engine: Engine, notice: TriggerEvent): void {
   const hit = engine.armed.filter(({ trigger }) => matches(trigger, notice));
   if (hit.length === 0) return;
   engine.armed = engine.armed.flatMap((armed) => (hit.includes(armed) ? next(armed) : [armed]));
   for (const { left, planned } of hit) {
     if (left > 1) continue;
-    if (planned.afterMs === undefined) engine.ground.act(engine, planned.action);
+    if (planned.afterMs === undefined) engine.config.act(engine, planned.action);
     else engine.schedule(engine.now + planned.afterMs, { type: "action", action: planned.action });
   }
 }
 
-function next(armed: Armed): Armed[] {
+function next(armed: ArmedTrigger): ArmedTrigger[] {
   return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : [];
 }
 
-function matches(trigger: Trigger, notice: Notice): boolean {
+function matches(trigger: Trigger, notice: TriggerEvent): boolean {
   switch (trigger.on) {
     case "signed":
       return notice.on === "signed" && isFor(trigger.node, notice.node) && matchesMessage(trigger, notice.message);
@@ -95,18 +95,21 @@ function matchesMessage(trigger: Extract<Trigger, { on: "signed" }>, { body, con
     (operation === undefined ||
       names((named) => isValueOf(named, operation)) ||
       // A proposal carries its content, which reveals skips and lists.
-      (body.type === "proposal" && contents.some((content) => namesOperation(content.value, operation))))
+      (body.type === "proposal" && contents.some((content) => mentionsOperation(content.value, operation))))
   );
 }
 
-function matchesEvent(trigger: { readonly slot?: string; readonly operation?: OperationId }, event: Event): boolean {
+function matchesEvent(
+  trigger: { readonly slot?: string; readonly operation?: OperationId },
+  event: ValidatorEvent,
+): boolean {
   const slot = event.type === "applied" || event.type === "halted" ? event.slot : event.certificate.slot;
   if (!slotKey(slot).startsWith(trigger.slot ?? "")) return false;
   const { operation } = trigger;
   if (operation === undefined) return true;
   if (event.type === "halted") return false;
-  if (event.type === "applied") return namesOperation(event.value, operation);
+  if (event.type === "applied") return mentionsOperation(event.value, operation);
   return event.content === undefined
     ? isValueOf(event.certificate.value, operation)
-    : namesOperation(event.content.value, operation);
+    : mentionsOperation(event.content.value, operation);
 }

@@ -1,7 +1,7 @@
 /** Durable records of one node. Persistent: a fork keeps the references. */
 import { UndoMap } from "../../core/base/undo-map.ts";
 import type { DurableRecord } from "../../core/validator/output.ts";
-import { DEFAULT_DISK, LOSES_LAST_MAX } from "../limits.ts";
+import { DEFAULT_DISK, LOST_WRITES_MAX } from "../limits.ts";
 import type { DiskSettings } from "../plan.ts";
 
 interface Write {
@@ -26,8 +26,8 @@ export function emptyDisk(settings: Partial<DiskSettings> | undefined): Disk {
 /** Returns the disk with other settings; records stay. @throws RangeError if `losesLast` exceeds its bound. */
 export function changeDisk(disk: Disk, settings: Partial<DiskSettings>): Disk {
   const changed = { ...disk.settings, ...settings };
-  if (changed.losesLast < 0 || changed.losesLast > LOSES_LAST_MAX) {
-    throw new RangeError(`disk: expected losesLast from 0 to ${LOSES_LAST_MAX}, got ${changed.losesLast}`);
+  if (changed.losesLast < 0 || changed.losesLast > LOST_WRITES_MAX) {
+    throw new RangeError(`disk: expected losesLast from 0 to ${LOST_WRITES_MAX}, got ${changed.losesLast}`);
   }
   return { ...disk, settings: changed, recent: changed.losesLast === 0 ? [] : disk.recent };
 }

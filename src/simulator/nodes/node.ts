@@ -1,11 +1,11 @@
 /** State of one node in a world. */
-import { present } from "../../core/base/assert.ts";
+import { required } from "../../core/base/assert.ts";
 import type { Address, Epoch } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Strategy } from "../byzantine/strategy.ts";
 import type { NodeView } from "../listener.ts";
-import type { NodeName, OutputPattern, Program, Standing, StrategyPlan } from "../plan.ts";
+import type { ActiveKey, NodeName, OutputPattern, Program, StrategyPlan } from "../plan.ts";
 import type { Stream } from "../random.ts";
 import type { Disk } from "./disk.ts";
 import type { Signer } from "./signer.ts";
@@ -17,7 +17,7 @@ export interface Timer {
 }
 
 /** Active strategy. */
-export interface Active {
+export interface ActiveStrategy {
   readonly name: StrategyPlan["name"];
   readonly strategy: Strategy;
   readonly memory: unknown;
@@ -26,7 +26,7 @@ export interface Active {
 }
 
 /** Pending crash between two outputs. */
-export interface Doom {
+export interface PendingCrash {
   /** Outputs left to carry out, or `undefined` if `output` decides. */
   readonly left: number | undefined;
   readonly output: OutputPattern | undefined;
@@ -34,7 +34,7 @@ export interface Doom {
 }
 
 /** Constants of a node of one world and all its forks. */
-export interface Fixture {
+export interface NodeConfig {
   readonly name: NodeName;
   readonly index: number;
   /** By address, the first key first. */
@@ -45,7 +45,7 @@ export interface Fixture {
 }
 
 export class Node implements NodeView {
-  readonly fixture: Fixture;
+  readonly config: NodeConfig;
   honest: boolean;
   running = false;
   /** Number of starts minus one; -1 before the first. */
@@ -56,7 +56,7 @@ export class Node implements NodeView {
   lostDisk = false;
   state: unknown = undefined;
   /** Active key; it changes when a closing is carried out, not when the step before produces it. */
-  standing: Standing;
+  activeKey: ActiveKey;
   disk: Disk;
   timers: Trie<Timer> = Trie.empty();
   /** Outputs not yet carried out, from `done` on. */
@@ -68,48 +68,48 @@ export class Node implements NodeView {
   covered = 0;
   /** Milliseconds by which its clock is ahead of virtual time. */
   ahead = 0;
-  strategies: readonly Active[] = [];
-  doom: Doom | undefined;
+  strategies: readonly ActiveStrategy[] = [];
+  pendingCrash: PendingCrash | undefined;
 
-  constructor(fixture: Fixture, disk: Disk, honest: boolean) {
-    this.fixture = fixture;
+  constructor(fixture: NodeConfig, disk: Disk, honest: boolean) {
+    this.config = fixture;
     this.disk = disk;
     this.honest = honest;
-    this.standing = firstStanding(fixture);
+    this.activeKey = firstActiveKey(fixture);
   }
 
   get name(): NodeName {
-    return this.fixture.name;
+    return this.config.name;
   }
 
   get key(): Address {
-    return this.standing.self;
+    return this.activeKey.self;
   }
 
   get keys(): readonly Address[] {
-    return this.fixture.keys;
+    return this.config.keys;
   }
 
   /** O(1) beside the program's own fork and the waiting outputs. */
   fork(): Node {
-    const copy = new Node(this.fixture, this.disk, this.honest);
+    const copy = new Node(this.config, this.disk, this.honest);
     copy.running = this.running;
     copy.incarnation = this.incarnation;
     copy.isWiped = this.isWiped;
     copy.lostDisk = this.lostDisk;
-    copy.state = this.running ? this.fixture.program.fork(this.state) : undefined;
-    copy.standing = this.standing;
+    copy.state = this.running ? this.config.program.fork(this.state) : undefined;
+    copy.activeKey = this.activeKey;
     copy.timers = this.timers;
     copy.backlog = this.backlog.slice(this.done);
     copy.writing = this.writing;
     copy.covered = this.covered;
     copy.ahead = this.ahead;
     copy.strategies = this.strategies;
-    copy.doom = this.doom;
+    copy.pendingCrash = this.pendingCrash;
     return copy;
   }
 }
 
-function firstStanding({ keys }: Fixture): Standing {
-  return { self: present(keys[0], "first key"), epoch: 0 as Epoch };
+function firstActiveKey({ keys }: NodeConfig): ActiveKey {
+  return { self: required(keys[0], "first key"), epoch: 0 as Epoch };
 }

@@ -1,5 +1,5 @@
 /** Validator program as the world runs it, and the applications that the oracles' translator reads. */
-import { present } from "../../core/base/assert.ts";
+import { required } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/genesis.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
@@ -11,8 +11,8 @@ import { ledgerRules } from "../../core/ledger/rules.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import { environmentOf, type Shared, sharedOf } from "../../core/validator/environment.ts";
 import type { Rules } from "../../core/validator/rules.ts";
-import type { Hashes } from "../../core/validator/slots/grounds.ts";
-import { createHashes } from "../../core/validator/slots/hashes.ts";
+import type { HashCache } from "../../core/validator/slots/decision-inputs.ts";
+import { createHashCache } from "../../core/validator/slots/hash-cache.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../../core/validator/state.ts";
 import { step } from "../../core/validator/step.ts";
 import type { Program } from "../plan.ts";
@@ -54,14 +54,14 @@ function watched(rules: Rules, log: ApplicationLog): Rules {
 }
 
 /** Data that the nodes of one world share. */
-export interface Commons {
+export interface SharedContext {
   readonly authenticator: Authenticator;
   readonly shared: Shared;
   readonly rules: Rules;
   /** The same rules, without the log. */
   readonly plain: Rules;
   /** By the real rules, for clients and oracles. */
-  readonly hashes: Hashes;
+  readonly hashes: HashCache;
   /** Committees as clients know them. */
   readonly committees: Committees;
 }
@@ -70,17 +70,17 @@ export interface Commons {
  * `log` records applications of validators, not their replays of checkpoints. `digestOf`: for variants that sign other
  * bytes. @throws RangeError for a genesis from which no ledger can start.
  */
-export function commonsOf(
+export function sharedContextOf(
   genesis: Genesis,
   scheme: Scheme,
   rules: Rules,
   log?: ApplicationLog,
   digestOf?: typeof statementDigest,
-): Commons {
+): SharedContext {
   const authenticator = createAuthenticator(genesis.chainId, createVerifier(scheme), undefined, digestOf);
   const shared = sharedOf(genesis, authenticator, rules);
   const isReal = rules.ledger.operationId === ledgerRules.operationId;
-  const hashes = isReal ? shared.hashes : createHashes(ledgerRules);
+  const hashes = isReal ? shared.hashes : createHashCache(ledgerRules);
   const committees = createCommittees(shared);
   return {
     authenticator,
@@ -93,7 +93,7 @@ export function commonsOf(
 }
 
 /** Returns the real validator program with these keys. */
-export function programOf({ shared, rules, committees }: Commons, keys: readonly Address[]): Program {
+export function programOf({ shared, rules, committees }: SharedContext, keys: readonly Address[]): Program {
   const environment = environmentOf(shared, keys, rules);
   return {
     start: () => createValidator(environment),
@@ -105,7 +105,7 @@ export function programOf({ shared, rules, committees }: Commons, keys: readonly
       return outputs;
     },
     fork: (state) => forkValidator(state as ValidatorState),
-    standingOf: (state) => {
+    activeKeyOf: (state) => {
       const { environment: present, ledger } = state as ValidatorState;
       return { self: present.self, epoch: ledger.epoch };
     },
@@ -114,5 +114,5 @@ export function programOf({ shared, rules, committees }: Commons, keys: readonly
 
 /** Returns the ledger of a running node. */
 export function ledgerOf(state: unknown): LedgerState {
-  return present(state as ValidatorState | undefined, "state of a running node").ledger;
+  return required(state as ValidatorState | undefined, "state of a running node").ledger;
 }

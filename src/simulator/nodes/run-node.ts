@@ -4,25 +4,25 @@ import type { Millis } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Input } from "../../core/validator/input.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
-import { play } from "../byzantine/play.ts";
+import { applyStrategies } from "../byzantine/apply-strategies.ts";
 import type { Engine } from "../engine.ts";
-import { KIND } from "../kinds.ts";
+import { EVENT_KIND } from "../event-kinds.ts";
 import { matchesOutput } from "../network/pattern.ts";
 import { transmit } from "../network/transmit.ts";
-import { notify } from "../network/triggers.ts";
+import { fireTriggers } from "../network/triggers.ts";
+import { activeKeyAfter, activeKeyAtStart, activeKeyNow } from "./active-key.ts";
+import { sendTo, signAndSend } from "./delivery.ts";
 import { afterCrash, begun, erase, wiped, write } from "./disk.ts";
 import type { Node } from "./node.ts";
-import { sendTo, signAndSend } from "./post.ts";
-import { standingAfter, standingAtStart, standingNow } from "./standing.ts";
 import { summaryOf } from "./summary.ts";
 
 const NOTHING: readonly Output[] = [];
 
 /** Feeds a running node an input and carries out its outputs. */
-export function feed(engine: Engine, node: Node, given: Input): void {
+export function deliverInput(engine: Engine, node: Node, given: Input): void {
   const input = node.ahead === 0 ? given : { ...given, clock: (given.at + node.ahead) as Millis };
-  const wanted = node.fixture.program.step(node.state, input);
-  const outputs = node.strategies.length === 0 ? wanted : play(engine, node, input, wanted);
+  const wanted = node.config.program.step(node.state, input);
+  const outputs = node.strategies.length === 0 ? wanted : applyStrategies(engine, node, input, wanted);
   engine.listener.stepped?.(node, input, outputs);
   node.backlog = node.backlog.length === 0 ? outputs : [...node.backlog, ...outputs];
   carryOut(engine, node);
@@ -33,20 +33,20 @@ export function start(engine: Engine, node: Node): void {
   if (node.running) return;
   node.running = true;
   node.incarnation += 1;
-  node.state = node.fixture.program.start();
-  node.standing = standingNow(node);
+  node.state = node.config.program.start();
+  node.activeKey = activeKeyNow(node);
   if (node.incarnation === 0) {
-    feed(engine, node, { type: "start", at: engine.now });
+    deliverInput(engine, node, { type: "start", at: engine.now });
     return;
   }
   const records = node.disk.records.entries();
-  node.standing = standingAtStart(node, records);
-  engine.trace.note(KIND.restarted, node.fixture.index, String(records.length));
+  node.activeKey = activeKeyAtStart(node, records);
+  engine.trace.note(EVENT_KIND.restarted, node.config.index, String(records.length));
   engine.trace.line(() => `  ${node.name} restarts with ${records.length} records`);
   engine.listener.restarted?.(node, records, node.isWiped);
   node.isWiped = false;
-  if (engine.armed.length > 0) notify(engine, { on: "restarted", node: node.name });
-  if (node.running) feed(engine, node, { type: "restart", at: engine.now, records });
+  if (engine.armed.length > 0) fireTriggers(engine, { on: "restarted", node: node.name });
+  if (node.running) deliverInput(engine, node, { type: "restart", at: engine.now, records });
 }
 
 /** The node loses its volatile state, its timers, the waiting outputs and the unacknowledged writes. */
@@ -59,12 +59,12 @@ export function crash(engine: Engine, node: Node): void {
   node.timers = Trie.empty();
   forgetBacklog(node);
   node.writing = undefined;
-  node.doom = undefined;
+  node.pendingCrash = undefined;
   node.disk = afterCrash(node.disk);
-  engine.trace.note(KIND.crashed, node.fixture.index, "");
+  engine.trace.note(EVENT_KIND.crashed, node.config.index, "");
   engine.trace.line(() => `  ${node.name} crashes`);
   engine.listener.crashed?.(node);
-  if (engine.armed.length > 0) notify(engine, { on: "crashed", node: node.name });
+  if (engine.armed.length > 0) fireTriggers(engine, { on: "crashed", node: node.name });
 }
 
 /** Erases the durable records; a running node crashes first. */
@@ -95,13 +95,13 @@ function carryOut(engine: Engine, node: Node): void {
     // A trigger may have crashed the node, and even restarted it: before the signed message left, or now.
     if (!isStill(node, incarnation)) return;
     engine.listener.carriedOut?.(node, output);
-    if (engine.armed.length > 0) tellTriggers(engine, node, output);
+    if (engine.armed.length > 0) fireOutputTriggers(engine, node, output);
     if (!isStill(node, incarnation)) return;
-    meetDoom(engine, node, output);
+    crashIfPending(engine, node, output);
   }
   if (!node.running || node.writing !== undefined) return;
   forgetBacklog(node);
-  node.standing = standingNow(node);
+  node.activeKey = activeKeyNow(node);
 }
 
 /** A disk is set up, with its birth record, before its validator runs for the first time (protocol 11.1). */
@@ -123,39 +123,42 @@ function forgetBacklog(node: Node): void {
 function beginWrite(engine: Engine, node: Node): boolean {
   node.disk = begun(node.disk);
   const { settings, writes } = node.disk;
-  const duration = engine.choices.within(node.fixture.diskStream, writes, settings.writeMs);
+  const duration = engine.choices.within(node.config.diskStream, writes, settings.writeMs);
   if (duration === 0) return false;
   node.covered = node.backlog.length - node.done;
   node.writing = engine.schedule(engine.now + duration, { type: "written", node: node.name });
   return true;
 }
 
-function meetDoom(engine: Engine, node: Node, output: Output): void {
-  const { doom } = node;
-  if (doom === undefined) return;
-  const left = doom.left === undefined ? undefined : doom.left - 1;
-  const isDue = left === 0 || (doom.output !== undefined && matchesOutput(doom.output, output));
+function crashIfPending(engine: Engine, node: Node, output: Output): void {
+  const { pendingCrash } = node;
+  if (pendingCrash === undefined) return;
+  const left = pendingCrash.left === undefined ? undefined : pendingCrash.left - 1;
+  const isDue = left === 0 || (pendingCrash.output !== undefined && matchesOutput(pendingCrash.output, output));
   if (!isDue) {
-    node.doom = { ...doom, left };
+    node.pendingCrash = { ...pendingCrash, left };
     return;
   }
   crash(engine, node);
-  if (doom.restartAfterMs === undefined) return;
-  engine.schedule(engine.now + doom.restartAfterMs, { type: "action", action: { do: "restart", node: node.name } });
+  if (pendingCrash.restartAfterMs === undefined) return;
+  engine.schedule(engine.now + pendingCrash.restartAfterMs, {
+    type: "action",
+    action: { do: "restart", node: node.name },
+  });
 }
 
 function perform(engine: Engine, node: Node, output: Output): void {
-  const { index } = node.fixture;
+  const { index } = node.config;
   const { trace } = engine;
   if (trace.isRecording) trace.line(() => `  ${node.name} ${summaryOf(output)}`);
   switch (output.type) {
     case "persist":
       node.disk = write(node.disk, output.key, output.record);
-      trace.note(KIND.persist, index, summaryOf(output));
+      trace.note(EVENT_KIND.persist, index, summaryOf(output));
       return;
     case "erase":
       node.disk = erase(node.disk, output.key);
-      trace.note(KIND.erase, index, output.key);
+      trace.note(EVENT_KIND.erase, index, output.key);
       return;
     case "sign":
       signAndSend(engine, node, output.to, output.message);
@@ -164,36 +167,36 @@ function perform(engine: Engine, node: Node, output: Output): void {
       sendTo(engine, node, output.to, output.message);
       return;
     case "setTimer":
-      trace.note(KIND.setTimer, index, output.name);
+      trace.note(EVENT_KIND.setTimer, index, output.name);
       setTimer(engine, node, output.name, output.at, !output.background);
       return;
     case "cancelTimer":
-      trace.note(KIND.cancelTimer, index, output.name);
+      trace.note(EVENT_KIND.cancelTimer, index, output.name);
       cancelTimer(engine, node, output.name);
       return;
     case "reply":
       reply(engine, node, output);
       return;
     case "event":
-      trace.note(KIND.event, index, summaryOf(output));
-      node.standing = standingAfter(node, output.event);
+      trace.note(EVENT_KIND.event, index, summaryOf(output));
+      node.activeKey = activeKeyAfter(node, output.event);
       return;
     case "report":
-      trace.note(KIND.report, index, summaryOf(output));
+      trace.note(EVENT_KIND.report, index, summaryOf(output));
       return;
     case "mark":
-      trace.note(KIND.mark, index, output.mark);
+      trace.note(EVENT_KIND.mark, index, output.mark);
       return;
     default:
       unreachable(output);
   }
 }
 
-function tellTriggers(engine: Engine, node: Node, output: Output): void {
+function fireOutputTriggers(engine: Engine, node: Node, output: Output): void {
   const { name } = node;
-  if (output.type === "persist") notify(engine, { on: "persisted", node: name, key: output.key });
-  else if (output.type === "event") notify(engine, { on: output.event.type, node: name, event: output.event });
-  else if (output.type === "mark") notify(engine, { on: "mark", node: name, mark: output.mark });
+  if (output.type === "persist") fireTriggers(engine, { on: "persisted", node: name, key: output.key });
+  else if (output.type === "event") fireTriggers(engine, { on: output.event.type, node: name, event: output.event });
+  else if (output.type === "mark") fireTriggers(engine, { on: "mark", node: name, mark: output.mark });
 }
 
 function setTimer(engine: Engine, node: Node, name: string, at: number, isForeground: boolean): void {
@@ -215,13 +218,13 @@ function cancelTimer(engine: Engine, node: Node, name: string): void {
 export function fireTimer(engine: Engine, node: Node, name: string, sequence: number): void {
   if (node.timers.get(name)?.sequence !== sequence) return;
   node.timers = node.timers.delete(name);
-  engine.trace.note(KIND.timer, node.fixture.index, name);
-  feed(engine, node, { type: "timer", at: engine.now, name });
+  engine.trace.note(EVENT_KIND.timer, node.config.index, name);
+  deliverInput(engine, node, { type: "timer", at: engine.now, name });
 }
 
 function reply(engine: Engine, node: Node, output: Extract<Output, { type: "reply" }>): void {
-  const { index } = node.fixture;
-  engine.trace.note(KIND.reply, index, summaryOf(output));
+  const { index } = node.config;
+  engine.trace.note(EVENT_KIND.reply, index, summaryOf(output));
   const client = engine.client(output.client);
   // A client outside the plan lives outside the world: the listener answers it.
   if (client === undefined) return;

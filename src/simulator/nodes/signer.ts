@@ -1,10 +1,10 @@
 /** Signer: the only holder of a validator's key. */
 import type { Address, Hash, Signature } from "../../core/base/ids.ts";
-import type { Unsigned } from "../../core/consensus/message.ts";
+import type { StatementContent } from "../../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import type { StatementDigest } from "../plan.ts";
 
-export interface Made {
+export interface SignedRecord {
   readonly digest: Hash;
   readonly signature: Signature;
 }
@@ -24,7 +24,7 @@ export class Signer {
   }
 
   /** Deterministic: one statement, one signature. The caller reports the signature to the listener. */
-  sign(body: Unsigned): Made {
+  sign(body: StatementContent): SignedRecord {
     const digest = this.#digestOf(body);
     return { digest, signature: this.#scheme.sign(this.#key, digest, this.address) };
   }

@@ -2,11 +2,11 @@
  * Delay-bounded scheduling (Emmi, Qadeer, Rakamarić, POPL 2011): threads run round robin in the order of their names,
  * and at most D times one is skipped for a round. Few departures from a plain order expose most bugs.
  */
-import { present } from "../../core/base/assert.ts";
+import { required } from "../../core/base/assert.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Choices } from "../choices.ts";
+import { changePointKey, drawPoints } from "./change-points.ts";
 import type { Method } from "./method.ts";
-import { drawPoints, placeOf } from "./points.ts";
 import type { Thread } from "./threads.ts";
 
 interface Memory {
@@ -31,7 +31,7 @@ export function delayBounded(
       for (;;) {
         const thread = after(ready, memory.last);
         const number = (memory.taken.get(thread) ?? 0) + 1;
-        const place = placeOf(thread, number);
+        const place = changePointKey(thread, number);
         memory = { ...memory, last: thread };
         if (!points.has(place) || memory.met.has(place))
           return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
@@ -44,5 +44,5 @@ export function delayBounded(
 /** Returns the next one by name, and the first again after the last. */
 function after(ready: readonly Thread[], last: Thread): Thread {
   const inOrder = ready.toSorted();
-  return present(inOrder.find((thread) => thread > last) ?? inOrder[0], "a thread that may go");
+  return required(inOrder.find((thread) => thread > last) ?? inOrder[0], "a thread that may go");
 }

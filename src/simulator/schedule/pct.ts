@@ -6,8 +6,8 @@
 import { Trie } from "../../core/base/trie.ts";
 import type { Choices } from "../choices.ts";
 import { DRAW_MAX } from "../random.ts";
+import { changePointKey, drawPoints } from "./change-points.ts";
 import type { Method } from "./method.ts";
-import { drawPoints, placeOf } from "./points.ts";
 import type { Thread } from "./threads.ts";
 
 interface Memory {
@@ -33,7 +33,7 @@ export function pct(choices: Choices, threads: readonly Thread[], depth: number,
         const rankOf = (thread: Thread): number => memory.lowered.get(thread) ?? drawn.get(thread) ?? 0;
         const thread = first(ready, rankOf);
         const number = (memory.taken.get(thread) ?? 0) + 1;
-        const place = placeOf(thread, number);
+        const place = changePointKey(thread, number);
         const point = memory.met.has(place) ? undefined : points.get(place);
         if (point === undefined) return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
         // The first change drops lowest, as in the paper: the order among the dropped threads is part of the guarantee.

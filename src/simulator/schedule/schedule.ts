@@ -16,9 +16,9 @@
  * **Choices are labelled by thread and number**, never by a count of all events: `priority v1>v2`, `change 1 v1>v2`.
  * One more operation, or event on another link, moves none of them; a saved run forces them by label (choices.ts).
  */
-import { present, unreachable } from "../../core/base/assert.ts";
+import { required, unreachable } from "../../core/base/assert.ts";
 import type { Choices } from "../choices.ts";
-import type { Engine, Job } from "../engine.ts";
+import type { Engine, QueuedEvent } from "../engine.ts";
 import { isStaleEvent } from "../events.ts";
 import type { SchedulePlan, WorldPlan } from "../plan.ts";
 import { type Entry, type Heap, pop, upTo, without } from "../queue.ts";
@@ -38,15 +38,15 @@ export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefi
 }
 
 /** Removes the next event from a queue that is not empty and does not begin with a stale event. */
-export function takeNext(engine: Engine, queue: Heap<Job>): Entry<Job> {
-  const { turns } = engine;
+export function nextEvent(engine: Engine, queue: Heap<QueuedEvent>): Entry<QueuedEvent> {
+  const { scheduler: turns } = engine;
   const { entry } = queue;
   const chosen = turns === undefined || engine.core !== undefined ? entry : chosenOf(engine, turns, queue);
   engine.queue = chosen === entry ? pop(queue) : without(queue, chosen);
   return chosen;
 }
 
-function chosenOf(engine: Engine, turns: Schedule, queue: Heap<Job>): Entry<Job> {
+function chosenOf(engine: Engine, turns: Schedule, queue: Heap<QueuedEvent>): Entry<QueuedEvent> {
   const { entry: earliest } = queue;
   if (earliest.at === 0 && earliest.item.event.type !== "arrival") return earliest;
   const ready = upTo(queue, earliest.at + turns.windowMs).filter(
@@ -56,13 +56,13 @@ function chosenOf(engine: Engine, turns: Schedule, queue: Heap<Job>): Entry<Job>
   if (own !== undefined) return own;
   const heads = headsOf(engine, ready);
   const { thread, memory } = turns.method.pick([...heads.keys()], turns.memory);
-  engine.turns = { ...turns, memory };
-  return present(heads.get(thread), `the next event of ${thread}`);
+  engine.scheduler = { ...turns, memory };
+  return required(heads.get(thread), `the next event of ${thread}`);
 }
 
 /** Returns the first event of each thread, in the order of time. */
-function headsOf(engine: Engine, ready: readonly Entry<Job>[]): ReadonlyMap<Thread, Entry<Job>> {
-  const heads = new Map<Thread, Entry<Job>>();
+function headsOf(engine: Engine, ready: readonly Entry<QueuedEvent>[]): ReadonlyMap<Thread, Entry<QueuedEvent>> {
+  const heads = new Map<Thread, Entry<QueuedEvent>>();
   const isNode = (party: string): boolean => engine.isNode(engine.index(party));
   for (const entry of ready) {
     const thread = threadOf(entry.item.event, isNode);

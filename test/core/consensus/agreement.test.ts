@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ConsensusRules, consensusRules } from "../../../src/core/consensus/rules.ts";
-import { castIn } from "../../../src/core/consensus/slot-state.ts";
+import { roundValueIn } from "../../../src/core/consensus/slot-state.ts";
 import { Arena, type Choice } from "./support/arena.ts";
 import { Kit } from "./support/kit.ts";
 
@@ -65,7 +65,7 @@ describe("the same runs find what is wrong with", () => {
     ["proposals that no lock forces", { forcedValue: () => undefined }],
     [
       "commits below the round that one has left for",
-      { mayCommit: (state, lock) => castIn(state.commits, lock.round) === undefined },
+      { mayCommit: (state, lock) => roundValueIn(state.commits, lock.round) === undefined },
     ],
     ["votes that are given twice", { mayVote: (state, round) => state.round === round }],
     [

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Address, Signature } from "../../../src/core/base/ids.ts";
-import { takeFinality, takeLock } from "../../../src/core/consensus/agreement.ts";
+import { receiveFinality, receiveLock } from "../../../src/core/consensus/agreement.ts";
 import { createAuthenticator } from "../../../src/core/consensus/authenticator.ts";
 import { type AnyCertificate, certificateFault } from "../../../src/core/consensus/certificate.ts";
 import { committeeOf } from "../../../src/core/consensus/committee.ts";
 import type { AgreementContext } from "../../../src/core/consensus/context.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../../src/core/consensus/message.ts";
 import { consensusRules } from "../../../src/core/consensus/rules.ts";
-import { newSlot, type Transition } from "../../../src/core/consensus/slot-state.ts";
+import { newSlot, type SlotUpdate } from "../../../src/core/consensus/slot-state.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
@@ -168,12 +168,12 @@ describe("the cache of certificate checks", () => {
       isOpen: true,
     };
     const lock = kit.lock(0, X);
-    const votes: Transition = { state: newSlot(lock.slot, kit.committee.epoch), effects: [] };
-    takeFinality(context, votes, lock as unknown as FinalityCertificate, false);
+    const votes: SlotUpdate = { state: newSlot(lock.slot, kit.committee.epoch), effects: [] };
+    receiveFinality(context, votes, lock as unknown as FinalityCertificate, false);
     expect(votes).toMatchObject({ state: { decided: undefined }, effects: [] });
-    takeLock(context, votes, { ...lock, type: "finality" } as unknown as LockCertificate, true);
+    receiveLock(context, votes, { ...lock, type: "finality" } as unknown as LockCertificate, true);
     expect(votes).toMatchObject({ state: { lock: undefined, commits: [] }, effects: [] });
-    takeLock(context, votes, lock, true);
+    receiveLock(context, votes, lock, true);
     expect(votes.state.lock).toEqual(lock);
   });
 });

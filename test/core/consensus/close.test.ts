@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CheckpointNumber, Epoch, Sequence } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
-import { closeFault, firstCloses, settlementOf } from "../../../src/core/consensus/close.ts";
+import { closeFault, closingEvidenceOf, firstQuorumOfCloses } from "../../../src/core/consensus/close.ts";
 import type { Close } from "../../../src/core/consensus/message.ts";
 import { consensusRules } from "../../../src/core/consensus/rules.ts";
 import { Kit, round, X, Y } from "./support/kit.ts";
@@ -57,7 +57,7 @@ describe("a close", () => {
 
 describe("q closes imply", () => {
   const settled = (...claims: readonly (readonly AnyCertificate[])[]) => {
-    const { checkpoints, decided } = settlementOf(claims.map((some, at) => close(at, some)));
+    const { checkpoints, decided } = closingEvidenceOf(claims.map((some, at) => close(at, some)));
     const text = ({ type, slot, round: at, value }: AnyCertificate) => `${type} ${slotKey(slot)} ${at} ${value}`;
     return { checkpoints: checkpoints.map(text), decided: [...decided.values()].map(text) };
   };
@@ -65,7 +65,7 @@ describe("q closes imply", () => {
 
   it("the claims themselves, checkpoints apart", () => {
     const claims = [final(account(0), 0), lock(account(1), 2), lock(checkpoint(3), 0), lock(checkpoint(4), 1, Y)];
-    expect(settlementOf([close(0, claims)])).toEqual({
+    expect(closingEvidenceOf([close(0, claims)])).toEqual({
       checkpoints: claims.slice(2),
       decided: new Map(claims.slice(0, 2).map((claim) => [slotKey(claim.slot), claim])),
     });
@@ -97,7 +97,7 @@ describe("q closes imply", () => {
       .map((at) => kit.member(at))
       .sort()
       .slice(0, 3);
-    expect(firstCloses(all, 3)?.map(({ signer }) => signer)).toEqual(expected);
-    expect(firstCloses((all as []).slice(0, 2), 3)).toBeUndefined();
+    expect(firstQuorumOfCloses(all, 3)?.map(({ signer }) => signer)).toEqual(expected);
+    expect(firstQuorumOfCloses((all as []).slice(0, 2), 3)).toBeUndefined();
   });
 });

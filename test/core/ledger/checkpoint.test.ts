@@ -12,12 +12,12 @@ import { check } from "../../../src/core/ledger/check.ts";
 import { burnOutcome } from "../../../src/core/ledger/check-burn.ts";
 import { genesisCheckpoint, type Replayable, receiptBytes, replay } from "../../../src/core/ledger/checkpoint.ts";
 import { policyFault } from "../../../src/core/ledger/checkpoint-policy.ts";
+import { effectSlotOf } from "../../../src/core/ledger/effect-slot.ts";
 import { skipFee } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT } from "../../../src/core/ledger/limits.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf, isNext, type LedgerState, versionOf } from "../../../src/core/ledger/state.ts";
-import { targetOf } from "../../../src/core/ledger/target.ts";
 import type { Draft } from "./support/operations.ts";
 import * as w from "./support/world.ts";
 
@@ -51,7 +51,7 @@ function execute(history: History): void {
   const operation = history.later.shift();
   if (operation === undefined) return;
   const id = operationId(operation);
-  const target = targetOf(operation);
+  const target = effectSlotOf(operation);
   if (target.where === "token") {
     const slot: LedgerSlot = { kind: "token", token: target.token, version: versionOf(history.state, target.token) };
     took(history, slot, { type: "list", ids: [id] });
@@ -79,7 +79,7 @@ function take(history: History, { sender, fields, isSkipped, isDelayed }: Turn):
     return;
   }
   took(history, slot, { type: "operation", id }, operation);
-  if (targetOf(operation).where === "own") return;
+  if (effectSlotOf(operation).where === "own") return;
   history.later.push(operation);
   while (history.later.length > (isDelayed ? 2 : 0)) execute(history);
 }

@@ -5,7 +5,13 @@ import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Address, CheckpointNumber } from "../../../src/core/base/ids.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
-import { isBeyond, lastCheckpointOf, openNext, parametersFault, shareFees } from "../../../src/core/ledger/epoch.ts";
+import {
+  beginNextEpoch,
+  isPastEpochEnd,
+  lastCheckpointOf,
+  parametersFault,
+  shareFees,
+} from "../../../src/core/ledger/epoch.ts";
 import { encodeParameters, proposalDigest } from "../../../src/core/ledger/epoch-item.ts";
 import { EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "../../../src/core/ledger/limits.ts";
 import { balanceOf, type LedgerState, poolOf } from "../../../src/core/ledger/state.ts";
@@ -63,11 +69,11 @@ describe("fees are shared", () => {
 describe("the next epoch", () => {
   test("begins with its own parameters, after the checkpoint that closed the last one", () => {
     const next: EpochParameters = { ...start().parameters, checkpoints: POLICY, epochLength: 3 };
-    const opened = openNext(start(), next, 7 as CheckpointNumber);
+    const opened = beginNextEpoch(start(), next, 7 as CheckpointNumber);
     expect(opened).toMatchObject({ epoch: 1, opened: 7, parameters: next });
     expect(lastCheckpointOf(opened)).toBe(10);
-    expect([isBeyond(opened, 10), isBeyond(opened, 11)]).toEqual([false, true]);
-    expect(isBeyond(start(), 1_000)).toBe(false);
+    expect([isPastEpochEnd(opened, 10), isPastEpochEnd(opened, 11)]).toEqual([false, true]);
+    expect(isPastEpochEnd(start(), 1_000)).toBe(false);
     expect(lastCheckpointOf(start())).toBeUndefined();
   });
 

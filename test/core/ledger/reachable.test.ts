@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
-import type { Refusal, RefusalCode, Verdict } from "../../../src/core/base/refusal.ts";
+import type { CheckResult, Refusal, RefusalCode } from "../../../src/core/base/refusal.ts";
 import { check } from "../../../src/core/ledger/check.ts";
 import { checkBurn } from "../../../src/core/ledger/check-burn.ts";
 import { checkList } from "../../../src/core/ledger/check-list.ts";
@@ -13,7 +13,7 @@ import * as w from "./support/world.ts";
 
 const { ALICE, BOB, CAROL, CLUB, COIN, LISTER, MASTER, MINTER, OPERATOR, PAUSER } = w;
 
-function reasonOf(verdict: Verdict): Refusal {
+function reasonOf(verdict: CheckResult): Refusal {
   if (verdict.answer === "accept") throw new Error("accepted");
   return verdict.answer === "wait" ? verdict.missing : verdict.refusal;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { ROLES, type Role } from "../../../src/core/base/operation.ts";
-import type { NeededRole } from "../../../src/core/base/refusal.ts";
+import type { RequiredRole } from "../../../src/core/base/refusal.ts";
+import { checkAuthority } from "../../../src/core/ledger/authorise-check.ts";
 import { check } from "../../../src/core/ledger/check.ts";
-import { judge } from "../../../src/core/ledger/judge.ts";
 import { ROLE_CAPS } from "../../../src/core/ledger/limits.ts";
 import { tokenOf } from "../../../src/core/ledger/state.ts";
 import { holds } from "../../../src/core/ledger/token.ts";
@@ -59,7 +59,7 @@ describe("authority", () => {
     }
   });
 
-  test.each<readonly [string, Draft, NeededRole]>([
+  test.each<readonly [string, Draft, RequiredRole]>([
     ["a mint", mint(ALICE, 1), "MintBurnTokens"],
     ["a pause", pause("Pause"), "Pause"],
     ["a grant of minting", grant("MintBurnTokens", BOB, 1), "MasterMintBurn"],
@@ -74,7 +74,7 @@ describe("authority", () => {
   test.each([grant("Nothing", ALICE), { ...grant("MasterMintBurn", ALICE), action: "Nothing" } as Draft])(
     "words that mean nothing are left to the check of the form: $authorityType, $action",
     (fields) => {
-      expect(judge(OPERATOR, COIN, tokenOf(start(), COIN), draft(start(), MASTER, fields))).toBeUndefined();
+      expect(checkAuthority(OPERATOR, COIN, tokenOf(start(), COIN), draft(start(), MASTER, fields))).toBeUndefined();
     },
   );
 

@@ -3,7 +3,7 @@ import { ROLES } from "../../../src/core/base/operation.ts";
 import {
   grantActionOf,
   listActionOf,
-  listNamedBy,
+  listOf,
   pauseActionOf,
   roleOf,
   SPELLINGS,
@@ -42,7 +42,7 @@ describe("spellings", () => {
   test("actions", () => {
     expect(SPELLINGS.grant.map(grantActionOf)).toEqual(["grant", "revoke"]);
     expect(SPELLINGS.pause.map(pauseActionOf)).toEqual(["pause", "unpause"]);
-    expect(SPELLINGS.list.map((text) => [text, listActionOf(text), listNamedBy(text)])).toEqual([
+    expect(SPELLINGS.list.map((text) => [text, listActionOf(text), listOf(text)])).toEqual([
       ["Add", "add", undefined],
       ["Remove", "remove", undefined],
       ["Blacklist", "add", "blacklist"],

@@ -1,8 +1,8 @@
 /** First epoch in which a validator without its disk may sign (protocol 11.3). */
 import { describe, expect, it } from "vitest";
 import type { Address, Epoch } from "../../../src/core/base/ids.ts";
-import type { EpochAnswer } from "../../../src/core/validator/message.ts";
-import { BIRTH_KEY } from "../../../src/core/validator/output.ts";
+import type { EpochQueryReply } from "../../../src/core/validator/message.ts";
+import { FIRST_START_KEY } from "../../../src/core/validator/output.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, payment } from "./support/operations.ts";
 
@@ -20,7 +20,7 @@ function lost(n = 4): Cluster {
   return of;
 }
 
-function answer(of: Cluster, from: number, parts: Partial<EpochAnswer> = {}, to = LOST): void {
+function answer(of: Cluster, from: number, parts: Partial<EpochQueryReply> = {}, to = LOST): void {
   const { incarnation } = of.node(to);
   of.inject(from, to, { type: "epochAnswer", incarnation, epoch: 0 as Epoch, isClosed: false, ...parts });
   of.run(of.now + 1);
@@ -41,10 +41,10 @@ describe("a validator without its disk may sign from the next epoch on", () => {
       answer(of, from, {}, n - 1);
     }
     expect(signsFrom(of, n - 1)).toBe(1);
-    expect(of.disks[n - 1]?.get(BIRTH_KEY)).toEqual({ of: "birth", signsFrom: 1 });
+    expect(of.disks[n - 1]?.get(FIRST_START_KEY)).toEqual({ of: "birth", signsFrom: 1 });
   });
 
-  it.each<[string, Partial<EpochAnswer>]>([
+  it.each<[string, Partial<EpochQueryReply>]>([
     ["have closed it", { isClosed: true }],
     ["are in a later one", { epoch: 1 as Epoch }],
     ["answered before it started again", { incarnation: 0 }],

@@ -2,16 +2,16 @@
 import { describe, expect, it } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
-import { type CheckpointSlot, digits, type Listed, slotKey } from "../../../src/core/base/slot.ts";
+import { type CheckpointSlot, type Listed, paddedNumber, slotKey } from "../../../src/core/base/slot.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
-import type { ConsensusMessage, Unsigned } from "../../../src/core/consensus/message.ts";
+import type { ConsensusMessage, StatementContent } from "../../../src/core/consensus/message.ts";
 import { statementDigest } from "../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf } from "../../../src/core/ledger/state.ts";
+import { checkCheckpoint } from "../../../src/core/validator/checkpoints/check-checkpoint.ts";
 import { checkpointContent, nextCheckpoint } from "../../../src/core/validator/checkpoints/checkpoint.ts";
-import { partsOf, sizeOf } from "../../../src/core/validator/checkpoints/checkpoint-content.ts";
-import { judgeCheckpoint } from "../../../src/core/validator/checkpoints/judge-checkpoint.ts";
+import { listedSlots, sizeOf } from "../../../src/core/validator/checkpoints/checkpoint-content.ts";
 import { CHECKPOINTS_KEPT, CLOCK_AHEAD_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { type Output, SNAPSHOT_KEY } from "../../../src/core/validator/output.ts";
@@ -97,7 +97,7 @@ function headed(content: CheckpointContent, header: Partial<CheckpointHeader>): 
 
 /** The same with another list; size and roots follow if a replay has any. */
 function listing(state: ValidatorState, content: CheckpointContent, listed: readonly Listed[]): CheckpointContent {
-  const all = partsOf(content.value.listed, content.operations) ?? [];
+  const all = listedSlots(content.value.listed, content.operations) ?? [];
   const operations = listed.flatMap(
     ({ slot }) => all.find((part) => slotKey(part.slot) === slotKey(slot))?.operations ?? [],
   );
@@ -111,7 +111,7 @@ const SLOT: CheckpointSlot = { kind: "checkpoint", number: number(1) };
 const otherHash = `0x${"5a".repeat(32)}` as Hash;
 
 function judged(state: ValidatorState, at: number, content: Content): string {
-  const verdict = judgeCheckpoint(state, at as Millis, SLOT, content);
+  const verdict = checkCheckpoint(state, at as Millis, SLOT, content);
   if (verdict.answer === "accept") return "accept";
   const why = verdict.answer === "wait" ? verdict.missing : verdict.refusal;
   return `${verdict.answer}: ${"reason" in why ? why.reason : why.code}`;
@@ -185,7 +185,7 @@ describe("a voter", () => {
       certificates: [],
     };
     const sized = headed(again, { size: sizeOf(again.operations) });
-    const verdict = judgeCheckpoint(own, other.now as Millis, nextCheckpoint(own), sized);
+    const verdict = checkCheckpoint(own, other.now as Millis, nextCheckpoint(own), sized);
     expect(verdict).toMatchObject({
       answer: "refuse",
       refusal: { reason: expect.stringContaining("was listed before") },
@@ -218,7 +218,14 @@ const [VOTER, OTHER] = [0, 1, 2, 3].filter((node) => node !== PROPOSER) as [numb
 /** Its proposal, signed. */
 function proposal(of: Cluster, content: CheckpointContent, slot: CheckpointSlot = SLOT): PeerMessage {
   const value = of.node(0).environment.hashes.value(content.value);
-  const body: Unsigned = { type: "proposal", epoch: 0 as never, slot, round: 0 as Round, value, justification: [] };
+  const body: StatementContent = {
+    type: "proposal",
+    epoch: 0 as never,
+    slot,
+    round: 0 as Round,
+    value,
+    justification: [],
+  };
   const signature = keyedHash.sign(keyOf(`v${PROPOSER + 1}`), statementDigest(CHAIN, body));
   const made = { ...body, signer: of.address(PROPOSER), signature } as ConsensusMessage;
   return { type: "consensus", body: made, contents: [content], reason: undefined };
@@ -342,7 +349,7 @@ describe("a final checkpoint", () => {
     of.run(100);
     paid(of, 1);
     of.run(of.now + 100);
-    const warrant = `account/${addressOf("issuer")}/${digits(0)}`;
+    const warrant = `account/${addressOf("issuer")}/${paddedNumber(0)}`;
     expect(numbers(of)).toEqual([1, 1, 1, 1]);
     for (const { slots } of of.nodes) expect(slots.has(warrant)).toBe(true);
     of.cut = () => false;
@@ -358,10 +365,10 @@ describe("a final checkpoint", () => {
     const of = paid(cluster({ slots: 1, periodSeconds: 0 }), CHECKPOINTS_KEPT + 2);
     const last = CHECKPOINTS_KEPT + 2;
     expect(numbers(of)).toEqual([last, last, last, last]);
-    const { slots, contents, bases } = of.node(0);
+    const { slots, contents, checkpointStates: bases } = of.node(0);
     const kept = [...slots.entries()].map(([key]) => key).filter((key) => key.startsWith("checkpoint/"));
     const expected = Array.from({ length: CHECKPOINTS_KEPT }, (_, place) =>
-      digits(last - CHECKPOINTS_KEPT + 1 + place),
+      paddedNumber(last - CHECKPOINTS_KEPT + 1 + place),
     );
     expect(kept).toEqual(expected.map((one) => `checkpoint/${one}`));
     expect([...bases.entries()].map(([key]) => key)).toEqual(expected);

@@ -5,13 +5,13 @@ import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
 import { type ClosingValue, chainSlotOf, type EpochSlot, type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
-import type { Close, Unsigned } from "../../../src/core/consensus/message.ts";
+import type { Close, StatementContent } from "../../../src/core/consensus/message.ts";
 import { statementDigest } from "../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
-import { closingOf } from "../../../src/core/ledger/checkpoint.ts";
+import { closingTransitionOf } from "../../../src/core/ledger/checkpoint.ts";
+import { checkClosing } from "../../../src/core/validator/epochs/check-closing.ts";
 import { baseOf } from "../../../src/core/validator/epochs/closing-base.ts";
 import { causeFault, claimsOf, warrantHash } from "../../../src/core/validator/epochs/closing-rules.ts";
-import { judgeClosing } from "../../../src/core/validator/epochs/judge-closing.ts";
 import { CLOCK_AHEAD_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
@@ -66,7 +66,7 @@ beforeAll(() => {
   ({ of, honest, voter } = proposed());
 });
 
-const judged = (content: ClosingContent, state = voter) => judgeClosing(state, of.now as Millis, SLOT, content);
+const judged = (content: ClosingContent, state = voter) => checkClosing(state, of.now as Millis, SLOT, content);
 const reason = (content: ClosingContent): string => {
   const verdict = judged(content);
   return verdict.answer === "refuse" && "reason" in verdict.refusal ? verdict.refusal.reason : verdict.answer;
@@ -84,7 +84,7 @@ function replayed(content: ClosingContent): ClosingContent {
     voter.checkpoint.state,
     content.value.listed,
     content.operations,
-    closingOf(content.value),
+    closingTransitionOf(content.value),
   );
   const header = { ...content.value.header, ...(made.outcome === "replayed" ? made.roots : {}) };
   return { ...content, value: { ...content.value, header } };
@@ -95,7 +95,7 @@ function signed(at: number, close: Omit<Close, "signer" | "signature">): Close {
   return {
     ...close,
     signer: addressOf(name),
-    signature: keyedHash.sign(keyOf(name), statementDigest(CHAIN, close as Unsigned)),
+    signature: keyedHash.sign(keyOf(name), statementDigest(CHAIN, close as StatementContent)),
   };
 }
 
@@ -119,7 +119,7 @@ describe("the honest closing", () => {
   });
 
   it("waits for a clock that is too far behind, and for checkpoints that are not here", () => {
-    expect(judgeClosing(voter, 0 as Millis, SLOT, withHeader({ timestamp: CLOCK_AHEAD_MS / 1_000 + 1 })).answer).toBe(
+    expect(checkClosing(voter, 0 as Millis, SLOT, withHeader({ timestamp: CLOCK_AHEAD_MS / 1_000 + 1 })).answer).toBe(
       "wait",
     );
     const behind = { ...voter, checkpoint: of.fresh(3).checkpoint };

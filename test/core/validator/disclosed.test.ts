@@ -3,12 +3,22 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Address, Millis, Nonce } from "../../../src/core/base/ids.ts";
 import type { Submission } from "../../../src/core/base/operation.ts";
-import type { Turn } from "../../../src/core/validator/agenda.ts";
-import { EVICTED_ACCOUNTS, PENDING_PER_ACCOUNT, SEEN, SEEN_PER_NONCE } from "../../../src/core/validator/limits.ts";
-import { forget, keep, mayBeEvicted, pendingFor } from "../../../src/core/validator/mempool/pending.ts";
-import { worthOf } from "../../../src/core/validator/mempool/worth.ts";
+import {
+  DISCLOSED,
+  DISCLOSED_PER_NONCE,
+  EVICTED_ACCOUNTS,
+  PENDING_PER_ACCOUNT,
+} from "../../../src/core/validator/limits.ts";
+import { evictionPriority } from "../../../src/core/validator/mempool/eviction-priority.ts";
+import {
+  addPending,
+  mayHaveBeenEvicted,
+  pendingFor,
+  removePending,
+} from "../../../src/core/validator/mempool/pending.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
+import type { StepContext } from "../../../src/core/validator/step-context.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, cancellation, idOf, mint, payment, recovery } from "./support/operations.ts";
@@ -23,7 +33,7 @@ function disclose(cluster: Cluster, to: number, signed: ReturnType<typeof mint>,
 }
 
 /** More operations of keys that cost nothing than fit into the queues of these validators. */
-function flood(cluster: Cluster, nodes = HONEST, count = SEEN + 50): void {
+function flood(cluster: Cluster, nodes = HONEST, count = DISCLOSED + 50): void {
   for (let at = 0; at < count; at++) {
     const name = `stranger ${at}`;
     for (const to of nodes) disclose(cluster, to, mint(name, 0, "bob", 1n), name);
@@ -48,9 +58,9 @@ describe("a flood by a Byzantine relay", () => {
     return cluster;
   }
 
-  it(`fills ${SEEN} entries, and none of the clients' queue`, () => {
+  it(`fills ${DISCLOSED} entries, and none of the clients' queue`, () => {
     const cluster = again();
-    for (const at of HONEST) expect(cluster.node(at)).toMatchObject({ asked: 0, seen: { size: SEEN } });
+    for (const at of HONEST) expect(cluster.node(at)).toMatchObject({ entryCount: 0, evictable: { size: DISCLOSED } });
     const ids = HONEST.map((at, place) =>
       cluster.submit(at, payment(["alice", "bob", "carol"][place] as string, 0, "bob", 5n)),
     );
@@ -114,13 +124,13 @@ describe("what waits at a full queue of disclosed operations", () => {
   const poor = (at: number): Submission => mint(`poor ${at}`, 0, "bob", 1n);
 
   /** A validator whose queue of disclosed operations is full of costless ones; `rich` holds a role. */
-  function full(rich: ReadonlySet<Address>, count = SEEN): Turn {
+  function full(rich: ReadonlySet<Address>, count = DISCLOSED): StepContext {
     const ledger = {
       ...rules.ledger,
       holdsRoleOfToken: (_: unknown, { sender }: { readonly sender: Address }) => rich.has(sender),
     };
     const state = new Cluster(4, 5, { ...rules, ledger }).node(0);
-    const turn: Turn = {
+    const context: StepContext = {
       state,
       at: 0 as Millis,
       clock: 0 as Millis,
@@ -128,77 +138,81 @@ describe("what waits at a full queue of disclosed operations", () => {
       outputs: [],
       agenda: [],
     };
-    for (let at = 0; at < count; at++) keep(turn, poor(at), { shown: true, asked: false });
-    return turn;
+    for (let at = 0; at < count; at++) addPending(context, poor(at), { disclosed: true, isEntry: false });
+    return context;
   }
 
-  const SHOWN = { shown: true, asked: false };
+  const SHOWN = { disclosed: true, isEntry: false };
 
   /** All indices agree about the same entries. */
   function expectSound(state: ValidatorState): void {
     const all = [...state.pending.entries()];
-    const placed = all.flatMap(([id, { place }]) => (place === undefined ? [] : [[place, id]]));
-    expect([...state.seen.entries()]).toEqual(placed.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
-    expect(state.seen.size).toBeLessThanOrEqual(SEEN);
-    expect(state.asked).toBe(all.filter(([, { asked }]) => asked).length);
-    expect(all.every(([, { asked, place }]) => !asked || place === undefined)).toBe(true);
-    const sums = [...state.tallies.values()].reduce((sum, { asked, seen }) => sum + asked + seen, 0);
+    const placed = all.flatMap(([id, { queueKey: place }]) => (place === undefined ? [] : [[place, id]]));
+    expect([...state.evictable.entries()]).toEqual(placed.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
+    expect(state.evictable.size).toBeLessThanOrEqual(DISCLOSED);
+    expect(state.entryCount).toBe(all.filter(([, { isEntry: asked }]) => asked).length);
+    expect(all.every(([, { isEntry: asked, queueKey: place }]) => !asked || place === undefined)).toBe(true);
+    const sums = [...state.pendingCounts.values()].reduce(
+      (sum, { submitted: asked, disclosed: seen }) => sum + asked + seen,
+      0,
+    );
     expect(sums).toBe(all.length);
     expect(state.pendingByNonce.size).toBe(all.length);
   }
 
   it("is not evicted for an equal priority", () => {
-    const turn = full(new Set());
-    keep(turn, poor(SEEN), SHOWN);
-    expect(turn.state.pending.has(idOf(poor(SEEN)))).toBe(false);
-    expect(turn.state.pending.has(idOf(poor(0)))).toBe(true);
-    expect(mayBeEvicted(turn.state, addressOf(`poor ${SEEN}`), 0 as Nonce)).toBe(true);
-    expect(mayBeEvicted(turn.state, addressOf("poor 0"), 0 as Nonce)).toBe(false);
-    expectSound(turn.state);
+    const context = full(new Set());
+    addPending(context, poor(DISCLOSED), SHOWN);
+    expect(context.state.pending.has(idOf(poor(DISCLOSED)))).toBe(false);
+    expect(context.state.pending.has(idOf(poor(0)))).toBe(true);
+    expect(mayHaveBeenEvicted(context.state, addressOf(`poor ${DISCLOSED}`), 0 as Nonce)).toBe(true);
+    expect(mayHaveBeenEvicted(context.state, addressOf("poor 0"), 0 as Nonce)).toBe(false);
+    expectSound(context.state);
   });
 
   it("is evicted for a higher priority, the oldest first, by its present priority", () => {
     const rich = new Set([addressOf("rich")]);
-    const turn = full(rich);
+    const context = full(rich);
     rich.add(addressOf("poor 0"));
-    keep(turn, mint("rich", 0, "bob", 1n), SHOWN);
-    expect([0, 1, 2].map((at) => turn.state.pending.has(idOf(poor(at))))).toEqual([true, false, true]);
-    expectSound(turn.state);
+    addPending(context, mint("rich", 0, "bob", 1n), SHOWN);
+    expect([0, 1, 2].map((at) => context.state.pending.has(idOf(poor(at))))).toEqual([true, false, true]);
+    expectSound(context.state);
   });
 
   it("has a priority above 0 up to a few operations of a nonce, and 0 for later nonces", () => {
-    const turn = full(new Set([addressOf("rich")]));
-    const own = Array.from({ length: SEEN_PER_NONCE + 1 }, (_, at) => mint("rich", 0, "bob", BigInt(at + 1)));
-    for (const one of [...own, mint("rich", 1, "bob", 1n)]) keep(turn, one, SHOWN);
-    const kept = own.filter((one) => turn.state.pending.has(idOf(one)));
-    expect(kept).toEqual(own.slice(0, SEEN_PER_NONCE));
-    expect(turn.state.pending.has(idOf(mint("rich", 1, "bob", 1n)))).toBe(false);
+    const context = full(new Set([addressOf("rich")]));
+    const own = Array.from({ length: DISCLOSED_PER_NONCE + 1 }, (_, at) => mint("rich", 0, "bob", BigInt(at + 1)));
+    for (const one of [...own, mint("rich", 1, "bob", 1n)]) addPending(context, one, SHOWN);
+    const kept = own.filter((one) => context.state.pending.has(idOf(one)));
+    expect(kept).toEqual(own.slice(0, DISCLOSED_PER_NONCE));
+    expect(context.state.pending.has(idOf(mint("rich", 1, "bob", 1n)))).toBe(false);
   });
 
   it("has room for a cancellation of an admitted operation, and of one with a priority above 0", () => {
-    const turn = full(new Set([addressOf("rich")]));
-    keep(turn, mint("admitted", 0, "bob", 1n), { shown: false, asked: true });
-    keep(turn, mint("rich", 0, "bob", 1n), SHOWN);
-    for (const name of ["admitted", "rich", "nobody"]) keep(turn, cancellation(name, 0), SHOWN);
-    const isKept = (name: string): boolean => turn.state.pending.has(idOf(cancellation(name, 0)));
+    const context = full(new Set([addressOf("rich")]));
+    addPending(context, mint("admitted", 0, "bob", 1n), { disclosed: false, isEntry: true });
+    addPending(context, mint("rich", 0, "bob", 1n), SHOWN);
+    for (const name of ["admitted", "rich", "nobody"]) addPending(context, cancellation(name, 0), SHOWN);
+    const isKept = (name: string): boolean => context.state.pending.has(idOf(cancellation(name, 0)));
     expect(["admitted", "rich", "nobody"].map(isKept)).toEqual([true, true, false]);
-    expect(turn.state.pending.get(idOf(cancellation("admitted", 0)))?.place).toBeUndefined();
-    expectSound(turn.state);
+    expect(context.state.pending.get(idOf(cancellation("admitted", 0)))?.queueKey).toBeUndefined();
+    expectSound(context.state);
   });
 
   it(`is at most ${PENDING_PER_ACCOUNT} operations of one account`, () => {
-    const turn = full(new Set(), 0);
-    for (let nonce = 0; nonce < PENDING_PER_ACCOUNT + 5; nonce++) keep(turn, mint("poor", nonce, "bob", 1n), SHOWN);
-    expect(turn.state.pending.size).toBe(PENDING_PER_ACCOUNT);
-    expectSound(turn.state);
+    const context = full(new Set(), 0);
+    for (let nonce = 0; nonce < PENDING_PER_ACCOUNT + 5; nonce++)
+      addPending(context, mint("poor", nonce, "bob", 1n), SHOWN);
+    expect(context.state.pending.size).toBe(PENDING_PER_ACCOUNT);
+    expectSound(context.state);
   });
 
   it(`is recorded by account up to ${EVICTED_ACCOUNTS} accounts, then for every account`, () => {
-    const turn = full(new Set(), SEEN + EVICTED_ACCOUNTS - 1);
-    expect(mayBeEvicted(turn.state, addressOf("alice"), 0 as Nonce)).toBe(false);
-    keep(turn, poor(SEEN + EVICTED_ACCOUNTS), SHOWN);
-    expect(mayBeEvicted(turn.state, addressOf("alice"), 0 as Nonce)).toBe(true);
-    expect(turn.state.evicted.size).toBe(EVICTED_ACCOUNTS);
+    const context = full(new Set(), DISCLOSED + EVICTED_ACCOUNTS - 1);
+    expect(mayHaveBeenEvicted(context.state, addressOf("alice"), 0 as Nonce)).toBe(false);
+    addPending(context, poor(DISCLOSED + EVICTED_ACCOUNTS), SHOWN);
+    expect(mayHaveBeenEvicted(context.state, addressOf("alice"), 0 as Nonce)).toBe(true);
+    expect(context.state.evicted.size).toBe(EVICTED_ACCOUNTS);
   });
 
   it("is never evicted for a lower or equal priority, in any sequence of events", () => {
@@ -221,7 +235,7 @@ describe("what waits at a full queue of disclosed operations", () => {
           holdsRoleOfToken: (_: unknown, { sender }: { readonly sender: Address }) => rich.has(sender),
         };
         state.environment = { ...state.environment, rules: { ...state.environment.rules, ledger } };
-        const turn: Turn = {
+        const context: StepContext = {
           state,
           at: 0 as Millis,
           clock: 0 as Millis,
@@ -233,9 +247,9 @@ describe("what waits at a full queue of disclosed operations", () => {
           if (turns === "rich") rich.add(addressOf(name));
           if (turns === "poor") rich.delete(addressOf(name));
           const one = kind === "mint" ? mint(name, nonce, "bob", BigInt(value)) : cancellation(name, nonce);
-          if (turns === "ended") forget(turn, idOf(one));
+          if (turns === "ended") removePending(context, idOf(one));
           const before = state.pending;
-          const worth = worthOf(
+          const worth = evictionPriority(
             state,
             one,
             pendingFor(state, one.sender, one.operation.nonce).map(([, { submission }]) => submission),
@@ -243,12 +257,12 @@ describe("what waits at a full queue of disclosed operations", () => {
           const worths = new Map(
             before
               .differences(base.pending)
-              .map(({ key, before: had }) => [key, had && worthOf(state, had.submission, [])]),
+              .map(({ key, before: had }) => [key, had && evictionPriority(state, had.submission, [])]),
           );
-          keep(turn, one, { shown: true, asked });
+          addPending(context, one, { disclosed: true, isEntry: asked });
           for (const { key, after } of before.differences(state.pending))
             if (after === undefined) expect(worths.get(key) ?? 0).toBeLessThan(worth);
-          if (asked) expect(state.pending.get(idOf(one))).toMatchObject({ asked: true, place: undefined });
+          if (asked) expect(state.pending.get(idOf(one))).toMatchObject({ isEntry: true, queueKey: undefined });
         }
         expectSound(state);
       }),

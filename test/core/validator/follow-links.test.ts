@@ -2,7 +2,7 @@
  * State of a later epoch: transferred only if closings lead there, each by the committee of its epoch (protocol 6.4).
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { present } from "../../../src/core/base/assert.ts";
+import { required } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import type { Member } from "../../../src/core/base/epoch.ts";
 import type { Hash, Millis } from "../../../src/core/base/ids.ts";
@@ -48,8 +48,8 @@ function offered(payments: number): {
   pay(payments);
   of.run(of.now + 500);
   const { checkpoint, slots, contents, links: known } = of.node(0);
-  const certificate = present(slots.get(slotKey(checkpoint.slot))?.decided, "certificate");
-  const content = present(contents.get(checkpoint.hash), "content");
+  const certificate = required(slots.get(slotKey(checkpoint.slot))?.decided, "certificate");
+  const content = required(contents.get(checkpoint.hash), "content");
   const links = [...known.values()];
   return { of, halfway, offer: { type: "snapshot", links, certificate, content, parts: [] } };
 }
@@ -65,7 +65,7 @@ describe.each([
     ({ of, offer, halfway } = offered(payments));
   });
   const proven = (parts: Partial<SnapshotOffer> = {}) => provenHeader(of.fresh(3), { ...offer, ...parts } as never);
-  const link = (at: number): EpochLink => present(offer.links[at], "link");
+  const link = (at: number): EpochLink => required(offer.links[at], "link");
 
   it("is proved by the chain of closings", () => {
     const { ledger } = of.node(0);

@@ -59,8 +59,8 @@ describe("memory of a validator", () => {
     expect(run.kept(0)).toEqual({
       slots: CHECKPOINTS_KEPT,
       contents: CHECKPOINTS_KEPT,
-      bases: CHECKPOINTS_KEPT,
-      endings: CHECKPOINTS_KEPT * NAMES.length,
+      checkpointStates: CHECKPOINTS_KEPT,
+      outcomes: CHECKPOINTS_KEPT * NAMES.length,
       cursors: 3,
       // The snapshot beside the checkpoints.
       disk: CHECKPOINTS_KEPT + 1,

@@ -54,7 +54,15 @@ describe("a validator", () => {
   });
 
   it("keeps nothing of operations with an outcome", () => {
-    for (const { pending, pendingByNonce, listeners, waiting, reasons, dueSince, ...rest } of cluster.nodes) {
+    for (const {
+      pending,
+      pendingByNonce,
+      subscribers: listeners,
+      waiting,
+      reasons,
+      dueSince,
+      ...rest
+    } of cluster.nodes) {
       const { barriers, stalled, retries, roundTimers } = rest;
       const left = { pending, pendingByNonce, listeners, waiting, reasons, dueSince };
       for (const [name, trie] of Object.entries({ ...left, barriers, stalled, retries, roundTimers }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { LISTENERS, PENDING, PENDING_PER_ACCOUNT } from "../../../src/core/validator/limits.ts";
+import { PENDING, PENDING_PER_ACCOUNT, SUBSCRIBERS } from "../../../src/core/validator/limits.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, mint, order, payment } from "./support/operations.ts";
@@ -80,13 +80,13 @@ describe("the entry validator", () => {
     const one = payment("alice", 0, "bob", 10n);
     const id = cluster.submit(0, one);
     cluster.run(1);
-    expect(cluster.node(0).pending.get(id)).toMatchObject({ asked: true, shown: true });
+    expect(cluster.node(0).pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
     cluster.inject(1, 0, { type: "offer", slot: accountSlot("alice"), content: contentOf(one) });
     cluster.run(2);
-    expect(cluster.node(0).pending.get(id)).toMatchObject({ asked: true, shown: true });
+    expect(cluster.node(0).pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
     cluster.submit(0, one);
     cluster.run(3);
-    expect(cluster.node(0).pending.get(id)).toMatchObject({ asked: true, shown: true });
+    expect(cluster.node(0).pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
   });
 
   it("refuses, undisclosed, a whole queue whose head has lost its funds to a burn", () => {
@@ -188,7 +188,7 @@ describe("what waits at a validator", () => {
     const cancelled = cluster.submit(0, cancellation("alice", 0));
     cluster.run(0);
     expect(cluster.statuses(cancelled)).toEqual(["pending"]);
-    expect(cluster.node(0).pending.get(cancelled)).toMatchObject({ asked: true, shown: true });
+    expect(cluster.node(0).pending.get(cancelled)).toMatchObject({ isEntry: true, disclosed: true });
   });
 
   it(`is at most ${PENDING} operations of all accounts, for any number of keys`, () => {
@@ -201,15 +201,15 @@ describe("what waits at a validator", () => {
     expect(cluster.told(known, "another client")?.status).toBe("pending");
   });
 
-  it(`is at most ${LISTENERS} clients for one operation`, () => {
+  it(`is at most ${SUBSCRIBERS} clients for one operation`, () => {
     const cluster = new Cluster(4);
     const one = payment("alice", 0, "bob", 1n);
-    const id = Array.from({ length: LISTENERS + 1 }, (_, at) =>
+    const id = Array.from({ length: SUBSCRIBERS + 1 }, (_, at) =>
       cluster.submit(0, one, `client ${at}`),
     )[0] as ReturnType<typeof cluster.submit>;
     cluster.run(1_000);
-    expect(cluster.told(id, `client ${LISTENERS - 1}`)?.status).toBe("final");
-    expect(cluster.told(id, `client ${LISTENERS}`)).toMatchObject({
+    expect(cluster.told(id, `client ${SUBSCRIBERS - 1}`)?.status).toBe("final");
+    expect(cluster.told(id, `client ${SUBSCRIBERS}`)).toMatchObject({
       status: "refused",
       refusal: { code: "system_queue_full" },
     });

@@ -8,13 +8,13 @@ import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type BurnValue, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
 import { UndoMap } from "../../../src/core/base/undo-map.ts";
-import type { LockCertificate, Unsigned, Vote } from "../../../src/core/consensus/message.ts";
+import type { LockCertificate, StatementContent, Vote } from "../../../src/core/consensus/message.ts";
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { EVIDENCE_LOCKED_MS, EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
 import type { SlotReason } from "../../../src/core/validator/message.ts";
 import type { Content } from "../../../src/core/validator/slots/content.ts";
-import { evidenceKey, reasonCounts, ripeAt } from "../../../src/core/validator/slots/reason-check.ts";
+import { effectiveAt, evidenceKey, isReasonValid } from "../../../src/core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { accountSlot, by, contentOf, decisionOf, EPOCH } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
@@ -22,10 +22,10 @@ import { burn, cancellation, idOf, mint, pause, payment, USD } from "./support/o
 
 const FRESH = new Cluster(4).node(0);
 
-function vote(name: string, signed: SignedOperation, more: Partial<Unsigned> = {}): Vote {
+function vote(name: string, signed: SignedOperation, more: Partial<StatementContent> = {}): Vote {
   const slot = accountSlot("poor");
   const value = valueHash(contentOf(signed).value);
-  return by(name, { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value, ...more } as Unsigned) as Vote;
+  return by(name, { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value, ...more } as StatementContent) as Vote;
 }
 
 const cancels = (
@@ -63,8 +63,8 @@ describe("a reason that is paid for", () => {
     ["operations for a later nonce", accuses(LATER, payment("alice", 1, "bob", 1n)), false],
     ["somebody else's two operations", accuses(payment("bob", 0, "carol", 1n), payment("bob", 0, "alice", 1n)), false],
   ])("is judged: %s", (_what, reason, counts) => {
-    expect(reasonCounts(FRESH, accountSlot("alice"), reason)).toBe(counts);
-    expect(reasonCounts(FRESH, accountSlot("alice", 1), reason)).toBe(false);
+    expect(isReasonValid(FRESH, accountSlot("alice"), reason)).toBe(counts);
+    expect(isReasonValid(FRESH, accountSlot("alice", 1), reason)).toBe(false);
   });
 });
 
@@ -100,22 +100,22 @@ describe("a reason of an account without money", () => {
       false,
     ],
   ])("is judged: with %s", (_what, votes, counts) => {
-    expect(reasonCounts(FRESH, accountSlot("poor"), shown(...votes))).toBe(counts);
+    expect(isReasonValid(FRESH, accountSlot("poor"), shown(...votes))).toBe(counts);
     const proof = accuses(poor, payment("poor", 0, "carol", 10n), ...votes);
-    expect(reasonCounts(FRESH, accountSlot("poor"), proof)).toBe(counts);
+    expect(isReasonValid(FRESH, accountSlot("poor"), proof)).toBe(counts);
   });
 
   it("does not count if it displaces only a cancellation, with any votes", () => {
     const reason = cancels(cancellation("poor", 0), cancellation("poor", 0), ...two);
-    expect(reasonCounts(FRESH, accountSlot("poor"), reason)).toBe(false);
+    expect(isReasonValid(FRESH, accountSlot("poor"), reason)).toBe(false);
   });
 
   it("counts where it displaces no payment and its signer holds a role", () => {
     const by = (name: string): SlotReason => cancels(cancellation(name, 0), mint(name, 0, "bob", 1n));
-    expect(reasonCounts(FRESH, accountSlot("burner"), by("burner"))).toBe(true);
-    expect(reasonCounts(FRESH, accountSlot("poor"), by("poor"))).toBe(false);
+    expect(isReasonValid(FRESH, accountSlot("burner"), by("burner"))).toBe(true);
+    expect(isReasonValid(FRESH, accountSlot("poor"), by("poor"))).toBe(false);
     const paid = cancels(cancellation("burner", 0), payment("burner", 0, "bob", 1n));
-    expect(reasonCounts(FRESH, accountSlot("burner"), paid)).toBe(false);
+    expect(isReasonValid(FRESH, accountSlot("burner"), paid)).toBe(false);
   });
 });
 
@@ -129,7 +129,7 @@ describe("a reason of a burn", () => {
     certificates: [decisionOf(burned, accountSlot("burner"))],
   });
   const slot = accountSlot("alice");
-  const against = (hash: Hash, more: Partial<Unsigned> = {}, of: Content["value"] = value): SlotReason => ({
+  const against = (hash: Hash, more: Partial<StatementContent> = {}, of: Content["value"] = value): SlotReason => ({
     kind: "burn",
     content: content(of),
     vote: vote("v2", X, { slot, value: hash, ...more }),
@@ -153,8 +153,8 @@ describe("a reason of a burn", () => {
     ["a vote of another epoch", against(other, { epoch: 1 as Epoch }), false],
     ["a vote beside what is no burn", against(other, {}, contentOf(burned).value), false],
   ])("is judged: with %s", (_what, reason, counts) => {
-    expect(reasonCounts(due(), slot, reason)).toBe(counts);
-    expect(reasonCounts(FRESH, slot, reason)).toBe(false);
+    expect(isReasonValid(due(), slot, reason)).toBe(counts);
+    expect(isReasonValid(FRESH, slot, reason)).toBe(false);
   });
 });
 
@@ -172,11 +172,11 @@ describe("a reason of a due list", () => {
     cluster.submit(0, paused);
     while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
     const state = cluster.node(1);
-    expect(reasonCounts(state, dollar(0), { kind: "due", content })).toBe(true);
-    expect(reasonCounts(state, dollar(1), { kind: "due", content })).toBe(false);
-    expect(reasonCounts(FRESH, dollar(0), { kind: "due", content })).toBe(false);
-    expect(reasonCounts(state, accountSlot("issuer", 1), { kind: "due", content })).toBe(false);
-    expect(reasonCounts(state, dollar(0), cancels(cancellation("alice", 0), X))).toBe(false);
+    expect(isReasonValid(state, dollar(0), { kind: "due", content })).toBe(true);
+    expect(isReasonValid(state, dollar(1), { kind: "due", content })).toBe(false);
+    expect(isReasonValid(FRESH, dollar(0), { kind: "due", content })).toBe(false);
+    expect(isReasonValid(state, accountSlot("issuer", 1), { kind: "due", content })).toBe(false);
+    expect(isReasonValid(state, dollar(0), cancels(cancellation("alice", 0), X))).toBe(false);
   });
 });
 
@@ -202,7 +202,7 @@ describe("the wait of a reason that counts", () => {
     ["of a cancellation is none", seen, cancels(cancellation("alice", 0), X), at],
     ["of a cancellation is none where a lock is held", locked, cancels(cancellation("alice", 0), X), at],
   ] as const)("%s", (_what, state, reason, end) => {
-    expect(ripeAt(state, at, slot, reason)).toBe(end);
+    expect(effectiveAt(state, at, slot, reason)).toBe(end);
   });
 
   it("of a burn is the owner's turn", () => {
@@ -211,9 +211,9 @@ describe("the wait of a reason that counts", () => {
     const content = { ...contentOf(burned), value: { type: "burn", id: idOf(burned), outcome: "burned" } } as Content;
     const reason: SlotReason = { kind: "burn", content, vote: vote("v1", X) };
     const turns = Trie.of([[slot.address, { until: 7_000 as Millis, displaced: 1, authority: burned.sender }]]);
-    const state = { ...cluster.node(0), turns };
-    expect(ripeAt(state, at, slot, reason)).toBe(7_000);
-    expect(ripeAt(state, 7_000 as Millis, slot, reason)).toBe(7_000);
-    expect(ripeAt(cluster.node(0), at, slot, reason)).toBe(at);
+    const state = { ...cluster.node(0), ownersTurns: turns };
+    expect(effectiveAt(state, at, slot, reason)).toBe(7_000);
+    expect(effectiveAt(state, 7_000 as Millis, slot, reason)).toBe(7_000);
+    expect(effectiveAt(cluster.node(0), at, slot, reason)).toBe(at);
   });
 });

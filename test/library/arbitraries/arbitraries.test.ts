@@ -6,15 +6,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   byzantineStrategies,
+  combine,
   committeeChanges,
+  DEFAULT_GENESIS,
   faultPlans,
-  GENESIS,
   networks,
-  type Part,
   type ScenarioConstraints,
+  type ScenarioFragment,
   scenarios,
   schedules,
-  together,
   workloads,
 } from "../../../src/fast-check.ts";
 import { type Rules, simulate } from "../../../src/index.ts";
@@ -62,8 +62,8 @@ describe("whole scenarios", () => {
 });
 
 describe("fragments", () => {
-  const SEVEN: Part = { network: { validators: 7 }, genesis: GENESIS };
-  test.each<[string, fc.Arbitrary<Part>]>([
+  const SEVEN: ScenarioFragment = { network: { validators: 7 }, genesis: DEFAULT_GENESIS };
+  test.each<[string, fc.Arbitrary<ScenarioFragment>]>([
     ["networks", networks()],
     ["schedules", schedules(SEVEN)],
     ["workloads", workloads(SEVEN)],
@@ -72,7 +72,7 @@ describe("fragments", () => {
     ["changes of the committee", committeeChanges(SEVEN, new Set(["v7"]))],
   ])("of every kind make valid scenarios: %s", (_, piece) => {
     fc.assert(
-      fc.property(piece, (part) => taken(together("piece", SEVEN, part))),
+      fc.property(piece, (part) => taken(combine("piece", SEVEN, part))),
       RUNS,
     );
   });
@@ -93,7 +93,7 @@ describe("fragments", () => {
   test("are combined in the order of their times, with all their members", () => {
     const parts = fc.tuple(faultPlans(SEVEN), workloads(SEVEN), schedules(SEVEN));
     for (const [faults, traffic, schedule] of fc.sample(parts, RUNS)) {
-      const { steps = [], network } = together("all", SEVEN, schedule, traffic, faults);
+      const { steps = [], network } = combine("all", SEVEN, schedule, traffic, faults);
       const times = steps.map(({ at = 0 }) => at);
       expect(times).toEqual([...times].sort((a, b) => a - b));
       expect(steps).toHaveLength([faults, traffic, schedule].flatMap((part) => part.steps ?? []).length);

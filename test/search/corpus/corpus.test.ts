@@ -5,17 +5,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
-import type { AnyMark } from "../../../src/scenario/coverage-points.ts";
+import type { AnyCoveragePoint } from "../../../src/scenario/coverage-points.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
-import { type Member, newIn, withMember } from "../../../src/search/corpus/corpus.ts";
-import { reachedBy } from "../../../src/search/corpus/coverage.ts";
-import { gather } from "../../../src/search/corpus/gather.ts";
+import { collect } from "../../../src/search/corpus/collect.ts";
+import { type CorpusScenario, newCoverage, withScenario } from "../../../src/search/corpus/corpus.ts";
+import { coverageOf } from "../../../src/search/corpus/coverage.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
 
 const MARKS = ["a", "b", "c", "d", "e", "f"];
 
-const candidates: fc.Arbitrary<readonly Member[]> = fc
+const candidates: fc.Arbitrary<readonly CorpusScenario[]> = fc
   .array(fc.record({ marks: fc.subarray(MARKS, { minLength: 1 }), steps: fc.nat(9), events: fc.nat(99) }), {
     minLength: 1,
   })
@@ -23,13 +23,13 @@ const candidates: fc.Arbitrary<readonly Member[]> = fc
     all.map(({ marks, steps, events }, index) => ({
       name: `m${index}`,
       scenario: { name: "drawn", steps: Array.from({ length: steps }, () => ({ at: 0, heal: true as const })) },
-      reached: new Set(marks),
+      coverage: new Set(marks),
       events,
     })),
   );
 
-function corpusOf(all: readonly Member[]): readonly Member[] {
-  return all.reduce<readonly Member[]>(withMember, []);
+function corpusOf(all: readonly CorpusScenario[]): readonly CorpusScenario[] {
+  return all.reduce<readonly CorpusScenario[]>(withScenario, []);
 }
 
 describe("the corpus", () => {
@@ -37,10 +37,10 @@ describe("the corpus", () => {
     fc.assert(
       fc.property(candidates, (all) => {
         const members = corpusOf(all);
-        for (const { reached } of all) expect(newIn(reached, members)).toEqual([]);
+        for (const { coverage: reached } of all) expect(newCoverage(reached, members)).toEqual([]);
         for (const one of members) {
           const others = members.filter((other) => other !== one);
-          expect(newIn(one.reached, others)).not.toEqual([]);
+          expect(newCoverage(one.coverage, others)).not.toEqual([]);
         }
       }),
     );
@@ -50,17 +50,17 @@ describe("the corpus", () => {
     fc.assert(
       fc.property(candidates, (all) => {
         const members = corpusOf(all);
-        for (const one of members) expect(withMember(members, { ...one, name: "again" })).toBe(members);
-        const [first] = members as [Member, ...Member[]];
+        for (const one of members) expect(withScenario(members, { ...one, name: "again" })).toBe(members);
+        const [first] = members as [CorpusScenario, ...CorpusScenario[]];
         const smaller = { ...first, name: "smaller", events: first.events - 1 };
-        expect(withMember(members, smaller).map(({ name }) => name)).toContain("smaller");
+        expect(withScenario(members, smaller).map(({ name }) => name)).toContain("smaller");
       }),
     );
   });
 });
 
 test("coverage items of validators distinguish the kinds of faults in the scenario", () => {
-  const marks = new Map<AnyMark, number>([
+  const marks = new Map<AnyCoveragePoint, number>([
     ["lock carried", 2],
     ["message lost", 1],
   ]);
@@ -68,12 +68,12 @@ test("coverage items of validators distinguish the kinds of faults in the scenar
     { at: 0, crash: { node: "v1" } },
     { at: 0, hold: { kinds: ["vote" as const] } },
   ];
-  expect([...reachedBy({ name: "x", steps }, marks)]).toEqual([
+  expect([...coverageOf({ name: "x", steps }, marks)]).toEqual([
     "lock carried",
     "lock carried beside crash",
     "lock carried beside order",
   ]);
-  expect([...reachedBy({ name: "x", network: { loss: "1/9" } }, marks)]).toEqual([
+  expect([...coverageOf({ name: "x", network: { loss: "1/9" } }, marks)]).toEqual([
     "lock carried",
     "lock carried beside loss",
   ]);
@@ -81,8 +81,8 @@ test("coverage items of validators distinguish the kinds of faults in the scenar
 
 test("collected scenarios pass on their own, and are smaller than the generated ones", () => {
   const parser = createParser();
-  const gathered = (): readonly Member[] => {
-    const gathering = gather([], { seeds: ["11"], profile: "quick", parser });
+  const gathered = (): readonly CorpusScenario[] => {
+    const gathering = collect([], { seeds: ["11"], profile: "quick", parser });
     let slice = gathering.next();
     while (slice.done !== true) slice = gathering.next();
     return slice.value;
@@ -90,9 +90,9 @@ test("collected scenarios pass on their own, and are smaller than the generated 
   const members = gathered();
   expect(members.length).toBeGreaterThan(0);
   const stepsIn = ({ steps = [] }: Scenario): number => steps.length;
-  for (const { name, scenario, reached } of members) {
+  for (const { name, scenario, coverage: reached } of members) {
     const result = runScenario(scenario, { seed: "1" });
-    expect([result.verdict, [...reachedBy(scenario, result.marks)]]).toEqual(["pass", [...reached]]);
+    expect([result.verdict, [...coverageOf(scenario, result.coverage)]]).toEqual(["pass", [...reached]]);
     const seed = /\d+$/.exec(name)?.[0] ?? "";
     expect(stepsIn(scenario)).toBeLessThanOrEqual(stepsIn(drawScenario(seed, "quick")));
   }

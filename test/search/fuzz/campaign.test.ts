@@ -3,21 +3,30 @@
  * of known-bad variants, whole and in shards.
  */
 import { describe, expect, test } from "vitest";
+import { runToEnd } from "../../../src/run/interruptible.ts";
 import { runScenario } from "../../../src/run/run.ts";
-import { finished } from "../../../src/run/sliced.ts";
 import { campaign } from "../../../src/search/fuzz/campaign.ts";
-import { failsAlike, placeKey, placeOf } from "../../../src/search/fuzz/place.ts";
-import type { SeedRun, Worlds } from "../../../src/search/fuzz/seed-run.ts";
-import { inTurn, seedsOf } from "../../../src/search/fuzz/seeds.ts";
+import { failureSignatureKey, failureSignatureOf, hasSignature } from "../../../src/search/fuzz/failure-signature.ts";
+import type { GeneratorOptions, SeedRun } from "../../../src/search/fuzz/seed-run.ts";
+import { consecutive, seedsOf } from "../../../src/search/fuzz/seeds.ts";
 import type { Tally } from "../../../src/search/fuzz/tally.ts";
 
-const BAD: Worlds = { profile: "quick", bug: "quorum-off-by-one" };
+const BAD: GeneratorOptions = { profile: "quick", bug: "quorum-off-by-one" };
 const WHOLE = { index: 1, count: 1 };
 
 /** Runs the campaign to its end, slice by slice. */
-function run(worlds: Worlds, seeds: readonly string[], stopAfter?: number): { tally: Tally; runs: readonly SeedRun[] } {
+function run(
+  worlds: GeneratorOptions,
+  seeds: readonly string[],
+  stopAfter?: number,
+): { tally: Tally; runs: readonly SeedRun[] } {
   const runs: SeedRun[] = [];
-  const running = campaign({ worlds, seeds: inTurn(seeds), stopAfter, heard: (one) => void runs.push(one) });
+  const running = campaign({
+    generator: worlds,
+    seeds: consecutive(seeds),
+    stopAfter,
+    onCounts: (one) => void runs.push(one),
+  });
   let slice = running.next();
   while (slice.done !== true) slice = running.next(false);
   return { tally: slice.value, runs };
@@ -34,7 +43,10 @@ describe("a campaign", () => {
   test("has the same failures in its shards as in the whole", () => {
     const hashes = (runs: readonly SeedRun[]): readonly string[] =>
       runs
-        .map(({ seed, result, place }) => `${seed} ${result.hash} ${place === undefined ? "" : placeKey(place)}`)
+        .map(
+          ({ seed, result, signature: place }) =>
+            `${seed} ${result.hash} ${place === undefined ? "" : failureSignatureKey(place)}`,
+        )
         .sort();
     const { tally, runs } = run(BAD, seedsOf(1n, 12, WHOLE));
     const parts = [1, 2].map((index) => run(BAD, seedsOf(1n, 12, { index, count: 2 })));
@@ -45,7 +57,7 @@ describe("a campaign", () => {
 
   test("counts failing runs by failure signature", () => {
     const { tally, runs } = run(BAD, seedsOf(1n, 12, WHOLE));
-    const failed = runs.flatMap(({ place }) => (place === undefined ? [] : [placeKey(place)]));
+    const failed = runs.flatMap(({ signature: place }) => (place === undefined ? [] : [failureSignatureKey(place)]));
     expect(tally.classes.map(({ key }) => key)).toEqual([...new Set(failed)]);
     expect(tally.classes.flatMap(({ seeds }) => seeds)).toHaveLength(failed.length);
     for (const key of failed) expect(key).not.toMatch(/\d|0x|\bv[1-9]|alice|bob/);
@@ -53,44 +65,44 @@ describe("a campaign", () => {
 
   test("ends with the failing run that reaches the limit", () => {
     const all = run(BAD, seedsOf(1n, 12, WHOLE)).runs;
-    const second = all.filter(({ place }) => place !== undefined)[1];
+    const second = all.filter(({ signature: place }) => place !== undefined)[1];
     const { tally, runs } = run(BAD, seedsOf(1n, 12, WHOLE), 2);
     expect([tally.failed, runs.at(-1)?.seed]).toEqual([2, second?.seed]);
   });
 
   test("counts coverage points of all runs, and lists missing ones", () => {
     const { tally, runs } = run({ profile: "quick", bug: undefined }, seedsOf(1n, 8, WHOLE));
-    for (const { mark, hits, runs: reached } of tally.marks) {
-      const counts = runs.map(({ result }) => result.marks.get(mark) ?? 0);
+    for (const { point, hits, runs: reached } of tally.coverage) {
+      const counts = runs.map(({ result }) => result.coverage.get(point) ?? 0);
       expect([hits, reached]).toEqual([
         counts.reduce((sum, one) => sum + one, 0),
         counts.filter((one) => one > 0).length,
       ]);
     }
-    expect(tally.marks.some(({ hits }) => hits === 0)).toBe(true);
-    expect(tally.marks.some(({ hits }) => hits > 0)).toBe(true);
+    expect(tally.coverage.some(({ hits }) => hits === 0)).toBe(true);
+    expect(tally.coverage.some(({ hits }) => hits > 0)).toBe(true);
   });
 
   test("drops the run that is stopped inside", () => {
-    const running = campaign({ worlds: BAD, seeds: inTurn(seedsOf(1n, 12, WHOLE)), stopAfter: undefined });
+    const running = campaign({ generator: BAD, seeds: consecutive(seedsOf(1n, 12, WHOLE)), stopAfter: undefined });
     running.next();
     const slice = running.next(true);
     expect(slice.done === true && slice.value.runs).toBe(0);
   });
 
   test.each([1, 7, 20, 41])("that ends after %i stop checks leaves at most one run unfinished", (questions) => {
-    const worlds: Worlds = { profile: "default", bug: undefined };
+    const worlds: GeneratorOptions = { profile: "default", bug: undefined };
     const seeds = seedsOf(1n, 6, WHOLE);
     const all = run(worlds, seeds).runs.map(({ seed, result }) => `${seed} ${result.hash}`);
     const finishedRuns: string[] = [];
     let asked = 0;
-    const tally = finished(
+    const tally = runToEnd(
       campaign({
-        worlds,
-        seeds: inTurn(seeds),
+        generator: worlds,
+        seeds: consecutive(seeds),
         stopAfter: undefined,
         goesOn: () => ++asked <= questions,
-        heard: ({ seed, result }) => void finishedRuns.push(`${seed} ${result.hash}`),
+        onCounts: ({ seed, result }) => void finishedRuns.push(`${seed} ${result.hash}`),
       }),
     );
     expect(asked).toBe(questions + 1);
@@ -111,6 +123,6 @@ test("a saved failure is reproduced from its file and seed", () => {
   const { runs } = run(BAD, seedsOf(1n, 12, WHOLE), 1);
   const failing = runs.at(-1) as SeedRun;
   const again = runScenario(failing.scenario, { seed: failing.seed });
-  expect([again.hash, placeOf(failing.scenario, again)]).toEqual([failing.result.hash, failing.place]);
-  expect(failsAlike(failing.scenario, again, failing.place as NonNullable<typeof failing.place>)).toBe(true);
+  expect([again.hash, failureSignatureOf(failing.scenario, again)]).toEqual([failing.result.hash, failing.signature]);
+  expect(hasSignature(failing.scenario, again, failing.signature as NonNullable<typeof failing.signature>)).toBe(true);
 });

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BUGS } from "../../../src/bugs/catalogue.ts";
 import { bounds } from "../../../src/invariants/history/quorum.ts";
-import { dishonest } from "../../../src/scenario/compile/compile.ts";
+import { byzantineValidators } from "../../../src/scenario/compile/compile.ts";
 import { validatorNames } from "../../../src/scenario/declared.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import { problemText } from "../../../src/scenario/problem.ts";
@@ -69,7 +69,7 @@ describe("a generated scenario", () => {
     fc.assert(
       fc.property(seed, profile, (number, size) => {
         const scenario = drawScenario(number, size);
-        const liars = dishonest(scenario);
+        const liars = byzantineValidators(scenario);
         const isBeyond = committees(scenario).some(
           (members) => members.filter((key) => liars.has(nodeOf(key))).length > bounds(members.length).faults,
         );
@@ -95,7 +95,7 @@ describe("a generated scenario", () => {
       fc.property(seed, profile, fc.constantFrom(...attacking), (number, size, variant) => {
         const scenario = drawScenario(number, size, variant);
         const last = validatorNames(scenario).at(-1) ?? "";
-        expect(dishonest(scenario)).toContain(last);
+        expect(byzantineValidators(scenario)).toContain(last);
         expect(committees(scenario).map((members) => members.at(-1))).toEqual(committees(scenario).map(() => last));
       }),
     );

@@ -3,9 +3,9 @@
  * those listed here with the reason of their rarity.
  */
 import { expect, test } from "vitest";
-import { finished } from "../../../src/run/sliced.ts";
+import { runToEnd } from "../../../src/run/interruptible.ts";
 import { campaign } from "../../../src/search/fuzz/campaign.ts";
-import { inTurn, seedsOf } from "../../../src/search/fuzz/seeds.ts";
+import { consecutive, seedsOf } from "../../../src/search/fuzz/seeds.ts";
 
 const SEEDS = 160;
 
@@ -34,10 +34,10 @@ const RARE: readonly string[] = [
 ];
 
 test(`${SEEDS} runs have no failure, and reach every coverage point that so many should reach`, () => {
-  const seeds = inTurn(seedsOf(1n, SEEDS, { index: 1, count: 1 }));
+  const seeds = consecutive(seedsOf(1n, SEEDS, { index: 1, count: 1 }));
   const worlds = { profile: "default", bug: undefined } as const;
-  const { classes, marks } = finished(campaign({ worlds, seeds, stopAfter: undefined }));
+  const { classes, coverage: points } = runToEnd(campaign({ generator: worlds, seeds, stopAfter: undefined }));
   expect(classes).toEqual([]);
-  const unreached = marks.flatMap(({ mark, hits }) => (hits === 0 && !RARE.includes(mark) ? [mark] : []));
+  const unreached = points.flatMap(({ point, hits }) => (hits === 0 && !RARE.includes(point) ? [point] : []));
   expect(unreached).toEqual([]);
 });

@@ -3,42 +3,42 @@
  * ranges of the canary, the control, and variants that fail at once or never.
  */
 import { describe, expect, test } from "vitest";
-import type { Bug } from "../../../src/bugs/bug.ts";
 import { CANARY, CONTROL } from "../../../src/bugs/canary.ts";
 import { findBug } from "../../../src/bugs/catalogue.ts";
-import { present } from "../../../src/core/base/assert.ts";
-import type { Sliced } from "../../../src/run/sliced.ts";
+import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
+import { required } from "../../../src/core/base/assert.ts";
+import type { Interruptible } from "../../../src/run/interruptible.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
-import { dishonestyOf } from "../../../src/search/hunt/honesty.ts";
 import { doJob } from "../../../src/search/hunt/jobs.ts";
-import { confidenceOf, type Measured, scoreOf } from "../../../src/search/hunt/score.ts";
-import { type Searched, search } from "../../../src/search/hunt/search.ts";
-import { type Range, rangesFrom, type Strategy } from "../../../src/search/hunt/strategy.ts";
+import { confidenceOf, scoreOf, type TimedSearch } from "../../../src/search/hunt/score.ts";
+import { type RangeResult, search } from "../../../src/search/hunt/search.ts";
+import { type SearchMethod, type SeedRange, seedRanges } from "../../../src/search/hunt/search-method.ts";
+import { selfCheckFailures } from "../../../src/search/hunt/self-check.ts";
 
-const QUICK: Strategy = { kind: "fuzz", profile: "quick" };
+const QUICK: SearchMethod = { kind: "fuzz", profile: "quick" };
 
-function drained<T>(sliced: Sliced<T>): T {
+function drained<T>(sliced: Interruptible<T>): T {
   let slice = sliced.next();
   while (slice.done !== true) slice = sliced.next(false);
   return slice.value;
 }
 
-function searched(bug: Bug, range: Range, toEnd = false): Searched {
+function searched(bug: KnownBadVariant, range: SeedRange, toEnd = false): RangeResult {
   return drained(search({ bug, strategy: QUICK, range, toEnd }));
 }
 
-function scored(bug: Bug, budget: number, repeats = 1): ReturnType<typeof scoreOf> {
-  const ranges = rangesFrom(1n, budget, repeats).map((range): Measured => ({ ...searched(bug, range), wallMs: 1 }));
+function scored(bug: KnownBadVariant, budget: number, repeats = 1): ReturnType<typeof scoreOf> {
+  const ranges = seedRanges(1n, budget, repeats).map((range): TimedSearch => ({ ...searched(bug, range), wallMs: 1 }));
   return scoreOf(bug, QUICK, ranges);
 }
 
-const SHOWN = present(findBug("hasty-refusal"), "hasty-refusal");
+const SHOWN = required(findBug("hasty-refusal"), "hasty-refusal");
 
 describe("a range", () => {
   test("ends with the first detection, by an invariant that may catch the variant", () => {
     const found = searched(SHOWN, { first: 1n, budget: 10 });
     expect(found.detections).toBe(1);
-    expect(found.first?.sighting.invariant).toBe("irreversibility");
+    expect(found.first?.detection.invariant).toBe("irreversibility");
     expect(found.seedsToFirst).toBe(found.seeds);
     expect(found.first?.seed).toBe(String(found.seeds));
   });
@@ -52,10 +52,10 @@ describe("a range", () => {
   });
 
   test("has no detection if no invariant may catch the variant", () => {
-    const none: Bug = { ...SHOWN, caughtBy: ["amnesia"] };
+    const none: KnownBadVariant = { ...SHOWN, caughtBy: ["amnesia"] };
     const found = searched(none, { first: 1n, budget: 3 });
     expect([found.first, found.detections]).toEqual([undefined, 0]);
-    expect(found.others.length).toBeGreaterThan(0);
+    expect(found.otherFailures.length).toBeGreaterThan(0);
   });
 
   test("drops the seed that is stopped inside", () => {
@@ -66,7 +66,7 @@ describe("a range", () => {
   });
 
   test("does not overlap the next one", () => {
-    expect(rangesFrom(5n, 10, 3)).toEqual([
+    expect(seedRanges(5n, 10, 3)).toEqual([
       { first: 5n, budget: 10 },
       { first: 15n, budget: 10 },
       { first: 25n, budget: 10 },
@@ -79,12 +79,12 @@ describe("a hunt", () => {
     const [canary, control] = [scored(CANARY, 4), scored(CONTROL, 4)];
     expect(canary.isFound).toBe(true);
     expect([control.detections, control.errors, control.others]).toEqual([0, [], []]);
-    expect(dishonestyOf(canary, control)).toEqual([]);
+    expect(selfCheckFailures(canary, control)).toEqual([]);
   });
 
   test("fails its self-check in the opposite case", () => {
     const [canary, control] = [scored(CANARY, 4), scored(CONTROL, 1)];
-    const words = dishonestyOf({ ...control, bug: CANARY }, { ...canary, bug: CONTROL });
+    const words = selfCheckFailures({ ...control, bug: CANARY }, { ...canary, bug: CONTROL });
     expect(words).toHaveLength(2);
     expect(words[0]).toContain("detected in 0 of 1 ranges");
     expect(words[1]).toContain("the control failed with seed");
@@ -92,8 +92,8 @@ describe("a hunt", () => {
 
   test("counts a variant as missed that fewer than half of its ranges detect", () => {
     const found = searched(SHOWN, { first: 1n, budget: 10 });
-    const missed: Searched = { ...found, first: undefined, detections: 0 };
-    const of = (...ranges: readonly Searched[]): ReturnType<typeof scoreOf> =>
+    const missed: RangeResult = { ...found, first: undefined, detections: 0 };
+    const of = (...ranges: readonly RangeResult[]): ReturnType<typeof scoreOf> =>
       scoreOf(
         SHOWN,
         QUICK,
@@ -107,7 +107,7 @@ describe("a hunt", () => {
 
 test("a minimized detection violates the same invariant", () => {
   const { first } = searched(SHOWN, { first: 1n, budget: 10 });
-  const { seed, sighting } = present(first, "finding");
+  const { seed, detection: sighting } = required(first, "finding");
   const job = { kind: "shrink", bug: SHOWN.name, strategy: QUICK, seed, place: sighting.place, runs: 30 } as const;
   const answer = drained(doJob(job, createParser()));
   expect(answer.kind === "shrunk" && answer.small?.scenario.bug).toBe(SHOWN.name);

@@ -4,7 +4,7 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chanceOfAtLeast, cleanRuns, quantile, rateAtLeast } from "../../../src/search/hunt/statistics.ts";
+import { cleanRuns, probabilityOfAtLeast, quantile, rateAtLeast } from "../../../src/search/hunt/statistics.ts";
 
 const counts = fc
   .tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 0, max: 200 }))
@@ -16,7 +16,7 @@ describe("a rate's lower bound", () => {
       fc.property(counts, ({ seeds, detections }) => {
         const bound = rateAtLeast(detections, seeds);
         if (detections === 0) expect(bound).toBe(0);
-        else expect(chanceOfAtLeast(detections, seeds, bound)).toBeCloseTo(0.05, 6);
+        else expect(probabilityOfAtLeast(detections, seeds, bound)).toBeCloseTo(0.05, 6);
       }),
     );
   });

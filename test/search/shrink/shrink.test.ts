@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
-import { failsAlike } from "../../../src/search/fuzz/place.ts";
+import { hasSignature } from "../../../src/search/fuzz/failure-signature.ts";
 import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
 import { type Shrunk, shrink } from "../../../src/search/shrink/shrink.ts";
 import { parsed } from "../../run/support.ts";
@@ -51,7 +51,7 @@ describe("shrinking", () => {
   const small = shrunk(NOISY) as Shrunk;
 
   test("leaves one step of ten, and reports 1-minimality", () => {
-    expect([small.scenario.steps?.length, small.isSmallest, small.place.invariant]).toEqual([
+    expect([small.scenario.steps?.length, small.isMinimal, small.signature.invariant]).toEqual([
       1,
       true,
       "irreversibility",
@@ -63,14 +63,14 @@ describe("shrinking", () => {
   test("keeps the event limit of an endless run, and names it if the file did not", () => {
     const { bug: _bug, ...real } = NOISY;
     const endless = shrunk({ ...real, events: 60 }) as Shrunk;
-    expect([endless.place.invariant, endless.scenario.events, endless.result.steps]).toEqual(["endless", 60, 60]);
+    expect([endless.signature.invariant, endless.scenario.events, endless.result.steps]).toEqual(["endless", 60, 60]);
     const again = runScenario(endless.scenario, { seed: endless.seed });
     expect([again.hash, again.cutShort]).toEqual([endless.result.hash, endless.result.cutShort]);
   });
 
   test("drops the event limit of a run that fails otherwise", () => {
     const bounded = shrunk({ ...NOISY, events: 50_000 }, 20) as Shrunk;
-    expect([bounded.place.invariant, bounded.scenario.events]).toEqual(["irreversibility", undefined]);
+    expect([bounded.signature.invariant, bounded.scenario.events]).toEqual(["irreversibility", undefined]);
   });
 
   test("keeps the violation, in a file that the parser accepts", () => {
@@ -78,7 +78,7 @@ describe("shrinking", () => {
     if (!read.ok) throw new Error(JSON.stringify(read.error));
     const again = runScenario(read.value, { seed: small.seed });
     expect([again.verdict, again.hash]).toEqual(["violation", small.result.hash]);
-    expect(failsAlike(read.value, again, small.place)).toBe(true);
+    expect(hasSignature(read.value, again, small.signature)).toBe(true);
   });
 
   test("is deterministic and idempotent", () => {
@@ -89,11 +89,11 @@ describe("shrinking", () => {
 
   test("ends at the run limit or on an interruption, with the result so far", () => {
     const early = shrunk(NOISY, 5) as Shrunk;
-    expect([early.runs, early.isSmallest]).toEqual([5, false]);
-    expect(failsAlike(early.scenario, early.result, small.place)).toBe(true);
+    expect([early.runs, early.isMinimal]).toEqual([5, false]);
+    expect(hasSignature(early.scenario, early.result, small.signature)).toBe(true);
     const stopped = shrunk(NOISY, 400, "1", 10) as Shrunk;
-    expect(stopped.isSmallest).toBe(false);
-    expect(failsAlike(stopped.scenario, stopped.result, small.place)).toBe(true);
+    expect(stopped.isMinimal).toBe(false);
+    expect(hasSignature(stopped.scenario, stopped.result, small.signature)).toBe(true);
   });
 
   test("returns undefined for a passing scenario", () => {

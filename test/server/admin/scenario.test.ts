@@ -51,7 +51,7 @@ test("the faults of a scenario happen at their times under real clients, and twi
 test("a recording that is asked for over the admin API replays to the same hash", async () => {
   const network = await administered({ scenario: { file: "f.yaml", text: FAULTS } });
   const { hash } = await run(network);
-  network.served.host.network.mark();
+  network.served.host.network.writeVerificationPoint();
   const text = await (await fetch(`${network.served.adminUrl}/admin/recording`)).text();
   await network.served.stop();
   const recording = readRecording(text);

@@ -1,6 +1,6 @@
 /** A network with its admin API in this process, whose time passes only by `advance`: nothing here depends on clocks. */
 import { RECORDING_FORMAT } from "../../../src/live/recording.ts";
-import { shownAccounts } from "../../../src/server/accounts/shown-accounts.ts";
+import { publishedAccounts } from "../../../src/server/accounts/shown-accounts.ts";
 import { MemorySink } from "../../../src/server/host/state-file.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
@@ -47,7 +47,7 @@ export async function administered(options: RawServeOptions = {}, token?: string
   });
   served.host.setRate(0);
   const client = new ReferenceClient(served.url);
-  const accounts = new Map(shownAccounts(setup).map((account) => [account.name, account]));
+  const accounts = new Map(publishedAccounts(setup).map((account) => [account.name, account]));
   const address = (name: string): string => accounts.get(name)?.address ?? name;
   const ready = readyTokens(setup)[0]?.address ?? "";
   const call = async (path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {

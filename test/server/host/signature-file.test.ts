@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Hash } from "../../../src/core/base/ids.ts";
-import type { Fact } from "../../../src/core/crypto/remembering.ts";
+import type { SignatureFact } from "../../../src/core/crypto/caching-scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { keyOf } from "../../../src/scenario/directory.ts";
 import { appendFacts, readFacts } from "../../../src/server/host/signature-file.ts";
 
-function fact(number: number): Fact {
+function fact(number: number): SignatureFact {
   const [digest, key] = [`0x${String(number).padStart(64, "0")}` as Hash, keyOf("account", "alice")];
   return { digest, signature: secp256k1.sign(key, digest), signer: secp256k1.addressOf(key) };
 }
@@ -23,7 +23,7 @@ test("facts come back in their order, and a torn one at the end is cut off befor
   appendFileSync(path, "torn");
   expect([...readFacts(path)]).toEqual(facts.slice(0, 2));
   const second = appendFacts(path);
-  second.note(facts[2] as Fact);
+  second.note(facts[2] as SignatureFact);
   second.close();
   expect([...readFacts(path)]).toEqual(facts);
   expect(statSync(path).size).toBe(3 * 117);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { present } from "../../../src/core/base/assert.ts";
+import { required } from "../../../src/core/base/assert.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { tokenAccountAddress } from "../../../src/core/ledger/identity.ts";
@@ -26,7 +26,7 @@ async function paid(nonce: number): Promise<{ readonly hash: Hash; readonly copy
 }
 
 function idOf(hash: Hash): Hash {
-  return present(served.host.network.archive.find(hash), hash).id;
+  return required(served.host.network.archive.find(hash), hash).id;
 }
 
 describe("reads of the ledger", () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../../src/core/base/operation.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
-import type { Answer } from "../../../src/server/host/host.ts";
+import type { HostResponse } from "../../../src/server/host/host.ts";
 import { CHAIN } from "../../core/ledger/support/operations.ts";
 import { MINT, mintBody, PAYMENT, paymentBody } from "./support/bodies.ts";
 import { ALICE, BOB, BOB_KEY, keyOf, MASTER, MASTER_KEY, type Served, serve } from "./support/client.ts";
@@ -85,7 +85,7 @@ describe("a write", () => {
     expect([answer.status, answer.json["error_code"]]).toEqual([422, "business_missing_role"]);
   });
 
-  test.each<[string, Answer, number, string]>([
+  test.each<[string, HostResponse, number, string]>([
     ["down", { status: "down" }, 422, "business_validator_down"],
     ["unanswered", { status: "unanswered" }, 408, "request_timeout"],
     ["settled", { status: "settled" }, 422, "business_nonce_too_low"],

@@ -3,7 +3,7 @@ import { ok } from "node:assert/strict";
 import { describe, expect, test } from "vitest";
 import { toHash } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import type { News } from "../../../src/live/news.ts";
+import type { Notification } from "../../../src/live/notifications.ts";
 import { readRecording } from "../../../src/live/recording.ts";
 import { type Replayed, replay } from "../../../src/live/replay.ts";
 import { certificateFile } from "../../../src/proofs/certificate-file.ts";
@@ -97,7 +97,7 @@ describe("a network with more liars than it bears", () => {
   test("says that agreement broke, goes on, and its recording shows the same again", async () => {
     const scenario = { file: "broken.json", text: JSON.stringify(BROKEN) };
     const net = await network({ scenario, balance: "1000000" }, "each");
-    const heard: News[] = [];
+    const heard: Notification[] = [];
     net.served.host.watch((news) => heard.push(news));
     const [one, two] = [await pay(net, "v1", "alice", "bob", 0), await pay(net, "v2", "alice", "carol", 0)];
     expect(await net.clientOf("v1").receipt(one.hash, SWIFT)).toMatchObject({ success: true });

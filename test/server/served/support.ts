@@ -2,7 +2,7 @@
 import { ok } from "node:assert/strict";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { type Head, RECORDING_FORMAT } from "../../../src/live/recording.ts";
+import { RECORDING_FORMAT, type RecordingHead } from "../../../src/live/recording.ts";
 import type { Setup } from "../../../src/live/setup.ts";
 import { MemorySink } from "../../../src/server/host/state-file.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
@@ -46,7 +46,13 @@ export async function network(raw: RawServeOptions = {}, ports: "one" | "each" =
   const options = readServeOptions({ delay: "1..3", ...raw });
   ok(options.ok, options.ok ? "" : options.error);
   const setup = setupOf(options.value, Date.now());
-  const head: Head = { type: "recording", format: RECORDING_FORMAT, quorumlab: "0.0.0", node: process.version, setup };
+  const head: RecordingHead = {
+    type: "recording",
+    format: RECORDING_FORMAT,
+    quorumlab: "0.0.0",
+    node: process.version,
+    setup,
+  };
   const sink = new MemorySink(head);
   const served = await serve({
     setup,

@@ -1,6 +1,6 @@
 /** The websocket of a network that runs (specification 15.2; wire 4). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hash as hashSchema } from "../../../src/server/wire/schemas/parts.ts";
+import { hash as hashSchema } from "../../../src/server/wire/schemas/schema-types.ts";
 import { talkTo } from "../websocket/support.ts";
 import { SWIFT } from "./settle.ts";
 import { expectShape } from "./shapes.ts";

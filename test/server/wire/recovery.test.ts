@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { candidatesOf } from "../../../src/server/wire/senders.ts";
-import { signatureParts } from "../../../src/server/wire/signature.ts";
+import { signatureFields } from "../../../src/server/wire/signature.ts";
 import { readRecovery } from "../../../src/server/wire/write.ts";
 import { addressOf, CHAIN, payment } from "../../core/validator/support/operations.ts";
 import { type Body, bodyOf } from "./support.ts";
@@ -12,7 +12,7 @@ const [X, Y] = [payment("alice", 3, "bob", 1n), payment("alice", 3, "bob", 2n)];
 const ALICE = addressOf("alice");
 
 function evidence(signed: typeof X): Body {
-  return { path: PATH, body: { ...bodyOf(signed.operation), signature: signatureParts(signed.signature) } };
+  return { path: PATH, body: { ...bodyOf(signed.operation), signature: signatureFields(signed.signature) } };
 }
 
 const BODY: Body = { chain_id: CHAIN, account: ALICE, nonce: 3, evidence: [evidence(X), evidence(Y)] };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
-import { present } from "../../../src/core/base/assert.ts";
+import { required } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import { type Address, type Epoch, type Hash, type Millis, toSignature } from "../../../src/core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../src/core/base/operation.ts";
@@ -18,9 +18,9 @@ import { ledgerRules } from "../../../src/core/ledger/rules.ts";
 import { balanceOf } from "../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import type { Copy, Final } from "../../../src/live/archive.ts";
+import type { ArchivedSubmission, FinalRecord } from "../../../src/live/archive.ts";
 import { certificateRefusal } from "../../../src/proofs/verify.ts";
-import { createCheckpointChain, type Link } from "../../../src/run/checkpoint-chain.ts";
+import { type ChainLink, createCheckpointChain } from "../../../src/run/checkpoint-chain.ts";
 import type { Shape } from "../../../src/scenario/schema/shape.ts";
 import { ignoredMembers } from "../../../src/server/wire/ignored.ts";
 import { tokenAccount as tokenAccountSchema } from "../../../src/server/wire/schemas/accounts.ts";
@@ -71,7 +71,7 @@ function expectShape<T>(schema: Shape<T>, value: T): void {
   expect(ignoredMembers(schema, sent, "answer")).toEqual([]);
 }
 
-function copyOfSubmission(submission: Submission): Copy {
+function copyOfSubmission(submission: Submission): ArchivedSubmission {
   const id = submissionId(submission);
   return { id, hash: isRecovery(submission) ? id : transactionHash(submission), submission };
 }
@@ -93,7 +93,7 @@ describe("a token account", () => {
 describe("the metadata of a token", () => {
   test("has both sets of names", () => {
     const ledger = genesisState(genesisOf());
-    const shown = present(mintInfo(ledger, COIN), "the token");
+    const shown = required(mintInfo(ledger, COIN), "the token");
     expectShape(mintInfoSchema, shown);
     expect(shown).toMatchObject({
       master_authority: MASTER,
@@ -183,17 +183,17 @@ describe("a transaction", () => {
 const POLICY: CheckpointPolicy = { intervalMs: 1_000, slots: 400, limit: 100, periodSeconds: 1, empty: false };
 
 interface Ran {
-  readonly links: readonly Link[];
+  readonly links: readonly ChainLink[];
   readonly genesisHash: Hash;
-  readonly copyOf: (id: OperationId) => Copy;
-  readonly finalOf: (id: OperationId) => Final;
+  readonly copyOf: (id: OperationId) => ArchivedSubmission;
+  readonly finalOf: (id: OperationId) => FinalRecord;
   readonly ids: readonly OperationId[];
 }
 
 /** Operations of several kinds, a failed one among them, and a closing in the end. */
 function ran(): Ran {
   const cluster = new Cluster(4, 5, rules, POLICY);
-  const copies = new Map<OperationId, Copy>();
+  const copies = new Map<OperationId, ArchivedSubmission>();
   const submit = (submission: Submission, node: number, wait: number): void => {
     copies.set(cluster.submit(node, submission), copyOfSubmission(submission));
     cluster.run(cluster.now + wait);
@@ -208,7 +208,7 @@ function ran(): Ran {
   cluster.run(60_000);
   const genesis = genesisState(cluster.genesis);
   const chain = createCheckpointChain(genesis, ledgerRules);
-  const finals = new Map<OperationId, Final>();
+  const finals = new Map<OperationId, FinalRecord>();
   for (const { node, event } of cluster.events) {
     if (node === 0 && (event.type === "checkpointed" || event.type === "closed"))
       chain.add(event.certificate, event.content);
@@ -218,16 +218,16 @@ function ran(): Ran {
   return {
     links: chain.links,
     genesisHash: valueHash(genesisCheckpoint(genesis)),
-    copyOf: (id) => present(copies.get(id), id),
-    finalOf: (id) => present(finals.get(id), id),
+    copyOf: (id) => required(copies.get(id), id),
+    finalOf: (id) => required(finals.get(id), id),
     ids: [...copies.keys()],
   };
 }
 
 describe("what a network has decided", () => {
   const run = ran();
-  const first = present(run.links[0], "a checkpoint");
-  const closing = present(run.links.at(-1), "a closing");
+  const first = required(run.links[0], "a checkpoint");
+  const closing = required(run.links.at(-1), "a closing");
 
   test("is more than one link, with a closing at the end", () => {
     expect(run.links.length).toBeGreaterThan(1);
@@ -267,7 +267,7 @@ describe("what a network has decided", () => {
         for (const text of [chain_id, nonce, checkpoint_number, transaction_index, fee]) expect(text).toMatch(/^\d+$/);
         expect(signature.y_parity).toBe(signature.v);
         const { receipt: decided } = run.finalOf(
-          present(
+          required(
             run.ids.find((id) => run.copyOf(id).hash === entry.hash),
             "its id",
           ),

@@ -10,7 +10,7 @@ import { digestOf } from "../../../src/core/ledger/layout.ts";
 import { wellFormed } from "../../../src/core/ledger/well-formed.ts";
 import { parseJson } from "../../../src/server/wire/json.ts";
 import { candidatesOf } from "../../../src/server/wire/senders.ts";
-import { signatureParts } from "../../../src/server/wire/signature.ts";
+import { signatureFields } from "../../../src/server/wire/signature.ts";
 import { type Reading, readWrite } from "../../../src/server/wire/write.ts";
 import { anyOperation, joinSignature } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
@@ -60,7 +60,7 @@ function amountOf({ operation }: Vector): { readonly value?: bigint } {
 }
 
 function partsFor(key: PrivateKey, digest: ReturnType<typeof toHash>): { r: string; s: string; v: number } {
-  return signatureParts(secp256k1.sign(key, digest));
+  return signatureFields(secp256k1.sign(key, digest));
 }
 
 /** Spellings of r and s, and of a parity (wire 3.5). */
@@ -90,7 +90,7 @@ describe("reading a body", () => {
         const refusal = wellFormed({ ...operation, nonce: 0 as Nonce }, operation.chainId);
         fc.pre(refusal?.code !== "validation_layout");
         const signature = keyedHash.sign(key, digestOf(operation));
-        const { r, s, v } = signatureParts(signature);
+        const { r, s, v } = signatureFields(signature);
         const body = { ...bodyOf(operation), signature: { r: number(r), s: number(s), v: parity(v) } };
         const reading = read(pathOf(operation), body);
         expect(reading.operations.map(digestOf)).toContain(digestOf(operation));

@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
 import { findScenarios, readText } from "../../../src/scenario/files.ts";
-import type { Scenario, SchedulePart } from "../../../src/scenario/scenario.ts";
+import type { Scenario, ScheduleSpec } from "../../../src/scenario/scenario.ts";
 import { schedulePlan } from "../../../src/scenario/schema/schedule.ts";
-import { oddsOf } from "../../../src/simulator/schedule/odds.ts";
+import { guaranteeOf } from "../../../src/simulator/schedule/guarantee.ts";
 import { GENESIS, parsed } from "../../run/support.ts";
 
-const METHODS: readonly SchedulePart[] = [
+const METHODS: readonly ScheduleSpec[] = [
   { method: "pct", depth: 3 },
   { method: "delay-bounded" },
   { method: "pct", depth: 4, window_ms: 200 },
@@ -32,7 +32,7 @@ test("no attack breaks anything, nor stalls anybody, under any method", () => {
   expect(found.length).toBeGreaterThan(150);
   for (const [at, [id, scenario]] of found.entries()) {
     // Each file under one of them, with its own seed: all files under all methods would take a minute.
-    const schedule = METHODS[at % METHODS.length] as SchedulePart;
+    const schedule = METHODS[at % METHODS.length] as ScheduleSpec;
     const { verdict, reason } = runScenario(
       { ...scenario, schedule, expect: [{ violation: "none" }] },
       { seed: `${at % 5}` },
@@ -59,7 +59,7 @@ describe("a bug that needs an order which equal delays do not bring", () => {
   const SEEDS = 40;
   const scenario = parsed(RACE);
 
-  function seedsThatFind(schedule: SchedulePart): number {
+  function seedsThatFind(schedule: ScheduleSpec): number {
     let found = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
       const { violations } = runScenario({ ...scenario, schedule }, { seed: `${seed}` });
@@ -75,7 +75,7 @@ describe("a bug that needs an order which equal delays do not bring", () => {
   test("is met by pct at least as often as its bound says", () => {
     const schedule = { method: "pct", depth: 2, steps: 5 } as const;
     // Four validators, a client each for alice, bob, issuer and operator, and the script.
-    const odds = oddsOf(schedulePlan(schedule), 4 * 4 + 4 + 1);
+    const odds = guaranteeOf(schedulePlan(schedule), 4 * 4 + 4 + 1);
     const found = seedsThatFind(schedule);
     expect(found).toBeGreaterThan(0);
     expect(BigInt(found) * (odds?.oneIn ?? 0n)).toBeGreaterThanOrEqual(BigInt(SEEDS));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SchedulePlan, WorldPlan } from "../../../src/simulator/plan.ts";
+import { guaranteeOf, guaranteeText } from "../../../src/simulator/schedule/guarantee.ts";
 import {
   DEPTH_MAX,
   DEVIATIONS_MAX,
@@ -8,7 +9,6 @@ import {
   THREADS_MAX,
   WINDOW_MAX_MS,
 } from "../../../src/simulator/schedule/limits.ts";
-import { oddsOf, scheduleWords } from "../../../src/simulator/schedule/odds.ts";
 import { threadsOf } from "../../../src/simulator/schedule/threads.ts";
 import { createWorld, type World } from "../../../src/simulator/world.ts";
 import { addressOf, diary, echo, ms, nodesOf, numberOf, payment, ping, planOf } from "../support.ts";
@@ -155,7 +155,7 @@ describe("the probability that is promised", () => {
     [2, "21 11 12 22"],
   ] as const)("of depth %i is kept for the order %s", (depth, order) => {
     const seeds = 500;
-    const { oneIn } = oddsOf({ ...say, depth }, threadsOf(planOf(nodes)).length) as { oneIn: bigint };
+    const { oneIn } = guaranteeOf({ ...say, depth }, threadsOf(planOf(nodes)).length) as { oneIn: bigint };
     const found = countOf({ ...say, depth }, order, seeds);
     expect(found).toBeGreaterThan(0);
     expect(BigInt(found) * oneIn).toBeGreaterThanOrEqual(BigInt(seeds));
@@ -173,11 +173,11 @@ describe("the probability that is promised", () => {
   });
 
   test("is 1 / (n k^(d-1)), and 1 / k^D", () => {
-    expect(oddsOf({ ...PCT, depth: 1 }, 10)).toEqual({ threads: 10, places: 60, oneIn: 10n });
-    expect(oddsOf({ ...PCT, depth: 3 }, 10)).toEqual({ threads: 10, places: 60, oneIn: 36_000n });
-    expect(oddsOf(DELAY_BOUNDED, 10)).toEqual({ threads: 10, places: 60, oneIn: 216_000n });
-    expect(oddsOf({ method: "random" }, 10)).toBeUndefined();
-    expect(scheduleWords({ ...PCT, depth: 2 }, 10)).toBe(
+    expect(guaranteeOf({ ...PCT, depth: 1 }, 10)).toEqual({ threads: 10, places: 60, oneIn: 10n });
+    expect(guaranteeOf({ ...PCT, depth: 3 }, 10)).toEqual({ threads: 10, places: 60, oneIn: 36_000n });
+    expect(guaranteeOf(DELAY_BOUNDED, 10)).toEqual({ threads: 10, places: 60, oneIn: 216_000n });
+    expect(guaranteeOf({ method: "random" }, 10)).toBeUndefined();
+    expect(guaranteeText({ ...PCT, depth: 2 }, 10)).toBe(
       "pct: an order of depth 2 occurs in at least 1 of 600 seeds (10 threads, 60 positions)",
     );
   });

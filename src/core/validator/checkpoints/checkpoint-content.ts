@@ -9,7 +9,7 @@ export interface ListedContent extends Listed {
 }
 
 /** Returns the content of a checkpoint slot by slot; `undefined` if the numbers of operations and copies differ. */
-export function partsOf(
+export function listedSlots(
   all: readonly Listed[],
   operations: readonly SignedOperation[],
 ): readonly ListedContent[] | undefined {

@@ -1,19 +1,19 @@
 /** Due times of checkpoints, and the slots that an honest proposer lists (protocol 6.1). */
-import { assert, present } from "../../base/assert.ts";
+import { assert, required } from "../../base/assert.ts";
 import type { CheckpointPolicy } from "../../base/checkpoint.ts";
 import type { CheckpointNumber, Millis, Round } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import { type ChainSlot, type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../../base/slot.ts";
 import { changeRound } from "../../consensus/round-change.ts";
-import { isBeyond } from "../../ledger/epoch.ts";
-import type { Turn } from "../agenda.ts";
+import { isPastEpochEnd } from "../../ledger/epoch.ts";
 import { epochSlot } from "../epochs/closing-rules.ts";
-import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_LOOK_MS } from "../limits.ts";
+import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_POLL_MS } from "../limits.ts";
+import { coverage, setTimer } from "../outputs.ts";
 import { type Content, isLedgerContent } from "../slots/content.ts";
-import { isNextHere } from "../slots/place.ts";
+import { isNext } from "../slots/slot-position.ts";
 import { onSlot, slotState } from "../slots/slots.ts";
-import { mark, setTimer } from "../speak.ts";
 import type { ValidatorState } from "../state.ts";
+import type { StepContext } from "../step-context.ts";
 import { copiesOf, sizeOf } from "./checkpoint-content.ts";
 
 /** Returns the slot of the next checkpoint. */
@@ -25,48 +25,48 @@ export function nextCheckpoint({ checkpoint }: ValidatorState): CheckpointSlot {
  * Proposes the next checkpoint if one is due, starts the timer of its proposer, or sets the timer for its due time.
  * Called after an application or a timer.
  */
-export function openCheckpoint(turn: Turn): void {
-  const { state } = turn;
+export function openCheckpoint(context: StepContext): void {
+  const { state } = context;
   const { checkpoints: policy } = state.ledger.parameters;
   const slot = nextCheckpoint(state);
   const current = slotState(state, slot);
   if (current.decided !== undefined) {
-    turn.agenda.push({ do: "apply", slot });
+    context.agenda.push({ do: "apply", slot });
     return;
   }
   if (state.closed !== undefined || slotState(state, epochSlot(state)).decided !== undefined) {
-    turn.agenda.push({ do: "closing" });
+    context.agenda.push({ do: "closing" });
     return;
   }
   if (policy === undefined) return;
-  if (isBeyond(state.ledger, slot.number)) {
-    closeIfLast(turn);
+  if (isPastEpochEnd(state.ledger, slot.number)) {
+    closeIfLast(context);
     return;
   }
-  if (!isDue(turn, policy)) {
-    scheduleCheckpoint(turn, policy);
+  if (!isDue(context, policy)) {
+    scheduleCheckpoint(context, policy);
     return;
   }
   const key = slotKey(slot);
   const timer = `checkpoint ${key}`;
   if (current.round === 0 && !state.roundTimers.has(timer)) {
     state.roundTimers = state.roundTimers.set(timer, true);
-    setTimer(turn, timer, CHECKPOINT_ROUND_MS);
+    setTimer(context, timer, CHECKPOINT_ROUND_MS);
   }
   const { rules, committee, self } = state.environment;
   if (current.round > 0 || current.proposed !== undefined) return;
   if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  turn.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  context.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
 
 /** The epoch's last checkpoint is applied: its certificate is the cause to close (protocol 6.3). */
-function closeIfLast(turn: Turn): void {
-  const { state } = turn;
+function closeIfLast(context: StepContext): void {
+  const { state } = context;
   const certificate = slotState(state, state.checkpoint.slot).decided;
-  if (certificate !== undefined) turn.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
+  if (certificate !== undefined) context.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
 }
 
-function isDue({ state, at, clock }: Turn, policy: CheckpointPolicy): boolean {
+function isDue({ state, at, clock }: StepContext, policy: CheckpointPolicy): boolean {
   const { log, checkpoint } = state;
   if (periodWait(state, clock, policy) > 0) return false;
   if (log.size >= policy.slots) return true;
@@ -83,26 +83,26 @@ function periodWait({ checkpoint }: ValidatorState, clock: Millis, { periodSecon
 }
 
 /** A slot that no checkpoint lists keeps the world awake until one does; an empty checkpoint does not. */
-function scheduleCheckpoint(turn: Turn, policy: CheckpointPolicy): void {
-  const { state } = turn;
+function scheduleCheckpoint(context: StepContext, policy: CheckpointPolicy): void {
+  const { state } = context;
   if (state.log.size === 0 && !policy.empty) return;
   const name = `due ${slotKey(nextCheckpoint(state))}`;
   const isAwake = state.log.size > 0;
   const isFull = state.log.size >= policy.slots;
   if (state.roundTimers.has(name) && !(isAwake && state.log.size === 1) && !isFull) return;
   state.roundTimers = state.roundTimers.set(name, true);
-  const interval = isFull ? 0 : state.checkpoint.since + policy.intervalMs - turn.at;
-  const period = Math.min(periodWait(state, turn.clock, policy), CLOCK_LOOK_MS);
-  setTimer(turn, name, Math.max(0, interval, period), !isAwake);
+  const interval = isFull ? 0 : state.checkpoint.since + policy.intervalMs - context.at;
+  const period = Math.min(periodWait(state, context.clock, policy), CLOCK_POLL_MS);
+  setTimer(context, name, Math.max(0, interval, period), !isAwake);
 }
 
 /** Ends round 0 without the due chain link: the next proposer follows (protocol 3.2). */
-export function endFirstRound(turn: Turn, slot: ChainSlot): void {
-  const { state } = turn;
+export function endFirstRound(stepContext: StepContext, slot: ChainSlot): void {
+  const { state } = stepContext;
   const { round, decided } = slotState(state, slot);
-  if (decided !== undefined || round > 0 || !isNextHere(state, slot)) return;
-  if (slot.kind === "checkpoint") mark(turn, "checkpoint timed out");
-  onSlot(turn, slot, state.environment.self, (context, transition) =>
+  if (decided !== undefined || round > 0 || !isNext(state, slot)) return;
+  if (slot.kind === "checkpoint") coverage(stepContext, "checkpoint timed out");
+  onSlot(stepContext, slot, state.environment.self, (context, transition) =>
     changeRound(context, transition, 1 as Round, "timeout"),
   );
 }
@@ -120,7 +120,7 @@ export function checkpointContent(state: ValidatorState, clock: Millis): Content
   for (const slot of state.log.values()) {
     if (listed.length === policy.limit) break;
     const { decided } = slotState(state, slot);
-    const content = present(decided && state.contents.get(decided.value), `content of ${slotKey(slot)}`);
+    const content = required(decided && state.contents.get(decided.value), `content of ${slotKey(slot)}`);
     assert(isLedgerContent(content), "the log holds slots that a ledger applies");
     listed.push({ slot, value: content.value, copies: copiesOf(content.operations, hashes.copy) });
     operations.push(...content.operations);

@@ -8,55 +8,56 @@ import type { SignedOperation } from "../../base/operation.ts";
 import {
   type ChainSlot,
   type ChainValue,
-  digits,
   isChainSlot,
+  paddedNumber,
   parseSlotKey,
   type SlotKey,
   slotKey,
 } from "../../base/slot.ts";
 import { accountOf, findAuthorised, type LedgerState } from "../../ledger/state.ts";
-import type { Turn } from "../agenda.ts";
 import { CHECKPOINTS_KEPT, EVICTED_ACCOUNTS, FETCH_MS } from "../limits.ts";
 import { type Content, isChainContent } from "../slots/content.ts";
-import { isSettled } from "../slots/place.ts";
+import { isSettled } from "../slots/slot-position.ts";
 import type { ValidatorState } from "../state.ts";
+import type { StepContext } from "../step-context.ts";
 
 /** Prunes after the checkpoint that was just applied. `before` is its parent's state. */
-export function prune(turn: Turn, { header, listed }: ChainValue, before: LedgerState): void {
-  const { state } = turn;
+export function prune(context: StepContext, { header, listed }: ChainValue, before: LedgerState): void {
+  const { state } = context;
   const base = state.checkpoint.state;
   for (const { slot, value } of listed) {
     const isWarrant = value.type === "operation" && base.authorisedKeys.has(value.id);
-    if (!isWarrant) drop(turn, slotKey(slot));
+    if (!isWarrant) drop(context, slotKey(slot));
     const executed = value.type === "list" ? value.ids : value.type === "burn" ? [value.id] : [];
     for (const id of executed) {
       const warrant = findAuthorised(before, id)?.authorisedBy;
-      if (warrant !== undefined) drop(turn, warrant);
+      if (warrant !== undefined) drop(context, warrant);
     }
   }
-  dropOldCheckpoints(turn, header.number - CHECKPOINTS_KEPT);
+  dropOldCheckpoints(context, header.number - CHECKPOINTS_KEPT);
   dropSpent(state, base);
-  dropSettled(turn);
+  dropSettled(context);
   for (const [key, at] of state.fetched.entries()) {
-    if (turn.at >= at + FETCH_MS) state.fetched = state.fetched.delete(key);
+    if (context.at >= at + FETCH_MS) state.fetched = state.fetched.delete(key);
   }
 }
 
 /** Drops a slot's record, from memory and disk. */
-export function drop(turn: Turn, key: SlotKey): void {
-  const { state } = turn;
+export function drop(context: StepContext, key: SlotKey): void {
+  const { state } = context;
   if (!state.slots.has(key)) return;
   state.slots = state.slots.delete(key);
-  turn.outputs.push({ type: "erase", key });
+  context.outputs.push({ type: "erase", key });
 }
 
 /** Drops waiting values in settled slots, decided here or not, and the timers that would request them again. */
-export function dropSettled({ state, outputs }: Turn): void {
+export function dropSettled({ state, outputs }: StepContext): void {
   const isPast = (key = ""): boolean => isSettled(state, parseSlotKey(key));
   for (const [key] of state.stalled.entries()) if (isPast(key)) state.stalled = state.stalled.delete(key);
   for (const [key] of state.barriers.entries()) if (isPast(key)) state.barriers = state.barriers.delete(key);
   for (const [key] of state.reasons.entries()) if (isPast(key)) state.reasons = state.reasons.delete(key);
-  for (const [key, slot] of state.wanted.entries()) if (isSettled(state, slot)) state.wanted = state.wanted.delete(key);
+  for (const [key, slot] of state.missingContents.entries())
+    if (isSettled(state, slot)) state.missingContents = state.missingContents.delete(key);
   for (const [key] of state.retries.entries()) {
     if (!isPast(key)) continue;
     state.retries = state.retries.delete(key);
@@ -70,25 +71,25 @@ export function dropSettled({ state, outputs }: Turn): void {
 }
 
 /** Drops the checkpoints up to this number. A restart or a state transfer may have left gaps among them. */
-function dropOldCheckpoints(turn: Turn, number: number): void {
-  const { state } = turn;
+function dropOldCheckpoints(context: StepContext, number: number): void {
+  const { state } = context;
   for (const [key, { slot }] of state.slots.entries()) {
-    if (isChainSlot(slot) && (numberOf(state, slot) ?? number + 1) <= number) drop(turn, key);
+    if (isChainSlot(slot) && (numberOf(state, slot) ?? number + 1) <= number) drop(context, key);
   }
-  const oldest = state.bases.get(digits(number));
-  state.bases = state.bases.delete(digits(number));
+  const oldest = state.checkpointStates.get(paddedNumber(number));
+  state.checkpointStates = state.checkpointStates.delete(paddedNumber(number));
   if (oldest === undefined) return;
-  for (const [id, ending] of state.endings.entries()) {
+  for (const [id, ending] of state.outcomes.entries()) {
     const { account, nonce } = ending.of;
     if (nonce < accountOf(oldest, account).nonce && !oldest.authorisedKeys.has(id)) {
-      state.endings = state.endings.delete(id);
+      state.outcomes = state.outcomes.delete(id);
     }
   }
 }
 
 /** Returns the number of the checkpoint that a slot of the chain has decided; `undefined` if it is still open. */
 function numberOf({ links }: ValidatorState, slot: ChainSlot): number | undefined {
-  return slot.kind === "checkpoint" ? slot.number : links.get(digits(slot.epoch))?.head.header.number;
+  return slot.kind === "checkpoint" ? slot.number : links.get(paddedNumber(slot.epoch))?.head.header.number;
 }
 
 /** Drops the records of nonces that are used up at this checkpoint, including those of conflicting operations. */
@@ -109,14 +110,14 @@ function dropSpent(state: ValidatorState, base: LedgerState): void {
     const [account = "", nonce = ""] = key.split(" ");
     return Number(nonce) < accountOf(base, account as SignedOperation["sender"]).nonce;
   };
-  forgetEvicted(state, base);
+  dropEvicted(state, base);
   for (const [key] of state.digests.entries()) if (isUsedUp(key)) state.digests = state.digests.delete(key);
   for (const [key] of state.evidence.entries()) if (isUsedUp(key)) state.evidence = state.evidence.delete(key);
   for (const [key] of state.voided.entries()) if (isUsedUp(key)) state.voided = state.voided.delete(key);
 }
 
 /** Drops eviction records of used nonces; a full record stands for every account, and stays. */
-function forgetEvicted(state: ValidatorState, base: LedgerState): void {
+function dropEvicted(state: ValidatorState, base: LedgerState): void {
   if (state.evicted.size >= EVICTED_ACCOUNTS) return;
   for (const [account, nonce] of state.evicted.entries()) {
     if (nonce < accountOf(base, account as SignedOperation["sender"]).nonce)

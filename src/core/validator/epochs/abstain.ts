@@ -9,30 +9,34 @@
  * sign.
  */
 import { type Address, type Epoch, next } from "../../base/ids.ts";
-import type { Turn } from "../agenda.ts";
-import type { EpochAnswer, EpochQuestion, Peer } from "../message.ts";
-import { BIRTH_KEY } from "../output.ts";
-import { mark, send } from "../speak.ts";
+import type { EpochQuery, EpochQueryReply, Peer } from "../message.ts";
+import { FIRST_START_KEY } from "../output.ts";
+import { coverage, send } from "../outputs.ts";
+import type { StepContext } from "../step-context.ts";
 
 /** Asks every other member that has not replied yet. */
-export function askForEpoch(turn: Turn): void {
-  const { signsFrom, epochAnswers, environment, incarnation } = turn.state;
+export function queryEpochs(context: StepContext): void {
+  const { signsFrom, epochAnswers, environment, incarnation } = context.state;
   if (signsFrom !== undefined) return;
   const silent = environment.others.filter((peer) => !epochAnswers.has(peer));
-  send(turn, silent, { type: "epochQuestion", incarnation });
+  send(context, silent, { type: "epochQuestion", incarnation });
 }
 
 /** Replies with this validator's epoch, and whether it has closed it. */
-export function takeEpochQuestion(turn: Turn, from: Peer, { incarnation }: EpochQuestion): void {
-  const { closed, ledger } = turn.state;
-  send(turn, [from], { type: "epochAnswer", incarnation, epoch: ledger.epoch, isClosed: closed !== undefined });
+export function receiveEpochQuery(context: StepContext, from: Peer, { incarnation }: EpochQuery): void {
+  const { closed, ledger } = context.state;
+  send(context, [from], { type: "epochAnswer", incarnation, epoch: ledger.epoch, isClosed: closed !== undefined });
 }
 
 /**
  * Counts the members that have not closed this validator's epoch; ignores replies to queries of earlier incarnations.
  */
-export function takeEpochAnswer(turn: Turn, from: Address, { incarnation, epoch, isClosed }: EpochAnswer): void {
-  const { state } = turn;
+export function receiveEpochQueryReply(
+  context: StepContext,
+  from: Address,
+  { incarnation, epoch, isClosed }: EpochQueryReply,
+): void {
+  const { state } = context;
   const { committee } = state.environment;
   if (state.signsFrom !== undefined || incarnation !== state.incarnation || !committee.index.has(from)) return;
   const here: Epoch = state.ledger.epoch;
@@ -40,6 +44,6 @@ export function takeEpochAnswer(turn: Turn, from: Address, { incarnation, epoch,
   state.epochAnswers = state.epochAnswers.set(from, true);
   if (state.epochAnswers.size < committee.members.length - committee.quorum + committee.faulty + 1) return;
   state.signsFrom = next(here);
-  mark(turn, "disk lost for good");
-  turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", signsFrom: state.signsFrom } });
+  coverage(context, "disk lost for good");
+  context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: state.signsFrom } });
 }

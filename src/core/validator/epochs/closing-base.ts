@@ -3,8 +3,8 @@ import { slotNumber } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { CheckpointContent } from "../slots/content.ts";
-import type { View } from "../slots/grounds.ts";
-import { type LinkBase, stateAfter } from "./judge-link.ts";
+import type { DecisionView } from "../slots/decision-inputs.ts";
+import { type ChainBase, stateAfter } from "./check-chain-value.ts";
 
 /** Checkpoint between this validator's own and the base of a closing, with the state after it. */
 export interface Above {
@@ -15,7 +15,7 @@ export interface Above {
 export type BaseResult =
   | {
       readonly found: "base";
-      readonly base: LinkBase /** Above this validator's own checkpoint. */;
+      readonly base: ChainBase /** Above this validator's own checkpoint. */;
       readonly above: readonly Above[];
     }
   /** Final checkpoints up to this number have to be applied here first. */
@@ -27,7 +27,7 @@ export type BaseResult =
  * `locked`: the contents of those that are shown locked only.
  */
 export function baseOf(
-  state: Pick<View, "checkpoint" | "environment">,
+  state: Pick<DecisionView, "checkpoint" | "environment">,
   checkpoints: readonly AnyCertificate[],
   locked: readonly CheckpointContent[],
 ): BaseResult {
@@ -35,7 +35,7 @@ export function baseOf(
   const top = checkpoints.at(-1);
   const number = top === undefined ? state.checkpoint.state.opened : slotNumber(top.slot);
   if (number < own) return fault(`it builds on checkpoint ${number}, and checkpoint ${own} is final`);
-  let base: LinkBase = state.checkpoint;
+  let base: ChainBase = state.checkpoint;
   const above: Above[] = [];
   for (const claim of checkpoints) {
     const at = slotNumber(claim.slot);
@@ -56,10 +56,10 @@ export function baseOf(
 }
 
 function after(
-  { environment }: Pick<View, "environment">,
-  base: LinkBase,
+  { environment }: Pick<DecisionView, "environment">,
+  base: ChainBase,
   content: CheckpointContent,
-): LinkBase | string {
+): ChainBase | string {
   const { header } = content.value;
   if (header.number !== base.header.number + 1 || header.parentHash !== base.hash)
     return `checkpoint ${header.number} does not follow checkpoint ${base.header.number}`;

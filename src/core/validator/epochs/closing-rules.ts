@@ -10,20 +10,20 @@ import { lastCheckpointOf, parametersFault } from "../../ledger/epoch.ts";
 import { proposalDigest } from "../../ledger/epoch-item.ts";
 import { type LedgerState, nextOf } from "../../ledger/state.ts";
 import type { Cause, ClosingWarrant } from "../slots/content.ts";
-import type { Grounds, View } from "../slots/grounds.ts";
+import type { DecisionInputs, DecisionView } from "../slots/decision-inputs.ts";
 
 /** Returns the slot that decides how this validator's epoch closes. */
-export function epochSlot({ ledger }: Pick<View, "ledger">): EpochSlot {
+export function epochSlot({ ledger }: Pick<DecisionView, "ledger">): EpochSlot {
   return { kind: "epoch", epoch: ledger.epoch };
 }
 
 /** Returns true if this validator still signs in a slot: after its close only about the closing (protocol 6.3). */
-export function isOpen(state: Pick<View, "closed">, slot: { readonly kind: string }): boolean {
+export function isOpen(state: Pick<DecisionView, "closed">, slot: { readonly kind: string }): boolean {
   return state.closed === undefined || slot.kind === "epoch";
 }
 
 /** Returns why a cause closes no epoch here; `undefined` for one that does. */
-export function causeFault(state: Pick<View, "ledger" | "environment">, cause: Cause): string | undefined {
+export function causeFault(state: Pick<DecisionView, "ledger" | "environment">, cause: Cause): string | undefined {
   const { ledger, environment } = state;
   if (cause.kind === "checkpoint") {
     const { slot } = cause.certificate;
@@ -37,7 +37,10 @@ export function causeFault(state: Pick<View, "ledger" | "environment">, cause: C
 }
 
 /** Requires the signatures of a cause: a quorum of the committee, or the operator. */
-export function proofFault({ committee, authenticator, rules, genesis }: Grounds, cause: Cause): string | undefined {
+export function proofFault(
+  { committee, authenticator, rules, genesis }: DecisionInputs,
+  cause: Cause,
+): string | undefined {
   if (cause.kind === "checkpoint") {
     if (cause.certificate.type !== "finality") return "no finality certificate is shown";
     return rules.consensus.certificateFault(committee, authenticator, cause.certificate);
@@ -51,7 +54,10 @@ export function proofFault({ committee, authenticator, rules, genesis }: Grounds
  * Returns the hash of a warrant that the closing's value names. Certificates count by what they certify, closes by what
  * is signed.
  */
-export function warrantHash({ authenticator }: Pick<Grounds, "authenticator">, { cause, closes }: Warranting): Hash {
+export function warrantHash(
+  { authenticator }: Pick<DecisionInputs, "authenticator">,
+  { cause, closes }: Warranting,
+): Hash {
   const shown =
     cause.kind === "checkpoint"
       ? [text("checkpoint"), slotItem(cause.certificate.slot), hex(cause.certificate.value)]
@@ -70,7 +76,7 @@ type Warranting = Pick<ClosingWarrant, "cause" | "closes">;
  * certificate, applied or not, else the highest lock, by slot key (protocol 6.3). A slot that is left out may be lost:
  * protocol 8.
  */
-export function claimsOf(state: View): readonly AnyCertificate[] {
+export function claimsOf(state: DecisionView): readonly AnyCertificate[] {
   const { epoch, opened } = state.ledger;
   const claims: (readonly [string, AnyCertificate])[] = [];
   for (const [key, known] of state.slots.entries()) {

@@ -3,12 +3,12 @@
 import type { Address, CheckpointNumber, Millis, Round } from "../../base/ids.ts";
 import type { ClosingValue, Listed } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
-import { firstCloses } from "../../consensus/close.ts";
+import { firstQuorumOfCloses } from "../../consensus/close.ts";
 import type { Close } from "../../consensus/message.ts";
 import { proposeIfDue } from "../../consensus/round-change.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { Turn } from "../agenda.ts";
 import { copiesOf, type ListedContent, sizeOf } from "../checkpoints/checkpoint-content.ts";
+import { coverage } from "../outputs.ts";
 import {
   type ClosingContent,
   type Content,
@@ -17,83 +17,83 @@ import {
   type LedgerContent,
 } from "../slots/content.ts";
 import { onSlot, slotState } from "../slots/slots.ts";
-import { mark } from "../speak.ts";
 import type { ValidatorState } from "../state.ts";
-import { askFor, wantContent } from "../sync/sync.ts";
+import type { StepContext } from "../step-context.ts";
+import { requestContent, requestMissing } from "../sync/sync.ts";
+import type { ChainBase } from "./check-chain-value.ts";
 import { baseOf } from "./closing-base.ts";
 import { epochSlot, type LedgerClaim, nextParameters, remaining, warrantHash } from "./closing-rules.ts";
-import type { LinkBase } from "./judge-link.ts";
 
 /**
  * Continues the closing after closes or missing contents arrived: the first proposer proposes, the others apply a
  * decision.
  */
-export function openClosing(turn: Turn): void {
-  const { state } = turn;
+export function openClosing(stepContext: StepContext): void {
+  const { state } = stepContext;
   const slot = epochSlot(state);
   const current = slotState(state, slot);
   if (current.decided !== undefined) {
-    turn.agenda.push({ do: "apply", slot });
+    stepContext.agenda.push({ do: "apply", slot });
     return;
   }
   const { rules, committee, self } = state.environment;
-  if (current.round > 0) onSlot(turn, slot, self, (context, transition) => proposeIfDue(context, transition));
+  if (current.round > 0) onSlot(stepContext, slot, self, (context, transition) => proposeIfDue(context, transition));
   if (state.closed === undefined || current.round > 0 || current.proposed !== undefined) return;
   if (state.closes.size < committee.quorum) return;
   if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  turn.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  stepContext.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
 
 /** Returns the content of an honest closing; `undefined` while something is missing, which it requests. */
-export function closingContent(turn: Turn): ClosingContent | undefined {
-  const { state } = turn;
+export function closingContent(context: StepContext): ClosingContent | undefined {
+  const { state } = context;
   const { closed, environment } = state;
-  const closes = firstCloses(
+  const closes = firstQuorumOfCloses(
     state.closes.entries() as Iterable<readonly [Address, Close]>,
     environment.committee.quorum,
   );
   if (closed === undefined || closes === undefined) return undefined;
-  const { checkpoints, decided } = environment.rules.consensus.settlementOf(closes);
+  const { checkpoints, decided } = environment.rules.consensus.closingEvidenceOf(closes);
   const locked = contentsOf(
-    turn,
+    context,
     checkpoints.filter(({ type }) => type === "lock"),
   )?.filter(isCheckpoint);
   if (locked === undefined) return undefined;
   const found = baseOf(state, checkpoints, locked);
-  if (found.found === "behind") catchUp(turn, closes, found.number);
+  if (found.found === "behind") catchUp(context, closes, found.number);
   if (found.found !== "base") return undefined;
   // Slots that the base's chain lists may be pruned everywhere by now: only the remaining ones are requested.
   const claims = remaining(found.base.state, decided);
   const contents = contentsOf(
-    turn,
+    context,
     claims.map(({ claim }) => claim),
   )?.filter(isLedgerContent);
   if (contents === undefined) return undefined;
-  return assembled(turn.clock, state, found.base, {
+  return assembled(context.clock, state, found.base, {
     parts: inOrder(state, found.base.state, claims, contents),
     warrant: { cause: closed.cause, closes, locked },
   });
 }
 
 /** Requests the final checkpoints up to a later one from the signers that show it. */
-export function catchUp(turn: Turn, closes: readonly Close[], number: number): void {
-  mark(turn, "closing waited");
+export function catchUp(context: StepContext, closes: readonly Close[], number: number): void {
+  coverage(context, "closing waited");
   for (const { signer } of closes)
-    askFor(turn, signer, { kind: "checkpoint", number: (number + 1) as CheckpointNumber });
+    requestMissing(context, signer, { kind: "checkpoint", number: (number + 1) as CheckpointNumber });
 }
 
 /**
  * Returns the contents of all these values, in their order; requests missing ones from the signers of their
  * certificates.
  */
-function contentsOf(turn: Turn, claims: readonly AnyCertificate[]): readonly Content[] | undefined {
+function contentsOf(context: StepContext, claims: readonly AnyCertificate[]): readonly Content[] | undefined {
   const found: Content[] = [];
   for (const { value, seals } of claims) {
-    const content = turn.state.contents.get(value);
+    const content = context.state.contents.get(value);
     if (content !== undefined) found.push(content);
     else {
       const signers = seals.map(({ signer }) => signer);
-      wantContent(turn, signers, epochSlot(turn.state), value);
+      requestContent(context, signers, epochSlot(context.state), value);
     }
   }
   return found.length === claims.length ? found : undefined;
@@ -122,7 +122,7 @@ function inOrder(
 function assembled(
   clock: Millis,
   { environment, ledger }: ValidatorState,
-  base: LinkBase,
+  base: ChainBase,
   { parts, warrant }: { readonly parts: readonly ListedContent[]; readonly warrant: ClosingContent["closing"] },
 ): ClosingContent | undefined {
   const { hashes } = environment;

@@ -2,60 +2,60 @@
  * Start of the next epoch: its committee and fees apply, and nothing left open in the last one counts (protocol 6.3).
  */
 
-import { present } from "../../base/assert.ts";
+import { required } from "../../base/assert.ts";
 import type { Epoch } from "../../base/ids.ts";
 import { isChainSlot } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { Turn } from "../agenda.ts";
 import { drop } from "../checkpoints/prune.ts";
 import { inEpoch } from "../environment.ts";
 import { SYNC_MS } from "../limits.ts";
 import { noteVoid } from "../mempool/pending.ts";
-import { CLOSED_KEY } from "../output.ts";
+import { CLOSE_RECORD_KEY } from "../output.ts";
+import { coverage } from "../outputs.ts";
 import { isLedgerContent } from "../slots/content.ts";
-import { openDue } from "../slots/due.ts";
-import { endVoid } from "../slots/endings.ts";
-import { silence } from "../slots/slots.ts";
-import { mark } from "../speak.ts";
-import { openingOf, type ValidatorState } from "../state.ts";
+import { openDueSlots } from "../slots/due.ts";
+import { finishVoid } from "../slots/outcomes.ts";
+import { cancelAllTimers } from "../slots/slots.ts";
+import { openingClosing, type ValidatorState } from "../state.ts";
+import type { StepContext } from "../step-context.ts";
 import { scheduleSync } from "../sync/sync.ts";
 
 /** Leaves the last epoch, whose close is durable already. */
-export function enterEpoch(turn: Turn, ledger: LedgerState): void {
-  const { state, agenda } = turn;
-  mark(turn, "epoch entered");
+export function enterEpoch(context: StepContext, ledger: LedgerState): void {
+  const { state, agenda } = context;
+  coverage(context, "epoch entered");
   state.ledger = ledger;
-  state.environment = inEpoch(state.environment, ledger, openingOf(state, ledger.epoch));
-  forgetEpoch(turn);
-  voidPending(turn, (ledger.epoch - 1) as Epoch);
-  openDue(turn);
+  state.environment = inEpoch(state.environment, ledger, openingClosing(state, ledger.epoch));
+  clearEpochState(context);
+  voidPending(context, (ledger.epoch - 1) as Epoch);
+  openDueSlots(context);
   agenda.push({ do: "checkpoint" });
-  scheduleSync(turn, SYNC_MS);
+  scheduleSync(context, SYNC_MS);
 }
 
 /**
  * Voids every pending submission that is not even authorised: it was not decided. Replies in the order of the nonces,
  * so that clients can submit again in that order (protocol 6.3).
  */
-export function voidPending(turn: Turn, epoch: Epoch): void {
-  const { state } = turn;
+export function voidPending(context: StepContext, epoch: Epoch): void {
+  const { state } = context;
   for (const id of state.pendingByNonce.values()) {
     if (state.ledger.authorisedKeys.has(id)) continue;
-    mark(turn, "operation void");
-    noteVoid(turn, id, present(state.pending.get(id), `pending operation ${id}`));
-    endVoid(turn, id, epoch);
+    coverage(context, "operation void");
+    noteVoid(context, id, required(state.pending.get(id), `pending operation ${id}`));
+    finishVoid(context, id, epoch);
   }
 }
 
 /** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
-export function forgetEpoch(turn: Turn): void {
-  const { state, outputs } = turn;
+export function clearEpochState(context: StepContext): void {
+  const { state, outputs } = context;
   for (const [key, { slot, decided }] of state.slots.entries())
-    if (!isChainSlot(slot) || decided === undefined) drop(turn, key);
-  silence(turn);
+    if (!isChainSlot(slot) || decided === undefined) drop(context, key);
+  cancelAllTimers(context);
   for (const [key] of state.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
-  outputs.push({ type: "erase", key: CLOSED_KEY });
+  outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
   const blank: Partial<ValidatorState> = {
     closed: undefined,
     closes: Trie.empty(),
@@ -65,7 +65,7 @@ export function forgetEpoch(turn: Turn): void {
     evidence: Trie.empty(),
     barriers: Trie.empty(),
     stalled: Trie.empty(),
-    wanted: Trie.empty(),
+    missingContents: Trie.empty(),
   };
   Object.assign(state, blank);
   for (const [hash, content] of state.contents.entries())

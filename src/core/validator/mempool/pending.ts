@@ -1,15 +1,15 @@
 /** Submissions without an outcome, by id and by nonce. */
-import { present } from "../../base/assert.ts";
+import { required } from "../../base/assert.ts";
 import type { Address, Nonce } from "../../base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";
-import { digits } from "../../base/slot.ts";
+import { paddedNumber } from "../../base/slot.ts";
 import { submissionId } from "../../ledger/identity.ts";
 import { accountOf } from "../../ledger/state.ts";
-import type { Turn } from "../agenda.ts";
-import { EVICTED_ACCOUNTS, EVICTION_TRIES, PENDING_PER_ACCOUNT, SEEN, SEEN_PER_NONCE } from "../limits.ts";
-import { mark } from "../speak.ts";
-import type { Pending, Tally, ValidatorState } from "../state.ts";
-import { type Worth, worthOf } from "./worth.ts";
+import { DISCLOSED, DISCLOSED_PER_NONCE, EVICTED_ACCOUNTS, EVICTION_TRIES, PENDING_PER_ACCOUNT } from "../limits.ts";
+import { coverage } from "../outputs.ts";
+import type { Pending, PendingCounts, ValidatorState } from "../state.ts";
+import type { StepContext } from "../step-context.ts";
+import { type EvictionPriority, evictionPriority } from "./eviction-priority.ts";
 
 /** Returns the id of a submission. */
 export function idOf(state: ValidatorState, submission: Submission): OperationId {
@@ -27,12 +27,12 @@ export function nonceOf(submission: Submission): { readonly account: Address; re
  * Adds a submission, or updates a known one. A disclosed one needs room in its queue, else it is dropped. O(log n) in
  * all that is pending, and linear in what is pending for its nonce.
  */
-export function keep(
-  turn: Turn,
+export function addPending(
+  context: StepContext,
   submission: Submission,
-  seen: { readonly shown: boolean; readonly asked: boolean },
+  seen: { readonly disclosed: boolean; readonly isEntry: boolean },
 ): void {
-  const { state } = turn;
+  const { state } = context;
   const id = idOf(state, submission);
   const known = state.pending.get(id);
   if (known !== undefined) {
@@ -41,20 +41,20 @@ export function keep(
   }
   const { account, nonce } = nonceOf(submission);
   const rivals = pendingFor(state, account, nonce).map(([, other]) => other);
-  const alike = rivals.filter((other) => !other.asked && isOperation(other.submission) === isOperation(submission));
-  const spare = alike.length >= SEEN_PER_NONCE;
-  const isSafe = seen.asked || isCancellationOf(submission, rivals);
-  const place = isSafe ? undefined : findPlace(turn, { submission, spare }, rivals);
-  if (!isSafe && place === undefined) {
-    mark(turn, "queue full");
+  const alike = rivals.filter((other) => !other.isEntry && isOperation(other.submission) === isOperation(submission));
+  const spare = alike.length >= DISCLOSED_PER_NONCE;
+  const isSafe = seen.isEntry || isCancellationOf(submission, rivals);
+  const queueKey = isSafe ? undefined : findQueueKey(context, { submission, isSurplus: spare }, rivals);
+  if (!isSafe && queueKey === undefined) {
+    coverage(context, "queue full");
     noteEvicted(state, submission);
     return;
   }
-  state.pending = state.pending.set(id, { submission, ...seen, place, spare });
+  state.pending = state.pending.set(id, { submission, ...seen, queueKey, isSurplus: spare });
   state.pendingByNonce = state.pendingByNonce.set(pendingKey(account, nonce) + id, id);
-  if (place !== undefined) state.seen = state.seen.set(place, id);
-  count(state, account, seen.asked ? { asked: 1, seen: 0 } : { asked: 0, seen: 1 });
-  if (seen.asked) noteReading(state, submission, id);
+  if (queueKey !== undefined) state.evictable = state.evictable.set(queueKey, id);
+  count(state, account, seen.isEntry ? { submitted: 1, disclosed: 0 } : { submitted: 0, disclosed: 1 });
+  if (seen.isEntry) noteReading(state, submission, id);
 }
 
 /** Records the kind under which a signed digest is admitted here; a disclosed reading admits nothing (protocol 9.5). */
@@ -69,17 +69,22 @@ function learn(
   state: ValidatorState,
   id: OperationId,
   known: Pending,
-  seen: { readonly shown: boolean; readonly asked: boolean },
+  seen: { readonly disclosed: boolean; readonly isEntry: boolean },
 ): void {
-  const shown = seen.shown || known.shown;
-  const asked = seen.asked || known.asked;
-  if (known.shown === shown && known.asked === asked) return;
-  if (asked && !known.asked) {
-    count(state, nonceOf(known.submission).account, { asked: 1, seen: -1 });
+  const shown = seen.disclosed || known.disclosed;
+  const asked = seen.isEntry || known.isEntry;
+  if (known.disclosed === shown && known.isEntry === asked) return;
+  if (asked && !known.isEntry) {
+    count(state, nonceOf(known.submission).account, { submitted: 1, disclosed: -1 });
     noteReading(state, known.submission, id);
   }
-  if (asked && known.place !== undefined) state.seen = state.seen.delete(known.place);
-  state.pending = state.pending.set(id, { ...known, shown, asked, place: asked ? undefined : known.place });
+  if (asked && known.queueKey !== undefined) state.evictable = state.evictable.delete(known.queueKey);
+  state.pending = state.pending.set(id, {
+    ...known,
+    disclosed: shown,
+    isEntry: asked,
+    queueKey: asked ? undefined : known.queueKey,
+  });
 }
 
 /**
@@ -87,7 +92,7 @@ function learn(
  * that.
  */
 function isCancellationOf(submission: Submission, rivals: readonly Pending[]): boolean {
-  return isCancellation(submission) && rivals.some((other) => other.asked && isOperation(other.submission));
+  return isCancellation(submission) && rivals.some((other) => other.isEntry && isOperation(other.submission));
 }
 
 /** Returns true if a full queue still takes the submission, because it cancels an admitted operation. */
@@ -107,32 +112,36 @@ function isOperation(submission: Submission): boolean {
   return !isRecovery(submission) && submission.operation.kind !== "cancellation";
 }
 
-type Candidate = Pick<Pending, "submission" | "spare">;
+type Candidate = Pick<Pending, "submission" | "isSurplus">;
 
 /**
  * Returns a key in the queue of disclosed operations; `undefined` if the newcomer would evict one of equal priority.
  */
-function findPlace(turn: Turn, newcomer: Candidate, rivals: readonly Pending[]): string | undefined {
-  const { state } = turn;
+function findQueueKey(context: StepContext, newcomer: Candidate, rivals: readonly Pending[]): string | undefined {
+  const { state } = context;
   const { account } = nonceOf(newcomer.submission);
-  if (tallyOf(state, account).seen >= PENDING_PER_ACCOUNT) return undefined;
-  const worth = worthNow(state, newcomer, rivals);
-  if (state.seen.size >= SEEN && !evictBelow(turn, worth)) return undefined;
-  return nextPlace(state, worth);
+  if (tallyOf(state, account).disclosed >= PENDING_PER_ACCOUNT) return undefined;
+  const worth = currentPriority(state, newcomer, rivals);
+  if (state.evictable.size >= DISCLOSED && !evictBelow(context, worth)) return undefined;
+  return nextQueueKey(state, worth);
 }
 
-function worthNow(state: ValidatorState, { submission, spare }: Candidate, rivals: readonly Pending[]): Worth {
+function currentPriority(
+  state: ValidatorState,
+  { submission, isSurplus: spare }: Candidate,
+  rivals: readonly Pending[],
+): EvictionPriority {
   if (spare) return 0;
-  return worthOf(
+  return evictionPriority(
     state,
     submission,
     rivals.map((other) => other.submission),
   );
 }
 
-function nextPlace(state: ValidatorState, worth: Worth): string {
-  state.places += 1;
-  return `${worth} ${digits(state.places)}`;
+function nextQueueKey(state: ValidatorState, worth: EvictionPriority): string {
+  state.queueKeys += 1;
+  return `${worth} ${paddedNumber(state.queueKeys)}`;
 }
 
 /**
@@ -140,31 +149,31 @@ function nextPlace(state: ValidatorState, worth: Worth): string {
  * with balances and nonces, so each is evaluated again, and moves to the back of its priority if it stays. Examines at
  * most EVICTION_TRIES entries: a dropped operation is disclosed again.
  */
-function evictBelow(turn: Turn, worth: Worth): boolean {
-  const { state } = turn;
+function evictBelow(context: StepContext, worth: EvictionPriority): boolean {
+  const { state } = context;
   for (let tries = 0; tries < EVICTION_TRIES && worth > 0; tries++) {
-    const [first] = state.seen.entries();
-    const [place, id] = present(first, "an entry of a full queue");
-    const entry = present(state.pending.get(id), `pending operation ${id}`);
+    const [first] = state.evictable.entries();
+    const [queueKey, id] = required(first, "an entry of a full queue");
+    const entry = required(state.pending.get(id), `pending operation ${id}`);
     const { account, nonce } = nonceOf(entry.submission);
     const rivals = pendingFor(state, account, nonce).map(([, other]) => other);
-    const now = worthNow(state, entry, rivals);
+    const now = currentPriority(state, entry, rivals);
     if (now < worth) {
-      evict(turn, id, entry);
+      evict(context, id, entry);
       return true;
     }
-    const moved = nextPlace(state, now);
-    state.seen = state.seen.delete(place).set(moved, id);
-    state.pending = state.pending.set(id, { ...entry, place: moved });
+    const moved = nextQueueKey(state, now);
+    state.evictable = state.evictable.delete(queueKey).set(moved, id);
+    state.pending = state.pending.set(id, { ...entry, queueKey: moved });
   }
   return false;
 }
 
-function evict(turn: Turn, id: OperationId, { submission }: Pending): void {
-  const { state } = turn;
-  mark(turn, "queue full");
+function evict(context: StepContext, id: OperationId, { submission }: Pending): void {
+  const { state } = context;
+  coverage(context, "queue full");
   noteEvicted(state, submission);
-  forget(turn, id);
+  removePending(context, id);
 }
 
 function noteEvicted(state: ValidatorState, submission: Submission): void {
@@ -178,32 +187,32 @@ function noteEvicted(state: ValidatorState, submission: Submission): void {
  * nonce: offers name no epoch, so copies of others outlive an epoch. A restart begins anew, as with all disclosed
  * operations.
  */
-export function mayBeEvicted({ evicted }: ValidatorState, account: Address, nonce: Nonce): boolean {
+export function mayHaveBeenEvicted({ evicted }: ValidatorState, account: Address, nonce: Nonce): boolean {
   return evicted.size >= EVICTED_ACCOUNTS || nonce <= (evicted.get(account) ?? -1);
 }
 
 /** Makes a disclosed operation pending here, unless its nonce is used up. */
-export function takeSeen(turn: Turn, signed: SignedOperation): void {
-  if (signed.operation.nonce >= accountOf(turn.state.ledger, signed.sender).nonce)
-    keep(turn, signed, { shown: true, asked: false });
+export function receiveDisclosed(context: StepContext, signed: SignedOperation): void {
+  if (signed.operation.nonce >= accountOf(context.state.ledger, signed.sender).nonce)
+    addPending(context, signed, { disclosed: true, isEntry: false });
 }
 
 /** Marks pending operations as disclosed: they may take effect independently of this validator (protocol 4.2). */
-export function noteShown(turn: Turn, operations: readonly SignedOperation[]): void {
-  const { state } = turn;
+export function setDisclosed(context: StepContext, operations: readonly SignedOperation[]): void {
+  const { state } = context;
   for (const signed of operations) {
     if (state.pending.has(state.environment.hashes.operationId(signed)))
-      keep(turn, signed, { shown: true, asked: false });
+      addPending(context, signed, { disclosed: true, isEntry: false });
   }
 }
 
 /** Records a disclosed operation that an epoch's end made void: peers may relay it in the next epoch. */
-export function noteVoid({ state }: Turn, id: OperationId, { submission, shown }: Pending): void {
+export function noteVoid({ state }: StepContext, id: OperationId, { submission, disclosed: shown }: Pending): void {
   if (shown) state.voided = state.voided.set(voidedKey(submission, id), true);
 }
 
 /** Returns true if a submission was disclosed before its epoch closed without it. */
-export function wasShown(state: ValidatorState, submission: Submission, id: OperationId): boolean {
+export function wasDisclosed(state: ValidatorState, submission: Submission, id: OperationId): boolean {
   return state.voided.has(voidedKey(submission, id));
 }
 
@@ -214,17 +223,17 @@ function voidedKey(submission: Submission, id: OperationId): string {
 
 /** One digest may be signed by several accounts, as when they pay one payee alike: the sender is part of the key. */
 export function digestKey(state: ValidatorState, signed: SignedOperation): string {
-  return `${signed.sender} ${digits(signed.operation.nonce)} ${state.environment.hashes.digest(signed.operation)}`;
+  return `${signed.sender} ${paddedNumber(signed.operation.nonce)} ${state.environment.hashes.digest(signed.operation)}`;
 }
 
 /** Removes a submission that has an outcome. */
-export function forget(turn: Turn, id: OperationId): void {
-  const { state } = turn;
+export function removePending(context: StepContext, id: OperationId): void {
+  const { state } = context;
   const known = state.pending.get(id);
   if (known === undefined) return;
   const { account, nonce } = nonceOf(known.submission);
-  count(state, account, known.asked ? { asked: -1, seen: 0 } : { asked: 0, seen: -1 });
-  if (known.place !== undefined) state.seen = state.seen.delete(known.place);
+  count(state, account, known.isEntry ? { submitted: -1, disclosed: 0 } : { submitted: 0, disclosed: -1 });
+  if (known.queueKey !== undefined) state.evictable = state.evictable.delete(known.queueKey);
   state.pending = state.pending.delete(id);
   state.pendingByNonce = state.pendingByNonce.delete(pendingKey(account, nonce) + id);
 }
@@ -248,14 +257,14 @@ function entriesOf(state: ValidatorState, prefix: string): readonly (readonly [O
 }
 
 /** Operations of one nonce that an account's owner signed and that are pending here. */
-export interface Wanted {
+export interface NonceCandidates {
   /** Without cancellations. */
   readonly operations: readonly SignedOperation[];
   readonly cancellation: SignedOperation | undefined;
 }
 
 /** Returns the pending operations of an account's nonce. */
-export function wantedFor(state: ValidatorState, account: Address, nonce: Nonce): Wanted {
+export function candidatesFor(state: ValidatorState, account: Address, nonce: Nonce): NonceCandidates {
   const operations: SignedOperation[] = [];
   let cancellation: SignedOperation | undefined;
   for (const [, { submission }] of pendingFor(state, account, nonce)) {
@@ -268,30 +277,35 @@ export function wantedFor(state: ValidatorState, account: Address, nonce: Nonce)
 
 /** Returns the signed operations pending for a nonce, without cancellations. */
 export function operationsFor(state: ValidatorState, account: Address, nonce: Nonce): readonly SignedOperation[] {
-  return wantedFor(state, account, nonce).operations;
+  return candidatesFor(state, account, nonce).operations;
 }
 
 /** Returns the bound that one more submission of an account would exceed at this entry validator, or `undefined`. */
 export function queueLimit(state: ValidatorState, account: Address): number | undefined {
-  const { asked, seen, environment } = state;
-  const askedOfAccount = tallyOf(state, account).asked;
-  return environment.rules.validator.fullQueue({ asked, seen: seen.size, askedOfAccount });
+  const { entryCount: asked, evictable: seen, environment } = state;
+  const askedOfAccount = tallyOf(state, account).submitted;
+  return environment.rules.validator.exceededLimit({
+    submitted: asked,
+    disclosed: seen.size,
+    submittedByAccount: askedOfAccount,
+  });
 }
 
-const NOTHING: Tally = { asked: 0, seen: 0 };
+const NOTHING: PendingCounts = { submitted: 0, disclosed: 0 };
 
-function tallyOf(state: ValidatorState, account: Address): Tally {
-  return state.tallies.get(account) ?? NOTHING;
+function tallyOf(state: ValidatorState, account: Address): PendingCounts {
+  return state.pendingCounts.get(account) ?? NOTHING;
 }
 
 /** Adds to the counts of an account; one without entries has none. */
-function count(state: ValidatorState, account: Address, { asked, seen }: Tally): void {
+function count(state: ValidatorState, account: Address, { submitted: asked, disclosed: seen }: PendingCounts): void {
   const known = tallyOf(state, account);
-  const sum = { asked: known.asked + asked, seen: known.seen + seen };
-  state.asked += asked;
-  state.tallies = sum.asked + sum.seen === 0 ? state.tallies.delete(account) : state.tallies.set(account, sum);
+  const sum = { submitted: known.submitted + asked, disclosed: known.disclosed + seen };
+  state.entryCount += asked;
+  state.pendingCounts =
+    sum.submitted + sum.disclosed === 0 ? state.pendingCounts.delete(account) : state.pendingCounts.set(account, sum);
 }
 
 function pendingKey(account: Address, nonce: Nonce): string {
-  return `${account} ${digits(nonce)} `;
+  return `${account} ${paddedNumber(nonce)} `;
 }

@@ -10,61 +10,61 @@ import {
 import type { Refusal } from "../../base/refusal.ts";
 import { unpaidSkip } from "../../ledger/fees.ts";
 import { accountOf, balanceOf } from "../../ledger/state.ts";
-import type { Turn } from "../agenda.ts";
-import { CANCELLATION_MS, LISTENERS } from "../limits.ts";
+import { CANCELLATION_MS, SUBSCRIBERS } from "../limits.ts";
 import type { ClientName } from "../message.ts";
+import { coverage, replyTo, send, setTimer } from "../outputs.ts";
+import { barrierOf } from "../slots/check-content.ts";
 import { isAuthentic } from "../slots/content-check.ts";
-import { refuse, replyOf } from "../slots/endings.ts";
-import { barrierOf } from "../slots/judge-content.ts";
-import { nextSlot, takeReason, votesOf } from "../slots/rounds.ts";
-import { mark, send, setTimer, tell } from "../speak.ts";
+import { refuse, replyOf } from "../slots/outcomes.ts";
+import { nextSlot, receiveReason, votesOf } from "../slots/round-change-reasons.ts";
 import type { ValidatorState } from "../state.ts";
-import { tellBarred } from "./bar.ts";
+import type { StepContext } from "../step-context.ts";
+import { notifyBarred } from "./barred.ts";
 import {
+  addPending,
   cancelsAdmitted,
   digestKey,
   idOf,
-  keep,
   nonceOf,
   operationsFor,
   pendingFor,
   queueLimit,
-  wasShown,
+  wasDisclosed,
 } from "./pending.ts";
 
 /** Replies to a submission: with its outcome, an undisclosed refusal, or `pending`. */
-export function submit(turn: Turn, client: ClientName, submission: Submission): void {
-  const { state } = turn;
+export function submit(context: StepContext, client: ClientName, submission: Submission): void {
+  const { state } = context;
   const id = idOf(state, submission);
-  const ending = state.endings.get(id);
+  const ending = state.outcomes.get(id);
   if (ending !== undefined) {
-    turn.outputs.push({ type: "reply", client, id, reply: replyOf(ending) });
+    context.outputs.push({ type: "reply", client, id, reply: replyOf(ending) });
     return;
   }
-  if (isForgotten(state, submission)) {
-    mark(turn, "settled nonce asked for");
-    turn.outputs.push({ type: "reply", client, id, reply: { status: "settled" } });
+  if (isEvicted(state, submission)) {
+    coverage(context, "settled nonce asked for");
+    context.outputs.push({ type: "reply", client, id, reply: { status: "settled" } });
     return;
   }
-  if (!listen(turn, id, client)) return;
+  if (!subscribe(context, id, client)) return;
   const fault = admissionFault(state, submission);
   if (fault !== undefined) {
-    if (isRecovery(submission) && fault.code === "business_insufficient_funds") mark(turn, "recovery unpaid");
-    refuse(turn, id, fault, nonceOf(submission));
+    if (isRecovery(submission) && fault.code === "business_insufficient_funds") coverage(context, "recovery unpaid");
+    refuse(context, id, fault, nonceOf(submission));
     return;
   }
-  tell(turn, id, { status: "pending" });
+  replyTo(context, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
-  if (nonce > accountOf(state.ledger, account).nonce) mark(turn, "waited for a nonce");
-  const shown = wasShown(state, submission, id);
-  if (shown) mark(turn, "void taken up again");
-  keep(turn, submission, { shown, asked: true });
-  bringForward(turn, submission, id);
-  tellBarred(turn, account);
+  if (nonce > accountOf(state.ledger, account).nonce) coverage(context, "waited for a nonce");
+  const shown = wasDisclosed(state, submission, id);
+  if (shown) coverage(context, "void taken up again");
+  addPending(context, submission, { disclosed: shown, isEntry: true });
+  bringForward(context, submission, id);
+  notifyBarred(context, account);
 }
 
 /** Returns true if its nonce was used up before the oldest checkpoint kept here: its outcome is then unknown here. */
-function isForgotten({ bases }: ValidatorState, submission: Submission): boolean {
+function isEvicted({ checkpointStates: bases }: ValidatorState, submission: Submission): boolean {
   const [oldest] = bases.values();
   if (oldest === undefined) return false;
   const { account, nonce } = nonceOf(submission);
@@ -72,29 +72,29 @@ function isForgotten({ bases }: ValidatorState, submission: Submission): boolean
 }
 
 /** Starts the relaying of an admitted submission. */
-function bringForward(turn: Turn, submission: Submission, id: OperationId): void {
+function bringForward(context: StepContext, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) {
-    keep(turn, submission, { shown: true, asked: true });
-    send(turn, turn.state.environment.others, { type: "shown", recovery: submission });
-    takeShown(turn, submission);
-    turn.agenda.push({ do: "advance", address: submission.account });
+    addPending(context, submission, { disclosed: true, isEntry: true });
+    send(context, context.state.environment.others, { type: "shown", recovery: submission });
+    receiveRecovery(context, submission);
+    context.agenda.push({ do: "advance", address: submission.account });
     return;
   }
   // Disclosed only with its pair: a copy at others may take effect after this client was told that it failed.
-  if (submission.operation.kind === "cancellation") setTimer(turn, `cancel ${id}`, CANCELLATION_MS);
-  turn.agenda.push({ do: "advance", address: submission.sender });
+  if (submission.operation.kind === "cancellation") setTimer(context, `cancel ${id}`, CANCELLATION_MS);
+  context.agenda.push({ do: "advance", address: submission.sender });
 }
 
 /**
  * Stores a recovery that another entry validator disclosed: its proof counts here after a timeout (protocol 3.2, b).
  */
-export function takeShown(turn: Turn, recovery: Recovery): void {
-  const { state } = turn;
+export function receiveRecovery(context: StepContext, recovery: Recovery): void {
+  const { state } = context;
   if (submissionFault(state, recovery) !== undefined) return;
   if (state.environment.rules.ledger.checkRecovery(state.ledger, recovery).answer !== "accept") return;
-  keep(turn, recovery, { shown: true, asked: false });
+  addPending(context, recovery, { disclosed: true, isEntry: false });
   const slot = nextSlot(state, recovery.account);
-  takeReason(turn, slot, { kind: "equivocation", proof: recovery.evidence, votes: [] }, state.environment.self);
+  receiveReason(context, slot, { kind: "equivocation", proof: recovery.evidence, votes: [] }, state.environment.self);
 }
 
 /** Checks a submission independently of the state: form, chain, signatures. */
@@ -119,7 +119,7 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
  */
 export function admissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
   const id = idOf(state, submission);
-  if (state.pending.has(id) || wasShown(state, submission, id)) return undefined;
+  if (state.pending.has(id) || wasDisclosed(state, submission, id)) return undefined;
   const fault = submissionFault(state, submission);
   if (fault !== undefined) return fault;
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
@@ -134,7 +134,7 @@ function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | und
   const { account, evidence } = recovery;
   const slot = nextSlot(state, account);
   const reason = { kind: "equivocation", proof: evidence, votes: votesOf(state, slot) } as const;
-  if (rules.validator.reasonCounts(state, slot, reason)) return undefined;
+  if (rules.validator.isReasonValid(state, slot, reason)) return undefined;
   return unpaidSkip(state.ledger, account, [evidence.first, evidence.second]);
 }
 
@@ -206,14 +206,14 @@ function queueShortfall(state: ValidatorState, signed: SignedOperation): Refusal
   return need <= balance ? undefined : { code: "business_insufficient_funds", token, balance, need: need as Amount };
 }
 
-function listen(turn: Turn, id: OperationId, client: ClientName): boolean {
-  const { state } = turn;
+function subscribe(context: StepContext, id: OperationId, client: ClientName): boolean {
+  const { state } = context;
   const key = `${id} ${client}`;
-  if (state.listeners.has(key)) return true;
-  if (state.listeners.within(`${id} `).length >= LISTENERS) {
-    mark(turn, "queue full");
-    const refusal: Refusal = { code: "system_queue_full", limit: LISTENERS };
-    turn.outputs.push({
+  if (state.subscribers.has(key)) return true;
+  if (state.subscribers.within(`${id} `).length >= SUBSCRIBERS) {
+    coverage(context, "queue full");
+    const refusal: Refusal = { code: "system_queue_full", limit: SUBSCRIBERS };
+    context.outputs.push({
       type: "reply",
       client,
       id,
@@ -221,6 +221,6 @@ function listen(turn: Turn, id: OperationId, client: ClientName): boolean {
     });
     return false;
   }
-  state.listeners = state.listeners.set(key, client);
+  state.subscribers = state.subscribers.set(key, client);
   return true;
 }

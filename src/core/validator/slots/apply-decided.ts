@@ -2,56 +2,56 @@
  * Application of decided slots in the order of their sequence, once content, warrants and funds are here (protocol 3.1,
  * 5; 4.3).
  */
-import { assert, present } from "../../base/assert.ts";
+import { assert, required } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import type { Receipt } from "../../base/receipt.ts";
 import type { Refusal } from "../../base/refusal.ts";
 import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
-import { takeFinality } from "../../consensus/agreement.ts";
+import { receiveFinality } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { Applied } from "../../ledger/applied.ts";
 import { applyRules } from "../../ledger/apply.ts";
 import { accountOf, dueFor, isNext } from "../../ledger/state.ts";
-import type { Turn } from "../agenda.ts";
 import { halt } from "../halt.ts";
 import { ownersTurn } from "../limits.ts";
 import { pendingFor } from "../mempool/pending.ts";
-import { mark, setTimer } from "../speak.ts";
+import { coverage, setTimer } from "../outputs.ts";
 import type { FinalProof, ValidatorState } from "../state.ts";
-import { askForCredits, contentOfDecision, noteApplied } from "../sync/sync.ts";
+import type { StepContext } from "../step-context.ts";
+import { contentOfDecision, recordApplied, requestCredits } from "../sync/sync.ts";
 import { isLedgerContent, type LedgerContent } from "./content.ts";
-import { becomeDue } from "./due.ts";
-import { endFinal, endNonce } from "./endings.ts";
+import { setDue } from "./due.ts";
+import { finishFinal, finishNonce } from "./outcomes.ts";
 import { onSlot, persist, reasonsOf, slotState } from "./slots.ts";
 
 /**
  * Applies a decided slot if it is the next of its sequence and nothing is missing; follow-up work goes on the agenda.
  */
-export function applyDecided(turn: Turn, slot: LedgerSlot): void {
-  const { state } = turn;
+export function applyDecided(context: StepContext, slot: LedgerSlot): void {
+  const { state } = context;
   const certificate = slotState(state, slot).decided;
   if (certificate === undefined || !isNext(state.ledger, slot)) return;
-  const content = contentOfDecision(turn, certificate);
+  const content = contentOfDecision(context, certificate);
   if (content === undefined) {
-    stall(turn, slot);
+    stall(context, slot);
     return;
   }
   if (!isLedgerContent(content)) {
-    halt(turn, slot, `it decides a ${content.value.type}`);
+    halt(context, slot, `it decides a ${content.value.type}`);
     return;
   }
   const applied = tryToApply(state, slot, content);
   if (applied.outcome === "impossible") {
-    halt(turn, slot, applied.reason);
+    halt(context, slot, applied.reason);
     return;
   }
   if (applied.outcome === "waiting") {
-    stall(turn, slot);
-    lackFor(turn, content, applied.missing);
+    stall(context, slot);
+    lackFor(context, content, applied.missing);
     return;
   }
-  takeEffect(turn, slot, content, { certificate, content }, applied);
+  applyToState(context, slot, content, { certificate, content }, applied);
 }
 
 /** Returns the ledger after a slot, or what it still lacks here, or why it is impossible. Changes nothing. */
@@ -62,29 +62,29 @@ export function tryToApply(state: ValidatorState, slot: LedgerSlot, content: Led
 }
 
 /** Applies a slot. `proof` decides it, or a checkpoint that lists it. */
-export function takeEffect(
-  turn: Turn,
+export function applyToState(
+  context: StepContext,
   slot: LedgerSlot,
   content: LedgerContent,
   proof: FinalProof,
   applied: Extract<Applied, { outcome: "applied" }>,
 ): void {
-  const { state } = turn;
+  const { state } = context;
   const nonce = slot.kind === "account" ? accountOf(state.ledger, slot.address).nonce : undefined;
   state.ledger = applied.state;
   // Data that arrived after the certificate was made durable, such as the content, becomes durable now.
-  if (state.stalled.has(slotKey(slot))) persist(turn, slot);
+  if (state.stalled.has(slotKey(slot))) persist(context, slot);
   state.stalled = state.stalled.delete(slotKey(slot));
-  noteApplied(turn, slot);
-  turn.outputs.push({
+  recordApplied(context, slot);
+  context.outputs.push({
     type: "event",
     event: { type: "applied", slot, value: content.value, content, receipts: applied.receipts },
   });
-  if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(turn, slot.address, content, nonce);
-  else if (slot.kind === "token") afterTokenSlot(turn, slot, content);
-  for (const receipt of applied.receipts) conclude(turn, receipt, proof, content);
+  if (slot.kind === "account" && nonce !== undefined) afterAccountSlot(context, slot.address, content, nonce);
+  else if (slot.kind === "token") afterTokenSlot(context, slot, content);
+  for (const receipt of applied.receipts) conclude(context, receipt, proof, content);
   carryReasons(state, slot, content);
-  goOn(turn, slot);
+  continueSlot(context, slot);
 }
 
 /**
@@ -98,37 +98,37 @@ function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: Ledger
     state.reasons = state.reasons.set(slotKey(slotAt(slot, slot.sequence + 1)), ofNonce);
 }
 
-function conclude(turn: Turn, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
-  turn.state.dueSince = turn.state.dueSince.delete(receipt.id);
+function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
+  context.state.dueSince = context.state.dueSince.delete(receipt.id);
   if (!receipt.success) {
-    if (parseSlotKey(receipt.slot).kind === "token") mark(turn, "token operation failed");
-    if (receipt.error?.code === "business_allowance_exceeded") mark(turn, "allowance ran out in a race");
-    if (receipt.error?.code === "business_missing_role") mark(turn, "role lost in a race");
+    if (parseSlotKey(receipt.slot).kind === "token") coverage(context, "token operation failed");
+    if (receipt.error?.code === "business_allowance_exceeded") coverage(context, "allowance ran out in a race");
+    if (receipt.error?.code === "business_missing_role") coverage(context, "role lost in a race");
   }
-  const { operationId } = turn.state.environment.hashes;
+  const { operationId } = context.state.environment.hashes;
   // A recovery is no operation of its own; the two in its proof have its account and nonce.
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
-  const { sender: account, operation } = present(signed, `operation ${receipt.id}`);
-  endFinal(turn, receipt, { account, nonce: operation.nonce }, proof);
+  const { sender: account, operation } = required(signed, `operation ${receipt.id}`);
+  finishFinal(context, receipt, { account, nonce: operation.nonce }, proof);
 }
 
-function stall(turn: Turn, slot: Slot): void {
-  turn.state.stalled = turn.state.stalled.set(slotKey(slot), true);
+function stall(context: StepContext, slot: Slot): void {
+  context.state.stalled = context.state.stalled.set(slotKey(slot), true);
 }
 
 /** Requests what a decision lacks: credits that others have applied (4.3), or the decision that authorised it. */
-function lackFor(turn: Turn, content: LedgerContent, missing: Refusal): void {
+function lackFor(context: StepContext, content: LedgerContent, missing: Refusal): void {
   if (missing.code === "business_insufficient_funds") {
-    mark(turn, "decision waited for funds");
-    askForCredits(turn);
+    coverage(context, "decision waited for funds");
+    requestCredits(context);
     return;
   }
-  for (const certificate of content.certificates) takeWarrant(turn, certificate, content);
+  for (const certificate of content.certificates) takeWarrant(context, certificate, content);
 }
 
 /** Stores a warrant: the decision of an account slot whose content is the operation itself. */
-function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations }: LedgerContent): void {
-  const { state } = turn;
+function takeWarrant(stepContext: StepContext, certificate: FinalityCertificate, { operations }: LedgerContent): void {
+  const { state } = stepContext;
   const { hashes, self } = state.environment;
   // The closing that opened the epoch warrants what was authorised before, which is applied here.
   if (certificate.slot.kind === "epoch") return;
@@ -137,75 +137,80 @@ function takeWarrant(turn: Turn, certificate: FinalityCertificate, { operations 
     if (hashes.value(value) !== certificate.value) continue;
     if (!state.contents.has(certificate.value)) {
       state.contents = state.contents.set(certificate.value, { value, operations: [signed], certificates: [] });
-      turn.agenda.push({ do: "content", value: certificate.value });
+      stepContext.agenda.push({ do: "content", value: certificate.value });
     }
-    onSlot(turn, certificate.slot, self, (context, transition) =>
-      takeFinality(context, transition, certificate, false),
+    onSlot(stepContext, certificate.slot, self, (context, transition) =>
+      receiveFinality(context, transition, certificate, false),
     );
   }
 }
 
-function afterAccountSlot(turn: Turn, address: Address, { value, operations }: LedgerContent, nonce: Nonce): void {
-  const { state } = turn;
+function afterAccountSlot(
+  context: StepContext,
+  address: Address,
+  { value, operations }: LedgerContent,
+  nonce: Nonce,
+): void {
+  const { state } = context;
   assert(value.type !== "list", "an account slot decides no list");
   if (value.type === "burn") {
-    mark(turn, value.outcome === "burned" ? "forced burn" : "forced burn failed");
-    beginOwnersTurn(turn, address, (operations[0] as SignedOperation).sender, nonce);
+    coverage(context, value.outcome === "burned" ? "forced burn" : "forced burn failed");
+    beginOwnersTurn(context, address, (operations[0] as SignedOperation).sender, nonce);
     return;
   }
-  forgetOwnersTurn(state, address);
-  endNonce(turn, address, nonce, value.id);
+  dropOwnersTurn(state, address);
+  finishNonce(context, address, nonce, value.id);
   if (value.type === "skip") {
-    mark(turn, value.by === "cancellation" ? "skip by cancellation" : "skip by recovery");
-    if (value.feeToken !== undefined && value.feeStep !== "full") mark(turn, "skip at a lower fee step");
+    coverage(context, value.by === "cancellation" ? "skip by cancellation" : "skip by recovery");
+    if (value.feeToken !== undefined && value.feeStep !== "full") coverage(context, "skip at a lower fee step");
     return;
   }
-  afterOperation(turn, operations[0] as SignedOperation, value.id);
+  afterOperation(context, operations[0] as SignedOperation, value.id);
 }
 
 /** Begins the owner's turn after a burn: longer for each burn in a row that displaced an operation of the owner. */
-function beginOwnersTurn(turn: Turn, address: Address, authority: Address, nonce: Nonce): void {
-  const { state } = turn;
+function beginOwnersTurn(context: StepContext, address: Address, authority: Address, nonce: Nonce): void {
+  const { state } = context;
   const isDisplaced = pendingFor(state, address, nonce).length > 0;
-  if (isDisplaced) mark(turn, "operation displaced");
-  const displaced = isDisplaced ? (state.turns.get(address)?.displaced ?? 0) + 1 : 0;
+  if (isDisplaced) coverage(context, "operation displaced");
+  const displaced = isDisplaced ? (state.ownersTurns.get(address)?.displaced ?? 0) + 1 : 0;
   const length = ownersTurn(displaced);
-  state.turns = state.turns.set(address, { until: (turn.at + length) as Millis, displaced, authority });
-  setTimer(turn, `turn ${address}`, length);
+  state.ownersTurns = state.ownersTurns.set(address, { until: (context.at + length) as Millis, displaced, authority });
+  setTimer(context, `turn ${address}`, length);
 }
 
 /** Ends the owner's turn. The authority of the last burn is kept while any burn is due. */
-function forgetOwnersTurn(state: ValidatorState, address: Address): void {
-  const known = state.turns.get(address);
+function dropOwnersTurn(state: ValidatorState, address: Address): void {
+  const known = state.ownersTurns.get(address);
   if (known === undefined) return;
   const { sequence } = accountOf(state.ledger, address);
   const isDue = dueFor(state.ledger, { kind: "account", address, sequence }).length > 0;
-  state.turns = isDue
-    ? state.turns.set(address, { ...known, until: 0 as Millis, displaced: 0 })
-    : state.turns.delete(address);
+  state.ownersTurns = isDue
+    ? state.ownersTurns.set(address, { ...known, until: 0 as Millis, displaced: 0 })
+    : state.ownersTurns.delete(address);
 }
 
 /** Credits unblock others; an authorised operation is due in the slot of its effect (protocol 4.1). */
-function afterOperation(turn: Turn, signed: SignedOperation, id: Receipt["id"]): void {
-  becomeDue(turn, id, signed);
-  if (signed.operation.kind === "payment") credited(turn, signed.operation.recipient);
+function afterOperation(context: StepContext, signed: SignedOperation, id: Receipt["id"]): void {
+  setDue(context, id, signed);
+  if (signed.operation.kind === "payment") credited(context, signed.operation.recipient);
 }
 
-function afterTokenSlot(turn: Turn, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
-  const { state, agenda } = turn;
+function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
+  const { state, agenda } = context;
   // protocol 4.2, Barrier: dropped exactly when that version is applied, with any decision.
   state.barriers = state.barriers.delete(slotKey(slot));
-  for (const { operation } of operations) if (operation.kind === "mint") credited(turn, operation.recipient);
+  for (const { operation } of operations) if (operation.kind === "mint") credited(context, operation.recipient);
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "token", token: slot.token });
 }
 
-function credited(turn: Turn, address: Address): void {
-  turn.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
+function credited(context: StepContext, address: Address): void {
+  context.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
 }
 
-function goOn(turn: Turn, slot: LedgerSlot): void {
-  if (turn.state.ledger.parameters.checkpoints !== undefined) turn.agenda.push({ do: "checkpoint" });
+function continueSlot(context: StepContext, slot: LedgerSlot): void {
+  if (context.state.ledger.parameters.checkpoints !== undefined) context.agenda.push({ do: "checkpoint" });
   if (slot.kind === "account") {
-    turn.agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "advance", address: slot.address });
+    context.agenda.push({ do: "judgeAgain", prefix: sequencePrefix(slot) }, { do: "advance", address: slot.address });
   }
 }

@@ -5,16 +5,16 @@ import { closeFault } from "../../consensus/close.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { recoveryId } from "../../ledger/identity.ts";
 import { slotKindOf } from "../../ledger/value.ts";
-import { copiesOf, partsOf } from "../checkpoints/checkpoint-content.ts";
+import { copiesOf, listedSlots } from "../checkpoints/checkpoint-content.ts";
 import { proofFault, warrantHash } from "../epochs/closing-rules.ts";
 import { type ChainContent, type ClosingContent, type Content, isCheckpoint, isClosing } from "./content.ts";
-import type { Grounds } from "./grounds.ts";
+import type { DecisionInputs } from "./decision-inputs.ts";
 
 /**
  * Returns `undefined` for a content that proves itself: right count of operations, ids as the value names them, valid
  * signatures, and one finality certificate for each operation that had to be authorised (protocol 3, table; 3.0).
  */
-export function contentFault(environment: Grounds, content: Content): string | undefined {
+export function contentFault(environment: DecisionInputs, content: Content): string | undefined {
   const { value, operations, certificates } = content;
   if (!operations.every((signed) => isAuthentic(environment, signed))) return "an operation has an invalid signature";
   switch (value.type) {
@@ -36,7 +36,7 @@ export function contentFault(environment: Grounds, content: Content): string | u
 }
 
 /** Requires q closes of distinct members, the contents of the checkpoints that they show locked, and valid copies. */
-function closingFault(environment: Grounds, content: ClosingContent): string | undefined {
+function closingFault(environment: DecisionInputs, content: ClosingContent): string | undefined {
   const { committee, authenticator, rules, hashes } = environment;
   const { closes, locked } = content.closing;
   if (content.value.epoch !== committee.epoch) return "the closing is of another epoch";
@@ -47,7 +47,7 @@ function closingFault(environment: Grounds, content: ClosingContent): string | u
     return "a closing lacks the closes of a quorum";
   if (closes.some((close) => closeFault({ committee, authenticator, rules: rules.consensus }, close) !== undefined))
     return "a close is invalid";
-  const needed = rules.consensus.settlementOf(closes).checkpoints.filter(({ type }) => type === "lock");
+  const needed = rules.consensus.closingEvidenceOf(closes).checkpoints.filter(({ type }) => type === "lock");
   if (
     locked.length !== needed.length ||
     needed.some(({ value }, at) => hashes.value((locked[at] as Content).value) !== value)
@@ -61,13 +61,13 @@ function closingFault(environment: Grounds, content: ClosingContent): string | u
 }
 
 /** Requires the copies that the value fixes, and for each listed slot the operations of its value. */
-function listedFault(environment: Grounds, content: ChainContent): string | undefined {
-  const parts = partsOf(content.value.listed, content.operations);
+function listedFault(environment: DecisionInputs, content: ChainContent): string | undefined {
+  const parts = listedSlots(content.value.listed, content.operations);
   if (parts === undefined) return "the operations are not those of the listed slots";
   for (const { slot, value, copies, operations } of parts) {
     if (slotKindOf(value) !== slot.kind) return `${slotKey(slot)} cannot decide a ${value.type}`;
     const hashes = copiesOf(operations, environment.hashes.copy);
-    if (copies.some((copy, place) => copy !== hashes[place])) return `${slotKey(slot)} has another copy`;
+    if (copies.some((copy, index) => copy !== hashes[index])) return `${slotKey(slot)} has another copy`;
     const ids = value.type === "list" ? value.ids : [value.id];
     if (value.type === "skip") {
       const fault = skipFault(environment, { value, operations, certificates: [] }, value.by, value.id);
@@ -78,13 +78,17 @@ function listedFault(environment: Grounds, content: ChainContent): string | unde
 }
 
 /** Returns true if the sender signed the operation, in a form that can be encoded at all. */
-export function isAuthentic(environment: Grounds, signed: SignedOperation): boolean {
+export function isAuthentic(environment: DecisionInputs, signed: SignedOperation): boolean {
   const { authenticator, hashes, genesis, rules } = environment;
   if (rules.ledger.wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
   return authenticator.verifier.recover(hashes.digest(signed.operation), signed.signature) === signed.sender;
 }
 
-function names(environment: Grounds, operations: readonly SignedOperation[], ids: readonly OperationId[]): boolean {
+function names(
+  environment: DecisionInputs,
+  operations: readonly SignedOperation[],
+  ids: readonly OperationId[],
+): boolean {
   return (
     operations.length === ids.length &&
     ids.every((id, i) => environment.hashes.operationId(operations[i] as SignedOperation) === id)
@@ -92,7 +96,7 @@ function names(environment: Grounds, operations: readonly SignedOperation[], ids
 }
 
 function warrants(
-  environment: Grounds,
+  environment: DecisionInputs,
   operations: readonly SignedOperation[],
   certificates: readonly FinalityCertificate[],
 ): string | undefined {
@@ -115,7 +119,7 @@ function warrants(
 }
 
 function skipFault(
-  environment: Grounds,
+  environment: DecisionInputs,
   { operations }: Content,
   by: "cancellation" | "recovery",
   id: OperationId,

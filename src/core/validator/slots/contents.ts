@@ -1,40 +1,41 @@
 /** Store of contents: accepts only those that prove themselves (protocol 3.1, 3: a commit needs content). */
-import type { Turn } from "../agenda.ts";
-import { takeSeen } from "../mempool/pending.ts";
+
+import { receiveDisclosed } from "../mempool/pending.ts";
 import type { Peer } from "../message.ts";
-import { report } from "../speak.ts";
+import { report } from "../outputs.ts";
+import type { StepContext } from "../step-context.ts";
 import type { Content } from "./content.ts";
-import type { Grounds } from "./grounds.ts";
+import type { DecisionInputs } from "./decision-inputs.ts";
 
 /**
  * Keeps a content that proves itself, and returns the one stored under its value: the first, never the new one, of
  * which only the value is known to be equal. Returns `undefined` for one that proves nothing.
  */
-export function takeContent(turn: Turn, from: Peer, content: Content): Content | undefined {
-  const { state } = turn;
+export function receiveContent(context: StepContext, from: Peer, content: Content): Content | undefined {
+  const { state } = context;
   const { environment } = state;
   const value = environment.hashes.value(content.value);
   const known = state.contents.get(value);
-  if (known !== undefined) return seenBy(turn, from, known);
+  if (known !== undefined) return seenBy(context, from, known);
   if (environment.rules.validator.contentFault(environment, content) !== undefined) {
     // A sender in another epoch is not misbehaving.
-    if (!isOfAnotherEpoch(environment, content)) report(turn, from, "malformed content", "");
+    if (!isOfAnotherEpoch(environment, content)) report(context, from, "malformed content", "");
     return undefined;
   }
   state.contents = state.contents.set(value, content);
-  turn.agenda.push({ do: "content", value });
-  return seenBy(turn, from, content);
+  context.agenda.push({ do: "content", value });
+  return seenBy(context, from, content);
 }
 
 /** Operations that others disclose are seen by others: none is ever answered as refused undisclosed (protocol 4.2). */
-function seenBy(turn: Turn, from: Peer, content: Content): Content {
-  if (from === turn.state.environment.self) return content;
-  for (const signed of content.value.type === "skip" ? content.operations : []) takeSeen(turn, signed);
+function seenBy(context: StepContext, from: Peer, content: Content): Content {
+  if (from === context.state.environment.self) return content;
+  for (const signed of content.value.type === "skip" ? content.operations : []) receiveDisclosed(context, signed);
   return content;
 }
 
 /** Returns true if a content may be valid in the sender's epoch: its warrants are of another one than this. */
-function isOfAnotherEpoch({ committee }: Grounds, { value, certificates }: Content): boolean {
+function isOfAnotherEpoch({ committee }: DecisionInputs, { value, certificates }: Content): boolean {
   if (value.type === "closing") return value.epoch !== committee.epoch;
   return certificates.some(({ epoch, slot }) => epoch !== committee.epoch || slot.kind === "epoch");
 }

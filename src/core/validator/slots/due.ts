@@ -3,15 +3,15 @@
  * relaying.
  */
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
-import { targetOf } from "../../ledger/target.ts";
-import type { Turn } from "../agenda.ts";
+import { effectSlotOf } from "../../ledger/effect-slot.ts";
+import type { StepContext } from "../step-context.ts";
 
 /** Marks an authorised operation as due, in the next slot of its token or of the account that it debits. */
-export function becomeDue(turn: Turn, id: OperationId, signed: SignedOperation): void {
-  const { state, agenda } = turn;
-  const target = targetOf(signed);
+export function setDue(context: StepContext, id: OperationId, signed: SignedOperation): void {
+  const { state, agenda } = context;
+  const target = effectSlotOf(signed);
   if (target.where === "own") return;
-  if (!state.dueSince.has(id)) state.dueSince = state.dueSince.set(id, turn.at);
+  if (!state.dueSince.has(id)) state.dueSince = state.dueSince.set(id, context.at);
   if (target.where === "token") agenda.push({ do: "token", token: target.token });
   else
     agenda.push({ do: "judgeAgain", prefix: `account/${target.address}/` }, { do: "advance", address: target.address });
@@ -21,6 +21,6 @@ export function becomeDue(turn: Turn, id: OperationId, signed: SignedOperation):
  * Continues with all due operations of the state, after a restart, a state transfer or an epoch's end. A token that
  * waits for its issue is among them, and is in no list of tokens.
  */
-export function openDue(turn: Turn): void {
-  for (const { id, signed } of turn.state.ledger.authorised.values()) becomeDue(turn, id, signed);
+export function openDueSlots(context: StepContext): void {
+  for (const { id, signed } of context.state.ledger.authorised.values()) setDue(context, id, signed);
 }

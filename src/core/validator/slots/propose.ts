@@ -1,11 +1,11 @@
 /** Proposals for a round, and votes on proposals (protocol 3, table; 3.2). */
 import type { Address, Millis, Nonce, Round } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import type { Verdict } from "../../base/refusal.ts";
+import type { CheckResult } from "../../base/refusal.ts";
 import {
   type AccountSlot,
-  digits,
   isChainSlot,
+  paddedNumber,
   type SkipValue,
   type Slot,
   slotKey,
@@ -13,20 +13,20 @@ import {
 } from "../../base/slot.ts";
 import { castVote } from "../../consensus/agreement.ts";
 import type { FinalityCertificate, Proposal } from "../../consensus/message.ts";
-import { standingOf } from "../../consensus/round-change.ts";
-import { castIn } from "../../consensus/slot-state.ts";
+import { proposalStatus } from "../../consensus/round-change.ts";
+import { roundValueIn } from "../../consensus/slot-state.ts";
 import { recoveryId } from "../../ledger/identity.ts";
 import { accountOf, dueFor, findAuthorised, versionOf } from "../../ledger/state.ts";
-import type { Task, Turn } from "../agenda.ts";
+import { clockDelay, missingSlots } from "../checkpoints/check-checkpoint.ts";
 import { checkpointContent } from "../checkpoints/checkpoint.ts";
-import { clockWait, lackingOf } from "../checkpoints/judge-checkpoint.ts";
-import { takeCause, takeClose } from "../epochs/close-epoch.ts";
+import { receiveCause, receiveClose } from "../epochs/close-epoch.ts";
 import { closingContent } from "../epochs/closing.ts";
 import { TOKEN_MS, WAIT_MS } from "../limits.ts";
-import { noteShown, wantedFor } from "../mempool/pending.ts";
-import { everyone, mark, report, setTimer, sign } from "../speak.ts";
+import { candidatesFor, setDisclosed } from "../mempool/pending.ts";
+import { allPeers, coverage, report, setTimer, sign } from "../outputs.ts";
 import type { ValidatorState } from "../state.ts";
-import { fetchSlots, wantContent } from "../sync/sync.ts";
+import type { StepContext, Task } from "../step-context.ts";
+import { fetchSlots, requestContent } from "../sync/sync.ts";
 import {
   type ChainContent,
   type ClosingContent,
@@ -35,100 +35,100 @@ import {
   isCheckpoint,
   isClosing,
 } from "./content.ts";
-import { takeContent } from "./contents.ts";
-import { isNextHere } from "./place.ts";
-import { burnContent, keepWaiting, warrantOf } from "./relay.ts";
-import { evidenceFor, nextSlot } from "./rounds.ts";
-import { keepTrying, onSlot, persist, reasonsOf, slotState } from "./slots.ts";
+import { receiveContent } from "./contents.ts";
+import { addWaiting, burnContent, warrantOf } from "./relay.ts";
+import { evidenceFor, nextSlot } from "./round-change-reasons.ts";
+import { isNext } from "./slot-position.ts";
+import { onSlot, persist, reasonsOf, scheduleRetry, slotState } from "./slots.ts";
 
 /** Starts a token slot with due operations: its proposer proposes a list, the others start a timer (protocol 3.2). */
-export function openToken(turn: Turn, token: Address): void {
-  const { state } = turn;
+export function openToken(context: StepContext, token: Address): void {
+  const { state } = context;
   if (state.closed !== undefined) return;
   const slot: TokenSlot = { kind: "token", token, version: versionOf(state.ledger, token) };
   const key = slotKey(slot);
   const current = slotState(state, slot);
   if (current.decided !== undefined) {
-    turn.agenda.push({ do: "apply", slot });
+    context.agenda.push({ do: "apply", slot });
     return;
   }
   if (dueFor(state.ledger, slot).length === 0) return;
   const timer = `token ${key}`;
   if (current.round === 0 && !state.roundTimers.has(timer)) {
     state.roundTimers = state.roundTimers.set(timer, true);
-    setTimer(turn, timer, TOKEN_MS);
+    setTimer(context, timer, TOKEN_MS);
   }
   const { rules, committee, self } = state.environment;
   if (current.round > 0 || current.proposed !== undefined) return;
   if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  propose(turn, { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  propose(context, { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
 
 /** Proposes: the forced value with its content, or an honest free choice (protocol 3.2). */
-export function propose(turn: Turn, task: Extract<Task, { do: "propose" }>): void {
-  const { state } = turn;
+export function propose(context: StepContext, task: Extract<Task, { do: "propose" }>): void {
+  const { state } = context;
   const { slot, round, forced, justification } = task;
   const current = slotState(state, slot);
   if (!state.environment.rules.validator.isOpen(state, slot)) return;
   if (current.decided !== undefined || current.round !== round || current.proposed?.round === round) return;
-  const content = forced === undefined ? freeChoice(turn, slot) : state.contents.get(forced);
+  const content = forced === undefined ? freeChoice(context, slot) : state.contents.get(forced);
   if (content === undefined) {
     if (forced !== undefined)
-      wantContent(
-        turn,
+      requestContent(
+        context,
         justification.flatMap(({ lock }) => lock?.seals.map((seal) => seal.signer) ?? []),
         slot,
         forced,
       );
     return;
   }
-  if (takeContent(turn, state.environment.self, content) === undefined) return;
-  noteShown(turn, content.operations);
-  if (forced !== undefined) mark(turn, "lock carried");
+  if (receiveContent(context, state.environment.self, content) === undefined) return;
+  setDisclosed(context, content.operations);
+  if (forced !== undefined) coverage(context, "lock carried");
   const value = state.environment.hashes.value(content.value);
   state.slots = state.slots.set(slotKey(slot), {
     ...slotState(state, slot),
     proposed: { round, value, justification },
   });
-  persist(turn, slot);
+  persist(context, slot);
   const { epoch } = current;
-  if (slot.kind === "checkpoint") mark(turn, "checkpoint proposed");
-  if (slot.kind === "epoch") mark(turn, "closing proposed");
-  sign(turn, everyone(turn), { type: "proposal", epoch, slot, round, value, justification }, [content]);
-  keepTrying(turn, slotKey(slot), true);
+  if (slot.kind === "checkpoint") coverage(context, "checkpoint proposed");
+  if (slot.kind === "epoch") coverage(context, "closing proposed");
+  sign(context, allPeers(context), { type: "proposal", epoch, slot, round, value, justification }, [content]);
+  scheduleRetry(context, slotKey(slot), true);
 }
 
 /** Resends its own unchanged proposal for the current round, also after a restart (protocol 3.1). */
-export function repeatProposal(turn: Turn, slot: Slot): void {
-  const { state } = turn;
+export function repeatProposal(context: StepContext, slot: Slot): void {
+  const { state } = context;
   const { round, proposed, epoch, decided } = slotState(state, slot);
   if (decided !== undefined || proposed?.round !== round) return;
   const { value, justification } = proposed;
   const content = state.contents.get(value);
   if (content === undefined) return;
-  sign(turn, everyone(turn), { type: "proposal", epoch, slot, round, value, justification }, [content]);
+  sign(context, allPeers(context), { type: "proposal", epoch, slot, round, value, justification }, [content]);
 }
 
 /**
  * Returns an honest proposer's choice if no value is forced: a due burn, else a cancellation, else a recovery (protocol
  * 3, table). After a burn it is the owner's turn (protocol 5): a skip of its nonce then precedes the next burn.
  */
-function freeChoice(turn: Turn, slot: Slot): Content | undefined {
-  const { state } = turn;
-  if (!isNextHere(state, slot)) return undefined;
+function freeChoice(context: StepContext, slot: Slot): Content | undefined {
+  const { state } = context;
+  if (!isNext(state, slot)) return undefined;
   switch (slot.kind) {
     case "account":
-      return accountChoice(turn, slot);
+      return accountChoice(context, slot);
     case "token":
-      return listContent(turn, slot);
+      return listContent(context, slot);
     case "checkpoint":
-      return checkpointContent(state, turn.clock);
+      return checkpointContent(state, context.clock);
     case "epoch":
-      return closingContent(turn);
+      return closingContent(context);
   }
 }
 
-function accountChoice({ state, at }: Turn, slot: AccountSlot): Content | undefined {
+function accountChoice({ state, at }: StepContext, slot: AccountSlot): Content | undefined {
   const { address } = slot;
   const due = state.environment.rules.validator.nextBurn(state, slot);
   const mayBeSkip = due === undefined || state.environment.rules.validator.isOwnersTurn(state, at, address);
@@ -161,12 +161,12 @@ function cancelledFor(
   address: Address,
   nonce: Nonce,
 ): readonly [cancellation: SignedOperation, displaced: SignedOperation] | undefined {
-  const { operations, cancellation } = wantedFor(state, address, nonce);
+  const { operations, cancellation } = candidatesFor(state, address, nonce);
   const [displaced] = operations;
   if (cancellation !== undefined && displaced !== undefined) return [cancellation, displaced];
   const slot = nextSlot(state, address);
   for (const reason of reasonsOf(state, slot))
-    if (reason.kind === "cancellation" && state.environment.rules.validator.reasonCounts(state, slot, reason))
+    if (reason.kind === "cancellation" && state.environment.rules.validator.isReasonValid(state, slot, reason))
       return [reason.cancellation, reason.displaced];
   return undefined;
 }
@@ -183,9 +183,9 @@ function skipContent(
   return { value: { type: "skip", by, id, feeToken, feeStep }, operations, certificates: [] };
 }
 
-function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
-  const { state } = turn;
-  const age = (id: SkipValue["id"]): number => turn.at - (state.dueSince.get(id) ?? turn.at);
+function listContent(context: StepContext, slot: TokenSlot): Content | undefined {
+  const { state } = context;
+  const age = (id: SkipValue["id"]): number => context.at - (state.dueSince.get(id) ?? context.at);
   const ids = state.environment.rules.ledger.chooseList(state.ledger, slot.token, age, state.ledger.listLimit);
   const operations: SignedOperation[] = [];
   const certificates: FinalityCertificate[] = [];
@@ -196,7 +196,8 @@ function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
     operations.push(entry.signed);
     certificates.push(certificate);
   }
-  if (ids.length < dueFor(state.ledger, slot).length && ids.length === state.ledger.listLimit) mark(turn, "list full");
+  if (ids.length < dueFor(state.ledger, slot).length && ids.length === state.ledger.listLimit)
+    coverage(context, "list full");
   return ids.length === 0 ? undefined : { value: { type: "list", ids }, operations, certificates };
 }
 
@@ -204,61 +205,71 @@ function listContent(turn: Turn, slot: TokenSlot): Content | undefined {
  * Votes on the proposal of the current round: on forced values at once, on free ones after its own check (protocol 3.1,
  * 1).
  */
-export function voteOnProposal(turn: Turn, slot: Slot): void {
-  const { state } = turn;
+export function voteOnProposal(stepContext: StepContext, slot: Slot): void {
+  const { state } = stepContext;
   const current = slotState(state, slot);
   if (current.proposals.size === 0) return;
-  const proposal = current.proposals.get(digits(current.round));
-  if (current.decided !== undefined || proposal === undefined || castIn(current.votes, current.round) !== undefined)
+  const proposal = current.proposals.get(paddedNumber(current.round));
+  if (
+    current.decided !== undefined ||
+    proposal === undefined ||
+    roundValueIn(current.votes, current.round) !== undefined
+  )
     return;
-  if (!isWillingToVote(turn, slot, proposal)) return;
-  onSlot(turn, slot, proposal.signer, (context, transition) =>
+  if (!isWillingToVote(stepContext, slot, proposal)) return;
+  onSlot(stepContext, slot, proposal.signer, (context, transition) =>
     castVote(context, transition, proposal.round, proposal.value),
   );
 }
 
-function isWillingToVote(turn: Turn, slot: Slot, proposal: Proposal): boolean {
-  const { state } = turn;
+function isWillingToVote(context: StepContext, slot: Slot, proposal: Proposal): boolean {
+  const { state } = context;
   const { rules } = state.environment;
   // protocol 3.1, a: every earlier slot of the sequence is applied, even for a forced value.
-  if (!rules.validator.isReady(state, slot)) return false;
-  if (standingOf({ rules: rules.consensus }, proposal) === "forced") return true;
+  if (!rules.validator.mayVoteInSlot(state, slot)) return false;
+  if (proposalStatus({ rules: rules.consensus }, proposal) === "forced") return true;
   const content = state.contents.get(proposal.value);
   if (content === undefined) {
-    wantContent(turn, [proposal.signer], slot, proposal.value);
+    requestContent(context, [proposal.signer], slot, proposal.value);
     return false;
   }
-  if (isClosing(content)) learnFromClosing(turn, proposal.signer, content);
-  const at = isChainSlot(slot) ? turn.clock : turn.at;
-  const verdict = rules.validator.judgeContent(state, at, slot, content, proposal.round);
+  if (isClosing(content)) learnFromClosing(context, proposal.signer, content);
+  const at = isChainSlot(slot) ? context.clock : context.at;
+  const verdict = rules.validator.checkContent(state, at, slot, content, proposal.round);
   const { signer: from, value } = proposal;
-  if (verdict.answer === "wait") keepWaiting(turn, { slot, value, from, until: (turn.at + WAIT_MS) as Millis });
-  if (isChainContent(content)) answerLink(turn, slot, proposal, content, verdict);
+  if (verdict.answer === "wait") addWaiting(context, { slot, value, from, until: (context.at + WAIT_MS) as Millis });
+  if (isChainContent(content)) answerLink(context, slot, proposal, content, verdict);
   return verdict.answer === "accept";
 }
 
 /** Learns from a closing: the cause of the epoch's end, and the closes of others. */
-function learnFromClosing(turn: Turn, from: Address, { closing }: ClosingContent): void {
-  takeCause(turn, closing.cause);
-  for (const close of closing.closes) takeClose(turn, from, close);
+function learnFromClosing(context: StepContext, from: Address, { closing }: ClosingContent): void {
+  receiveCause(context, closing.cause);
+  for (const close of closing.closes) receiveClose(context, from, close);
 }
 
 /**
  * Requests what a checkpoint lists and is missing here, waits for its time, or reports why a chain link is false
  * (protocol 6.1, 6.3).
  */
-function answerLink(turn: Turn, slot: Slot, { signer }: Proposal, content: ChainContent, verdict: Verdict): void {
+function answerLink(
+  context: StepContext,
+  slot: Slot,
+  { signer }: Proposal,
+  content: ChainContent,
+  verdict: CheckResult,
+): void {
   const isCheckpointed = isCheckpoint(content);
   if (verdict.answer === "refuse") {
     const { refusal } = verdict;
-    mark(turn, isCheckpointed ? "checkpoint refused" : "closing refused");
+    coverage(context, isCheckpointed ? "checkpoint refused" : "closing refused");
     const lie = isCheckpointed ? "false checkpoint" : "false closing";
-    report(turn, signer, lie, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
+    report(context, signer, lie, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
   } else if (verdict.answer === "wait") {
-    mark(turn, isCheckpointed ? "checkpoint waited" : "closing waited");
-    if (isCheckpointed) fetchSlots(turn, signer, lackingOf(turn.state, content));
-    const ahead = clockWait(turn.clock, content.value);
+    coverage(context, isCheckpointed ? "checkpoint waited" : "closing waited");
+    if (isCheckpointed) fetchSlots(context, signer, missingSlots(context.state, content));
+    const ahead = clockDelay(context.clock, content.value);
     // The wait for a timestamp has the same bound as other waits, for any timestamp.
-    if (ahead > 0 && ahead <= WAIT_MS) setTimer(turn, `judge ${slotKey(slot)}`, ahead);
+    if (ahead > 0 && ahead <= WAIT_MS) setTimer(context, `judge ${slotKey(slot)}`, ahead);
   }
 }

@@ -1,12 +1,12 @@
 /** Validity of reasons to leave round 0, and the time from which they count (protocol 3.2, a to c). */
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import { digits, isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
+import { isChainSlot, paddedNumber, type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { accountOf, dueFor, versionOf } from "../../ledger/state.ts";
 import { EVIDENCE_LOCKED_MS, EVIDENCE_MS } from "../limits.ts";
 import type { Reason, SlotReason } from "../message.ts";
-import type { View } from "./grounds.ts";
+import type { DecisionView } from "./decision-inputs.ts";
 
 /**
  * Returns true if a disclosed reason lets the next slot of its account or token leave round 0. Waits belong to
@@ -14,7 +14,7 @@ import type { View } from "./grounds.ts";
  * valid while its slot is open: balances only rise in an open slot, nonces and fees stay, what is due stays due, and a
  * role that was held in this epoch counts after it is revoked.
  */
-export function reasonCounts(state: View, slot: Slot, reason: SlotReason): boolean {
+export function isReasonValid(state: DecisionView, slot: Slot, reason: SlotReason): boolean {
   const { environment, ledger } = state;
   // Rounds of the chain's slots end by timeout, or by a pull of f + 1 others.
   if (isChainSlot(slot)) return false;
@@ -57,7 +57,7 @@ const NEVER = Number.POSITIVE_INFINITY as Millis;
  * leaving loses nothing, and a holder that stayed for ever would keep the others below a quorum in both rounds
  * (protocol 3.2).
  */
-export function ripeAt(state: View, at: Millis, slot: Slot, reason: SlotReason): Millis {
+export function effectiveAt(state: DecisionView, at: Millis, slot: Slot, reason: SlotReason): Millis {
   switch (reason.kind) {
     case "cancellation":
       return at;
@@ -71,7 +71,7 @@ export function ripeAt(state: View, at: Millis, slot: Slot, reason: SlotReason):
     case "burn": {
       const { isOwnersTurn } = state.environment.rules.validator;
       if (slot.kind !== "account" || !isOwnersTurn(state, at, slot.address)) return at;
-      return state.turns.get(slot.address)?.until ?? NEVER;
+      return state.ownersTurns.get(slot.address)?.until ?? NEVER;
     }
     // A token slot leaves round 0 by its own timeout, or by a pull of f + 1 others.
     case "due":
@@ -87,7 +87,7 @@ export function operationsIn(reason: Reason): readonly SignedOperation[] {
 
 /** Returns the key of the equivocation proof for an account's nonce. */
 export function evidenceKey(account: Address, nonce: Nonce): string {
-  return `${account} ${digits(nonce)}`;
+  return `${account} ${paddedNumber(nonce)}`;
 }
 
 function isForNonce(account: string, nonce: number, operations: readonly SignedOperation[]): boolean {
@@ -99,7 +99,7 @@ function isForNonce(account: string, nonce: number, operations: readonly SignedO
  * holds a role, or f + 1 votes show that an honest validator found it funded (protocol 3.2).
  */
 function isPaidFor(
-  state: View,
+  state: DecisionView,
   slot: Slot & { kind: "account" },
   displaced: readonly SignedOperation[],
   votes: readonly Vote[],
@@ -117,7 +117,7 @@ function isPaidFor(
 }
 
 /** Returns true if a vote is for this slot and its signature is valid. */
-function holdsVote(state: View, slot: Slot, vote: Vote): boolean {
+function holdsVote(state: DecisionView, slot: Slot, vote: Vote): boolean {
   const { committee, authenticator } = state.environment;
   const { signer, signature, ...statement } = vote;
   return (
@@ -125,6 +125,6 @@ function holdsVote(state: View, slot: Slot, vote: Vote): boolean {
     vote.epoch === committee.epoch &&
     slotKey(vote.slot) === slotKey(slot) &&
     committee.index.has(signer) &&
-    authenticator.holds(statement, signer, signature)
+    authenticator.verifies(statement, signer, signature)
   );
 }

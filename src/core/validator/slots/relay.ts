@@ -5,20 +5,20 @@ import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
 import { castVote } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
-import { castIn } from "../../consensus/slot-state.ts";
+import { roundValueIn } from "../../consensus/slot-state.ts";
 import { type Authorised, accountOf } from "../../ledger/state.ts";
-import type { Turn } from "../agenda.ts";
 import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "../limits.ts";
-import { keep, pendingFor, takeSeen } from "../mempool/pending.ts";
+import { addPending, pendingFor, receiveDisclosed } from "../mempool/pending.ts";
 import type { Offer, Peer } from "../message.ts";
-import { mark, send, setTimer, sign } from "../speak.ts";
+import { coverage, send, setTimer, sign } from "../outputs.ts";
 import type { ValidatorState, Waiting } from "../state.ts";
-import { askFor } from "../sync/sync.ts";
+import type { StepContext } from "../step-context.ts";
+import { requestMissing } from "../sync/sync.ts";
 import type { Content } from "./content.ts";
-import { takeContent } from "./contents.ts";
-import { endUnshown } from "./endings.ts";
-import { actOnReasons, findReasons, keepReason, nextSlot, votesOf } from "./rounds.ts";
-import { keepTrying, onSlot, sayRoundChange, slotState } from "./slots.ts";
+import { receiveContent } from "./contents.ts";
+import { finishUndisclosed } from "./outcomes.ts";
+import { applyReasons, deriveReasons, nextSlot, storeReason, votesOf } from "./round-change-reasons.ts";
+import { onSlot, scheduleRetry, sendRoundChange, slotState } from "./slots.ts";
 
 const ROUND_0 = 0 as Round;
 
@@ -26,76 +26,76 @@ const ROUND_0 = 0 as Round;
  * Relays in an account's next slot: offers a due burn, else the owner's operation of which this validator is the entry
  * validator.
  */
-export function advance(turn: Turn, address: Address): void {
-  const { state } = turn;
+export function advance(context: StepContext, address: Address): void {
+  const { state } = context;
   const slot = nextSlot(state, address);
   const current = slotState(state, slot);
   if (current.decided !== undefined) {
-    turn.agenda.push({ do: "apply", slot });
+    context.agenda.push({ do: "apply", slot });
     return;
   }
   if (state.closed !== undefined) return;
-  findReasons(turn, address);
+  deriveReasons(context, address);
   if (slotState(state, slot).round > 0) return;
   const due = state.environment.rules.validator.nextBurn(state, slot);
-  if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, turn.at, address)) {
-    offerBurn(turn, slot, due);
+  if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, context.at, address)) {
+    offerBurn(context, slot, due);
     return;
   }
   const { hashes } = state.environment;
   const { nonce } = accountOf(state.ledger, address);
-  for (const [, { submission, asked }] of pendingFor(state, address, nonce)) {
+  for (const [, { submission, isEntry: asked }] of pendingFor(state, address, nonce)) {
     if (!asked || isRecovery(submission) || submission.operation.kind === "cancellation") continue;
     const value = hashes.operationValue(submission);
     // Already voted for, with a retry timer set: no further offer for each credit that arrives meanwhile.
-    const isUnderWay = castIn(current.votes, ROUND_0)?.value === hashes.value(value);
+    const isUnderWay = roundValueIn(current.votes, ROUND_0)?.value === hashes.value(value);
     if (isUnderWay && state.retries.has(slotKey(slot))) continue;
-    keepTrying(turn, slotKey(slot), true);
-    if (due !== undefined) mark(turn, "owner's turn");
-    offer(turn, slot, { value, operations: [submission], certificates: [] });
+    scheduleRetry(context, slotKey(slot), true);
+    if (due !== undefined) coverage(context, "owner's turn");
+    offer(context, slot, { value, operations: [submission], certificates: [] });
   }
-  if (due !== undefined) setTimer(turn, `burn ${address}`, BURN_RELAY_MS);
+  if (due !== undefined) setTimer(context, `burn ${address}`, BURN_RELAY_MS);
 }
 
 /** Brings a content to round 0 of a slot, if this validator accepts it itself. */
-function offer(turn: Turn, slot: AccountSlot, content: Content): void {
-  const { state } = turn;
+function offer(stepContext: StepContext, slot: AccountSlot, content: Content): void {
+  const { state } = stepContext;
   const { self, others, hashes, rules } = state.environment;
-  if (takeContent(turn, self, content) === undefined) return;
-  const verdict = rules.validator.judgeContent(state, turn.at, slot, content, ROUND_0);
+  if (receiveContent(stepContext, self, content) === undefined) return;
+  const verdict = rules.validator.checkContent(state, stepContext.at, slot, content, ROUND_0);
   if (content.value.type === "operation") {
-    if (verdict.answer === "refuse") endUnshown(turn, content.value.id, verdict.refusal);
+    if (verdict.answer === "refuse") finishUndisclosed(stepContext, content.value.id, verdict.refusal);
     // An undisclosed operation that the balance no longer funds is refused at once, too (protocol 4.2).
     const isUnfunded = verdict.answer === "wait" && verdict.missing.code === "business_insufficient_funds";
-    if (isUnfunded) endUnshown(turn, content.value.id, verdict.missing);
+    if (isUnfunded) finishUndisclosed(stepContext, content.value.id, verdict.missing);
   }
   if (verdict.answer !== "accept") return;
   if (content.value.type === "operation")
-    keep(turn, content.operations[0] as SignedOperation, { shown: true, asked: true });
-  onSlot(turn, slot, self, (context, transition) =>
+    addPending(stepContext, content.operations[0] as SignedOperation, { disclosed: true, isEntry: true });
+  onSlot(stepContext, slot, self, (context, transition) =>
     castVote(context, transition, ROUND_0, hashes.value(content.value)),
   );
-  send(turn, others, { type: "offer", slot, content });
+  send(stepContext, others, { type: "offer", slot, content });
 }
 
 /** The entry validator relays a due burn at once, every other holder after a timeout (protocol 5). */
-function offerBurn(turn: Turn, slot: AccountSlot, due: Authorised): void {
-  const { state } = turn;
+function offerBurn(context: StepContext, slot: AccountSlot, due: Authorised): void {
+  const { state } = context;
   const content = burnContent(state, slot.address, due);
   if (content === undefined) return;
-  const since = state.dueSince.get(due.id) ?? turn.at;
-  const isAsked = state.pending.get(due.id)?.asked === true;
-  const wait = Math.max(isAsked ? 0 : since + BURN_RELAY_MS - turn.at, failedWait(turn, content, since));
+  const since = state.dueSince.get(due.id) ?? context.at;
+  const isAsked = state.pending.get(due.id)?.isEntry === true;
+  const wait = Math.max(isAsked ? 0 : since + BURN_RELAY_MS - context.at, failedWait(context, content, since));
   if (wait > 0) {
-    setTimer(turn, `burn ${slot.address}`, wait);
+    setTimer(context, `burn ${slot.address}`, wait);
     return;
   }
-  findBurnConflict(turn, slot, content);
-  if (slotState(state, slot).round === 0) offer(turn, slot, content);
+  noteBurnConflict(context, slot, content);
+  if (slotState(state, slot).round === 0) offer(context, slot, content);
 }
 
-function failedWait(turn: Turn, { value }: Content, since: number): number {
-  return value.type === "burn" && value.outcome === "failed" ? since + FAILED_BURN_MS - turn.at : 0;
+function failedWait(context: StepContext, { value }: Content, since: number): number {
+  return value.type === "burn" && value.outcome === "failed" ? since + FAILED_BURN_MS - context.at : 0;
 }
 
 /**
@@ -118,90 +118,92 @@ export function burnContent(state: ValidatorState, address: Address, due: Author
  * Records a burn as a reason if a vote for another value is known in the slot: it then needs a round change (protocol
  * 3.2, c).
  */
-export function findBurnConflict(turn: Turn, slot: AccountSlot, content: Content): void {
-  const { state } = turn;
+export function noteBurnConflict(context: StepContext, slot: AccountSlot, content: Content): void {
+  const { state } = context;
   const value = state.environment.hashes.value(content.value);
   const vote = votesOf(state, slot).find((other) => other.value !== value);
   if (vote === undefined || slotState(state, slot).round > 0) return;
-  keepReason(state, slot, { kind: "burn", content, vote });
-  actOnReasons(turn, slot);
+  storeReason(state, slot, { kind: "burn", content, vote });
+  applyReasons(context, slot);
 }
 
 /** Handles an offer: votes for it, repeats the vote given before, waits, or reports the state of the slot. */
-export function takeOffer(turn: Turn, from: Peer, { slot, content }: Offer): void {
-  const { state } = turn;
+export function receiveOffer(context: StepContext, from: Peer, { slot, content }: Offer): void {
+  const { state } = context;
   if (slot.kind !== "account") return;
-  const kept = takeContent(turn, from, content);
+  const kept = receiveContent(context, from, content);
   if (kept === undefined) return;
   const signed = kept.value.type === "operation" ? kept.operations[0] : undefined;
-  if (signed !== undefined) takeSeen(turn, signed);
-  if (slot.sequence > accountOf(state.ledger, slot.address).sequence) askFor(turn, from, slot);
-  else findReasons(turn, slot.address);
-  answerOffer(turn, from, slot, state.environment.hashes.value(kept.value), kept);
+  if (signed !== undefined) receiveDisclosed(context, signed);
+  if (slot.sequence > accountOf(state.ledger, slot.address).sequence) requestMissing(context, from, slot);
+  else deriveReasons(context, slot.address);
+  answerOffer(context, from, slot, state.environment.hashes.value(kept.value), kept);
 }
 
-function answerOffer(turn: Turn, from: Peer, slot: Slot, value: string, content: Content): void {
-  const { state } = turn;
+function answerOffer(context: StepContext, from: Peer, slot: Slot, value: string, content: Content): void {
+  const { state } = context;
   // A durable vote may be unsent: a crash may have come between, and then the epoch's close (protocol 6.3).
   if (!state.environment.rules.validator.isOpen(state, slot)) return;
   const current = slotState(state, slot);
   if (current.round > 0) {
-    sayRoundChange(turn, slot, [from]);
+    sendRoundChange(context, slot, [from]);
     return;
   }
-  const cast = castIn(current.votes, ROUND_0);
+  const cast = roundValueIn(current.votes, ROUND_0);
   if (cast !== undefined) {
-    mark(turn, "vote asked for again");
+    coverage(context, "vote asked for again");
     const own = state.contents.get(cast.value);
     const contents = cast.value === value || own === undefined ? [] : [own];
-    sign(turn, [from], { type: "vote", epoch: current.epoch, slot, round: ROUND_0, value: cast.value }, contents);
+    sign(context, [from], { type: "vote", epoch: current.epoch, slot, round: ROUND_0, value: cast.value }, contents);
     return;
   }
-  voteOrWait(turn, from, slot, content);
+  voteOrWait(context, from, slot, content);
 }
 
 /** Votes for a content in round 0, or keeps it for a bounded time if it cannot be checked yet (protocol 4.2). */
 export function voteOrWait(
-  turn: Turn,
+  stepContext: StepContext,
   from: Peer,
   slot: Slot,
   content: Content,
-  until: number = turn.at + WAIT_MS,
+  until: number = stepContext.at + WAIT_MS,
 ): void {
-  const { state } = turn;
+  const { state } = stepContext;
   const { rules, hashes } = state.environment;
   const value = hashes.value(content.value);
-  const isEarly = !rules.validator.isReady(state, slot);
-  const verdict = isEarly ? undefined : rules.validator.judgeContent(state, turn.at, slot, content, ROUND_0);
+  const isEarly = !rules.validator.mayVoteInSlot(state, slot);
+  const verdict = isEarly ? undefined : rules.validator.checkContent(state, stepContext.at, slot, content, ROUND_0);
   if (verdict?.answer === "accept") {
-    onSlot(turn, slot, from, (context, transition) => castVote(context, transition, ROUND_0, value));
+    onSlot(stepContext, slot, from, (context, transition) => castVote(context, transition, ROUND_0, value));
     return;
   }
   if (verdict?.answer === "refuse") {
-    if (isBarred(turn, slot, content)) mark(turn, "barrier refused");
+    if (isBarred(stepContext, slot, content)) coverage(stepContext, "barrier refused");
     return;
   }
-  if (verdict?.missing.code === "business_insufficient_funds") mark(turn, "waited for funds");
-  keepWaiting(turn, { slot, value, from, until: until as Millis });
+  if (verdict?.missing.code === "business_insufficient_funds") coverage(stepContext, "waited for funds");
+  addWaiting(stepContext, { slot, value, from, until: until as Millis });
 }
 
 /** Keeps a value that cannot be checked yet, within the bound of all waiting values (protocol 4.2). */
-export function keepWaiting(turn: Turn, entry: Waiting): void {
-  const { state } = turn;
+export function addWaiting(context: StepContext, entry: Waiting): void {
+  const { state } = context;
   const key = `${slotKey(entry.slot)} ${entry.value}`;
   if (state.waiting.has(key)) return;
   if (state.waiting.size >= WAITING) {
-    mark(turn, "queue full");
+    coverage(context, "queue full");
     return;
   }
   state.waiting = state.waiting.set(key, entry);
-  setTimer(turn, `wait ${key}`, entry.until - turn.at);
+  setTimer(context, `wait ${key}`, entry.until - context.at);
 }
 
 /** Returns true if only the barrier prevents the vote. */
-function isBarred(turn: Turn, slot: Slot, content: Content): boolean {
-  const { state } = turn;
+function isBarred(context: StepContext, slot: Slot, content: Content): boolean {
+  const { state } = context;
   if (state.barriers.size === 0) return false;
   const unbarred = { ...state, barriers: Trie.empty<never>() };
-  return state.environment.rules.validator.judgeContent(unbarred, turn.at, slot, content, ROUND_0).answer === "accept";
+  return (
+    state.environment.rules.validator.checkContent(unbarred, context.at, slot, content, ROUND_0).answer === "accept"
+  );
 }

@@ -4,23 +4,23 @@ import { unreachable } from "../../base/assert.ts";
 import type { Round } from "../../base/ids.ts";
 import { isChainSlot, type Slot, type SlotKey, slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
-import { takeLock } from "../../consensus/agreement.ts";
+import { receiveLock } from "../../consensus/agreement.ts";
 import type { AgreementContext } from "../../consensus/context.ts";
 import {
   type Effect,
   newSlot,
   type SlotMisbehaviour,
   type SlotState,
-  type Transition,
+  type SlotUpdate,
 } from "../../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
-import type { Turn } from "../agenda.ts";
 import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "../limits.ts";
-import { noteShown } from "../mempool/pending.ts";
+import { setDisclosed } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
 import type { DurableRecord } from "../output.ts";
-import { everyone, mark, maySign, report, send, setTimer, sign } from "../speak.ts";
+import { allPeers, coverage, maySign, report, send, setTimer, sign } from "../outputs.ts";
 import type { ValidatorState } from "../state.ts";
+import type { StepContext } from "../step-context.ts";
 import type { Content } from "./content.ts";
 import { operationsIn } from "./reason-check.ts";
 
@@ -34,34 +34,35 @@ export function slotState(state: ValidatorState, slot: Slot): SlotState {
  * request: votes and commits go there.
  */
 export function onSlot<T>(
-  turn: Turn,
+  stepContext: StepContext,
   slot: Slot,
   collector: Peer,
-  move: (context: AgreementContext, transition: Transition) => T,
+  move: (context: AgreementContext, transition: SlotUpdate) => T,
 ): T {
-  const { self, committee, authenticator, rules } = turn.state.environment;
-  const isOpen = rules.validator.isOpen(turn.state, slot);
+  const { self, committee, authenticator, rules } = stepContext.state.environment;
+  const isOpen = rules.validator.isOpen(stepContext.state, slot);
   const context: AgreementContext = { self, committee, authenticator, rules: rules.consensus, isOpen };
-  const transition: Transition = { state: slotState(turn.state, slot), effects: [] };
+  const transition: SlotUpdate = { state: slotState(stepContext.state, slot), effects: [] };
   const before = transition.state;
   const result = move(context, transition);
-  if (transition.state !== before) turn.state.slots = turn.state.slots.set(slotKey(slot), transition.state);
+  if (transition.state !== before)
+    stepContext.state.slots = stepContext.state.slots.set(slotKey(slot), transition.state);
   let isPersisted = false;
   for (const effect of transition.effects) {
     if (effect.type === "persist") {
       // One record holds all of a slot, so the first persist covers every effect of this transition.
-      if (!isPersisted) persist(turn, slot);
+      if (!isPersisted) persist(stepContext, slot);
       isPersisted = true;
     } else {
-      carryOut(turn, slot, collector, effect);
+      carryOut(stepContext, slot, collector, effect);
     }
   }
   return result;
 }
 
 /** Makes this validator's record of a slot durable. */
-export function persist(turn: Turn, slot: Slot): void {
-  const { state } = turn;
+export function persist(context: StepContext, slot: Slot): void {
+  const { state } = context;
   const { epoch, round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
   const contents: Content[] = [];
   for (const named of [...votes, ...commits, proposed, lock, decided]) {
@@ -83,44 +84,60 @@ export function persist(turn: Turn, slot: Slot): void {
     contents,
     reasons,
   };
-  turn.outputs.push({ type: "persist", key: slotKey(slot), record });
+  context.outputs.push({ type: "persist", key: slotKey(slot), record });
 }
 
-function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effect, { type: "persist" }>): void {
-  const { state } = turn;
+function carryOut(
+  stepContext: StepContext,
+  slot: Slot,
+  collector: Peer,
+  effect: Exclude<Effect, { type: "persist" }>,
+): void {
+  const { state } = stepContext;
   const key = slotKey(slot);
   const { epoch } = state.environment.committee;
   switch (effect.type) {
     case "vote":
-      sign(turn, [collector], { type: "vote", epoch, slot, round: effect.round, value: effect.value });
-      keepTrying(turn, key, collector === state.environment.self);
+      sign(stepContext, [collector], { type: "vote", epoch, slot, round: effect.round, value: effect.value });
+      scheduleRetry(stepContext, key, collector === state.environment.self);
       return;
     case "commit":
-      raiseBarrier(turn, slot, effect.lock.value);
-      sign(turn, [collector], { type: "commit", epoch, slot, round: effect.lock.round, value: effect.lock.value });
-      keepTrying(turn, key, collector === state.environment.self);
+      raiseBarrier(stepContext, slot, effect.lock.value);
+      sign(stepContext, [collector], {
+        type: "commit",
+        epoch,
+        slot,
+        round: effect.lock.round,
+        value: effect.lock.value,
+      });
+      scheduleRetry(stepContext, key, collector === state.environment.self);
       return;
     case "changeRound":
-      sayRoundChange(turn, slot, everyone(turn));
-      if (effect.cause !== "reason") mark(turn, MARK_OF[effect.cause]);
-      keepTrying(turn, key, true);
+      sendRoundChange(stepContext, slot, allPeers(stepContext));
+      if (effect.cause !== "reason") coverage(stepContext, MARK_OF[effect.cause]);
+      scheduleRetry(stepContext, key, true);
       return;
     case "locked":
-      send(turn, state.environment.others, { type: "consensus", body: effect.lock, contents: [], reason: undefined });
-      onSlot(turn, slot, state.environment.self, (context, transition) =>
-        takeLock(
+      send(stepContext, state.environment.others, {
+        type: "consensus",
+        body: effect.lock,
+        contents: [],
+        reason: undefined,
+      });
+      onSlot(stepContext, slot, state.environment.self, (context, transition) =>
+        receiveLock(
           context,
           transition,
           effect.lock,
-          state.environment.rules.validator.holdsContent(state.contents, effect.lock.value),
+          state.environment.rules.validator.hasContent(state.contents, effect.lock.value),
         ),
       );
       return;
     case "decided":
-      decided(turn, slot, effect);
+      decided(stepContext, slot, effect);
       return;
     case "propose":
-      turn.agenda.push({
+      stepContext.agenda.push({
         do: "propose",
         slot,
         round: effect.round,
@@ -129,10 +146,10 @@ function carryOut(turn: Turn, slot: Slot, collector: Peer, effect: Exclude<Effec
       });
       return;
     case "roundTimer":
-      startRoundTimer(turn, key, effect.round);
+      startRoundTimer(stepContext, key, effect.round);
       return;
     case "report":
-      report(turn, isSigned(effect.misbehaviour) ? effect.signer : turn.from, effect.misbehaviour, key);
+      report(stepContext, isSigned(effect.misbehaviour) ? effect.signer : stepContext.from, effect.misbehaviour, key);
       return;
     default:
       unreachable(effect);
@@ -150,19 +167,19 @@ const NO_REASONS: readonly SlotReason[] = [];
  * Sends its round change of a slot, with a valid reason if it knows one. A validator that signs nothing sends the
  * reason alone: others act on it.
  */
-export function sayRoundChange(turn: Turn, slot: Slot, to: readonly Peer[]): void {
-  const { state } = turn;
+export function sendRoundChange(context: StepContext, slot: Slot, to: readonly Peer[]): void {
+  const { state } = context;
   const { epoch, round, carried: lock } = slotState(state, slot);
   const reasons = reasonsOf(state, slot);
-  const counts = (one: SlotReason): boolean => state.environment.rules.validator.reasonCounts(state, slot, one);
+  const counts = (one: SlotReason): boolean => state.environment.rules.validator.isReasonValid(state, slot, one);
   const reason = reasons.find(counts) ?? reasons[0];
   // Disclosed with it, even if it was dropped here: its client never receives "refused undisclosed" (protocol 4.2).
-  if (reason !== undefined) noteShown(turn, operationsIn(reason));
-  sign(turn, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
+  if (reason !== undefined) setDisclosed(context, operationsIn(reason));
+  sign(context, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
   if (maySign(state) || reason === undefined) return;
-  mark(turn, "reason shown unsigned");
+  coverage(context, "reason shown unsigned");
   const others = to.filter((peer) => peer !== state.environment.self);
-  send(turn, others, { type: "reason", slot, reason });
+  send(context, others, { type: "reason", slot, reason });
 }
 
 const MARK_OF = {
@@ -185,23 +202,27 @@ function isSigned(misbehaviour: SlotMisbehaviour): boolean {
   );
 }
 
-function decided(turn: Turn, slot: Slot, { certificate, assembled }: Extract<Effect, { type: "decided" }>): void {
-  const { state } = turn;
+function decided(
+  context: StepContext,
+  slot: Slot,
+  { certificate, assembled }: Extract<Effect, { type: "decided" }>,
+): void {
+  const { state } = context;
   const key = slotKey(slot);
   const content = state.contents.get(certificate.value);
-  if (certificate.round > 0) mark(turn, "decided in a later round");
-  if (slotState(state, slot).round > certificate.round) mark(turn, "hidden certificate surfaced");
-  turn.outputs.push({ type: "event", event: { type: "decided", certificate, content } });
+  if (certificate.round > 0) coverage(context, "decided in a later round");
+  if (slotState(state, slot).round > certificate.round) coverage(context, "hidden certificate surfaced");
+  context.outputs.push({ type: "event", event: { type: "decided", certificate, content } });
   if (assembled) {
     const contents = content === undefined ? [] : [content];
-    send(turn, audienceOf(state, content), { type: "consensus", body: certificate, contents, reason: undefined });
+    send(context, audienceOf(state, content), { type: "consensus", body: certificate, contents, reason: undefined });
   }
-  closeSlot(turn, key);
-  turn.agenda.push({ do: "apply", slot });
+  cancelSlotTimers(context, key);
+  context.agenda.push({ do: "apply", slot });
   // A checkpoint that lists it may have waited for it.
-  if (!isChainSlot(slot) && state.waiting.size > 0) turn.agenda.push({ do: "judgeAgain", prefix: "checkpoint/" });
+  if (!isChainSlot(slot) && state.waiting.size > 0) context.agenda.push({ do: "judgeAgain", prefix: "checkpoint/" });
   if (slot.kind === "checkpoint" && slot.number === lastCheckpointOf(state.ledger))
-    turn.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
+    context.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
 }
 
 /** Returns all other members; for a closing also those of the next committee. */
@@ -212,20 +233,20 @@ function audienceOf({ environment }: ValidatorState, content: Content | undefine
 }
 
 /** Cancels the timers of a decided slot. */
-export function closeSlot(turn: Turn, key: SlotKey): void {
-  const { state } = turn;
+export function cancelSlotTimers(context: StepContext, key: SlotKey): void {
+  const { state } = context;
   if (state.retries.has(key)) {
     state.retries = state.retries.delete(key);
-    turn.outputs.push({ type: "cancelTimer", name: `retry ${key}` });
+    context.outputs.push({ type: "cancelTimer", name: `retry ${key}` });
   }
   for (const [name] of state.roundTimers.within(`round ${key} `)) {
     state.roundTimers = state.roundTimers.delete(name);
-    turn.outputs.push({ type: "cancelTimer", name });
+    context.outputs.push({ type: "cancelTimer", name });
   }
 }
 
 /** Cancels the timers of all slots: their epoch is closed, or over. */
-export function silence({ state, outputs }: Turn): void {
+export function cancelAllTimers({ state, outputs }: StepContext): void {
   for (const [key] of state.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
   for (const [name] of state.roundTimers.entries()) outputs.push({ type: "cancelTimer", name });
   state.retries = Trie.empty();
@@ -237,36 +258,36 @@ export function silence({ state, outputs }: Turn): void {
  * The list of a later round replaces the earlier ones: it was locked, so the value of an earlier lock is not decided
  * (protocol 3.3).
  */
-export function raiseBarrier(turn: Turn, slot: Slot, value: string): void {
-  const { state } = turn;
+export function raiseBarrier(context: StepContext, slot: Slot, value: string): void {
+  const { state } = context;
   if (slot.kind !== "token") return;
   const content = state.contents.get(value);
   if (content === undefined) return;
   const restrictions = state.environment.rules.ledger.restrictionsOf(content.operations);
   if (restrictions.length === 0) return;
   state.barriers = state.barriers.set(slotKey(slot), restrictions);
-  mark(turn, "barrier raised");
+  coverage(context, "barrier raised");
 }
 
 /**
  * Sets the timer for a retry, or for a takeover of the relay (protocol 3.1). A relay retries sooner than validators
  * that only voted, and those one after the other.
  */
-export function keepTrying(turn: Turn, key: SlotKey, isRelay: boolean): void {
-  const { state } = turn;
+export function scheduleRetry(context: StepContext, key: SlotKey, isRelay: boolean): void {
+  const { state } = context;
   if (state.retries.has(key)) return;
   state.retries = state.retries.set(key, 0);
-  setTimer(turn, `retry ${key}`, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
+  setTimer(context, `retry ${key}`, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
 }
 
 /**
  * Sets the next retry of a slot, each pause twice the one before up to a bound. Returns the number of earlier retries.
  */
-export function tryAgain(turn: Turn, key: SlotKey): number {
-  const { state } = turn;
+export function retry(context: StepContext, key: SlotKey): number {
+  const { state } = context;
   const count = (state.retries.get(key) ?? 0) + 1;
   state.retries = state.retries.set(key, count);
-  setTimer(turn, `retry ${key}`, (TAKEOVER_MS << Math.min(count - 1, BACKOFFS)) + stagger(state));
+  setTimer(context, `retry ${key}`, (TAKEOVER_MS << Math.min(count - 1, BACKOFFS)) + stagger(state));
   return count;
 }
 
@@ -274,10 +295,10 @@ function stagger({ environment }: ValidatorState): number {
   return TAKEOVER_STAGGER_MS * (environment.committee.index.get(environment.self) ?? 0);
 }
 
-function startRoundTimer(turn: Turn, key: SlotKey, round: Round): void {
-  const { state } = turn;
+function startRoundTimer(context: StepContext, key: SlotKey, round: Round): void {
+  const { state } = context;
   const name = `round ${key} ${round}`;
   if (state.roundTimers.has(name)) return;
   state.roundTimers = state.roundTimers.set(name, true);
-  setTimer(turn, name, state.environment.rules.consensus.roundLength(round));
+  setTimer(context, name, state.environment.rules.consensus.roundLength(round));
 }

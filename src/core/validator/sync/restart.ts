@@ -1,35 +1,42 @@
 /** Restart from durable records: keeps every signature, applies every decision again (protocol 11.2). */
 import { assert } from "../../base/assert.ts";
-import { digits, isChainSlot, slotKey } from "../../base/slot.ts";
+import { isChainSlot, paddedNumber, slotKey } from "../../base/slot.ts";
 import { newSlot } from "../../consensus/slot-state.ts";
-import type { Turn } from "../agenda.ts";
-import { goOnClosing } from "../epochs/close-epoch.ts";
+import { continueClosing } from "../epochs/close-epoch.ts";
 import { SYNC_MS } from "../limits.ts";
-import { BIRTH_KEY, CLOSED_KEY, type Closed, type DurableRecord, type SlotRecord, type Snapshot } from "../output.ts";
+import {
+  CLOSE_RECORD_KEY,
+  type CloseRecord,
+  type DurableRecord,
+  FIRST_START_KEY,
+  type SlotRecord,
+  type Snapshot,
+} from "../output.ts";
+import { coverage } from "../outputs.ts";
 import { isChainContent } from "../slots/content.ts";
-import { openDue } from "../slots/due.ts";
-import { isSettled, isWarrant } from "../slots/place.ts";
-import { keepTrying } from "../slots/slots.ts";
-import { mark } from "../speak.ts";
-import { standAt } from "../state.ts";
+import { openDueSlots } from "../slots/due.ts";
+import { isSettled, isWarrant } from "../slots/slot-position.ts";
+import { scheduleRetry } from "../slots/slots.ts";
+import { resetToChainLink } from "../state.ts";
+import type { StepContext } from "../step-context.ts";
 import { recall } from "./recall.ts";
 import { scheduleSync } from "./sync.ts";
 
 /** Rebuilds a fresh state from its records, in any order of them. */
-export function restart(turn: Turn, records: readonly (readonly [string, DurableRecord])[]): void {
-  const { state } = turn;
-  state.incarnation = turn.at;
-  mark(turn, "restarted");
+export function restart(context: StepContext, records: readonly (readonly [string, DurableRecord])[]): void {
+  const { state } = context;
+  state.incarnation = context.at;
+  coverage(context, "restarted");
   if (records.length === 0) {
-    turn.outputs.push({ type: "persist", key: BIRTH_KEY, record: { of: "birth", signsFrom: undefined } });
+    context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: undefined } });
     state.signsFrom = undefined;
   }
   // Links first: they contain the closing that opened the snapshot's epoch.
   for (const [, record] of records) {
-    if (record.of === "link") state.links = state.links.set(digits(record.link.head.epoch), record.link);
+    if (record.of === "link") state.links = state.links.set(paddedNumber(record.link.head.epoch), record.link);
     if (record.of === "birth") state.signsFrom = record.signsFrom;
   }
-  for (const [, record] of records) if (record.of === "snapshot") resumeAt(turn, record);
+  for (const [, record] of records) if (record.of === "snapshot") resumeAt(context, record);
   const slots = records.flatMap(([, record]) => (record.of === "slot" ? [record] : []));
   const isNeeded = ({ slot, epoch, decided }: SlotRecord): boolean =>
     epoch === state.ledger.epoch
@@ -37,36 +44,36 @@ export function restart(turn: Turn, records: readonly (readonly [string, Durable
       : isChainSlot(slot) && decided !== undefined;
   const open = slots.filter(isNeeded);
   // A crash between a snapshot and the erasing of what it replaces leaves unneeded records.
-  for (const record of slots) if (!isNeeded(record)) turn.outputs.push({ type: "erase", key: slotKey(record.slot) });
-  for (const record of open) remember(turn, record);
-  recall(turn);
-  for (const { slot, decided } of open) if (decided !== undefined) turn.agenda.push({ do: "apply", slot });
-  for (const record of open) if (record.decided === undefined) resume(turn, record);
-  for (const [, record] of records) if (record.of === "closed") resumeClosing(turn, record);
-  openDue(turn);
-  if (state.ledger.parameters.checkpoints !== undefined) turn.agenda.push({ do: "checkpoint" });
-  scheduleSync(turn, SYNC_MS);
+  for (const record of slots) if (!isNeeded(record)) context.outputs.push({ type: "erase", key: slotKey(record.slot) });
+  for (const record of open) remember(context, record);
+  recall(context);
+  for (const { slot, decided } of open) if (decided !== undefined) context.agenda.push({ do: "apply", slot });
+  for (const record of open) if (record.decided === undefined) resume(context, record);
+  for (const [, record] of records) if (record.of === "closed") resumeClosing(context, record);
+  openDueSlots(context);
+  if (state.ledger.parameters.checkpoints !== undefined) context.agenda.push({ do: "checkpoint" });
+  scheduleSync(context, SYNC_MS);
 }
 
 /** Restores the state after the last final checkpoint, and the checkpoint itself, which the next ones build on. */
-function resumeAt({ state, at }: Turn, { content, state: base }: Snapshot): void {
+function resumeAt({ state, at }: StepContext, { content, state: base }: Snapshot): void {
   assert(isChainContent(content), "a snapshot is of a link of the chain");
-  standAt(state, at, content.value, base);
+  resetToChainLink(state, at, content.value, base);
 }
 
 /** Restores the close of an epoch that it has not left: it signs nothing else there, and sends the same close again. */
-function resumeClosing(turn: Turn, { close, cause }: Closed): void {
-  const { state } = turn;
+function resumeClosing(context: StepContext, { close, cause }: CloseRecord): void {
+  const { state } = context;
   if (close.epoch !== state.ledger.epoch) {
-    turn.outputs.push({ type: "erase", key: CLOSED_KEY });
+    context.outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
     return;
   }
   state.closed = { close, cause };
-  goOnClosing(turn);
+  continueClosing(context);
 }
 
-function remember(turn: Turn, record: SlotRecord): void {
-  const { state } = turn;
+function remember(context: StepContext, record: SlotRecord): void {
+  const { state } = context;
   const { epoch, slot, round, votes, commits, proposed, lock, carried, decided, contents, reasons } = record;
   const { hashes } = state.environment;
   for (const content of contents) state.contents = state.contents.set(hashes.value(content.value), content);
@@ -76,7 +83,7 @@ function remember(turn: Turn, record: SlotRecord): void {
 }
 
 /** Resumes an open slot: resends its own proposal before the round is over, and takes its relay over in time. */
-function resume(turn: Turn, { slot }: SlotRecord): void {
-  turn.agenda.push({ do: "proposeAgain", slot });
-  keepTrying(turn, slotKey(slot), false);
+function resume(context: StepContext, { slot }: SlotRecord): void {
+  context.agenda.push({ do: "proposeAgain", slot });
+  scheduleRetry(context, slotKey(slot), false);
 }

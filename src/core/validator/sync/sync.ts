@@ -1,118 +1,128 @@
 /** Synchronization: missing slots, contents, and the slots that a peer has applied (protocol 10; 4.3). */
 import type { CheckpointNumber, Hash } from "../../base/ids.ts";
 import {
-  digits,
   isChainSlot,
   type LedgerSlot,
+  paddedNumber,
   type Slot,
   sequencePrefix,
   slotAt,
   slotKey,
   slotNumber,
 } from "../../base/slot.ts";
-import { takeFinality } from "../../consensus/agreement.ts";
+import { receiveFinality } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
-import type { Turn } from "../agenda.ts";
-import { askForEpoch } from "../epochs/abstain.ts";
+import { queryEpochs } from "../epochs/abstain.ts";
 import { FETCH_COUNT, FETCH_MS, LOG_PAGE, SYNC_IDLE_MS, SYNC_MS } from "../limits.ts";
 import type { Decisions, Fetch, LogPage, LogRequest, Peer, Status } from "../message.ts";
+import { coverage, send, setTimer } from "../outputs.ts";
 import type { Content } from "../slots/content.ts";
-import { takeContent } from "../slots/contents.ts";
-import { isSettled, isWarrant, nextNumber } from "../slots/place.ts";
+import { receiveContent } from "../slots/contents.ts";
+import { isSettled, isWarrant, nextNumber } from "../slots/slot-position.ts";
 import { onSlot, slotState } from "../slots/slots.ts";
-import { mark, send, setTimer } from "../speak.ts";
 import type { ValidatorState } from "../state.ts";
+import type { StepContext } from "../step-context.ts";
 
 /** Requests from a peer the decisions of a sequence that precede `slot` and are missing here. */
-export function askFor(turn: Turn, from: Peer, slot: Slot): void {
-  const { state } = turn;
+export function requestMissing(context: StepContext, from: Peer, slot: Slot): void {
+  const { state } = context;
   const key = `${from} ${sequencePrefix(slot)}`;
   // Any peer may name a slot far ahead: the search for missing slots below it is limited to the rate of requests.
-  if (!isFetchDue(turn, key)) return;
+  if (!isFetchDue(context, key)) return;
   const missing: Slot[] = [];
   for (let number = nextNumber(state, slot); number < slotNumber(slot) && missing.length < FETCH_COUNT; number++) {
     const earlier = slotAt(slot, number);
     if (slotState(state, earlier).decided === undefined) missing.push(earlier);
   }
-  if (missing.length === 0 || !mayFetch(turn, key)) return;
-  mark(turn, "gap fetched");
-  fetch(turn, [from], missing, []);
+  if (missing.length === 0 || !mayFetch(context, key)) return;
+  coverage(context, "gap fetched");
+  fetch(context, [from], missing, []);
 }
 
 /** Requests from a peer the decisions of these slots. */
-export function fetchSlots(turn: Turn, from: Peer, slots: readonly Slot[]): void {
-  if (from === turn.state.environment.self) return;
+export function fetchSlots(context: StepContext, from: Peer, slots: readonly Slot[]): void {
+  if (from === context.state.environment.self) return;
   for (let i = 0; i < slots.length; i += FETCH_COUNT) {
-    fetch(turn, [from], slots.slice(i, i + FETCH_COUNT), []);
+    fetch(context, [from], slots.slice(i, i + FETCH_COUNT), []);
   }
 }
 
 /** Requests a value's content from a peer; `slot` is rechecked when it comes. */
-export function wantContent(turn: Turn, from: readonly Peer[], slot: Slot, value: Hash): void {
-  want(turn, from, slot, value, []);
+export function requestContent(context: StepContext, from: readonly Peer[], slot: Slot, value: Hash): void {
+  requestMissingContent(context, from, slot, value, []);
 }
 
-function want(turn: Turn, from: readonly Peer[], slot: Slot, value: Hash, slots: readonly Slot[]): void {
-  const { state } = turn;
-  state.wanted = state.wanted.set(`${value} ${slotKey(slot)}`, slot);
+function requestMissingContent(
+  context: StepContext,
+  from: readonly Peer[],
+  slot: Slot,
+  value: Hash,
+  slots: readonly Slot[],
+): void {
+  const { state } = context;
+  state.missingContents = state.missingContents.set(`${value} ${slotKey(slot)}`, slot);
   const peers = from.filter((peer) => peer !== state.environment.self);
-  if (mayFetch(turn, `${peers[0] ?? ""} ${value}`)) fetch(turn, peers, slots, [value]);
+  if (mayFetch(context, `${peers[0] ?? ""} ${value}`)) fetch(context, peers, slots, [value]);
 }
 
 /** Applies again, and so requests again, the decisions without content: a response may have been lost. */
-function wantAgain({ state, agenda }: Turn): void {
-  for (const slot of state.wanted.values())
+function requestMissingContents({ state, agenda }: StepContext): void {
+  for (const slot of state.missingContents.values())
     if (slotState(state, slot).decided !== undefined) agenda.push({ do: "apply", slot });
 }
 
 /** Asks a peer of a later epoch how this epoch closed, or for what the closing still lacks here. */
-export function askForClosing(turn: Turn, from: Peer): void {
-  const { state } = turn;
+export function requestClosing(context: StepContext, from: Peer): void {
+  const { state } = context;
   const slot: Slot = { kind: "epoch", epoch: state.ledger.epoch };
-  if (!mayFetch(turn, `${from} epoch`)) return;
-  mark(turn, "epoch behind");
-  if (slotState(state, slot).decided === undefined) fetch(turn, [from], [slot], []);
-  else turn.agenda.push({ do: "closing" });
+  if (!mayFetch(context, `${from} epoch`)) return;
+  coverage(context, "epoch behind");
+  if (slotState(state, slot).decided === undefined) fetch(context, [from], [slot], []);
+  else context.agenda.push({ do: "closing" });
 }
 
 /** Tells a peer of an earlier epoch that it is behind, so that it asks. */
-export function tellEpoch(turn: Turn, to: Peer): void {
-  if (to !== turn.state.environment.self && mayFetch(turn, `${to} told`)) send(turn, [to], status(turn.state, true));
+export function sendEpoch(context: StepContext, to: Peer): void {
+  if (to !== context.state.environment.self && mayFetch(context, `${to} told`))
+    send(context, [to], status(context.state, true));
 }
 
-function fetch(turn: Turn, to: readonly Peer[], slots: readonly Slot[], values: readonly Hash[]): void {
-  send(turn, to, { type: "fetch", epoch: turn.state.ledger.epoch, slots, values });
+function fetch(context: StepContext, to: readonly Peer[], slots: readonly Slot[], values: readonly Hash[]): void {
+  send(context, to, { type: "fetch", epoch: context.state.ledger.epoch, slots, values });
 }
 
 /**
  * Returns the content that a certificate decides; if it is missing, returns `undefined` and requests it from the
  * signers.
  */
-export function contentOfDecision(turn: Turn, { slot, value, seals }: FinalityCertificate): Content | undefined {
-  const content = turn.state.contents.get(value);
+export function contentOfDecision(
+  context: StepContext,
+  { slot, value, seals }: FinalityCertificate,
+): Content | undefined {
+  const content = context.state.contents.get(value);
   if (content !== undefined) return content;
-  mark(turn, "decision waited for content");
+  coverage(context, "decision waited for content");
   const signers = seals.map(({ signer }) => signer);
   // By its slot, too: a peer whose content is pruned responds with the checkpoint that replaces it.
-  want(turn, signers, slot, value, [slot]);
+  requestMissingContent(context, signers, slot, value, [slot]);
   return undefined;
 }
 
-function isFetchDue({ state, at }: Turn, key: string): boolean {
+function isFetchDue({ state, at }: StepContext, key: string): boolean {
   const last = state.fetched.get(key);
   return last === undefined || at >= last + FETCH_MS;
 }
 
-function mayFetch(turn: Turn, key: string): boolean {
-  const { state } = turn;
-  if (!isFetchDue(turn, key)) return false;
-  state.fetched = state.fetched.set(key, turn.at);
+function mayFetch(context: StepContext, key: string): boolean {
+  const { state } = context;
+  if (!isFetchDue(context, key)) return false;
+  state.fetched = state.fetched.set(key, context.at);
   return true;
 }
 
 /** Responds with the decisions and contents that are here, or with the checkpoint that replaces them. */
-export function takeFetch(turn: Turn, from: Peer, { epoch, slots, values }: Fetch): void {
-  const { state } = turn;
+export function serveFetch(context: StepContext, from: Peer, { epoch, slots, values }: Fetch): void {
+  const { state } = context;
   const decided: Decisions["decided"][number][] = [];
   let isGone = false;
   for (const slot of slots.slice(0, FETCH_COUNT)) {
@@ -125,14 +135,14 @@ export function takeFetch(turn: Turn, from: Peer, { epoch, slots, values }: Fetc
     const content = state.contents.get(value);
     if (content !== undefined) contents.push(content);
   }
-  if (decided.length + contents.length > 0) send(turn, [from], { type: "decisions", decided, contents });
-  if (isGone) turn.agenda.push({ do: "gone", to: from, epoch, whole: slots.some(isChainSlot) });
+  if (decided.length + contents.length > 0) send(context, [from], { type: "decisions", decided, contents });
+  if (isGone) context.agenda.push({ do: "gone", to: from, epoch, whole: slots.some(isChainSlot) });
 }
 
 /** Responds to a request for a pruned record with the checkpoint that replaces it. */
-export function tellCheckpoint(turn: Turn, to: Peer): void {
-  mark(turn, "settled slot asked for");
-  if (to !== turn.state.environment.self) send(turn, [to], status(turn.state, true));
+export function sendCheckpoint(context: StepContext, to: Peer): void {
+  coverage(context, "settled slot asked for");
+  if (to !== context.state.environment.self) send(context, [to], status(context.state, true));
 }
 
 /** Returns a slot's decision if it and its content are here. */
@@ -143,29 +153,30 @@ export function decisionOf(state: ValidatorState, slot: Slot): Decisions["decide
 }
 
 /** Applies received decisions: each proves itself, from any sender. */
-export function takeDecisions(turn: Turn, from: Peer, { decided, contents }: Decisions): void {
-  for (const content of contents) takeContent(turn, from, content);
+export function receiveDecisions(stepContext: StepContext, from: Peer, { decided, contents }: Decisions): void {
+  for (const content of contents) receiveContent(stepContext, from, content);
   for (const { certificate, content } of decided) {
-    if (isSettled(turn.state, certificate.slot) && !isMissingWarrant(turn.state, certificate.slot)) continue;
-    takeContent(turn, from, content);
-    onSlot(turn, certificate.slot, turn.state.environment.self, (context, transition) =>
-      takeFinality(context, transition, certificate, false),
+    if (isSettled(stepContext.state, certificate.slot) && !isMissingWarrant(stepContext.state, certificate.slot))
+      continue;
+    receiveContent(stepContext, from, content);
+    onSlot(stepContext, certificate.slot, stepContext.state.environment.self, (context, transition) =>
+      receiveFinality(context, transition, certificate, false),
     );
   }
 }
 
 /** Records a newly applied slot, and schedules a status exchange soon. */
-export function noteApplied(turn: Turn, slot: LedgerSlot): void {
-  const { state } = turn;
-  state.log = state.log.set(digits(state.applied), slot);
+export function recordApplied(context: StepContext, slot: LedgerSlot): void {
+  const { state } = context;
+  state.log = state.log.set(paddedNumber(state.applied), slot);
   state.applied++;
   state.logDigest = withFingerprint(state.logDigest, slotKey(slot));
-  if (state.syncPause !== SYNC_MS) scheduleSync(turn, SYNC_MS);
+  if (state.syncPause !== SYNC_MS) scheduleSync(context, SYNC_MS);
 }
 
 /** Removes listed slots from the log: mostly its oldest entries; later ones are not read. */
-export function forgetListed(turn: Turn, slots: readonly LedgerSlot[]): void {
-  const { state } = turn;
+export function dropListed(context: StepContext, slots: readonly LedgerSlot[]): void {
+  const { state } = context;
   const listed = new Set(slots.map(slotKey));
   for (const [position, slot] of state.log.entries()) {
     if (listed.size === 0) break;
@@ -173,33 +184,33 @@ export function forgetListed(turn: Turn, slots: readonly LedgerSlot[]): void {
     state.log = state.log.delete(position);
     state.logDigest = withoutFingerprint(state.logDigest, slotKey(slot));
   }
-  while (state.logStart < state.applied && !state.log.has(digits(state.logStart))) state.logStart++;
+  while (state.logStart < state.applied && !state.log.has(paddedNumber(state.logStart))) state.logStart++;
 }
 
 /** Sets the timer of the next status exchange. */
-export function scheduleSync(turn: Turn, pause: number): void {
-  turn.state.syncPause = pause;
-  setTimer(turn, "sync", pause, true);
+export function scheduleSync(context: StepContext, pause: number): void {
+  context.state.syncPause = pause;
+  setTimer(context, "sync", pause, true);
 }
 
 /** Sends its status to one peer after the other, ever more rarely while nothing is applied. */
-export function compareWithPeer(turn: Turn): void {
-  const { state } = turn;
+export function sendStatus(context: StepContext): void {
+  const { state } = context;
   const { others, committee, self } = state.environment;
   if (others.length === 0) return;
-  askForEpoch(turn);
-  wantAgain(turn);
-  const peer = others[(state.syncTurn + (committee.index.get(self) ?? 0)) % others.length] as Peer;
-  state.syncTurn++;
-  send(turn, [peer], status(state, false));
+  queryEpochs(context);
+  requestMissingContents(context);
+  const peer = others[(state.syncIndex + (committee.index.get(self) ?? 0)) % others.length] as Peer;
+  state.syncIndex++;
+  send(context, [peer], status(state, false));
   // No peer sends anything to a validator that is in no committee: it has to ask.
   const isMember = committee.index.has(self);
-  scheduleSync(turn, isMember ? Math.min(Math.max(state.syncPause * 2, SYNC_MS), SYNC_IDLE_MS) : SYNC_MS);
+  scheduleSync(context, isMember ? Math.min(Math.max(state.syncPause * 2, SYNC_MS), SYNC_IDLE_MS) : SYNC_MS);
 }
 
 /** Sends its status at once to the next peer: a decision waits for credits that others have (protocol 4.3). */
-export function askForCredits(turn: Turn): void {
-  if (mayFetch(turn, "credits")) compareWithPeer(turn);
+export function requestCredits(context: StepContext): void {
+  if (mayFetch(context, "credits")) sendStatus(context);
 }
 
 function status({ incarnation, ledger, checkpoint, applied, logDigest }: ValidatorState, answer: boolean): Status {
@@ -211,53 +222,57 @@ function status({ incarnation, ledger, checkpoint, applied, logDigest }: Validat
  * Handles a peer's status. A validator with an older checkpoint requests the next ones; with the same checkpoint, equal
  * digests mean equal sets above it, otherwise both read the other's application log.
  */
-export function takeStatus(turn: Turn, from: Peer, peer: Status): void {
-  const { state } = turn;
+export function receiveStatus(context: StepContext, from: Peer, peer: Status): void {
+  const { state } = context;
   const own = state.checkpoint.header.number;
-  if (peer.epoch > state.ledger.epoch) askForClosing(turn, from);
+  if (peer.epoch > state.ledger.epoch) requestClosing(context, from);
   else if (peer.epoch < state.ledger.epoch) {
-    if (!peer.answer) send(turn, [from], status(state, true));
+    if (!peer.answer) send(context, [from], status(state, true));
   } else if (peer.checkpoint > own)
-    askFor(turn, from, { kind: "checkpoint", number: (peer.checkpoint + 1) as CheckpointNumber });
+    requestMissing(context, from, { kind: "checkpoint", number: (peer.checkpoint + 1) as CheckpointNumber });
   else if (peer.checkpoint < own) {
-    if (!peer.answer) send(turn, [from], status(state, true));
+    if (!peer.answer) send(context, [from], status(state, true));
   } else if (peer.digest === state.logDigest) {
     state.cursors = state.cursors.set(from, { incarnation: peer.incarnation, position: peer.applied });
   } else {
-    readLog(turn, from, peer.incarnation, peer.applied);
-    if (!peer.answer) send(turn, [from], status(state, true));
+    readLog(context, from, peer.incarnation, peer.applied);
+    if (!peer.answer) send(context, [from], status(state, true));
   }
 }
 
-function readLog(turn: Turn, from: Peer, incarnation: number, applied: number): void {
-  const { state } = turn;
+function readLog(context: StepContext, from: Peer, incarnation: number, applied: number): void {
+  const { state } = context;
   const cursor = state.cursors.get(from);
   const position = cursor?.incarnation === incarnation ? cursor.position : 0;
   if (position >= applied) return;
-  mark(turn, "log pulled");
-  send(turn, [from], { type: "logRequest", incarnation, from: position });
+  coverage(context, "log pulled");
+  send(context, [from], { type: "logRequest", incarnation, from: position });
 }
 
 /** Responds with the next page of its application log. */
-export function takeLogRequest(turn: Turn, from: Peer, { incarnation, from: position }: LogRequest): void {
-  const { state } = turn;
+export function serveLogRequest(context: StepContext, from: Peer, { incarnation, from: position }: LogRequest): void {
+  const { state } = context;
   const slots: LedgerSlot[] = [];
   let next = Math.max(position, state.logStart);
   for (; next < state.applied && slots.length < LOG_PAGE; next++) {
-    const slot = state.log.get(digits(next));
+    const slot = state.log.get(paddedNumber(next));
     if (slot !== undefined) slots.push(slot);
   }
-  if (slots.length > 0) send(turn, [from], { type: "logPage", incarnation, from: position, next, slots });
+  if (slots.length > 0) send(context, [from], { type: "logPage", incarnation, from: position, next, slots });
 }
 
 /** Fetches the slots that a peer has applied and this validator has not decided, then reads on. */
-export function takeLogPage(turn: Turn, from: Peer, { incarnation, from: position, next, slots }: LogPage): void {
-  const { state } = turn;
+export function receiveLogPage(
+  context: StepContext,
+  from: Peer,
+  { incarnation, from: position, next, slots }: LogPage,
+): void {
+  const { state } = context;
   const missing = slots.filter((slot) => !isSettled(state, slot) && slotState(state, slot).decided === undefined);
-  fetchSlots(turn, from, missing);
+  fetchSlots(context, from, missing);
   // The cursor stays before what is still missing, since a response may be lost.
   state.cursors = state.cursors.set(from, { incarnation, position: missing.length > 0 ? position : next });
-  if (slots.length === LOG_PAGE) send(turn, [from], { type: "logRequest", incarnation, from: next });
+  if (slots.length === LOG_PAGE) send(context, [from], { type: "logRequest", incarnation, from: next });
 }
 
 /**

@@ -3,7 +3,7 @@ import { fastifySwagger } from "@fastify/swagger";
 import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
-import type { Asked } from "../asked.ts";
+import type { EntryValidator } from "../entry-validator.ts";
 import { pageDocument } from "./page-document.ts";
 
 /** Content policy of /docs: scripts and styles are files of this server, and requests go to it only. */
@@ -40,7 +40,11 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 ];
 
 /** Must be called before the routes that it documents are added. */
-export async function installDocs(app: FastifyInstance, { host, node }: Asked, version: string): Promise<void> {
+export async function installDocs(
+  app: FastifyInstance,
+  { host, node }: EntryValidator,
+  version: string,
+): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
       openapi: "3.1.0",

@@ -5,13 +5,13 @@ import { accountOf } from "../../../core/ledger/state.ts";
 import { bbnonceAnswer, nonceAnswer, tokenAccount as tokenAccountSchema } from "../../wire/schemas/accounts.ts";
 import { addressQuery, tokenAccountQuery } from "../../wire/schemas/queries.ts";
 import { tokenAccount } from "../../wire/shapes/token-account.ts";
-import type { Asked } from "../asked.ts";
+import type { EntryValidator } from "../entry-validator.ts";
 import { queryAddress } from "../query.ts";
 import { serveRead } from "../route.ts";
 
 /** R2, R3 and R4. An unused account has zeros and is not an error. */
-export function serveAccounts(app: FastifyInstance, asked: Asked): void {
-  serveRead(app, asked, {
+export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
     path: "/v1/accounts/nonce",
     tag: "accounts",
     summary: "The next nonce of an account",
@@ -24,7 +24,7 @@ export function serveAccounts(app: FastifyInstance, asked: Asked): void {
       return account.ok ? ok({ nonce: accountOf(ledger, account.value).nonce }) : account;
     },
   });
-  serveRead(app, asked, {
+  serveRead(app, entry, {
     path: "/v1/accounts/bbnonce",
     tag: "accounts",
     summary: "The bridge nonce of an account",
@@ -37,7 +37,7 @@ export function serveAccounts(app: FastifyInstance, asked: Asked): void {
       return account.ok ? ok({ bbnonce: 0 }) : account;
     },
   });
-  serveRead(app, asked, {
+  serveRead(app, entry, {
     path: "/v1/accounts/token_account",
     tag: "accounts",
     summary: "Balance and nonce",

@@ -3,13 +3,13 @@ import type { FastifyInstance } from "fastify";
 import { ok } from "../../../core/base/result.ts";
 import { nativeStatus as statusSchema } from "../../wire/schemas/network.ts";
 import { nativeStatus } from "../../wire/shapes/native-status.ts";
-import { type Asked, downFault, ledgerOf } from "../asked.ts";
-import { sendFault } from "../fault.ts";
+import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
+import { sendError } from "../http-error.ts";
 import { documented, emptyQuery, serveRead } from "../route.ts";
 
 /** R18 and R19. */
-export function serveApi(app: FastifyInstance, asked: Asked): void {
-  serveRead(app, asked, {
+export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
     path: "/api/status",
     tag: "api",
     summary: "Signature mode of writes",
@@ -29,6 +29,6 @@ export function serveApi(app: FastifyInstance, asked: Asked): void {
   const reply = { description: "The validator is running.", content: { "text/plain": { schema: { type: "string" } } } };
   const schema = documented(about, {}, reply, { 500: "The validator is down." });
   app.get(about.path, { schema }, async (_request, answer) =>
-    ledgerOf(asked) === undefined ? sendFault(answer, downFault(asked)) : answer.type("text/plain").send("UP"),
+    ledgerOf(entry) === undefined ? sendError(answer, validatorDownError(entry)) : answer.type("text/plain").send("UP"),
   );
 }

@@ -7,17 +7,17 @@ import { checkpointNumber, checkpoint as checkpointSchema } from "../../wire/sch
 import { checkpointByHashQuery, checkpointByNumberQuery, numberQuery } from "../../wire/schemas/queries.ts";
 import { receiptList } from "../../wire/schemas/receipts.ts";
 import { type AnyLink, checkpoint, checkpointReceipts } from "../../wire/shapes/checkpoint.ts";
-import type { Asked } from "../asked.ts";
-import type { Fault } from "../fault.ts";
-import { copyOf, linkByHash, linkByNumber } from "../links.ts";
+import { chainLinkByHash, chainLinkByNumber, copyOf } from "../chain-links.ts";
+import type { EntryValidator } from "../entry-validator.ts";
+import type { HttpError } from "../http-error.ts";
 import { emptyQuery, serveRead } from "../route.ts";
 
 const NOT_FOUND = { 404: "This validator has not applied such a checkpoint." } as const;
 
 /** Checkpoints that the entry validator has applied. Number 0 is the genesis. */
-export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
-  const { network } = asked.host;
-  serveRead(app, asked, {
+export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): void {
+  const { network } = entry.host;
+  serveRead(app, entry, {
     path: "/v1/checkpoints/number",
     tag: "checkpoints",
     summary: "The last checkpoint's number",
@@ -25,9 +25,9 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     section: "specification 10.1; wire 1.1, R6",
     query: emptyQuery,
     reply: checkpointNumber,
-    answer: () => ok({ number: network.checkpointOf(asked.node) }),
+    answer: () => ok({ number: network.checkpointOf(entry.node) }),
   });
-  serveRead(app, asked, {
+  serveRead(app, entry, {
     path: "/v1/checkpoints/by_number",
     tag: "checkpoints",
     summary: "A checkpoint by its number",
@@ -37,11 +37,11 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     reply: checkpointSchema,
     refusals: NOT_FOUND,
     answer: ({ query }) =>
-      shownAs(linkByNumber(asked, Number(query.number)), numberMissing(asked, query.number), (link) =>
-        checkpoint(link, query.full === "true", copyOf(asked)),
+      shownAs(chainLinkByNumber(entry, Number(query.number)), numberMissing(entry, query.number), (link) =>
+        checkpoint(link, query.full === "true", copyOf(entry)),
       ),
   });
-  serveRead(app, asked, {
+  serveRead(app, entry, {
     path: "/v1/checkpoints/by_hash",
     tag: "checkpoints",
     summary: "A checkpoint by its hash",
@@ -51,11 +51,13 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     reply: checkpointSchema,
     refusals: NOT_FOUND,
     answer: ({ query }) =>
-      shownAs(linkByHash(asked, toHash(query.hash)), `${asked.node} has applied no checkpoint ${query.hash}`, (link) =>
-        checkpoint(link, query.full === "true", copyOf(asked)),
+      shownAs(
+        chainLinkByHash(entry, toHash(query.hash)),
+        `${entry.node} has applied no checkpoint ${query.hash}`,
+        (link) => checkpoint(link, query.full === "true", copyOf(entry)),
       ),
   });
-  serveRead(app, asked, {
+  serveRead(app, entry, {
     path: "/v1/checkpoints/receipts/by_number",
     tag: "checkpoints",
     summary: "The receipts of a checkpoint",
@@ -65,16 +67,16 @@ export function serveCheckpoints(app: FastifyInstance, asked: Asked): void {
     reply: receiptList,
     refusals: NOT_FOUND,
     answer: ({ query }) =>
-      shownAs(linkByNumber(asked, Number(query.number)), numberMissing(asked, query.number), (link) =>
-        checkpointReceipts(link, copyOf(asked)),
+      shownAs(chainLinkByNumber(entry, Number(query.number)), numberMissing(entry, query.number), (link) =>
+        checkpointReceipts(link, copyOf(entry)),
       ),
   });
 }
 
-function shownAs<T>(link: AnyLink | undefined, missing: string, show: (link: AnyLink) => T): Result<T, Fault> {
+function shownAs<T>(link: AnyLink | undefined, missing: string, show: (link: AnyLink) => T): Result<T, HttpError> {
   return link === undefined ? err(edgeFault("resource_checkpoint_not_found", missing)) : ok(show(link));
 }
 
-function numberMissing({ host, node }: Asked, number: string): string {
+function numberMissing({ host, node }: EntryValidator, number: string): string {
   return `checkpoint ${number}: the last one that ${node} has applied is ${host.network.checkpointOf(node)}`;
 }

@@ -7,12 +7,12 @@ import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { Shape } from "../../../scenario/schema/shape.ts";
 import { addressOf } from "../../wire/address-text.ts";
 import { faultOf } from "../../wire/errors.ts";
-import { shown, wireFault } from "../../wire/fault.ts";
-import { address, amountIn, list, object } from "../../wire/schemas/parts.ts";
 import { estimateQuery } from "../../wire/schemas/queries.ts";
+import { address, amountIn, list, object } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
-import { type Asked, downFault, ledgerOf } from "../asked.ts";
-import { type Fault, sendFault } from "../fault.ts";
+import { shown, wireFault } from "../../wire/wire-error.ts";
+import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
+import { type HttpError, sendError } from "../http-error.ts";
 import { queryAddress } from "../query.ts";
 import { documented, POST_REFUSALS, serveRead } from "../route.ts";
 
@@ -38,8 +38,8 @@ const batchEstimateBody: Shape<BatchEstimateBody> = object<BatchEstimateBody>("a
 const NO_TOKEN = { 404: "The token does not exist." };
 
 /** R13 and R14. Fees are fixed for each transaction, so neither sender nor amount changes them. */
-export function serveEstimates(app: FastifyInstance, asked: Asked): void {
-  serveRead(app, asked, {
+export function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
     path: "/v1/transactions/estimate_fee",
     tag: "transactions",
     summary: "The fee of a payment",
@@ -62,10 +62,10 @@ export function serveEstimates(app: FastifyInstance, asked: Asked): void {
       return token.ok ? feeOf(ledger, token.value) : token;
     },
   });
-  serveBatchEstimate(app, asked);
+  serveBatchEstimate(app, entry);
 }
 
-function serveBatchEstimate(app: FastifyInstance, asked: Asked): void {
+function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
   const about = {
     path: "/v1/transactions/batch_payment/estimate_fee",
     tag: "transactions",
@@ -77,21 +77,21 @@ function serveBatchEstimate(app: FastifyInstance, asked: Asked): void {
   };
   const schema = documented(about, { body: batchEstimateBody }, feeAnswer, POST_REFUSALS);
   app.post(about.path, { schema }, async (request, reply) => {
-    const ledger = ledgerOf(asked);
-    if (ledger === undefined) return sendFault(reply, downFault(asked));
+    const ledger = ledgerOf(entry);
+    if (ledger === undefined) return sendError(reply, validatorDownError(entry));
     const token = bodyToken((request.body as BatchEstimateBody).token);
     const answer = token.ok ? feeOf(ledger, token.value) : token;
-    return answer.ok ? reply.send(answer.value) : sendFault(reply, answer.error);
+    return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
   });
 }
 
-function bodyToken(text: string): Result<Address, Fault> {
+function bodyToken(text: string): Result<Address, HttpError> {
   const named = addressOf(text);
   if ("address" in named) return ok(named.address);
   return err(wireFault("validation_address", "body.token", `expected ${named.expected}, got ${shown(text)}`));
 }
 
-function feeOf(ledger: LedgerState, token: Address): Result<FeeAnswer, Fault> {
+function feeOf(ledger: LedgerState, token: Address): Result<FeeAnswer, HttpError> {
   if (tokenOf(ledger, token) === undefined) return err(faultOf({ code: "resource_token_not_found", token }));
   return ok({ fee: String(paymentFee(ledger.parameters.fees, token)) });
 }

@@ -1,14 +1,14 @@
 /** POST /faucet: units of a ready token for any account. An addition (wire 1.5); `--no-faucet` disables it. */
 import type { FastifyInstance } from "fastify";
 import { err, ok, type Result } from "../../../core/base/result.ts";
-import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
-import { amountMeant, tokenMeant } from "../../admin/cheats.ts";
-import type { Hand } from "../../admin/hand.ts";
+import { optional, type Shape } from "../../../scenario/schema/shape.ts";
+import { resolveAmount, resolveToken } from "../../admin/cheats.ts";
 import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../admin/limits.ts";
-import type { Names } from "../../admin/names.ts";
+import type { NameResolver } from "../../admin/name-resolver.ts";
+import type { ServerSigner } from "../../admin/signed-submission.ts";
 import type { Host } from "../../host/host.ts";
-import { hash, object, words } from "../../wire/schemas/parts.ts";
-import { type Fault, sendFault } from "../fault.ts";
+import { hash, object, words } from "../../wire/schemas/schema-types.ts";
+import { type HttpError, sendError } from "../http-error.ts";
 import { documented, POST_REFUSALS } from "../route.ts";
 
 interface FaucetBody {
@@ -26,8 +26,8 @@ interface FaucetAnswer {
 
 const body: Shape<FaucetBody> = object<FaucetBody>("a faucet request", {
   address: words("the recipient: an address, or the name of a ready account", undefined, ["alice"]),
-  token: maybe(words("symbol or address of a token; the first ready one where absent", undefined, ["USDX"])),
-  value: maybe(
+  token: optional(words("symbol or address of a token; the first ready one where absent", undefined, ["USDX"])),
+  value: optional(
     words(`in the token's units, at most ${FAUCET_TOKENS_MAX}; ${FAUCET_TOKENS} where absent`, undefined, ["12.5"]),
   ),
 });
@@ -40,8 +40,8 @@ const answer: Shape<FaucetAnswer> = object<FaucetAnswer>("the faucet's mint", {
 
 export interface Faucet {
   readonly host: Host;
-  readonly hand: Hand;
-  readonly names: Names;
+  readonly hand: ServerSigner;
+  readonly names: NameResolver;
 }
 
 /** Serves the faucet: a mint signed with a key of the server; responds once it is final. */
@@ -59,28 +59,28 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
   };
   app.post(about.path, { schema: documented(about, { body }, answer, refusals) }, async (request, reply) => {
     const given = await give(faucet, request.body as FaucetBody);
-    return given.ok ? reply.send(given.value) : sendFault(reply, refused(given.error));
+    return given.ok ? reply.send(given.value) : sendError(reply, refused(given.error));
   });
 }
 
-async function give({ host, hand, names }: Faucet, asked: FaucetBody): Promise<Result<FaucetAnswer, string>> {
-  const owner = names.account(asked.address);
+async function give({ host, hand, names }: Faucet, entry: FaucetBody): Promise<Result<FaucetAnswer, string>> {
+  const owner = names.account(entry.address);
   if (!owner.ok) return owner;
   const [first] =
     host.network.setup.scenario.genesis?.tokens === undefined
       ? []
       : Object.keys(host.network.setup.scenario.genesis.tokens);
-  const token = tokenMeant(host, names, asked.token ?? first ?? "");
+  const token = resolveToken(host, names, entry.token ?? first ?? "");
   if (!token.ok) return token;
   const { address, decimals } = token.value;
-  const value = amountMeant(asked.value ?? String(FAUCET_TOKENS), decimals);
+  const value = resolveAmount(entry.value ?? String(FAUCET_TOKENS), decimals);
   if (!value.ok) return value;
   if (value.value === 0n || value.value > FAUCET_TOKENS_MAX * 10n ** BigInt(decimals))
-    return err(`value: expected more than 0 and at most ${FAUCET_TOKENS_MAX}, got ${asked.value}`);
+    return err(`value: expected more than 0 and at most ${FAUCET_TOKENS_MAX}, got ${entry.value}`);
   const given = await hand.give(owner.value, address, value.value);
   return given.ok ? ok({ hash: given.value.hash, token: address, value: String(value.value) }) : given;
 }
 
-function refused(message: string): Fault {
+function refused(message: string): HttpError {
   return { status: 422, code: "business_faucet_refused", message };
 }

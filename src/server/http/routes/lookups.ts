@@ -4,20 +4,20 @@ import { unreachable } from "../../../core/base/assert.ts";
 import { toHash } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import { err, ok } from "../../../core/base/result.ts";
-import type { Copy, Progress } from "../../../live/archive.ts";
+import type { ArchivedSubmission, OperationStatus } from "../../../live/archive.ts";
 import type { Shape } from "../../../scenario/schema/shape.ts";
-import { maybe } from "../../../scenario/schema/shape.ts";
+import { optional } from "../../../scenario/schema/shape.ts";
 import { edgeFault } from "../../wire/errors.ts";
 import { text } from "../../wire/schemas/body-head.ts";
-import { hash as hashSchema, object, oneWordOf } from "../../wire/schemas/parts.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
 import { finalized as finalizedSchema, receipt as receiptSchema } from "../../wire/schemas/receipts.ts";
+import { hash as hashSchema, object, oneOf } from "../../wire/schemas/schema-types.ts";
 import { type Transaction, transaction as transactionSchema } from "../../wire/schemas/transactions.ts";
 import { finalized } from "../../wire/shapes/finalized.ts";
 import { receipt } from "../../wire/shapes/receipt.ts";
 import { transaction } from "../../wire/shapes/transaction.ts";
-import type { Asked } from "../asked.ts";
-import { hasApplied, missingReceipt, placeHere, receiptOf } from "../receipt-of.ts";
+import type { EntryValidator } from "../entry-validator.ts";
+import { chainPositionHere, hasAppliedHere, missingReceipt, receiptOf } from "../receipt-of.ts";
 import { serveRead } from "../route.ts";
 
 const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;
@@ -38,9 +38,9 @@ const looked = {
   ...merged(
     transactionSchema,
     object<ProgressMembers>("the status", {
-      status: oneWordOf("the status; final once this validator has applied it", STATUSES),
-      superseded_by: maybe(hashSchema("the operation that was decided for its nonce instead")),
-      barred_by: maybe(text("the code for which this validator refuses it by now; a cancellation frees the nonce")),
+      status: oneOf("the status; final once this validator has applied it", STATUSES),
+      superseded_by: optional(hashSchema("the operation that was decided for its nonce instead")),
+      barred_by: optional(text("the code for which this validator refuses it by now; a cancellation frees the nonce")),
     }),
   ),
 } as unknown as Shape<Looked>;
@@ -50,8 +50,8 @@ const NO_RECEIPT = {
 };
 
 /** R10, R11 and R12. */
-export function serveLookups(app: FastifyInstance, asked: Asked): void {
-  serveRead(app, asked, {
+export function serveLookups(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
     path: "/v1/transactions/by_hash",
     tag: "transactions",
     summary: "An operation by its hash",
@@ -62,12 +62,12 @@ export function serveLookups(app: FastifyInstance, asked: Asked): void {
     refusals: { 404: "No validator has admitted this operation." },
     answer: ({ query }) => {
       const hash = toHash(query.hash);
-      const copy = asked.host.network.archive.find(hash);
-      if (copy === undefined) return err(edgeFault("resource_transaction_not_found", missingReceipt(asked, hash)));
-      return ok(lookedUp(asked, copy));
+      const copy = entry.host.network.archive.find(hash);
+      if (copy === undefined) return err(edgeFault("resource_transaction_not_found", missingReceipt(entry, hash)));
+      return ok(lookedUp(entry, copy));
     },
   });
-  serveRead(app, asked, {
+  serveRead(app, entry, {
     path: "/v1/transactions/receipt/by_hash",
     tag: "transactions",
     summary: "A receipt",
@@ -77,13 +77,13 @@ export function serveLookups(app: FastifyInstance, asked: Asked): void {
     reply: receiptSchema,
     refusals: NO_RECEIPT,
     answer: ({ ledger, query }) => {
-      const found = receiptOf(asked, toHash(query.hash));
+      const found = receiptOf(entry, toHash(query.hash));
       if (!found.ok) return found;
-      const { copy, final, place } = found.value;
+      const { copy, final, position: place } = found.value;
       return ok(receipt(copy, final.receipt, place, ledger));
     },
   });
-  serveRead(app, asked, {
+  serveRead(app, entry, {
     path: "/v1/transactions/finalized/by_hash",
     tag: "transactions",
     summary: "A receipt with its certificate",
@@ -93,35 +93,35 @@ export function serveLookups(app: FastifyInstance, asked: Asked): void {
     reply: finalizedSchema,
     refusals: NO_RECEIPT,
     answer: ({ ledger, query }) => {
-      const found = receiptOf(asked, toHash(query.hash));
+      const found = receiptOf(entry, toHash(query.hash));
       if (!found.ok) return found;
-      const { copy, final, place } = found.value;
+      const { copy, final, position: place } = found.value;
       return ok(finalized(copy, final, place, ledger));
     },
   });
 }
 
-function lookedUp(asked: Asked, copy: Copy): Looked {
-  const { archive } = asked.host.network;
+function lookedUp(entry: EntryValidator, copy: ArchivedSubmission): Looked {
+  const { archive } = entry.host.network;
   const progress = archive.progressOf(copy.id) ?? { status: "pending" };
-  const isHere = progress.status === "final" && hasApplied(asked, progress.final);
-  const place = isHere ? placeHere(asked, progress.place) : undefined;
-  return { ...transaction(copy, place), ...progressMembers(asked, progress, copy.id) };
+  const isHere = progress.status === "final" && hasAppliedHere(entry, progress.final);
+  const place = isHere ? chainPositionHere(entry, progress.place) : undefined;
+  return { ...transaction(copy, place), ...progressMembers(entry, progress, copy.id) };
 }
 
-function progressMembers(asked: Asked, progress: Progress, id: OperationId): ProgressMembers {
+function progressMembers(entry: EntryValidator, progress: OperationStatus, id: OperationId): ProgressMembers {
   switch (progress.status) {
     case "pending": {
-      const barred = asked.host.network.barAt(asked.node, id);
+      const barred = entry.host.network.barAt(entry.node, id);
       return { status: "pending", ...(barred === undefined ? {} : { barred_by: barred.code }) };
     }
     case "void":
     case "refused":
       return { status: progress.status };
     case "final":
-      return { status: hasApplied(asked, progress.final) ? "final" : "pending" };
+      return { status: hasAppliedHere(entry, progress.final) ? "final" : "pending" };
     case "superseded": {
-      const by = asked.host.network.archive.copyOf(progress.by);
+      const by = entry.host.network.archive.copyOf(progress.by);
       return { status: "superseded", ...(by === undefined ? {} : { superseded_by: by.hash }) };
     }
     default:

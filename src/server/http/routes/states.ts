@@ -1,16 +1,16 @@
 /** /v1/states (wire 1.1, R17). */
 import type { FastifyInstance } from "fastify";
-import { present } from "../../../core/base/assert.ts";
+import { required } from "../../../core/base/assert.ts";
 import { ok } from "../../../core/base/result.ts";
 import { latestEpochCheckpoint as latestSchema } from "../../wire/schemas/checkpoints.ts";
 import { latestEpochCheckpoint } from "../../wire/shapes/checkpoint.ts";
-import type { Asked } from "../asked.ts";
-import { linkByNumber } from "../links.ts";
+import { chainLinkByNumber } from "../chain-links.ts";
+import type { EntryValidator } from "../entry-validator.ts";
 import { emptyQuery, serveRead } from "../route.ts";
 
 /** R17. */
-export function serveStates(app: FastifyInstance, asked: Asked): void {
-  serveRead(app, asked, {
+export function serveStates(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
     path: "/v1/states/latest_epoch_checkpoint",
     tag: "states",
     summary: "The current epoch and the last checkpoint",
@@ -19,8 +19,8 @@ export function serveStates(app: FastifyInstance, asked: Asked): void {
     query: emptyQuery,
     reply: latestSchema,
     answer: () => {
-      const number = asked.host.network.checkpointOf(asked.node);
-      return ok(latestEpochCheckpoint(present(linkByNumber(asked, number), `checkpoint ${number}`)));
+      const number = entry.host.network.checkpointOf(entry.node);
+      return ok(latestEpochCheckpoint(required(chainLinkByNumber(entry, number), `checkpoint ${number}`)));
     },
   });
 }

@@ -5,14 +5,14 @@ import { faultOf } from "../../wire/errors.ts";
 import { tokenQuery } from "../../wire/schemas/queries.ts";
 import { mintInfo as mintInfoSchema } from "../../wire/schemas/tokens.ts";
 import { mintInfo } from "../../wire/shapes/mint-info.ts";
-import type { Asked } from "../asked.ts";
+import type { EntryValidator } from "../entry-validator.ts";
 import { queryAddress } from "../query.ts";
 import { serveRead } from "../route.ts";
-import { serveWrite, type Write } from "../write.ts";
+import { serveWrite, type WriteRoute } from "../write.ts";
 
 /** Serves the read of a token and all operations on one. */
-export function serveTokens(app: FastifyInstance, asked: Asked): void {
-  serveRead(app, asked, {
+export function serveTokens(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
     path: "/v1/tokens/token_metadata",
     tag: "tokens",
     summary: "A token",
@@ -28,10 +28,10 @@ export function serveTokens(app: FastifyInstance, asked: Asked): void {
       return info === undefined ? err(faultOf({ code: "resource_token_not_found", token: token.value })) : ok(info);
     },
   });
-  for (const write of WRITES_OF_TOKENS) serveWrite(app, asked, { ...write, tag: "tokens" });
+  for (const write of WRITES_OF_TOKENS) serveWrite(app, entry, { ...write, tag: "tokens" });
 }
 
-const WRITES_OF_TOKENS: readonly Omit<Write, "tag">[] = [
+const WRITES_OF_TOKENS: readonly Omit<WriteRoute, "tag">[] = [
   {
     path: "/v1/tokens/issue",
     summary: "Issue a token",

@@ -5,23 +5,23 @@ import { RECOVERY_PATH } from "../../wire/paths.ts";
 import { recoveryBody } from "../../wire/schemas/recovery.ts";
 import { readRecovery } from "../../wire/write.ts";
 import { admitRecovery } from "../admit-recovery.ts";
-import type { Asked } from "../asked.ts";
-import { sendFault } from "../fault.ts";
+import type { EntryValidator } from "../entry-validator.ts";
+import { sendError } from "../http-error.ts";
 import { documented } from "../route.ts";
 import { servePost, serveWrite } from "../write.ts";
 import { serveEstimates } from "./estimates.ts";
 import { serveLookups } from "./lookups.ts";
 
 /** Serves payments, cancellations, recoveries and lookups. */
-export function serveTransactions(app: FastifyInstance, asked: Asked): void {
-  serveWrite(app, asked, {
+export function serveTransactions(app: FastifyInstance, entry: EntryValidator): void {
+  serveWrite(app, entry, {
     path: "/v1/transactions/payment",
     tag: "transactions",
     summary: "Pay",
     description: "Moves a token. The fee is paid in the same token.",
     section: "specification 5.2; wire 1.2, W1",
   });
-  serveWrite(app, asked, {
+  serveWrite(app, entry, {
     path: "/v1/transactions/cancellation",
     tag: "transactions",
     summary: "Cancel",
@@ -40,11 +40,11 @@ export function serveTransactions(app: FastifyInstance, asked: Asked): void {
     admit: async (body) => {
       const reading = readRecovery(body);
       if (!reading.ok) return { answer: { ok: false, error: { fault: reading.error, senders: [] } }, ignored: [] };
-      return { answer: await admitRecovery(asked, reading.value), ignored: reading.value.ignored };
+      return { answer: await admitRecovery(entry, reading.value), ignored: reading.value.ignored };
     },
   });
-  serveEstimates(app, asked);
-  serveLookups(app, asked);
+  serveEstimates(app, entry);
+  serveLookups(app, entry);
   serveRaw(app);
 }
 
@@ -58,11 +58,11 @@ function serveRaw(app: FastifyInstance): void {
     section: "wire 1.2, W16",
   };
   const schema = documented(about, {}, undefined, { 410: "Raw transactions are no longer accepted." });
-  const fault = edgeFault(
+  const error = edgeFault(
     "RAW_TRANSACTION_ENDPOINT_REMOVED",
     "raw transactions are no longer accepted: use the path of the operation",
   );
-  app.post(about.path, { schema, onRequest: async (_request, reply) => sendFault(reply, fault) }, () => {
+  app.post(about.path, { schema, onRequest: async (_request, reply) => sendError(reply, error) }, () => {
     // Unreachable: the hook has responded.
   });
 }

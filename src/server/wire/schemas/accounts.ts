@@ -1,6 +1,6 @@
 /** Responses about accounts (wire 1.1, R2 to R4; specification 2.4). */
 import type { Shape } from "../../../scenario/schema/shape.ts";
-import { address, amount, count, object } from "./parts.ts";
+import { address, amount, count, object } from "./schema-types.ts";
 
 /** R2: the nonce that the next operation must carry. */
 export interface NonceAnswer {

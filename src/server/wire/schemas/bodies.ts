@@ -2,22 +2,22 @@
 
 import { DECIMALS_MAX } from "../../../core/ledger/limits.ts";
 import { SPELLINGS } from "../../../core/ledger/spelling.ts";
-import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
-import { type Head, head, text } from "./body-head.ts";
-import { address, amountIn, coded, count, flag, list, object, oneWordOf, orNull } from "./parts.ts";
+import { optional, type Shape } from "../../../scenario/schema/shape.ts";
+import { type BodyHead, head, text } from "./body-head.ts";
+import { address, amountIn, boolean, coded, count, list, object, oneOf, orNull } from "./schema-types.ts";
 
 /** W2. */
-export type CancellationBody = Head;
+export type CancellationBody = BodyHead;
 
 /** W1 and W4. */
-export interface TransferBody extends Head {
+export interface TransferBody extends BodyHead {
   readonly recipient: string;
   readonly value: string | number;
   readonly token: string;
 }
 
 /** W3. */
-export interface IssueBody extends Head {
+export interface IssueBody extends BodyHead {
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
@@ -27,14 +27,14 @@ export interface IssueBody extends Head {
 }
 
 /** W5. */
-export interface BurnBody extends Head {
+export interface BurnBody extends BodyHead {
   readonly recipient?: string;
   readonly value: string | number;
   readonly token: string;
 }
 
 /** W6. */
-export interface AuthorityBody extends Head {
+export interface AuthorityBody extends BodyHead {
   readonly action: string;
   readonly authority_type: string;
   readonly authority_address: string;
@@ -43,13 +43,13 @@ export interface AuthorityBody extends Head {
 }
 
 /** W7. */
-export interface PauseBody extends Head {
+export interface PauseBody extends BodyHead {
   readonly action: string;
   readonly token: string;
 }
 
 /** W8 to W11. */
-export interface ListBody extends Head {
+export interface ListBody extends BodyHead {
   readonly action: string;
   readonly address: string;
   readonly token: string;
@@ -61,7 +61,7 @@ interface MetadataPair {
   readonly value: string;
 }
 
-export interface MetadataBody extends Head {
+export interface MetadataBody extends BodyHead {
   readonly name: string;
   readonly uri: string;
   readonly token: string;
@@ -98,14 +98,14 @@ export const issueBody: Shape<IssueBody> = object<IssueBody>("the issue of a tok
   name: text("the name", "Euro"),
   decimals: count("the decimals", "validation_decimals", DECIMALS_MAX),
   master_authority: address("the master authority"),
-  is_private: maybe(flag("whether only whitelisted addresses may hold it")),
-  clawback_enabled: maybe(flag("the clawback flag of clients: signed if present, otherwise without effect")),
+  is_private: optional(boolean("whether only whitelisted addresses may hold it")),
+  clawback_enabled: optional(boolean("the clawback flag of clients: signed if present, otherwise without effect")),
 });
 
 /** W5. */
 export const burnBody: Shape<BurnBody> = object<BurnBody>("a burn", {
   ...head,
-  recipient: maybe(address("the account burned from, where it is not the signer")),
+  recipient: optional(address("the account burned from, where it is not the signer")),
   value,
   token,
 });
@@ -113,17 +113,17 @@ export const burnBody: Shape<BurnBody> = object<BurnBody>("a burn", {
 /** W6. */
 export const authorityBody: Shape<AuthorityBody> = object<AuthorityBody>("a grant or a revocation", {
   ...head,
-  action: oneWordOf("the action", SPELLINGS.grant, "validation_action"),
-  authority_type: oneWordOf("the role", SPELLINGS.role, "validation_action"),
+  action: oneOf("the action", SPELLINGS.grant, "validation_action"),
+  authority_type: oneOf("the role", SPELLINGS.role, "validation_action"),
   authority_address: address("the account that gets or loses the role"),
   token,
-  value: maybe(orNull(amountIn("the allowance, null for 0"))),
+  value: optional(orNull(amountIn("the allowance, null for 0"))),
 });
 
 /** W7. */
 export const pauseBody: Shape<PauseBody> = object<PauseBody>("a pause or its end", {
   ...head,
-  action: oneWordOf("the action", SPELLINGS.pause, "validation_action"),
+  action: oneOf("the action", SPELLINGS.pause, "validation_action"),
   token,
 });
 
@@ -131,7 +131,7 @@ export const pauseBody: Shape<PauseBody> = object<PauseBody>("a pause or its end
 export function listBody(actions: readonly string[]): Shape<ListBody> {
   return object<ListBody>("a change of a list", {
     ...head,
-    action: oneWordOf("the action", actions, "validation_action"),
+    action: oneOf("the action", actions, "validation_action"),
     address: address("the account listed"),
     token,
   });

@@ -1,7 +1,7 @@
 /** Members of every write's body: chain, nonce, signature, and an optional memo (wire 1.2, 3.3, 3.5). */
 import { CHAIN_ID_DEFAULT } from "../../../scenario/genesis-of.ts";
-import { type Maybe, maybe, type Shape } from "../../../scenario/schema/shape.ts";
-import { coded, count, object, orNull, part, words } from "./parts.ts";
+import { type Optional, optional, type Shape } from "../../../scenario/schema/shape.ts";
+import { coded, count, object, orNull, withCode, words } from "./schema-types.ts";
 
 /** r, s and v in any of the spellings of wire 3.5. */
 export interface SignatureBody {
@@ -18,7 +18,7 @@ export interface MemoBody {
 }
 
 /** The members of every body. */
-export interface Head {
+export interface BodyHead {
   readonly chain_id: number;
   readonly nonce: number;
   readonly memo?: MemoBody | null;
@@ -26,7 +26,7 @@ export interface Head {
 }
 
 const number = (what: string): Shape<string | number> =>
-  part(
+  withCode(
     `${what}: 0x and 1 to 64 hex digits, or a decimal integer`,
     {
       type: ["string", "integer"],
@@ -42,7 +42,7 @@ const signature: Shape<SignatureBody> = object<SignatureBody>(
   {
     r: number("r"),
     s: number("s, of the lower half of the group"),
-    v: part(
+    v: withCode(
       "0 or 1",
       { enum: [0, 1, 27, 28, "0", "1", "27", "28", true, false], examples: [0] },
       "validation_signature",
@@ -60,9 +60,9 @@ const memo = orNull(
   object<MemoBody>(
     "a memo: null or an object of the texts type, format and data",
     {
-      type: maybe(text("what the memo is about", "purpose/SALA")),
-      format: maybe(text("the format of the data", "text/plain")),
-      data: maybe(text("the memo itself", "invoice-001")),
+      type: optional(text("what the memo is about", "purpose/SALA")),
+      format: optional(text("the format of the data", "text/plain")),
+      data: optional(text("the memo itself", "invoice-001")),
     },
     coded("validation_text"),
   ),
@@ -72,11 +72,11 @@ const memo = orNull(
 export const head: {
   readonly chain_id: Shape<number>;
   readonly nonce: Shape<number>;
-  readonly memo: Maybe<MemoBody | null>;
+  readonly memo: Optional<MemoBody | null>;
   readonly signature: Shape<SignatureBody>;
 } = {
   chain_id: count("the chain id", "validation_chain_id", undefined, CHAIN_ID_DEFAULT),
   nonce: count("the nonce", "validation_nonce", undefined, 0),
-  memo: maybe(memo),
+  memo: optional(memo),
   signature,
 };

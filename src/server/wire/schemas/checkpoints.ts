@@ -1,7 +1,7 @@
 /** Checkpoints (specification 10.1; wire 1.4, 4). */
-import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
-import type { SignatureParts } from "../signature.ts";
-import { count, hash, object, part, words } from "./parts.ts";
+import { optional, type Shape } from "../../../scenario/schema/shape.ts";
+import type { SignatureFields } from "../signature.ts";
+import { count, hash, object, withCode, words } from "./schema-types.ts";
 import { type Transaction, transaction } from "./transactions.ts";
 
 /** R6. */
@@ -34,7 +34,7 @@ export interface EventTransaction
   readonly checkpoint_number: string;
   readonly transaction_index: string;
   readonly fee: string;
-  readonly signature: SignatureParts & { readonly y_parity: number };
+  readonly signature: SignatureFields & { readonly y_parity: number };
 }
 
 /** Event of the stream `CHECKPOINTS`, with other names and types than the HTTP response (wire 4). */
@@ -73,8 +73,8 @@ export const checkpoint: Shape<Checkpoint> = object<Checkpoint>("a checkpoint", 
   number: count("the number; the genesis is 0"),
   timestamp: count("Unix seconds"),
   extra_data: words("extra data"),
-  size: maybe(count("bytes of the copies that it fixes")),
-  transactions: part("all hashes, or with full=true all entries", {
+  size: optional(count("bytes of the copies that it fixes")),
+  transactions: withCode("all hashes, or with full=true all entries", {
     type: "array",
     items: { anyOf: [hash("a transaction's hash"), transaction] },
   }),

@@ -1,6 +1,6 @@
 /** The body of every error (specification 13.1). */
 import type { Shape } from "../../../scenario/schema/shape.ts";
-import { object, words } from "./parts.ts";
+import { object, words } from "./schema-types.ts";
 
 /** No other members: one called `code` would mislead clients (wire 2.3). */
 export interface RESTErrorData {

@@ -1,7 +1,7 @@
 /** Responses about the network: chain, epoch, mode (wire 1.1, R1, R15, R16, R18). */
 import type { CertificateFile, CommitteeFile } from "../../../proofs/certificate-file.ts";
 import type { Shape } from "../../../scenario/schema/shape.ts";
-import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part } from "./parts.ts";
+import { address, amount, boolean, count, hash, list, object, oneOf, orNull, withCode } from "./schema-types.ts";
 
 /** R1. */
 export interface ChainIdAnswer {
@@ -63,19 +63,19 @@ export const epoch: Shape<EpochAnswer> = object<EpochAnswer>("an epoch", {
   epoch_id: count("the number of the epoch"),
   certificate_hash: hash("the hash of the closing that opened it"),
   certificate: object<EpochCertificate>("the parameters of the epoch", {
-    type: oneWordOf("the type", ["Epoch"] as const),
+    type: oneOf("the type", ["Epoch"] as const),
     proposal: object<EpochCertificate["proposal"]>("the proposal", { epoch: count("the number of the epoch") }),
     chain_id: count("the chain id"),
     epoch: count("the number of the epoch"),
     validators: list("the committee, in its order", address("the address of a validator's key")),
-    crypto: { maybe: oneWordOf("the signature scheme", ["real", "stand-in"] as const) },
+    crypto: { maybe: oneOf("the signature scheme", ["real", "stand-in"] as const) },
     fees: object<EpochCertificate["fees"]>("the fees, and those of tokens with fees of their own", {
       ...feeMembers,
       tokens: list("tokens with fees of their own", tokenFees),
     }),
     rewards: list("the accounts that get the share of each validator", address("an account")),
     opening: orNull(
-      part<CertificateFile>("the certificate of the closing that opened it", {
+      withCode<CertificateFile>("the certificate of the closing that opened it", {
         type: "object",
         additionalProperties: true,
       }),
@@ -84,16 +84,16 @@ export const epoch: Shape<EpochAnswer> = object<EpochAnswer>("an epoch", {
 });
 
 export const nativeStatus: Shape<NativeStatus> = object<NativeStatus>("the signature mode of writes", {
-  native_write_mode: oneWordOf("the mode", ["v1_only"] as const),
-  read_only: flag("whether writes are refused"),
-  activation_source: oneWordOf("why", ["not_activated"] as const),
-  dual_activated_at_secs: part("never", { type: "null" }),
+  native_write_mode: oneOf("the mode", ["v1_only"] as const),
+  read_only: boolean("whether writes are refused"),
+  activation_source: oneOf("why", ["not_activated"] as const),
+  dual_activated_at_secs: withCode("never", { type: "null" }),
   native_domain_separated_transactions: object<NativeStatus["native_domain_separated_transactions"]>(
     "support of domain-separated signatures",
     {
       support_count: count("validators that do"),
       required_count: count("validators that would have to"),
-      full_support: flag("whether all do"),
+      full_support: boolean("whether all do"),
     },
   ),
 });

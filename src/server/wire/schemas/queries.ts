@@ -1,6 +1,6 @@
 /** The queries of reads (wire 1.1). All values are texts; checksums of addresses are judged in ../address-text.ts. */
-import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
-import { address, hash, object, oneWordOf, part } from "./parts.ts";
+import { optional, type Shape } from "../../../scenario/schema/shape.ts";
+import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
 
 export interface AddressQuery {
   readonly address: string;
@@ -39,7 +39,7 @@ export interface EstimateQuery {
 }
 
 const digits = (what: string): Shape<string> =>
-  part(
+  withCode(
     `${what}: decimal digits without sign or leading zero`,
     {
       type: "string",
@@ -49,7 +49,7 @@ const digits = (what: string): Shape<string> =>
     "validation_query",
   );
 
-const full = oneWordOf("whether to return entries in place of hashes", ["true", "false"] as const, "validation_query");
+const full = oneOf("whether to return entries in place of hashes", ["true", "false"] as const, "validation_query");
 
 export const addressQuery: Shape<AddressQuery> = object<AddressQuery>("a query", { address: address("the account") });
 
@@ -78,11 +78,11 @@ export const checkpointByHashQuery: Shape<HashQuery & FullQuery> = object<HashQu
 
 export const estimateQuery: Shape<EstimateQuery> = object<EstimateQuery>("a query", {
   from: address("the sender"),
-  value: part(
+  value: withCode(
     "the amount: 1 to 78 decimal digits without sign or leading zero",
     { type: "string", pattern: "^(0|[1-9][0-9]{0,77})$", examples: ["1000000"] },
     "validation_amount",
   ),
-  to: maybe(address("the recipient")),
-  token: maybe(address("the token")),
+  to: optional(address("the recipient")),
+  token: optional(address("the token")),
 });

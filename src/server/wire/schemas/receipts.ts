@@ -1,8 +1,8 @@
 /** Receipts and finalized transactions under the names of all client versions (wire 1.4). */
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
 import type { Shape } from "../../../scenario/schema/shape.ts";
-import type { SignatureParts } from "../signature.ts";
-import { address, amount, count, flag, hash, list, object, orNull, part, words } from "./parts.ts";
+import type { SignatureFields } from "../signature.ts";
+import { address, amount, boolean, count, hash, list, object, orNull, withCode, words } from "./schema-types.ts";
 import { signatureAnswer } from "./transactions.ts";
 
 /** Sender, receiver and amount, for the clients that read it. */
@@ -39,7 +39,7 @@ export interface Receipt {
 export interface Finalized extends Receipt {
   readonly epoch: number;
   /** Those of the certificate, in its order. */
-  readonly counter_signatures: readonly SignatureParts[];
+  readonly counter_signatures: readonly SignatureFields[];
   /** Finality certificate, which proves the decision given the committee; not in the published interface. */
   readonly certificate: CertificateFile;
 }
@@ -47,13 +47,13 @@ export interface Finalized extends Receipt {
 const successInfo = object<SuccessInfo>("sender, receiver and amount", {
   sender: address("as from"),
   receiver: address("as recipient, or the zero address"),
-  is_private: flag("whether the token is private"),
+  is_private: boolean("whether the token is private"),
   message: words("empty on success, else the error code"),
-  bridge_info: part("nothing: there is no bridge", { type: "null" }),
+  bridge_info: withCode("nothing: there is no bridge", { type: "null" }),
 });
 
 const members = {
-  success: flag("whether it took effect"),
+  success: boolean("whether it took effect"),
   error_code: orNull(words("the error code", undefined, ["business_insufficient_funds"])),
   transaction_hash: hash("the transaction"),
   transaction_index: orNull(count("the position in the checkpoint's list")),
@@ -75,7 +75,7 @@ export const finalized: Shape<Finalized> = object<Finalized>("a receipt with its
   ...members,
   epoch: count("the epoch of the certificate"),
   counter_signatures: list("the signatures of the certificate", signatureAnswer),
-  certificate: part("the finality certificate, as `quorumlab verify` reads it", {
+  certificate: withCode("the finality certificate, as `quorumlab verify` reads it", {
     type: "object",
     additionalProperties: true,
   }),

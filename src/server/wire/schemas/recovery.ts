@@ -1,7 +1,7 @@
 /** The body of a recovery (wire 3.9): unsigned, since the two bodies that it shows are signed. */
 import type { Shape } from "../../../scenario/schema/shape.ts";
 import { WRITES } from "../paths.ts";
-import { address, coded, count, list, object, oneWordOf, part } from "./parts.ts";
+import { address, coded, count, list, object, oneOf, withCode } from "./schema-types.ts";
 
 /** One signed body, and the path that it was for. */
 export interface EvidenceBody {
@@ -19,8 +19,8 @@ export interface RecoveryBody {
 const evidence = object<EvidenceBody>(
   "an object of path and body",
   {
-    path: oneWordOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
-    body: part("the body that was signed, an object", { type: "object" }, "validation_evidence"),
+    path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
+    body: withCode("the body that was signed, an object", { type: "object" }, "validation_evidence"),
   },
   coded("validation_evidence"),
 );

@@ -1,6 +1,6 @@
 /** Metadata of a token under the names of all client versions (wire 1.4, MintInfo; specification 6.3, 6.6). */
 import type { Shape } from "../../../scenario/schema/shape.ts";
-import { address, amount, count, flag, list, object, words } from "./parts.ts";
+import { address, amount, boolean, count, list, object, words } from "./schema-types.ts";
 
 export interface Pair {
   readonly key: string;
@@ -81,8 +81,8 @@ export const mintInfo: Shape<MintInfo> = object<MintInfo>("the metadata of a tok
   white_list: addresses("the whitelist, of a private token"),
   supply: amount("the total supply"),
   decimals: count("the decimals"),
-  is_paused: flag("whether transfers, mints and burns are refused"),
-  is_private: flag("whether only whitelisted addresses may hold it"),
-  clawback_enabled: flag("whether it can be clawed back; always false"),
+  is_paused: boolean("whether transfers, mints and burns are refused"),
+  is_private: boolean("whether only whitelisted addresses may hold it"),
+  clawback_enabled: boolean("whether it can be clawed back; always false"),
   meta: tokenMeta,
 });

@@ -1,7 +1,7 @@
 /** Transactions in responses (wire 1.4, 2.1; specification 15.3). */
-import { maybe, type Shape } from "../../../scenario/schema/shape.ts";
-import type { SignatureParts } from "../signature.ts";
-import { address, amount, count, flag, hash, list, object, oneWordOf, orNull, part, words } from "./parts.ts";
+import { optional, type Shape } from "../../../scenario/schema/shape.ts";
+import type { SignatureFields } from "../signature.ts";
+import { address, amount, boolean, count, hash, list, object, oneOf, orNull, withCode, words } from "./schema-types.ts";
 import { type TokenMeta, tokenMeta } from "./tokens.ts";
 
 /** Cancellation and Recovery are names of this server: no published client has any (wire 2.1). */
@@ -62,7 +62,7 @@ export interface Transaction {
   readonly transaction_type: TransactionType;
   readonly data: TransactionData;
   /** Zeros for a recovery, which is unsigned. */
-  readonly signature: SignatureParts;
+  readonly signature: SignatureFields;
   /** With the next two: null until a checkpoint lists it. */
   readonly checkpoint_hash: string | null;
   readonly checkpoint_number: number | null;
@@ -83,30 +83,30 @@ export interface FeeAnswer {
   readonly fee: string;
 }
 
-export const signatureAnswer: Shape<SignatureParts> = object<SignatureParts>("a signature", {
-  r: part("0x and 64 hex digits", { type: "string", pattern: "^0x[0-9a-f]{64}$" }),
-  s: part("0x and 64 hex digits", { type: "string", pattern: "^0x[0-9a-f]{64}$" }),
-  v: part("0 or 1", { type: "integer", enum: [0, 1], examples: [0] }),
+export const signatureAnswer: Shape<SignatureFields> = object<SignatureFields>("a signature", {
+  r: withCode("0x and 64 hex digits", { type: "string", pattern: "^0x[0-9a-f]{64}$" }),
+  s: withCode("0x and 64 hex digits", { type: "string", pattern: "^0x[0-9a-f]{64}$" }),
+  v: withCode("0 or 1", { type: "integer", enum: [0, 1], examples: [0] }),
 });
 
 const data = object<TransactionData>("the fields of an operation of its type", {
-  recipient: maybe(address("the account credited; of a burn, the account burned from")),
-  to: maybe(address("as recipient")),
-  token: maybe(address("the token")),
-  value: maybe(orNull(amount("the amount, or the allowance"))),
-  symbol: maybe(words("the symbol")),
-  name: maybe(words("the name")),
-  decimals: maybe(count("the decimals")),
-  master_authority: maybe(address("the master authority")),
-  is_private: maybe(flag("whether the token is private")),
-  clawback_enabled: maybe(flag("the clawback flag of the issue")),
-  authority_type: maybe(words("the role", undefined, ["MintBurnTokens"])),
-  authority_address: maybe(address("the account that gets or loses the role")),
-  address: maybe(address("the account listed")),
-  action: maybe(oneWordOf("the change of the list", ["Add", "Remove"])),
-  metadata: maybe(tokenMeta),
-  account: maybe(address("the account that a recovery frees")),
-  evidence: maybe(list("the hashes of the two copies in a recovery's evidence", hash("a hash"))),
+  recipient: optional(address("the account credited; of a burn, the account burned from")),
+  to: optional(address("as recipient")),
+  token: optional(address("the token")),
+  value: optional(orNull(amount("the amount, or the allowance"))),
+  symbol: optional(words("the symbol")),
+  name: optional(words("the name")),
+  decimals: optional(count("the decimals")),
+  master_authority: optional(address("the master authority")),
+  is_private: optional(boolean("whether the token is private")),
+  clawback_enabled: optional(boolean("the clawback flag of the issue")),
+  authority_type: optional(words("the role", undefined, ["MintBurnTokens"])),
+  authority_address: optional(address("the account that gets or loses the role")),
+  address: optional(address("the account listed")),
+  action: optional(oneOf("the change of the list", ["Add", "Remove"])),
+  metadata: optional(tokenMeta),
+  account: optional(address("the account that a recovery frees")),
+  evidence: optional(list("the hashes of the two copies in a recovery's evidence", hash("a hash"))),
 });
 
 const memo = object<MemoAnswer>("the memo that the operation carries", {
@@ -120,18 +120,18 @@ export const transaction: Shape<Transaction> = object<Transaction>("a transactio
   chain_id: count("the chain id"),
   from: address("the account whose nonce it uses"),
   nonce: count("the nonce"),
-  transaction_type: oneWordOf("the type", TRANSACTION_TYPES),
+  transaction_type: oneOf("the type", TRANSACTION_TYPES),
   data,
   signature: signatureAnswer,
   checkpoint_hash: orNull(hash("the checkpoint that lists it")),
   checkpoint_number: orNull(count("its number")),
   transaction_index: orNull(count("the position in its list")),
-  memo: maybe(memo),
+  memo: optional(memo),
 });
 
 export const submittedAnswer: Shape<SubmittedAnswer> = object<SubmittedAnswer>("an operation that was admitted", {
   hash: hash("the transaction hash"),
-  token: maybe(address("of an issue: the new token")),
+  token: optional(address("of an issue: the new token")),
 });
 
 export const feeAnswer: Shape<FeeAnswer> = object<FeeAnswer>("the fee of a payment", { fee: amount("the fee") });

@@ -1,16 +1,16 @@
 /** Validation of values against schemas; the first error names the member. */
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { Shape } from "../../../scenario/schema/shape.ts";
-import { memberOf, shown, type WireFault, type WireFaultCode, wireFault } from "../fault.ts";
-import { CODE_KEYWORD } from "./parts.ts";
+import { memberOf, shown, type WireFault, type WireFaultCode, wireFault } from "../wire-error.ts";
+import { CODE_KEYWORD } from "./schema-types.ts";
 
 /** Returns the error in a value, `undefined` for a valid one. `root`: name of the value in errors. */
 export type Validator = (value: unknown, root?: string) => WireFault | undefined;
 
-interface Part {
+interface SchemaNode {
   readonly description?: string;
   readonly [CODE_KEYWORD]?: WireFaultCode;
-  readonly properties?: Readonly<Record<string, Part>>;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
 }
 
 /** Compiles a schema. Strict, nothing coerced, nothing removed. `part` is the part of a request that it is of. */
@@ -32,7 +32,7 @@ function faultOfError(errors: readonly ErrorObject[], root: string, fallback: Wi
   const [error] = errors;
   if (error === undefined) return wireFault(fallback, root, "does not have the expected shape");
   const path = pathOf(error.instancePath, root);
-  const parent = (error.parentSchema ?? {}) as Part;
+  const parent = (error.parentSchema ?? {}) as SchemaNode;
   if (error.keyword !== "required") return fault(path, parent, fallback, error.data);
   const name = String((error.params as { readonly missingProperty: unknown }).missingProperty);
   return fault(memberOf(path, name), parent.properties?.[name] ?? {}, fallback, undefined);
@@ -40,7 +40,7 @@ function faultOfError(errors: readonly ErrorObject[], root: string, fallback: Wi
 
 function fault(
   path: string,
-  { description, [CODE_KEYWORD]: code }: Part,
+  { description, [CODE_KEYWORD]: code }: SchemaNode,
   fallback: WireFaultCode,
   got: unknown,
 ): WireFault {

@@ -1,18 +1,18 @@
 import type { CheckpointHeader } from "../../../core/base/checkpoint.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/receipt.ts";
-import type { Archive, Copy } from "../../../live/archive.ts";
-import type { Link } from "../../../run/checkpoint-chain.ts";
+import type { Archive, ArchivedSubmission } from "../../../live/archive.ts";
+import type { ChainLink } from "../../../run/checkpoint-chain.ts";
 import type { Checkpoint, EventCheckpoint, EventTransaction, LatestEpochCheckpoint } from "../schemas/checkpoints.ts";
 import type { Receipt } from "../schemas/receipts.ts";
 import { receipt } from "./receipt.ts";
 import { transaction } from "./transaction.ts";
 
 /** A link of the chain, or the genesis, which lists nothing. */
-export type AnyLink = Link | Archive["genesisLink"];
+export type AnyLink = ChainLink | Archive["genesisLink"];
 
 /** The copy by which an operation is shown: checkpoints list ids, clients know hashes. */
-export type CopyOf = (id: OperationId) => Copy;
+export type CopyOf = (id: OperationId) => ArchivedSubmission;
 
 /** With all entries where `full`, else with their hashes (wire 1.4, Checkpoint). */
 export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf): Checkpoint {
@@ -39,7 +39,7 @@ export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly Rece
 }
 
 /** The same as an event of the websocket, where numbers are texts and names differ (wire 4). */
-export function eventCheckpoint(link: Link, full: boolean, copyOf: CopyOf): EventCheckpoint {
+export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf): EventCheckpoint {
   const header = headerOf(link);
   const listed = receiptsOf(link);
   return {
@@ -65,7 +65,12 @@ export function latestEpochCheckpoint(link: AnyLink): LatestEpochCheckpoint {
   };
 }
 
-function eventTransaction(link: Link, index: number, { fee }: Decided, copy: Copy): EventTransaction {
+function eventTransaction(
+  link: ChainLink,
+  index: number,
+  { fee }: Decided,
+  copy: ArchivedSubmission,
+): EventTransaction {
   const entry = transaction(copy, { link, index });
   return {
     ...entry,

@@ -2,18 +2,23 @@ import { unreachable } from "../../../core/base/assert.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import { isRecovery, type Submission } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/receipt.ts";
+import { debitedBy, tokenOfOperation } from "../../../core/ledger/effect-slot.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
-import { debitedBy, tokenOfOperation } from "../../../core/ledger/target.ts";
-import type { Copy, Place } from "../../../live/archive.ts";
+import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
 import type { Receipt } from "../schemas/receipts.ts";
-import { placeParts, senderOf } from "./transaction.ts";
+import { positionFields, senderOf } from "./transaction.ts";
 import { ZERO_ADDRESS } from "./zero.ts";
 
 /**
  * What became of the operation of this copy, under the names of all eras (wire 1.4). `ledger` is any state that
  * knows the token: whether one is private never changes.
  */
-export function receipt(copy: Copy, decided: Decided, place: Place | undefined, ledger: LedgerState): Receipt {
+export function receipt(
+  copy: ArchivedSubmission,
+  decided: Decided,
+  place: ChainPosition | undefined,
+  ledger: LedgerState,
+): Receipt {
   const { success, fee, feeToken, error } = decided;
   const { submission, hash } = copy;
   const [from, recipient] = [senderOf(submission), recipientOf(submission)];
@@ -22,7 +27,7 @@ export function receipt(copy: Copy, decided: Decided, place: Place | undefined, 
     success,
     error_code: error?.code ?? null,
     transaction_hash: hash,
-    ...placeParts(place),
+    ...positionFields(place),
     fee_used: String(fee),
     from,
     recipient: recipient ?? null,

@@ -1,9 +1,9 @@
 /** The type of a transaction, and what it says (wire 2.1). */
 import { unreachable } from "../../../core/base/assert.ts";
 import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
+import { debitedBy } from "../../../core/ledger/effect-slot.ts";
 import { transactionHash } from "../../../core/ledger/identity.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "../../../core/ledger/spelling.ts";
-import { debitedBy } from "../../../core/ledger/target.ts";
 import type { TransactionData, TransactionType } from "../schemas/transactions.ts";
 import { metaOf } from "./mint-info.ts";
 

@@ -1,12 +1,12 @@
 import { type Address, type Signature, toSignature } from "../../../core/base/ids.ts";
 import { isRecovery, type Submission } from "../../../core/base/operation.ts";
-import type { Copy, Place } from "../../../live/archive.ts";
+import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
 import type { Transaction } from "../schemas/transactions.ts";
-import { signatureParts } from "../signature.ts";
+import { signatureFields } from "../signature.ts";
 import { dataOf, typeOf } from "./transaction-data.ts";
 
 /** One copy of an operation; `place` is where a checkpoint lists its effect (wire 1.4, Transaction). */
-export function transaction({ hash, submission }: Copy, place: Place | undefined): Transaction {
+export function transaction({ hash, submission }: ArchivedSubmission, place: ChainPosition | undefined): Transaction {
   const { chainId, nonce } = isRecovery(submission) ? submission : submission.operation;
   return {
     hash,
@@ -15,8 +15,8 @@ export function transaction({ hash, submission }: Copy, place: Place | undefined
     nonce,
     transaction_type: typeOf(submission),
     data: dataOf(submission),
-    signature: signatureParts(isRecovery(submission) ? UNSIGNED : submission.signature),
-    ...placeParts(place),
+    signature: signatureFields(isRecovery(submission) ? UNSIGNED : submission.signature),
+    ...positionFields(place),
     ...memoOf(submission),
   };
 }
@@ -27,8 +27,8 @@ export function senderOf(submission: Submission): Address {
 }
 
 /** Returns the position in a checkpoint; nulls before one lists it. */
-export function placeParts(
-  place: Place | undefined,
+export function positionFields(
+  place: ChainPosition | undefined,
 ): Pick<Transaction, "checkpoint_hash" | "checkpoint_number" | "transaction_index"> {
   return {
     checkpoint_hash: place?.link.hash ?? null,

@@ -14,7 +14,7 @@ import type {
   Vote,
 } from "../../../../src/core/consensus/message.ts";
 import type { ConsensusRules } from "../../../../src/core/consensus/rules.ts";
-import { castIn, type Effect } from "../../../../src/core/consensus/slot-state.ts";
+import { type Effect, roundValueIn } from "../../../../src/core/consensus/slot-state.ts";
 import { type Kit, sealOf, X, Y } from "./kit.ts";
 import { Seat } from "./seat.ts";
 
@@ -117,7 +117,7 @@ export class Arena {
     const before = seat.state.round;
     this.carryOut(at, seat.take(message));
     if (message.type !== "proposal" || seat.standing === "ignored" || message.round < before) return;
-    const kept = seat.state.round === message.round && castIn(seat.state.votes, message.round) === undefined;
+    const kept = seat.state.round === message.round && roundValueIn(seat.state.votes, message.round) === undefined;
     if (kept) this.carryOut(at, seat.vote(message.round, message.value));
   }
 

@@ -12,7 +12,7 @@ import type {
   Proposal,
   RoundChange,
   SignedMessage,
-  Unsigned,
+  StatementContent,
   Vote,
 } from "../../../../src/core/consensus/message.ts";
 import { keccak, taggedHash } from "../../../../src/core/crypto/hash.ts";
@@ -75,7 +75,7 @@ export class Kit {
     return this.committee.members.indexOf(proposerOf(this.committee, this.slot, round(number)));
   }
 
-  sign<B extends Unsigned>(at: number | "stranger", body: B): B & { signer: Address; signature: Signature } {
+  sign<B extends StatementContent>(at: number | "stranger", body: B): B & { signer: Address; signature: Signature } {
     const key = at === "stranger" ? keyNamed("stranger") : (this.keys[at] as PrivateKey);
     return {
       ...body,

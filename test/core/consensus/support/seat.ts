@@ -2,22 +2,22 @@
 import type { Epoch, Hash } from "../../../../src/core/base/ids.ts";
 import {
   castVote,
+  receiveBallot,
+  receiveFinality,
+  receiveLock,
   roundTimedOut,
-  takeBallot,
-  takeFinality,
-  takeLock,
 } from "../../../../src/core/consensus/agreement.ts";
 import type { AgreementContext } from "../../../../src/core/consensus/context.ts";
 import type { ConsensusMessage } from "../../../../src/core/consensus/message.ts";
 import {
   changeRound,
-  type ProposalStanding,
+  type ProposalStatus,
   proposeIfDue,
-  takeProposal,
-  takeRoundChange,
+  receiveProposal,
+  receiveRoundChange,
 } from "../../../../src/core/consensus/round-change.ts";
 import { type ConsensusRules, consensusRules } from "../../../../src/core/consensus/rules.ts";
-import { type Effect, newSlot, type SlotState, type Transition } from "../../../../src/core/consensus/slot-state.ts";
+import { type Effect, newSlot, type SlotState, type SlotUpdate } from "../../../../src/core/consensus/slot-state.ts";
 import { type Kit, round } from "./kit.ts";
 
 type EffectOf<T extends Effect["type"]> = Extract<Effect, { type: T }>;
@@ -25,7 +25,7 @@ type EffectOf<T extends Effect["type"]> = Extract<Effect, { type: T }>;
 export class Seat {
   state: SlotState;
   /** Status of the last proposal received. */
-  standing: ProposalStanding = "ignored";
+  standing: ProposalStatus = "ignored";
   /** True while the epoch is open here. */
   isOpen = true;
   private readonly context: Omit<AgreementContext, "isOpen">;
@@ -37,23 +37,23 @@ export class Seat {
   }
 
   take(message: ConsensusMessage, holdsContent = true): readonly Effect[] {
-    return this.move((context, transition) => {
+    return this.move((context, update) => {
       switch (message.type) {
         case "vote":
         case "commit":
-          takeBallot(context, transition, message);
+          receiveBallot(context, update, message);
           return;
         case "lock":
-          takeLock(context, transition, message, holdsContent);
+          receiveLock(context, update, message, holdsContent);
           return;
         case "finality":
-          takeFinality(context, transition, message, false);
+          receiveFinality(context, update, message, false);
           return;
         case "roundChange":
-          takeRoundChange(context, transition, message);
+          receiveRoundChange(context, update, message);
           return;
         case "proposal":
-          this.standing = takeProposal(context, transition, message);
+          this.standing = receiveProposal(context, update, message);
       }
     });
   }
@@ -63,27 +63,27 @@ export class Seat {
   }
 
   vote(number: number, value: Hash): readonly Effect[] {
-    return this.move((context, transition) => castVote(context, transition, round(number), value));
+    return this.move((context, update) => castVote(context, update, round(number), value));
   }
 
   /** Leaves for a round because of a disclosed reason. */
   leave(number: number): readonly Effect[] {
-    return this.move((context, transition) => changeRound(context, transition, round(number), "reason"));
+    return this.move((context, update) => changeRound(context, update, round(number), "reason"));
   }
 
   timeOut(number: number): readonly Effect[] {
-    return this.move((context, transition) => roundTimedOut(context, transition, round(number)));
+    return this.move((context, update) => roundTimedOut(context, update, round(number)));
   }
 
   proposeIfDue(): readonly Effect[] {
     return this.move(proposeIfDue);
   }
 
-  private move(step: (context: AgreementContext, transition: Transition) => void): readonly Effect[] {
-    const transition: Transition = { state: this.state, effects: [] };
-    step({ ...this.context, isOpen: this.isOpen }, transition);
-    this.state = transition.state;
-    return transition.effects;
+  private move(step: (context: AgreementContext, update: SlotUpdate) => void): readonly Effect[] {
+    const update: SlotUpdate = { state: this.state, effects: [] };
+    step({ ...this.context, isOpen: this.isOpen }, update);
+    this.state = update.state;
+    return update.effects;
   }
 }
 

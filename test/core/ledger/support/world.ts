@@ -10,10 +10,10 @@ import { apply } from "../../../../src/core/ledger/apply.ts";
 import type { Restriction } from "../../../../src/core/ledger/barrier.ts";
 import { check } from "../../../../src/core/ledger/check.ts";
 import { burnOutcome } from "../../../../src/core/ledger/check-burn.ts";
+import { effectSlotOf } from "../../../../src/core/ledger/effect-slot.ts";
 import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
 import { operationId } from "../../../../src/core/ledger/identity.ts";
 import { accountOf, type LedgerState, poolOf, supplyOf, versionOf } from "../../../../src/core/ledger/state.ts";
-import { targetOf } from "../../../../src/core/ledger/target.ts";
 import { address, CHAIN, type Draft, signed } from "./operations.ts";
 
 export const OPERATOR = address(0xa0);
@@ -133,7 +133,7 @@ export function authorise(state: LedgerState, operation: SignedOperation): Done 
 /** Decides the effect of an operation that `authorise` left waiting. */
 export function settle(state: LedgerState, operation: SignedOperation): Done {
   const id = operationId(operation);
-  const target = targetOf(operation);
+  const target = effectSlotOf(operation);
   switch (target.where) {
     case "own":
       return { state, receipts: [], id };

@@ -3,7 +3,7 @@ import type { Epoch, Hash, Round, Sequence } from "../../../../src/core/base/ids
 import type { SignedOperation } from "../../../../src/core/base/operation.ts";
 import type { AccountSlot, Slot } from "../../../../src/core/base/slot.ts";
 import { type AnyCertificate, finalityOf, lockOf } from "../../../../src/core/consensus/certificate.ts";
-import type { FinalityCertificate, Seal, Unsigned } from "../../../../src/core/consensus/message.ts";
+import type { FinalityCertificate, Seal, StatementContent } from "../../../../src/core/consensus/message.ts";
 import { statementDigest } from "../../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
@@ -17,7 +17,7 @@ export function accountSlot(name: string, sequence = 0): AccountSlot {
   return { kind: "account", address: addressOf(name), sequence: sequence as Sequence };
 }
 
-export function by<B extends Unsigned>(name: string, body: B): B & Seal {
+export function by<B extends StatementContent>(name: string, body: B): B & Seal {
   return {
     ...body,
     signer: addressOf(name),

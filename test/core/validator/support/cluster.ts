@@ -1,6 +1,6 @@
 /** A few validators joined by links that the test may cut, to test one validator's steps among its peers. */
 
-import { present } from "../../../../src/core/base/assert.ts";
+import { required } from "../../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../../src/core/base/checkpoint.ts";
 import type { EpochParameters } from "../../../../src/core/base/epoch.ts";
 import type { Genesis } from "../../../../src/core/base/genesis.ts";
@@ -14,11 +14,11 @@ import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import { createVerifier } from "../../../../src/core/crypto/verifier.ts";
 import { stateRoot } from "../../../../src/core/ledger/roots.ts";
 import { balanceOf } from "../../../../src/core/ledger/state.ts";
+import type { CoveragePoint } from "../../../../src/core/validator/coverage-points.ts";
 import { environmentOf, type Shared, sharedOf } from "../../../../src/core/validator/environment.ts";
 import type { Input } from "../../../../src/core/validator/input.ts";
-import type { Mark } from "../../../../src/core/validator/marks.ts";
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
-import type { DurableRecord, Event, Output, Reply } from "../../../../src/core/validator/output.ts";
+import type { DurableRecord, Output, Reply, ValidatorEvent } from "../../../../src/core/validator/output.ts";
 import { type Rules, rules as realRules } from "../../../../src/core/validator/rules.ts";
 import { createValidator, type ValidatorState } from "../../../../src/core/validator/state.ts";
 import { step } from "../../../../src/core/validator/step.ts";
@@ -55,7 +55,7 @@ export class Cluster {
   readonly nodes: ValidatorState[];
   readonly disks: Map<string, DurableRecord>[];
   readonly replies: { node: number; client: string; id: string; reply: Reply }[] = [];
-  readonly marks = new Map<Mark, number>();
+  readonly marks = new Map<CoveragePoint, number>();
   readonly reports: Extract<Output, { type: "report" }>[] = [];
   /** Steps of each node since its last start. */
   readonly recorded: Recorded[][];
@@ -63,7 +63,7 @@ export class Cluster {
   readonly signatures: SignedMessage[] = [];
   /** Delivered messages, in order. */
   readonly messages: PeerMessage[] = [];
-  readonly events: { readonly node: number; readonly event: Event }[] = [];
+  readonly events: { readonly node: number; readonly event: ValidatorEvent }[] = [];
   readonly down = new Set<number>();
   now = 0;
   steps = 0;
@@ -236,7 +236,7 @@ export class Cluster {
       case "sign": {
         const { body } = output.message;
         const self = this.address(node);
-        const name = present(
+        const name = required(
           keyNames(node).find((one) => addressOf(one) === self),
           "its key",
         );

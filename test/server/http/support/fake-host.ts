@@ -11,14 +11,14 @@ import { submissionId, transactionHash } from "../../../../src/core/ledger/ident
 import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
-import type { Archive, Copy, Final, Progress } from "../../../../src/live/archive.ts";
+import type { Archive, ArchivedSubmission, FinalRecord, OperationStatus } from "../../../../src/live/archive.ts";
 import type { LiveNetwork } from "../../../../src/live/network.ts";
-import type { News } from "../../../../src/live/news.ts";
-import type { Link } from "../../../../src/run/checkpoint-chain.ts";
-import type { Answer, Host } from "../../../../src/server/host/host.ts";
+import type { Notification } from "../../../../src/live/notifications.ts";
+import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
+import type { Host, HostResponse } from "../../../../src/server/host/host.ts";
 
 /** The copy that a submission is. */
-export function copyOfSubmission(submission: Submission): Copy {
+export function copyOfSubmission(submission: Submission): ArchivedSubmission {
   const id = submissionId(submission);
   return { id, hash: isRecovery(submission) ? id : transactionHash(submission), submission };
 }
@@ -26,7 +26,7 @@ export function copyOfSubmission(submission: Submission): Copy {
 export class FakeHost implements Host {
   readonly network: LiveNetwork;
   /** What the next submissions are answered with. */
-  answer: Answer | Promise<Answer> = { status: "pending" };
+  answer: HostResponse | Promise<HostResponse> = { status: "pending" };
   /** Instead of the ledger's own judgement. */
   judge: ((submission: Submission) => Refusal | undefined) | undefined;
   /** Why the asked validator refuses what is pending. */
@@ -36,11 +36,11 @@ export class FakeHost implements Host {
   /** What the asked validator has applied. */
   readonly applied = new Set<OperationId>();
   readonly submitted: Submission[] = [];
-  readonly links: Link[] = [];
+  readonly links: ChainLink[] = [];
   readonly findings: Finding[] = [];
-  readonly #copies = new Map<string, Copy>();
-  readonly #progress = new Map<OperationId, Progress>();
-  readonly #listeners = new Set<(news: News) => void>();
+  readonly #copies = new Map<string, ArchivedSubmission>();
+  readonly #progress = new Map<OperationId, OperationStatus>();
+  readonly #listeners = new Set<(news: Notification) => void>();
   readonly #waits = new Set<() => void>();
 
   constructor(genesis: Genesis) {
@@ -53,7 +53,7 @@ export class FakeHost implements Host {
     return this.#listeners.size;
   }
 
-  async submit(_node: string, submission: Submission): Promise<Answer> {
+  async submit(_node: string, submission: Submission): Promise<HostResponse> {
     this.submitted.push(submission);
     const answer = await this.answer;
     if (answer.status === "pending") this.admit(submission);
@@ -76,18 +76,18 @@ export class FakeHost implements Host {
     });
   }
 
-  watch(listener: (news: News) => void): () => void {
+  watch(listener: (news: Notification) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  tell(news: News): void {
+  tell(news: Notification): void {
     for (const listener of this.#listeners) listener(news);
     for (const look of [...this.#waits]) look();
   }
 
   /** Some validator has admitted it. */
-  admit(submission: Submission): Copy {
+  admit(submission: Submission): ArchivedSubmission {
     const copy = copyOfSubmission(submission);
     this.#copies.set(copy.hash, copy);
     if (!this.#progress.has(copy.id)) this.#progress.set(copy.id, { status: "pending" });
@@ -96,13 +96,13 @@ export class FakeHost implements Host {
   }
 
   /** It has come so far. */
-  mark(id: OperationId, progress: Progress): void {
+  mark(id: OperationId, progress: OperationStatus): void {
     this.#progress.set(id, progress);
     for (const look of [...this.#waits]) look();
   }
 
   /** It is final, and applied here where `here`. */
-  finish(id: OperationId, here = true): Final {
+  finish(id: OperationId, here = true): FinalRecord {
     const final = finalOf(id);
     if (here) this.applied.add(id);
     this.mark(id, { status: "final", final, place: undefined });
@@ -111,7 +111,7 @@ export class FakeHost implements Host {
   }
 
   /** A checkpoint that lists these. */
-  link(ids: readonly OperationId[]): Link {
+  link(ids: readonly OperationId[]): ChainLink {
     const { genesisLink } = this.network.archive;
     const number = this.links.length + 1;
     const value = { ...genesisLink.value, header: { ...genesisLink.value.header, number } };
@@ -122,7 +122,7 @@ export class FakeHost implements Host {
       content: { value },
       applications: [{ event: { receipts } }],
       state: this.ledger,
-    } as unknown as Link;
+    } as unknown as ChainLink;
     this.links.push(link);
     return link;
   }
@@ -150,7 +150,7 @@ export class FakeHost implements Host {
       finals: 0,
       ledgerOf: () => this.ledger,
       checkpointOf: () => this.checkpoint,
-      hasApplied: (_node: string, final: Pick<Final, "receipt">) => this.applied.has(final.receipt.id),
+      hasApplied: (_node: string, final: Pick<FinalRecord, "receipt">) => this.applied.has(final.receipt.id),
       isPendingAt: (_node: string, id: OperationId) => this.#progress.get(id)?.status === "pending",
       barAt: () => this.bar,
       admissionFault: (_node: string, submission: Submission) =>
@@ -167,7 +167,7 @@ function judged(ledger: LedgerState, submission: Submission): Refusal | undefine
   return verdict.answer === "wait" ? verdict.missing : verdict.refusal;
 }
 
-function finalOf(id: OperationId): Final {
+function finalOf(id: OperationId): FinalRecord {
   const slot = { kind: "account", address: `0x${"11".repeat(20)}` as Address, sequence: 0 };
   const certificate = {
     type: "finality",
@@ -178,5 +178,5 @@ function finalOf(id: OperationId): Final {
     seals: [{ signer: slot.address, signature: `0x${"22".repeat(64)}00` as Signature }],
   } as unknown as FinalityCertificate;
   const receipt = { id, success: true, fee: 2n, feeToken: undefined, error: undefined, slot: "account/0" };
-  return { receipt, certificate, content: {}, at: 0 } as unknown as Final;
+  return { receipt, certificate, content: {}, at: 0 } as unknown as FinalRecord;
 }

@@ -1,0 +1,100 @@
+/**
+ * Ledgers with a mistake in the application of decided slots: the real rules apply it, and a part of the outcome is
+ * changed.
+ */
+import { type Amount, ZERO } from "../core/base/amount.ts";
+import type { Address } from "../core/base/ids.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
+import type { Refusal } from "../core/base/refusal.ts";
+import type { LedgerSlot, LedgerValue } from "../core/base/slot.ts";
+import type { Applied } from "../core/ledger/applied.ts";
+import { type ApplyRules, applyRules } from "../core/ledger/apply.ts";
+import { type Executed, withToken } from "../core/ledger/execute.ts";
+import { type Authorised, balanceOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
+import type { Token } from "../core/ledger/token.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+type WrapsRules = NonNullable<KnownBadVariant["rules"]>;
+
+/** Applied slot. */
+export interface Decided {
+  readonly slot: LedgerSlot;
+  readonly value: LedgerValue;
+  readonly operation: SignedOperation | undefined;
+}
+
+/** Applies slots by the rules, then by `change`. */
+export function afterwards(
+  change: (after: LedgerState, before: LedgerState, decided: Decided) => LedgerState,
+): WrapsRules {
+  return replaceApply((before, decided, real) => {
+    const applied = real(applyRules);
+    return applied.outcome === "applied" ? { ...applied, state: change(applied.state, before, decided) } : applied;
+  });
+}
+
+/** `real` applies the slot by the rules, with these parts of the state. */
+export type ApplyOne = (before: LedgerState, decided: Decided, real: (parts: ApplyRules) => Applied) => Applied;
+
+/** Applies slots by `apply`. The parts that it passes on keep the caller's caches. */
+export function replaceApply(apply: ApplyOne): WrapsRules {
+  return (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      apply: (state, slot, value, operation, parts = applyRules) =>
+        apply(state, { slot, value, operation }, (changed) =>
+          real.ledger.apply(state, slot, value, operation, { ...changed, operationId: parts.operationId }),
+        ),
+    },
+  });
+}
+
+/** Executes operations in a token's list by `execute`, which receives the rules' result. */
+export function replaceExecute(
+  execute: (state: LedgerState, token: Address, entry: Authorised, real: (from: LedgerState) => Executed) => Executed,
+): WrapsRules {
+  return replaceApply((_before, _decided, real) =>
+    real({
+      ...applyRules,
+      executeOne: (state, token, entry, slot) =>
+        execute(state, token, entry, (from) => applyRules.executeOne(from, token, entry, slot)),
+    }),
+  );
+}
+
+/**
+ * Executes operations refused with this code all the same: against a policy that would allow them (`pretend`, which
+ * also receives the balance of a mint's recipient); `restore` reverts the pretended part.
+ */
+export function ignoreRefusal(
+  code: Refusal["code"],
+  pretend: (policy: Token, signed: SignedOperation, balance: Amount) => Token,
+  restore: (after: Token, before: Token, signed: SignedOperation) => Token,
+): WrapsRules {
+  return replaceExecute((state, token, { signed }, real) => {
+    const refused = real(state);
+    const policy = tokenOf(state, token);
+    if (refused.receipt.error?.code !== code || policy === undefined) return refused;
+    const { operation } = signed;
+    const balance = operation.kind === "mint" ? balanceOf(state, operation.recipient, token) : ZERO;
+    const executed = real(withToken(state, token, pretend(policy, signed, balance)));
+    const after = tokenOf(executed.state, token);
+    if (!executed.receipt.success || after === undefined) return refused;
+    return { ...executed, state: withToken(executed.state, token, restore(after, policy, signed)) };
+  });
+}
+
+/** Returns the payment that an account slot decides, if any. */
+export function paymentOf({
+  value,
+  operation,
+}: Decided):
+  | { readonly sender: Address; readonly recipient: Address; readonly token: Address; readonly value: bigint }
+  | undefined {
+  if (value.type !== "operation" || operation === undefined) return undefined;
+  const { operation: what, sender } = operation;
+  return what.kind === "payment"
+    ? { sender, recipient: what.recipient, token: what.token, value: what.value }
+    : undefined;
+}

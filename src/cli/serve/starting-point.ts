@@ -1,0 +1,138 @@
+/** Starting point of a served network: options, a recording to continue, or one to load. */
+
+import { RECORDING_BYTES } from "../../live/limits.ts";
+import {
+  headOf,
+  type Recording,
+  type RecordingEntry,
+  type RecordingHead,
+  readRecording,
+} from "../../live/recording.ts";
+import type { Setup } from "../../live/setup.ts";
+import { readText } from "../../scenario/files.ts";
+import { beginStateFile, continueStateFile, MemorySink, type Sink } from "../../server/host/state-file.ts";
+import { lockState } from "../../server/host/state-lock.ts";
+import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
+import { readServeOptions } from "../../server/setup/read-options.ts";
+import { setupOf } from "../../server/setup/setup-of.ts";
+import { type Args, textOf, texts } from "../command.ts";
+import { UsageError } from "../exit-code.ts";
+import { NETWORK_OPTIONS } from "./serve-options.ts";
+
+export interface StartingPoint {
+  readonly setup: Setup;
+  /** Inputs of the recording; empty for a new network. */
+  readonly past: readonly RecordingEntry[];
+  readonly sink: Sink;
+  /** The recording so far. */
+  readonly recording: () => string;
+  /** Notes for the user. */
+  readonly notes: readonly string[];
+  readonly requestsPerMinute: number | undefined;
+}
+
+/** @throws UsageError for invalid options, and for files that are not recordings or are in use. */
+export function startingPoint(args: Args, now: number): StartingPoint {
+  const options = optionsOf(args);
+  const state = textOf(args, "state");
+  if (state === undefined) return inMemory(args, options, now);
+  const release = claimed(state);
+  try {
+    return inFile(state, release, args, options, now);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function inMemory(args: Args, options: ServeOptions, now: number): StartingPoint {
+  const { head, past, ...rest } = sourceOf(args, options, undefined, now);
+  const sink = new MemorySink(head, past);
+  return { ...rest, past, setup: head.setup, sink, recording: () => sink.text() };
+}
+
+function inFile(state: string, release: () => void, args: Args, options: ServeOptions, now: number): StartingPoint {
+  const kept = readState(state);
+  if (kept !== undefined && args["load"] !== undefined)
+    throw new UsageError(`--load: ${state} already contains a network; omit --state or --load`);
+  const { head, past, ...rest } = sourceOf(args, options, kept, now);
+  const file = kept === undefined ? begun(state, head, past) : continueStateFile(state, kept);
+  const sink: Sink = {
+    write: (entry) => file.write(entry),
+    close: () => {
+      file.close();
+      release();
+    },
+  };
+  return { ...rest, past, setup: head.setup, sink, recording: () => contentOf(state) };
+}
+
+interface Source extends Pick<StartingPoint, "past" | "notes" | "requestsPerMinute"> {
+  readonly head: RecordingHead;
+}
+
+/** Returns the recording to continue or to load, or the setup of the options. */
+function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined, now: number): Source {
+  const [state, load] = [textOf(args, "state"), textOf(args, "load")];
+  const { requestsPerMinute } = options;
+  const source = kept ?? (load === undefined ? undefined : readWhole(load));
+  if (source === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], requestsPerMinute };
+  const notes = notesOn(args, (kept === undefined ? load : state) ?? "");
+  return { head: source.head, past: source.entries, notes, requestsPerMinute };
+}
+
+function claimed(state: string): () => void {
+  const lock = lockState(state);
+  if (!lock.ok) throw new UsageError(`--state: ${lock.error}`);
+  return lock.value;
+}
+
+function begun(state: string, head: RecordingHead, past: readonly RecordingEntry[]): Sink {
+  const sink = beginStateFile(state, head);
+  for (const entry of past) sink.write(entry);
+  return sink;
+}
+
+function readState(path: string): Recording | undefined {
+  const text = readText(path, RECORDING_BYTES);
+  if (!text.ok && /ENOENT|no such file/i.test(text.error.message)) return undefined;
+  if (text.ok && text.value === "") return undefined;
+  return readWhole(path);
+}
+
+function readWhole(path: string): Recording {
+  const read = readRecording(contentOf(path));
+  if (!read.ok) throw new UsageError(`${path}: ${read.error}`);
+  return read.value;
+}
+
+function contentOf(path: string): string {
+  const text = readText(path, RECORDING_BYTES);
+  if (!text.ok) throw new UsageError(`${path}: ${text.error.message}`);
+  return text.value;
+}
+
+function notesOn(args: Args, path: string): readonly string[] {
+  const ignored = NETWORK_OPTIONS.filter((name) => args[name] !== undefined && name !== "faucet");
+  return [
+    `continuing the network of ${path}`,
+    ...(ignored.length === 0 ? [] : [`it keeps its setup: ignoring --${ignored.join(", --")}`]),
+  ];
+}
+
+function optionsOf(args: Args): ServeOptions {
+  const raw: Record<string, unknown> = {};
+  for (const name of NETWORK_OPTIONS) if (args[name] !== undefined) raw[name] = args[name];
+  for (const name of ["genesis", "scenario"])
+    if (args[name] !== undefined) raw[name] = namedText(textOf(args, name) ?? "");
+  if (args["token"] !== undefined) raw["token"] = texts(args, "token");
+  const read = readServeOptions(raw as RawServeOptions);
+  if (!read.ok) throw new UsageError(read.error);
+  return read.value;
+}
+
+function namedText(file: string): NamedText {
+  const text = readText(file);
+  if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
+  return { file, text: text.value };
+}

@@ -1,0 +1,79 @@
+/** Signature scheme with a cache. */
+import type { Address, Hash, Signature } from "../base/ids.ts";
+import { MemoTable } from "../base/memo-table.ts";
+import { SIGNATURES_CACHED } from "./limits.ts";
+import type { PrivateKey, Scheme } from "./scheme.ts";
+
+/** Fact that `signer` signed `digest` with `signature`. */
+export interface SignatureFact {
+  readonly digest: Hash;
+  readonly signature: Signature;
+  readonly signer: Address;
+}
+
+/**
+ * The same functions with a bounded cache. A signer need not recover its own signature, and what one validator has
+ * checked another one in this process need not check again: results never depend on the cache.
+ */
+export class CachingScheme implements Scheme {
+  readonly name: Scheme["name"];
+  readonly isQuick = true;
+  readonly #scheme: Scheme;
+  readonly #note: (fact: SignatureFact) => void;
+  readonly #signed: MemoTable<Signature>;
+  readonly #signers: MemoTable<Address | undefined>;
+  /** Facts from an earlier process, until `forget`. */
+  #known = new Map<string, Signature | Address>();
+
+  /** `note` receives every signature that had to be made or checked. @throws RangeError for a limit below 2. */
+  constructor(
+    scheme: Scheme,
+    note: (fact: SignatureFact) => void = () => undefined,
+    limit: number = SIGNATURES_CACHED,
+  ) {
+    this.name = scheme.name;
+    this.#scheme = scheme;
+    this.#note = note;
+    this.#signed = new MemoTable(limit);
+    this.#signers = new MemoTable(limit);
+  }
+
+  addressOf(key: PrivateKey): Address {
+    return this.#scheme.addressOf(key);
+  }
+
+  sign(key: PrivateKey, digest: Hash, address: Address = this.addressOf(key)): Signature {
+    const place = `${address}${digest}`;
+    const signature = this.#signed.of(place, () => {
+      const known = this.#known.get(place);
+      if (known !== undefined) return known as Signature;
+      const made = this.#scheme.sign(key, digest, address);
+      this.#note({ digest, signature: made, signer: address });
+      return made;
+    });
+    this.#signers.of(`${digest}${signature}`, () => address);
+    return signature;
+  }
+
+  recover(digest: Hash, signature: Signature): Address | undefined {
+    const place = `${digest}${signature}`;
+    return this.#signers.of(place, () => {
+      const known = this.#known.get(place);
+      if (known !== undefined) return known as Address;
+      const signer = this.#scheme.recover(digest, signature);
+      if (signer !== undefined) this.#note({ digest, signature, signer });
+      return signer;
+    });
+  }
+
+  /** Trusts a fact that an earlier process noted, until `forget`. */
+  learn({ digest, signature, signer }: SignatureFact): void {
+    this.#known.set(`${signer}${digest}`, signature);
+    this.#known.set(`${digest}${signature}`, signer);
+  }
+
+  /** Drops the learned facts after their use. */
+  forget(): void {
+    this.#known = new Map();
+  }
+}

@@ -1,0 +1,36 @@
+/** Rules for the texts that operations carry. */
+import { text } from "../base/encoding.ts";
+import type { Memo } from "../base/operation.ts";
+import type { Refusal } from "../base/refusal.ts";
+import { MEMO_BYTES } from "./limits.ts";
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+/** RFC 3986: unreserved characters, delimiters and the per cent sign (wire 5). */
+const URL_SAFE = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
+const CONTROL = /\p{Cc}/u;
+
+/** Returns the fault of a text that is longer than `limit` bytes, or that UTF-8 cannot encode without loss. */
+export function textTooLong(field: string, value: string, limit: number): Refusal | undefined {
+  // Encoding would replace a lone surrogate, and two different texts would have the same signed bytes.
+  if (LONE_SURROGATE.test(value)) return { code: "validation_text", field, reason: "holds a lone surrogate" };
+  const { length } = text(value);
+  return length > limit
+    ? { code: "validation_text", field, reason: `has ${length} bytes, at most ${limit} are allowed` }
+    : undefined;
+}
+
+/** Returns the fault of a memo: its members' lengths and characters (wire 5). */
+export function memoFault(memo: Memo): Refusal | undefined {
+  for (const field of ["type", "format", "data"] as const) {
+    const fault = textTooLong(`memo.${field}`, memo[field], MEMO_BYTES[field]);
+    if (fault !== undefined) return fault;
+  }
+  for (const field of ["type", "format"] as const) {
+    if (!URL_SAFE.test(memo[field])) {
+      return { code: "validation_text", field: `memo.${field}`, reason: "holds characters that no URL may hold" };
+    }
+  }
+  if (CONTROL.test(memo.data))
+    return { code: "validation_text", field: "memo.data", reason: "holds control characters" };
+  return undefined;
+}

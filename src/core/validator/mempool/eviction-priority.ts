@@ -1,0 +1,43 @@
+/**
+ * Eviction priority of a disclosed operation: the cost to an attacker of adding one like it. A disclosed operation
+ * serves as a reason to change round, so the priority follows the rule by which reasons count (protocol 3.2, 9.3).
+ */
+import { isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
+import { accountOf, balanceOf } from "../../ledger/state.ts";
+import type { DecisionView } from "../slots/decision-inputs.ts";
+
+/**
+ * 0: costs nothing, since its nonce is not the next one, or the round that displaces it is unpaid. 1: the account
+ * covers a payment's fee, which may be zero. 2: the balance covers the payment, or the signer holds a role.
+ */
+export type EvictionPriority = 0 | 1 | 2;
+
+/**
+ * Returns the priority of a submission at this validator now. A cancellation has the highest priority of `rivals`, the
+ * submissions known for its nonce; a recovery that of its proof. O(log accounts) for each operation that it reads.
+ */
+export function evictionPriority(
+  state: DecisionView,
+  submission: Submission,
+  rivals: readonly Submission[],
+): EvictionPriority {
+  if (isRecovery(submission)) return best(state, [submission.evidence.first, submission.evidence.second]);
+  if (submission.operation.kind !== "cancellation") return best(state, [submission]);
+  const operations = rivals.flatMap((other) => (isRecovery(other) ? [] : [other]));
+  return best(state, operations);
+}
+
+function best(state: DecisionView, operations: readonly SignedOperation[]): EvictionPriority {
+  const worths = operations.map((signed) => priorityAlone(state, signed));
+  return ([2, 1] as const).find((worth) => worths.includes(worth)) ?? 0;
+}
+
+function priorityAlone({ environment, ledger }: DecisionView, signed: SignedOperation): EvictionPriority {
+  const { operation, sender } = signed;
+  const rules = environment.rules.ledger;
+  if (operation.nonce !== accountOf(ledger, sender).nonce) return 0;
+  if (operation.kind !== "payment") return rules.holdsRoleOfToken(ledger, signed) ? 2 : 0;
+  const need = operation.value + rules.paymentFee(ledger.parameters.fees, operation.token);
+  if (balanceOf(ledger, sender, operation.token) >= need) return 2;
+  return rules.coversPaymentFee(ledger, sender, [signed]) ? 1 : 0;
+}

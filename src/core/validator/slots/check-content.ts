@@ -1,0 +1,130 @@
+/** Check that decides if this validator votes for a content in a slot now (protocol 3, table; 4.2; 5). */
+import { unreachable } from "../../base/assert.ts";
+import type { Address, Millis, Round } from "../../base/ids.ts";
+import type { SignedOperation } from "../../base/operation.ts";
+import type { CheckResult } from "../../base/refusal.ts";
+import type { BurnValue, OperationValue, SkipValue, Slot } from "../../base/slot.ts";
+import type { Restriction } from "../../ledger/barrier.ts";
+import { ACCEPT, refuse, wait } from "../../ledger/check-result.ts";
+import { accountOf, dueFor } from "../../ledger/state.ts";
+import { checkCheckpoint } from "../checkpoints/check-checkpoint.ts";
+import { checkClosing } from "../epochs/check-closing.ts";
+import { FAILED_BURN_MS } from "../limits.ts";
+import type { Content } from "./content.ts";
+import type { DecisionView } from "./decision-inputs.ts";
+
+const MISPLACED: CheckResult = refuse({
+  code: "validation_proposal",
+  reason: "this slot and round do not decide such a value",
+});
+
+/**
+ * Returns the check result for a content that proves itself, in the next slot of its account or token. Round 0 of an
+ * account slot takes operations and due burns, never a skip; later rounds take due burns and skips, never an operation.
+ */
+export function checkContent(state: DecisionView, at: Millis, slot: Slot, content: Content, round: Round): CheckResult {
+  if (slot.kind === "token") return checkListContent(state, slot, content);
+  if (slot.kind === "checkpoint") return checkCheckpoint(state, at, slot, content);
+  if (slot.kind === "epoch") return checkClosing(state, at, slot, content);
+  const { value } = content;
+  switch (value.type) {
+    case "operation":
+      return round === 0 ? checkOperationContent(state, at, slot.address, value, content) : MISPLACED;
+    case "burn":
+      return checkBurnContent(state, at, slot.address, value, round);
+    case "skip":
+      return round === 0 ? MISPLACED : checkSkipContent(state, slot.address, value, content.operations);
+    case "list":
+    case "checkpoint":
+    case "closing":
+      return MISPLACED;
+    default:
+      return unreachable(value);
+  }
+}
+
+const NO_BARRIER: readonly Restriction[] = [];
+
+/** Returns the restrictions that bind this validator before they are applied (protocol 4.2, Barrier). */
+export function barrierOf(state: DecisionView): readonly Restriction[] {
+  return state.barriers.size === 0 ? NO_BARRIER : [...state.barriers.values()].flat();
+}
+
+/** Returns true if the owner of this account goes before another forced burn (protocol 5). */
+export function isOwnersTurn(state: DecisionView, at: Millis, account: Address): boolean {
+  const context = state.ownersTurns.get(account);
+  return context !== undefined && at < context.until;
+}
+
+function checkListContent(state: DecisionView, slot: Slot & { kind: "token" }, { value }: Content): CheckResult {
+  if (value.type !== "list") return MISPLACED;
+  return state.environment.rules.ledger.checkList(state.ledger, slot.token, value.ids, state.ledger.listLimit);
+}
+
+function checkOperationContent(
+  state: DecisionView,
+  at: Millis,
+  account: Address,
+  value: OperationValue,
+  content: Content,
+): CheckResult {
+  const signed = content.operations[0] as SignedOperation;
+  if (signed.sender !== account || signed.operation.kind === "cancellation") return MISPLACED;
+  const [due] = dueFor(state.ledger, {
+    kind: "account",
+    address: account,
+    sequence: accountOf(state.ledger, account).sequence,
+  });
+  if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, at, account)) {
+    // protocol 5: a validator that knows a due burn votes for no operation of the owner in a new slot.
+    return wait({ code: "business_decided_otherwise", nonce: signed.operation.nonce, by: due.id });
+  }
+  return value.id === undefined
+    ? MISPLACED
+    : state.environment.rules.ledger.checkVote(state.ledger, barrierOf(state), signed);
+}
+
+function checkBurnContent(
+  state: DecisionView,
+  at: Millis,
+  account: Address,
+  value: BurnValue,
+  round: Round,
+): CheckResult {
+  const { rules } = state.environment;
+  const verdict = rules.ledger.checkBurn(state.ledger, account, value);
+  if (verdict.answer !== "accept" || round > 0) return verdict;
+  const since = state.dueSince.get(value.id) ?? at;
+  const tooEarly =
+    rules.validator.isOwnersTurn(state, at, account) || (value.outcome === "failed" && at < since + FAILED_BURN_MS);
+  return tooEarly ? wait({ code: "resource_authorisation_not_found", id: value.id }) : verdict;
+}
+
+function checkSkipContent(
+  state: DecisionView,
+  account: Address,
+  value: SkipValue,
+  operations: readonly SignedOperation[],
+): CheckResult {
+  const { ledger, environment } = state;
+  const [first, second] = operations as readonly [SignedOperation, SignedOperation];
+  if (first.sender !== account) return MISPLACED;
+  const displaced = value.by === "cancellation" ? [second] : [first, second];
+  const verdict =
+    value.by === "cancellation"
+      ? environment.rules.ledger.checkCancellation(ledger, first, displaced)
+      : environment.rules.ledger.checkRecovery(ledger, {
+          kind: "recovery",
+          chainId: first.operation.chainId,
+          account,
+          nonce: first.operation.nonce,
+          evidence: { first, second },
+        });
+  if (verdict.answer !== "accept") return verdict;
+  const fee = environment.rules.ledger.skipFee(ledger, account, value.by, displaced);
+  // Balances only rise while a slot is open, so differing views converge (protocol 4.4): wait, do not refuse.
+  const agrees = fee.feeToken === value.feeToken && fee.feeStep === value.feeStep;
+  return agrees
+    ? ACCEPT
+    : wait({ code: "validation_proposal", reason: "the fee of the skip is not what the payer's balance covers here" });
+}

@@ -1,0 +1,88 @@
+/** Caches of pure functions of immutable records, by identity: entries end with their records. */
+import { required } from "../../base/assert.ts";
+import type { Operation, SignedOperation } from "../../base/operation.ts";
+import type { Listed, OperationValue, Value } from "../../base/slot.ts";
+import { applyRules } from "../../ledger/apply.ts";
+import { type ClosingTransition, genesisCheckpoint, type Replay, replay } from "../../ledger/checkpoint.ts";
+import { copyOf, idFrom, operationId } from "../../ledger/identity.ts";
+import { digestOf } from "../../ledger/layout.ts";
+import type { LedgerRules } from "../../ledger/rules.ts";
+import { isNext, type LedgerState } from "../../ledger/state.ts";
+import { valueHash } from "../../ledger/value.ts";
+import { listedSlots } from "../checkpoints/checkpoint-content.ts";
+import type { HashCache } from "./decision-inputs.ts";
+
+/** Returns hash functions with caches of their own: each hash is computed once. */
+export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply" | "openNext">): HashCache {
+  const replays = memoised((_base: LedgerState) => new WeakMap<readonly Listed[], Replay>());
+  const digest = memoised((operation: Operation) => digestOf(operation));
+  const isReal = rules.operationId === operationId;
+  const idOf = memoised(
+    isReal ? (signed: SignedOperation) => idFrom(signed, digest(signed.operation)) : rules.operationId,
+  );
+  return {
+    digest,
+    copy: memoised(copyOf),
+    genesisCheckpoint: memoised(genesisCheckpoint),
+    operationId: idOf,
+    operationValue: memoised((signed: SignedOperation): OperationValue => ({ type: "operation", id: idOf(signed) })),
+    replay: (base, listed, operations, closing) => {
+      const known = replays(base).get(listed);
+      if (known !== undefined) return known;
+      const made = replayListed(base, listed, operations, { ...rules, operationId: idOf }, closing);
+      replays(base).set(listed, made);
+      return made;
+    },
+    inOrder: (base, slots) => inOrder(base, slots, { apply: rules.apply, operationId: idOf }),
+    value: memoised((value: Value) => valueHash(value)),
+  };
+}
+
+/** Applies the slots of a verified checkpoint in their order. */
+function replayListed(
+  base: LedgerState,
+  listed: readonly Listed[],
+  operations: readonly SignedOperation[],
+  { apply, openNext, operationId: idOf }: Pick<LedgerRules, "apply" | "openNext" | "operationId">,
+  closing: ClosingTransition | undefined,
+): Replay {
+  const parts = required(listedSlots(listed, operations), "operations of the listed slots");
+  const slots = parts.map(({ slot, value, operations: [operation] }) => ({ slot, value, operation }));
+  const rules = { ...applyRules, operationId: idOf };
+  const applyOne: typeof apply = (state, slot, value, operation) => apply(state, slot, value, operation, rules);
+  return replay(base, slots, applyOne, closing, openNext);
+}
+
+/** Repeats over the remaining slots while one of them can be applied: credits and authorisations may be anywhere. */
+function inOrder<T extends Listed & { readonly operations: readonly SignedOperation[] }>(
+  base: LedgerState,
+  slots: readonly T[],
+  { apply, operationId: idOf }: Pick<LedgerRules, "apply" | "operationId">,
+): readonly T[] {
+  const rules = { ...applyRules, operationId: idOf };
+  const ordered: T[] = [];
+  let state = base;
+  for (let left = slots, count = -1; count !== left.length; ) {
+    count = left.length;
+    left = left.filter((one) => {
+      if (!isNext(state, one.slot)) return true;
+      const applied = apply(state, one.slot, one.value, one.operations[0], rules);
+      if (applied.outcome !== "applied") return true;
+      state = applied.state;
+      ordered.push(one);
+      return false;
+    });
+  }
+  return ordered;
+}
+
+function memoised<K extends object, T>(compute: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, T>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = compute(key);
+    known.set(key, made);
+    return made;
+  };
+}

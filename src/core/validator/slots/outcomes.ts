@@ -1,0 +1,115 @@
+/**
+ * Outcomes of operations and the replies to their clients (protocol 4.2: no failure is reported before it is certain).
+ */
+import type { Address, Epoch, Nonce } from "../../base/ids.ts";
+import { isRecovery, type OperationId } from "../../base/operation.ts";
+import type { Receipt } from "../../base/receipt.ts";
+import type { Refusal } from "../../base/refusal.ts";
+import {
+  mayHaveBeenEvicted,
+  nonceOf,
+  operationsFor,
+  pendingFor,
+  pendingOf,
+  removePending,
+} from "../mempool/pending.ts";
+import type { Reply } from "../output.ts";
+import { coverage, replyTo } from "../outputs.ts";
+import type { FinalProof, Outcome } from "../state.ts";
+import type { StepContext } from "../step-context.ts";
+
+/** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). */
+export function finishFinal(
+  context: StepContext,
+  receipt: Receipt,
+  of: Outcome["of"],
+  { certificate, content }: FinalProof,
+): void {
+  end(context, receipt.id, { type: "final", of, receipt, certificate, content });
+}
+
+/** Records that a nonce is used up, and finishes every other submission for it. */
+export function finishNonce(context: StepContext, account: Address, nonce: Nonce, by: OperationId): void {
+  for (const [id, { submission }] of pendingFor(context.state, account, nonce)) {
+    if (id === by) continue;
+    const isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
+    if (isSkip) coverage(context, "late cancellation");
+    end(context, id, { type: isSkip ? "late" : "superseded", of: { account, nonce }, by });
+  }
+}
+
+/** Refuses an undisclosed operation: its client may sign another one (protocol 4.2). */
+export function finishUndisclosed(context: StepContext, id: OperationId, refusal: Refusal): void {
+  const known = context.state.pending.get(id);
+  if (known === undefined || known.disclosed) return;
+  coverage(context, "refused unshown");
+  const { account, nonce } = nonceOf(known.submission);
+  refuse(context, id, refusal, { account, nonce });
+  if (operationsFor(context.state, account, nonce).length === 0) finishQueue(context, account, nonce);
+}
+
+/** Operations queued behind a nonce that has no pending operation any more cannot be ordered either. */
+function finishQueue(context: StepContext, account: Address, expected: Nonce): void {
+  for (const [id, { submission, disclosed: shown }] of pendingOf(context.state, account)) {
+    const { nonce: got } = nonceOf(submission);
+    if (got > expected && !shown)
+      refuse(context, id, { code: "business_nonce_gap", expected, got }, { account, nonce: got });
+  }
+}
+
+/** Records that its nonce was used up before the oldest checkpoint kept here. */
+export function finishSettled(context: StepContext, id: OperationId): void {
+  answerLast(context, id, { status: "settled" });
+}
+
+/** Records that its epoch closed without it: the client may submit the same again (protocol 6.3). */
+export function finishVoid(context: StepContext, id: OperationId, epoch: Epoch): void {
+  answerLast(context, id, { status: "void", epoch });
+}
+
+/**
+ * Refuses a submission that this validator has disclosed to no other. The reply says disclosed if this validator may
+ * have evicted a copy that came from others: disclosure is then unknown.
+ */
+export function refuse(
+  context: StepContext,
+  id: OperationId,
+  refusal: Refusal,
+  { account, nonce }: { readonly account: Address; readonly nonce: Nonce },
+): void {
+  answerLast(context, id, { status: "refused", refusal, shown: mayHaveBeenEvicted(context.state, account, nonce) });
+}
+
+function end(context: StepContext, id: OperationId, ending: Outcome): void {
+  const { state } = context;
+  state.outcomes = state.outcomes.set(id, ending);
+  answerLast(context, id, replyOf(ending));
+}
+
+/** Sends the last reply about an operation and removes it from the pending ones. */
+function answerLast(context: StepContext, id: OperationId, reply: Reply): void {
+  replyTo(context, id, reply);
+  dropSubscribers(context, id);
+  removePending(context, id);
+}
+
+/** Returns the reply to a client about an operation with an outcome. */
+export function replyOf(ending: Outcome): Reply {
+  switch (ending.type) {
+    case "superseded":
+      return { status: "superseded", by: ending.by };
+    case "late":
+      return {
+        status: "refused",
+        refusal: { code: "business_decided_otherwise", nonce: ending.of.nonce, by: ending.by },
+        shown: true,
+      };
+    case "final":
+      return { status: "final", receipt: ending.receipt, certificate: ending.certificate, content: ending.content };
+  }
+}
+
+function dropSubscribers(context: StepContext, id: OperationId): void {
+  const { state } = context;
+  for (const [key] of state.subscribers.within(`${id} `)) state.subscribers = state.subscribers.delete(key);
+}

@@ -1,0 +1,205 @@
+/** Reasons to leave round 0 of a slot: derived, disclosed, awaited and applied (protocol 3.2). */
+import type { Address, Nonce, Round } from "../../base/ids.ts";
+import type { OperationId, SignedOperation } from "../../base/operation.ts";
+import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
+import type { Vote } from "../../consensus/message.ts";
+import { changeRound } from "../../consensus/round-change.ts";
+import { accountOf } from "../../ledger/state.ts";
+import { receiveCause } from "../epochs/close-epoch.ts";
+import { addPending, candidatesFor, idOf, setDisclosed } from "../mempool/pending.ts";
+import type { Peer, Reason, ReasonMessage, SlotReason } from "../message.ts";
+import { coverage, setTimer } from "../outputs.ts";
+import type { ValidatorState } from "../state.ts";
+import type { StepContext } from "../step-context.ts";
+import { requestMissing } from "../sync/sync.ts";
+import { isAuthentic } from "./content-check.ts";
+import { receiveContent } from "./contents.ts";
+import { evidenceKey, operationsIn } from "./reason-check.ts";
+import { isBeyondNext } from "./slot-position.ts";
+import { onSlot, reasonsOf, slotState } from "./slots.ts";
+
+const MARK_OF = {
+  cancellation: "round change by cancellation",
+  equivocation: "round change by equivocation proof",
+  burn: "round change by due burn",
+  due: "round change by due operation",
+} as const;
+
+/** Order in which reasons of one slot are applied and disclosed: those without a wait come first. */
+const PRECEDENCE = ["cancellation", "burn", "equivocation", "due"] as const satisfies readonly SlotReason["kind"][];
+
+/** Returns the slot in which an account's next operation is decided. */
+export function nextSlot(state: ValidatorState, address: Address): AccountSlot {
+  return { kind: "account", address, sequence: accountOf(state.ledger, address).sequence };
+}
+
+/** Stores and applies a reason that came with a round change or from a client (protocol 3.2). */
+export function receiveReason(context: StepContext, slot: Slot, reason: Reason, from: Peer): void {
+  switch (reason.kind) {
+    case "cancellation":
+      if (!areOf(context, slot, [reason.cancellation, reason.displaced])) return;
+      break;
+    case "equivocation":
+      if (!areOf(context, slot, [reason.proof.first, reason.proof.second])) return;
+      break;
+    case "closing":
+      receiveCause(context, reason.cause);
+      return;
+    case "burn":
+    case "due": {
+      const content = receiveContent(context, from, reason.content);
+      if (content === undefined) return;
+      noteReason(context, slot, { ...reason, content });
+      return;
+    }
+  }
+  noteReason(context, slot, reason);
+}
+
+/**
+ * Handles a reason without a round change. It opens no record unless it counts, so that no sender fills memory with
+ * reasons that no round change pays for; senders repeat it.
+ */
+export function receiveReasonMessage(context: StepContext, from: Peer, { slot, reason }: ReasonMessage): void {
+  const { state } = context;
+  if (isBeyondNext(state, slot)) requestMissing(context, from, slot);
+  else if (state.environment.rules.validator.isReasonValid(state, slot, reason))
+    receiveReason(context, slot, reason, from);
+}
+
+/** Returns true if the slot's owner signed all of these: a forged operation must not block a true reason. */
+function areOf({ state }: StepContext, slot: Slot, operations: readonly SignedOperation[]): boolean {
+  return operations.every(
+    (signed) => slot.kind === "account" && signed.sender === slot.address && isAuthentic(state.environment, signed),
+  );
+}
+
+function noteReason(context: StepContext, slot: Slot, reason: SlotReason): void {
+  const { state } = context;
+  storeReason(state, slot, reason);
+  if (reason.kind === "cancellation" && state.environment.rules.validator.isReasonValid(state, slot, reason))
+    storeCancellationPair(context, reason);
+  if (reason.kind === "equivocation") noteEvidence(context, reason);
+  applyReasons(context, slot);
+}
+
+/** Makes a cancellation and the operation it displaces pending here: a proposer needs both for the skip. */
+export function storeCancellationPair(
+  context: StepContext,
+  { cancellation, displaced }: Extract<Reason, { kind: "cancellation" }>,
+): void {
+  // The displaced operation first: a cancellation of an operation that is kept here needs no room.
+  addPending(context, displaced, { disclosed: true, isEntry: false });
+  addPending(context, cancellation, { disclosed: true, isEntry: false });
+}
+
+/** Keeps a reason of a slot beside those of other kinds; a valid one of its kind stays. */
+export function storeReason(state: ValidatorState, slot: Slot, reason: SlotReason): void {
+  const known = reasonsOf(state, slot);
+  const same = known.find(({ kind }) => kind === reason.kind);
+  if (same !== undefined && state.environment.rules.validator.isReasonValid(state, slot, same)) return;
+  const kept = PRECEDENCE.flatMap((kind) =>
+    kind === reason.kind ? reason : (known.find((one) => one.kind === kind) ?? []),
+  );
+  state.reasons = state.reasons.set(slotKey(slot), kept);
+}
+
+/** Drops the reason that pairs this cancellation with an operation; one of another nonce stays. */
+export function dropCancellation(state: ValidatorState, slot: Slot, id: OperationId): void {
+  const others = reasonsOf(state, slot).filter(
+    (reason) => reason.kind !== "cancellation" || idOf(state, reason.cancellation) !== id,
+  );
+  state.reasons = others.length === 0 ? state.reasons.delete(slotKey(slot)) : state.reasons.set(slotKey(slot), others);
+}
+
+/** Leaves round 0 if a reason of the slot is valid and has waited long enough; else sets the timer for that. */
+export function applyReasons(context: StepContext, slot: Slot): void {
+  const { state } = context;
+  const { isReasonValid: reasonCounts, effectiveAt: ripeAt } = state.environment.rules.validator;
+  const current = slotState(state, slot);
+  if (current.round > 0 || current.decided !== undefined) return;
+  for (const reason of reasonsOf(state, slot)) {
+    if (!reasonCounts(state, slot, reason)) continue;
+    const at = ripeAt(state, context.at, slot, reason);
+    if (at <= context.at) {
+      leave(context, slot, reason);
+      return;
+    }
+    if (reason.kind === "equivocation" && at !== Number.POSITIVE_INFINITY)
+      setTimer(context, `evidence ${reason.proof.first.sender}`, at - context.at);
+  }
+}
+
+function leave(stepContext: StepContext, slot: Slot, reason: SlotReason): void {
+  coverage(stepContext, MARK_OF[reason.kind]);
+  if (reason.kind === "cancellation") storeCancellationPair(stepContext, reason);
+  setDisclosed(stepContext, operationsIn(reason));
+  onSlot(stepContext, slot, stepContext.state.environment.self, (context, transition) =>
+    changeRound(context, transition, 1 as Round, "reason"),
+  );
+}
+
+/**
+ * Derives reasons from the pending operations of an account's next nonce: a cancellation with its operation, or two
+ * conflicting ones.
+ */
+export function deriveReasons(context: StepContext, address: Address): void {
+  const { state } = context;
+  const { nonce } = accountOf(state.ledger, address);
+  const { operations, cancellation } = candidatesFor(state, address, nonce);
+  const [first] = operations;
+  // One operation alone gives no reason.
+  if (first === undefined || (operations.length === 1 && cancellation === undefined)) return;
+  const slot = nextSlot(state, address);
+  if (cancellation !== undefined) {
+    const votes = votesOf(state, slot);
+    const reasons = operations.map((displaced) => ({ kind: "cancellation", cancellation, displaced, votes }) as const);
+    // One digest may be read as two kinds, of which only one may be paid for.
+    const counting = reasons.find((reason) => state.environment.rules.validator.isReasonValid(state, slot, reason));
+    sendReason(context, slot, counting ?? { kind: "cancellation", cancellation, displaced: first, votes });
+    return;
+  }
+  const second = operations.slice(1).find((other) => state.environment.rules.ledger.isEquivocation(first, other));
+  if (second === undefined) return;
+  const reason: Reason = { kind: "equivocation", proof: { first, second }, votes: votesOf(state, slot) };
+  noteEvidence(context, reason);
+  sendReason(context, slot, reason);
+}
+
+function sendReason(context: StepContext, slot: Slot, reason: SlotReason): void {
+  storeReason(context.state, slot, reason);
+  applyReasons(context, slot);
+}
+
+/** Stores an equivocation proof with its arrival time: its wait is by this validator's own clock. */
+export function noteEvidence(context: StepContext, reason: Extract<Reason, { kind: "equivocation" }>): void {
+  const { state } = context;
+  const { sender, operation } = reason.proof.first;
+  const key = evidenceKey(sender, operation.nonce);
+  if (state.evidence.has(key)) return;
+  state.evidence = state.evidence.set(key, { since: context.at, reason });
+  coverage(context, "proof formed");
+}
+
+/** Returns the proof known for an account's nonce. */
+export function evidenceFor(
+  state: ValidatorState,
+  account: Address,
+  nonce: Nonce,
+): Extract<Reason, { kind: "equivocation" }> | undefined {
+  return state.evidence.get(evidenceKey(account, nonce))?.reason;
+}
+
+/**
+ * Returns the votes of round 0 that this validator holds: f + 1 of them show that an honest one found it funded
+ * (protocol 3.2).
+ */
+export function votesOf(state: ValidatorState, slot: Slot): readonly Vote[] {
+  const { epoch, ballots } = slotState(state, slot);
+  const votes: Vote[] = [];
+  for (const [key, seal] of ballots.within("vote ")) {
+    const [, round, value] = key.split(" ");
+    votes.push({ type: "vote", epoch, slot, round: Number(round) as Round, value: value as Vote["value"], ...seal });
+  }
+  return votes;
+}

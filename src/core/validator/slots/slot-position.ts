@@ -1,0 +1,49 @@
+/** Position of a slot in its sequence at one validator: settled, next, or still to come. */
+import type { Epoch } from "../../base/ids.ts";
+import { type Slot, slotKey, slotNumber } from "../../base/slot.ts";
+import { type LedgerState, nextOf } from "../../ledger/state.ts";
+import type { DecisionView } from "./decision-inputs.ts";
+
+/** Returns the number of the next slot of the sequence: all below it are applied here. */
+export function nextNumber(state: Pick<DecisionView, "ledger" | "checkpoint">, slot: Slot): number {
+  if (slot.kind === "checkpoint") return state.checkpoint.header.number + 1;
+  return slot.kind === "epoch" ? state.ledger.epoch : nextOf(state.ledger, slot);
+}
+
+/** Returns true if earlier slots of this sequence are missing here. */
+export function isBeyondNext(state: Pick<DecisionView, "ledger" | "checkpoint">, slot: Slot): boolean {
+  return slotNumber(slot) > nextNumber(state, slot);
+}
+
+/**
+ * Returns true if this slot is applied here. Its record may be pruned (protocol 6.2): nothing is signed in it again.
+ */
+export function isSettled(state: Pick<DecisionView, "ledger" | "checkpoint">, slot: Slot): boolean {
+  return slotNumber(slot) < nextNumber(state, slot);
+}
+
+/** Returns true if every earlier slot of its sequence is applied here, and this one is not. */
+export function isNext(state: Pick<DecisionView, "ledger" | "checkpoint">, slot: Slot): boolean {
+  return slotNumber(slot) === nextNumber(state, slot);
+}
+
+/**
+ * Returns true if a slot is applied here and a checkpoint replaces its record. A fresh record would commit on an old
+ * lock certificate, and decide the slot a second time (protocol 6.2).
+ */
+export function isPruned(state: Pick<DecisionView, "ledger" | "checkpoint" | "slots">, slot: Slot): boolean {
+  return isSettled(state, slot) && !state.slots.has(slotKey(slot));
+}
+
+/** Returns true for a statement about the closing of another epoch than its own: no honest validator signs one. */
+export function isForeignEpoch({ slot, epoch }: { readonly slot: Slot; readonly epoch: Epoch }): boolean {
+  return slot.kind === "epoch" && slot.epoch !== epoch;
+}
+
+/**
+ * Returns true if an operation that this slot authorised waits to be executed: a proposer will need its certificate.
+ */
+export function isWarrant(ledger: LedgerState, slot: Slot): boolean {
+  const key = slotKey(slot);
+  return [...ledger.authorised.values()].some(({ authorisedBy }) => authorisedBy === key);
+}

@@ -1,0 +1,161 @@
+/**
+ * First submissions, where their time matters: a payment of a restricted token that is first submitted after the
+ * restriction is final must not become final (protocol 4.2, Barrier). All other operations are available from the
+ * start.
+ */
+import type { Address } from "../core/base/ids.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
+import { slotKey } from "../core/base/slot.ts";
+import { hasBit, setBit } from "./bits.ts";
+import type { Edge } from "./edge.ts";
+import type { FinalFact } from "./final-facts.ts";
+import { ALWAYS, any, type Guard, type GuardTree, guardTree, isSatisfied, NEVER } from "./guard.ts";
+import type { VisibleStep } from "./invisible-steps.ts";
+import type { NetworkKnowledge } from "./network-knowledge.ts";
+import type { StatementTable } from "./statements.ts";
+import type { System } from "./system.ts";
+import { slotOf } from "./values.ts";
+
+/** Payment, and the operations that bar it once they are final. */
+interface Barred {
+  readonly name: string;
+  readonly signed: SignedOperation;
+  readonly by: ReadonlySet<string>;
+  /** Number of its submission while no restriction was final, and of the one after a restriction was final. */
+  readonly early: number;
+  readonly late: number;
+  lateNeed: Guard;
+}
+
+const EARLY = " is first submitted";
+const LATE = `${EARLY} after its restriction is final`;
+
+/**
+ * The clients as a component of the global state: its number encodes for each such payment if and when it was
+ * submitted.
+ */
+export class FirstSubmissions {
+  readonly #barred: readonly Barred[];
+  #lateTrees: readonly GuardTree[] = [];
+
+  constructor(system: System, statements: StatementTable) {
+    this.#barred = barredIn(system).map((one) => ({
+      ...one,
+      early: statements.reserve(),
+      late: statements.reserve(),
+      lateNeed: NEVER,
+    }));
+  }
+
+  /** Guard of every disclosure of an operation. */
+  readonly release = (name: string): Guard => {
+    const found = this.#barred.find((one) => one.name === name);
+    return found === undefined ? ALWAYS : [[found.early], [found.late]];
+  };
+
+  /** Updates the guards after new statements: a restriction may be final now. */
+  learn(knowledge: NetworkKnowledge, facts: readonly FinalFact[]): void {
+    for (const one of this.#barred)
+      one.lateNeed = any(facts.filter((fact) => isRestriction(knowledge, fact, one.by)).map(({ guard }) => guard));
+    this.#lateTrees = this.#barred.map(({ lateNeed }) => guardTree(lateNeed));
+  }
+
+  first(): number {
+    return 0;
+  }
+
+  get size(): number {
+    return 3 ** this.#barred.length;
+  }
+
+  addSaid(id: number, text: Int32Array): void {
+    let left = id;
+    for (const { early, late } of this.#barred) {
+      const what = left % 3;
+      left = (left - what) / 3;
+      if (what === 0) continue;
+      setBit(text, what === 1 ? early : late);
+    }
+  }
+
+  onwards(id: number, signed: Int32Array, heard: (edge: Edge) => void): void {
+    for (const [index, tree] of this.#lateTrees.entries()) {
+      const digit = 3 ** index;
+      if (Math.floor(id / digit) % 3 !== 0) continue;
+      heard({ state: id + digit, crashPoint: undefined, transitions: [] });
+      if (isSatisfied(tree, signed)) heard({ state: id + 2 * digit, crashPoint: undefined, transitions: [] });
+    }
+  }
+
+  /** Returns the successors of this component; every step of a client is visible. */
+  turns(id: number, signed: Int32Array): readonly VisibleStep[] {
+    const found: VisibleStep[] = [];
+    this.onwards(id, signed, ({ state: localState }) => found.push({ state: localState, isCrash: false }));
+    return found;
+  }
+
+  /** Describes a step of this component. */
+  told(before: number, now: number): string {
+    const index = this.#barred.findIndex((_, at) => Math.floor(before / 3 ** at) % 3 !== Math.floor(now / 3 ** at) % 3);
+    const { name = "" } = this.#barred[index] ?? {};
+    return Math.floor(now / 3 ** index) % 3 === 2 ? `${name}${LATE}` : `${name}${EARLY}`;
+  }
+
+  /**
+   * Returns the operation that a step of this text submits, and the number of its event; `undefined` for other texts.
+   */
+  handedIn(text: string): { readonly name: string; readonly saying: number } | undefined {
+    for (const { name, early, late } of this.#barred) {
+      if (text === `${name}${EARLY}`) return { name, saying: early };
+      if (text === `${name}${LATE}`) return { name, saying: late };
+    }
+    return undefined;
+  }
+
+  /** Describes a final payment that was first submitted after its restriction was final. */
+  passed({ system }: NetworkKnowledge, facts: readonly FinalFact[], signed: Int32Array): string | undefined {
+    const { hashes } = system.compiled.commons;
+    for (const { name, signed: payment, late } of this.#barred) {
+      if (!hasBit(signed, late)) continue;
+      const [slot, value] = [slotKey(slotOf(payment)), hashes.value(hashes.operationValue(payment))];
+      if (facts.some((fact) => fact.slot === slot && fact.value === value && isSatisfied(fact.tree, signed)))
+        return `${name} is final, although it was first submitted after its restriction was final`;
+    }
+    return undefined;
+  }
+}
+
+type BarredPayment = Pick<Barred, "name" | "signed" | "by">;
+
+/** Returns the payments of tokens that the scenario pauses, or bars one of their parties from, and never unbars. */
+function barredIn({ operations }: System): readonly BarredPayment[] {
+  return operations.flatMap(({ name, signed }): readonly BarredPayment[] => {
+    const { operation } = signed;
+    if (operation.kind !== "payment") return [];
+    const parties = [signed.sender, operation.recipient];
+    const touching = operations.map((other) => ({
+      name: other.name,
+      effect: effectOn(other.signed, operation.token, parties),
+    }));
+    if (touching.some(({ effect }) => effect === "lifts")) return [];
+    const by = new Set(touching.flatMap((other) => (other.effect === "bars" ? [other.name] : [])));
+    return by.size === 0 ? [] : [{ name, signed, by }];
+  });
+}
+
+function effectOn(
+  { operation }: SignedOperation,
+  token: Address,
+  parties: readonly Address[],
+): "bars" | "lifts" | undefined {
+  if (operation.kind === "pause" && operation.token === token)
+    return operation.action.toLowerCase() === "pause" ? "bars" : "lifts";
+  if (operation.kind !== "list" || operation.token !== token || !parties.includes(operation.address)) return undefined;
+  const adds = operation.action.toLowerCase() === "add";
+  return adds === (operation.list === "blacklist") ? "bars" : "lifts";
+}
+
+function isRestriction({ values }: NetworkKnowledge, { slot, value }: FinalFact, names: ReadonlySet<string>): boolean {
+  if (!slot.startsWith("token/") || value === undefined) return false;
+  return values.get(`${slot} ${value}`)?.carries.some((name) => names.has(name)) ?? false;
+}

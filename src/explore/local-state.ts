@@ -1,0 +1,208 @@
+/** Local state of one honest validator and its steps: the simulator's node shell without a clock. */
+import { unreachable } from "../core/base/assert.ts";
+import type { Hash, Millis } from "../core/base/ids.ts";
+import type { SlotKey } from "../core/base/slot.ts";
+import type { SignedMessage } from "../core/consensus/message.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { ConsensusEnvelope } from "../core/validator/message.ts";
+import type { DurableRecord, Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { NOW_MS } from "./limits.ts";
+import type { System } from "./system.ts";
+
+/** Memory, disk, signed statements and crash count of a validator. */
+export interface LocalState {
+  readonly state: ValidatorState;
+  readonly disk: ReadonlyMap<string, DurableRecord>;
+  /** Numbers of signed statements, in the order in which they were first signed. */
+  readonly signed: readonly number[];
+  readonly crashes: number;
+}
+
+/** Input without a time: all steps are instantaneous, and delays end when their timers fire. */
+export type UntimedInput = Input extends infer I ? (I extends Input ? Omit<I, "at" | "clock"> : never) : never;
+
+/** Input without effect, for a crash between two inputs: a timer that is never set. */
+export const NO_INPUT: UntimedInput = { type: "timer", name: "none" };
+
+/** Callbacks for the steps of a validator. */
+export interface Watcher {
+  stepped?(state: ValidatorState, input: Input, outputs: readonly Output[]): void;
+  signed?(message: ConsensusEnvelope<SignedMessage>): void;
+  carriedOut?(output: Output): void;
+  crashed?(): void;
+  restarted?(state: ValidatorState, records: readonly (readonly [string, DurableRecord])[]): void;
+}
+
+/** Crash point: after this many outputs of the input at this index. */
+export interface CrashPoint {
+  readonly input: number;
+  readonly outputs: number;
+}
+
+export interface StepResult {
+  readonly state: LocalState;
+  /** Crash points whose durable state or signatures differ from those of a crash before or after the whole step. */
+  readonly crashPoints: readonly CrashPoint[];
+}
+
+/** Numbers a validator's statement. */
+export type NumberStatement = (message: ConsensusEnvelope<SignedMessage>) => number;
+
+/** Returns a validator after its first start. */
+export function initialState(
+  { program, sign }: System["honest"][number],
+  number: NumberStatement,
+  watcher: Watcher = {},
+): LocalState {
+  const shell = new Shell(
+    { program, sign },
+    number,
+    { state: program.start(), disk: new Map(), signed: [], crashes: 0 },
+    watcher,
+  );
+  shell.take({ type: "start" }, undefined);
+  return shell.life();
+}
+
+/** Applies inputs in order; with a crash point the validator crashes there and restarts. */
+export function applyInputs(
+  participant: Pick<System["honest"][number], "program" | "sign">,
+  number: NumberStatement,
+  localState: LocalState,
+  inputs: readonly UntimedInput[],
+  crashPoint?: CrashPoint,
+  watcher: Watcher = {},
+): StepResult {
+  const { program } = participant;
+  const shell = new Shell(participant, number, { ...localState, state: program.fork(localState.state) }, watcher);
+  const crashPoints: CrashPoint[] = [];
+  for (const [index, input] of inputs.entries()) {
+    const isStruck = crashPoint?.input === index;
+    for (const outputs of shell.take(input, isStruck ? crashPoint.outputs : undefined))
+      crashPoints.push({ input: index, outputs });
+    if (isStruck) {
+      shell.crash();
+      break;
+    }
+  }
+  return { state: shell.life(), crashPoints };
+}
+
+class Shell {
+  readonly #participant: Pick<System["honest"][number], "program" | "sign">;
+  readonly #number: NumberStatement;
+  readonly #watcher: Watcher;
+  readonly #disk: Map<string, DurableRecord>;
+  readonly #said: number[];
+  #state: ValidatorState;
+  #crashes: number;
+
+  constructor(
+    participant: Pick<System["honest"][number], "program" | "sign">,
+    number: NumberStatement,
+    localState: LocalState,
+    watcher: Watcher,
+  ) {
+    this.#participant = participant;
+    this.#number = number;
+    this.#watcher = watcher;
+    this.#disk = new Map(localState.disk);
+    this.#said = [...localState.signed];
+    this.#state = localState.state;
+    this.#crashes = localState.crashes;
+  }
+
+  /** Performs the outputs of an input, or the first `limit`. Returns the output counts after which a crash matters. */
+  take(timeless: UntimedInput, limit: number | undefined): readonly number[] {
+    const input = { ...timeless, at: NOW_MS as Millis } as Input;
+    if (input.type === "timer") {
+      if (!isSet(this.#state, input.name)) return [];
+      ripen(this.#state, input.name);
+    }
+    const outputs = this.#participant.program.step(this.#state, input);
+    this.#watcher.stepped?.(this.#state, input, outputs);
+    const marks = outputs.flatMap(({ type }, index) => (isLasting(type) ? [index + 1] : []));
+    for (const output of outputs.slice(0, limit ?? outputs.length)) this.#perform(output);
+    return marks.slice(0, -1);
+  }
+
+  crash(): void {
+    this.#watcher.crashed?.();
+    this.#crashes += 1;
+    this.#state = this.#participant.program.start();
+    const records = [...this.#disk].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#watcher.restarted?.(this.#state, records);
+    this.take({ type: "restart", records }, undefined);
+  }
+
+  life(): LocalState {
+    return { state: this.#state, disk: this.#disk, signed: this.#said, crashes: this.#crashes };
+  }
+
+  #perform(output: Output): void {
+    switch (output.type) {
+      case "persist":
+        this.#disk.set(output.key, output.record);
+        break;
+      case "erase":
+        this.#disk.delete(output.key);
+        break;
+      case "sign": {
+        const message = { ...output.message, body: this.#participant.sign(output.message.body) };
+        const number = this.#number(message);
+        if (!this.#said.includes(number)) this.#said.push(number);
+        this.#watcher.signed?.(message);
+        break;
+      }
+      // Anyone can send unsigned messages, and timers are part of the state, so these outputs need no action.
+      case "send":
+      case "setTimer":
+      case "cancelTimer":
+      case "reply":
+      case "event":
+      case "report":
+      case "mark":
+        break;
+      default:
+        unreachable(output);
+    }
+    this.#watcher.carriedOut?.(output);
+  }
+}
+
+/** Returns true if the output survives a crash or is visible to others. */
+function isLasting(type: Output["type"]): boolean {
+  return type === "persist" || type === "erase" || type === "sign";
+}
+
+/** Returns true if a timer runs; the state records all timers that are set. */
+function isSet(state: ValidatorState, timer: string): boolean {
+  const [kind, subject = ""] = timer.split(" ");
+  if (kind === "retry") return state.retries.has(subject);
+  if (kind === "evidence") return state.evidence.within(`${subject} `).length > 0;
+  return state.roundTimers.has(timer);
+}
+
+/** A delay is over when its timer fires, so its start moves back far enough. */
+function ripen(state: ValidatorState, timer: string): void {
+  const [kind, account] = timer.split(" ");
+  if (kind !== "evidence") return;
+  for (const [key, entry] of state.evidence.within(`${account} `))
+    state.evidence = state.evidence.set(key, { ...entry, since: 0 as Millis });
+}
+
+/** Returns the decisions that a validator holds, by slot. */
+export function decisionsOf({ state }: LocalState): readonly (readonly [slot: SlotKey, value: Hash])[] {
+  return state.slots
+    .entries()
+    .flatMap(([key, { decided }]) => (decided === undefined ? [] : [[key, decided.value] as const]));
+}
+
+/** Returns true if nothing has changed: cheaper than a comparison of normal forms. */
+export function isInitial(before: LocalState, after: LocalState): boolean {
+  if (before.signed.length !== after.signed.length || before.disk.size !== after.disk.size) return false;
+  for (const [key, record] of after.disk) if (before.disk.get(key) !== record) return false;
+  const [old, now] = [before.state, after.state];
+  return (Object.keys(now) as (keyof typeof now)[]).every((key) => Object.is(old[key], now[key]));
+}

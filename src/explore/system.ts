@@ -1,0 +1,124 @@
+/** The explored system: the honest validators with their programs, and the Byzantine one with its key. */
+
+import type { Variant } from "../bugs/variant.ts";
+import { required } from "../core/base/assert.ts";
+import type { Address } from "../core/base/ids.ts";
+import { isRecovery, type Recovery, type SignedOperation } from "../core/base/operation.ts";
+import type { Committee } from "../core/consensus/committee.ts";
+import type { SignedMessage, StatementContent } from "../core/consensus/message.ts";
+import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { type Compiled, compile } from "../scenario/compile/compile.ts";
+import { validatorNames } from "../scenario/declared.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { proposalsOf } from "../scenario/proposals.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { kindOf } from "../scenario/submit-access.ts";
+import { Signer } from "../simulator/nodes/signer.ts";
+import type { Program } from "../simulator/plan.ts";
+import { VALIDATORS_MAX } from "./limits.ts";
+
+/** Bounds of an exploration, which is exhaustive within them. */
+export interface Bounds {
+  /** Highest round of any slot. */
+  readonly rounds: number;
+  /** Crashes of all honest validators together. */
+  readonly crashes: number;
+}
+
+export interface SystemOptions {
+  readonly variant?: Variant | undefined;
+  /** Name of the Byzantine validator; default: the last validator of the committee. */
+  readonly byzantine?: string | undefined;
+  readonly bounds: Bounds;
+}
+
+export interface Participant {
+  readonly name: string;
+  readonly key: Address;
+  readonly program: Program<ValidatorState>;
+}
+
+/** Signs with one key only: no holder can forge signatures of other keys. */
+export type Sign = (body: StatementContent) => SignedMessage;
+
+export interface System {
+  readonly compiled: Compiled;
+  readonly bounds: Bounds;
+  /** The committee, with quorums as the explored program counts them. */
+  readonly committee: Committee;
+  readonly honest: readonly (Participant & { readonly sign: Sign })[];
+  readonly byzantine: Participant & { readonly sign: Sign };
+  readonly operations: readonly { readonly name: string; readonly signed: SignedOperation }[];
+  readonly recoveries: readonly { readonly name: string; readonly recovery: Recovery }[];
+  readonly proposals: ReturnType<typeof proposalsOf>;
+}
+
+/** Scenario that cannot be explored; the mistake of its author. */
+export class NotExplorable extends Error {
+  override readonly name = "NotExplorable";
+}
+
+/**
+ * Returns the system of a scenario. @throws NotExplorable for unsupported features; RangeError for an invalid genesis.
+ */
+export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: SystemOptions): System {
+  refuseUnknown(scenario);
+  const names = validatorNames(scenario);
+  if (names.length < 2 || names.length > VALIDATORS_MAX)
+    throw new NotExplorable(`expected 2 to ${VALIDATORS_MAX} validators, got ${names.length}`);
+  const liarName = byzantine ?? required(names.at(-1), "last validator");
+  if (!names.includes(liarName))
+    throw new NotExplorable(`no validator is called ${liarName}; expected one of ${names.join(", ")}`);
+  const compiled = compile(scenario, { seed: DEFAULT_SEED, scheme: keyedHash, variant, liars: new Set([liarName]) });
+  const { directory, commons, plan, submissions } = compiled;
+  const { members } = commons.shared.committee;
+  const participants = names.map((name, index) => {
+    const { program, key } = required(
+      plan.nodes.find((node) => node.name === name),
+      `node ${name}`,
+    );
+    const signer = new Signer(keyedHash, key, commons.authenticator.digest);
+    const sign: Sign = (body) => ({ ...body, signer: signer.address, signature: signer.sign(body).signature });
+    return { name, key: required(members[index], name), program: program as Program<ValidatorState>, sign };
+  });
+  const named = new Map(submissions.map((one, index) => [one.id, { ...one, name: one.name ?? `#${index + 1}` }]));
+  return {
+    compiled,
+    bounds,
+    committee: commons.shared.committee,
+    honest: participants.filter(({ name }) => name !== liarName),
+    byzantine: required(
+      participants.find(({ name }) => name === liarName),
+      liarName,
+    ),
+    operations: [...named.values()].flatMap(({ name, submission }) =>
+      isRecovery(submission) ? [] : [{ name, signed: submission }],
+    ),
+    recoveries: [...named.values()].flatMap(({ name, submission }) =>
+      isRecovery(submission) ? [{ name, recovery: submission }] : [],
+    ),
+    proposals: proposalsOf(scenario, directory, compiled.setting.genesis.chainId),
+  };
+}
+
+/** Ignores fault steps, because an exploration covers all delays, losses, partitions and crashes within its bounds. */
+function refuseUnknown({ steps = [], genesis, network }: Scenario): void {
+  for (const [index, step] of steps.entries()) {
+    const where = `step ${index + 1}`;
+    if (step.workload !== undefined)
+      throw new NotExplorable(`${where}: workloads cannot be explored; use one submit step for each operation`);
+    if (step.submit === undefined) continue;
+    const kind = kindOf(step.submit);
+    if (kind === "burn" && step.submit.burn?.account !== undefined)
+      throw new NotExplorable(`${where}: burns from another account are not explored`);
+    if (step.submit.signature !== undefined || step.submit.signed_by !== undefined)
+      throw new NotExplorable(`${where}: invalid signatures cannot be explored; remove signature and signed_by`);
+  }
+  if (genesis?.checkpoints !== undefined)
+    throw new NotExplorable("genesis.checkpoints: only the checkpoint that closes an epoch is explored; remove it");
+  if ((network?.twins ?? []).length > 0)
+    throw new NotExplorable(
+      "network.twins: twins are not explored, because the Byzantine validator signs everything; remove them",
+    );
+}

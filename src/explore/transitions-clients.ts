@@ -1,0 +1,134 @@
+/** Transitions of clients and the operator: enabled at any validator, at any time, any number of times. */
+
+import type { Epoch, Round } from "../core/base/ids.ts";
+import { parseSlotKey, slotKey } from "../core/base/slot.ts";
+import type { SlotReason } from "../core/validator/message.ts";
+import { ALWAYS, type Guard } from "./guard.ts";
+import type { UntimedInput } from "./local-state.ts";
+import { byzantineRoundChange, type NetworkKnowledge, slotName } from "./network-knowledge.ts";
+import type { Transition } from "./transition.ts";
+import { message } from "./transitions-ballots.ts";
+import { slotOf } from "./values.ts";
+
+/** Returns submissions, offers, the round change reasons that operations form together, and operator proposals. */
+export function clientTransitions(
+  knowledge: NetworkKnowledge,
+  epochs: readonly Epoch[],
+  release: (name: string) => Guard,
+): readonly Transition[] {
+  const { system } = knowledge;
+  const handedIn = [
+    ...system.operations.map(({ name, signed }) => submitted(name, signed, release(name))),
+    ...system.recoveries.map(({ name, recovery }) => submitted(name, recovery, ALWAYS)),
+  ];
+  const offered = system.operations.flatMap(({ name, signed }): readonly Transition[] => {
+    if (signed.operation.kind === "cancellation") return [];
+    const content = {
+      value: system.compiled.commons.hashes.operationValue(signed),
+      operations: [signed],
+      certificates: [],
+    };
+    const message = { type: "offer", slot: slotOf(signed), content } as const;
+    return [
+      {
+        label: `an offer of ${name}`,
+        guard: release(name),
+        makeInputs: () => [{ type: "message", from: system.byzantine.key, message }],
+      },
+    ];
+  });
+  const governed = system.proposals.flatMap((signed, index): readonly Transition[] =>
+    signed === undefined
+      ? []
+      : [
+          {
+            label: `the operator's proposal in step ${index + 1}`,
+            guard: ALWAYS,
+            makeInputs: () => [{ type: "govern", signed }],
+          },
+        ],
+  );
+  return [
+    ...handedIn,
+    ...offered,
+    ...governed,
+    ...(system.bounds.rounds > 0 ? epochs.flatMap((epoch) => reasonTransitions(knowledge, epoch, release)) : []),
+  ];
+}
+
+function submitted(
+  name: string,
+  submission: Extract<UntimedInput, { type: "submit" }>["submission"],
+  guard: Guard,
+): Transition {
+  return {
+    label: `${name} from its client`,
+    guard,
+    makeInputs: () => [{ type: "submit", client: "client", submission }],
+  };
+}
+
+/**
+ * Transitions by which an account slot may leave round 0 (protocol 3.2): a cancellation with its operation, or an
+ * equivocation proof with its timer expired.
+ */
+function reasonTransitions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  release: (name: string) => Guard,
+): readonly Transition[] {
+  return disclosedReasons(knowledge, epoch, release).map(({ name, guard, slot, reason, proof, wait }) => {
+    // One round change of the Byzantine validator moves no one, but validators accept the reason that it carries.
+    const body = byzantineRoundChange(knowledge, epoch, parseSlotKey(slot), 1 as Round, undefined);
+    const shown = reason === undefined ? proof : [message(knowledge, body, [], reason)];
+    return { label: name, guard, makeInputs: () => [...shown, ...wait] };
+  });
+}
+
+/** Reason that can be disclosed, and the timer after which it is valid. */
+export interface DisclosedReason {
+  readonly slot: string;
+  readonly name: string;
+  readonly guard: Guard;
+  /** Reason attached to a round change, which does not sign it. */
+  readonly reason: SlotReason | undefined;
+  /** Inputs that deliver the reason on their own. */
+  readonly proof: readonly UntimedInput[];
+  readonly wait: readonly UntimedInput[];
+}
+
+/** Returns all reasons that the scenario's operations form, delivered by the Byzantine validator. */
+export function disclosedReasons(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  release: (name: string) => Guard,
+): readonly DisclosedReason[] {
+  const { system } = knowledge;
+  const from = system.byzantine.key;
+  const later = epoch === 0 ? "" : ` in epoch ${epoch}`;
+  const cancellations = system.operations.filter(({ signed }) => signed.operation.kind === "cancellation");
+  const bySkip = cancellations.flatMap(({ name, signed: cancellation }) => {
+    const slot = slotOf(cancellation);
+    return system.operations
+      .filter(({ signed }) => signed.operation.kind !== "cancellation" && slotKey(slotOf(signed)) === slotKey(slot))
+      .map(({ name: other, signed: displaced }): DisclosedReason => {
+        const reason: SlotReason = { kind: "cancellation", cancellation, displaced, votes: [] };
+        const shown = `${name} disclosed with ${other}${later}`;
+        return { slot: slotKey(slot), name: shown, guard: release(other), reason, proof: [], wait: [] };
+      });
+  });
+  const byProof = system.recoveries.map(({ name, recovery }): DisclosedReason => {
+    const slot = slotKey(slotOf(recovery.evidence.first));
+    const shown: UntimedInput = { type: "message", from, message: { type: "shown", recovery } };
+    const wait: UntimedInput = { type: "timer", name: `evidence ${recovery.account}` };
+    return {
+      slot,
+      name: `${name} disclosed for ${slotName(knowledge, slot)}${later}`,
+      guard: ALWAYS,
+      reason: undefined,
+      proof: [shown],
+      wait: [wait],
+    };
+  });
+  return [...bySkip, ...byProof];
+}

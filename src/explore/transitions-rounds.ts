@@ -1,0 +1,208 @@
+/**
+ * Transitions that leave a round: round changes that pull, justify and start timers, and the proposals that they
+ * justify (protocol 3.2).
+ */
+import type { Epoch, Round } from "../core/base/ids.ts";
+import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
+import type { Content } from "../core/validator/slots/content.ts";
+import { ALWAYS, all, type Guard } from "./guard.ts";
+import type { Justification } from "./justification.ts";
+import { justifications } from "./justification.ts";
+import type { UntimedInput } from "./local-state.ts";
+import { type DecidableValue, type IsSigned, type NetworkKnowledge, slotName, valueName } from "./network-knowledge.ts";
+import { type HighestLock, locksIn } from "./statements.ts";
+import type { Transition } from "./transition.ts";
+import { message } from "./transitions-ballots.ts";
+import { type DisclosedReason, disclosedReasons } from "./transitions-clients.ts";
+
+/** Returns the transitions of one slot of an epoch in rounds 1 to the bound, with the proposals of its proposers. */
+export function roundTransitions(
+  knowledge: NetworkKnowledge,
+  epoch: Epoch,
+  slot: Slot,
+  release: (name: string) => Guard,
+): readonly Transition[] {
+  const { rounds } = knowledge.system.bounds;
+  const shown = [...disclosedReasons(knowledge, epoch, release), ...disclosedCloses(knowledge, epoch)].filter(
+    (one) => one.slot === slotKey(slot),
+  );
+  const transitions: Transition[] = [...firstProposals(knowledge, epoch, slot), ...timerTransitions(knowledge, slot)];
+  for (let round = 1; round <= rounds; round++)
+    transitions.push(...inRound({ stage: knowledge, epoch, slot, round: round as Round, shown }));
+  return transitions;
+}
+
+/** Returns the closes that a proposer of a closing needs in every round. */
+function disclosedCloses({ closings }: NetworkKnowledge, epoch: Epoch): readonly DisclosedReason[] {
+  return closings
+    .filter((one) => one.epoch === epoch)
+    .map(({ guard, inputs, value }) => ({
+      slot: value.slot,
+      name: `a quorum's closes for ${value.name}`,
+      guard,
+      reason: undefined,
+      proof: inputs,
+      wait: [],
+    }));
+}
+
+interface RoundContext {
+  readonly stage: NetworkKnowledge;
+  readonly epoch: Epoch;
+  readonly slot: Slot;
+  readonly round: Round;
+  readonly shown: readonly DisclosedReason[];
+}
+
+function inRound(context: RoundContext): readonly Transition[] {
+  const { stage: knowledge, epoch, slot, round, shown } = context;
+  const { quorum, faulty } = knowledge.system.committee;
+  const whole = justifications(knowledge, epoch, slot, round, quorum);
+  const few = justifications(knowledge, epoch, slot, round, faulty + 1);
+  const transitions: Transition[] = [];
+  for (const one of few) transitions.push(gathered(context, `${faulty + 1} round changes`, one, undefined, []));
+  for (const one of whole) {
+    transitions.push(gathered(context, `${quorum} round changes`, one, undefined, []));
+    for (const reason of shown)
+      transitions.push(gathered(context, `${reason.name}, then ${quorum} round changes`, one, reason, []));
+    if (round < knowledge.system.bounds.rounds) {
+      const timer: UntimedInput = { type: "timer", name: `round ${slotKey(slot)} ${round}` };
+      transitions.push(
+        gathered(context, `the timer of round ${round} after ${quorum} round changes`, one, undefined, [timer]),
+      );
+    }
+  }
+  if (knowledge.isSilent || proposer(knowledge, slot, round) !== knowledge.system.byzantine.key) return transitions;
+  for (const one of whole) transitions.push(...proposals(context, one, ""));
+  if (faulty + 1 !== quorum)
+    for (const one of few) transitions.push(...proposals(context, one, ` on ${faulty + 1} round changes`));
+  return transitions;
+}
+
+function proposer({ system }: NetworkKnowledge, slot: Slot, round: Round): string {
+  return system.compiled.commons.rules.consensus.proposerOf(system.committee, slot, round);
+}
+
+function gathered(
+  { stage: knowledge, slot, round }: RoundContext,
+  what: string,
+  { locks, guard, makeInputs: build }: Justification,
+  reason: DisclosedReason | undefined,
+  after: readonly UntimedInput[],
+): Transition {
+  return {
+    label: `${what} to ${round} ${locksName(knowledge, slotKey(slot), locks)} in ${slotName(knowledge, slotKey(slot))}`,
+    guard: all([guard, reason?.guard ?? ALWAYS]),
+    makeInputs: (isSigned) => [
+      ...(reason?.proof ?? []),
+      ...build(isSigned).map((change, context) =>
+        context === 0
+          ? message(knowledge, change, contentsOf(knowledge, slotKey(slot), locks, isSigned), reason?.reason)
+          : message(knowledge, change, []),
+      ),
+      ...after,
+    ],
+  };
+}
+
+/**
+ * Returns the contents of the locks, as far as they can be disclosed: a proposer requests the content of a forced
+ * value.
+ */
+function contentsOf(
+  knowledge: NetworkKnowledge,
+  slot: SlotKey,
+  locks: readonly HighestLock[],
+  isSigned: IsSigned,
+): readonly Content[] {
+  const hashes = [...new Set(locks.map(({ value }) => value))];
+  return hashes.flatMap((hash) => {
+    const known = knowledge.values.get(`${slot} ${hash}`);
+    return known?.guard.some((one) => one.every(isSigned)) === true ? [known.content(isSigned)] : [];
+  });
+}
+
+/**
+ * Returns proposals of the Byzantine validator: any value of the slot on any round changes, even if their locks force
+ * another.
+ */
+function proposals(context: RoundContext, one: Justification, remark: string): readonly Transition[] {
+  const { stage: knowledge, slot } = context;
+  const key = slotKey(slot);
+  const values = [...knowledge.values.values()].filter((value) => value.slot === key);
+  return values.map((value) => ({
+    label: `a proposal of ${value.name} for round ${context.round}${remark}, ${locksName(knowledge, key, one.locks)}, in ${slotName(knowledge, key)}`,
+    guard: all([one.guard, value.guard]),
+    makeInputs: (isSigned) => [proposed(context, value, one, isSigned)],
+  }));
+}
+
+function proposed(
+  { stage: knowledge, epoch, slot, round }: RoundContext,
+  { hash, content }: DecidableValue,
+  one: Justification,
+  isSigned: IsSigned,
+): UntimedInput {
+  const justification = one.makeInputs(isSigned);
+  const body = knowledge.system.byzantine.sign({ type: "proposal", epoch, slot, round, value: hash, justification });
+  return message(knowledge, body, [content(isSigned)]);
+}
+
+/** Returns the round 0 proposals of token slots and closings, which have a proposer in round 0 too. */
+function firstProposals(knowledge: NetworkKnowledge, epoch: Epoch, slot: Slot): readonly Transition[] {
+  const round = 0 as Round;
+  if (
+    knowledge.isSilent ||
+    slot.kind === "account" ||
+    proposer(knowledge, slot, round) !== knowledge.system.byzantine.key
+  )
+    return [];
+  const nothing: Justification = { locks: [], guard: ALWAYS, makeInputs: () => [] };
+  return proposals({ stage: knowledge, epoch, slot, round, shown: [] }, nothing, "");
+}
+
+/** Returns the timers of a slot: once set, a timer can fire at any time. */
+function timerTransitions(knowledge: NetworkKnowledge, slot: Slot): readonly Transition[] {
+  const key = slotKey(slot);
+  const timer = (name: string, label: string): Transition => ({
+    label,
+    guard: ALWAYS,
+    makeInputs: () => [{ type: "timer", name }],
+  });
+  const transitions = [timer(`retry ${key}`, `the retry timer in ${slotName(knowledge, key)}`)];
+  if (slot.kind === "token" && knowledge.system.bounds.rounds > 0)
+    transitions.push(timer(`token ${key}`, `the timer of round 0 in ${slotName(knowledge, key)}`));
+  if (slot.kind === "epoch" && knowledge.system.bounds.rounds > 0)
+    transitions.push(timer(`closing ${key}`, `the timer of round 0 in ${slotName(knowledge, key)}`));
+  return transitions;
+}
+
+/** Returns the proposals that honest proposers signed, unchanged. */
+export function honestProposals(knowledge: NetworkKnowledge): readonly Transition[] {
+  return knowledge.statements.all.flatMap(({ number, by, slot, message: said }): readonly Transition[] => {
+    const { body } = said;
+    if (body.type !== "proposal") return [];
+    const name = knowledge.system.honest[by]?.name ?? "";
+    const what = valueName(knowledge, slot, body.value);
+    const locks = locksName(knowledge, slot, locksIn(body.justification));
+    return [
+      {
+        label: `${name}'s proposal of ${what} for round ${body.round}, ${locks}, in ${slotName(knowledge, slot)}`,
+        guard: [[number]],
+        makeInputs: () => [{ type: "message", from: body.signer, message: said }],
+      },
+    ];
+  });
+}
+
+function locksName(knowledge: NetworkKnowledge, slot: SlotKey, locks: readonly HighestLock[]): string {
+  const counts = new Map<string, number>();
+  for (const { round, value } of locks) {
+    const name = `on ${valueName(knowledge, slot, value)} of round ${round}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const text = [...counts].map(([name, count]) =>
+    count === 1 ? `the lock ${name}` : `${count} times the lock ${name}`,
+  );
+  return text.length === 0 ? "without a lock" : `with ${text.join(" and ")}`;
+}

@@ -1,0 +1,242 @@
+/**
+ * Validation of a counterexample: runs a path again without normalization and before the ordinary oracles, with the
+ * signatures, proposals and certificates of that run alone.
+ */
+import type { Millis } from "../core/base/ids.ts";
+import { slotKey } from "../core/base/slot.ts";
+import type { StatementContent } from "../core/consensus/message.ts";
+import { submissionId } from "../core/ledger/identity.ts";
+import { judge } from "../invariants/judge.ts";
+import { createCheckpointChain } from "../run/checkpoint-chain.ts";
+import { proposerOf } from "../run/run.ts";
+import { verdictOf } from "../run/run-verdict.ts";
+import { createTranslator, type Translator } from "../run/translate.ts";
+import type { NamedViolation } from "../run/verdict.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { NodeView } from "../simulator/listener.ts";
+import { Closings } from "./closings.ts";
+import { enabledTransitions, knowledgeOf } from "./enabled-transitions.ts";
+import { factsOf } from "./final-facts.ts";
+import { FirstSubmissions } from "./first-submissions.ts";
+import { ALWAYS } from "./guard.ts";
+import { NOW_MS } from "./limits.ts";
+import { Liveness } from "./liveness.ts";
+import { applyInputs, initialState, type LocalState, NO_INPUT, type Watcher } from "./local-state.ts";
+import { CRASHED } from "./model.ts";
+import { ballotsIn, type NetworkKnowledge } from "./network-knowledge.ts";
+import type { PathStep } from "./path-step.ts";
+import { StatementTable } from "./statements.ts";
+import { type System, type SystemOptions, systemOf } from "./system.ts";
+import { accountValues } from "./values.ts";
+
+export interface PathValidation {
+  /** Violations that the oracles report, with names instead of keys. */
+  readonly violations: readonly NamedViolation[];
+  /** First step of the path that is not enabled without normalization; `undefined` if all steps are. */
+  readonly impossible: PathStep | undefined;
+  /**
+   * Description of the stall in the continuation from the end of the path; `undefined` if there is none or another
+   * check than liveness failed.
+   */
+  readonly stall: string | undefined;
+}
+
+/** Runs the path of a failed check again. @throws NotExplorable for a scenario that cannot be explored. */
+export function validatePath(
+  scenario: Scenario,
+  options: SystemOptions,
+  path: readonly PathStep[],
+  check?: string,
+): PathValidation {
+  const rerun = new Rerun(scenario, options);
+  const impossible = path.find((step, index) => !rerun.take(step, index + 1));
+  const violations = rerun.violations();
+  return { violations, impossible, stall: check === "liveness" ? rerun.stall() : undefined };
+}
+
+class Rerun {
+  readonly #scenario: Scenario;
+  readonly #arena: System;
+  readonly #sayings = new StatementTable();
+  readonly #closings = new Closings();
+  readonly #joined = new Set<string>();
+  readonly #clients: FirstSubmissions;
+  readonly #translator: Translator;
+  readonly #oracles: ReturnType<typeof judge>;
+  readonly #lives: LocalState[];
+  /** For each honest validator the timers that are set, with the times at which they fire. */
+  readonly #timers: readonly Map<string, number>[];
+  readonly #liveness: Liveness;
+  readonly #values: ReturnType<typeof accountValues>;
+
+  constructor(scenario: Scenario, options: SystemOptions) {
+    this.#scenario = scenario;
+    const system = systemOf(scenario, options);
+    const { setting, commons, log } = system.compiled;
+    this.#oracles = judge(setting);
+    this.#translator = createTranslator({
+      setting,
+      genesis: commons.shared.genesis,
+      log,
+      hashes: commons.hashes,
+      isOperators: (signed) => proposerOf(commons, signed) === setting.genesis.operator,
+      chain: createCheckpointChain(commons.shared.genesis, commons.plain.ledger),
+      sink: (record) => void this.#oracles.observe(record),
+    });
+    this.#liveness = new Liveness(system, this.#sayings);
+    this.#timers = system.honest.map(() => new Map());
+    this.#arena = { ...system, byzantine: { ...system.byzantine, sign: (body) => this.#signedByLiar(system, body) } };
+    this.#clients = new FirstSubmissions(this.#arena, this.#sayings);
+    this.#values = accountValues(this.#arena, this.#clients.release);
+    this.#translator.eventBegins?.(0, NOW_MS as Millis, { type: "start", node: system.byzantine.name });
+    for (const { name } of [...system.operations, ...system.recoveries])
+      if (this.#clients.release(name) === ALWAYS) this.#handIn(name);
+    this.#lives = system.honest.map((participant, by) =>
+      initialState(participant, this.#numberOf(by), this.#watcher(by)),
+    );
+  }
+
+  /** Takes one step; returns `false` if it is not enabled. */
+  take({ who, what, crashPoint }: PathStep, step: number): boolean {
+    this.#translator.eventBegins?.(step, NOW_MS as Millis, { type: "start", node: who });
+    const handedIn = this.#clients.handedIn(what);
+    if (handedIn !== undefined) {
+      this.#handIn(handedIn.name);
+      this.#sayings.signedInRun.add(handedIn.saying);
+      return true;
+    }
+    const by = this.#arena.honest.findIndex(({ name }) => name === who);
+    const participant = this.#arena.honest[by];
+    const localState = this.#lives[by];
+    if (participant === undefined || localState === undefined) return false;
+    const inputs = what === CRASHED ? [NO_INPUT] : this.#inputsFor(what);
+    if (inputs === undefined) return false;
+    this.#lives[by] = applyInputs(
+      participant,
+      this.#numberOf(by),
+      localState,
+      inputs,
+      crashPoint,
+      this.#watcher(by),
+    ).state;
+    this.#joinIn();
+    return true;
+  }
+
+  /**
+   * Signs every vote and commit of honest validators as the Byzantine one, so that the oracles see quorums that it
+   * completes.
+   */
+  #joinIn(): void {
+    for (const { kind, epoch, slot, round, value } of ballotsIn(this.#sayings)) {
+      const key = `${kind} ${epoch} ${slotKey(slot)} ${round} ${value}`;
+      if (this.#joined.has(key)) continue;
+      this.#joined.add(key);
+      this.#arena.byzantine.sign({ type: kind, epoch, slot, round, value });
+    }
+  }
+
+  violations(): readonly NamedViolation[] {
+    const { compiled } = this.#arena;
+    const { expect: _, invariants_off: __, bug: ___, ...plain } = this.#scenario;
+    return verdictOf({
+      scenario: plain,
+      directory: compiled.directory,
+      setting: compiled.setting,
+      operations: compiled.operations,
+      findings: this.#oracles.findings,
+      unmet: [],
+      finals: 1,
+      committees: [],
+      cutShort: undefined,
+    }).violations;
+  }
+
+  /** Describes the stall of a fair run from here on (liveness.ts). */
+  stall(): string | undefined {
+    const starts = this.#lives.map(({ state }, by) => ({
+      state,
+      timers: new Map([...(this.#timers[by] ?? [])].map(([name, at]) => [name, at - NOW_MS])),
+    }));
+    return this.#liveness.stallFrom(starts, this.#stage().values);
+  }
+
+  #stage(): NetworkKnowledge {
+    return knowledgeOf(this.#arena, this.#sayings, this.#values, this.#closings);
+  }
+
+  #inputsFor(label: string): ReturnType<ReturnType<typeof enabledTransitions>[number]["makeInputs"]> | undefined {
+    const knowledge = this.#stage();
+    this.#clients.learn(knowledge, factsOf(knowledge));
+    const { signedInRun: happened } = this.#sayings;
+    const isSigned = (statement: number): boolean => happened.has(statement);
+    const transition = enabledTransitions(knowledge, this.#clients.release).find((one) => one.label === label);
+    return transition?.guard.some((one) => one.every(isSigned)) === true ? transition.makeInputs(isSigned) : undefined;
+  }
+
+  #numberOf(by: number): (message: Parameters<StatementTable["numberOf"]>[1]) => number {
+    return (message) => {
+      const number = this.#sayings.numberOf(by, message);
+      this.#sayings.signedInRun.add(number);
+      return number;
+    };
+  }
+
+  #handIn(name: string): void {
+    const { submissions, setting, commons } = this.#arena.compiled;
+    const named = submissions.find((one, index) => (one.name ?? `#${index + 1}`) === name);
+    if (named === undefined) return;
+    const id = submissionId(named.submission, commons.hashes.operationId);
+    const [to = ""] = this.#arena.honest.map((one) => one.name);
+    const correct = setting.correctClients.has(this.#arena.compiled.directory.account(named.client));
+    this.#translator.submitted?.(named.client, id, named.submission, to, correct);
+  }
+
+  #signedByLiar(system: System, body: StatementContent): ReturnType<System["byzantine"]["sign"]> {
+    const made = system.byzantine.sign(body);
+    const { name, key } = system.byzantine;
+    this.#tell({ name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined }, body, made);
+    return made;
+  }
+
+  #tell(view: NodeView, body: StatementContent, made: ReturnType<System["byzantine"]["sign"]>): void {
+    const digest = this.#arena.compiled.commons.authenticator.digest(body);
+    this.#translator.signed?.(view, body, digest, made.signature);
+  }
+
+  #watcher(by: number): Watcher {
+    const { name, key } = this.#arena.honest[by] as System["honest"][number];
+    const view = (state: unknown): NodeView => ({
+      name,
+      key,
+      keys: [key],
+      honest: true,
+      running: true,
+      incarnation: 0,
+      state,
+    });
+    const timers = this.#timers[by] as Map<string, number>;
+    let state: unknown;
+    return {
+      stepped: (now, input, outputs) => {
+        state = now;
+        if (input.type === "timer") timers.delete(input.name);
+        this.#translator.stepped?.(view(state), input, outputs);
+      },
+      signed: ({ body }) => this.#tell(view(state), body, body),
+      carriedOut: (output) => {
+        if (output.type === "setTimer") timers.set(output.name, output.at);
+        if (output.type === "cancelTimer") timers.delete(output.name);
+        this.#translator.carriedOut?.(view(state), output);
+      },
+      crashed: () => {
+        timers.clear();
+        this.#translator.crashed?.(view(state));
+      },
+      restarted: (now, records) => {
+        state = now;
+        this.#translator.restarted?.(view(state), records, false);
+      },
+    };
+  }
+}

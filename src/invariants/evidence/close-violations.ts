@@ -1,0 +1,146 @@
+/** Contradictions between closes and other signatures of the same key (protocol 6.3). */
+import type { Epoch } from "../../core/base/ids.ts";
+import type { SlotKey } from "../../core/base/slot.ts";
+import { ancestors, slotsListed } from "../history/chain-links.ts";
+import { type Chronicle, hasClosed, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
+import { epochSlot } from "../history/finality.ts";
+import {
+  type Claims,
+  type RoundValue,
+  type SignerStatements,
+  type SlotSignatures,
+  signersOf,
+  statementsOf,
+} from "../history/slot-signatures.ts";
+import type { Claim } from "../observation.ts";
+import { slotKeyName } from "../text.ts";
+import { omitsLock, type RuleViolation, type ValueNames } from "./rule-violations.ts";
+
+/**
+ * Returns a violation if the statement is signed in an epoch that its signer has closed, outside the slot of that
+ * epoch. Only the order of signing proves it: a Byzantine validator may reveal later what it signed earlier.
+ */
+export function afterClose(
+  seen: Chronicle,
+  { signer, statement }: SignatureRecord,
+  name: ValueNames,
+): RuleViolation | undefined {
+  const { kind, epoch, slot } = statement;
+  if (kind === "close" || !hasClosed(seen, epoch, signer) || slot === epochSlot(epoch)) return undefined;
+  const did = { vote: "voted for", commit: "committed to", proposal: "proposed", roundChange: "changed" }[kind];
+  const what = kind === "roundChange" ? "" : ` ${name(statement.value)}`;
+  return { kind: "closed", words: `${did}${what} in round ${statement.round} after it had closed epoch ${epoch}` };
+}
+
+/**
+ * Returns a violation if a close omits a lock that its signer knew from its own commit or round change. Neither order
+ * is honest: the signatures prove knowledge of the lock, and nothing is signed in the epoch after the close.
+ */
+export function hiddenInClose(seen: Chronicle, signing: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+  const { signer, statement, book: signatures } = signing;
+  const { epoch, slot } = statement;
+  if (statement.kind === "close") {
+    for (const one of seen.slotsSigned(epoch)) {
+      const found = hiddenAt(seen, signaturesOf(seen, one, epoch), signer, statement.claims, name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (statement.kind !== "commit" && statement.kind !== "roundChange") return undefined;
+  if (!hasClosed(seen, epoch, signer) || slot === epochSlot(epoch)) return undefined;
+  return hiddenByAny(seen, signatures, signer, name);
+}
+
+/** Same check for one slot, against every close of the signer. */
+export function hiddenByAny(
+  seen: Chronicle,
+  signatures: SlotSignatures,
+  signer: number,
+  name: ValueNames,
+): RuleViolation | undefined {
+  for (const claims of closesOf(seen, signatures.epoch, signer)) {
+    const found = hiddenAt(seen, signatures, signer, claims, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns the closes that one validator signed for an epoch: at most one if it is honest. */
+export function closesOf(seen: Chronicle, epoch: Epoch, signer: number): readonly Claims[] {
+  return statementsOf(signaturesOf(seen, epochSlot(epoch), epoch), signer).closes;
+}
+
+/** Returns a violation if a claim has no quorum of signatures; such a claim invalidates the close. */
+export function falseClaim(
+  seen: Chronicle,
+  { statement, committee }: SignatureRecord,
+  name: ValueNames,
+): RuleViolation | undefined {
+  if (statement.kind !== "close") return undefined;
+  const { epoch, claims } = statement;
+  const claim = claims.find((one) => !isBacked(seen, epoch, one, committee.bounds.quorum));
+  if (claim === undefined) return undefined;
+  const what = claim.final ? "a decision" : "a lock";
+  const where = `round ${claim.round} of ${slotKeyName(claim.slot)}`;
+  return {
+    kind: "false claim",
+    words: `claimed in its close of epoch ${epoch} ${what} on ${name(claim.value)} in ${where}, which has no quorum`,
+  };
+}
+
+/** Returns true if a quorum signed the claimed value. */
+export function isBacked(seen: Chronicle, epoch: Epoch, claim: Claim, quorum: number): boolean {
+  const signatures = signaturesOf(seen, claim.slot, epoch);
+  return signersOf(signatures, claim.final ? "commits" : "votes", claim.round, claim.value).length >= quorum;
+}
+
+function hiddenAt(
+  seen: Chronicle,
+  signatures: SlotSignatures,
+  signer: number,
+  claims: Claims,
+  name: ValueNames,
+): RuleViolation | undefined {
+  const { slot, epoch } = signatures;
+  const statements = signatures.bySigner[signer];
+  if (statements === undefined || slot === epochSlot(epoch)) return undefined;
+  const claim = claims.find((one) => one.slot === slot);
+  if (claim?.final === true) return undefined;
+  const hidden = locksKnown(statements).find((lock) => omitsLock(lock, claim));
+  if (hidden === undefined || isCovered(seen, epoch, slot, claims)) return undefined;
+  const lock = `its lock of round ${hidden.round} on ${name(hidden.value)} in ${slotKeyName(slot)}`;
+  return { kind: "hidden lock", words: `omitted from its close of epoch ${epoch} ${lock}` };
+}
+
+/** Locks that a validator knows: those that it committed to or named in a round change. */
+function locksKnown({ commits, changes }: SignerStatements): readonly RoundValue[] {
+  return [...commits, ...changes.flatMap(({ lock }) => lock ?? [])];
+}
+
+/**
+ * Returns true if the close may omit the slot because its last final checkpoint lists it. A checkpoint with unknown
+ * content is assumed to list every slot.
+ */
+function isCovered(seen: Chronicle, epoch: Epoch, slot: SlotKey, claims: Claims): boolean {
+  const opened = seen.epochs[epoch]?.opened ?? 0;
+  const last = lastCheckpoint(claims);
+  if (last === undefined) return false;
+  const number = checkpointNumber(slot);
+  if (number !== undefined) return number <= last.number;
+  const links = ancestors(seen.contents, last.value, last.number, opened);
+  return !links.isWhole || slotsListed(links).has(slot);
+}
+
+function lastCheckpoint(claims: Claims): { readonly number: number; readonly value: Claim["value"] } | undefined {
+  const found = claims.flatMap(({ slot, value, final }) => {
+    const number = final ? checkpointNumber(slot) : undefined;
+    return number === undefined ? [] : { number, value };
+  });
+  return found.sort((a, b) => b.number - a.number)[0];
+}
+
+/** Returns the number of a checkpoint slot, `undefined` for other slots. */
+export function checkpointNumber(slot: SlotKey): number | undefined {
+  const [kind, number] = slot.split("/");
+  return kind === "checkpoint" ? Number(number) : undefined;
+}

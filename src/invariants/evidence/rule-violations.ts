@@ -1,0 +1,206 @@
+/** Signatures of one key that contradict each other or break a rule of protocol 3. */
+import type { Hash, Round } from "../../core/base/ids.ts";
+import type { SignatureRecord } from "../history/chronicle.ts";
+import {
+  type RoundValue,
+  roundOf,
+  type SlotSignatures,
+  sameClaims,
+  sameLock,
+  signersOf,
+  statementsOf,
+} from "../history/slot-signatures.ts";
+import type { Statement } from "../observation.ts";
+
+export interface RuleViolation {
+  readonly kind:
+    | "double"
+    | "hidden lock"
+    | "late"
+    | "no lock"
+    | "false lock"
+    | "unjustified"
+    | "false claim"
+    | "closed";
+  /** Description that follows the signer's name. */
+  readonly words: string;
+}
+
+/** Returns the readable name of a value. */
+export type ValueNames = (value: Hash) => string;
+
+/** Returns a violation for two different statements of one kind in one round, or two different closes of one epoch. */
+export function double({ signer, statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+  const { round } = statement;
+  if (statement.kind === "close") {
+    const isOther = statementsOf(before, signer).closes.some((one) => !sameClaims(one, statement.claims));
+    return isOther
+      ? { kind: "double", words: `closed epoch ${statement.epoch} twice, with different claims` }
+      : undefined;
+  }
+  if (statement.kind === "roundChange") {
+    const other = statementsOf(before, signer).changes.find(
+      (one) => one.round === round && !sameLock(one.lock, statement.lock),
+    );
+    if (other === undefined) return undefined;
+    const locks = `${lockWords(other.lock, name)} and with ${lockWords(statement.lock, name)}`;
+    return { kind: "double", words: `changed to round ${round} twice, with ${locks}` };
+  }
+  const other = choices(before, signer, statement.kind).find(
+    (one) => one.round === round && one.value !== statement.value,
+  );
+  if (other === undefined) return undefined;
+  const did = { vote: "voted", commit: "committed", proposal: "proposed" }[statement.kind];
+  return { kind: "double", words: `${did} twice in round ${round}, ${name(other.value)} and ${name(statement.value)}` };
+}
+
+function choices(
+  signatures: SlotSignatures,
+  signer: number,
+  kind: "vote" | "commit" | "proposal",
+): readonly RoundValue[] {
+  const statements = statementsOf(signatures, signer);
+  return kind === "vote" ? statements.votes : kind === "commit" ? statements.commits : statements.proposals;
+}
+
+function lockWords(lock: { readonly round: Round; readonly value: Hash } | undefined, name: ValueNames): string {
+  return lock === undefined ? "no lock" : `the lock of round ${lock.round} on ${name(lock.value)}`;
+}
+
+/**
+ * Returns a violation for a commit in round r and a round change to r' > r with a lock lower than r. Neither order is
+ * honest: the commit proves knowledge of the lock, and no commit below follows a round change (protocol 3.2).
+ */
+export function hiddenLock(
+  { signer, statement, before }: SignatureRecord,
+  name: ValueNames,
+): RuleViolation | undefined {
+  const statements = statementsOf(before, signer);
+  if (statement.kind === "roundChange") {
+    const { round, lock } = statement;
+    const hidden = statements.commits.find((one) => one.round < round && omitsLock(one, lock));
+    return hidden && hiding(hidden, round, name);
+  }
+  if (statement.kind !== "commit") return undefined;
+  const commit = { round: statement.round, value: statement.value };
+  const change = statements.changes.find((one) => one.round > commit.round && omitsLock(commit, one.lock));
+  return change && hiding(commit, change.round, name);
+}
+
+/** Returns true if the given lock is lower than the commit, or on another value in the same round. */
+export function omitsLock(
+  commit: RoundValue,
+  lock: { readonly round: Round; readonly value: Hash } | undefined,
+): boolean {
+  if (lock === undefined || lock.round < commit.round) return true;
+  return lock.round === commit.round && lock.value !== commit.value;
+}
+
+function hiding(commit: RoundValue, to: Round, name: ValueNames): RuleViolation {
+  const commitment = `committed to ${name(commit.value)} in round ${commit.round}`;
+  return { kind: "hidden lock", words: `${commitment} and omitted that lock from its change to round ${to}` };
+}
+
+/**
+ * Returns a violation for a vote or commit below a round in which the signer has already acted (protocol 3.2). Only the
+ * order of signing proves it.
+ */
+export function isLate({ signer, statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+  if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
+  const { votes, commits, changes } = statementsOf(before, signer);
+  const higher = (one: { readonly round: Round }): boolean => one.round > statement.round;
+  const change = changes.find(higher);
+  const other = change ?? votes.find(higher) ?? commits.find(higher);
+  if (other === undefined) return undefined;
+  const did = statement.kind === "vote" ? "voted for" : "committed to";
+  const after = change === undefined ? "acting in" : "changing to";
+  return {
+    kind: "late",
+    words: `${did} ${name(statement.value)} in round ${statement.round} after ${after} round ${other.round}`,
+  };
+}
+
+/** Returns a violation for a commit, or a lock named in a round change, without q votes (protocol 3.1, 3.2). */
+function noLock(
+  { statement, book: signatures, committee }: SignatureRecord,
+  name: ValueNames,
+): RuleViolation | undefined {
+  const { quorum } = committee.bounds;
+  const claim = statement.kind === "commit" ? statement : statement.kind === "roundChange" ? statement.lock : undefined;
+  if (claim === undefined) return undefined;
+  const votes = signersOf(signatures, "votes", claim.round, claim.value).length;
+  if (votes >= quorum) return undefined;
+  if (statement.kind === "commit") {
+    return {
+      kind: "no lock",
+      words: `committed to ${name(claim.value)} in round ${claim.round} with ${votes} of ${quorum} votes`,
+    };
+  }
+  return {
+    kind: "false lock",
+    words: `named a lock on ${name(claim.value)} in round ${claim.round}, for which ${votes} of ${quorum} votes exist`,
+  };
+}
+
+/** Returns a violation for a vote in a round above 0 that no q signed round changes justify (protocol 3.2). */
+function unjustified(
+  { statement, book: signatures, committee }: SignatureRecord,
+  name: ValueNames,
+): RuleViolation | undefined {
+  const { quorum } = committee.bounds;
+  if (statement.kind !== "vote" || statement.round === 0) return undefined;
+  if (justifiable(signatures, statement, quorum)) return undefined;
+  return {
+    kind: "unjustified",
+    words: `voted for ${name(statement.value)} in round ${statement.round}, which no ${quorum} round changes justify`,
+  };
+}
+
+/**
+ * Returns true if some q round changes for this round allow the value: q without a lock leave the choice free;
+ * otherwise a highest lock among them must be on this value. A named lock counts only if it has q votes.
+ *
+ * Two locks of one round on different values allow either: a voter takes the first one in its justification, and no
+ * signature covers that order. Both locks have q votes, so at least f + 1 keys voted twice in that round, and `double`
+ * reports them.
+ */
+function justifiable(
+  signatures: SlotSignatures,
+  vote: Extract<Statement, { readonly value: Hash }>,
+  quorum: number,
+): boolean {
+  const changes = roundOf(signatures, vote.round)?.changes ?? [];
+  const valid = changes.filter(({ lock }) => {
+    if (lock === undefined) return true;
+    return lock.round < vote.round && signersOf(signatures, "votes", lock.round, lock.value).length >= quorum;
+  });
+  const enough = (accept: (round: number) => boolean): boolean =>
+    new Set(valid.filter(({ lock }) => accept(lock?.round ?? -1)).map(({ signer }) => signer)).size >= quorum;
+  if (enough((round) => round < 0)) return true;
+  const tops = new Set(valid.filter(({ lock }) => lock?.value === vote.value).map(({ lock }) => lock?.round ?? -1));
+  return [...tops].some((top) => enough((round) => round <= top));
+}
+
+/** Returns true if some round change to this round names a lock on this value, which may have forced it. */
+export function mayBeForced(signatures: SlotSignatures, round: Round, value: Hash): boolean {
+  return roundOf(signatures, round)?.changes.some(({ lock }) => lock?.value === value) ?? false;
+}
+
+/** Returns true if no lock of a lower round can have forced this value into the round. */
+export function isFree(signatures: SlotSignatures, round: Round, value: Hash, quorum: number): boolean {
+  return signatures.rounds.every(
+    (one) => one.round >= round || signersOf(signatures, "votes", one.round, value).length < quorum,
+  );
+}
+
+/** Signers that voted for the value as a free choice. */
+export function freeVoters(signatures: SlotSignatures, value: Hash, quorum: number): readonly number[] {
+  return signatures.rounds
+    .filter(({ round }) => isFree(signatures, round, value, quorum))
+    .flatMap(({ round }) => signersOf(signatures, "votes", round, value));
+}
+
+/** Returns the first violation proved by this signature alone or with earlier ones of its key in this slot. */
+export function ruleViolationIn(signing: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+  return double(signing, name) ?? hiddenLock(signing, name) ?? noLock(signing, name) ?? unjustified(signing, name);
+}

@@ -1,0 +1,154 @@
+/** Replay of each link of the checkpoint chain on its parent, with the faults found (protocol 6.1). */
+import { fromHex } from "../../core/base/encoding.ts";
+import type { Hash, Millis } from "../../core/base/ids.ts";
+import { type LedgerSlot, paddedNumber, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { listRoot } from "../../core/crypto/merkle-list.ts";
+import type { ReportViolation } from "../fold.ts";
+import { type ListedSlot, listedSlots } from "../history/listed-slots.ts";
+import type { EventOf, NodeName } from "../observation.ts";
+import { applyClosing } from "../reference/closing.ts";
+import { applySlot } from "../reference/ledger.ts";
+import { parametersText } from "../reference/parameters.ts";
+import type { Constants, EpochState, LedgerState } from "../reference/state.ts";
+import { closingName, countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
+
+/** Application of a chain link at a node. */
+export type ReplayResult = EventOf<"checkpointed"> | EventOf<"closed">;
+
+/** Chain link as the first honest node applied it. */
+interface ReplayedChainLink {
+  readonly hash: Hash;
+  readonly timestamp: number;
+  readonly by: NodeName;
+}
+
+export interface ReplayedChain {
+  /** By digits of the number. */
+  readonly links: Trie<ReplayedChainLink>;
+  /** Reference ledger after the last link. */
+  readonly ledger: LedgerState;
+  /** Values that honest nodes applied or links list, as text by slot; and those among them that no link lists yet. */
+  readonly decided: Trie<string>;
+  readonly unlisted: Trie<{ readonly slot: LedgerSlot; readonly at: Millis }>;
+}
+
+/** Returns `checkpoint 3`, `checkpoint 4 (the closing of epoch 0)`. */
+export function chainLinkName({ value }: ReplayResult): string {
+  const { number } = value.header;
+  return value.type === "closing" ? `checkpoint ${number} (${closingName(value.epoch)})` : `checkpoint ${number}`;
+}
+
+/** Returns the chain with a link that no honest node has applied before, checked by itself and against its parent. */
+export function withChainLink(
+  before: ReplayedChain,
+  record: ReplayResult,
+  constants: Constants,
+  report: ReportViolation,
+): ReplayedChain {
+  const { value, operations } = record;
+  placed(before, record, report);
+  if (record.type === "checkpointed") inEpoch(before.ledger.epoch, record, report);
+  let { ledger, decided, unlisted } = before;
+  const ids: Hash[] = [];
+  for (const part of listedSlots(value.listed, operations)) {
+    const key = slotKey(part.slot);
+    const outcome = replayed(before, ledger, chainLinkName(record), part, constants, report);
+    ledger = outcome.state;
+    ids.push(...outcome.receipts.map(({ id }) => id));
+    unlisted = unlisted.delete(key);
+    if (!decided.has(key)) decided = decided.set(key, valueText(part.value));
+  }
+  if (listRoot(ids.map((id) => fromHex(id))) !== value.header.transactionsRoot) {
+    report(
+      `${chainLinkName(record)} has a transactions root that does not match the ${countText(ids.length, "effect")} it lists`,
+    );
+  }
+  if (record.type === "closed") {
+    warranted(ledger.epoch, record, report);
+    const outcome = applyClosing(ledger, record.value);
+    for (const problem of outcome.problems) report(`${chainLinkName(record)} is invalid: ${problem}`);
+    ledger = outcome.state;
+    complete(unlisted, record, report);
+    unlisted = Trie.empty();
+  }
+  const { hash, node } = record;
+  const { number, timestamp } = value.header;
+  return { links: before.links.set(paddedNumber(number), { hash, timestamp, by: node }), ledger, decided, unlisted };
+}
+
+/**
+ * The parent is the previous link, and time does not go back. Between two checkpoints the period of their epoch passes;
+ * a closing need not wait.
+ */
+function placed({ links, ledger }: ReplayedChain, record: ReplayResult, report: ReportViolation): void {
+  const { number, parentHash, timestamp } = record.value.header;
+  const parent = links.get(paddedNumber(number - 1));
+  if (parent === undefined ? number !== 1 : parent.hash !== parentHash) {
+    report(
+      `${chainLinkName(record)} of ${record.node} names parent ${shortId(parentHash)}, which is not the previous link`,
+    );
+  }
+  const period = record.type === "closed" ? 0 : (ledger.epoch.parameters.checkpoints?.periodSeconds ?? 0);
+  const earliest = (parent?.timestamp ?? 0) + period;
+  if (timestamp < earliest)
+    report(`${chainLinkName(record)} has timestamp ${timestamp}, expected at least ${earliest}`);
+}
+
+/** Checks that the epoch forms checkpoints, and none after the one that makes its closing due. */
+function inEpoch(
+  { number: epoch, opened, parameters }: EpochState,
+  record: ReplayResult,
+  report: ReportViolation,
+): void {
+  const { number } = record.value.header;
+  if (parameters.checkpoints === undefined)
+    report(`${chainLinkName(record)} was formed in epoch ${epoch}, which has no checkpoints`);
+  if (parameters.epochLength === undefined || number <= opened + parameters.epochLength) return;
+  report(
+    `${chainLinkName(record)} is past ${opened + parameters.epochLength}, after which epoch ${epoch} is due to close`,
+  );
+}
+
+/**
+ * An epoch closes after its last checkpoint with unchanged parameters, or by a proposal of the operator (protocol 6.3).
+ */
+function warranted({ opened, parameters }: EpochState, record: EventOf<"closed">, report: ReportViolation): void {
+  const { cause, value } = record;
+  if (cause.kind === "proposal") return;
+  const last = parameters.epochLength === undefined ? undefined : opened + parameters.epochLength;
+  if (cause.number !== last || value.header.number !== last + 1)
+    report(`${chainLinkName(record)} follows checkpoint ${cause.number}, where ${dueWords(last)}`);
+  if (parametersText(value.next) !== parametersText(parameters))
+    report(`${chainLinkName(record)} changes the parameters without a proposal`);
+}
+
+function dueWords(last: number | undefined): string {
+  return last === undefined ? "no checkpoint makes it due" : `it is due after ${last}`;
+}
+
+function replayed(
+  { decided }: ReplayedChain,
+  ledger: LedgerState,
+  name: string,
+  { slot, value, operations }: ListedSlot,
+  constants: Constants,
+  report: ReportViolation,
+): ReturnType<typeof applySlot> {
+  const outcome = applySlot(ledger, slot, value, operations, constants);
+  if (outcome.problems.length > 0) {
+    report(`${name} lists ${slotName(slot)}, which does not replay: ${outcome.problems.join("; ")}`);
+  }
+  const known = decided.get(slotKey(slot));
+  if (known !== undefined && known !== valueText(value)) {
+    report(`${name} lists another value for ${slotName(slot)} than was decided`);
+  }
+  return outcome;
+}
+
+/** The closing of an epoch or a checkpoint before it lists every decision of the epoch (protocol 6.3). */
+function complete(unlisted: ReplayedChain["unlisted"], record: ReplayResult, report: ReportViolation): void {
+  if (unlisted.size === 0) return;
+  const left = [...unlisted.values()].map(({ slot }) => slotKeyName(slotKey(slot)));
+  report(`${chainLinkName(record)} omits ${countText(left.length, "decided slot")} of its epoch: ${joinNames(left)}`);
+}

@@ -1,0 +1,117 @@
+/**
+ * Operations that honest nodes no longer vote for, by the newest policies and balances of any of them (protocol 3.2,
+ * 4.2).
+ */
+import { unreachable } from "../../core/base/assert.ts";
+import type { EpochParameters } from "../../core/base/epoch.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Operation, Role, SignedOperation } from "../../core/base/operation.ts";
+import type { ObservedToken, RunSetting } from "../observation.ts";
+import { feeEntry } from "../reference/fees.ts";
+import { debitedBy } from "../reference/operation-meaning.ts";
+import type { OpenSubmissions } from "./open-submissions.ts";
+
+/** Known state of accounts and tokens. */
+export interface StateView {
+  readonly setting: RunSetting;
+  readonly cases: OpenSubmissions;
+  /** Of the open epoch. */
+  readonly epoch: { readonly parameters: EpochParameters };
+}
+
+type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" | "roles" | "blacklist" | "whitelist">;
+
+/**
+ * Returns true if the newest balance at any honest node does not cover an operation, which then waits for funds (4.2).
+ */
+export function isUnfundedNow(showing: StateView, { operation, sender }: SignedOperation): boolean {
+  if (operation.kind === "payment") return !covers(showing, sender, operation.token, operation.value);
+  // protocol 5: the debited account's order decides about the funds of a forced burn.
+  const isOwnBurn = operation.kind === "burn" && debitedBy(operation, sender) === sender;
+  return isOwnBurn && !holds(showing, sender, operation.token, operation.value);
+}
+
+/** Returns true if the newest policy at any honest node refuses an operation, whatever earlier ones allowed. */
+export function isBarredNow(showing: StateView, { operation, sender }: SignedOperation): boolean {
+  switch (operation.kind) {
+    case "cancellation":
+      return false;
+    case "issue":
+      return sender !== showing.setting.genesis.operator;
+    case "payment": {
+      const token = policyOf(showing, operation.token);
+      return token !== undefined && (token.isPaused || isOut(token, sender) || isOut(token, operation.recipient));
+    }
+    case "burn":
+      return policyOf(showing, operation.token)?.isPaused === true || !mayAct(showing, operation, sender);
+    case "mint":
+    case "metadata":
+    case "list":
+    case "pause":
+    case "authority":
+      return !mayAct(showing, operation, sender);
+    default:
+      return unreachable(operation);
+  }
+}
+
+/** Role that an operation on a token needs; the master may do everything. */
+const ROLE_OF = {
+  burn: "MintBurnTokens",
+  mint: "MintBurnTokens",
+  metadata: "UpdateMetadata",
+  list: "ManageList",
+  pause: "Pause",
+  authority: "MasterMintBurn",
+} as const satisfies Partial<Record<Operation["kind"], Role>>;
+
+type OnToken = Extract<Operation, { readonly kind: keyof typeof ROLE_OF }>;
+
+function mayAct(showing: StateView, { kind, token }: OnToken, sender: Address): boolean {
+  const policy = policyOf(showing, token);
+  if (policy === undefined) return false;
+  const needed = ROLE_OF[kind];
+  return (
+    policy.masterAuthority === sender || policy.roles.some(({ role, address }) => role === needed && address === sender)
+  );
+}
+
+/**
+ * Returns true if the displacement of an operation is paid for: its payer covers a payment fee, or it moves no token
+ * and its signer holds a role of its token, or has held one in this epoch, or is the operator for an issue (protocol
+ * 3.2).
+ */
+export function isPaidFor(showing: StateView, { operation, sender }: SignedOperation): boolean {
+  switch (operation.kind) {
+    case "payment":
+      return covers(showing, sender, operation.token, 0n);
+    case "cancellation":
+      return false;
+    case "issue":
+      return sender === showing.setting.genesis.operator;
+    default: {
+      const { masterAuthority } = policyOf(showing, operation.token) ?? {};
+      return masterAuthority === sender || showing.cases.holders.has(`${operation.token}/${sender}`);
+    }
+  }
+}
+
+/** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
+function policyOf({ cases, setting }: StateView, token: Address): Policy | undefined {
+  return cases.tokens.get(token) ?? setting.genesis.tokens.find((one) => one.token === token);
+}
+
+/** Returns true if a balance covers a value and a payment fee. */
+function covers(showing: StateView, payer: Address, token: Address, value: bigint): boolean {
+  return holds(showing, payer, token, value + feeEntry(showing.epoch.parameters.fees, token).payment);
+}
+
+/** Returns true if an account holds a value, by the newest balance at any honest node. */
+function holds({ cases, setting }: StateView, account: Address, token: Address, value: bigint): boolean {
+  const start = setting.genesis.balances.find((one) => one.address === account && one.token === token);
+  return (cases.balances.get(`${account}/${token}`) ?? start?.amount ?? 0n) >= value;
+}
+
+function isOut(token: Policy, address: Address): boolean {
+  return token.isPrivate ? !token.whitelist.includes(address) : token.blacklist.includes(address);
+}

@@ -1,0 +1,148 @@
+/** Comparison of a node's changes and receipts with those of the reference ledger. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Genesis } from "../../core/base/genesis.ts";
+import type { Receipt } from "../../core/base/receipt.ts";
+import { slotKey } from "../../core/base/slot.ts";
+import type { Application } from "../history/application.ts";
+import type { Change, ObservedToken } from "../observation.ts";
+import type { ModelReceipt } from "../reference/ledger.ts";
+import { allowanceOf, type Policy } from "../reference/policy.ts";
+import type { Expected } from "../reference/state.ts";
+import { shortId, tokenName } from "../text.ts";
+
+/** Returns the differences of the node's receipts of one slot from the model's. */
+export function diffReceipts(one: Application, expected: readonly ModelReceipt[]): readonly string[] {
+  const found: string[] = [];
+  const shown = new Map(one.receipts.map((receipt) => [receipt.id, receipt]));
+  for (const model of expected) {
+    const receipt = shown.get(model.id);
+    shown.delete(model.id);
+    const what = receipt === undefined ? "is missing" : diffReceipt(one, receipt, model);
+    if (what !== undefined) found.push(`the receipt of ${shortId(model.id)} ${what}`);
+  }
+  for (const id of shown.keys()) found.push(`the receipt of ${shortId(id)} is not expected`);
+  return found;
+}
+
+function diffReceipt(one: Application, receipt: Receipt, model: ModelReceipt): string | undefined {
+  if (receipt.success && !model.success) return `shows success, expected ${model.reasons.join(" or ")}`;
+  if (!receipt.success && model.success) return `shows ${receipt.error?.code ?? "a failure"}, expected success`;
+  if (receipt.fee !== model.fee) return `shows fee ${receipt.fee}, expected ${model.fee}`;
+  if (model.fee > 0n && receipt.feeToken !== model.feeToken) return "shows a fee in another token";
+  if (receipt.slot !== slotKey(one.slot)) return "names another slot";
+  const code = receipt.error?.code;
+  if (receipt.success) return code === undefined ? undefined : `shows success and ${code}`;
+  // If several rules refuse, a node may report any of them: the order of its checks is free.
+  if (code === undefined || model.reasons.includes(code)) return undefined;
+  return `shows ${code}, expected ${model.reasons.join(" or ")}`;
+}
+
+/** Returns the differences of a node's state changes from the model's. Observed changes without effect are ignored. */
+export function diffChanges(
+  changes: readonly Change[],
+  expected: readonly Expected[],
+  genesis: Genesis,
+): readonly string[] {
+  const found: string[] = [];
+  const shown = changes.filter((change) => !isIdle(change));
+  const open = new Set(shown);
+  for (const model of expected) {
+    const real = shown.filter((change) => isSame(change, model));
+    for (const change of real) open.delete(change);
+    const last = real[real.length - 1];
+    // A token that is not issued has no policy to compare, though refused operations use its versions.
+    if (last === undefined && model.of === "token" && model.state.policy === undefined) continue;
+    const what = last === undefined ? "did not change" : diffChange(last, model);
+    if (what !== undefined) found.push(`${words(model, genesis)} ${what}`);
+  }
+  for (const change of open) found.push(`${words(change, genesis)} changed without cause`);
+  return found;
+}
+
+function isIdle(change: Change): boolean {
+  const moves = change.of === "balance" || change.of === "pool" || change.of === "burned";
+  return moves && change.before === change.after;
+}
+
+function isSame(change: Change, model: Expected): boolean {
+  switch (change.of) {
+    case "balance":
+      return model.of === "balance" && model.address === change.address && model.token === change.token;
+    case "account":
+      return model.of === "account" && model.address === change.address;
+    case "token":
+    case "pool":
+    case "burned":
+      return model.of === change.of && model.token === change.token;
+    case "authorised":
+      return model.of === "authorised" && model.id === change.id;
+    default:
+      return unreachable(change);
+  }
+}
+
+function diffChange(change: Change, model: Expected): string | undefined {
+  if (change.of === "token" && model.of === "token") {
+    if (change.after.version !== model.state.version)
+      return `is at version ${change.after.version}, expected ${model.state.version}`;
+    return model.state.policy === undefined
+      ? "has a policy before its issue"
+      : diffPolicy(change.after, model.state.policy);
+  }
+  if (change.of === "account" && model.of === "account") {
+    if (change.nonce === model.nonce && change.sequence === model.sequence) return undefined;
+    return `is at nonce ${change.nonce}, sequence ${change.sequence}, expected ${model.nonce}, ${model.sequence}`;
+  }
+  if (change.of === "authorised" && model.of === "authorised") {
+    return change.present === model.present
+      ? undefined
+      : change.present
+        ? "is authorised again"
+        : "left the authorised set";
+  }
+  if ("after" in change && "after" in model && change.of !== "token") {
+    if (change.after !== model.after) return `is ${change.after}, expected ${model.after}`;
+    return change.before === model.before ? undefined : `was ${change.before}, expected ${model.before}`;
+  }
+  return "changed differently";
+}
+
+/** Compares roles and lists as sets, allowances only for `MintBurnTokens`. */
+function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
+  if (token.isPaused !== policy.isPaused) return token.isPaused ? "is paused" : "is not paused";
+  if (token.isPrivate !== policy.isPrivate || token.decimals !== policy.decimals) return "has other fixed properties";
+  if (token.masterAuthority !== policy.master) return `has the master ${shortId(token.masterAuthority)}`;
+  if (token.roles.length !== policy.roles.size)
+    return `has ${token.roles.length} grants, expected ${policy.roles.size}`;
+  for (const { role, address, allowance } of token.roles) {
+    const held = allowanceOf(policy, role, address);
+    if (held === undefined) return `shows ${role} held by ${shortId(address)}`;
+    if (role === "MintBurnTokens" && held !== allowance)
+      return `allows ${shortId(address)} ${allowance}, expected ${held}`;
+  }
+  for (const name of ["blacklist", "whitelist"] as const) {
+    const stranger = token[name].find((address) => !policy[name].has(address));
+    if (stranger !== undefined) return `has ${shortId(stranger)} on its ${name}`;
+    if (token[name].length !== policy[name].size)
+      return `has ${token[name].length} on its ${name}, expected ${policy[name].size}`;
+  }
+  return undefined;
+}
+
+function words(change: Change | Expected, genesis: Genesis): string {
+  switch (change.of) {
+    case "balance":
+      return `the ${tokenName(genesis, change.token)} balance of ${shortId(change.address)}`;
+    case "account":
+      return `account ${shortId(change.address)}`;
+    case "token":
+      return `token ${tokenName(genesis, change.token)}`;
+    case "pool":
+    case "burned":
+      return `${change.of === "pool" ? "the fee pool" : "the burned count"} of ${tokenName(genesis, change.token)}`;
+    case "authorised":
+      return `operation ${shortId(change.id)}`;
+    default:
+      return unreachable(change);
+  }
+}

@@ -1,0 +1,182 @@
+/** Explanation of an operation undecided at the end, and its excuses (protocol 7.8). */
+import type { Address, Sequence, Version } from "../../core/base/ids.ts";
+import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
+import { type Slot, slotKey } from "../../core/base/slot.ts";
+import { contentOf, signaturesOf } from "../history/chronicle.ts";
+import type { OpenEpoch } from "../history/epochs.ts";
+import type { RoundSignatures, SlotSignatures } from "../history/slot-signatures.ts";
+import { missingSignatures, type SlotContext, signatureSummary } from "../history/stall-text.ts";
+import { debitedBy, effectSlotOf, isCancellation, tokenOf } from "../reference/operation-meaning.ts";
+import { countText, joinNames, shortId, tokenName } from "../text.ts";
+import { tokenAddress } from "../token-address.ts";
+import { isBarredNow, isPaidFor, isUnfundedNow, type StateView } from "./no-longer-votable.ts";
+import {
+  accountOf,
+  boundOf,
+  nonceOfSubmission,
+  type OpenSubmission,
+  type OpenSubmissions,
+  openOf,
+} from "./open-submissions.ts";
+
+/** Facts for the explanation and the excuses. */
+export interface StallContext extends SlotContext, StateView {
+  /** The open epoch; signatures of earlier epochs for a slot are void. */
+  readonly epoch: OpenEpoch;
+}
+
+/**
+ * Returns true if no decision is owed: no live node received the submission, or a restriction bars the account's open
+ * slot and the client knows. Validators then refuse every operation for the nonce, perhaps after some voted without
+ * knowledge of the restriction, and only the owner's cancellation or the epoch's close frees it.
+ */
+export function isExcused(background: StallContext, one: OpenSubmission): boolean {
+  const account = accountOf(one.submission);
+  const { who, seen, cases } = background;
+  const { nonce } = cases.accounts.get(account) ?? { nonce: 0 };
+  const waiting = openOf(cases, account);
+  const head = waiting
+    .map(({ submission }) => submission)
+    .find((one) => isPlain(one) && nonceOfSubmission(one) === nonce);
+  const blocked = head === undefined || isRecovery(head) ? undefined : head;
+  const isCancelling = waiting.some(
+    ({ submission }) => !isPlain(submission) && nonceOfSubmission(submission) === nonce,
+  );
+  const round = openBook(background, account).rounds[0];
+  if (isUnheard(background, one, round)) return true;
+  // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
+  if (
+    nonceOfSubmission(one.submission) > nonce &&
+    !waiting.some(({ submission }) => nonceOfSubmission(submission) === nonce)
+  )
+    return true;
+  // Only votes of honest validators in the core make a lock that others must obtain; other votes may never be
+  // delivered.
+  const honest = (signers: readonly number[]): number =>
+    signers.filter((index) => background.core.includes(index) && who.isHonestKey(who.keyAt(index))).length;
+  if (isCancelling) {
+    const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
+    // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
+    if (displaced.length === 0) return round?.votes.some(({ signers }) => honest(signers) > 0) !== true;
+    // protocol 3.2: it counts only if the displaced account pays for the round, or an authority asks.
+    return displaced.every((signed) => !isPaidFor(background, signed));
+  }
+  const { quorum } = background.epoch.committee.bounds;
+  if (round?.votes.some(({ signers }) => honest(signers) >= quorum) === true) return false;
+  const voted = (round?.votes ?? []).flatMap(({ value, signers }) => {
+    const content = contentOf(seen, value);
+    return honest(signers) > 0 && content?.value.type === "operation" ? content.operations.slice(0, 1) : [];
+  });
+  const stuck = blocked === undefined ? voted : [blocked, ...voted];
+  if (stuck.some((signed) => isUnfundedNow(background, signed))) return true;
+  return stuck.some((signed) => isBarredNow(background, signed)) && isNextStepTheClients(background, account, nonce);
+}
+
+/**
+ * protocol 4.2: each validator of the core that received a disclosed operation and has not crashed since reports to the
+ * client that a restriction bars it; from then on only the client's cancellation frees the nonce.
+ */
+function isNextStepTheClients({ cases }: StallContext, account: Address, nonce: number): boolean {
+  const core = cases.healed?.core ?? [];
+  return openOf(cases, account)
+    .filter(({ submission }) => isPlain(submission) && nonceOfSubmission(submission) === nonce)
+    .every(
+      ({ knowsBarred: isToldBarred, remembered }) => isToldBarred || !remembered.some((node) => core.includes(node)),
+    );
+}
+
+/** Returns true if all receivers lost it or are down for good without disclosing it: its client gave up too soon. */
+function isUnheard(
+  { cases }: StallContext,
+  { id, remembered }: OpenSubmission,
+  round: RoundSignatures | undefined,
+): boolean {
+  const core = cases.healed?.core ?? [];
+  const isKnown = cases.due.has(id) || (round !== undefined && round.votes.length > 0);
+  return !isKnown && !remembered.some((node) => core.includes(node));
+}
+
+/**
+ * Returns the operations that a submission shows as displaceable at this nonce: the operation itself, both of a
+ * recovery, none of a cancellation.
+ */
+function displacedBy(submission: OpenSubmission["submission"], nonce: number): readonly SignedOperation[] {
+  if (nonceOfSubmission(submission) !== nonce) return [];
+  if (isRecovery(submission)) return [submission.evidence.first, submission.evidence.second];
+  return isCancellation(submission) ? [] : [submission];
+}
+
+/** Returns a sentence each on the submission, the slot and the missing signatures. */
+export function explanationOf(background: StallContext, one: OpenSubmission): string {
+  const { cases, seen } = background;
+  const { submission, id } = one;
+  const account = accountOf(submission);
+  const due = !isRecovery(submission) && cases.due.has(id);
+  const slot = due ? effectSlot(cases, submission) : openSlot(cases, account);
+  const ahead = due ? 0 : nonceOfSubmission(submission) - (cases.accounts.get(account)?.nonce ?? 0);
+  const signatures = signaturesOf(seen, slotKey(slot), background.epoch.epoch);
+  const sentences = [
+    whatWaits(background, one),
+    due ? "It is authorised and due." : undefined,
+    ahead > 0 ? `It waits behind ${countText(ahead, "earlier nonce")}.` : undefined,
+    `${slotWords(background, slot)}: ${signatureSummary(background, signatures)}.`,
+    `Needed to proceed: ${missingSignatures(background, signatures, reasonSeen(background, slot))}.`,
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(" ");
+}
+
+function whatWaits(background: StallContext, one: OpenSubmission): string {
+  const { submission, id, at, since, receivers: to } = one;
+  const kind = isRecovery(submission) ? "recovery" : submission.operation.kind;
+  const owner = clientName(background, accountOf(submission));
+  const from = at > (background.cases.healed?.at ?? 0) ? since : "the healing";
+  return (
+    `${kind} ${shortId(id)} of ${owner} (nonce ${nonceOfSubmission(submission)}), submitted to ${joinNames(to)}, is undecided; ` +
+    `the bound is ${boundOf(background.setting, background.cases, one)} ms after ${from}.`
+  );
+}
+
+/** Returns the best reason for a round change that any client submitted (protocol 3.2). */
+function reasonSeen({ cases }: StallContext, slot: Slot): string {
+  if (slot.kind !== "account") return "the timeout of the slot";
+  const waiting = openOf(cases, slot.address);
+  const recovery = waiting.find(({ submission }) => isRecovery(submission));
+  if (recovery !== undefined)
+    return `the proof of recovery ${shortId(recovery.id)}, submitted to ${joinNames(recovery.receivers)}`;
+  const cancellation = waiting.find(({ submission }) => !isRecovery(submission) && isCancellation(submission));
+  if (cancellation !== undefined)
+    return `cancellation ${shortId(cancellation.id)}, submitted to ${joinNames(cancellation.receivers)}`;
+  return "no reason submitted; the owner's cancellation is one";
+}
+
+function isPlain(submission: OpenSubmission["submission"]): boolean {
+  return !isRecovery(submission) && !isCancellation(submission);
+}
+
+function openSlot(cases: OpenSubmissions, address: Address): Slot {
+  return { kind: "account", address, sequence: (cases.accounts.get(address)?.sequence ?? 0) as Sequence };
+}
+
+function effectSlot(cases: OpenSubmissions, signed: SignedOperation): Slot {
+  const { operation, sender } = signed;
+  const token = tokenOf(operation, tokenAddress);
+  if (effectSlotOf(signed) === "token" && token !== undefined) {
+    return { kind: "token", token, version: (cases.tokens.get(token)?.version ?? 0) as Version };
+  }
+  return openSlot(cases, operation.kind === "burn" ? debitedBy(operation, sender) : sender);
+}
+
+function openBook({ cases, seen, epoch }: StallContext, account: Address): SlotSignatures {
+  return signaturesOf(seen, slotKey(openSlot(cases, account)), epoch.epoch);
+}
+
+function clientName({ seen }: StallContext, account: Address): string {
+  return seen.clients.get(account) ?? shortId(account);
+}
+
+function slotWords(background: StallContext, slot: Slot): string {
+  if (slot.kind === "checkpoint") return `Checkpoint ${slot.number}`;
+  if (slot.kind === "epoch") return `The closing of epoch ${slot.epoch}`;
+  if (slot.kind === "token") return `Version ${slot.version} of ${tokenName(background.setting.genesis, slot.token)}`;
+  return `Slot ${slot.sequence} of ${clientName(background, slot.address)}'s account`;
+}

@@ -1,0 +1,127 @@
+/** Text of ids, slots and lists of names in descriptions of violations. */
+
+import { unreachable } from "../core/base/assert.ts";
+import type { Genesis } from "../core/base/genesis.ts";
+import type { Address, Epoch, Sequence, Version } from "../core/base/ids.ts";
+import { type ChainValue, type LedgerSlot, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import { NAMES_SHOWN } from "./limits.ts";
+import { parametersText } from "./reference/parameters.ts";
+
+/** Returns the first digits of a hash or an address. */
+export function shortId(id: string): string {
+  return id.length > 10 ? `${id.slice(0, 10)}…` : id;
+}
+
+/** Returns `a`, `a and b`, `a, b and c`, `a, b and 7 more`; `none` if empty. */
+export function joinNames(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const shown = names.length > NAMES_SHOWN ? names.slice(0, NAMES_SHOWN) : names;
+  const rest = names.length - shown.length;
+  const all = rest > 0 ? [...shown, `${rest} more`] : shown;
+  const last = all[all.length - 1] as string;
+  return all.length === 1 ? last : `${all.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** Returns `1 vote`, `2 votes`. */
+export function countText(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Returns a token's symbol at genesis, else its short address. */
+export function tokenName(genesis: Genesis, token: Address): string {
+  return genesis.tokens.find((one) => one.token === token)?.symbol ?? shortId(token);
+}
+
+/** Returns a slot as text: `slot 3 of account 0x1234…`, `version 2 of token 0xabcd…`. */
+export function slotName(slot: Slot): string {
+  switch (slot.kind) {
+    case "account":
+      return `slot ${slot.sequence} of account ${shortId(slot.address)}`;
+    case "token":
+      return `version ${slot.version} of token ${shortId(slot.token)}`;
+    case "checkpoint":
+      return `checkpoint ${slot.number}`;
+    case "epoch":
+      return closingName(slot.epoch);
+    default:
+      return unreachable(slot);
+  }
+}
+
+/** Returns `the closing of epoch 0`. */
+export function closingName(epoch: Epoch): string {
+  return `the closing of epoch ${epoch}`;
+}
+
+/** Returns ` of epoch 2`; empty for epoch 0, the only one of most runs. */
+export function ofEpoch(epoch: Epoch): string {
+  return epoch === 0 ? "" : ` of epoch ${epoch}`;
+}
+
+/** Returns the text of a slot key; text that is no key stays as it is. */
+export function slotKeyName(key: SlotKey): string {
+  const [kind, owner, number] = key.split("/");
+  if (kind === "checkpoint" && owner !== undefined) return `checkpoint ${Number(owner)}`;
+  if (kind === "epoch" && owner !== undefined) return closingName(Number(owner) as Epoch);
+  if (owner === undefined || number === undefined) return key;
+  const place = String(Number(number));
+  return kind === "account"
+    ? `slot ${place} of account ${shortId(owner)}`
+    : `version ${place} of ${kind} ${shortId(owner)}`;
+}
+
+/** Returns the slot of a key, `undefined` if it is not an account's or a token's. */
+export function slotOf(key: SlotKey): LedgerSlot | undefined {
+  const [kind, owner, number] = key.split("/");
+  if (owner === undefined || number === undefined) return undefined;
+  if (kind === "account") return { kind, address: owner as Address, sequence: Number(number) as Sequence };
+  return kind === "token" ? { kind, token: owner as Address, version: Number(number) as Version } : undefined;
+}
+
+/** Returns a value as text, short enough for a list. */
+export function valueName(value: Value): string {
+  switch (value.type) {
+    case "operation":
+      return `operation ${shortId(value.id)}`;
+    case "burn":
+      return `forced burn ${shortId(value.id)} (${value.outcome})`;
+    case "skip":
+      return `skip ${shortId(value.id)} by ${value.by}`;
+    case "list":
+      return `the list [${value.ids.map(shortId).join(", ")}]`;
+    case "checkpoint":
+      return `a checkpoint of ${countText(value.listed.length, "slot")} with state root ${shortId(value.header.stateRoot)}`;
+    case "closing": {
+      const { number, stateRoot } = value.header;
+      const what = `checkpoint ${number} of ${countText(value.listed.length, "slot")} with state root ${shortId(stateRoot)}`;
+      return `${closingName(value.epoch)} as ${what}`;
+    }
+    default:
+      return unreachable(value);
+  }
+}
+
+/** Returns a value as text; equal texts are equal decisions. */
+export function valueText(value: Value): string {
+  switch (value.type) {
+    case "operation":
+      return `operation/${value.id}`;
+    case "burn":
+      return `burn/${value.id}/${value.outcome}`;
+    case "skip":
+      return `skip/${value.by}/${value.id}/${value.feeToken ?? "none"}/${value.feeStep}`;
+    case "list":
+      return `list/${value.ids.join(",")}`;
+    case "checkpoint":
+      return ["checkpoint", ...linkTexts(value)].join("/");
+    case "closing":
+      return ["closing", value.epoch, ...linkTexts(value), parametersText(value.next), value.warrant].join("/");
+    default:
+      return unreachable(value);
+  }
+}
+
+function linkTexts({ header, listed: slots }: ChainValue): readonly (string | number)[] {
+  const listing = slots.map((one) => [slotKey(one.slot), valueText(one.value), ...one.copies].join(" "));
+  return [...Object.values(header), ...listing];
+}

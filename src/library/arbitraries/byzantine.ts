@@ -1,0 +1,66 @@
+/** Arbitrary Byzantine validators: at most f of a committee, each with one or more strategies. */
+import fc from "fast-check";
+import { bounds } from "../../invariants/history/quorum.ts";
+import { modesOf } from "../../scenario/byzantine-modes.ts";
+import type { ByzantineSpec, Step } from "../../scenario/scenario.ts";
+import { STRATEGIES } from "../../scenario/schema/step.ts";
+import { NETWORK } from "./accounts.ts";
+import { committeeIn, type HasCommittee, near, type ScenarioFragment } from "./fragment.ts";
+
+/** The strategy of one validator, before the number of validators is known. */
+interface Draft {
+  readonly node: number;
+  readonly strategy: ByzantineSpec["strategy"];
+  /** Index of the mode, for a strategy with several. */
+  readonly lie: number;
+  /** Receivers that it affects, as a bit set; 0: all. */
+  readonly towards: number;
+}
+
+/** `vote-for` needs the name of an operation, which a fragment does not know. */
+const DRAWN = STRATEGIES.filter((name) => name !== "vote-for");
+
+const draft: fc.Arbitrary<readonly Draft[]> = fc.array(
+  fc.record({
+    node: fc.nat(9),
+    strategy: fc.constantFrom(...DRAWN),
+    lie: fc.nat(99),
+    towards: fc.oneof(fc.constant(0), fc.nat(127)),
+  }),
+  { maxLength: 3 },
+);
+
+/** At most f Byzantine members of a committee, from time 0 on. */
+export function byzantineStrategies(network: HasCommittee = NETWORK): fc.Arbitrary<ScenarioFragment> {
+  const names = committeeIn(network);
+  return draft.map((one) => byzantineOf(one, names));
+}
+
+/** The same for a committee that is not known yet. */
+export const laterByzantine: fc.Arbitrary<(names: readonly string[]) => ScenarioFragment> = draft.map(
+  (one) => (names) => byzantineOf(one, names),
+);
+
+/** The Byzantine validators of a fragment. */
+export function byzantineIn({ steps = [] }: ScenarioFragment): ReadonlySet<string> {
+  return new Set(steps.flatMap(({ byzantine }) => byzantine?.node ?? []));
+}
+
+function byzantineOf(drawn: readonly Draft[], names: readonly string[]): ScenarioFragment {
+  const nodes = [...new Set(drawn.map(({ node }) => near(names, node)))];
+  const byzantine = new Set(nodes.slice(0, bounds(names.length).faults));
+  const own = drawn.filter(({ node }) => byzantine.has(near(names, node)));
+  return { steps: own.map((one): Step => ({ at: 0, byzantine: partOf(one, names) })) };
+}
+
+function partOf({ node, strategy, lie, towards }: Draft, names: readonly string[]): ByzantineSpec {
+  const lies = modesOf(strategy);
+  const aims = names.filter((_, place) => (towards >> place) % 2 === 1);
+  const isAimed = strategy === "selective-silence" || strategy === "withhold-votes" || strategy === "withhold-commits";
+  return {
+    node: near(names, node),
+    strategy,
+    ...(lies.length === 0 ? {} : { lie: near(lies, lie) as NonNullable<ByzantineSpec["lie"]> }),
+    ...(isAimed && aims.length > 0 ? { towards: aims } : {}),
+  };
+}

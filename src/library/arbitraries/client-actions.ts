@@ -1,0 +1,104 @@
+/** Arbitrary client actions, before nonces and names are known, so that each shrinks by itself. */
+import fc from "fast-check";
+import type { MixEntrySpec, SubmitKinds } from "../../scenario/scenario.ts";
+import { ACCOUNTS, ALL_ACCOUNTS } from "./accounts.ts";
+
+/** One client action. */
+export type ClientAction =
+  /** A payment, and its cancellation after `cancelAfter` milliseconds. */
+  | {
+      readonly act: "pay";
+      readonly from: string;
+      readonly to: string;
+      readonly value: string;
+      readonly cancelAfter: number | undefined;
+    }
+  /** Two payments for one nonce, each to one half of the validators. */
+  | { readonly act: "conflict"; readonly from: string; readonly value: string }
+  /** A payment that may exceed the balance, and a later one with the same nonce. */
+  | { readonly act: "second"; readonly from: string; readonly first: number; readonly value: string }
+  /** An operation of the token's issuer. */
+  | { readonly act: "authority"; readonly operation: SubmitKinds }
+  | {
+      readonly act: "workload";
+      readonly mix: readonly MixEntrySpec[];
+      readonly count: number;
+      readonly everyMs: number;
+    };
+
+/** Every kind of operation, from wallets and authorities that race with single submissions. */
+const MIX: readonly [MixEntrySpec, ...MixEntrySpec[]] = [
+  { payment: { token: "USD", value: "1..30" } },
+  { payment: { token: "RWA", value: "1..3" } },
+  { cancellation: true },
+  { mint: { from: "boss", token: "USD", value: "1..9" } },
+  { mint: { from: "frank", token: "USD", value: "0.5" } },
+  { burn: { from: "boss", token: "USD", value: "0.01..1" } },
+  { burn: { from: "boss", token: "USD", value: "1..150", accounts: ALL_ACCOUNTS } },
+  { metadata: { from: "scribe", token: "USD", name: "Dollar", additional: { a: "b" } } },
+  { blacklist: { from: "boss", token: "USD", addresses: ["alice", "erin", "boss"] } },
+  { whitelist: { from: "boss", token: "RWA" } },
+  { grant: { from: "boss", token: "USD", role: "MintBurnTokens", to: ["frank", "boss"], allowance: "0..20" } },
+  { grant: { from: "owner", token: "USD", role: "Pause", to: ["scribe", "grace"] } },
+  { revoke: { from: "boss", token: "USD", role: "MintBurnTokens", to: ["frank"] } },
+  { revoke: { from: "owner", token: "USD", role: "Pause", to: ["scribe", "grace"] } },
+  { pause: { from: "scribe", token: "USD" } },
+  { unpause: { from: "boss", token: "USD" } },
+  { issue: { symbol: "NEW", decimals: 2, master: "owner" } },
+];
+
+const account: fc.Arbitrary<string> = fc.constantFrom(...ACCOUNTS);
+const value: fc.Arbitrary<string> = fc.integer({ min: 1, max: 20 }).map(String);
+
+const authority: fc.Arbitrary<SubmitKinds> = fc.oneof(
+  account.map((to) => ({ mint: { from: "issuer", token: "USD", to, value: "5" } })),
+  fc.tuple(account, fc.integer({ min: 1, max: 150 })).map(([of, burned]) => ({
+    burn: { from: "issuer", token: "USD", account: of, value: String(burned) },
+  })),
+  fc.constant({ pause: { from: "issuer", token: "USD" } }),
+  fc.constant({ unpause: { from: "issuer", token: "USD" } }),
+  fc.tuple(account, fc.constantFrom("add" as const, "remove" as const)).map(([address, action]) => ({
+    blacklist: { from: "issuer", token: "USD", address, action },
+  })),
+);
+
+/** One client action; every other kind shrinks to a payment. */
+export const clientAction: fc.Arbitrary<ClientAction> = fc.oneof(
+  { withCrossShrink: true },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      act: fc.constant("pay" as const),
+      from: account,
+      to: fc.oneof(account, fc.constant("zoe")),
+      value,
+      cancelAfter: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined, freq: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant("conflict" as const), from: account, value }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant("second" as const),
+      from: account,
+      first: fc.integer({ min: 1, max: 200 }),
+      value,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant("authority" as const), operation: authority }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      act: fc.constant("workload" as const),
+      mix: fc.uniqueArray(fc.nat(MIX.length - 1), { minLength: 1, maxLength: MIX.length }).map(ordersOf),
+      count: fc.integer({ min: 1, max: 25 }),
+      everyMs: fc.integer({ min: 1, max: 120 }),
+    }),
+  },
+);
+
+/** The chosen orders, with a payment if all others are cancellations. */
+function ordersOf(chosen: readonly number[]): readonly MixEntrySpec[] {
+  const orders = chosen.map((index) => MIX[index] ?? MIX[0]);
+  return orders.some((order) => order.cancellation === undefined) ? orders : [...orders, MIX[0]];
+}

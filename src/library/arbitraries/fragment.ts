@@ -1,0 +1,45 @@
+/** Scenario fragments and their combination. */
+import { validatorNames } from "../../scenario/declared.ts";
+import type { Scenario, Step } from "../../scenario/scenario.ts";
+
+/** A fragment: some members of a scenario. */
+export type ScenarioFragment = Pick<Scenario, "network" | "genesis" | "clients" | "steps">;
+
+/** The part of a fragment that fixes the committee. */
+export type HasCommittee = Pick<Scenario, "network">;
+
+/**
+ * Combines fragments into a scenario. A later fragment overrides members of earlier ones; steps are sorted by time. The
+ * scenario expects no violation.
+ */
+export function combine(name: string, ...parts: readonly ScenarioFragment[]): Scenario {
+  const network = Object.assign({}, ...parts.map((part) => part.network)) as NonNullable<Scenario["network"]>;
+  const genesis = Object.assign({}, ...parts.map((part) => part.genesis)) as NonNullable<Scenario["genesis"]>;
+  const clients = Object.assign({}, ...parts.map((part) => part.clients)) as NonNullable<Scenario["clients"]>;
+  const steps = inOrder(parts.flatMap((part) => part.steps ?? []));
+  return {
+    name,
+    ...(Object.keys(network).length === 0 ? {} : { network }),
+    ...(Object.keys(genesis).length === 0 ? {} : { genesis }),
+    ...(Object.keys(clients).length === 0 ? {} : { clients }),
+    ...(steps.length === 0 ? {} : { steps }),
+    expect: [{ violation: "none" }],
+  };
+}
+
+/** The first committee, v1 to vN. */
+export function committeeIn({ network }: HasCommittee): readonly string[] {
+  return validatorNames({ name: "", ...(network === undefined ? {} : { network }) });
+}
+
+/** The item at an index modulo the length, for an index drawn before the length is known. */
+export function near<T>(items: readonly T[], index: number): T {
+  return items[index % items.length] as T;
+}
+
+function inOrder(steps: readonly Step[]): readonly Step[] {
+  return steps
+    .map((step, place) => ({ step, place }))
+    .sort((a, b) => (a.step.at ?? 0) - (b.step.at ?? 0) || a.place - b.place)
+    .map(({ step }) => step);
+}

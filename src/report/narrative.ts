@@ -1,0 +1,108 @@
+/** Narrative of a run: its events in sentences up to the first violation. */
+import type { Scheme } from "../core/crypto/scheme.ts";
+import { CATALOGUE } from "../invariants/catalogue.ts";
+import { bounds } from "../invariants/history/quorum.ts";
+import type { Recording } from "../live/recording.ts";
+import { replay } from "../live/replay.ts";
+import { joinNames } from "../run/join-names.ts";
+import { type NarrativeEntries, narrativeEntries } from "../run/narrative/entries.ts";
+import { labelsFor, labelsIn } from "../run/narrative/labels.ts";
+import { type NarrativeLines, narrativeLines } from "../run/narrative/lines.ts";
+import { runScenario } from "../run/run.ts";
+import { namedViolation } from "../run/run-verdict.ts";
+import type { NamedViolation, Verdict } from "../run/verdict.ts";
+import { byzantineValidators, type Compiled } from "../scenario/compile/compile.ts";
+import { VALIDATORS_DEFAULT } from "../scenario/declared.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+
+/** Most entries that a narrative collects. */
+const ENTRIES = 200_000;
+
+/** The narrative of a run. */
+export interface Narrative extends NarrativeLines {
+  readonly title: string;
+  /** The configuration in one line. */
+  readonly cast: string;
+  /** The violated invariants in sentences, each with its section. */
+  readonly demands: readonly string[];
+  readonly end: NarrativeEnd;
+}
+
+/** The end of a run. A served network is judged by its violations only. */
+export interface NarrativeEnd {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly unmet: readonly string[];
+  readonly finals: number;
+  readonly virtualMs: number;
+  readonly hash: string;
+}
+
+/** Runs a scenario under stand-in signatures. Never throws: an exception in the run is the verdict `error`. */
+export function narrativeOf(scenario: Scenario, seed: string): Narrative {
+  const { list, listener } = narrativeEntries(labelsFor(scenario), { most: ENTRIES });
+  const result = runScenario(scenario, { seed, listener });
+  const { verdict, reason, unmet, virtualMs, hash } = result;
+  const found = [...result.violations, ...result.expected, ...result.beyondF];
+  return {
+    title: scenario.name,
+    cast: partiesOf(scenario, [...byzantineValidators(scenario)], seed),
+    ...told(list, found),
+    end: { verdict, reason, unmet, finals: result.finals.length, virtualMs, hash },
+  };
+}
+
+/** Replays the recording of a served network. `scheme`: the signature scheme of the recording. */
+export function narrativeOfRecording(recording: Recording, scheme: Scheme): Narrative {
+  const { setup } = recording.head;
+  let entries: NarrativeEntries | undefined;
+  const watcher = ({ directory, submissions }: Compiled): NarrativeEntries["listener"] => {
+    entries = narrativeEntries(labelsIn(directory, submissions), { most: ENTRIES, startedAt: setup.startedAt });
+    return entries.listener;
+  };
+  const { run } = replay(recording, scheme, { listeners: { watcher } });
+  const { directory, operations, setting } = run.compiled;
+  const found = run.findings.map((finding) => namedViolation(finding, directory, operations));
+  const byzantine = setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node);
+  return {
+    title: setup.scenario.name,
+    cast: partiesOf(setup.scenario, byzantine, setup.seed),
+    ...told(entries?.list ?? [], found),
+    end: {
+      verdict: found.length > 0 ? "violation" : "pass",
+      reason: "",
+      unmet: [],
+      finals: run.archive.finals,
+      virtualMs: run.world.now,
+      hash: run.world.hash,
+    },
+  };
+}
+
+function told(
+  list: NarrativeEntries["list"],
+  found: readonly NamedViolation[],
+): Pick<Narrative, "lines" | "after" | "demands"> {
+  const sorted = found.toSorted((a, b) => a.step - b.step);
+  return { ...narrativeLines(list, sorted), demands: demandsOf(sorted) };
+}
+
+function partiesOf(scenario: Scenario, byzantine: readonly string[], seed: string): string {
+  const { validators, faults, quorum } = bounds(scenario.network?.validators ?? VALIDATORS_DEFAULT);
+  const parts = [
+    validators === 1
+      ? "1 validator, its own quorum"
+      : `${validators} validators, a quorum is ${quorum}, tolerates f = ${faults} Byzantine`,
+    ...(byzantine.length === 0 ? [] : [`${joinNames(byzantine)} ${byzantine.length === 1 ? "is" : "are"} Byzantine`]),
+    ...(scenario.bug === undefined ? [] : [`under the known-bad variant ${scenario.bug}`]),
+    `seed ${seed}`,
+  ];
+  return parts.join("; ");
+}
+
+function demandsOf(found: readonly NamedViolation[]): readonly string[] {
+  const broken = new Set(found.map(({ invariant }) => invariant));
+  return CATALOGUE.filter(({ name }) => broken.has(name)).map(
+    ({ name, section, sentence }) => `${name} (protocol ${section}): ${sentence}`,
+  );
+}

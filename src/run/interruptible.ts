@@ -1,0 +1,11 @@
+/** Interruptible work: a generator that pauses between slices, for signals and progress output. */
+
+/** Work that yields between slices, and ends early if `next(true)` is called. */
+export type Interruptible<T> = Generator<undefined, T, boolean | undefined>;
+
+/** Runs the work to its end without interruption. */
+export function runToEnd<T>(work: Generator<unknown, T, boolean | undefined>): T {
+  let slice = work.next();
+  while (slice.done !== true) slice = work.next(false);
+  return slice.value;
+}

@@ -1,0 +1,267 @@
+/** Record of a run for its expectations: operations, coverage, reports and checkpoints. */
+import type { Address } from "../core/base/ids.ts";
+import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
+import type { Receipt } from "../core/base/receipt.ts";
+import type { RefusalCode } from "../core/base/refusal.ts";
+import { type ChainValue, isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import { effectSlotOf } from "../core/ledger/effect-slot.ts";
+import { listedSlots } from "../core/validator/checkpoints/checkpoint-content.ts";
+import type { Output, ValidatorEvent } from "../core/validator/output.ts";
+import type { EventOf, ObservedEvent } from "../invariants/observation.ts";
+import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
+import type { NodeView, WorldListener } from "../simulator/listener.ts";
+
+/** Status of an operation. Times are virtual milliseconds. */
+export interface OperationStatus {
+  submittedAt: number | undefined;
+  /** Account whose nonce it uses. */
+  account: Address | undefined;
+  nonce: number;
+  isSkip: boolean;
+  /** When an honest validator first decided the slot of its effect. */
+  finalAt: number | undefined;
+  receipt: Receipt | undefined;
+  /** Codes of refusals that clients received. */
+  readonly refusals: RefusalCode[];
+  supersededAt: number | undefined;
+  /** When a client first received `void`. */
+  voidedAt: number | undefined;
+  /** True from `void` until the operation is submitted again. */
+  isVoid: boolean;
+  /** When an honest validator first applied a checkpoint that lists its effect. */
+  listedAt: number | undefined;
+}
+
+/** The record of a run so far. */
+export interface RunRecord {
+  readonly statuses: ReadonlyMap<OperationId, OperationStatus>;
+  readonly certificates: ReadonlyMap<OperationId, { readonly at: number; readonly certificate: FinalityCertificate }>;
+  readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
+  /** Slots with votes of honest validators and without a decision at any of them. */
+  readonly openSlots: ReadonlySet<SlotKey>;
+  /** Misbehaviours that honest validators reported, by validator. */
+  readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
+  /** The numbers of the checkpoints that honest validators applied, closings among them. */
+  readonly checkpoints: ReadonlySet<number>;
+  /** Time of the last new submission or first decision of an account or token slot, in virtual milliseconds. */
+  readonly lastProgress: number;
+  /** Adds a record of the translator. */
+  observe(record: ObservedEvent): void;
+  /** Counts a coverage point of the simulated world. */
+  reached(point: AnyCoveragePoint): void;
+  /** Reads coverage points and certificates, which records do not hold. */
+  readonly listener: WorldListener;
+}
+
+/** An empty record. */
+export function createRunRecord(isHonest: (node: string) => boolean): RunRecord {
+  const statuses = new Map<OperationId, OperationStatus>();
+  const certificates = new Map<OperationId, { at: number; certificate: FinalityCertificate }>();
+  const points = new Map<AnyCoveragePoint, number>();
+  const reached = (point: AnyCoveragePoint): void => void points.set(point, (points.get(point) ?? 0) + 1);
+  const reports = new Map<Address, Set<string>>();
+  const openSlots = new Set<SlotKey>();
+  const checkpoints = new Set<number>();
+  const closed = new Set<number>();
+  const rivals = new Map<string, Set<OperationId>>();
+  const decidedSlots = new Set<SlotKey>();
+  const pending = new Map<SlotKey, { at: number; certificate: FinalityCertificate }>();
+  let now = 0;
+  let lastProgress = 0;
+  const fateOf = (id: OperationId): OperationStatus => {
+    const known = statuses.get(id);
+    if (known !== undefined) return known;
+    const status: OperationStatus = {
+      submittedAt: undefined,
+      account: undefined,
+      nonce: 0,
+      isSkip: false,
+      finalAt: undefined,
+      receipt: undefined,
+      refusals: [],
+      supersededAt: undefined,
+      voidedAt: undefined,
+      isVoid: false,
+      listedAt: undefined,
+    };
+    statuses.set(id, status);
+    return status;
+  };
+  const observe = (record: ObservedEvent): void => {
+    const isNews =
+      record.type === "submitted"
+        ? isFresh(fateOf(record.id))
+        : record.type === "decided" && !isChainSlot(record.slot) && !decidedSlots.has(slotKey(record.slot));
+    if (isNews) lastProgress = record.at;
+    observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed });
+  };
+  const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
+    if (!isHonest(node.name)) return;
+    for (const output of outputs) {
+      if (output.type !== "event") continue;
+      const { event } = output;
+      if (event.type === "decided")
+        pending.set(slotKey(event.certificate.slot), { at: now, certificate: event.certificate });
+      else if (event.type === "applied")
+        noteEffects(event.value, event.receipts, pending.get(slotKey(event.slot)), certificates);
+      else if (event.type === "closed") noteListed(event, now, certificates);
+    }
+  };
+  return {
+    statuses,
+    certificates,
+    coverage: points,
+    openSlots,
+    reports,
+    checkpoints,
+    get lastProgress() {
+      return lastProgress;
+    },
+    observe,
+    reached,
+    listener: {
+      eventBegins: (_step, at) => {
+        now = at;
+      },
+      stepped,
+      carriedOut: (_node, output) => {
+        if (output.type === "mark") reached(output.mark);
+      },
+    },
+  };
+}
+
+function isFresh({ submittedAt, isVoid }: OperationStatus): boolean {
+  return submittedAt === undefined || isVoid;
+}
+
+/** The operations that take effect in the slots of a checkpoint: an account slot may only authorise one. */
+function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[]): readonly OperationId[] {
+  return (listedSlots(listed, operations) ?? []).flatMap(({ value, operations: [first] }) => {
+    if (value.type === "list") return value.ids;
+    const isElsewhere = value.type === "operation" && first !== undefined && effectSlotOf(first).where !== "own";
+    return isElsewhere ? [] : [value.id];
+  });
+}
+
+type Found = { readonly at: number; readonly certificate: FinalityCertificate };
+
+/** Stores the certificate of the operations that took effect in a slot: those with a receipt there. */
+function noteEffects(
+  value: Value,
+  receipts: readonly Receipt[],
+  found: Found | undefined,
+  certificates: Map<OperationId, Found>,
+): void {
+  if (found === undefined) return;
+  const ids = value.type === "skip" ? [value.id, ...receipts.map(({ id }) => id)] : receipts.map(({ id }) => id);
+  for (const id of ids) if (!certificates.has(id)) certificates.set(id, found);
+}
+
+/** Stores the certificate of a closing for the slots that it decides by a lock, which have none (protocol 6.3). */
+function noteListed(
+  { certificate, content }: Extract<ValidatorEvent, { type: "closed" }>,
+  at: number,
+  certificates: Map<OperationId, Found>,
+): void {
+  for (const id of effectsIn(content.value, content.operations))
+    if (!certificates.has(id)) certificates.set(id, { at, certificate });
+}
+
+interface Books {
+  /** Operations by account and nonce. */
+  readonly rivals: Map<string, Set<OperationId>>;
+  readonly fateOf: (id: OperationId) => OperationStatus;
+  readonly reports: Map<Address, Set<string>>;
+  readonly openSlots: Set<SlotKey>;
+  readonly decidedSlots: Set<SlotKey>;
+  readonly checkpoints: Set<number>;
+  /** Epochs whose closing an honest validator applied. */
+  readonly closed: Set<number>;
+}
+
+function observeRecord(record: ObservedEvent, books: Books): void {
+  const { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed } = books;
+  switch (record.type) {
+    case "submitted": {
+      const status = fateOf(record.id);
+      const { submission } = record;
+      status.submittedAt ??= record.at;
+      status.isVoid = false;
+      status.account = isRecovery(submission) ? submission.account : submission.sender;
+      status.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;
+      const wanted = `${status.account} ${status.nonce}`;
+      rivals.set(wanted, (rivals.get(wanted) ?? new Set()).add(record.id));
+      status.isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
+      return;
+    }
+    case "applied":
+      if (!record.honest) return;
+      noteRivals(record, rivals, fateOf);
+      for (const receipt of record.receipts) {
+        const status = fateOf(receipt.id);
+        status.finalAt ??= record.at;
+        status.receipt ??= receipt;
+      }
+      return;
+    case "signed":
+      noteSigned(record, books);
+      return;
+    case "decided":
+      decidedSlots.add(slotKey(record.slot));
+      openSlots.delete(slotKey(record.slot));
+      return;
+    case "answered":
+      if (record.answer.status === "refused") fateOf(record.id).refusals.push(record.answer.refusal.code);
+      if (record.answer.status === "void") {
+        fateOf(record.id).voidedAt ??= record.at;
+        fateOf(record.id).isVoid = true;
+      }
+      return;
+    case "checkpointed":
+    case "closed": {
+      if (!record.honest) return;
+      const { value, operations } = record;
+      checkpoints.add(value.header.number);
+      if (value.type === "closing" && !closed.has(value.epoch)) {
+        // No validator has voted in the next epoch yet: slots that the closing does not list are void.
+        closed.add(value.epoch);
+        openSlots.clear();
+        for (const { slot } of value.listed) decidedSlots.add(slotKey(slot));
+      }
+      for (const id of effectsIn(value, operations)) fateOf(id).listedAt ??= record.at;
+      return;
+    }
+    case "reported": {
+      if (!record.honest) return;
+      const known = reports.get(record.signer) ?? new Set<string>();
+      reports.set(record.signer, known.add(record.misbehaviour));
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+function noteSigned(
+  { honest, statement: { kind, epoch, slot } }: EventOf<"signed">,
+  { openSlots, decidedSlots, closed }: Books,
+): void {
+  if (honest && kind === "vote" && !closed.has(epoch) && !decidedSlots.has(slot)) openSlots.add(slot);
+}
+
+/** Marks operations as superseded whose nonce an application used. */
+function noteRivals(
+  { value, slot, operations, at }: EventOf<"applied">,
+  rivals: Books["rivals"],
+  fateOf: Books["fateOf"],
+): void {
+  if (slot.kind !== "account" || (value.type !== "skip" && value.type !== "operation")) return;
+  const nonce = operations[0]?.operation.nonce;
+  for (const id of rivals.get(`${slot.address} ${nonce}`) ?? []) {
+    const status = fateOf(id);
+    const lost = id !== value.id && !status.isSkip && status.finalAt === undefined;
+    if (lost) status.supersededAt ??= at;
+  }
+}

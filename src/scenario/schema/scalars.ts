@@ -1,0 +1,86 @@
+/** Schemas of scalars: names, amounts, times, chances. */
+import { KEYS_MAX, TIME_MAX } from "../limits.ts";
+import type { Chance, Decimal, Delay, KeyName, Name, OneOrMoreNames } from "../scalar-types.ts";
+import { list, type Shape, text, wholeNumber } from "./shape.ts";
+
+/** Accounts, tokens, validators, operations and rules. A twin's name ends in an apostrophe. */
+export const NAME = "^[A-Za-z_][A-Za-z0-9_.-]{0,63}'?$";
+/** An account by name, or any address. */
+export const ACCOUNT = "^([A-Za-z_][A-Za-z0-9_.-]{0,63}'?|0x[0-9a-fA-F]{40})$";
+export const DECIMAL = "^(0|[1-9][0-9]{0,77})(\\.[0-9]{1,18})?$";
+export const RANGE = "^(0|[1-9][0-9]{0,7})(\\.\\.(0|[1-9][0-9]{0,7}))?$";
+export const DECIMAL_RANGE = "^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?(\\.\\.(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?)?$";
+export const CHANCE = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$";
+
+/** Puts the form of a value behind its meaning, and before the example where there is one. */
+function formed(what: string, form: string): string {
+  const [meaning, example] = what.split(/\.? Example: /);
+  return example === undefined ? `${what}: ${form}` : `${meaning}: ${form}. Example: ${example}`;
+}
+
+export function name(what: string): Shape<Name> {
+  return text(`${what}: a name of letters, digits, "_", "-" and "."`, NAME);
+}
+
+export function account(what: string): Shape<Name> {
+  return text(`${what}: an account's name, or 0x and 40 hex digits in quotes`, ACCOUNT);
+}
+
+/** A validator's first key by its name, or another one of its keys: `v1/2`. */
+export const KEY: string = `^[A-Za-z_][A-Za-z0-9_.-]{0,63}(/[2-${KEYS_MAX}])?$`;
+
+export function keys(what: string, more: Record<string, unknown> = {}): Shape<readonly KeyName[]> {
+  const description = `a validator's name, or its name and the number of its key, from v1/2 to v1/${KEYS_MAX}`;
+  return list(
+    formed(what, "a list of validators, of which v1/2 is the second key of v1"),
+    text(description, KEY),
+    more,
+  );
+}
+
+export function names(what: string): Shape<readonly Name[]> {
+  return list(`${what}: a list of names`, name(what));
+}
+
+export function accounts(what: string, more: Record<string, unknown> = {}): Shape<readonly Name[]> {
+  return list(`${what}: a list of accounts`, account(what), more);
+}
+
+/** One name or a list of them. */
+export function oneOrMore(what: string): Shape<OneOrMoreNames> {
+  const description = formed(what, "a name or a list of names");
+  return {
+    type: ["string", "array"],
+    pattern: NAME,
+    items: name(what.split(/\.? Example: /)[0] ?? what),
+    minItems: 1,
+    description,
+  } as unknown as Shape<OneOrMoreNames>;
+}
+
+export function amount(what: string): Shape<Decimal> {
+  return text(`${what}: decimal text in the token's units, in quotes, such as "10.50"`, DECIMAL);
+}
+
+export function amountRange(what: string): Shape<string> {
+  return text(`${what}: decimal text in the token's units, in quotes, such as "5" or "1..10"`, DECIMAL_RANGE);
+}
+
+export function delay(what: string): Shape<Delay> {
+  const description = `${what}: virtual milliseconds, such as 10, or a range, such as 5..20`;
+  return {
+    type: ["integer", "string"],
+    minimum: 0,
+    maximum: TIME_MAX,
+    pattern: RANGE,
+    description,
+  } as unknown as Shape<Delay>;
+}
+
+export function time(what: string): Shape<number> {
+  return wholeNumber(`${what}: whole virtual milliseconds from 0 to ${TIME_MAX}`, 0, TIME_MAX);
+}
+
+export function chance(what: string): Shape<Chance> {
+  return text(`${what}: a chance such as 1/10`, CHANCE);
+}

@@ -1,0 +1,94 @@
+/** Collection of corpus scenarios: generates seed after seed and minimizes each candidate. */
+
+import type { Interruptible } from "../../run/interruptible.ts";
+import { runInSlices } from "../../run/run.ts";
+import { DEFAULT_SEED, RUN_EVENTS } from "../../scenario/limits.ts";
+import type { ScenarioParser } from "../../scenario/parse.ts";
+import type { Scenario, Step } from "../../scenario/scenario.ts";
+import { drawScenario } from "../fuzz/draw.ts";
+import type { ProfileName } from "../fuzz/profile.ts";
+import { withoutDangling } from "../shrink/references.ts";
+import { type CorpusScenario, newCoverage, withScenario } from "./corpus.ts";
+import { type CoverageItem, coverageOf } from "./coverage.ts";
+import { SCENARIO_EVENTS } from "./limits.ts";
+
+/** Seeds, generator options and callback. */
+export interface CollectOptions {
+  readonly seeds: Iterable<string>;
+  readonly profile: ProfileName;
+  readonly parser: ScenarioParser;
+  /** Called with each seed, and with the corpus after it. */
+  readonly onProgress?: (seed: string, scenarios: readonly CorpusScenario[], isChanged: boolean) => void;
+}
+
+/** Returns the corpus after the seeds; a seed that is stopped inside does not count. */
+export function* collect(
+  start: readonly CorpusScenario[],
+  { seeds, profile, parser, onProgress: heard }: CollectOptions,
+): Interruptible<readonly CorpusScenario[]> {
+  let scenarios = start;
+  for (const seed of seeds) {
+    if (yield) return scenarios;
+    // Corpus scenarios become quiescent, so their files need no event limit.
+    const { events = RUN_EVENTS, ...drawn } = drawScenario(seed, profile);
+    const first = yield* tried(drawn, events, parser);
+    const fresh = first === undefined ? [] : newCoverage(first.coverage, scenarios);
+    const candidate = first && fresh.length > 0 ? yield* reduced(first, fresh, parser) : first;
+    const next = candidate === undefined ? scenarios : withScenario(scenarios, named(candidate, fresh, seed));
+    heard?.(seed, next, next !== scenarios);
+    scenarios = next;
+  }
+  return scenarios;
+}
+
+/** Returns a corpus scenario from a file; `undefined` if it does not pass. */
+export function* corpusScenarioOf(
+  name: string,
+  scenario: Scenario,
+  parser: ScenarioParser,
+): Interruptible<CorpusScenario | undefined> {
+  const one = yield* tried(scenario, SCENARIO_EVENTS, parser);
+  return one && { ...one, name };
+}
+
+/** Passing run. */
+type Passed = Omit<CorpusScenario, "name">;
+
+/** Runs a candidate as the corpus will; `undefined` if it is invalid, does not pass, or is empty. */
+function* tried(scenario: Scenario, events: number, parser: ScenarioParser): Interruptible<Passed | undefined> {
+  if (!parser.takes(scenario)) return undefined;
+  const result = yield* runInSlices(scenario, { seed: DEFAULT_SEED, events });
+  if (result.verdict !== "pass") return undefined;
+  return { scenario, coverage: coverageOf(scenario, result.coverage), events: result.steps };
+}
+
+/** Removes steps while the fresh coverage is kept: large chunks first, then single steps. */
+function* reduced(start: Passed, fresh: readonly CoverageItem[], parser: ScenarioParser): Interruptible<Passed> {
+  let best = start;
+  for (let size = Math.ceil(stepsOf(best).length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < stepsOf(best).length; ) {
+      const steps = stepsOf(best).filter((_, place) => place < from || place >= from + size);
+      const smaller = steps.length === 0 ? undefined : yield* tried(withSteps(best, steps), start.events * 4, parser);
+      if (smaller !== undefined && fresh.every((one) => smaller.coverage.has(one))) best = smaller;
+      else from += size;
+    }
+  }
+  return best;
+}
+
+function stepsOf({ scenario }: Passed): readonly Step[] {
+  return scenario.steps ?? [];
+}
+
+function withSteps({ scenario }: Passed, steps: readonly Step[]): Scenario {
+  return withoutDangling({ ...scenario, steps });
+}
+
+/** Names a scenario by its first fresh coverage item. */
+function named(one: Passed, fresh: readonly CoverageItem[], seed: string): CorpusScenario {
+  const [first = "smaller"] = fresh.length > 0 ? fresh : [...one.coverage];
+  const slug = first.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  const shows = `what validators come through: ${[...fresh].slice(0, 4).join("; ") || first}`;
+  const scenario = { ...one.scenario, name: `${first}, drawn from seed ${seed}`, shows };
+  return { ...one, scenario, name: `${slug}-${seed}` };
+}

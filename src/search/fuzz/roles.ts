@@ -1,0 +1,96 @@
+/** Roles of a generated scenario: validators, Byzantine ones among them, and accounts. */
+import { bounds } from "../../invariants/history/quorum.ts";
+import type { Name } from "../../scenario/scalar-types.ts";
+import type { Profile } from "./profile.ts";
+import type { Rng } from "./rng.ts";
+import type { Swarm } from "./swarm.ts";
+
+/** Accounts whose operations are single submissions. */
+export const PAYERS: readonly Name[] = ["alice", "bob", "carol", "dave"];
+/** Account that pays only under a restriction and has enough funds: no burns, no pending operations. */
+export const BARRED = "heidi";
+/** Accounts of workloads: they count their own nonces, so there are no single submissions from them. */
+export const WALLETS: readonly Name[] = ["erin", "frank", "grace"];
+/** Masters of the two tokens, and holders of their roles. */
+export const ISSUER = "issuer";
+export const OWNER = "owner";
+export const BURNER = "burner";
+export const GUARD = "guard";
+/** Authorities that sign orders of workloads. */
+export const MINTER = "minter";
+export const SCRIBE = "scribe";
+/**
+ * Time by which every disk has written once, in virtual milliseconds: a validator that crashes sooner has no durable
+ * state and abstains like one with a lost disk (protocol 11.3).
+ */
+export const FIRST_WRITE_MS = 100;
+/** Accounts without a balance at the genesis. */
+export const UNKNOWN_ACCOUNTS: readonly Name[] = ["yan", "zoe"];
+
+export interface Roles {
+  readonly profile: Profile;
+  readonly swarm: Swarm;
+  /** Committee of epoch 0. */
+  readonly validators: readonly Name[];
+  readonly spares: readonly Name[];
+  /** Validators that run twice with one key; Byzantine. */
+  readonly twins: readonly Name[];
+  /** Validators that lose acknowledged writes; Byzantine. */
+  readonly losing: readonly Name[];
+  /** All validators that are Byzantine at some time. */
+  readonly byzantine: readonly Name[];
+  /** Validators that lose their disk; they abstain until the next epoch (protocol 11.3). */
+  readonly wiped: readonly Name[];
+  /** True if more than f are Byzantine: only invariants that hold beyond f are demanded, and no progress. */
+  readonly isBeyond: boolean;
+  /** True if the last validator stays last in every committee, because a known-bad variant needs it there. */
+  readonly keepsLast: boolean;
+}
+
+/** Constraints on the drawn roles. */
+export interface RoleOptions {
+  /** True if the last validator must be Byzantine, in a committee that tolerates one. */
+  readonly lastIsByzantine: boolean;
+}
+
+/** Draws the validators and their faults. */
+export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByzantine: lastLies }: RoleOptions): Roles {
+  const sizes = lastLies ? profile.validators.filter((size) => bounds(size).faults > 0) : profile.validators;
+  const size = rng.part("size").pick(sizes);
+  const validators = Array.from({ length: size }, (_, place) => `v${place + 1}`);
+  const last = lastLies ? validators.slice(-1) : [];
+  const count = countOfByzantine(rng.part("liars"), size, swarm);
+  const drawn = rng.part("liars").shuffled(validators.slice(0, size - last.length));
+  const byzantine = [...last, ...drawn].slice(0, Math.max(last.length, count));
+  const { faults, quorum } = bounds(size);
+  const honest = validators.filter((name) => !byzantine.includes(name));
+  // A quorum of voting validators must remain for progress after the healing.
+  const spare = Math.max(0, honest.length - quorum);
+  const wiped = swarm.wipes === 0 ? [] : rng.part("wiped").some(honest, Math.min(1, spare));
+  const odd = rng.part("odd");
+  const free = byzantine.filter((name) => !last.includes(name));
+  return {
+    profile,
+    swarm,
+    validators,
+    spares: swarm.govern === 0 ? [] : ["s1", "s2", "s3"].slice(0, odd.between(0, 3)),
+    twins: odd.chance(1, 6) ? free.slice(0, 1) : [],
+    losing: odd.chance(1, 8) ? free.slice(1, 2) : [],
+    byzantine,
+    wiped,
+    isBeyond: byzantine.length > faults,
+    keepsLast: lastLies,
+  };
+}
+
+function countOfByzantine(rng: Rng, size: number, { liars: byzantine }: Swarm): number {
+  const { faults } = bounds(size);
+  if (byzantine === 0 || size === 1) return 0;
+  if (byzantine === 1 || rng.chance(3, 4)) return faults === 0 ? 0 : rng.between(1, faults);
+  return rng.between(faults + 1, size - 1);
+}
+
+/** Returns the validators that are correct, keep their disks, and act as entry validators. */
+export function correctOf({ validators, byzantine, wiped }: Roles): readonly Name[] {
+  return validators.filter((name) => !byzantine.includes(name) && !wiped.includes(name));
+}

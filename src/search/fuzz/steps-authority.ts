@@ -1,0 +1,197 @@
+/** Generated steps of authorities, often in parallel with payments that they affect. */
+import { ROLES } from "../../core/base/operation.ts";
+import type { Name } from "../../scenario/scalar-types.ts";
+import type { SubmitKinds } from "../../scenario/scenario.ts";
+import type { MessageKind } from "../../simulator/plan.ts";
+import { cents, WIDEST } from "./amounts.ts";
+import { drawEntryValidators } from "./entry-validators.ts";
+import type { Rng } from "./rng.ts";
+import {
+  BARRED,
+  BURNER,
+  correctOf,
+  GUARD,
+  ISSUER,
+  OWNER,
+  PAYERS,
+  type Roles,
+  UNKNOWN_ACCOUNTS,
+  WALLETS,
+} from "./roles.ts";
+import type { StepBuilder } from "./step-builder.ts";
+
+/** Adds mints or burns of own units, one or several; sometimes beyond the maximum supply, sometimes during a pause. */
+export function supply(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const from = rng.pick([ISSUER, BURNER]);
+  const only = drawEntryValidators(rng, roles);
+  const count = rng.weighted([
+    [2, 1],
+    [1, 2],
+    [1, 3],
+  ]);
+  for (let index = 0; index < count; index++) {
+    const value = cents(rng.skewed(1, 6_000));
+    const to = rng.pick([...PAYERS, ...UNKNOWN_ACCOUNTS]);
+    const kinds: SubmitKinds = rng.chance(3, 4)
+      ? { mint: { from, token: "USD", to, value } }
+      : { burn: { from, token: "USD", value } };
+    builder.submit(from, kinds, { only, at: builder.at + index * rng.skewed(0, 50) });
+  }
+  const more = rng.part("more");
+  gather(more, "USD", builder);
+  if (more.chance(1, 12)) {
+    for (const to of UNKNOWN_ACCOUNTS)
+      builder.submit(ISSUER, { mint: { from: ISSUER, token: "USD", to, value: WIDEST } });
+  } else if (more.chance(1, 4)) {
+    share(more, builder);
+  } else if (more.chance(1, 3)) {
+    builder.submit(GUARD, { pause: { from: GUARD, token: "USD" } }, { at: builder.at + more.skewed(0, 100) });
+    const at = builder.at + more.between(1_000, 3_000);
+    builder.submit(GUARD, { unpause: { from: GUARD, token: "USD" } }, { at });
+  }
+}
+
+/** Adds an allowance and two mints of which it covers either but not both. */
+function share(rng: Rng, builder: StepBuilder): void {
+  const part = { from: ISSUER, token: "USD", role: "MintBurnTokens", to: BURNER, allowance: "10" } as const;
+  builder.submit(ISSUER, { grant: part });
+  const at = builder.at + rng.between(200, 900);
+  const rule = builder.rule();
+  builder.addAt(at, { hold: { rule, token: "USD", kinds: ["proposal"] } });
+  for (const to of UNKNOWN_ACCOUNTS)
+    builder.submit(BURNER, { mint: { from: BURNER, token: "USD", to, value: "6" } }, { at });
+  builder.addAt(at + rng.between(100, 900), { release: rule });
+}
+
+/** Holds list proposals for a while, so that operations authorised meanwhile share one list. */
+function gather(rng: Rng, token: Name, builder: StepBuilder): void {
+  const own = rng.part("gather");
+  if (own.chance(1, 2)) return;
+  const rule = builder.rule();
+  builder.addAt(builder.at, { hold: { rule, token, kinds: ["proposal"] } });
+  builder.addAt(builder.at + own.between(100, 900), { release: rule });
+}
+
+/** Adds a restriction, perhaps its lifting, and a concurrent payment through another validator. */
+export function restrict(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  // Several restrictions hidden at once would delay each other's finality.
+  const isHidden = !builder.hides && rng.chance(3, 4);
+  const payer = isHidden ? BARRED : rng.pick(PAYERS);
+  const [from, barred, allowed] = drawRestriction(rng, payer, isHidden);
+  const steady = correctOf(roles);
+  const entryValidators = rng.pick(steady.length === 0 || rng.chance(1, 4) ? roles.validators : steady);
+  const payment: SubmitKinds = { payment: { from: payer, to: rng.pick(UNKNOWN_ACCOUNTS), token: "USD", value: "0.5" } };
+  if (rng.chance(1, 4)) builder.submit(payer, payment, { only: drawEntryValidators(rng, roles) });
+  builder.submit(from, barred, { only: drawEntryValidators(rng, roles), at: builder.at + rng.skewed(0, 30) });
+  if (isHidden) hide(rng, entryValidators, roles, builder);
+  if (rng.chance(1, isHidden ? 2 : 4)) {
+    const name = `N${builder.known.length}`;
+    builder.submit(OWNER, { metadata: { from: OWNER, token: "RWA", name } }, { at: builder.at + rng.skewed(0, 150) });
+  }
+  if (isHidden || rng.chance(2, 3)) {
+    const at = builder.at + (isHidden ? rng.between(200, 700) : rng.skewed(10, 1_000));
+    builder.submit(payer, payment, { only: [entryValidators], at });
+  }
+  if (!rng.chance(2, 3)) return;
+  // A hidden restriction must be in force for a while before it is lifted.
+  const at = builder.at + (isHidden ? rng.between(900, 3_000) : rng.skewed(30, 2_000));
+  builder.submit(from, allowed, { at });
+  if (rng.chance(1, 4)) return;
+  const only = rng.chance(1, 2) ? [entryValidators] : drawEntryValidators(rng, roles);
+  builder.submit(payer, payment, { at: at + rng.skewed(50, 3_000), only });
+}
+
+/**
+ * Discloses the restriction to some validators only, perhaps not to the payment's entry validator or to one that
+ * commits to it.
+ */
+function hide(rng: Rng, entryValidators: Name, { validators, byzantine }: Roles, builder: StepBuilder): void {
+  builder.hides = true;
+  const end = builder.at + rng.between(1_000, 4_000);
+  const quiet = (kinds: readonly MessageKind[], to: readonly Name[]): void => {
+    const rule = builder.rule();
+    builder.addAt(builder.at, { hold: { rule, token: "USD", kinds, to } });
+    builder.addAt(end, { release: rule });
+  };
+  if (rng.chance(1, 4)) {
+    quiet(["finality", "decisions"], validators);
+    return;
+  }
+  quiet(["lock", "fetch", "decisions", "finality"], [entryValidators]);
+  const others = validators.filter((name) => name !== entryValidators && !byzantine.includes(name));
+  if (others.length > 0 && rng.chance(7, 8)) quiet(["proposal", "fetch", "decisions", "finality"], [rng.pick(others)]);
+}
+
+function drawRestriction(
+  rng: Rng,
+  payer: Name,
+  isOfPayment: boolean,
+): readonly [from: Name, barred: SubmitKinds, allowed: SubmitKinds] {
+  const from = rng.pick([ISSUER, ISSUER, GUARD]);
+  const what = rng.pick(["pause", "pause", "list", "white"] as const);
+  switch (isOfPayment && what === "white" ? "list" : what) {
+    case "pause":
+      return [from, { pause: { from, token: "USD" } }, { unpause: { from, token: "USD" } }];
+    case "list": {
+      const part = { from, token: "USD", address: payer };
+      return [from, { blacklist: { ...part, action: "add" } }, { blacklist: { ...part, action: "remove" } }];
+    }
+    case "white": {
+      const part = { from: OWNER, token: "RWA", address: rng.pick([...PAYERS, ...WALLETS]) };
+      return [OWNER, { whitelist: { ...part, action: "remove" } }, { whitelist: { ...part, action: "add" } }];
+    }
+  }
+}
+
+/** Grants and revokes roles, often of an account that acts at the same time. */
+export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
+  const to = rng.pick([BURNER, GUARD, "alice"]);
+  const role = rng.weighted([
+    [3, "MintBurnTokens" as const],
+    [2, "Pause" as const],
+    [1, rng.pick(ROLES)],
+  ]);
+  const part = { from: ISSUER, token: "USD", role, to };
+  const isMinting = role === "MintBurnTokens";
+  const grant: SubmitKinds = { grant: { ...part, ...(isMinting ? { allowance: cents(rng.skewed(0, 5_000)) } : {}) } };
+  const order = rng.chance(1, 2) ? [{ revoke: part }, grant] : [grant, { revoke: part }];
+  for (const kinds of order.slice(0, rng.between(1, 2))) {
+    builder.submit(ISSUER, kinds, { at: builder.at + rng.skewed(0, 400), only: drawEntryValidators(rng, drawnRoles) });
+  }
+  gather(rng, "USD", builder);
+  if (to === "alice" || rng.chance(1, 3)) return;
+  const acts: SubmitKinds =
+    to === BURNER
+      ? { mint: { from: to, to: "bob", token: "USD", value: cents(rng.skewed(1, 4_000)) } }
+      : { pause: { from: to, token: "USD" } };
+  builder.submit(to, acts, { at: builder.at + rng.skewed(0, 400), only: drawEntryValidators(rng, drawnRoles) });
+}
+
+/** Adds a few changes of a token's name in a row, each waiting for the list before it. */
+export function metadata(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [from, token] = rng.pick([
+    [ISSUER, "USD"],
+    [OWNER, "RWA"],
+  ] as const);
+  const only = drawEntryValidators(rng, roles);
+  const count = rng.between(1, 4);
+  const wide = rng.skewed(0, 300);
+  gather(rng, token, builder);
+  for (let index = 0; index < count; index++) {
+    const name = `N${builder.known.length}`;
+    const more = rng.part(`${index}`).chance(1, 5) ? { additional: { a: "b" } } : {};
+    builder.submit(from, { metadata: { from, token, name, ...more } }, { only, at: builder.at + rng.between(0, wide) });
+  }
+}
+
+/** Issues a token unknown so far, and its first units. */
+export function issue(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const symbol = `T${builder.known.length}`;
+  const isPrivate = rng.chance(1, 4);
+  const issued = { symbol, decimals: 2, master: OWNER, ...(isPrivate ? { private: true } : {}) };
+  builder.submit("operator", { issue: issued }, { only: drawEntryValidators(rng, roles) });
+  const at = builder.at + rng.skewed(20, 1_500);
+  if (rng.chance(1, 2)) builder.submit(OWNER, { unpause: { from: OWNER, token: symbol } }, { at });
+  if (rng.chance(1, 2))
+    builder.submit(OWNER, { mint: { from: OWNER, to: "alice", token: symbol, value: "7" } }, { at: at + 1 });
+}

@@ -1,0 +1,101 @@
+/** Generated forced burns: of the balance, of more, of an arriving credit, and in long series. */
+import type { Name } from "../../scenario/scalar-types.ts";
+import { cents } from "./amounts.ts";
+import { drawEntryValidators } from "./entry-validators.ts";
+import type { Rng } from "./rng.ts";
+import { BURNER, ISSUER, PAYERS, type Roles } from "./roles.ts";
+import type { StepBuilder } from "./step-builder.ts";
+import { drawPayment } from "./steps-payments.ts";
+
+/** Adds forced burns of one account's units, with payments of the same account in between. */
+export function burn(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const how = rng.weighted([
+    [3, "some"],
+    [2, "split"],
+    [roles.swarm.burns === 2 ? 4 : 0, "endless"],
+  ]);
+  // One authority signs them all: the burns of a second account would be reached too late.
+  const isFirst = !builder.known.some(({ account }) => account !== undefined);
+  if (how === "split") split(rng, roles, builder);
+  else if (how === "endless" && isFirst) endless(rng, roles, builder);
+  else some(rng, roles, builder);
+}
+
+function some(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const account = rng.pick(PAYERS);
+  const wide = rng.skewed(0, 80);
+  const size = rng.chance(1, 2) ? 10_000 : 400;
+  for (let left = rng.between(1, 4); left > 0; left--) {
+    const value = rng.chance(1, 2) ? size : rng.skewed(1, size);
+    force(rng, roles, builder, account, value, builder.at + rng.between(0, wide));
+  }
+  if (rng.chance(2, 3)) {
+    const at = builder.at + rng.skewed(0, 1_500);
+    builder.submit(account, drawPayment(rng, account), { at, only: drawEntryValidators(rng, roles) });
+  }
+  if (rng.chance(1, 2)) credit(rng, builder, account, size / 2, builder.at + rng.skewed(0, 700));
+}
+
+/** Burns the whole balance and a part more, while only some validators have received a credit. */
+function split(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const account = rng.pick(PAYERS);
+  const from = credit(rng, builder, account, 5_000, builder.at + rng.skewed(0, 20));
+  const rule = builder.rule();
+  const deaf = rng.some(roles.validators, Math.ceil(roles.validators.length / 2));
+  builder.addAt(builder.at, { hold: { rule, account: from, kinds: ["finality", "decisions"], to: deaf } });
+  force(rng, roles, builder, account, 10_000, builder.at + rng.skewed(0, 20), ISSUER);
+  force(rng, roles, builder, account, 5_000, builder.at + rng.skewed(0, 20), BURNER);
+  builder.addAt(builder.at + rng.between(1_500, 5_000), { release: rule });
+}
+
+/**
+ * Adds a long series of small burns, all due before the account's slots proceed; then its owner pays, and disks become
+ * slow: often so many and so slow that the burns in a row would exceed the bound on the owner's wait.
+ */
+function endless(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  // No other step burns from these accounts, and the owner's turn comes in time if no round is lost to a Byzantine
+  // proposer.
+  const account = rng.pick(PAYERS.slice(1));
+  const rule = builder.rule();
+  const end = builder.at + rng.between(2_000, 6_000);
+  builder.addAt(builder.at, { hold: { rule, account } });
+  const units = rng.chance(1, 3) ? rng.between(9, 18) : rng.between(28, 40);
+  for (let left = units; left > 0; left--)
+    builder.submit(ISSUER, { burn: { from: ISSUER, token: "USD", value: "0.5", account } }, { at: builder.at + 1 });
+  builder.submit(account, drawPayment(rng, account), {
+    at: end - rng.between(1, 900),
+    only: drawEntryValidators(rng, roles),
+  });
+  const write = roles.byzantine.length > 0 ? 0 : rng.pick([0, 250, 250]);
+  for (const node of write === 0 ? [] : roles.validators) builder.addAt(end, { disk: { node, write_ms: write } });
+  builder.addAt(end, { release: rule });
+}
+
+function force(
+  rng: Rng,
+  roles: Roles,
+  builder: StepBuilder,
+  account: Name,
+  value: number,
+  at: number,
+  by?: Name,
+): void {
+  const from =
+    by ??
+    rng.weighted([
+      [3, ISSUER],
+      [1, BURNER],
+    ]);
+  builder.submit(
+    from,
+    { burn: { from, token: "USD", value: cents(value), account } },
+    { at, only: drawEntryValidators(rng, roles) },
+  );
+}
+
+/** Adds a payment from another account; returns the payer. */
+function credit(rng: Rng, builder: StepBuilder, account: Name, value: number, at: number): Name {
+  const from = rng.pick(PAYERS.filter((name) => name !== account));
+  builder.submit(from, { payment: { from, to: account, token: "USD", value: cents(value) } }, { at });
+  return from;
+}

@@ -1,0 +1,63 @@
+/** Scenario as a JSON tree, with removal, replacement and renaming. */
+
+/** JSON value of a scenario file. */
+export type JsonTree = string | number | boolean | readonly JsonTree[] | { readonly [key: string]: JsonTree };
+
+/** Path to a value: keys and indices. */
+export type JsonPath = readonly (string | number)[];
+
+/** Returns the paths of all values below the root, containers before their members. */
+export function pathsIn(tree: JsonTree, from: JsonPath = []): readonly JsonPath[] {
+  return partsOf(tree).flatMap(([key, part]) => {
+    const path = [...from, key];
+    return [path, ...pathsIn(part, path)];
+  });
+}
+
+/** Returns the value at a path, or `undefined`. */
+export function valueAt(tree: JsonTree, path: JsonPath): JsonTree | undefined {
+  let part: JsonTree | undefined = tree;
+  for (const key of path) {
+    if (typeof part !== "object") return undefined;
+    part = (part as Readonly<Record<string | number, JsonTree>>)[key];
+  }
+  return part;
+}
+
+/** Replaces the value at a path; `undefined` removes it. */
+export function withValue(tree: JsonTree, path: JsonPath, part: JsonTree | undefined): JsonTree {
+  const [key, ...rest] = path;
+  if (key === undefined) return part ?? tree;
+  const below = valueAt(tree, [key]);
+  const changed = rest.length === 0 ? part : withValue(below ?? {}, rest, part);
+  if (Array.isArray(tree)) {
+    const list = tree as readonly JsonTree[];
+    return list.flatMap((one, index) => (index !== key ? [one] : changed === undefined ? [] : [changed]));
+  }
+  const entries = partsOf(tree).flatMap(([name, one]): readonly (readonly [string, JsonTree])[] => {
+    if (name !== key) return [[String(name), one]];
+    return changed === undefined ? [] : [[String(name), changed]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Renames all strings and keys by `rename`; `undefined` removes them from lists, or with their key. */
+export function renamed(tree: JsonTree, rename: (text: string) => string | undefined): JsonTree | undefined {
+  if (typeof tree === "string") return rename(tree);
+  if (typeof tree !== "object") return tree;
+  if (Array.isArray(tree)) {
+    const list = (tree as readonly JsonTree[]).flatMap((one) => renamed(one, rename) ?? []);
+    return list.length === 0 && (tree as readonly JsonTree[]).length > 0 ? undefined : list;
+  }
+  const entries = partsOf(tree).flatMap(([name, one]): readonly (readonly [string, JsonTree])[] => {
+    const key = rename(String(name));
+    const part = renamed(one, rename);
+    return key === undefined || part === undefined ? [] : [[key, part]];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function partsOf(tree: JsonTree): readonly (readonly [string | number, JsonTree])[] {
+  if (typeof tree !== "object") return [];
+  return Array.isArray(tree) ? (tree as readonly JsonTree[]).map((one, index) => [index, one]) : Object.entries(tree);
+}

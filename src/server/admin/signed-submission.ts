@@ -1,0 +1,145 @@
+/**
+ * Operations of the server itself: signed with keys that it holds and submitted like any other, so that every invariant
+ * keeps holding.
+ */
+import type { Amount } from "../../core/base/amount.ts";
+import type { Address, Hash, Nonce } from "../../core/base/ids.ts";
+import type { Operation, OperationKind, Role, SignedOperation } from "../../core/base/operation.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
+import { operationId, transactionHash } from "../../core/ledger/identity.ts";
+import { digestOf } from "../../core/ledger/layout.ts";
+import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
+import { holds } from "../../core/ledger/token.ts";
+import type { RealHost } from "../host/real-host.ts";
+import { firstRunning } from "../host/running.ts";
+import { TOOL_MS } from "./limits.ts";
+
+type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "layout" | "chainId" | "nonce">;
+
+/** Result, with the transaction hash. */
+export interface SubmissionResult {
+  readonly hash: Hash;
+}
+
+export class ServerSigner {
+  readonly #host: RealHost;
+  readonly #scheme: Scheme;
+  readonly #keys: ReadonlyMap<Address, PrivateKey>;
+  /** Signer and submitter, one operation at a time: each takes its account's next nonce. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(host: RealHost, scheme: Scheme, keys: readonly PrivateKey[]) {
+    this.#host = host;
+    this.#scheme = scheme;
+    this.#keys = new Map(keys.map((key) => [scheme.addressOf(key), key]));
+  }
+
+  /** Mints for an account. */
+  give(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
+    return this.#inTurn(async () => this.#mint(account, token, value));
+  }
+
+  /** Mints or burns up to this balance. */
+  setBalance(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult | undefined, string>> {
+    return this.#inTurn(async () => {
+      const at = firstRunning(this.#host);
+      if (at === undefined) return err("no validator runs");
+      const held = balanceOf(at.ledger, account, token);
+      if (held === value) return ok(undefined);
+      if (held < value) return this.#mint(account, token, (value - held) as Amount);
+      const signer = this.#minter(at.ledger, token);
+      if (!signer.ok) return signer;
+      const burn: Fields<"burn"> = { kind: "burn", token, value: (held - value) as Amount, recipient: account };
+      return this.#do(signer.value, burn);
+    });
+  }
+
+  /** Grants or revokes a role, signed by the token's master. */
+  setRole(
+    token: Address,
+    account: Address,
+    role: Role,
+    change: { readonly action: "Grant" | "Revoke"; readonly allowance: Amount },
+  ): Promise<Result<SubmissionResult, string>> {
+    return this.#inTurn(async () => {
+      const at = firstRunning(this.#host);
+      if (at === undefined) return err("no validator runs");
+      const policy = tokenOf(at.ledger, token);
+      if (policy === undefined) return err(`no token has the address ${token}`);
+      const { masterAuthority } = policy;
+      if (!this.#keys.has(masterAuthority))
+        return err(`the key of ${masterAuthority}, the token's master, is not held by this server`);
+      const { action, allowance: value } = change;
+      return this.#do(masterAuthority, {
+        kind: "authority",
+        token,
+        authorityAddress: account,
+        action,
+        authorityType: role,
+        value,
+      });
+    });
+  }
+
+  async #mint(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
+    const at = firstRunning(this.#host);
+    if (at === undefined) return err("no validator runs");
+    const signer = this.#minter(at.ledger, token);
+    if (!signer.ok) return signer;
+    return this.#do(signer.value, { kind: "mint", token, recipient: account, value });
+  }
+
+  /** Returns an account that may mint and burn and whose key the server holds: a minter before the master. */
+  #minter(ledger: LedgerState, token: Address): Result<Address, string> {
+    const policy = tokenOf(ledger, token);
+    if (policy === undefined) return err(`no token has the address ${token}`);
+    const minter = [...this.#keys.keys()].find((key) => holds(policy, key, "MintBurnTokens"));
+    const signer = minter ?? (this.#keys.has(policy.masterAuthority) ? policy.masterAuthority : undefined);
+    return signer === undefined ? err(`no key held by this server may mint or burn ${policy.symbol}`) : ok(signer);
+  }
+
+  async #do(
+    sender: Address,
+    fields: Fields<"mint"> | Fields<"burn"> | Fields<"authority">,
+  ): Promise<Result<SubmissionResult, string>> {
+    const { network } = this.#host;
+    const at = firstRunning(this.#host);
+    const key = this.#keys.get(sender);
+    if (at === undefined || key === undefined)
+      return err(at === undefined ? "no validator runs" : `no key of ${sender}`);
+    const { nonce } = accountOf(at.ledger, sender);
+    const operation = { ...fields, layout: "client", chainId: network.chainId, nonce: nonce as Nonce } as Operation;
+    const signed: SignedOperation = {
+      operation,
+      sender,
+      signature: this.#scheme.sign(key, digestOf(operation), sender),
+    };
+    const id = operationId(signed);
+    const answer = await this.#host.submit(at.node, signed);
+    if (answer.status === "refused") return err(`${answer.refusal.code}: ${at.node} refused it`);
+    if (answer.status === "down" || answer.status === "unanswered") return err(`${at.node} does not respond`);
+    const done = (): boolean => {
+      const progress = network.archive.progressOf(id);
+      return progress?.status === "final" && network.hasApplied(at.node, progress.final);
+    };
+    // At rate 0 time has to be advanced for this.
+    const isDone =
+      this.#host.rate === 0 ? this.#host.advanceUntil(done, TOOL_MS) : await this.#host.until(done, TOOL_MS);
+    if (!isDone) return err(`it is not final after ${TOOL_MS} ms: see /admin/status`);
+    const progress = network.archive.progressOf(id);
+    if (progress?.status === "final" && !progress.final.receipt.success)
+      return err(`it failed: ${progress.final.receipt.error?.code ?? "without a reason"}`);
+    return ok({ hash: transactionHash(signed) });
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(act, act);
+    // The caller gets the error; the queue continues.
+    this.#turn = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    return mine;
+  }
+}

@@ -1,0 +1,131 @@
+/** Options of a network in the caller's process: those of `quorumlab serve` as plain values. */
+import { err, type Result } from "../../core/base/result.ts";
+import type { FeeRowSpec, Scenario } from "../../scenario/scenario.ts";
+import { suggestion } from "../../scenario/suggest.ts";
+import type { NamedText, Profile, RawServeOptions, ServeOptions } from "../setup/options.ts";
+import { readServeOptions } from "../setup/read-options.ts";
+
+/** A token that exists from the start; its master authority is the ready account `issuer`. */
+export interface TokenOptions {
+  readonly symbol: string;
+  readonly decimals: number;
+  /** Default: the symbol. */
+  readonly name?: string | undefined;
+  /** Only whitelisted accounts hold it; the ready ones are. */
+  readonly private?: boolean | undefined;
+  readonly paused?: boolean | undefined;
+}
+
+/** All members are optional. Amounts are decimal text in a token's units, times are milliseconds. */
+export interface NetworkDefaults {
+  /** `specification` (default), `clients` (issued tokens open at once, payments free) or `testnet` (300 requests a minute). */
+  readonly profile?: Profile | undefined;
+  /** Number of validators; default 4. */
+  readonly validators?: number | undefined;
+  /** Number of ready accounts; default 10. */
+  readonly accounts?: number | undefined;
+  /** Mnemonic of the ready accounts; default: the public test mnemonic. Never use one with real funds. */
+  readonly mnemonic?: string | undefined;
+  /** Balance of each ready account of each ready token; default "1000000". */
+  readonly balance?: string | undefined;
+  /** Default: USDX with 6 decimals. */
+  readonly tokens?: readonly TokenOptions[] | undefined;
+  /** Fee of a payment ("0.01"), from which the others are derived; or all three. */
+  readonly fees?: string | FeeRowSpec | undefined;
+  /** 0: no checkpoints; default 2000. */
+  readonly checkpointInterval?: number | undefined;
+  /** Default 1212101, the public test network's. */
+  readonly chainId?: number | undefined;
+  /** A scenario whose network and genesis are used: as text (YAML or JSON) or as an object. */
+  readonly genesis?: string | Scenario | undefined;
+  /** A scenario whose network, genesis and steps are used: its steps are executed at their virtual times. */
+  readonly scenario?: string | Scenario | undefined;
+  /** Issued tokens are open at once; default: the profile's. */
+  readonly openTokens?: boolean | undefined;
+  /** Seed of all random choices; default "1". */
+  readonly seed?: string | undefined;
+  /** Delay of links between validators: 10, or a range such as "5..20" (default). */
+  readonly delay?: number | string | undefined;
+  /** Serves POST /faucet; default true. */
+  readonly faucet?: boolean | undefined;
+}
+
+/** Command-line option of each member, to name the caller's member in errors. */
+const OPTION_NAMES: Readonly<Record<keyof NetworkDefaults, string>> = {
+  profile: "profile",
+  validators: "validators",
+  accounts: "accounts",
+  mnemonic: "mnemonic",
+  balance: "balance",
+  tokens: "token",
+  fees: "fees",
+  checkpointInterval: "checkpoint-interval",
+  chainId: "chain-id",
+  genesis: "genesis",
+  scenario: "scenario",
+  openTokens: "open-tokens",
+  seed: "seed",
+  delay: "delay",
+  faucet: "faucet",
+};
+
+/** Names of the options. */
+export const NETWORK_OPTION_NAMES: readonly string[] = Object.keys(OPTION_NAMES);
+
+/** Returns every option with its value, or a line for each error. */
+export function readNetworkOptions(traits: NetworkDefaults): Result<ServeOptions, string> {
+  const read = readServeOptions(rawOptions(traits));
+  return read.ok ? read : err(inOurWords(read.error));
+}
+
+/** Returns the error for an unknown option name, `undefined` if all are `known`. */
+export function unknownOption(options: object, known: readonly string[]): string | undefined {
+  const stranger = Object.keys(options).find((name) => !known.includes(name));
+  return stranger === undefined ? undefined : `there is no option ${stranger}${suggestion(stranger, known)}`;
+}
+
+function rawOptions(traits: NetworkDefaults): RawServeOptions {
+  const { openTokens, fees, tokens } = traits;
+  return {
+    profile: traits.profile,
+    validators: textOf(traits.validators),
+    accounts: textOf(traits.accounts),
+    mnemonic: traits.mnemonic,
+    balance: traits.balance,
+    token: tokens?.map(tokenText),
+    fees: typeof fees === "object" ? feesText(fees) : fees,
+    "checkpoint-interval": textOf(traits.checkpointInterval),
+    "chain-id": textOf(traits.chainId),
+    genesis: namedText("genesis", traits.genesis),
+    scenario: namedText("scenario", traits.scenario),
+    "open-tokens": openTokens === true,
+    "paused-tokens": openTokens === false,
+    seed: traits.seed,
+    delay: textOf(traits.delay),
+    faucet: traits.faucet,
+  };
+}
+
+function textOf(value: number | string | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+/** Writes both words always: a name may begin with one of them. */
+function tokenText({ symbol, decimals, name = symbol, ...rest }: TokenOptions): string {
+  return [symbol, decimals, rest.private ? "private" : "public", rest.paused ? "paused" : "open", name].join(":");
+}
+
+function feesText({ payment, cancellation, recovery }: FeeRowSpec): string {
+  return `payment=${payment},cancellation=${cancellation},recovery=${recovery}`;
+}
+
+/** Parses YAML, and so JSON. */
+function namedText(file: string, given: string | Scenario | undefined): NamedText | undefined {
+  if (given === undefined) return undefined;
+  return { file, text: typeof given === "string" ? given : JSON.stringify(given) };
+}
+
+function inOurWords(text: string): string {
+  const names = new Map(Object.entries(OPTION_NAMES).map(([name, option]) => [option, name]));
+  return text.replace(/--([a-z-]+)/g, (all, option: string) => names.get(option) ?? all);
+}

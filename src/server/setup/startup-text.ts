@@ -1,0 +1,106 @@
+/** Startup text of `quorumlab serve`. */
+import { quorumOf } from "../../core/consensus/committee.ts";
+import type { Setup } from "../../live/setup.ts";
+import { validatorNames } from "../../scenario/declared.ts";
+import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
+import { firstFew } from "../../scenario/suggest.ts";
+import { TEST_MNEMONIC } from "../accounts/mnemonic.ts";
+import { type ReadyAccount, readyAccounts } from "../accounts/ready-accounts.ts";
+import { VALIDATORS_PRINTED } from "./limits.ts";
+import type { Urls } from "./ready-line.ts";
+import { type GenesisTokenInfo, readyTokens } from "./ready-tokens.ts";
+
+/** Returns sections with headings and empty lines between them; the warning is last, where it is seen. */
+export function startupText(setup: Setup, accounts: readonly ReadyAccount[], urls: Urls): string {
+  const tokens = readyTokens(setup);
+  const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    ["Accounts", accountLines(setup, accounts)],
+    ["Tokens", tokenLines(tokens)],
+    ["Fees", feeLines(tokens)],
+    ["Network", networkLines(setup)],
+    ["Endpoints", endpointLines(urls)],
+    ["Warning", warning(setup, accounts)],
+  ];
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([heading, lines]) => `${heading}\n${lines.map((line) => `  ${line}\n`).join("")}`)
+    .join("\n");
+}
+
+function accountLines(setup: Setup, accounts: readonly ReadyAccount[]): readonly string[] {
+  const balances = setup.scenario.genesis?.balances ?? {};
+  const rows = accounts.map(({ name, address, key }) => {
+    const tokens = Object.entries(balances[name] ?? {}).map(([symbol, amount]) => `${amount} ${symbol}`);
+    return [name, address, key, tokens.join(", ")];
+  });
+  return rows.length === 0 ? [] : table([["name", "address", "private key", "balance"], ...rows]);
+}
+
+function tokenLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
+  if (tokens.length === 0) return [];
+  const rows = tokens.map(({ symbol, address, decimals, isPrivate, isPaused, name }) => [
+    symbol,
+    address,
+    String(decimals),
+    `${isPrivate ? "private" : "public"}, ${isPaused ? "paused" : "open"}`,
+    name,
+  ]);
+  return table([["symbol", "address", "decimals", "state", "name"], ...rows]);
+}
+
+function feeLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
+  return tokens.flatMap(({ symbol, fees }) => {
+    if (fees === undefined) return [];
+    const { payment, cancellation, recovery } = fees;
+    return [`a payment costs ${payment} ${symbol}, a cancellation ${cancellation}, a recovery ${recovery}`];
+  });
+}
+
+function networkLines({ scenario, seed }: Setup): readonly string[] {
+  const names = validatorNames(scenario);
+  const { chain_id = CHAIN_ID_DEFAULT, checkpoints, open_tokens } = scenario.genesis ?? {};
+  const { length } = names;
+  const interval = checkpoints === undefined ? "none" : `${checkpoints.interval_ms} ms after the one before`;
+  return table([
+    ["validators", `${length}: ${firstFew(names, VALIDATORS_PRINTED)}; signatures of ${quorumOf(length)} make final`],
+    ["chain id", String(chain_id)],
+    ["link delay", `${scenario.network?.delay_ms ?? "usual"} ms`],
+    ["checkpoints", interval],
+    ["issued tokens", open_tokens === true ? "open at once" : "paused until unpaused"],
+    ["seed", seed],
+    ...((scenario.steps ?? []).length > 0
+      ? [["scenario", `${scenario.name}: its steps are executed at their virtual times`]]
+      : []),
+  ]);
+}
+
+function endpointLines({ url, adminUrl, others = [] }: Urls): readonly string[] {
+  return table([["HTTP", url], ...others, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
+}
+
+/** Each warning applies to the default options, and not to all. */
+function warning({ scenario }: Setup, accounts: readonly ReadyAccount[]): readonly string[] {
+  const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
+  const [known] = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 1 });
+  return [
+    ...(accounts.some(({ key }) => key === known?.key)
+      ? ["The mnemonic of these accounts is public, and so are their private keys."]
+      : ["The private keys of these accounts are printed above."]),
+    ...(chainId === CHAIN_ID_DEFAULT
+      ? [`Chain id ${chainId} is also the public test network's: signatures made here are valid there.`]
+      : []),
+    "Never use real keys or real funds here.",
+  ];
+}
+
+/** Columns as wide as their widest text, two spaces apart. */
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const columns = Math.max(...rows.map(({ length }) => length));
+  const widths = Array.from({ length: columns }, (_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * Elements of schemas. A description is a noun phrase, since errors read `expected <description>, got …`; the
+ * keyword `x-error-code` names the code that goes with a fault of the part.
+ */
+import { object as closed, type Shape } from "../../../scenario/schema/shape.ts";
+import type { WireFaultCode } from "../wire-error.ts";
+
+/** The keyword by which a part names the code of its faults. */
+export const CODE_KEYWORD = "x-error-code";
+
+type Members<T> = Parameters<typeof closed<T>>[1];
+
+const ZERO_HEX = "0x0000000000000000000000000000000000000001";
+const MAX = Number.MAX_SAFE_INTEGER;
+
+/** The keyword that gives a part, and whatever it does not hold well, this code. */
+export function coded(code: WireFaultCode): Record<string, unknown> {
+  return { [CODE_KEYWORD]: code };
+}
+
+/** Any part, from its keywords. */
+export function withCode<T>(description: string, keywords: Record<string, unknown>, code?: WireFaultCode): Shape<T> {
+  return { description, ...keywords, ...(code === undefined ? {} : coded(code)) } as unknown as Shape<T>;
+}
+
+/** An object that may have more members than these: what nobody knows is ignored, on both sides (wire 1). */
+export function object<T>(description: string, members: Members<T>, more: Record<string, unknown> = {}): Shape<T> {
+  return closed<T>(description, members, { additionalProperties: true, ...more });
+}
+
+/** 0x and 40 hex digits; an answer writes them in lower case. */
+export function address(what: string): Shape<string> {
+  return withCode(`${what}: 0x and 40 hex digits`, hexOf(40, [ZERO_HEX]), "validation_address");
+}
+
+/** 0x and 64 hex digits; an answer writes them in lower case. */
+export function hash(what: string): Shape<string> {
+  return withCode(`${what}: 0x and 64 hex digits`, hexOf(64, [`0x${"ab".repeat(32)}`]), "validation_hash");
+}
+
+/** An amount of an answer: decimal text in the token's smallest unit. */
+export function amount(what: string): Shape<string> {
+  const keywords = { type: "string", pattern: "^(0|[1-9][0-9]{0,77})$", examples: ["1000000"] };
+  return withCode(`${what}, in the token's smallest unit as decimal text`, keywords, "validation_amount");
+}
+
+/** An amount of a body: decimal text, or a JSON integer of any size, which the parser keeps as text where it must. */
+export function amountIn(what: string): Shape<string | number> {
+  const keywords = {
+    type: ["string", "integer"],
+    pattern: "^(0|[1-9][0-9]{0,77})$",
+    minimum: 0,
+    examples: ["1000000"],
+  };
+  const words = `${what}, in the token's smallest unit: 1 to 78 decimal digits without sign or leading zero`;
+  return withCode(words, keywords, "validation_amount");
+}
+
+/** A JSON integer of at least 0. */
+export function count(what: string, code?: WireFaultCode, maximum: number = MAX, example = 1): Shape<number> {
+  const range = maximum === MAX ? "an integer of at least 0" : `an integer from 0 to ${maximum}`;
+  return withCode(`${what}: ${range}`, { type: "integer", minimum: 0, maximum, examples: [example] }, code);
+}
+
+/** A text of any length. */
+export function words(what: string, code?: WireFaultCode, examples: readonly string[] = []): Shape<string> {
+  return withCode(`${what}, a text`, { type: "string", ...(examples.length === 0 ? {} : { examples }) }, code);
+}
+
+/** One of some words. */
+export function oneOf<T extends string>(what: string, known: readonly T[], code?: WireFaultCode): Shape<T> {
+  const keywords = { type: "string", enum: known, examples: known.slice(0, 1) };
+  return withCode(`${what}: ${known.join(", ")}`, keywords, code);
+}
+
+/** True or false. */
+export function boolean(what: string): Shape<boolean> {
+  return withCode(`${what}: true or false`, { type: "boolean" });
+}
+
+/** Any number of items. */
+export function list<T>(what: string, items: Shape<T>, more: Record<string, unknown> = {}): Shape<readonly T[]> {
+  return withCode(what, { type: "array", items, ...more });
+}
+
+/** The same, or null. */
+export function orNull<T>(shape: Shape<T>): Shape<T | null> {
+  const { type } = shape as { type?: string | readonly string[] };
+  return { ...shape, type: [type, "null"].flat() } as unknown as Shape<T | null>;
+}
+
+function hexOf(digits: number, examples: readonly string[]): Record<string, unknown> {
+  return { type: "string", pattern: `^0x[0-9a-fA-F]{${digits}}$`, examples };
+}

@@ -1,0 +1,60 @@
+/** Application of a node's strategies to the outputs of its honest program. */
+import type { Address } from "../../core/base/ids.ts";
+import type { Input } from "../../core/validator/input.ts";
+import type { Output } from "../../core/validator/output.ts";
+import type { Engine } from "../engine.ts";
+import { activeKeyNow } from "../nodes/active-key.ts";
+import type { ActiveStrategy, Node } from "../nodes/node.ts";
+import type { StrategyPlan } from "../plan.ts";
+import { strategyOf } from "./catalogue.ts";
+
+/** Returns the final outputs: each strategy changes those of the one before it. */
+export function applyStrategies(
+  engine: Engine,
+  node: Node,
+  input: Input,
+  wanted: readonly Output[],
+): readonly Output[] {
+  let outputs = wanted;
+  const { self, epoch } = activeKeyNow(node);
+  const peers = peersOf(engine, self);
+  node.strategies = node.strategies.map((active) => {
+    let { draws } = active;
+    const choose = (bound: number): number => {
+      draws += 1;
+      return engine.choices.choose(active.stream, draws, bound);
+    };
+    const step = { now: engine.now, self, epoch, peers, input, outputs, choose };
+    const played = active.strategy.intercept(step, active.memory);
+    outputs = played.outputs;
+    return { ...active, memory: played.memory, draws };
+  });
+  return outputs;
+}
+
+/**
+ * Switches a strategy on, with a new state if it was on already. The node counts as dishonest for the rest of the run.
+ */
+export function switchOn(engine: Engine, node: Node, plan: StrategyPlan): void {
+  switchOff(node, plan.name);
+  const strategy = strategyOf(plan, (name) => addressesOf(engine, name));
+  const stream = engine.choices.stream(`byzantine ${node.name} ${plan.name}`);
+  const active: ActiveStrategy = { name: plan.name, strategy, memory: strategy.memory, stream, draws: 0 };
+  node.strategies = [...node.strategies, active];
+  node.honest = false;
+}
+
+/** Switches one strategy off, or all. */
+export function switchOff(node: Node, name: StrategyPlan["name"] | undefined): void {
+  node.strategies = node.strategies.filter((active) => name !== undefined && active.name !== name);
+}
+
+/** One of several twins. */
+function peersOf(engine: Engine, self: Address): readonly Address[] {
+  return [...new Set(engine.nodes.map(({ key }) => key))].filter((key) => key !== self);
+}
+
+/** All keys of a node; the name of a client unchanged. */
+function addressesOf(engine: Engine, name: string): readonly string[] {
+  return engine.isNode(engine.index(name)) ? engine.node(name).keys : [name];
+}

@@ -1,0 +1,125 @@
+/** Client logic for replies (protocol 9.1). */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address, Epoch, Nonce } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import type { Reply } from "../../core/validator/output.ts";
+import type { Engine } from "../engine.ts";
+import { VOID_RETRIES_MAX } from "../limits.ts";
+import { fireTriggers } from "../network/triggers.ts";
+import type { NodeName } from "../plan.ts";
+import type { Client, OpenSubmission } from "./client.ts";
+import { fillWindow, nonceKey, submitAgain } from "./run-client.ts";
+
+/** Handles a reply that has reached its client. */
+export function receiveReply(engine: Engine, client: Client, from: NodeName, id: OperationId, reply: Reply): void {
+  const { verifyFinality: believe } = engine.config.plan;
+  const quorum = reply.status === "final" ? (believe?.(reply) ?? 0) : 0;
+  engine.listener.answered?.(client.name, id, from, reply, quorum);
+  const open = client.open.get(client.cancelled.get(id) ?? id);
+  if (open !== undefined) handleReply(engine, client, open, { from, id, reply, quorum });
+  if (engine.armed.length > 0) fireTriggers(engine, { on: "answered", client: client.name, id, reply });
+}
+
+interface ReceivedReply {
+  readonly from: NodeName;
+  readonly id: OperationId;
+  readonly reply: Reply;
+  readonly quorum: number;
+}
+
+function handleReply(
+  engine: Engine,
+  client: Client,
+  open: OpenSubmission,
+  { from, id, reply, quorum }: ReceivedReply,
+): void {
+  switch (reply.status) {
+    case "pending":
+      if (reply.barred !== undefined) client.open = client.open.set(open.id, { ...open, isBarred: true });
+      return;
+    case "settled":
+      return;
+    case "final":
+      // Without a proof it is a claim, and claims settle nothing.
+      if (reply.receipt.id === id && (engine.config.plan.verifyFinality === undefined || quorum > 0)) {
+        settle(engine, client, open);
+      }
+      return;
+    case "superseded":
+      handleSuperseded(engine, client, open, from);
+      return;
+    case "refused":
+      if (!reply.shown && id === open.id) handleRefusal(engine, client, open, from);
+      return;
+    case "void":
+      handleVoid(engine, client, open, reply.epoch);
+      return;
+    default:
+      unreachable(reply);
+  }
+}
+
+/** One validator may be Byzantine; f + 1 with the same reply include an honest one. */
+function handleSuperseded(engine: Engine, client: Client, open: OpenSubmission, from: NodeName): void {
+  if (open.supersededBy.includes(from)) return;
+  const told: OpenSubmission = { ...open, supersededBy: [...open.supersededBy, from] };
+  client.open = client.open.set(open.id, told);
+  if (told.supersededBy.length > engine.config.plan.faulty) settle(engine, client, told);
+}
+
+/**
+ * Nothing of it is decided, so the same bytes are sent again: once per epoch, whatever the number of replies (protocol
+ * 6.3).
+ */
+function handleVoid(engine: Engine, client: Client, open: OpenSubmission, epoch: Epoch): void {
+  if (open.voidedIn.includes(epoch) || open.voidedIn.length >= VOID_RETRIES_MAX) return;
+  submitAgain(engine, client, { ...open, voidedIn: [...open.voidedIn, epoch] });
+}
+
+/**
+ * If the validators asked are honest, no other validator has received it: a client that trusts them may reuse the
+ * nonce.
+ */
+function handleRefusal(engine: Engine, client: Client, open: OpenSubmission, from: NodeName): void {
+  if (client.plan.onRefusal !== "reuse" || open.refusedBy.includes(from)) return;
+  client.open = client.open.set(open.id, { ...open, refusedBy: [...open.refusedBy, from] });
+  const account = open.wallet as Address;
+  let reclaimed = false;
+  while (reclaimLast(engine, client, account)) reclaimed = true;
+  if (reclaimed) fillWindow(engine, client, account);
+}
+
+/** Releases the last nonce that the wallet has used, if every validator asked has refused it once. */
+function reclaimLast(engine: Engine, client: Client, account: Address): boolean {
+  const wallet = client.wallets.get(account);
+  if (wallet === undefined || wallet.nextNonce === 0) return false;
+  const nonce = (wallet.nextNonce - 1) as Nonce;
+  const id = client.signed.get(nonceKey(account, nonce));
+  const open = id === undefined ? undefined : client.open.get(id);
+  if (open === undefined || open.cancellation !== undefined) return false;
+  if (open.copies > open.contacted.length) return false;
+  if (!open.contacted.every((node) => open.refusedBy.includes(node))) return false;
+  if (open.contacted.some((node) => !engine.node(node).honest)) client.isMisled = true;
+  client.signed = client.signed.delete(nonceKey(account, nonce));
+  client.wallets = client.wallets.set(account, { ...wallet, nextNonce: nonce });
+  close(engine, client, open);
+  return true;
+}
+
+function settle(engine: Engine, client: Client, open: OpenSubmission): void {
+  close(engine, client, open);
+  if (client.wallets.has(open.wallet)) fillWindow(engine, client, open.wallet as Address);
+}
+
+function close(engine: Engine, client: Client, open: OpenSubmission): void {
+  if (open.timer !== undefined) engine.foreground -= 1;
+  client.open = client.open.delete(open.id);
+  if (open.cancellation !== undefined) client.cancelled = client.cancelled.delete(open.cancellation.id);
+  const wallet = client.wallets.get(open.wallet);
+  if (wallet === undefined) return;
+  client.wallets = client.wallets.set(open.wallet, {
+    nextNonce: wallet.nextNonce,
+    openCount: wallet.openCount - 1,
+    waiting: wallet.waiting,
+  });
+}

@@ -1,0 +1,68 @@
+/** Signing and addressing of a node's messages: peers are keys, and one key may have several nodes. */
+import { required, unreachable } from "../../core/base/assert.ts";
+import type { Address, Signature } from "../../core/base/ids.ts";
+import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
+import type { Peer, PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
+import type { Engine } from "../engine.ts";
+import { EVENT_KIND } from "../event-kinds.ts";
+import { sendToSelf, transmit } from "../network/transmit.ts";
+import { fireTriggers } from "../network/triggers.ts";
+import type { Node } from "./node.ts";
+
+/** Makes the signature, reports it to the listener, then sends. */
+export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], message: UnsignedMessage): void {
+  const { body } = message;
+  const signer = required(node.config.signers.get(node.key), `signer of ${node.key}`);
+  const { digest, signature } = signer.sign(body);
+  engine.trace.note(EVENT_KIND.sign, node.config.index, signature);
+  engine.listener.signed?.(node, body, digest, signature);
+  if (engine.armed.length > 0) {
+    const { incarnation } = node;
+    fireTriggers(engine, { on: "signed", node: node.name, message });
+    if (!node.running || node.incarnation !== incarnation) return;
+  }
+  const { contents, reason } = message;
+  sendTo(engine, node, to, { type: "consensus", body: signed(body, node.key, signature), contents, reason });
+}
+
+/**
+ * Sends to each key in order; a key without a node reaches no node. A message to a key of the node's own reaches the
+ * node itself.
+ */
+export function sendTo(engine: Engine, node: Node, to: readonly Peer[], message: PeerMessage): void {
+  const { index } = node.config;
+  const digest = engine.config.digester.of(message);
+  const parcel = { type: "peer", sender: node.key, message, digest } as const;
+  engine.trace.note(EVENT_KIND.send, index, message.type);
+  for (const peer of to) {
+    if (peer === node.key || node.keys.includes(peer)) sendToSelf(engine, index, parcel);
+    else for (const holder of holdersFor(engine, node, peer)) transmit(engine, index, holder, parcel);
+  }
+}
+
+/** A body with its signature, field by field: a spread would cost more than signing. */
+function signed(body: StatementContent, signer: Address, signature: Signature): SignedMessage {
+  const { epoch, slot, round } = body;
+  switch (body.type) {
+    case "vote":
+    case "commit":
+      return { type: body.type, epoch, slot, round, value: body.value, signer, signature };
+    case "roundChange":
+      return { type: body.type, epoch, slot, round, lock: body.lock, signer, signature };
+    case "proposal": {
+      const { value, justification } = body;
+      return { type: body.type, epoch, slot, round, value, justification, signer, signature };
+    }
+    case "close":
+      return { type: body.type, epoch, slot, round, claims: body.claims, signer, signature };
+    default:
+      return unreachable(body);
+  }
+}
+
+function holdersFor(engine: Engine, node: Node, peer: Peer): readonly number[] {
+  const holders = engine.config.holders.get(peer) ?? [];
+  if (holders.length < 2) return holders;
+  const route = engine.routes.get(`${node.name}>${peer}`);
+  return route === undefined ? holders : [engine.index(route)];
+}

@@ -1,0 +1,273 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Millis, Nonce, Round, Sequence } from "../../../src/core/base/ids.ts";
+import type { OperationValue, Slot } from "../../../src/core/base/slot.ts";
+import type { SignedMessage, StatementContent } from "../../../src/core/consensus/message.ts";
+import { statementDigest } from "../../../src/core/consensus/statement.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
+import { OPEN_SLOTS, PENDING_PER_ACCOUNT, WAITING } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
+import type { Content } from "../../../src/core/validator/slots/content.ts";
+import { Cluster } from "./support/cluster.ts";
+import { Parts } from "./support/mutate.ts";
+import {
+  addressOf,
+  burn,
+  CHAIN,
+  cancellation,
+  idOf,
+  keyOf,
+  mint,
+  pause,
+  payment,
+  recovery,
+} from "./support/operations.ts";
+
+const LIAR = 0;
+
+/** As the first validator signs it. */
+function bySigner<B extends StatementContent>(body: B): SignedMessage {
+  const signature = keyedHash.sign(keyOf("v1"), statementDigest(CHAIN, body));
+  return { ...body, signer: addressOf("v1"), signature } as unknown as SignedMessage;
+}
+
+const OFTEN = { intervalMs: 100, slots: 2, limit: 3, periodSeconds: 0, empty: false };
+
+/** Requests of all kinds, with a conflict; deliveries between honest ones are never cut. */
+function busy(cluster: Cluster): Cluster {
+  cluster.cut = (from, to, message) => cluster.now < 300 && message.type === "offer" && from < 2 !== to < 2;
+  cluster.submit(1, payment("alice", 0, "bob", 100n));
+  cluster.submit(2, payment("alice", 0, "carol", 100n));
+  cluster.submit(3, burn("burner", 0, "carol", 20n));
+  cluster.submit(2, pause("issuer", 0, "Unpause"));
+  cluster.submit(2, mint("issuer", 0, "bob", 5n));
+  cluster.submit(1, cancellation("bob", 0));
+  return cluster;
+}
+
+/** The same with the Byzantine validator's signature, if it has one. */
+function resigned(message: PeerMessage): PeerMessage {
+  if (message.type !== "consensus" || !("signer" in message.body)) return message;
+  const { signer: _, signature: __, ...body } = message.body;
+  return { ...message, body: bySigner(body as StatementContent) };
+}
+
+function slotOf(name: string): Slot {
+  return { kind: "account", address: addressOf(name), sequence: 0 as Sequence };
+}
+
+describe("any input in the shape of a message from a Byzantine validator", () => {
+  const lie = fc.record({
+    seed: fc.array(fc.nat(1_000_000), { minLength: 30, maxLength: 60 }),
+    sign: fc.boolean(),
+    to: fc.nat(2),
+  });
+
+  /** An epoch that closes after two checkpoints, and one that the operator closes during these runs. */
+  function closing(): Cluster {
+    const cluster = busy(new Cluster(4, 5, rules, OFTEN, { epochLength: 2 }));
+    cluster.govern(2, { epochLength: 3 });
+    cluster.run(1);
+    return cluster;
+  }
+
+  it.each([
+    ["in one epoch", () => busy(new Cluster(4))],
+    ["while epochs close", closing],
+  ])("stops nobody %s, makes no honest validator contradict itself, and all agree in the end", (_, begin) => {
+    const property = fc.property(fc.array(lie, { minLength: 10, maxLength: 40 }), (lies) => {
+      const cluster = begin();
+      // Parts of this run only: statements of honest validators in another world would be forgeries here.
+      const parts = new Parts();
+      const { messages } = cluster;
+      let seen = 0;
+      for (const { seed, sign, to } of lies) {
+        cluster.run(cluster.now + 25);
+        for (; seen < messages.length; seen++) parts.collect(messages[seen]);
+        let at = 0;
+        const draw = (below: number): number => (seed[at++ % seed.length] as number) % below;
+        const message = parts.mutate(messages[draw(messages.length)], draw, 6) as PeerMessage;
+        cluster.inject(LIAR, to + 1, sign ? resigned(message) : message);
+      }
+      cluster.run(60_000);
+      expect(cluster.contradictions()).toEqual([]);
+      expect(cluster.roots()).toHaveLength(1);
+      const accused = new Set(cluster.reports.map(({ peer }) => peer));
+      expect([...accused].filter((peer) => peer !== addressOf("v1"))).toEqual([]);
+    });
+    fc.assert(property, { numRuns: 60, endOnFailure: true });
+  });
+});
+
+describe("a Byzantine validator that knows a value's hash", () => {
+  const unfunded = payment("alice", 0, "bob", 5_000n);
+  const value: OperationValue = { type: "operation", id: idOf(unfunded) };
+  const slot: Slot = { kind: "account", address: addressOf("alice"), sequence: 0 as Sequence };
+  const offer = (operations: Content["operations"]): PeerMessage => ({
+    type: "offer",
+    slot,
+    content: { value, operations, certificates: [] },
+  });
+
+  /** Offers the true content, then the same value with other operations. */
+  function afterBoth(other: Content["operations"]): Cluster {
+    const cluster = new Cluster(4);
+    cluster.inject(LIAR, 1, offer([unfunded]));
+    cluster.run(10);
+    cluster.inject(LIAR, 1, offer(other));
+    cluster.run(20);
+    return cluster;
+  }
+
+  it("gets no vote for it by showing another operation in its place", () => {
+    const cluster = afterBoth([payment("alice", 0, "bob", 1n)]);
+    expect([...cluster.node(1).slots.values()].flatMap(({ votes }) => votes)).toEqual([]);
+  });
+
+  it("cannot stop a validator by showing no operation at all", () => {
+    expect(() => afterBoth([])).not.toThrow();
+  });
+
+  it("cannot make a validator keep an unsigned operation", () => {
+    const unsigned = { ...payment("alice", 0, "carol", 1n), signature: unfunded.signature };
+    const cluster = afterBoth([unsigned]);
+    expect([...cluster.node(1).pending.values()].map(({ submission }) => submission)).toEqual([unfunded]);
+  });
+});
+
+describe("a recovery from a Byzantine validator", () => {
+  it("is kept nowhere where its proof was not signed", () => {
+    const cluster = new Cluster(4);
+    const first = payment("alice", 0, "bob", 10n);
+    const second = { ...payment("alice", 0, "carol", 10n), signature: first.signature };
+    for (const [proof, kept] of [
+      [recovery(first, second), 0],
+      [recovery(first, payment("alice", 0, "carol", 10n)), 1],
+    ] as const) {
+      cluster.inject(LIAR, 1, { type: "shown", recovery: proof });
+      cluster.run(cluster.now + 1);
+      expect(cluster.node(1).pending.size).toBe(kept);
+    }
+  });
+});
+
+describe("a Byzantine validator's reason without a round change", () => {
+  const shown = (sequence: number, displaced: ReturnType<typeof payment>): PeerMessage => ({
+    type: "reason",
+    slot: { kind: "account", address: addressOf("alice"), sequence: sequence as Sequence },
+    reason: { kind: "cancellation", cancellation: cancellation("alice", 0), displaced, votes: [] },
+  });
+  const displaced = payment("alice", 0, "bob", 10n);
+
+  it.each([
+    ["what its owner did not sign", shown(0, { ...displaced, signature: payment("bob", 0, "alice", 1n).signature }), 0],
+    ["another nonce", shown(0, payment("alice", 1, "bob", 10n)), 0],
+    ["a slot that comes later", shown(7, displaced), 0],
+    ["a slot of a stranger", { ...shown(0, displaced), slot: slotOf("bob") } as PeerMessage, 0],
+    ["nothing that could be displaced", shown(0, cancellation("alice", 0)), 0],
+    ["the truth", shown(0, displaced), 1],
+  ])("moves a validator and takes room in it only where it counts: %s", (_, message, moved) => {
+    const cluster = new Cluster(4);
+    cluster.inject(LIAR, 1, message);
+    cluster.run(cluster.now + 1);
+    const { reasons, pending, slots } = cluster.node(1);
+    expect([reasons.size, pending.size > 0 ? 1 : 0, slots.size]).toEqual([moved, moved, moved]);
+  });
+});
+
+describe("a flood from one Byzantine validator", () => {
+  const slotAt = (sequence: number): Slot => ({
+    kind: "account",
+    address: addressOf("alice"),
+    sequence: sequence as Sequence,
+  });
+  const vote = (sequence: number, number: number): PeerMessage => ({
+    type: "consensus",
+    body: bySigner({
+      type: "vote",
+      epoch: 0 as never,
+      slot: slotAt(sequence),
+      round: number as Round,
+      value: valueHash({ type: "operation", id: idOf(payment("alice", 0, "bob", 1n)) }),
+    }),
+    contents: [],
+    reason: undefined,
+  });
+  const offer = (nonce: number, amount = 1n): PeerMessage => {
+    const signed = payment("alice", nonce, "bob", amount);
+    return {
+      type: "offer",
+      slot: slotAt(nonce),
+      content: { value: { type: "operation", id: idOf(signed) }, operations: [signed], certificates: [] },
+    };
+  };
+
+  function flooded(messages: readonly PeerMessage[]): Cluster {
+    const cluster = new Cluster(4);
+    for (const message of messages) cluster.inject(LIAR, 1, message);
+    cluster.run(10);
+    return cluster;
+  }
+
+  it(`fills the waiting list up to ${WAITING} entries`, () => {
+    const far = Array.from({ length: WAITING + 10 }, (_, nonce) => offer(nonce + 1));
+    const cluster = flooded(far);
+    expect(cluster.node(1).waiting.size).toBe(WAITING);
+    expect(cluster.marks.get("queue full")).toBeGreaterThanOrEqual(10);
+  });
+
+  it("leaves the bound of pending operations of an account standing", () => {
+    const cluster = flooded(Array.from({ length: PENDING_PER_ACCOUNT + 50 }, (_, nonce) => offer(nonce + 1)));
+    expect(cluster.node(1).pending.size).toBeLessThanOrEqual(PENDING_PER_ACCOUNT);
+  });
+
+  it("makes no records of slots that are far away", () => {
+    const cluster = flooded(Array.from({ length: 2_000 }, (_, i) => vote(1_000 + i, 0)));
+    expect(cluster.node(1).slots.size).toBeLessThanOrEqual(512);
+  });
+
+  it(`opens at most ${OPEN_SLOTS} unneeded slots, and stops no needed slot`, () => {
+    const cluster = new Cluster(4);
+    const change = (sequence: number): PeerMessage => ({
+      type: "consensus",
+      body: bySigner({
+        type: "roundChange",
+        epoch: 0 as never,
+        slot: { kind: "account", address: addressOf("v1"), sequence: sequence as Sequence },
+        round: 1 as Round,
+        lock: undefined,
+      }),
+      contents: [],
+      reason: undefined,
+    });
+    for (let sequence = 5; sequence < OPEN_SLOTS + 50; sequence++) {
+      for (const to of [1, 2, 3]) cluster.inject(LIAR, to, change(sequence));
+      cluster.run(cluster.now);
+    }
+    expect(cluster.node(1).slots.size).toBe(OPEN_SLOTS);
+    cluster.stop(LIAR);
+    const at = cluster.now;
+    cluster.cut = (_, to, message) => cluster.now < at + 50 && message.type === "offer" && to === 1;
+    const done = [
+      cluster.submit(1, mint("issuer", 0, "bob", 5n)),
+      cluster.submit(2, payment("bob", 0, "carol", 10n)),
+      cluster.submit(3, burn("burner", 0, "carol", 20n)),
+    ];
+    const paid = cluster.submit(1, payment("alice", 0, "bob", 10n));
+    cluster.submit(2, payment("alice", 0, "carol", 10n));
+    const cancelled = cluster.submit(3, cancellation("alice", 0));
+    cluster.run(at + 20_000);
+    for (const id of done) expect(cluster.statuses(id).at(-1)).toBe("final");
+    expect([cluster.statuses(paid).at(-1), cluster.statuses(cancelled).at(-1)]).toContain("final");
+  });
+
+  it("delays no other account", () => {
+    const cluster = flooded(Array.from({ length: 500 }, (_, nonce) => offer(nonce + 1)));
+    const at = cluster.now as Millis;
+    const paid = cluster.submit(1, payment("bob", 0 as Nonce, "carol", 10n));
+    cluster.run(at + 100);
+    expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
+  });
+});

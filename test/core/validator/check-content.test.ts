@@ -1,0 +1,145 @@
+/** Values for which a validator votes, by slot and round (protocol 3, table; 4.2; 5). */
+import { describe, expect, it } from "vitest";
+import type { Millis, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import { type SkipValue, type Slot, slotKey } from "../../../src/core/base/slot.ts";
+import { Trie } from "../../../src/core/base/trie.ts";
+import { recoveryId } from "../../../src/core/ledger/identity.ts";
+import { FAILED_BURN_MS } from "../../../src/core/validator/limits.ts";
+import { checkContent } from "../../../src/core/validator/slots/check-content.ts";
+import type { Content } from "../../../src/core/validator/slots/content.ts";
+import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import { accountSlot, contentOf } from "./support/certificates.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, burn, CHAIN, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
+
+const FRESH = new Cluster(4).node(0);
+const ALICE = accountSlot("alice");
+const DOLLAR: Slot = { kind: "token", token: USD, version: 0 as Version };
+const X = payment("alice", 0, "bob", 10n);
+const Y = payment("alice", 0, "carol", 10n);
+
+function answer(content: Content, round = 0, slot: Slot = ALICE, state: ValidatorState = FRESH, at = 0): string {
+  return checkContent(state, at as Millis, slot, content, round as Round).answer;
+}
+
+function skip(by: SkipValue["by"], operations: readonly SignedOperation[], more: Partial<SkipValue> = {}): Content {
+  const [first] = operations as [SignedOperation];
+  const id = by === "recovery" ? recoveryId(CHAIN, first.sender, 0 as Nonce) : idOf(first);
+  return { value: { type: "skip", by, id, feeToken: USD, feeStep: "full", ...more }, operations, certificates: [] };
+}
+
+const CANCELLED = skip("cancellation", [cancellation("alice", 0), X]);
+const RECOVERED = skip("recovery", [X, Y]);
+const FOREIGN = [cancellation("bob", 0), payment("bob", 0, "carol", 10n)];
+
+describe("an operation", () => {
+  it("is a choice of round 0 of its signer's slot", () => {
+    expect(answer(contentOf(X))).toBe("accept");
+    expect(answer(contentOf(X), 1)).toBe("refuse");
+    expect(answer(contentOf(X), 0, accountSlot("bob"))).toBe("refuse");
+    expect(answer(contentOf(X), 0, DOLLAR)).toBe("refuse");
+  });
+
+  it("is no cancellation, which is decided as a skip", () => {
+    expect(answer(contentOf(cancellation("alice", 0)))).toBe("refuse");
+  });
+
+  it("is checked against every restriction that this validator has committed to, of any token", () => {
+    const pausing = (token: typeof USD) => {
+      const key = slotKey({ kind: "token", token, version: 0 as Version });
+      return [key, [{ type: "pause", token } as const]] as const;
+    };
+    const others = ["00", "ff"].map((digits) => pausing(`0x${digits.repeat(20)}` as typeof USD));
+    for (const barred of [true, false]) {
+      const barriers = Trie.of(barred ? [...others, pausing(USD)] : others);
+      expect(answer(contentOf(X), 0, ALICE, { ...FRESH, barriers })).toBe(barred ? "refuse" : "accept");
+    }
+  });
+});
+
+describe("a skip", () => {
+  it.each([
+    ["by cancellation", CANCELLED],
+    ["by recovery", RECOVERED],
+  ])("%s is a choice of later rounds of its account's slot, at the fee that the balance covers", (_by, content) => {
+    expect([0, 1, 2].map((round) => answer(content, round))).toEqual(["refuse", "accept", "accept"]);
+    expect(answer(content, 1, accountSlot("bob"))).toBe("refuse");
+    const cheaper = { ...content, value: { ...content.value, feeStep: "payment" } as SkipValue };
+    const free = { ...content, value: { ...content.value, feeToken: undefined, feeStep: "zero" } as SkipValue };
+    expect([cheaper, free].map((other) => answer(other, 1))).toEqual(["wait", "wait"]);
+  });
+
+  it("of one account's nonce is none of another's", () => {
+    expect(answer(skip("cancellation", FOREIGN), 1)).toBe("refuse");
+    expect(answer(skip("cancellation", FOREIGN), 1, accountSlot("bob"))).toBe("accept");
+  });
+});
+
+describe("a due burn", () => {
+  const burned = burn("burner", 0, "alice", 10n);
+  const outcome = (of: "burned" | "failed"): Content => ({
+    ...contentOf(burned),
+    value: { type: "burn", id: idOf(burned), outcome: of },
+  });
+
+  /** A validator at which the burn is due in alice's account since `since`, and nothing has happened there. */
+  function due(): { readonly state: ValidatorState; readonly since: number } {
+    const cluster = new Cluster(4);
+    cluster.submit(0, burned);
+    while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
+    return { state: cluster.node(1), since: cluster.now };
+  }
+
+  it("is a choice of every round, with the outcome that the balance shows", () => {
+    const { state, since } = due();
+    for (const round of [0, 1]) {
+      expect(answer(outcome("burned"), round, ALICE, state, since)).toBe("accept");
+      expect(answer(outcome("failed"), round, ALICE, state, since + 9_000)).toBe("wait");
+      expect(answer(outcome("burned"), round, accountSlot("bob"), state, since)).toBe("wait");
+    }
+    expect(answer(outcome("burned"), 0, ALICE, FRESH)).toBe("wait");
+  });
+
+  it("fails in round 0 only after a timeout, and in later rounds at once", () => {
+    const { state, since } = due();
+    const { ledger } = state;
+    const poor = { ...state, ledger: { ...ledger, balances: Trie.empty<never>() } };
+    const times = [0, FAILED_BURN_MS - 1, FAILED_BURN_MS];
+    expect(times.map((after) => answer(outcome("failed"), 0, ALICE, poor, since + after))).toEqual([
+      "wait",
+      "wait",
+      "accept",
+    ]);
+    expect(answer(outcome("failed"), 1, ALICE, poor, since)).toBe("accept");
+  });
+
+  it("comes before the owner's operations, but in the owner's turn", () => {
+    const { state, since } = due();
+    const turns = Trie.of([
+      [addressOf("alice"), { until: (since + 500) as Millis, displaced: 0, authority: addressOf("burner") }],
+    ]);
+    expect(answer(contentOf(X), 0, ALICE, state, since)).toBe("wait");
+    for (const [after, operation, burn] of [
+      [499, "accept", "wait"],
+      [500, "wait", "accept"],
+    ] as const) {
+      expect(answer(contentOf(X), 0, ALICE, { ...state, ownersTurns: turns }, since + after)).toBe(operation);
+      expect(answer(outcome("burned"), 0, ALICE, { ...state, ownersTurns: turns }, since + after)).toBe(burn);
+    }
+  });
+});
+
+describe("a list", () => {
+  it("is a choice of a token's slot, in any round", () => {
+    const paused = pause("issuer", 0, "Pause");
+    const list: Content = { ...contentOf(paused), value: { type: "list", ids: [idOf(paused)] } };
+    const cluster = new Cluster(4);
+    cluster.submit(0, paused);
+    while (cluster.node(1).ledger.authorised.size === 0 && cluster.step(1_000));
+    for (const round of [0, 1]) {
+      expect(answer(list, round, DOLLAR, cluster.node(1))).toBe("accept");
+      expect(answer(list, round, accountSlot("issuer", 1), cluster.node(1))).toBe("refuse");
+    }
+  });
+});

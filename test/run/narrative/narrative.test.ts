@@ -1,0 +1,137 @@
+/**
+ * Goal: a narrative lists the events of a run in order up to the first violation, and does not change the run. Method:
+ * properties over generated scenarios, one narrative in full, and every verb in the scenarios of rules and attacks.
+ */
+import { describe, expect, it } from "vitest";
+import type { Millis } from "../../../src/core/base/ids.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import { readRecording } from "../../../src/live/recording.ts";
+import { narrativeOf, narrativeOfRecording } from "../../../src/report/narrative.ts";
+import { runScenario } from "../../../src/run/run.ts";
+import { findScenarios, readText } from "../../../src/scenario/files.ts";
+import { drawScenario } from "../../../src/search/fuzz/draw.ts";
+import { payment, recorded, textOf } from "../../live/support.ts";
+import { parsed } from "../support.ts";
+
+const SPLIT = `
+name: split votes are freed by a cancellation
+network: { validators: 4, delay_ms: 10 }
+genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  balances: { alice: { USD: "100" } }
+  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
+steps:
+  - { at: 0,   submit: { id: x, payment: { from: alice, to: bob,   token: USD, value: "10" }, nonce: 0 }, only: [v1, v2] }
+  - { at: 0,   submit: { id: y, payment: { from: alice, to: carol, token: USD, value: "10" }, nonce: 0 }, only: [v3, v4] }
+  - { at: 400, submit: { id: c, cancellation: { from: alice }, nonce: 0 } }
+expect:
+  - { final: c, within_ms: 2000 }
+`;
+
+const BLIND = `
+name: a commit without a quorum of votes
+bug: quorum-off-by-one
+network: { validators: 2, delay_ms: 10 }
+genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { alice: { USD: "100" } } }
+steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "1" }, nonce: 0 } }
+expect:
+  - { violation: agreement }
+`;
+
+const PROPERTIES = ["1", "2", "5", "8", "13"];
+
+/** Every `step`-th file below a folder. */
+function some(folder: string, step: number): readonly (readonly [string, string])[] {
+  return findScenarios([folder])
+    .files.filter((_, at) => at % step === 0)
+    .map(({ id, path }) => [id, path]);
+}
+
+describe("a narrative", () => {
+  it("names actors and causes, and groups equal entries of several parties", () => {
+    const { cast, lines, after, end } = narrativeOf(parsed(SPLIT), "1");
+    expect(cast).toBe("4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1");
+    expect([after, end.verdict]).toEqual([0, "pass"]);
+    expect(lines.map(({ at, text }) => `${at} ${text}`)).toEqual([
+      "0 alice submits x to v1 and v2",
+      "0 v1 votes for x in slot 0 of alice; so does v2",
+      "0 alice submits y to v3 and v4",
+      "0 v3 votes for y in slot 0 of alice; so does v4",
+      "400 alice submits c to v1",
+      "400 v1 changes to round 1 of slot 0 of alice without a lock",
+      "410 v2 changes to round 1 of slot 0 of alice without a lock (v1's change); so do v3 and v4",
+      "420 v4 proposes the skip by c in slot 0 of alice, round 1 (v2's change to round 1)",
+      "420 v4 votes for the skip by c in slot 0 of alice, round 1",
+      "430 v1 votes for the skip by c in slot 0 of alice, round 1 (v4's proposal); so do v2 and v3",
+      "440 v4 commits to the skip by c in slot 0 of alice, round 1 (v2's vote)",
+      "450 v1 commits to the skip by c in slot 0 of alice, round 1 (v4's lock certificate); so do v2 and v3",
+      "460 v4 finalizes the skip by c in slot 0 of alice, round 1 (commits of v1, v2 and v4)",
+      "460 alice receives response: y superseded (from v4)",
+      "470 v1 finalizes the skip by c in slot 0 of alice, round 1 (commits of v1, v2 and v4); so do v2 and v3",
+      "470 alice receives response: x superseded (from v1)",
+      "470 alice receives response: c final (from v1)",
+      "2400 healing (GST): v1, v2, v3 and v4; liveness is demanded",
+    ]);
+  });
+
+  it("ends at the first violation, and states the violated invariants", () => {
+    const { cast, lines, after, demands } = narrativeOf(parsed(BLIND), "1");
+    expect(cast).toBe(
+      "2 validators, a quorum is 2, tolerates f = 0 Byzantine; under the known-bad variant quorum-off-by-one; seed 1",
+    );
+    expect(lines.map(({ text }) => text)).toEqual([
+      "alice submits x to v1",
+      "v1 votes for x in slot 0 of alice",
+      "v1 commits to x in slot 0 of alice",
+      expect.stringMatching(/^violates agreement: v1 committed to operation x .* 1 of 2 votes exist \(v1\)$/),
+      expect.stringMatching(/^violates accountability: .*; faulty: v1$/),
+    ]);
+    expect(lines.map(({ isBreach }) => isBreach)).toEqual([false, false, false, true, true]);
+    expect(after).toBeGreaterThan(0);
+    expect(demands.map((one) => one.split(":")[0])).toEqual([
+      "agreement (protocol 7.1)",
+      "accountability (protocol 7.11)",
+    ]);
+  });
+
+  it.each(PROPERTIES)("of generated scenario %s does not change the run and is sorted by time", (seed) => {
+    const scenario = drawScenario(seed, "quick");
+    const { lines, end } = narrativeOf(scenario, seed);
+    const { hash, finals } = runScenario(scenario, { seed });
+    expect(end.hash).toBe(hash);
+    const times = lines.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    const told = lines.map(({ text }) => text).join("\n");
+    for (const { name } of finals) if (name !== undefined) expect(told).toContain(name);
+  });
+
+  it.each([...some("scenarios/rules", 9), ...some("scenarios/attacks", 9)])(
+    "of %s has a text for every event",
+    (_, path) => {
+      const text = readText(path);
+      if (!text.ok) throw new Error(text.error.message);
+      const { lines } = narrativeOf(parsed(text.value), "1");
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines) expect(line.text).not.toMatch(/undefined|NaN|\[object|^ | {2}/);
+    },
+  );
+
+  it("of a served network follows its recording, and replays to the same hash", () => {
+    const { network, entries } = recorded();
+    network.submit("v1", payment("alice", 0));
+    network.runTo(300 as Millis, 100_000);
+    network.step({ crash: { node: "v2" } });
+    network.step({ clock: { node: "v1", ahead_ms: 3000 } });
+    network.writeVerificationPoint();
+    const read = readRecording(textOf(entries));
+    if (!read.ok) throw new Error(read.error);
+    const { cast, lines, end } = narrativeOfRecording(read.value, keyedHash);
+    expect(cast).toBe("4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1");
+    expect(end).toMatchObject({ verdict: "pass", finals: 1, hash: network.hash });
+    const told = lines.map(({ text }) => text);
+    expect(told[0]).toMatch(/^the outside submits alice's payment 0 \(0x\w{8}…\) to v1$/);
+    expect(told.slice(-2)).toEqual(["v2 crashes", "the clock of v1 is set 3000 ms ahead"]);
+    expect(told.filter((text) => text.includes("clock"))).toHaveLength(1);
+  });
+});

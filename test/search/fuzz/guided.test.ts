@@ -1,0 +1,78 @@
+/**
+ * Goal: a guided campaign depends only on its runs in order, and prefers rare coverage. Method: synthetic runs for the
+ * source of seeds, and scenarios of mutated seeds.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { COVERAGE_POINTS, type CoveragePoint } from "../../../src/core/validator/coverage-points.ts";
+import { drawScenario } from "../../../src/search/fuzz/draw.ts";
+import { GuidedSeeds } from "../../../src/search/fuzz/guided.ts";
+import { GENERATION } from "../../../src/search/fuzz/limits.ts";
+import { mutationOf } from "../../../src/search/fuzz/mutations.ts";
+import { seedsOf } from "../../../src/search/fuzz/seeds.ts";
+import type { RunCounts } from "../../../src/search/fuzz/tally.ts";
+
+const NAMES = Object.keys(COVERAGE_POINTS) as CoveragePoint[];
+const COMMON = NAMES.slice(0, 3);
+const RARE = NAMES[3] as CoveragePoint;
+
+function counted(seed: string, points: readonly CoveragePoint[]): RunCounts {
+  const reached = new Map(points.map((point) => [point, 1]));
+  return { seed, signature: undefined, hash: "", events: 0, finals: 1, operations: 1, coverage: reached, faults: [] };
+}
+
+/** Takes all seeds, with up to `ahead` of them running at once. */
+function taken(count: number, marksOf: (seed: string) => readonly CoveragePoint[], ahead: number): readonly string[] {
+  const source = new GuidedSeeds(seedsOf(1n, count, { index: 1, count: 1 }));
+  const seeds: string[] = [];
+  let told = 0;
+  for (;;) {
+    const next = seeds.length - told < ahead ? source.take() : "later";
+    if (next === undefined && told === seeds.length) return seeds;
+    if (next !== undefined && next !== "later") seeds.push(next);
+    else {
+      const seed = seeds[told++] as string;
+      source.onRun(counted(seed, marksOf(seed)));
+    }
+  }
+}
+
+describe("seeds of a guided campaign", () => {
+  const marksOf = (seed: string): readonly CoveragePoint[] => (/^7(~|$)/.test(seed) ? [...COMMON, RARE] : COMMON);
+
+  test("are as many as requested, each once, independent of threads", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 * GENERATION }), fc.integer({ min: 1, max: 9 }), (count, ahead) => {
+        const seeds = taken(count, marksOf, ahead);
+        expect(seeds).toHaveLength(count);
+        expect(new Set(seeds).size).toBe(count);
+        expect(seeds).toEqual(taken(count, marksOf, 1));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("begin with fresh ones, then mutate first those with the rarest coverage points", () => {
+    const seeds = taken(3 * GENERATION, marksOf, 4);
+    expect(seeds.slice(0, GENERATION).every((seed) => !seed.includes("~"))).toBe(true);
+    const second = seeds.slice(GENERATION, 2 * GENERATION);
+    expect(second.filter((seed) => seed.includes("~"))).toHaveLength(GENERATION / 2);
+    expect(second.find((seed) => seed.includes("~"))).toBe(mutationOf("7", 1));
+  });
+});
+
+describe("a mutated scenario", () => {
+  test("differs from its parent in at most one section", () => {
+    const parts = ["network", "genesis", "clients", "healing"] as const;
+    fc.assert(
+      fc.property(fc.nat({ max: 1_000_000 }), fc.integer({ min: 1, max: 20 }), (seed, number) => {
+        const parent = drawScenario(`${seed}`, "default");
+        const child = drawScenario(mutationOf(`${seed}`, number), "default");
+        const unlike = parts.filter((part) => JSON.stringify(parent[part]) !== JSON.stringify(child[part]));
+        expect(unlike.length).toBeLessThanOrEqual(parent.steps?.length === child.steps?.length ? 1 : 2);
+        expect(child.network?.validators).toBe(parent.network?.validators);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,80 @@
+/**
+ * Goal: the nearest passing scenario passes, differs by one edit, and is described correctly. Method: known-bad
+ * variants whose failure depends on one message, and one without a passing neighbour.
+ */
+import { describe, expect, test } from "vitest";
+import { labelsFor } from "../../../src/run/narrative/labels.ts";
+import { partyEventsOf } from "../../../src/run/narrative/party-events.ts";
+import { runScenario } from "../../../src/run/run.ts";
+import { createParser } from "../../../src/scenario/parse.ts";
+import type { Scenario } from "../../../src/scenario/scenario.ts";
+import { firstDifference } from "../../../src/search/shrink/difference.ts";
+import { type NearestSearch, nearestPassing } from "../../../src/search/shrink/nearest-passing.ts";
+import { parsed } from "../../run/support.ts";
+
+const parser = createParser();
+
+function searched(scenario: Scenario): NearestSearch {
+  const searching = nearestPassing({ scenario, seed: "1" }, parser);
+  let slice = searching.next();
+  while (slice.done !== true) slice = searching.next();
+  return slice.value;
+}
+
+function momentsIn(scenario: Scenario): ReturnType<typeof partyEventsOf>["list"] {
+  const { list, listener } = partyEventsOf(labelsFor(scenario), 20_000);
+  runScenario(scenario, { seed: "1", listener });
+  return list;
+}
+
+/** Validator that forgets its lock, and shows it, only if no commit arrived before its round change. */
+const HIDDEN = parsed(`name: a lock that is hidden
+bug: hidden-locks
+network: { delay_ms: 10 }
+genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { alice: { USD: "100" } } }
+steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 0, hold: { kinds: [commit] } }
+  - { at: 100, submit: { id: c, cancellation: { from: alice }, nonce: 0 } }
+expect:
+  - { violation: none }
+`);
+
+describe("the nearest passing scenario", () => {
+  const { nearest: sibling } = searched(HIDDEN);
+
+  test("passes", () => {
+    expect(runScenario(HIDDEN, { seed: "1" }).verdict).toBe("violation");
+    const scenario = sibling?.scenario ?? HIDDEN;
+    expect(parser.takes(scenario)).toBe(true);
+    expect(runScenario(scenario, { seed: "1" })).toMatchObject({ verdict: "pass", reason: "" });
+  });
+
+  test("is described by events of both runs", () => {
+    const [here, there] = [momentsIn(HIDDEN), momentsIn(sibling?.scenario ?? HIDDEN)];
+    expect(sibling?.difference).toEqual(firstDifference(here, there));
+    const [, first = "", second = ""] = /^(.*) before (.*)$/.exec(sibling?.difference.text ?? "") ?? [];
+    expect(first).toMatch(/^v\d's commit to x in slot 0 of alice reaches v1$/);
+    const [before, after] = [here, there].map((all) => {
+      const clauses = all.filter(({ party }) => party === "v1").map(({ clause }) => clause);
+      return [clauses.indexOf(second), clauses.indexOf(first)];
+    });
+    for (const places of [before, after]) expect(Math.min(...(places ?? []))).toBeGreaterThanOrEqual(0);
+    expect(before).toEqual([...(before ?? [])].sort((a, b) => a - b));
+    expect(after).toEqual([...(after ?? [])].sort((a, b) => b - a));
+  });
+
+  test("is undefined if every edit fails, and the number of edits is reported", () => {
+    const always = parsed(`name: always
+bug: quorum-off-by-one
+genesis: { tokens: { USD: { decimals: 2, master: issuer } } }
+steps:
+  - { at: 0, submit: { id: x, metadata: { from: issuer, token: USD, name: A }, nonce: 0 } }
+expect:
+  - { violation: none }
+`);
+    const { nearest: none, runs } = searched(always);
+    expect(none).toBeUndefined();
+    expect(runs).toBeGreaterThan(3);
+  });
+});
