@@ -57,6 +57,13 @@ describe("links", () => {
   });
 });
 
+test("ARCHITECTURE.md names files that exist", () => {
+  const names = [...readFileSync("ARCHITECTURE.md", "utf8").matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|md|ndjson))`/g)];
+  const paths = names.map(([, name = ""]) => name);
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.filter((path) => !["", "src/", "reports/"].some((root) => existsSync(root + path)))).toEqual([]);
+});
+
 test.each(Object.entries(REFUSALS))("docs/specification.md has the refusal %s with its status", (code, { status }) => {
   const row = readFileSync("docs/specification.md", "utf8")
     .split("\n")
