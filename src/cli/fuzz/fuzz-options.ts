@@ -33,7 +33,7 @@ export const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
   workers: textOption("threads; they do not affect the results"),
   shard: textOption("part of the seeds: 2/8 is the second of eight"),
   profile: profileOption("default"),
-  steer: flagOption("coverage-guided: mutate runs with rare coverage points for half of the seeds"),
+  guided: flagOption("coverage-guided: mutate runs with rare coverage points for half of the seeds"),
   "stop-after": textOption("stop after this many failing runs"),
   bug: BUG_OPTION,
   out: { ...OUT_OPTION, default: OUT },
@@ -64,7 +64,7 @@ export function fuzzOptions(args: Args): FuzzOptions {
   return {
     generator: { profile: profileIn(args, "default"), bug },
     seeds: seedsIn(args),
-    isGuided: args["steer"] === true,
+    isGuided: args["guided"] === true,
     stopAfter: wholeNumber(args, "stop-after", 1, SEEDS_MAX),
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
     threads: threadsOf(args),

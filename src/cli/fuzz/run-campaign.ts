@@ -29,8 +29,8 @@ export interface Campaigned {
 
 /** Runs a campaign until its end or an interruption. @throws the errors of workers. */
 export async function runCampaign(options: FuzzOptions, campaigner: Campaigner): Promise<Campaigned> {
-  const { seeds, isGuided: steers, threads } = options;
-  const source = steers ? new GuidedSeeds(seeds) : consecutive(seeds);
+  const { seeds, isGuided, threads } = options;
+  const source = isGuided ? new GuidedSeeds(seeds) : consecutive(seeds);
   return threads > 1 && HAS_THREADS
     ? inThreads(options, source, campaigner)
     : inThisThread(options, source, campaigner);
