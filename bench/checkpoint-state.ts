@@ -1,4 +1,4 @@
-/** What does one checkpoint cost, by the number of accounts in the state? It should grow with what changed alone. */
+/** Cost of one checkpoint, by the number of accounts in the state: it should grow with the changes alone. */
 import type { Address } from "../src/core/base/ids.ts";
 import { keccak } from "../src/core/crypto/hash.ts";
 import { keyedHash } from "../src/core/crypto/keyed-hash.ts";

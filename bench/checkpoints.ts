@@ -1,4 +1,4 @@
-/** What does a run of a thousand checkpoints cost, and how much of it are the checkpoints? */
+/** Cost of a run of a thousand checkpoints, and the share of the checkpoints in it. */
 import { everySlots } from "./support/genesis.ts";
 import { title } from "./support/measure.ts";
 import { Traffic } from "./support/traffic.ts";

@@ -1,4 +1,4 @@
-/** What do signing, recovering and hashing cost, in both schemes? */
+/** Cost of signing, recovering and hashing, in both schemes. */
 import { toHash } from "../src/core/base/ids.ts";
 import { keccak } from "../src/core/crypto/hash.ts";
 import { keyedHash } from "../src/core/crypto/keyed-hash.ts";

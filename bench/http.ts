@@ -1,4 +1,4 @@
-/** How many payments a second does the served network take over HTTP, and how long does each take? */
+/** Payments per second of the served network over HTTP, and the latency of each. */
 
 import { TEST_MNEMONIC } from "../src/server/accounts/mnemonic.ts";
 import { readyAccounts } from "../src/server/accounts/ready-accounts.ts";

@@ -1,4 +1,4 @@
-/** What does a node keep under steady traffic with checkpoints? It should stay the same however long the run is. */
+/** Memory that a node keeps under steady traffic with checkpoints: it should not grow with the length of the run. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Trie } from "../src/core/base/trie.ts";

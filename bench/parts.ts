@@ -1,4 +1,4 @@
-/** How fast are whole runs with every oracle on, and what do their parts cost: hashing, queue, core, oracles? */
+/** Speed of whole runs with every oracle on, and the shares of hashing, queue, core and oracles. */
 import { readFileSync } from "node:fs";
 import { search } from "../src/explore/search.ts";
 import { scenario } from "../src/library/scenario.ts";
@@ -9,7 +9,7 @@ import { drawScenario } from "../src/search/fuzz/draw.ts";
 import { title } from "./support/measure.ts";
 import { GARBAGE, type Part, partsOf, REST } from "./support/parts.ts";
 
-/** How often the same work is timed, in seconds of a core; the quickest counts: outliers are to one side only. */
+/** Repetitions of the same work, in seconds of a core; the quickest counts, since outliers are slow ones. */
 const TIMES = 3;
 const PAYMENTS_MADE = 1_000;
 const WORLDS = 40;

@@ -1,4 +1,4 @@
-/** What does one payment cost, from the request until every validator has applied it, beyond its signatures? */
+/** Cost of one payment beyond its signatures, from the request until every validator has applied it. */
 import { toHash } from "../src/core/base/ids.ts";
 import type { SignedOperation } from "../src/core/base/operation.ts";
 import { quorumOf } from "../src/core/consensus/committee.ts";

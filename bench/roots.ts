@@ -1,4 +1,4 @@
-/** What does the state root cost after one change, by the number of accounts? */
+/** Cost of the state root after one change, by the number of accounts. */
 import type { Amount } from "../src/core/base/amount.ts";
 import type { Address, CheckpointNumber, Epoch } from "../src/core/base/ids.ts";
 import { Trie } from "../src/core/base/trie.ts";

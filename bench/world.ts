@@ -1,4 +1,4 @@
-/** How many events a second does the simulator process, where the validators do next to nothing? */
+/** Events per second of the simulator, with validators that do next to nothing. */
 import type { Address, CheckpointNumber, Epoch } from "../src/core/base/ids.ts";
 import { statementDigest } from "../src/core/consensus/statement.ts";
 import { keyedHash } from "../src/core/crypto/keyed-hash.ts";

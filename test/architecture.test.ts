@@ -272,7 +272,7 @@ const checkFinished: Check = ({ path, text }) =>
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Whatever was installed there is not ours. */
+/** Reads the files below a folder that are ours: installed packages are left out. */
 function filesIn(folder: string, accepts: (name: string) => boolean): readonly Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && accepts(entry.name))

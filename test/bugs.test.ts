@@ -36,7 +36,7 @@ function seenIn({ violations, expected, beyondF }: RunResult): ReadonlySet<Invar
   return new Set([...violations, ...expected, ...beyondF].map(({ invariant }) => invariant));
 }
 
-/** What a file says must be seen. */
+/** Returns the invariants that a file expects to be violated. */
 function promised({ expect: all = [] }: Scenario): readonly InvariantName[] {
   return all.flatMap(({ violation, stalled }): InvariantName[] => {
     if (stalled !== undefined) return ["liveness"];

@@ -1,4 +1,4 @@
-/** What the bare framework takes for the same requests: everything above it is the network's. */
+/** Cost of the same requests on the bare framework: the rest is the network's own. */
 import { fileURLToPath } from "node:url";
 import type { ReadyAccount } from "../../src/server/accounts/ready-accounts.ts";
 import { startChild } from "./child.ts";

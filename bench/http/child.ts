@@ -2,13 +2,13 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** How long a program may take until it says where it listens. */
+/** Longest time until a program prints its address, in ms. */
 const START_MS = 60_000;
 /** Milliseconds in a tick of the kernel's clock of processes (USER_HZ is 100 on every Linux). */
 const TICK_MS = 10;
 
 export interface Child {
-  /** What the pattern found in the output. */
+  /** Groups that the pattern matched in the output. */
   readonly url: string;
   /** CPU milliseconds so far, of all its threads; `undefined` where the system does not tell. */
   cpuMs(): number | undefined;
@@ -36,7 +36,7 @@ export async function startChild(command: readonly string[], cwd: string, patter
         const found = pattern.exec(output)?.[1];
         if (found === undefined) return;
         clearTimeout(timer);
-        // What it says from here on is read and dropped: a full pipe would stop it.
+        // Later output is read and dropped: a full pipe would stop the program.
         child.stdout.off("data", hear).resume();
         resolve(found);
       };

@@ -25,7 +25,7 @@ export async function servedNetwork(accounts: readonly ReadyAccount[], delay: st
   return { name: `served, links of ${delay} ms`, child, ...paymentsOf(accounts) };
 }
 
-/** What its clients send and read; a receipt is waited for by the read that names it (`min_receipt`). */
+/** Requests of its clients; the read that names a receipt waits for it (`min_receipt`). */
 export function paymentsOf([, issuer]: readonly ReadyAccount[]): Pick<Target, "sign" | "submit" | "receipt"> {
   if (issuer === undefined) throw new RangeError("accounts: expected two at least, the second is the token's master");
   const token = issuedTokenAddress(issuer.address, "USDX");

@@ -1,4 +1,4 @@
-/** The network of the benchmarks: one token, a payment costs one unit, and whoever is named has more than it can spend. */
+/** The network of the benchmarks: one token, a payment costs one unit, and each named account has more than it can spend. */
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
 import type { Genesis } from "../../src/core/base/genesis.ts";

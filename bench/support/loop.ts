@@ -19,7 +19,7 @@ import { CHAIN, genesisOf, keyOf, paymentOf } from "./genesis.ts";
 
 export interface LoopSetup {
   readonly checkpoints?: CheckpointPolicy;
-  /** How many accounts pay, one after the other. */
+  /** Number of accounts that pay, in turn. */
   readonly payers?: number;
   /** Further accounts with funds: they are paid, one after the other, where there are any. */
   readonly payees?: readonly Address[];
@@ -53,7 +53,7 @@ export class Loop {
     this.nodes = members.map((self) => createValidator(environmentOf(shared, [self], rules)));
   }
 
-  /** How many checkpoints every validator has applied. */
+  /** Returns the number of checkpoints that every validator has applied. */
   get checkpoints(): number {
     return Math.min(...this.nodes.map(({ checkpoint }) => checkpoint.header.number));
   }

@@ -19,7 +19,7 @@ const SAMPLE_US = 250;
 
 /**
  * Runs the work under the profiler. A sample counts for the part of the innermost frame that belongs to one: frames of none,
- * such as shared containers, count for whoever called them.
+ * such as shared containers, count for their callers.
  */
 export async function partsOf(parts: readonly Part[], work: () => void): Promise<Parts> {
   const session = new Session();

@@ -75,7 +75,7 @@ export class Traffic {
     return this.world.nodes.map(({ state }) => state as ValidatorState);
   }
 
-  /** How many checkpoints every validator has applied. */
+  /** Returns the number of checkpoints that every validator has applied. */
   get checkpoints(): number {
     return Math.min(...this.states.map(({ checkpoint }) => checkpoint.header.number));
   }

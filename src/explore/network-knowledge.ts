@@ -195,7 +195,7 @@ export function slotName({ system }: Pick<NetworkKnowledge, "system">, key: Slot
   }
 }
 
-/** A value in words: the names of its operations in the file. */
+/** Returns the text of a value: the names of its operations in the file. */
 export function valueName({ values }: Pick<NetworkKnowledge, "values">, slot: SlotKey, hash: Hash): string {
   return values.get(`${slot} ${hash}`)?.name ?? `${hash.slice(0, 10)}…`;
 }

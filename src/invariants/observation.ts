@@ -45,7 +45,7 @@ export interface RunSetting {
   readonly correctClients: ReadonlySet<Address>;
   /** Milliseconds after the healing within which a decision is owed. */
   readonly livenessMs: Millis;
-  /** How much longer it may take for each slot before its own in which a round after round 0 fails. */
+  /** Extension of the bound for each earlier slot in which a round after round 0 fails. */
   readonly slotMs: Millis;
 }
 

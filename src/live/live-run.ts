@@ -53,7 +53,7 @@ export class LiveRun {
   readonly #tell: (notification: Notification) => void;
 
   /**
-   * `liars`: validators that are Byzantine at some time. `record`: keeps a line of every event. @throws RangeError for an
+   * `byzantine`: validators that are Byzantine at some time. `record`: keeps a line of every event. @throws RangeError for an
    * invalid genesis.
    */
   constructor(

@@ -23,7 +23,7 @@ export function run(program: string, args: readonly string[], folder: string): E
   return { code: status, out: stdout, err: stderr };
 }
 
-/** What a program printed; throws, with its words, where it fails. */
+/** Returns the output of a program. @throws Error with its output if it fails. */
 export function printed(program: string, args: readonly string[], folder: string): string {
   const { code, out, err } = run(program, args, folder);
   if (code === 0) return out.trim();

@@ -30,7 +30,7 @@ const STEPS: readonly object[] = [
   { govern: { to: ["v1", "v2", "v3", "v4"], epoch: 0, validators: ["v1", "v2", "v3", "v5"] } },
 ];
 
-/** What may happen to a served network. */
+/** Inputs of a served network. */
 type Deed =
   | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "pay"; readonly from: string; readonly nonce: number; readonly node: string }

@@ -1,4 +1,4 @@
-/** What StrykerJS found, from its JSON (schema of mutation-testing-elements, version 1 or 2). */
+/** Results of StrykerJS, from its JSON (schema of mutation-testing-elements, version 1 or 2). */
 
 /** A place in a file: lines and columns from 1, the end not included. */
 interface Position {
@@ -16,7 +16,7 @@ export interface RawResult {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly RawMutant[] }>>;
 }
 
-/** How many mutants of a file came to what. */
+/** Number of mutants of a file by outcome. */
 export interface Tally {
   readonly killed: number;
   readonly timedOut: number;
@@ -37,7 +37,7 @@ export interface Survivor {
   readonly at: string;
   readonly from: string;
   readonly to: string;
-  /** Whether any judge runs the place at all. */
+  /** True if any test runs the place at all. */
   readonly covered: boolean;
 }
 

@@ -8,7 +8,7 @@ import { preface } from "./files.ts";
 import { code, page, sentence, table, wrapped, yamlBlock } from "./markdown.ts";
 import { defaultOf, exampleOf, meaningOf, meaningsOf, typeOf, wordsInCell } from "./schema-types.ts";
 
-/** What a strategy needs besides its name, in its example. */
+/** Keys that a strategy needs besides its name, in its example. */
 const STRATEGY_MEMBERS: Partial<Record<(typeof STRATEGIES)[number], string>> = {
   "withhold-votes": ", towards: [v1]",
   "withhold-commits": ", towards: [v1]",

@@ -19,7 +19,7 @@ const BY_PATTERN: Readonly<Record<string, string>> = {
   "^none$": "`none`",
 };
 
-/** What the type of a value already says, at the end of its description. */
+/** Text at the end of a description that repeats the type of a value. */
 const FORMS = [
   /: a name of letters, digits, "_", "-" and "\."$/,
   /: an account's name(, or 0x and 40 hex digits in quotes)?$/,

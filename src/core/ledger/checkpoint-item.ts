@@ -17,10 +17,10 @@ export function checkpointHash(header: CheckpointHeader, listedRoot: Hash): Hash
   return taggedHash("value", text("checkpoint"), headerItem(header), hex(listedRoot));
 }
 
-/** What of a closing its hash is made of beside what it lists: enough to know the next committee (protocol 6.1). */
+/** Part of a closing that its hash covers beside the listed slots: enough to know the next committee (protocol 6.1). */
 export type ClosingHead = Pick<ClosingValue, "epoch" | "header" | "next" | "warrant">;
 
-/** What a closing's hash is made of: its head, and the root of what it lists. */
+/** Returns the hash of a closing, over its head and the root of the listed slots. */
 export function closingHash({ epoch, header, next, warrant }: ClosingHead, listedRoot: Hash): Hash {
   const parts = [headerItem(header), hex(listedRoot), parametersItem(next), hex(warrant)];
   return taggedHash("value", text("closing"), uint(epoch), ...parts);

@@ -5,7 +5,7 @@ import type { EpochParameters, FeeEntry, FeeSchedule, GovernanceProposal } from 
 import type { Hash } from "../base/ids.ts";
 import { taggedHash } from "../crypto/hash.ts";
 
-/** What the operator signs: nothing else on any chain or in any epoch has the same digest. */
+/** Returns the digest that the operator signs: nothing else on any chain or in any epoch has the same one. */
 export function proposalDigest({ chainId, epoch, next }: GovernanceProposal): Hash {
   return taggedHash("governance", uint(chainId), uint(epoch), parametersItem(next));
 }

@@ -5,7 +5,7 @@ import { taggedHash } from "../crypto/hash.ts";
 import { checkpointHash, closingHash, listedRootOf } from "./checkpoint-item.ts";
 import { ledgerValueItem } from "./ledger-value.ts";
 
-/** What votes and commits name: tagged by slot kind, so that no value of one kind is read as one of another. */
+/** Returns the hash that votes and commits name: tagged by slot kind, so no value of one kind is read as another kind. */
 export function valueHash(value: Value): ValueHash {
   if (value.type === "checkpoint") return checkpointHash(value.header, listedRootOf(value.listed));
   if (value.type === "closing") return closingHash(value, listedRootOf(value.listed));

@@ -23,11 +23,11 @@ export interface OpenSubmission {
   readonly knowsBarred: boolean;
   /** Nodes that received it and have not crashed since; a `pending` reply is not durable. */
   readonly remembered: readonly NodeName[];
-  /** How far accounts and tokens had come then. */
+  /** Progress of accounts and tokens at that time. */
   readonly start: Progress;
 }
 
-/** How far accounts and tokens have come. */
+/** Progress of accounts and tokens. */
 export type Progress = Pick<OpenSubmissions, "accounts" | "tokens">;
 
 export interface OpenSubmissions {

@@ -27,7 +27,7 @@ const draft: fc.Arbitrary<readonly Draft[]> = fc.array(
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Up to two proposals of the operator. `liars`: the Byzantine members, who stay; every committee has at most f. */
+/** Up to two proposals of the operator. `byzantine`: the Byzantine members, who stay; every committee has at most f. */
 export function committeeChanges(
   network: HasCommittee = NETWORK,
   byzantine: ReadonlySet<string> = NOBODY,

@@ -13,7 +13,7 @@ const STATUS = {
   violations: [] as object[],
 };
 
-/** What the played admin API answers next, and what it was asked. */
+/** Next responses of the played admin API, and the requests that it received. */
 let answer: readonly [status: number, text: string] = [200, ""];
 let asked: readonly [request: string, body: unknown, token: string | undefined] = ["", undefined, undefined];
 const server = createServer(async (request, response) => {

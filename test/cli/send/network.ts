@@ -16,7 +16,7 @@ export const NEW_TOKEN = `0x${"ee".repeat(20)}`;
 export interface Write {
   readonly kind: Kind;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Whom the signature recovers to. */
+  /** Returns the address that the signature recovers to. */
   readonly sender: string | undefined;
   readonly hash: string;
 }

@@ -11,7 +11,7 @@ beforeEach(() => network.served.host.reset());
 
 const step = (body: object): Promise<unknown> => network.done("/admin/step", body);
 const advance = (ms: number): Promise<unknown> => network.done("/admin/advance", { ms });
-/** Whether a validator has applied what is final by that hash. */
+/** Returns true once a validator has applied the final operation with that hash. */
 function knows(node: string, hash: string): boolean {
   const { network: live } = network.served.host;
   const copy = live.archive.find(toHash(hash));

@@ -61,7 +61,7 @@ test("a return undoes balances, nonces and receipts that came after its snapshot
   expect(await network.receipt(second.hash)).toBe(404);
   expect((await network.client.request("GET", `/v1/transactions/by_hash?hash=${second.hash}`)).status).toBe(404);
 
-  // What was undone can be handed in again, and is final again.
+  // An operation that a revert undid can be submitted again, and is final again.
   expect((await network.client.request("POST", second.path, second.body)).status).toBe(200);
   await advance(1_000);
   expect(await network.receipt(second.hash)).toBe(200);

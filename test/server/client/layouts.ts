@@ -33,7 +33,7 @@ export interface MemoBody {
   readonly data?: string;
 }
 
-/** What a body holds besides chain_id, nonce, memo and signature. */
+/** Members of a body besides chain_id, nonce, memo and signature. */
 export interface Fields {
   readonly payment: { readonly recipient: string; readonly value: Value; readonly token: string };
   readonly cancellation: Readonly<Record<never, never>>;

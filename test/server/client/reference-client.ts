@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Fields, type Head, type Kind, type Layout, type MemoBody, PATHS } from "./layouts.ts";
 import { addressOf, jsonText, recoveryHash, type SignedBody, type Spelling, signedBody } from "./signing.ts";
 
-/** How a write is made; what is absent is read from the server or as the newest client does. */
+/** Parts of a write; absent ones are read from the server or filled in as the newest client does. */
 export interface How {
   readonly layout?: Layout;
   readonly spelling?: Spelling;

@@ -9,9 +9,9 @@ export interface Era {
   /** Where the pairs of a metadata update are signed in another way. */
   readonly metadataLayout?: Layout;
   readonly spelling: Spelling;
-  /** What issues say of clawback; absent where the era knows nothing of it. */
+  /** Clawback member of issues; absent if the era has none. */
   readonly clawback?: boolean;
-  /** Whether a burn names the account that is burned from, even one's own. */
+  /** True if a burn names the debited account, the signer's own included. */
   readonly burnNamesAccount: boolean;
   /** `older`: one path whose action names the list, which can only be added to. */
   readonly lists: "older" | "newer";
@@ -37,7 +37,7 @@ export const ERAS: readonly Era[] = [
   },
 ];
 
-/** How the era's clients make a write of this kind. */
+/** Returns a write of this kind as the era's clients make it. */
 export function howIn({ layout, metadataLayout, spelling, memo }: Era, kind: Kind): How {
   const own = kind === "metadata" ? (metadataLayout ?? layout) : layout;
   return { layout: own, spelling, ...(memo === undefined ? {} : { memo }) };

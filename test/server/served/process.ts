@@ -13,7 +13,7 @@ export interface Program {
   remove(): void;
 }
 
-/** What the ready line says. */
+/** Contents of the ready line. */
 export interface Ready {
   readonly url: string;
   readonly accounts: readonly { readonly name: string; readonly address: string; readonly key: string }[];

@@ -49,7 +49,7 @@ test("receipts and certificates are the same bytes for ever, but for the checkpo
   }
   expect(await answers("v1", hashes)).toEqual(listed);
 
-  // Who was away for so long takes over a state, and has seen none of the certificates.
+  // A validator that was down for so long installs a state, and has seen none of the certificates.
   await net.step({ restart: "v4" });
   const last = await pay("dave");
   await net.clientOf("v4").receipt(last.hash, SWIFT);

@@ -1,4 +1,4 @@
-/** What real clients did to a network, again, from its recording. */
+/** Sessions of real clients, replayed from their recording. */
 import { ok } from "node:assert/strict";
 import { describe, expect, test } from "vitest";
 import { toHash } from "../../../src/core/base/ids.ts";

@@ -1,4 +1,4 @@
-/** What a refused request must look like. */
+/** Form of every refused request. */
 import { expect } from "vitest";
 import { restErrorData } from "../../../src/server/wire/schemas/errors.ts";
 import type { Answer } from "../client/reference-client.ts";

@@ -7,7 +7,7 @@ import type { Json } from "./support.ts";
 /** Often, since links are fast here; as long as a slow machine may need. */
 export const SWIFT: Polling = { first: 0, every: 10, looks: 3_000 };
 
-/** What was sent, and the receipt of it. */
+/** A submission with its receipt. */
 export interface Settled extends Sent {
   readonly receipt: Json;
 }

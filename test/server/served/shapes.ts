@@ -1,4 +1,4 @@
-/** Whether an answer has the shape that its schema promises. */
+/** Checks a response against the shape that its schema promises. */
 import { expect } from "vitest";
 import type { Shape } from "../../../src/scenario/schema/shape.ts";
 import { type Validator, validatorOf } from "../../../src/server/wire/schemas/validator.ts";

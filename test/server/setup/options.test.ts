@@ -14,7 +14,7 @@ function options(raw: RawServeOptions): ServeOptions {
   return read.value;
 }
 
-/** What is wrong with these texts. */
+/** Returns the faults of these option texts. */
 function fault(raw: RawServeOptions): string {
   const read = readServeOptions(raw);
   return read.ok ? "nothing" : read.error;

@@ -8,7 +8,7 @@ export interface Talk {
   next(): Promise<Record<string, unknown>>;
   /** Sends a frame and takes the next one. */
   ask(frame: unknown): Promise<Record<string, unknown>>;
-  /** How the socket ended. */
+  /** Code and reason of the socket's end. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
 

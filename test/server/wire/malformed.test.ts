@@ -50,7 +50,7 @@ const NO_NUMBER = [
 ];
 const HIGH_S = "0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1";
 
-/** What no member may hold, and the code of the refusal. */
+/** Values that no member may hold, and the code of the refusal. */
 const BAD: Readonly<Record<string, readonly [code: string, values: readonly unknown[]]>> = {
   chain_id: ["validation_chain_id", NO_INTEGER],
   nonce: ["validation_nonce", NO_INTEGER],

@@ -61,7 +61,7 @@ import * as network from "../../core/validator/support/operations.ts";
 
 const validators = new Map<Shape<unknown>, Validator>();
 
-/** What is sent is JSON that has the promised shape, and no member beside it. */
+/** Sends JSON that has the promised shape, with no member beside it. */
 function expectShape<T>(schema: Shape<T>, value: T): void {
   const sent: unknown = JSON.parse(JSON.stringify(value));
   expect(sent).toEqual(value);

@@ -25,7 +25,7 @@ export function copyOfSubmission(submission: Submission): ArchivedSubmission {
 
 export class FakeHost implements Host {
   readonly network: LiveNetwork;
-  /** What the next submissions are answered with. */
+  /** Replies to the next submissions. */
   answer: HostResponse | Promise<HostResponse> = { status: "pending" };
   /** Instead of the ledger's own judgement. */
   judge: ((submission: Submission) => Refusal | undefined) | undefined;
@@ -33,7 +33,7 @@ export class FakeHost implements Host {
   bar: Refusal | undefined;
   ledger: LedgerState | undefined;
   checkpoint = 0;
-  /** What the asked validator has applied. */
+  /** Operations that the queried validator has applied. */
   readonly applied = new Set<OperationId>();
   readonly submitted: Submission[] = [];
   readonly links: ChainLink[] = [];
