@@ -1,0 +1,240 @@
+/** Variants that create, lose or round money (bugs D). */
+import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
+import type { Address } from "../core/base/ids.ts";
+import { isRecovery } from "../core/base/operation.ts";
+import type { Refusal } from "../core/base/refusal.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import { credit } from "../core/ledger/balances.ts";
+import { checkRules } from "../core/ledger/check.ts";
+import { withToken } from "../core/ledger/execute.ts";
+import { balanceKey, balanceOf, tokenOf, withChanges } from "../core/ledger/state.ts";
+import { granted } from "../core/ledger/token.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { DecisionView } from "../core/validator/slots/decision-inputs.ts";
+import { isSettled } from "../core/validator/slots/slot-position.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { afterwards, ignoreRefusal, paymentOf, replaceExecute } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Allowance checked at the submission of a mint only (bugs D19). */
+export const allowanceCheckedOnce: KnownBadVariant = {
+  name: "allowance-checked-once",
+  mistake: "an allowance is checked when a mint is submitted, not in the token's order: two mints share it",
+  source: "bugs D19; protocol 4.1",
+  caughtBy: ["authority", "validity"],
+  rules: ignoreRefusal(
+    "business_allowance_exceeded",
+    (policy, { operation, sender }) =>
+      operation.kind === "mint" ? granted(policy, sender, "MintBurnTokens", operation.value) : policy,
+    (after, _before, { sender }) => granted(after, sender, "MintBurnTokens", ZERO),
+  ),
+};
+
+/** Operations with unchecked form (bugs D15, F9). */
+
+/** Zero is accepted as an amount. */
+export const zeroAmounts: KnownBadVariant = {
+  name: "zero-amounts",
+  mistake: "a payment, mint or burn of amount 0 is accepted",
+  source: "bugs D15",
+  caughtBy: ["validity"],
+  rules: without("validation_amount"),
+};
+
+/** A signature for one network is valid on all of them. */
+export const anyChain: KnownBadVariant = {
+  name: "any-chain",
+  mistake: "the chain id of an operation is not checked: operations of another network can be replayed",
+  source: "bugs F9",
+  caughtBy: ["validity"],
+  rules: without("validation_chain_id"),
+};
+
+/** Ignores refusals with this code. */
+function without(code: Refusal["code"]): NonNullable<KnownBadVariant["rules"]> {
+  return (real) => {
+    const wellFormed: typeof checkRules.wellFormed = (operation, chainId) => {
+      const fault = real.ledger.wellFormed(operation, code === "validation_chain_id" ? operation.chainId : chainId);
+      return fault?.code === code ? undefined : fault;
+    };
+    const parts = { ...checkRules, wellFormed };
+    return {
+      ...real,
+      ledger: {
+        ...real.ledger,
+        wellFormed,
+        check: (state, barrier, signed) => real.ledger.check(state, barrier, signed, parts),
+        checkVote: (state, barrier, signed) => real.ledger.checkVote(state, barrier, signed, parts),
+      },
+    };
+  };
+}
+
+/** Credit for each delivery of a decision (bugs D5). */
+export const creditedTwice: KnownBadVariant = {
+  name: "credited-twice",
+  mistake: "the payee is credited for each delivery of a payment's certificate: a duplicate pays twice",
+  source: "bugs D5",
+  caughtBy: ["conservation", "validity", "convergence", "checkpoints", "accounts"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const again = certificatesIn(input).filter(({ slot }) => isSettled(state, slot));
+      const outputs = real.step(state, input);
+      for (const certificate of again) payAgain(state, certificate);
+      return outputs;
+    },
+  }),
+};
+
+function certificatesIn(input: Input): readonly FinalityCertificate[] {
+  if (input.type !== "message" || input.message.type !== "consensus") return [];
+  const { body } = input.message;
+  return body.type === "finality" ? [body] : [];
+}
+
+function payAgain(state: ValidatorState, { value }: FinalityCertificate): void {
+  const signed = state.contents.get(value)?.operations[0];
+  if (signed?.operation.kind !== "payment") return;
+  const { recipient, token, value: amount } = signed.operation;
+  state.ledger = credit(state.ledger, recipient, token, amount);
+}
+
+/** First half of an operation kept although the second is refused (bugs D9). */
+export const halfMinted: KnownBadVariant = {
+  name: "half-minted",
+  mistake: "a mint raises the supply before it is checked: a failed one leaves it raised",
+  source: "bugs D9",
+  caughtBy: ["conservation", "validity"],
+  rules: replaceExecute((state, token, { signed: { operation } }, real) => {
+    const executed = real(state);
+    const policy = tokenOf(executed.state, token);
+    if (executed.receipt.success || operation.kind !== "mint" || policy === undefined) return executed;
+    const minted = add(policy.minted, operation.value) ?? policy.minted;
+    return { ...executed, state: withToken(executed.state, token, { ...policy, minted }) };
+  }),
+};
+
+/** Balances stored in a type narrower than an amount (bugs D7, D16). */
+
+/** Largest signed 64-bit integer. */
+const NARROW_MAX = 2n ** 63n - 1n;
+/** Largest exponent of two up to which every integer is a double. */
+const DOUBLE_BITS = 53;
+
+/** Credits beyond the largest number are lost. */
+export const saturatingCredit: KnownBadVariant = {
+  name: "saturating-credit",
+  mistake: "balances saturate at 2^63 - 1: the excess of a payment is lost",
+  source: "bugs D7",
+  caughtBy: ["conservation", "validity"],
+  rules: keptAs((amount) => (amount > NARROW_MAX ? NARROW_MAX : amount)),
+};
+
+/** Balances stored as doubles. */
+export const roundedBalances: KnownBadVariant = {
+  name: "rounded-balances",
+  mistake: "balances are floating-point numbers: above 2^53 the last units are rounded",
+  source: "bugs D16",
+  caughtBy: ["conservation", "validity"],
+  rules: keptAs(rounded),
+};
+
+/** Stores payees' balances in another form. */
+function keptAs(kept: (amount: bigint) => bigint): NonNullable<KnownBadVariant["rules"]> {
+  return afterwards((after, _before, decided) => {
+    const payment = paymentOf(decided);
+    if (payment === undefined) return after;
+    const { recipient, token } = payment;
+    const is = balanceOf(after, recipient, token);
+    const narrow = kept(is);
+    if (narrow === is) return after;
+    return withChanges(after, { balances: after.balances.set(balanceKey(recipient, token), narrow as Amount) });
+  });
+}
+
+/** Rounds down to the nearest double. */
+function rounded(amount: bigint): bigint {
+  const more = BigInt(Math.max(0, amount.toString(2).length - DOUBLE_BITS));
+  return (amount >> more) << more;
+}
+
+/** Payee's balance read before the payer's is written (bugs D6). */
+export const selfTransferMint: KnownBadVariant = {
+  name: "self-transfer-mint",
+  mistake:
+    "a payment reads both balances before it writes either: an account that pays itself keeps the amount and receives it as well",
+  source: "bugs D6",
+  caughtBy: ["conservation", "validity"],
+  rules: afterwards((after, _before, decided) => {
+    const payment = paymentOf(decided);
+    if (payment === undefined || payment.sender !== payment.recipient) return after;
+    return credit(after, payment.sender, payment.token, payment.value as Amount);
+  }),
+};
+
+/** Spending of a credit that is not final (bugs D18). */
+export const unfinalCredit: KnownBadVariant = {
+  name: "unfinal-credit",
+  mistake: "a voter counts the credit of a payment once it has voted for it, before it is final",
+  source: "bugs D18; protocol 4.2",
+  caughtBy: ["validity", "liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      checkContent: (state, at, slot, content, round) => {
+        const verdict = real.validator.checkContent(state, at, slot, content, round);
+        if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
+        const [signed] = content.operations;
+        const isComing = signed !== undefined && expects(state, signed.sender, verdict.missing.token);
+        return isComing ? { answer: "accept" } : verdict;
+      },
+    },
+  }),
+};
+
+/** Returns true if a payment to the account is known here and not applied. */
+function expects(state: DecisionView, account: Address, token: Address): boolean {
+  return [...(state as ValidatorState).pending.values()].some(({ submission }) => {
+    if (isRecovery(submission)) return false;
+    const { operation } = submission;
+    return operation.kind === "payment" && operation.recipient === account && operation.token === token;
+  });
+}
+
+const despite = ignoreRefusal(
+  "business_amount_overflow",
+  // A mint that overflows its recipient's own balance is still refused.
+  (policy, { operation }, balance) =>
+    operation.kind === "mint" && add(balance, operation.value) !== undefined
+      ? { ...policy, minted: (AMOUNT_MAX - operation.value) as Amount }
+      : policy,
+  (after, before, { operation }) =>
+    operation.kind === "mint"
+      ? { ...after, minted: ((before.minted + operation.value) % (AMOUNT_MAX + 1n)) as Amount }
+      : after,
+);
+
+/** Sum that wraps around at zero (bugs D8). */
+export const wrappingSupply: KnownBadVariant = {
+  name: "wrapping-supply",
+  mistake: "the minted total wraps around at 2^256, and no mint is refused",
+  source: "bugs D8",
+  caughtBy: ["conservation", "validity", "authority", "accounts"],
+  rules: (real) => {
+    const { ledger, ...rest } = despite(real);
+    const judge: typeof checkRules.judge = (...about) => {
+      const refusal = checkRules.judge(...about);
+      return refusal?.code === "business_amount_overflow" ? undefined : refusal;
+    };
+    return {
+      ...rest,
+      ledger: {
+        ...ledger,
+        check: (state, barrier, signed, parts = checkRules) =>
+          ledger.check(state, barrier, signed, { ...parts, judge }),
+      },
+    };
+  },
+};

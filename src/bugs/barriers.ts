@@ -1,0 +1,138 @@
+/** Variants in which an operation passes a pause, a list or another restriction (bugs E; protocol 4.2). */
+import type { SignedOperation } from "../core/base/operation.ts";
+import type { CheckResult, Refusal } from "../core/base/refusal.ts";
+import { Trie } from "../core/base/trie.ts";
+import { ignoreRefusal } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Commit without the content: the barrier cannot know what the hash stands for (protocol 8). */
+export const blindCommit: KnownBadVariant = {
+  name: "blind-commit",
+  mistake: "a validator commits without the value's content: the barrier misses it and a payment passes a pause",
+  source: "protocol 8; 3.1, 3",
+  caughtBy: ["authority"],
+  rules: (real) => ({ ...real, validator: { ...real.validator, hasContent: () => true } }),
+};
+
+/** One flag for all versions of a token: an older change clears it (protocol 8). */
+export const booleanBarrier: KnownBadVariant = {
+  name: "boolean-barrier",
+  mistake: "the barrier is one flag: the next applied list clears it, even one before the restriction",
+  source: "protocol 8; 4.2",
+  caughtBy: ["authority"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      const isCleared = outputs.some(
+        (output) => output.type === "event" && output.event.type === "applied" && output.event.slot.kind === "token",
+      );
+      if (isCleared) state.barriers = Trie.empty();
+      return outputs;
+    },
+  }),
+};
+
+/** Unchecked order of lists (protocol 8). */
+export const carelessLists: KnownBadVariant = {
+  name: "careless-lists",
+  mistake: "a token's list may omit earlier operations of a signer, and its proposer takes the newest operation first",
+  source: "protocol 8; 3",
+  caughtBy: ["validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      checkList: () => ({ answer: "accept" }),
+      chooseList: (state, token, age, limit) =>
+        [...real.ledger.chooseList(state, token, age, limit)].reverse().slice(0, 1),
+    },
+  }),
+};
+
+/** Barriers rebuilt for open slots only (protocol 4.2). */
+export const forgetsDecidedBarriers: KnownBadVariant = {
+  name: "forgets-decided-barriers",
+  mistake: "after a restart a token slot that is decided but not applied has no barrier",
+  source: "protocol 4.2, Barrier",
+  caughtBy: ["authority"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      if (input.type !== "restart") return outputs;
+      for (const [key] of state.barriers.entries())
+        if (state.slots.get(key)?.decided !== undefined) state.barriers = state.barriers.delete(key);
+      return outputs;
+    },
+  }),
+};
+
+/** List that binds one side of a payment (bugs E2). */
+export const halfBlacklist: KnownBadVariant = {
+  name: "half-blacklist",
+  mistake: "lists keep an address from sending and not from receiving",
+  source: "protocol 4.1, 4.2",
+  caughtBy: ["validity", "authority"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      check: (state, barrier, signed, parts) =>
+        forPayer(signed, (one) => real.ledger.check(state, barrier, one, parts)),
+      checkVote: (state, barrier, signed, parts) =>
+        forPayer(signed, (one) => real.ledger.checkVote(state, barrier, one, parts)),
+    },
+  }),
+};
+
+/** If the lists exclude the payee, the payment is checked as one to the payer itself. */
+function forPayer(signed: SignedOperation, judged: (signed: SignedOperation) => CheckResult): CheckResult {
+  const verdict = judged(signed);
+  const { operation, sender } = signed;
+  if (verdict.answer !== "refuse" || operation.kind !== "payment" || !excludes(verdict.refusal)) return verdict;
+  return judged({ ...signed, operation: { ...operation, recipient: sender } });
+}
+
+function excludes({ code }: Refusal): boolean {
+  return code === "business_blacklisted" || code === "business_not_whitelisted";
+}
+
+/** Restriction without effect before its application (bugs E1, E2). */
+export const noBarrier: KnownBadVariant = {
+  name: "no-barrier",
+  mistake: "a validator that commits to a pause, a listing or a revocation goes on voting by what it has applied",
+  source: "bugs E1, E2; protocol 4.2",
+  caughtBy: ["authority"],
+  rules: (real) => ({ ...real, ledger: { ...real.ledger, restrictionsOf: () => [] } }),
+};
+
+/** Pause that stops payments only (specification 6.5). */
+export const pausedMint: KnownBadVariant = {
+  name: "paused-mint",
+  mistake: "a mint that was submitted before a pause takes effect after it in the token's order",
+  source: "protocol 4.1, 7.5",
+  caughtBy: ["authority", "validity"],
+  rules: ignoreRefusal(
+    "business_token_paused",
+    (policy) => ({ ...policy, isPaused: false }),
+    (after, before) => ({ ...after, isPaused: before.isPaused }),
+  ),
+};
+
+/** Barrier that is never removed (protocol 8). */
+export const stuckBarrier: KnownBadVariant = {
+  name: "stuck-barrier",
+  mistake: "a barrier entry outlives its version: a lifted restriction still bars",
+  source: "protocol 8; 4.2",
+  caughtBy: ["liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const before = state.barriers;
+      const outputs = real.step(state, input);
+      for (const [key, restrictions] of before.entries()) state.barriers = state.barriers.set(key, restrictions);
+      return outputs;
+    },
+  }),
+};

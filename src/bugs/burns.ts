@@ -1,0 +1,100 @@
+/** Variants with wrong rules for forced burns (protocol 5). */
+import type { Amount } from "../core/base/amount.ts";
+import { credit } from "../core/ledger/balances.ts";
+import { findBurn } from "../core/ledger/check-burn.ts";
+import { balanceOf, dueFor, withChanges } from "../core/ledger/state.ts";
+import type { Reason } from "../core/validator/message.ts";
+import type { DecisionView } from "../core/validator/slots/decision-inputs.ts";
+import { afterwards } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Forced burn that never gets its turn (protocol 5). */
+export const alwaysOwnersTurn: KnownBadVariant = {
+  name: "always-owners-turn",
+  mistake: "the owner of an account may always go before a forced burn: no validator ever relays the burn",
+  source: "protocol 5",
+  caughtBy: ["liveness", "validity"],
+  rules: (real) => ({ ...real, validator: { ...real.validator, isOwnersTurn: () => true } }),
+};
+
+/** Burn that is not counted (protocol 7.3). */
+export const burnKeepsSupply: KnownBadVariant = {
+  name: "burn-keeps-supply",
+  mistake: "a burn debits the holder and leaves the token's supply unchanged",
+  source: "protocol 4.1, 7.3",
+  caughtBy: ["conservation", "validity"],
+  rules: afterwards((after, before) => withChanges(after, { burned: before.burned })),
+};
+
+/** Due burns by address, not in turn (protocol 5). */
+export const lowestBurnFirst: KnownBadVariant = {
+  name: "lowest-burn-first",
+  mistake: "all burns of the authority with the lowest address come first",
+  source: "protocol 5",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: { ...real.validator, nextBurn: ({ ledger }, slot) => dueFor(ledger, slot)[0] },
+  }),
+};
+
+/** Consecutive forced burns without the owner's turn (protocol 8). */
+export const noOwnersTurn: KnownBadVariant = {
+  name: "no-owners-turn",
+  mistake: "one forced burn may follow another at once: repeated burns of one unit leave no owner's turn",
+  source: "protocol 8; 5",
+  caughtBy: ["liveness"],
+  rules: (real) => ({ ...real, validator: { ...real.validator, isOwnersTurn: () => false } }),
+};
+
+/** Both outcomes of a burn with votes in round 0, and no round change (protocol 8). */
+export const oneOutcomeReason: KnownBadVariant = {
+  name: "one-outcome-reason",
+  mistake: "a vote for the other outcome of a burn is no reason for a round change: neither outcome is decided",
+  source: "protocol 8; 3.2, c; 5",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      isReasonValid: (state, slot, reason) =>
+        !isOtherOutcome(state, reason) && real.validator.isReasonValid(state, slot, reason),
+    },
+  }),
+};
+
+function isOtherOutcome({ environment }: DecisionView, reason: Reason): boolean {
+  if (reason.kind !== "burn" || reason.content.value.type !== "burn") return false;
+  const { value } = reason.content;
+  const outcome = value.outcome === "burned" ? "failed" : "burned";
+  return reason.vote.value === environment.hashes.value({ ...value, outcome });
+}
+
+/** Burn of more than the balance (bugs E7). */
+export const overdrawnBurn: KnownBadVariant = {
+  name: "overdrawn-burn",
+  mistake: "a forced burn never fails for lack of funds: it debits the balance and counts the full amount as burned",
+  source: "bugs E7; protocol 5",
+  caughtBy: ["conservation", "validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      burnOutcome: (state, account, id) => (findBurn(state, account, id) === undefined ? undefined : "burned"),
+      checkBurn: (state, account, value) => {
+        const verdict = real.ledger.checkBurn(state, account, value);
+        const isDue = findBurn(state, account, value.id) !== undefined;
+        return verdict.answer === "wait" && isDue && value.outcome === "burned" ? { answer: "accept" } : verdict;
+      },
+      apply: (state, slot, value, operation, parts) => {
+        const isBurned = slot.kind === "account" && value.type === "burn" && value.outcome === "burned";
+        const due = isBurned ? findBurn(state, slot.address, value.id) : undefined;
+        if (!isBurned || due === undefined) return real.ledger.apply(state, slot, value, operation, parts);
+        const { token, value: amount } = due.burn;
+        const balance = balanceOf(state, slot.address, token);
+        const lent = balance < amount ? credit(state, slot.address, token, (amount - balance) as Amount) : state;
+        return real.ledger.apply(lent, slot, value, operation, parts);
+      },
+    },
+  }),
+};

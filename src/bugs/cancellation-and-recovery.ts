@@ -1,0 +1,227 @@
+/** Variants with wrong rules for cancellations, recoveries and refusals (bugs C, D). */
+import type { Address, Nonce } from "../core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../core/base/operation.ts";
+import type { CheckResult } from "../core/base/refusal.ts";
+import { Trie } from "../core/base/trie.ts";
+import { operationId, recoveryId } from "../core/ledger/identity.ts";
+import { accountOf, tokenOf } from "../core/ledger/state.ts";
+import { operationsFor } from "../core/validator/mempool/pending.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { Content } from "../core/validator/slots/content.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { createVariantState } from "./variant-state.ts";
+
+/** Refused operation that is relayed (protocol 8; 4.2). */
+export const hastyRefusal: KnownBadVariant = {
+  name: "hasty-refusal",
+  mistake:
+    "the entry validator responds that another operation was decided for the nonce, and relays this one all the same",
+  source: "protocol 8; 4.2",
+  caughtBy: ["irreversibility"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      return input.type === "submit" ? outputs.map(refuseAnyway) : outputs;
+    },
+  }),
+};
+
+function refuseAnyway(output: Output): Output {
+  if (output.type !== "reply" || output.reply.status !== "pending") return output;
+  const refusal = { code: "business_decided_otherwise", nonce: 0 as Nonce, by: output.id } as const;
+  return { ...output, reply: { status: "refused", refusal, shown: true } };
+}
+
+/** Two readings of one signed digest accepted as two operations (protocol 8; 3.0). */
+export const kindBlindProof: KnownBadVariant = {
+  name: "kind-blind-proof",
+  mistake: "an equivocation proof compares ids instead of signed digests: a payment resubmitted as a mint is a proof",
+  source: "protocol 8; 3.0",
+  caughtBy: ["validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      isEquivocation: accuses,
+      checkRecovery: (state, recovery) => {
+        const { first, second } = recovery.evidence;
+        const isNext = accountOf(state, recovery.account).nonce === recovery.nonce;
+        const verdict = real.ledger.checkRecovery(state, recovery);
+        return verdict.answer === "refuse" && isNext && accuses(first, second) ? { answer: "accept" } : verdict;
+      },
+    },
+  }),
+};
+
+function accuses(a: SignedOperation, b: SignedOperation): boolean {
+  return (
+    a.sender === b.sender &&
+    a.operation.nonce === b.operation.nonce &&
+    a.operation.kind !== "cancellation" &&
+    b.operation.kind !== "cancellation" &&
+    operationId(a) !== operationId(b)
+  );
+}
+
+/** Round change without its reason, so that no other validator follows (protocol 8). */
+export const privateReasons: KnownBadVariant = {
+  name: "private-reasons",
+  mistake: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
+  source: "protocol 8; 3.2",
+  caughtBy: ["liveness"],
+  program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(keepToOneself) }),
+};
+
+function keepToOneself(output: Output): readonly Output[] {
+  if (output.type === "send" && output.message.type === "shown") return [];
+  return output.type === "sign" ? [{ ...output, message: { ...output.message, reason: undefined } }] : [output];
+}
+
+const refused = createVariantState<ReadonlySet<OperationId>>("refused");
+const REFUSAL: CheckResult = {
+  answer: "refuse",
+  refusal: { code: "validation_proposal", reason: "it was refused before" },
+};
+
+/** Refusal in place of waiting for a credit (bugs D17). */
+export const refusedForGood: KnownBadVariant = {
+  name: "refused-for-good",
+  mistake: "a voter that lacks a credit refuses what spends it, and goes on refusing it after the credit has arrived",
+  source: "bugs D17; protocol 4.2",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      checkContent: (state, at, slot, content, round) => {
+        const { value } = content;
+        const verdict = real.validator.checkContent(state, at, slot, content, round);
+        if (value.type !== "operation") return verdict;
+        const known = refused.of(state) ?? new Set();
+        if (known.has(value.id)) return REFUSAL;
+        if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
+        refused.keep(state, new Set([...known, value.id]));
+        return REFUSAL;
+      },
+    },
+  }),
+};
+
+/** Reason that becomes invalid while its slot is open (protocol 3.2). */
+export const revokedRolePaysNothing: KnownBadVariant = {
+  name: "revoked-role-pays-nothing",
+  mistake: "a cancellation by an authority is invalid once its role is revoked",
+  source: "protocol 3.2",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      holdsRoleOfToken: (state, signed) => {
+        const tokens = Trie.of(
+          [...state.tokens.entries()].map(([key, token]) => [key, { ...token, formerHolders: Trie.empty<true>() }]),
+        );
+        return real.ledger.holdsRoleOfToken({ ...state, tokens }, signed);
+      },
+    },
+  }),
+};
+
+/** Missing reply about a restriction (protocol 4.2). */
+export const silentAboutBars: KnownBadVariant = {
+  name: "silent-about-bars",
+  mistake: "a client never receives the response that a restriction bars its disclosed operation",
+  source: "protocol 4.2",
+  caughtBy: ["liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) =>
+      real
+        .step(state, input)
+        .filter((out) => out.type !== "reply" || out.reply.status !== "pending" || out.reply.barred === undefined),
+  }),
+};
+
+/** Cancellation refused to an account that cannot pay (bugs C15). */
+export const skipBoundByPause: KnownBadVariant = {
+  name: "skip-bound-by-pause",
+  mistake: "a nonce is skipped only while the token of its fee is not paused: until then its account is blocked",
+  source: "bugs C15; protocol 4.2",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      checkContent: (state, at, slot, content, round) => {
+        const { value } = content;
+        const token = value.type === "skip" ? value.feeToken : undefined;
+        if (token === undefined || tokenOf(state.ledger, token)?.isPaused !== true)
+          return real.validator.checkContent(state, at, slot, content, round);
+        return { answer: "refuse", refusal: { code: "business_token_paused", token } };
+      },
+    },
+  }),
+};
+
+/** False undisclosed refusal (protocol 4.2; 8): a client that trusts it equivocates. */
+export const unshownRefusal: KnownBadVariant = {
+  name: "unshown-refusal",
+  mistake:
+    "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
+  source: "protocol 4.2; 8",
+  caughtBy: ["irreversibility"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      return input.type === "submit" ? outputs.map(denyDisclosed) : outputs;
+    },
+  }),
+};
+
+function denyDisclosed(output: Output): Output {
+  if (output.type !== "reply" || output.reply.status !== "pending") return output;
+  return { ...output, reply: { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, shown: false } };
+}
+
+const attack = withByzantinePeer(
+  proposes((state, slot, content) =>
+    slot.kind === "account" && content.value.type === "burn" ? recoveryOf(state, slot.address, content) : undefined,
+  ),
+);
+
+/** Free choice without a warrant (protocol 8): a recovery for an account that only had a due burn. */
+export const unwarrantedRecovery: KnownBadVariant = {
+  name: "unwarranted-recovery",
+  mistake: "a free choice needs no warrant: a proposer proposes a recovery for an account that only had a due burn",
+  source: "protocol 8; 3, table",
+  caughtBy: ["validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: { ...real.ledger, checkRecovery: () => ({ answer: "accept" }) },
+    validator: {
+      ...real.validator,
+      contentFault: (environment, content) =>
+        content.value.type === "skip" && content.value.by === "recovery"
+          ? undefined
+          : real.validator.contentFault(environment, content),
+    },
+  }),
+  program: attack,
+  attack,
+};
+
+/** Returns the skip of a nonce for which its owner signed one operation: that one and the burn serve as the proof. */
+function recoveryOf(state: ValidatorState, account: Address, { operations: [burn] }: Content): Content | undefined {
+  const { ledger, environment } = state;
+  const { nonce } = accountOf(ledger, account);
+  const [signed] = operationsFor(state, account, nonce);
+  if (signed === undefined || burn === undefined) return undefined;
+  const operations = [signed, burn];
+  const fee = environment.rules.ledger.skipFee(ledger, account, "recovery", operations);
+  const id = recoveryId(ledger.chainId, account, nonce);
+  return { value: { type: "skip", by: "recovery", id, ...fee }, operations, certificates: [] };
+}

@@ -1,0 +1,144 @@
+/** Variants with wrong checkpoints, pruning or state transfer (bugs F). */
+import { UndoMap } from "../core/base/undo-map.ts";
+import { isSettled } from "../core/validator/slots/slot-position.ts";
+import { mayVoteInSlot } from "../core/validator/slots/slot-readiness.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Final refusal of a checkpoint by the voter's clock (protocol 6.1). */
+export const clockInTheRules: KnownBadVariant = {
+  name: "clock-in-the-rules",
+  mistake:
+    "a voter refuses a checkpoint with a timestamp more than two seconds from its own clock, in place of waiting",
+  source: "protocol 6.1; bugs F16",
+  caughtBy: ["checkpoints", "accountability"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      checkContent: (state, clock, slot, content, round) => {
+        const { value } = content;
+        if (value.type === "checkpoint" && Math.abs(value.header.timestamp * 1_000 - clock) > 2_000) {
+          return { answer: "refuse", refusal: { code: "validation_proposal", reason: "the time is another here" } };
+        }
+        return real.validator.checkContent(state, clock, slot, content, round);
+      },
+    },
+  }),
+};
+
+/** Slots applied before the last checkpoint count as listed (protocol 8). */
+export const listedByTime: KnownBadVariant = {
+  name: "listed-by-time",
+  mistake: "a proposer lists the slots applied since the last checkpoint, not those that no checkpoint lists",
+  source: "protocol 8; bugs F1, F5",
+  caughtBy: ["checkpoints", "liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      const isNew = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
+      if (isNew) state.log = UndoMap.empty();
+      return outputs;
+    },
+  }),
+};
+
+/** Pruning of certificates that a proposer will need (protocol 6.2; 3, table). */
+export const prunedWarrants: KnownBadVariant = {
+  name: "pruned-warrants",
+  mistake: "a checkpoint prunes the certificates of authorised operations that are not executed yet",
+  source: "protocol 6.2; bugs F13",
+  caughtBy: ["liveness", "checkpoints"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      const isPruned = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
+      if (!isPruned) return outputs;
+      for (const { authorisedBy } of state.ledger.authorised.values()) state.slots = state.slots.delete(authorisedBy);
+      return outputs;
+    },
+  }),
+};
+
+/** Slot reopened after a checkpoint listed it (protocol 6.2). */
+export const revivedSlots: KnownBadVariant = {
+  name: "revived-slots",
+  mistake: "a validator that has pruned a slot makes a new record of it, and commits with an old lock certificate",
+  source: "protocol 6.2; bugs F13",
+  caughtBy: ["agreement", "amnesia", "accountability", "irreversibility", "validity"],
+  rules: (real) => ({ ...real, validator: { ...real.validator, isPruned: () => false } }),
+};
+
+/** Snapshot that differs from its checkpoint (bugs F18). */
+export const staleSnapshot: KnownBadVariant = {
+  name: "stale-snapshot",
+  mistake:
+    "a snapshot names the new checkpoint and holds the state before it, from which a restarted validator continues",
+  source: "protocol 11.2; bugs F18",
+  caughtBy: [
+    "accountability",
+    "agreement",
+    "checkpoints",
+    "convergence",
+    "conservation",
+    "accounts",
+    "authority",
+    "validity",
+    "liveness",
+    "fees",
+  ],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const before = state.checkpoint.state;
+      return real.step(state, input).map((output) => {
+        const isSnapshot = output.type === "persist" && output.record.of === "snapshot";
+        return isSnapshot ? { ...output, record: { ...output.record, state: before } } : output;
+      });
+    },
+  }),
+};
+
+/** Close that omits decisions waiting for funds or content (protocol 8). */
+export const unappliedLeftOut: KnownBadVariant = {
+  name: "unapplied-left-out",
+  mistake:
+    "a validator that closes an epoch shows what it has applied, and not what it knows to be final and could not apply yet",
+  source: "protocol 6.3, 8; bugs F10",
+  caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      claimsOf: (state) => real.validator.claimsOf(state).filter(({ slot }) => isSettled(state, slot)),
+    },
+  }),
+};
+
+/** Pieces of a state accepted without proof (protocol 6.2). */
+export const unprovenState: KnownBadVariant = {
+  name: "unproven-state",
+  mistake: "a joining validator does not check the pieces of a state against the state root",
+  source: "protocol 6.2; bugs F14",
+  caughtBy: ["agreement", "checkpoints", "convergence", "conservation", "accounts", "authority", "validity"],
+  rules: (real) => ({ ...real, validator: { ...real.validator, isValidPiece: () => true } }),
+};
+
+/** Votes for unchecked checkpoints (protocol 6.1). */
+export const unreadCheckpoint: KnownBadVariant = {
+  name: "unread-checkpoint",
+  mistake: "voters take a proposed checkpoint as it comes: they do not replay its list, and do not compare its roots",
+  source: "protocol 6.1; bugs F3",
+  caughtBy: ["agreement", "checkpoints", "liveness", "convergence", "validity"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      checkContent: (state, at, slot, content, round) =>
+        slot.kind === "checkpoint" && content.value.type === "checkpoint" && mayVoteInSlot(state, slot)
+          ? { answer: "accept" }
+          : real.validator.checkContent(state, at, slot, content, round),
+    },
+  }),
+};

@@ -1,0 +1,189 @@
+/** Variants that sign before a record is durable, or forget records (bugs B). */
+import type { Round } from "../core/base/ids.ts";
+import { slotKey } from "../core/base/slot.ts";
+import type { Committee } from "../core/consensus/committee.ts";
+import { type SlotState, withChanges } from "../core/consensus/slot-state.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { Offer } from "../core/validator/message.ts";
+import { CLOSE_RECORD_KEY, type SlotRecord } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Close of an epoch that is not durable (protocol 8). */
+export const closeNotDurable: KnownBadVariant = {
+  name: "close-not-durable",
+  mistake: "a close is not durable: a restarted validator votes and commits in the epoch that it has closed",
+  source: "protocol 6.3, 8; bugs B1",
+  caughtBy: ["amnesia", "accountability", "liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) =>
+      real.step(state, input).filter((output) => output.type !== "persist" || output.key !== CLOSE_RECORD_KEY),
+  }),
+};
+
+/** Validator that lost its disk and takes part as if it had signed nothing (protocol 11.3). */
+export const forgetfulRejoin: KnownBadVariant = {
+  name: "forgetful-rejoin",
+  mistake: "a validator that restarts with an empty disk votes in slots in which it may have voted before",
+  source: "protocol 11.3; bugs B2",
+  caughtBy: ["amnesia", "accountability"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const isForgetful = input.type === "restart" && input.records.length === 0;
+      return real.step(state, isForgetful ? { type: "start", at: input.at } : input);
+    },
+  }),
+};
+
+/** Closing with fewer closes than a quorum (protocol 6.3). */
+export const hastyClosing: KnownBadVariant = {
+  name: "hasty-closing",
+  mistake: "the closes of f + 1 validators justify a closing: a value that none of them has seen locked is void",
+  source: "protocol 6.3, 3.3; bugs B8, F10",
+  caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      contentFault: (environment, content) => {
+        const { committee } = environment;
+        const inputs =
+          content.value.type === "closing" ? { ...environment, committee: lenient(committee) } : environment;
+        return real.validator.contentFault(inputs, content);
+      },
+    },
+  }),
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      if (!isAboutClosing(input)) return real.step(state, input);
+      const { environment } = state;
+      const committee = lenient(environment.committee);
+      const hasty = { ...state, environment: { ...environment, committee } };
+      const outputs = real.step(hasty, input);
+      const { environment: after } = hasty;
+      // A step that entered the next epoch has the committee of that epoch by now.
+      Object.assign(state, hasty, { environment: after.committee === committee ? environment : after });
+      return outputs;
+    },
+  }),
+};
+
+function lenient(committee: Committee): Committee {
+  return { ...committee, quorum: committee.faulty + 1 };
+}
+
+function isAboutClosing(input: Input): boolean {
+  if (input.type === "timer") return input.name.startsWith("retry epoch/") || input.name.startsWith("closing ");
+  return input.type === "message" && input.message.type === "consensus" && input.message.body.type === "close";
+}
+
+/** Own vote recorded by value and not by slot (bugs B3). */
+export const lockByValue: KnownBadVariant = {
+  name: "lock-by-value",
+  mistake: "a validator checks for its own vote by operation, not by slot",
+  source: "bugs B3",
+  caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const offer = offerIn(input);
+      const before = offer === undefined ? undefined : state.slots.get(slotKey(offer.slot));
+      if (offer === undefined || before === undefined || before.decided !== undefined) return real.step(state, input);
+      const value = state.environment.hashes.value(offer.content.value);
+      const votes = before.votes.filter((vote) => vote.value === value);
+      keep(state, withChanges(before, { votes }));
+      const outputs = real.step(state, input);
+      const after = state.slots.get(slotKey(offer.slot)) ?? before;
+      const forgotten = before.votes.filter((vote) => !after.votes.includes(vote));
+      keep(state, withChanges(after, { votes: [...forgotten, ...after.votes] }));
+      return outputs;
+    },
+  }),
+};
+
+function offerIn(input: Input): Offer | undefined {
+  return input.type === "message" && input.message.type === "offer" ? input.message : undefined;
+}
+
+function keep(state: ValidatorState, slot: SlotState): void {
+  state.slots = state.slots.set(slotKey(slot.slot), slot);
+}
+
+/** New epoch that overrides locks of the old one: a hidden certificate is lost (protocol 6.3). */
+export const locksLeftBehind: KnownBadVariant = {
+  name: "locks-left-behind",
+  mistake:
+    "a validator that closes an epoch shows what it saw decided, and not what it has locked: hidden certificates are voided",
+  source: "protocol 6.3, 3.3; bugs B8",
+  caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      claimsOf: (state) => real.validator.claimsOf(state).filter(({ type }) => type === "finality"),
+    },
+  }),
+};
+
+/** Parts of a slot's record that are not durable (protocol 3.1: durable before a message leaves). */
+
+/** The vote is durable, its lock is not. */
+export const undurableLock: KnownBadVariant = {
+  name: "undurable-lock",
+  mistake: "locks and commits are not durable: a restarted validator claims that it holds none",
+  source: "protocol 3.1, 3.3; bugs B1",
+  caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
+  program: writing((record) => ({ ...record, lock: undefined, carried: undefined, commits: [] })),
+};
+
+/** The round is volatile: after a restart the validator is back in an earlier one. */
+export const undurableRound: KnownBadVariant = {
+  name: "undurable-round",
+  mistake: "the round of a slot is not durable: a restarted validator commits in a round that it has left",
+  source: "protocol 3.1, 3.2; bugs B1",
+  caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
+  program: writing((record) => ({ ...record, round: 0 as Round, carried: undefined })),
+};
+
+/** The proposal is volatile: after a restart the validator makes another one. */
+export const undurableProposal: KnownBadVariant = {
+  name: "undurable-proposal",
+  mistake: "a proposal is not durable: a restarted proposer makes another one for the same round",
+  source: "protocol 3.1, 3.2; bugs B1",
+  caughtBy: ["amnesia", "accountability"],
+  program: writing((record) => ({ ...record, proposed: undefined })),
+};
+
+/** Writes records in another form than they have in memory. */
+function writing(written: (record: SlotRecord) => SlotRecord): NonNullable<KnownBadVariant["program"]> {
+  return (real) => ({
+    ...real,
+    step: (state, input) =>
+      real
+        .step(state, input)
+        .map((output) =>
+          output.type === "persist" && output.record.of === "slot"
+            ? { ...output, record: written(output.record) }
+            : output,
+        ),
+  });
+}
+
+/** Messages leave first; what they promise is written afterwards (protocol 3.1). */
+export const voteBeforePersist: KnownBadVariant = {
+  name: "vote-before-persist",
+  mistake: "votes and commits are sent before they are durable: a crash in between loses them",
+  source: "protocol 3.1; bugs B1",
+  caughtBy: ["amnesia", "accountability"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      const isPersist = outputs.map((output) => output.type === "persist");
+      return [...outputs.filter((_, i) => !isPersist[i]), ...outputs.filter((_, i) => isPersist[i])];
+    },
+  }),
+};

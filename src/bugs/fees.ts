@@ -1,0 +1,104 @@
+/** Variants with wrong fees or shares (bugs D). */
+import { type Amount, ZERO } from "../core/base/amount.ts";
+import type { FeeSchedule } from "../core/base/epoch.ts";
+import type { Address } from "../core/base/ids.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import { credit } from "../core/ledger/balances.ts";
+import { checkRules } from "../core/ledger/check.ts";
+import { balanceOf, withChanges } from "../core/ledger/state.ts";
+import { afterwards, paymentOf, replaceApply } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Skip at the fee of a payment (specification 7.3). */
+export const cheapSkip: KnownBadVariant = {
+  name: "cheap-skip",
+  mistake: "a cancellation or recovery costs a payment's fee in place of its own",
+  source: "protocol 4.4",
+  caughtBy: ["fees", "validity"],
+  rules: replaceApply((_before, _decided, real) =>
+    real({
+      ...applyRules,
+      skipFeeAmount: (fees, by, token, step) =>
+        applyRules.skipFeeAmount(fees, by, token, step === "full" ? "payment" : step),
+    }),
+  ),
+};
+
+const parts = { ...checkRules, paymentFee: () => ZERO };
+
+/** Fee charged without a check that the balance covers it (bugs D13). */
+export const feeNotReserved: KnownBadVariant = {
+  name: "fee-not-reserved",
+  mistake: "a balance must cover only the amount of a payment: the pool gets the fee even if the balance lacks it",
+  source: "bugs D13",
+  caughtBy: ["conservation", "validity", "fees"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      paymentFee: parts.paymentFee,
+      check: (state, barrier, signed) => real.ledger.check(state, barrier, signed, parts),
+      checkVote: (state, barrier, signed) => real.ledger.checkVote(state, barrier, signed, parts),
+      apply: (state, slot, value, operation, given = applyRules) => {
+        const payment = paymentOf({ slot, value, operation });
+        if (payment === undefined) return real.ledger.apply(state, slot, value, operation, given);
+        const { sender, token } = payment;
+        const balance = balanceOf(state, sender, token);
+        const need = payment.value + real.ledger.paymentFee(state.parameters.fees, token);
+        const isShort = balance >= payment.value && balance < need;
+        const lent = isShort ? credit(state, sender, token, (need - balance) as Amount) : state;
+        return real.ledger.apply(lent, slot, value, operation, given);
+      },
+    },
+  }),
+};
+
+/** Fee that is lost (protocol 4.4). */
+export const lostFee: KnownBadVariant = {
+  name: "lost-fee",
+  mistake: "the fee of a payment is taken from the payer and put into no pool",
+  source: "protocol 4.4, 7.10",
+  caughtBy: ["conservation", "fees", "validity"],
+  rules: afterwards((after, before, decided) =>
+    paymentOf(decided) === undefined ? after : withChanges(after, { pools: before.pools }),
+  ),
+};
+
+/** Shares that exceed the pool (bugs D11). */
+export const roundedUpFees: KnownBadVariant = {
+  name: "rounded-up-fees",
+  mistake: "if an epoch's fees are not divisible, every validator gets one unit more",
+  source: "bugs D11",
+  caughtBy: ["conservation", "fees", "validity"],
+  rules: (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      openNext: (state, next, number) => {
+        const { validators } = state.parameters;
+        let opened = real.ledger.openNext(state, next, number);
+        for (const [token, pool] of state.pools.entries()) {
+          if (pool % BigInt(validators.length) === 0n) continue;
+          for (const { reward } of validators) opened = credit(opened, reward, token as Address, 1n as Amount);
+        }
+        return opened;
+      },
+    },
+  }),
+};
+
+/** Fees read once (protocol 4.4, 6.3). */
+export const staleFees: KnownBadVariant = {
+  name: "stale-fees",
+  mistake: "payments pay the fees of the first epoch in every later one",
+  source: "protocol 4.4, 6.3",
+  caughtBy: ["fees", "validity"],
+  rules: (real) => {
+    let first: FeeSchedule | undefined;
+    return replaceApply((before, _decided, apply) => {
+      first ??= before.parameters.fees;
+      const known = first;
+      return apply({ ...applyRules, paymentFee: (_fees, token) => applyRules.paymentFee(known, token) });
+    })(real);
+  },
+};

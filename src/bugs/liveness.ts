@@ -1,0 +1,110 @@
+/** Variants that stop asking, or are filled up (bugs H). */
+import { slotKey } from "../core/base/slot.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import type { DecisionView } from "../core/validator/slots/decision-inputs.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** No retransmission (bugs H2). */
+export const neverAsksAgain: KnownBadVariant = {
+  name: "never-asks-again",
+  mistake: "there are no retransmissions: no vote is requested again, and no relay is taken over",
+  source: "bugs H2; protocol 3.1",
+  caughtBy: ["liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) =>
+      real.step(state, input).filter((output) => output.type !== "setTimer" || !output.name.startsWith("retry ")),
+  }),
+};
+
+/** No detection of missed slots (protocol 10). */
+export const neverCompares: KnownBadVariant = {
+  name: "never-compares",
+  mistake:
+    "validators do not compare what they have applied: a validator that was down receives decisions by chance only",
+  source: "bugs H2, D17; protocol 10",
+  caughtBy: ["convergence", "liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) =>
+      real.step(state, input).filter((output) => output.type !== "setTimer" || output.name !== "sync"),
+  }),
+};
+
+/** One lock for a whole validator (invariant I16: an undecided account delays no other). */
+export const oneOpenSlot: KnownBadVariant = {
+  name: "one-open-slot",
+  mistake: "a validator votes in one account at a time: an undecided slot delays all other accounts",
+  source: "bugs H7; protocol 7.8",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      checkContent: (state, at, slot, content, round) => {
+        const isBusy = slot.kind === "account" && round === 0 && isOpenElsewhere(state, slotKey(slot));
+        return isBusy
+          ? { answer: "wait", missing: { code: "system_queue_full", limit: 1 } }
+          : real.validator.checkContent(state, at, slot, content, round);
+      },
+    },
+  }),
+};
+
+function isOpenElsewhere({ slots }: DecisionView, key: string): boolean {
+  return slots
+    .values()
+    .some(
+      ({ slot, votes, decided }) =>
+        slot.kind === "account" && votes.length > 0 && decided === undefined && slotKey(slot) !== key,
+    );
+}
+
+/** Bound small enough for a scenario to reach; otherwise the same as the real ones. */
+const ROOM = 64;
+
+/** One queue for submissions and disclosed operations: a Byzantine relay fills it with keys that cost nothing. */
+export const oneQueue: KnownBadVariant = {
+  name: "one-queue",
+  mistake:
+    "what others disclosed takes the room of what clients submit: one relay makes every validator refuse its own clients",
+  source: "protocol 9.2; 7.8",
+  caughtBy: ["liveness"],
+  rules: (real) => ({
+    ...real,
+    validator: {
+      ...real.validator,
+      exceededLimit: (queues) =>
+        queues.submitted + queues.disclosed >= ROOM ? ROOM : real.validator.exceededLimit(queues),
+    },
+  }),
+};
+
+/** Operation that stops every validator that applies it, even after a restart (bugs H5). */
+export const poisonOperation: KnownBadVariant = {
+  name: "poison-operation",
+  mistake:
+    "a validator that applies metadata with a member beside name and uri does nothing any more, restarted or not",
+  source: "bugs H5",
+  caughtBy: ["liveness", "convergence"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      return isPoisoned(state.ledger) ? outputs.filter(({ type }) => type === "event" || type === "persist") : outputs;
+    },
+  }),
+};
+
+function isPoisoned({ tokens }: LedgerState): boolean {
+  return [...tokens.values()].some(({ additional }) => additional.length > 0);
+}
+
+/** Everybody has to agree (bugs H1). */
+export const waitsForAll: KnownBadVariant = {
+  name: "waits-for-all",
+  mistake: "a certificate needs the signatures of all validators: one that is silent stops the network",
+  source: "bugs H1; protocol 1.1",
+  caughtBy: ["liveness"],
+  rules: (real) => ({ ...real, consensus: { ...real.consensus, quorumOf: (n) => n } }),
+};

@@ -1,0 +1,224 @@
+/** Variants with wrong quorums, signers or certificates (bugs A). */
+import type { Address } from "../core/base/ids.ts";
+import { type SlotKey, slotKey } from "../core/base/slot.ts";
+import type { Commit, Seal } from "../core/consensus/message.ts";
+import { ballotPrefix } from "../core/consensus/slot-state.ts";
+import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import type { PrivateKey } from "../core/crypto/scheme.ts";
+import { secp256k1 } from "../core/crypto/secp256k1.ts";
+import type { Environment } from "../core/validator/environment.ts";
+import type { Input } from "../core/validator/input.ts";
+import type { Output } from "../core/validator/output.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import { withByzantinePeer } from "./byzantine-peer.ts";
+import { forgesFinality } from "./false-certificate.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { createVariantState } from "./variant-state.ts";
+
+/** Members of the first epoch count in every later one (bugs A10, F11). */
+export const exMembersCount: KnownBadVariant = {
+  name: "ex-members-count",
+  mistake: "validators that have left the committee still receive requests, and their signatures still count",
+  source: "protocol 6.4; bugs A10, F11",
+  caughtBy: ["agreement", "accountability", "irreversibility", "convergence", "validity", "conservation", "accounts"],
+  program: (real) => {
+    const known = new WeakMap<Environment["committee"], Environment["committee"]>();
+    return {
+      ...real,
+      step: (state, input) => {
+        state.environment = withFirst(state.environment, known);
+        return real.step(state, input);
+      },
+    };
+  },
+};
+
+/** Returns the same environment with the first members as further members. */
+function withFirst(
+  environment: Environment,
+  known: WeakMap<Environment["committee"], Environment["committee"]>,
+): Environment {
+  const { committee, genesis, keys } = environment;
+  const first = genesis.parameters.validators.map(({ key }) => key);
+  if (first.every((key) => committee.index.has(key))) return environment;
+  const all: readonly Address[] = [...new Set([...committee.members, ...first])];
+  const index = new Map(all.map((key, place) => [key, place]));
+  const wider = known.get(committee) ?? { ...committee, index };
+  known.set(committee, wider);
+  const self = keys.find((key) => index.has(key)) ?? environment.self;
+  return { ...environment, committee: wider, self, others: all.filter((key) => key !== self) };
+}
+
+/** Misbehaviour reports of validators without fault (bugs A12; invariant I17). */
+
+type Report = Extract<Output, { type: "report" }>;
+
+/** All signers of a batch are reported for one. */
+export const batchBlamed: KnownBadVariant = {
+  name: "batch-blamed",
+  mistake: "an invalid signature in a batch is reported for every signer of the batch",
+  source: "bugs A12; protocol 7.11",
+  caughtBy: ["accountability"],
+  program: accusing((report, _input, { slots }) =>
+    report.misbehaviour === "invalid signature"
+      ? [report.peer, ...[...(slots.get(report.slot)?.ballots.values() ?? [])].map(({ signer }) => signer)]
+      : [report.peer],
+  ),
+};
+
+/** The members named in an invalid certificate are reported in place of its sender. */
+export const namedBlamed: KnownBadVariant = {
+  name: "named-blamed",
+  mistake: "an invalid certificate is held against the validators that it names, not against the sender",
+  source: "bugs A12; protocol 7.11",
+  caughtBy: ["accountability"],
+  program: accusing((report, input) => {
+    const isBroken = report.misbehaviour === "invalid certificate" || report.misbehaviour === "invalid signature";
+    return isBroken ? [report.peer, ...namedIn(input)] : [report.peer];
+  }),
+};
+
+/** Reports name other peers. */
+function accusing(
+  whom: (report: Report, input: Input, state: ValidatorState) => readonly Address[],
+): NonNullable<KnownBadVariant["program"]> {
+  return (real) => ({
+    ...real,
+    step: (state, input) =>
+      real.step(state, input).flatMap((output): readonly Output[] => {
+        if (output.type !== "report") return [output];
+        const { self } = state.environment;
+        const accused = new Set(whom(output, input, state).filter((peer) => peer !== self));
+        return [...accused].map((peer) => ({ ...output, peer }));
+      }),
+  });
+}
+
+function namedIn(input: Input): readonly Address[] {
+  if (input.type !== "message" || input.message.type !== "consensus") return [];
+  const { body } = input.message;
+  const shown =
+    body.type === "lock" || body.type === "finality" ? body : body.type === "roundChange" ? body.lock : undefined;
+  return shown?.seals.map(({ signer }) => signer) ?? [];
+}
+
+const foreignAttack = withByzantinePeer(forgesFinality(withOutsiders));
+
+/** Signers counted without a check of membership (bugs A10). */
+export const foreignSigner: KnownBadVariant = {
+  name: "foreign-signer",
+  mistake: "a certificate's signers need not be members of the committee: invented keys are a quorum",
+  source: "protocol 3.0; bugs A10",
+  caughtBy: ["agreement"],
+  rules: (real) => ({
+    ...real,
+    consensus: {
+      ...real.consensus,
+      certificateFault: (committee, authenticator, certificate) => {
+        const index = new Map(certificate.seals.map(({ signer }, place) => [signer, place]));
+        return real.consensus.certificateFault({ ...committee, index }, authenticator, certificate);
+      },
+    },
+  }),
+  program: foreignAttack,
+  attack: foreignAttack,
+};
+
+/** The attacker's own seal, and seals of invented keys up to a quorum. */
+function withOutsiders({ environment }: ValidatorState, commit: Commit): readonly Seal[] {
+  const { committee, authenticator } = environment;
+  const { signer, signature, ...statement } = commit;
+  const digest = authenticator.digest(statement);
+  const own: Seal = { signer, signature };
+  const invented = Array.from({ length: committee.quorum - 1 }, (_, place): Seal => {
+    const key = `0x${String(place + 1).padStart(64, "0")}` as PrivateKey;
+    // Works with any signature scheme of the network.
+    const known = authenticator.verifier.recover(digest, keyedHash.sign(key, digest));
+    const scheme = known === keyedHash.addressOf(key) ? keyedHash : secp256k1;
+    return { signer: scheme.addressOf(key), signature: scheme.sign(key, digest) };
+  });
+  return [own, ...invented].sort((a, b) => (a.signer < b.signer ? -1 : 1));
+}
+
+/** Quorum of 2f + 1, which is correct only if N = 3f + 1 (protocol 1.1). */
+export const quorumOf2fPlus1: KnownBadVariant = {
+  name: "quorum-of-2f-plus-1",
+  mistake: "a quorum is 2f + 1 for every N: with N = 6 two quorums need not intersect",
+  source: "protocol 1.1; bugs A2",
+  caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
+  rules: (real) => ({ ...real, consensus: { ...real.consensus, quorumOf: (n) => 2 * real.consensus.faultyOf(n) + 1 } }),
+};
+
+/** Certificates with one signature too few (protocol 1.1). */
+export const quorumOffByOne: KnownBadVariant = {
+  name: "quorum-off-by-one",
+  mistake: "a certificate needs one signature fewer than a quorum",
+  source: "protocol 1.1; bugs A1",
+  caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
+  rules: (real) => ({
+    ...real,
+    consensus: { ...real.consensus, quorumOf: (n) => Math.max(1, real.consensus.quorumOf(n) - 1) },
+  }),
+};
+
+const givenUp = createVariantState<ReadonlySet<SlotKey>>("given up");
+
+/** Repeated vote that discards the gathered ones (bugs A7). */
+export const repeatBlocks: KnownBadVariant = {
+  name: "repeat-blocks",
+  mistake: "a repeated vote or commit is an error, after which its collector assembles no certificate in the slot",
+  source: "bugs A7",
+  caughtBy: ["liveness"],
+  program: (real) => ({
+    ...real,
+    step: (state, input) => {
+      const ballot = ballotIn(state, input);
+      if (ballot === undefined) return real.step(state, input);
+      const slots = givenUp.of(state) ?? new Set();
+      if (slots.has(ballot.slot)) return [];
+      if (!ballot.isRepeated) return real.step(state, input);
+      givenUp.keep(state, new Set([...slots, ballot.slot]));
+      return [];
+    },
+  }),
+};
+
+/** Returns a vote or commit of another validator in an open slot, and whether it is a repeat. */
+function ballotIn(
+  { slots, environment }: ValidatorState,
+  input: Input,
+): { readonly slot: SlotKey; readonly isRepeated: boolean } | undefined {
+  if (input.type !== "message" || input.message.type !== "consensus") return undefined;
+  const { body } = input.message;
+  if ((body.type !== "vote" && body.type !== "commit") || body.signer === environment.self) return undefined;
+  const slot = slotKey(body.slot);
+  const known = slots.get(slot);
+  if (known === undefined || known.decided !== undefined) return undefined;
+  return { slot, isRepeated: known.ballots.has(ballotPrefix(body.type, body.round, body.value) + body.signer) };
+}
+
+const repeatedAttack = withByzantinePeer(
+  forgesFinality(({ environment }, { signer, signature }) =>
+    Array.from({ length: environment.committee.quorum }, () => ({ signer, signature })),
+  ),
+);
+
+/** Signatures counted instead of signers (bugs A4). */
+export const repeatedSigner: KnownBadVariant = {
+  name: "repeated-signer",
+  mistake: "a certificate may repeat a signer: one validator's signature, repeated, is a quorum",
+  source: "protocol 3.0; bugs A4",
+  caughtBy: ["agreement"],
+  rules: (real) => ({
+    ...real,
+    consensus: {
+      ...real.consensus,
+      certificateFault: (committee, authenticator, certificate) => {
+        const fault = real.consensus.certificateFault(committee, authenticator, certificate);
+        return fault === "repeated signer" ? undefined : fault;
+      },
+    },
+  }),
+  program: repeatedAttack,
+  attack: repeatedAttack,
+};

@@ -1,0 +1,77 @@
+/** Variants with wrong checks of roles and allowances (bugs E). */
+import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
+import { slotKey } from "../core/base/slot.ts";
+import { applied } from "../core/ledger/applied.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import { useNonce } from "../core/ledger/apply-operation.ts";
+import { withToken } from "../core/ledger/execute.ts";
+import { grantActionOf } from "../core/ledger/spelling.ts";
+import { tokenOf } from "../core/ledger/state.ts";
+import { granted } from "../core/ledger/token.ts";
+import { afterwards, ignoreRefusal, paymentOf, replaceApply, replaceExecute } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Grant of an allowance that adds to the old one (bugs E5). */
+export const addedAllowance: KnownBadVariant = {
+  name: "added-allowance",
+  mistake: "a second grant of minting adds to the allowance in place of setting it",
+  source: "bugs E5; protocol 4.1",
+  caughtBy: ["authority", "validity"],
+  rules: replaceExecute((state, token, { signed: { operation } }, real) => {
+    const executed = real(state);
+    const after = tokenOf(executed.state, token);
+    if (operation.kind !== "authority" || after === undefined || !executed.receipt.success) return executed;
+    const { authorityAddress: holder, action, value } = operation;
+    const before = tokenOf(state, token)?.roles.MintBurnTokens.get(holder);
+    if (before === undefined || grantActionOf(action) !== "grant") return executed;
+    if (after.roles.MintBurnTokens.get(holder) !== (value ?? ZERO)) return executed;
+    const sum: Amount = add(before, value ?? ZERO) ?? AMOUNT_MAX;
+    return { ...executed, state: withToken(executed.state, token, granted(after, holder, "MintBurnTokens", sum)) };
+  }),
+};
+
+/** Token change in the sequence of its signer (bugs E6). */
+export const effectAtOnce: KnownBadVariant = {
+  name: "effect-at-once",
+  mistake: "metadata change in the signer's slot, at authorisation: changes of two authorities have no common order",
+  source: "bugs E6; protocol 4.1",
+  caughtBy: ["validity", "conservation", "convergence", "checkpoints", "authority"],
+  rules: afterwards((after, _before, { slot, operation: signed }) => {
+    if (slot.kind !== "account" || signed?.operation.kind !== "metadata") return after;
+    const { token, name, uri, additional } = signed.operation;
+    const policy = tokenOf(after, token);
+    return policy === undefined ? after : withToken(after, token, { ...policy, name, uri, additional });
+  }),
+};
+
+/** Policy checked at the vote and again at the application (bugs E3). */
+export const judgedAgain: KnownBadVariant = {
+  name: "judged-again",
+  mistake: "a decided payment fails at validators that have applied a pause by then, and takes effect at all others",
+  source: "bugs E3; protocol 4.1",
+  caughtBy: ["validity", "fees", "convergence", "checkpoints"],
+  rules: replaceApply((before, decided, real) => {
+    const { slot, value } = decided;
+    const payment = paymentOf(decided);
+    if (payment === undefined || slot.kind !== "account" || value.type !== "operation") return real(applyRules);
+    const { token } = payment;
+    if (tokenOf(before, token)?.isPaused !== true) return real(applyRules);
+    const error = { code: "business_token_paused", token } as const;
+    const receipt = { id: value.id, success: false, fee: ZERO, feeToken: undefined, error, slot: slotKey(slot) };
+    return applied(useNonce(before, slot), [receipt]);
+  }),
+};
+
+/** Role checked at the submission only (bugs E4). */
+export const roleCheckedOnce: KnownBadVariant = {
+  name: "role-checked-once",
+  mistake: "a role is looked at when a mint is asked for, and not again in the token's order: a former holder mints",
+  source: "bugs E4; protocol 4.1",
+  caughtBy: ["authority", "validity"],
+  rules: ignoreRefusal(
+    "business_missing_role",
+    (policy, { operation, sender }) =>
+      operation.kind === "mint" ? granted(policy, sender, "MintBurnTokens", AMOUNT_MAX) : policy,
+    (after, before) => ({ ...after, roles: before.roles }),
+  ),
+};
