@@ -215,10 +215,10 @@ export class Model {
   steps(by: number, from: number, to: number): readonly PathStep[] {
     const who = this.nameOf(by);
     const silence = this.#silences[by];
-    if (silence === undefined) return [{ who, what: this.#clients.told(from, to), crashPoint: undefined }];
+    if (silence === undefined) return [{ who, what: this.#clients.told(from, to), cut: undefined }];
     return silence
       .segments(from, to, this.#situation)
-      .map(({ edge }) => ({ who, what: this.#told(edge), crashPoint: edge.crashPoint }));
+      .map(({ edge }) => ({ who, what: this.#told(edge), cut: edge.crashPoint }));
   }
 
   /** Reports the edges of one component of a state, invisible steps included. */

@@ -5,5 +5,5 @@ import type { CrashPoint } from "./local-state.ts";
 export interface PathStep {
   readonly who: string;
   readonly what: string;
-  readonly crashPoint: CrashPoint | undefined;
+  readonly cut: CrashPoint | undefined;
 }

@@ -97,7 +97,7 @@ class Rerun {
   }
 
   /** Takes one step; returns `false` if it is not enabled. */
-  take({ who, what, crashPoint }: PathStep, step: number): boolean {
+  take({ who, what, cut: crashPoint }: PathStep, step: number): boolean {
     this.#translator.eventBegins?.(step, NOW_MS as Millis, { type: "start", node: who });
     const handedIn = this.#clients.handedIn(what);
     if (handedIn !== undefined) {

@@ -200,6 +200,6 @@ function pathAlong(scenario: Scenario, choices: readonly number[]): readonly Pat
     const number = (message: Parameters<typeof model.statements.numberOf>[1]): number =>
       model.statements.numberOf(by, message);
     localStates[by] = applyInputs(participant, number, localState, transition.makeInputs(has)).state;
-    return [{ who: participant.name, what: transition.label, crashPoint: undefined }];
+    return [{ who: participant.name, what: transition.label, cut: undefined }];
   });
 }

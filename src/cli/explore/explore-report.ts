@@ -101,7 +101,7 @@ export function counterexampleLines(
 }
 
 /** Returns one step of a path as text. */
-export function stepText({ who, what, crashPoint: cut }: PathStep): string {
+export function stepText({ who, what, cut }: PathStep): string {
   if (who === CLIENTS) return what;
   if (what === CRASHED) return `${who} crashes and restarts`;
   return `${who} receives ${what}${cut === undefined ? "" : `, crashes after output ${cut.outputs} of input ${cut.input + 1}, and restarts`}`;

@@ -19,10 +19,10 @@ export interface Saved {
 export function saveFailure(
   out: string,
   { seed, scenario, result }: SeedRun,
-  { signature: place }: FailureClass,
+  { signature }: FailureClass,
   about: { readonly worlds: GeneratorOptions; readonly versions: ReturnType<typeof versions> },
 ): Saved {
-  const path = join(out, `${place.invariant}-${place.slot}-${seed}`);
+  const path = join(out, `${signature.invariant}-${signature.slot}-${seed}`);
   const file = `${path}.yaml`;
   const replay = reproduceCommand(file, seed);
   const shrink = `quorumlab shrink ${shellQuoted(file)} --seed ${seed}`;
@@ -33,7 +33,7 @@ export function saveFailure(
     seed,
     profile,
     bug: bug ?? null,
-    place,
+    place: signature,
     verdict,
     reason,
     hash,

@@ -21,11 +21,11 @@ export interface ShrinkReport {
 
 /** Returns the JSON line. */
 export function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string {
-  const { scenario, seed, signature: place, result, runs, isMinimal: isSmallest } = shrunk;
+  const { scenario, seed, signature, result, runs, isMinimal: isSmallest } = shrunk;
   const { verdict, reason } = result;
   const found = {
     seed,
-    invariant: place.invariant,
+    invariant: signature.invariant,
     verdict,
     reason,
     steps: scenario.steps?.length ?? 0,
@@ -41,11 +41,11 @@ export function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport):
 
 /** Returns the summary for people. */
 export function shrinkText({ shrunk, search, before, out, names }: ShrinkReport, paint: Paint): string {
-  const { scenario, seed, signature: place, result, runs, isMinimal: isSmallest } = shrunk;
+  const { scenario, seed, signature, result, runs, isMinimal: isSmallest } = shrunk;
   const end = isSmallest ? "1-minimal" : "not proved 1-minimal (run limit reached)";
   const left = `${countText(before, "step")} reduced to ${scenario.steps?.length ?? 0} in ${countText(runs, "run")}`;
   const lines = [
-    `${paint("bad", place.invariant)}: ${left}; ${end}`,
+    `${paint("bad", signature.invariant)}: ${left}; ${end}`,
     result.reason.split("\n")[0] ?? "",
     ...nearestPassingText(search),
     `${paint("dim", "wrote:")} ${names.join(", ")}`,

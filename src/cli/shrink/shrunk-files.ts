@@ -26,14 +26,14 @@ export function shrunkFiles(
   search: NearestSearch,
   { out, from, seed }: ShrinkOrigin,
 ): readonly (readonly [string, string])[] {
-  const { scenario, result, signature: place } = shrunk;
+  const { scenario, result, signature } = shrunk;
   const head = [
     ...result.reason.split("\n").slice(0, 8),
     ...nearestPassingText(search),
     `reproduce: ${runsAgain(out, shrunk.seed)}`,
     `made by: quorumlab shrink ${shellQuoted(from)} --seed ${seed}`,
   ];
-  const name = `${place.invariant}: ${countText(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
+  const name = `${signature.invariant}: ${countText(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
   const files: readonly (readonly [string, string])[] = [
     [out, scenarioText({ ...scenario, name }, head)],
     [beside(out, ".test.ts"), testText(basename(out), shrunk)],
@@ -68,7 +68,7 @@ function beside(out: string, suffix: string): string {
   return out.replace(/\.ya?ml$/i, "").concat(suffix);
 }
 
-function testText(file: string, { seed, signature: place, result }: Shrunk): string {
+function testText(file: string, { seed, signature, result }: Shrunk): string {
   return `/** ${comment(result.reason)} */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -76,7 +76,7 @@ import { expect, test } from "vitest";
 
 const FILE = fileURLToPath(new URL(${JSON.stringify(`./${file}`)}, import.meta.url));
 
-test(${JSON.stringify(`${file} keeps ${place.invariant}`)}, () => {
+test(${JSON.stringify(`${file} keeps ${signature.invariant}`)}, () => {
   const { stdout } = spawnSync("npx", ["quorumlab", "run", FILE, "--seed", ${JSON.stringify(seed)}, "--json"], { encoding: "utf8" });
   const [run] = stdout.split("\\n").map((line) => JSON.parse(line || "{}"));
   expect(run).toMatchObject({ type: "run", verdict: "pass" });

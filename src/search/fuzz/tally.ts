@@ -46,15 +46,7 @@ export class Tally {
   readonly #marks = new Map<AnyCoveragePoint, Omit<CoverageCount, "point">>();
 
   /** Counts one run; returns its failure class if it failed. */
-  add({
-    seed,
-    signature: place,
-    events,
-    finals,
-    operations,
-    coverage: points,
-    faults,
-  }: RunCounts): FailureClass | undefined {
+  add({ seed, signature, events, finals, operations, coverage: points, faults }: RunCounts): FailureClass | undefined {
     this.#runs += 1;
     this.#events += events;
     this.#finals += finals;
@@ -64,11 +56,11 @@ export class Tally {
       const so = this.#marks.get(point) ?? NEVER;
       this.#marks.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: oneMore(so.faults, faults) });
     }
-    if (place === undefined) return undefined;
+    if (signature === undefined) return undefined;
     this.#failed += 1;
-    const key = failureSignatureKey(place);
+    const key = failureSignatureKey(signature);
     const known = this.#classes.get(key);
-    const found = { key, signature: place, seeds: [...(known?.seeds ?? []), seed] };
+    const found = { key, signature: signature, seeds: [...(known?.seeds ?? []), seed] };
     this.#classes.set(key, found);
     return found;
   }
@@ -129,11 +121,11 @@ function oneMore(so: ReadonlyMap<FaultKind, number>, kinds: readonly FaultKind[]
 }
 
 /** Returns the counted facts of a run. */
-export function countsOf({ seed, scenario, signature: place, result }: SeedRun): RunCounts {
+export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCounts {
   const { hash, steps: events, finals, operations, coverage: points } = result;
   return {
     seed,
-    signature: place,
+    signature: signature,
     hash,
     events,
     finals: finals.length,

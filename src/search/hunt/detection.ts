@@ -37,26 +37,26 @@ export type Detection =
 
 /** Generates the scenario of a seed and runs the variant in it; on a failure also the real program. */
 export function* examine(bug: KnownBadVariant, seed: string, profile: ProfileName): Interruptible<Detection> {
-  const { scenario, result, signature: place } = yield* runSeed(seed, { profile, bug: bug.name });
-  if (place === undefined) return { kind: "unseen" };
+  const { scenario, result, signature } = yield* runSeed(seed, { profile, bug: bug.name });
+  if (signature === undefined) return { kind: "unseen" };
   const { bug: _bug, ...world } = scenario;
   const real = failureSignatureOf(world, yield* runInSlices(world, { seed, variant: realProgram(bug) }));
   if (real !== undefined) return { kind: "real", where: failureSignatureKey(real) };
-  return judged(bug, scenario, result, place);
+  return judged(bug, scenario, result, signature);
 }
 
 function judged(
   { caughtBy }: KnownBadVariant,
   scenario: Scenario,
   { violations }: RunResult,
-  place: FailureSignature,
+  signature: FailureSignature,
 ): Detection {
   const caught = violations.find(({ invariant }) => caughtBy.includes(invariant));
   if (caught !== undefined) {
     const { invariant, detail } = caught;
     return { kind: "found", invariant, place: signatureOfViolation(scenario, caught), detail };
   }
-  return { kind: place.invariant === "error" ? "error" : "other", where: failureSignatureKey(place) };
+  return { kind: signature.invariant === "error" ? "error" : "other", where: failureSignatureKey(signature) };
 }
 
 /** Returns the real program, with the Byzantine validator's attack if the variant has one. */

@@ -55,9 +55,9 @@ export function* doJob(job: Job, parser: ScenarioParser, firstFound?: () => void
       };
     }
     case "shrink": {
-      const { seed, place, runs, strategy } = job;
+      const { seed, place: signature, runs, strategy } = job;
       const scenario = drawScenario(seed, strategy.profile, bug.name);
-      const small = yield* shrink({ scenario, seed }, { parser, runs, signature: place });
+      const small = yield* shrink({ scenario, seed }, { parser, runs, signature: signature });
       return { kind: "shrunk", small: small === undefined ? undefined : onlyMinimized(small) };
     }
     default:

@@ -34,12 +34,12 @@ export class Attempts {
 
   constructor(
     start: Failing,
-    place: FailureSignature,
+    signature: FailureSignature,
     parser: ScenarioParser,
     limits: { readonly runs: number; readonly events: number },
   ) {
     this.best = start;
-    this.#place = place;
+    this.#place = signature;
     this.#mayBeBeyond = isBeyondF(start.scenario);
     this.#parser = parser;
     this.#left = limits.runs;

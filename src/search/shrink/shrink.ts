@@ -44,21 +44,21 @@ export function* shrink(
   { parser, runs, onProgress: heard, signature: wanted }: ShrinkOptions,
 ): Interruptible<Shrunk | undefined> {
   const first = yield* ran(failing);
-  const place = wanted ?? failureSignatureOf(failing.scenario, first);
-  if (place === undefined) return undefined;
+  const signature = wanted ?? failureSignatureOf(failing.scenario, first);
+  if (signature === undefined) return undefined;
   const { transcript: _golden, events: _bound, ...scenario } = failing.scenario;
   const bound = boundOf(failing.scenario);
   // Only an endless run depends on the event limit; then the smaller file names it.
-  const isEndless = place.invariant === "endless";
+  const isEndless = signature.invariant === "endless";
   const events = isEndless ? bound : Math.min(bound, RUN_EVENTS, Math.max(first.steps * 4, 20_000));
   const start = { ...failing, scenario: isEndless ? { ...scenario, events: bound } : scenario };
-  const attempts = new Attempts(start, place, parser, { runs, events });
+  const attempts = new Attempts(start, signature, parser, { runs, events });
   const violation = first.violations.find((one) =>
-    hasSignature(failing.scenario, { ...first, violations: [one] }, place),
+    hasSignature(failing.scenario, { ...first, violations: [one] }, signature),
   );
   const isSmallest = yield* passes(attempts, violation, heard);
   const { best, left } = attempts;
-  return { ...best, signature: place, result: yield* ran(best), runs: runs - left, isMinimal: isSmallest };
+  return { ...best, signature: signature, result: yield* ran(best), runs: runs - left, isMinimal: isSmallest };
 }
 
 function* passes(
