@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Reply } from "../../core/validator/output.ts";
+import type { LiveListeners } from "../../live/live-run.ts";
 import { ServedNetwork, type SnapshotPosition } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { RecordingEntry } from "../../live/recording.ts";
@@ -52,13 +53,13 @@ export class RealHost implements Host {
   /** @throws RangeError for an invalid genesis. */
   constructor({ setup, scheme, past, record, failed }: HostDependencies) {
     this.#failed = failed;
-    const ears = {
-      news: (notification: Notification) => this.#tell(notification),
+    const listeners: LiveListeners = {
+      notified: (notification: Notification) => this.#tell(notification),
       answered: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
     };
     this.network = new ServedNetwork(setup, scheme, {
       record,
-      listeners: ears,
+      listeners,
       ...(past === undefined ? {} : { past }),
     });
     this.#pace = new ClockRate(performance.now(), this.network.now);
