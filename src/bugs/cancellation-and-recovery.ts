@@ -20,13 +20,7 @@ export const hastyRefusal: KnownBadVariant = {
     "the entry validator responds that another operation was decided for the nonce, and relays this one all the same",
   source: "protocol 8; 4.2",
   caughtBy: ["irreversibility"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      return input.type === "submit" ? outputs.map(refuseAnyway) : outputs;
-    },
-  }),
+  program: altersReplies(refuseAnyway),
 };
 
 function refuseAnyway(output: Output): Output {
@@ -173,13 +167,7 @@ export const unshownRefusal: KnownBadVariant = {
     "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
   source: "protocol 4.2; 8",
   caughtBy: ["irreversibility"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      return input.type === "submit" ? outputs.map(denyDisclosed) : outputs;
-    },
-  }),
+  program: altersReplies(denyDisclosed),
 };
 
 function denyDisclosed(output: Output): Output {
@@ -224,4 +212,15 @@ function recoveryOf(state: ValidatorState, account: Address, { operations: [burn
   const fee = environment.rules.ledger.skipFee(ledger, account, "recovery", operations);
   const id = recoveryId(ledger.chainId, account, nonce);
   return { value: { type: "skip", by: "recovery", id, ...fee }, operations, certificates: [] };
+}
+
+/** Alters the outputs of each step that takes a submission of a client. */
+function altersReplies(alter: (output: Output) => Output): NonNullable<KnownBadVariant["program"]> {
+  return (real) => ({
+    ...real,
+    step: (state, input) => {
+      const outputs = real.step(state, input);
+      return input.type === "submit" ? outputs.map(alter) : outputs;
+    },
+  });
 }
