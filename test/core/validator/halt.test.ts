@@ -1,7 +1,8 @@
 /** Halting: a decision that contradicts a validator's own ledger stops it, and it reports that once. */
 import { describe, expect, it } from "vitest";
-import type { Hash, Millis, Version } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Hash, Millis, Version } from "../../../src/core/base/ids.ts";
 import type { Slot, Value } from "../../../src/core/base/slot.ts";
+import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
@@ -49,6 +50,12 @@ const IMPOSSIBLE: readonly (readonly [string, PeerMessage])[] = [
   ["an operation as a closing", decision({ kind: "epoch", epoch: 0 as never }, contentOf(PAID))],
 ];
 
+/** Decisions of the first checkpoint for values that a quorum of Byzantine validators may certify there. */
+const MISPLACED = [
+  ["the value of another slot", {}],
+  ["a checkpoint without its parent", { number: 1 as CheckpointNumber }],
+] as const;
+
 function halts(cluster: Cluster): readonly string[] {
   return cluster.events.flatMap(({ event }) => (event.type === "halted" ? [event.reason] : []));
 }
@@ -68,6 +75,17 @@ describe("a decision that contradicts the ledger", () => {
     cluster.restart(0);
     cluster.run(5_010);
     expect(halts(cluster)).toHaveLength(2);
+  });
+
+  it.each(MISPLACED)("halts at %s as the first checkpoint, and its chain stays", (_, changed) => {
+    const cluster = new Cluster(4);
+    const genesis = genesisCheckpoint(cluster.node(0).ledger);
+    const value = { ...genesis, header: { ...genesis.header, ...changed } };
+    const slot: Slot = { kind: "checkpoint", number: 1 as CheckpointNumber };
+    cluster.inject(1, 0, decision(slot, { value, operations: [], certificates: [] }));
+    cluster.run(10);
+    expect(halts(cluster)).toHaveLength(1);
+    expect(cluster.node(0).checkpoint.header.number).toBe(0);
   });
 
   it("leaves nothing after it in the same step but what came before", () => {

@@ -6,7 +6,7 @@ import { required } from "../../base/assert.ts";
 import { type CheckpointSlot, type LedgerSlot, paddedNumber, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import { conflictFault, stateAfter } from "../epochs/check-chain-value.ts";
+import { conflictFault, stateAfter, successionFault } from "../epochs/check-chain-value.ts";
 import { halt } from "../halt.ts";
 import { SNAPSHOT_KEY } from "../output.ts";
 import { coverage } from "../outputs.ts";
@@ -32,7 +32,9 @@ export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): voi
     return;
   }
   const after =
-    conflictFault(state, content.value.listed) ?? stateAfter(state.environment, state.checkpoint.state, content);
+    successionFault(slot, state.checkpoint, content) ??
+    conflictFault(state, content.value.listed) ??
+    stateAfter(state.environment, state.checkpoint.state, content);
   if (typeof after === "string") {
     coverage(context, "checkpoint refused");
     halt(context, slot, after);

@@ -15,7 +15,7 @@ import { isNext } from "../slots/slot-position.ts";
 import { slotState } from "../slots/slots.ts";
 import type { StepContext } from "../step-context.ts";
 import { contentOfDecision } from "../sync/sync.ts";
-import { conflictFault, stateAfter } from "./check-chain-value.ts";
+import { conflictFault, stateAfter, successionFault } from "./check-chain-value.ts";
 import { catchUp } from "./closing.ts";
 import { baseOf } from "./closing-base.ts";
 import { enterEpoch } from "./enter-epoch.ts";
@@ -42,6 +42,7 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
   const links = [...found.above.map((one) => one.content), content];
   const listed = links.flatMap(({ value }) => value.listed);
   const after =
+    successionFault(slot, found.base, content) ??
     parametersFault(content.value.next) ??
     conflictFault(state, listed) ??
     coverFault(context, listed) ??

@@ -1,6 +1,6 @@
 /** Checks that checkpoints and closings share: position after the base, plain members, roots (protocol 6.1, 6.3). */
 import type { CheckResult } from "../../base/refusal.ts";
-import { type Listed, slotKey } from "../../base/slot.ts";
+import { type ChainSlot, chainSlotOf, type Listed, slotKey } from "../../base/slot.ts";
 import { refuse, wait } from "../../ledger/check-result.ts";
 import { closingTransitionOf } from "../../ledger/checkpoint.ts";
 import { EXTRA_DATA_BYTES } from "../../ledger/limits.ts";
@@ -18,6 +18,19 @@ export function positionFault(base: ChainBase, earliest: number, { value }: Chai
   const { parentHash, timestamp } = value.header;
   if (parentHash !== base.hash) return `parent ${parentHash}, expected ${base.hash}`;
   return timestamp < earliest ? `timestamp ${timestamp}, expected at least ${earliest}` : undefined;
+}
+
+/**
+ * Requires of a decided chain link that it belongs in its slot and follows `base`. A Byzantine quorum can decide in one
+ * slot the value of another.
+ */
+export function successionFault(slot: ChainSlot, base: ChainBase, { value }: ChainContent): string | undefined {
+  const [decided, own] = [slotKey(slot), slotKey(chainSlotOf(value))];
+  if (own !== decided) return `${decided} decides the value of ${own}`;
+  const { number, parentHash } = value.header;
+  return number === base.header.number + 1 && parentHash === base.hash
+    ? undefined
+    : `chain link ${number} does not follow chain link ${base.header.number}`;
 }
 
 /** Requires bounded extra data, and the size of the copies which it shows. */

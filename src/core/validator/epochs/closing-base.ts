@@ -1,10 +1,10 @@
 /** Base of a closing: the highest checkpoint that its closes show decided or locked (protocol 6.3). */
-import { slotNumber } from "../../base/slot.ts";
+import { chainSlotOf, slotNumber } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { CheckpointContent } from "../slots/content.ts";
 import type { DecisionView } from "../slots/decision-inputs.ts";
-import { type ChainBase, stateAfter } from "./check-chain-value.ts";
+import { type ChainBase, stateAfter, successionFault } from "./check-chain-value.ts";
 
 /** Checkpoint between this validator's own and the base of a closing, with the state after it. */
 export interface Above {
@@ -61,8 +61,8 @@ function after(
   content: CheckpointContent,
 ): ChainBase | string {
   const { header } = content.value;
-  if (header.number !== base.header.number + 1 || header.parentHash !== base.hash)
-    return `checkpoint ${header.number} does not follow checkpoint ${base.header.number}`;
+  const misplaced = successionFault(chainSlotOf(content.value), base, content);
+  if (misplaced !== undefined) return misplaced;
   const state = stateAfter(environment, base.state, content);
   if (typeof state === "string") return `checkpoint ${header.number}: ${state}`;
   return { hash: environment.hashes.value(content.value), header, state };
