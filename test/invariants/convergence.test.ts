@@ -60,3 +60,16 @@ test("a node that is an epoch behind is named by that, unless the closing that i
     expect.stringMatching(/^v4 ends with state root .*; v4 is in epoch 0, v1 in epoch 1$/),
   ]);
 });
+
+test("a node that is an epoch ahead of the core is named, unless the closing that the core lacks is young", () => {
+  const found = (age: number): readonly string[] => {
+    const stream = new Stream(setting()).settle("x", PAYMENT);
+    stream.turn([], { listing: [[PAYMENT, "x"]], appliers: ["v4"] }).heal(["v1", "v2", "v3"]).at += age;
+    stream.end({ v1: "same", v2: "same", v3: "same", v4: "other" });
+    return details(convergence(stream.setting), stream);
+  };
+  expect(found(0)).toEqual([]);
+  expect(found(CATCH_UP_MS)).toEqual([
+    expect.stringMatching(/^v4 ends with state root .*; v4 is in epoch 1, v1 in epoch 0$/),
+  ]);
+});

@@ -149,7 +149,11 @@ test("with slow disks each slot before its own in which a round failed makes the
   const third = payment(ALICE, 2, BOB, 5);
   /** The first two nonces are decided in these rounds. */
   const late = (rounds: readonly number[]): Stream => {
-    const stream = new Stream(slow).handIn("alice", "z", third).heal();
+    const stream = new Stream(slow).handIn("alice", "z", third);
+    rounds.forEach((_round, nonce) => {
+      stream.handIn("alice", `p${nonce}`, payment(ALICE, nonce, BOB, 1));
+    });
+    stream.heal();
     rounds.forEach((round, nonce) => {
       stream.decide("v1", accountSlot(ALICE, nonce), hash(`value p${nonce}`), signers, round);
       stream.settle(`p${nonce}`, own(`p${nonce}`, nonce, payment(ALICE, nonce, BOB, 1)));
@@ -220,6 +224,20 @@ test("a recovery whose two operations are one signed digest is owed no decision,
   };
   expect(found(shown(3))).toEqual([]);
   expect(found(shown(4))).toHaveLength(1);
+});
+
+test("the bound of a payment that waits for funds counts from their arrival", () => {
+  const large = payment(ALICE, 0, CAROL, 1050);
+  const funding = payment(BOB, 0, ALICE, 100);
+  /** Alice's payment waits 4 s for funds, and is decided so much later. */
+  const decidedAfter = (wait: number): readonly string[] => {
+    const stream = fresh().handIn("alice", "x", large).heal();
+    stream.at += 4000;
+    stream.handIn("bob", "b", funding).settle("b", own("b", 0, funding)).at += wait;
+    return found(stream.settle("x", own("x", 0, large)));
+  };
+  expect(decidedAfter(4000)).toEqual([]);
+  expect(decidedAfter(6000)).toEqual([expect.stringMatching(/was decided 60\d\d ms after a decision became due/)]);
 });
 
 const BARRED = { status: "pending", barred: { code: "business_token_paused", token: USD } } as const;

@@ -24,8 +24,8 @@ const HEEDS = ["healed", "closed", "crashed", "restarted", "root", "ended"] as c
 
 /**
  * Compares the final roots with the core's and reports the first difference. Skips runs without healing and runs cut
- * short amid traffic. If empty checkpoints close epochs, traffic never stops: a node may lack a closing younger than
- * `CATCH_UP_MS`.
+ * short amid traffic. If empty checkpoints close epochs, traffic never stops: a node, or the core, may lack a closing
+ * younger than `CATCH_UP_MS`.
  */
 export function convergence(setting: RunSetting): Oracle {
   return oracle("convergence", HEEDS, START, (state, _seen, record, report) => {
@@ -72,7 +72,8 @@ function compared(
   const model = core.flatMap((node) => ends.get(node) ?? []).find(({ root }) => root === right);
   if (model === undefined) return;
   for (const end of ends.values()) {
-    const next = closings.get(paddedNumber(epochs.get(end.node) ?? 0));
+    const lowest = Math.min(epochs.get(end.node) ?? 0, epochs.get(model.node) ?? 0);
+    const next = closings.get(paddedNumber(lowest));
     if (end.root === right || (next !== undefined && at < next + CATCH_UP_MS)) continue;
     report(
       `${end.node} ends with state root ${shortId(end.root)}, ${model.node} of the core with ${shortId(model.root)}; ` +

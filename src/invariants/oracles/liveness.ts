@@ -37,9 +37,11 @@ import {
   progressOf,
   resolved,
   resolvedBy,
+  touchedBy,
   voided,
   withApplication,
   withBarredReply,
+  withEndedExcuse,
   withReceiver,
   withReceiverCrash,
   withSubmission,
@@ -175,7 +177,22 @@ function replied({ report }: Scene, state: State, record: EventOf<"replied">): S
 function applied(scene: Scene, before: OpenSubmissions, one: Application): OpenSubmissions {
   let cases = before;
   for (const id of resolvedBy(cases, one)) cases = settle(scene, cases, id, true, one);
-  return withApplication(cases, one);
+  return withEndedExcuses(scene, before, withApplication(cases, one), one);
+}
+
+/** protocol 13.3: the bound of an operation that was owed nothing before counts from now. */
+function withEndedExcuses(
+  scene: Scene,
+  before: OpenSubmissions,
+  after: OpenSubmissions,
+  one: Application,
+): OpenSubmissions {
+  if (before.healed === undefined) return after;
+  const open = currentEpoch(scene.seen);
+  const [then, now] = [backgroundOf(scene, before, open), backgroundOf(scene, after, open)];
+  return touchedBy(after, one)
+    .filter((waiting) => isExcused(then, waiting) && !isExcused(now, waiting))
+    .reduce((cases, waiting) => withEndedExcuse(cases, waiting, one.at), after);
 }
 
 /**

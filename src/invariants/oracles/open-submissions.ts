@@ -17,7 +17,7 @@ export interface OpenSubmission {
   readonly client: string;
   /** Start of the obligation, and its cause. */
   readonly at: Millis;
-  readonly since: "its submission" | "its epoch's closing";
+  readonly since: "its submission" | "its epoch's closing" | "a decision became due";
   readonly receivers: readonly NodeName[];
   /** True if an honest validator replied that a restriction bars it: the next step is the client's. */
   readonly knowsBarred: boolean;
@@ -184,6 +184,22 @@ export function voided(cases: OpenSubmissions, at: Millis): OpenSubmissions {
       waiting = waiting.set(one.id, { ...one, at, since: "its epoch's closing", start: progressOf(cases) });
   }
   return withChanges(cases, { waiting, holders: holdersNow(cases) });
+}
+
+/** Starts the obligation of an operation anew: it was owed no decision until now. */
+export function withEndedExcuse(cases: OpenSubmissions, one: OpenSubmission, at: Millis): OpenSubmissions {
+  const owed = { ...one, at, since: "a decision became due", start: progressOf(cases) } as const;
+  return withChanges(cases, { waiting: cases.waiting.set(one.id, owed) });
+}
+
+/**
+ * Returns the open submissions that an application may make votable: of each account whose balance it changed, and all
+ * of them where it changed a token's policy.
+ */
+export function touchedBy(cases: OpenSubmissions, { changes }: Application): readonly OpenSubmission[] {
+  if (changes.some(({ of }) => of === "token")) return [...cases.waiting.values()];
+  const accounts = changes.flatMap((change) => (change.of === "balance" ? [change.address] : []));
+  return [...new Set(accounts)].flatMap((account) => openOf(cases, account));
 }
 
 /** Drops the holders whose roles were revoked in the ended epoch. */
