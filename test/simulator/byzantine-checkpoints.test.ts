@@ -178,11 +178,13 @@ describe("a validator with false checkpoints", () => {
   });
 
   test.each([
-    ["of another account", rival],
-    ["before its turn", payment("bob", 2, "alice", 7n)],
-  ])("may list an operation %s, of which no roots follow", (_, stray) => {
+    ["of another account", rival, rival],
+    ["before its turn", payment("bob", 2, "alice", 7n), payment("bob", 2, "alice", 7n)],
+    ["under another's value", payment("bob", 0, "alice", 8n), open],
+  ])("may list an operation %s, of which no roots follow", (_, stray, named) => {
     const [part] = listedSlots(honest.value.listed, honest.operations) ?? [];
-    const { value, operations } = operation(stray) as LedgerContent;
+    const { value } = operation(named) as LedgerContent;
+    const { operations } = operation(stray);
     const parts = [part as ListedContent, { slot: slotOf(open), value, copies: copiesOf(operations), operations }];
     const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoint.state }, honest, parts);
     expect(content.operations.at(-1)).toEqual(stray);

@@ -6,6 +6,7 @@ import { Trie } from "../../core/base/trie.ts";
 import { waiting } from "../../core/ledger/applied.ts";
 import { apply } from "../../core/ledger/apply.ts";
 import { closingTransitionOf, replay } from "../../core/ledger/checkpoint.ts";
+import { operationId } from "../../core/ledger/identity.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import { accountOf } from "../../core/ledger/state.ts";
 import {
@@ -126,13 +127,16 @@ export function withList({ state }: KnownLedger, honest: ChainContent, parts: re
   return { ...honest, value: { ...value, header, listed }, operations };
 }
 
-/** The listed slots are not decided: an operation in another account's slot has no nonce to use there. */
+/**
+ * The listed slots are not decided: an operation in another account's slot has no nonce to use there, and content that a
+ * validator offers may hold another operation than its value names.
+ */
 const applyWhatFits: typeof apply = (state, slot, value, operation) => {
   if (value.type !== "operation" || operation === undefined || slot.kind !== "account")
     return apply(state, slot, value, operation);
   const expected = accountOf(state, slot.address).nonce;
   const got = operation.operation.nonce;
-  const isOwn = operation.sender === slot.address && got === expected;
+  const isOwn = operation.sender === slot.address && got === expected && operationId(operation) === value.id;
   return isOwn ? apply(state, slot, value, operation) : waiting({ code: "business_nonce_gap", expected, got });
 };
 
