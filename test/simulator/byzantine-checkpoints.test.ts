@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
 import type { Address, Epoch, Millis } from "../../src/core/base/ids.ts";
-import { type Listed, slotKey } from "../../src/core/base/slot.ts";
+import { type LedgerValue, type Listed, slotKey } from "../../src/core/base/slot.ts";
 import { checkpointContent } from "../../src/core/validator/checkpoints/checkpoint.ts";
 import { copiesOf, type ListedContent, listedSlots } from "../../src/core/validator/checkpoints/checkpoint-content.ts";
 import type { Output } from "../../src/core/validator/output.ts";
@@ -188,6 +188,13 @@ describe("a validator with false checkpoints", () => {
     const parts = [part as ListedContent, { slot: slotOf(open), value, copies: copiesOf(operations), operations }];
     const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoint.state }, honest, parts);
     expect(content.operations.at(-1)).toEqual(stray);
+    expect(differing(content.value.header)).toEqual(["size"]);
+  });
+
+  test("may list a value whose operation is missing, of which no roots follow either", () => {
+    const listed = { slot: slotOf(open), value: operation(open).value as LedgerValue, copies: [], operations: [] };
+    const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoint.state }, honest, [listed]);
+    expect(content.value.listed).toHaveLength(1);
     expect(differing(content.value.header)).toEqual(["size"]);
   });
 

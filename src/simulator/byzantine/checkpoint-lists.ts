@@ -3,7 +3,7 @@
 import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import { type LedgerSlot, type Slot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { waiting } from "../../core/ledger/applied.ts";
+import { impossible, waiting } from "../../core/ledger/applied.ts";
 import { apply } from "../../core/ledger/apply.ts";
 import { closingTransitionOf, replay } from "../../core/ledger/checkpoint.ts";
 import { operationId } from "../../core/ledger/identity.ts";
@@ -129,14 +129,15 @@ export function withList({ state }: KnownLedger, honest: ChainContent, parts: re
 
 /**
  * The listed slots are not decided: an operation in another account's slot has no nonce to use there, and content that a
- * validator offers may hold another operation than its value names.
+ * validator offers may lack its value's operation or hold another.
  */
 const applyWhatFits: typeof apply = (state, slot, value, operation) => {
-  if (value.type !== "operation" || operation === undefined || slot.kind !== "account")
-    return apply(state, slot, value, operation);
+  if (value.type !== "operation" || slot.kind !== "account") return apply(state, slot, value, operation);
+  if (operation === undefined || operationId(operation) !== value.id)
+    return impossible(`no content of operation ${value.id}`);
   const expected = accountOf(state, slot.address).nonce;
   const got = operation.operation.nonce;
-  const isOwn = operation.sender === slot.address && got === expected && operationId(operation) === value.id;
+  const isOwn = operation.sender === slot.address && got === expected;
   return isOwn ? apply(state, slot, value, operation) : waiting({ code: "business_nonce_gap", expected, got });
 };
 
