@@ -152,7 +152,6 @@ describe("a change of committee", () => {
       readonly fees: object;
     };
     const others = [
-      { ...rows, epoch: 1 },
       { ...rows, warrant: `0x${"1".repeat(64)}` },
       { ...rows, epoch_length: 5 },
       { ...rows, validators: [...rows.validators].reverse() },
@@ -161,7 +160,9 @@ describe("a change of committee", () => {
       { ...rows, token_fees: [] },
       { ...rows, checkpoints: undefined },
     ];
-    for (const other of others) expect(refusal({ ...proof, closing: other }, 0)).toBeDefined();
+    for (const other of others)
+      expect(refusal({ ...proof, closing: other }, 0)).toBe("the certificate decides another checkpoint");
+    expect(refusal({ ...proof, closing: { ...rows, epoch: 1 } }, 0)).toBe("the certificate decides another slot");
     expect(refusal({ ...proof, closing: undefined }, 0)).toBe("the certificate decides another slot");
   });
 

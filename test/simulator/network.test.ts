@@ -44,14 +44,14 @@ test("reordering lets messages overtake each other and loses none", () => {
 
 test("loss loses some, and each link its own", () => {
   const world = burst(100, { link: { delayMs: { from: 1, to: 1 }, loss: { of: 1, in: 2 } } });
-  expect(seenBy(world, "v2").length).toBeGreaterThan(30);
+  expect(seenBy(world, "v2").length).toBe(57);
   expect(seenBy(world, "v2").length).toBeLessThan(70);
   expect(seenBy(world, "v2")).not.toEqual(seenBy(world, "v3"));
 });
 
 test("duplication delivers some twice", () => {
   const world = burst(20, { link: { delayMs: { from: 1, to: 1 }, duplicate: { of: 1, in: 2 } } });
-  expect(seenBy(world, "v2").length).toBeGreaterThan(24);
+  expect(seenBy(world, "v2").length).toBe(32);
   expect([...new Set(seenBy(world, "v2"))]).toEqual(upTo(20));
 });
 

@@ -28,8 +28,12 @@ describe("the root of a list", () => {
         fc.pre(!here.equals(other) && !isElsewhere);
         const root = listRoot(all);
         const proof = proveListed(all, index);
-        expect(listProofFault(root, other, proof)).toBeDefined();
-        expect(listProofFault(root, at(all, index), { ...proof, index: elsewhere })).toBeDefined();
+        expect(listProofFault(root, other, proof)).toBe("the hashes lead to another root");
+        expect(listProofFault(root, at(all, index), { ...proof, index: elsewhere })).toMatch(
+          elsewhere < all.length
+            ? /^(expected \d+ hashes, got \d+|the hashes lead to another root)$/
+            : /^the index is outside/,
+        );
       }),
     );
   });
@@ -39,16 +43,21 @@ describe("the root of a list", () => {
       fc.property(placed, fc.nat(), fc.integer({ min: 1, max: 80 }), ([all, index], which, count) => {
         const root = listRoot(all);
         const proof = proveListed(all, index);
-        const refused = (changed: ListProof): void => {
-          expect(listProofFault(root, at(all, index), changed)).toBeDefined();
-        };
-        if (count !== all.length) refused({ ...proof, count });
-        refused({ ...proof, path: [...proof.path, root] });
+        const fault = (changed: ListProof): string | undefined => listProofFault(root, at(all, index), changed);
+        const { length } = proof.path;
+        const other = "the hashes lead to another root";
+        if (count <= index) expect(fault({ ...proof, count })).toBe("the index is outside the list");
+        else if (count !== all.length)
+          expect(fault({ ...proof, count })).toMatch(
+            /^(expected \d+ hashes, got \d+|the hashes lead to another root)$/,
+          );
+        const longer = `expected ${length} hashes, got ${length + 1}`;
+        expect(fault({ ...proof, path: [...proof.path, root] })).toBe(longer);
         const { path } = proof;
         if (path.length === 0) return;
-        refused({ ...proof, path: path.slice(1) });
+        expect(fault({ ...proof, path: path.slice(1) })).toBe(`expected ${length} hashes, got ${length - 1}`);
         const changed = path.map((hash, place) => (place === which % path.length ? root : hash));
-        refused({ ...proof, path: changed });
+        expect(fault({ ...proof, path: changed })).toBe(other);
       }),
     );
   });

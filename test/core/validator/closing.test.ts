@@ -209,7 +209,9 @@ describe("a cause counts for nothing", () => {
     expect(causeFault(ending, { ...cause, certificate: { ...certificate, seals: certificate.seals.slice(1) } })).toBe(
       "too few signatures",
     );
-    expect(causeFault(ending, { ...cause, certificate: { ...certificate, type: "lock" } as never })).toBeDefined();
+    expect(causeFault(ending, { ...cause, certificate: { ...certificate, type: "lock" } as never })).toBe(
+      "no finality certificate is shown",
+    );
   });
 });
 
@@ -248,13 +250,15 @@ describe("where a closing begins", () => {
 });
 
 describe("the content of a closing proves nothing", () => {
-  it.each<[string, () => ClosingContent]>([
+  it.each<[string, string, () => ClosingContent]>([
     [
       "with another warrant than the value's",
+      "the warrant is not the value's",
       () => ({ ...honest, closing: { ...honest.closing, closes: honest.closing.closes.toReversed() } }),
     ],
     [
       "with another close of the same signer than the value's",
+      "the warrant is not the value's",
       () => {
         const [{ signer, signature: _, ...body }] = honest.closing.closes as [Close];
         const other = signed(
@@ -264,9 +268,14 @@ describe("the content of a closing proves nothing", () => {
         return { ...honest, closing: { ...honest.closing, closes: honest.closing.closes.with(0, other) } };
       },
     ],
-    ["with fewer closes than a quorum", () => warranted({ closes: honest.closing.closes.slice(1) })],
+    [
+      "with fewer closes than a quorum",
+      "a closing lacks the closes of a quorum",
+      () => warranted({ closes: honest.closing.closes.slice(1) }),
+    ],
     [
       "with one close twice",
+      "a closing lacks the closes of a quorum",
       () =>
         warranted({
           closes: [honest.closing.closes[0], honest.closing.closes[0], honest.closing.closes[1]] as Close[],
@@ -274,17 +283,20 @@ describe("the content of a closing proves nothing", () => {
     ],
     [
       "with a close that its signer did not sign",
+      "a close is invalid",
       () =>
         warranted({ closes: honest.closing.closes.with(0, { ...(honest.closing.closes[0] as Close), claims: [] }) }),
     ],
     [
       "with a cause that nobody signed",
+      "the operator has not signed it",
       () =>
         warranted({ cause: { kind: "proposal", signed: proposalOf(voter.ledger.parameters, 0 as Epoch, "alice") } }),
     ],
-    ["of another epoch", () => withValue({ epoch: 1 as Epoch })],
+    ["of another epoch", "the closing is of another epoch", () => withValue({ epoch: 1 as Epoch })],
     [
       "with checkpoints that its closes do not show locked",
+      "the locked checkpoints differ from those in the closes",
       () => ({
         ...honest,
         closing: {
@@ -293,13 +305,18 @@ describe("the content of a closing proves nothing", () => {
         },
       }),
     ],
-    ["with another copy of an operation", () => ({ ...honest, operations: honest.operations.toReversed() })],
+    [
+      "with another copy of an operation",
+      "has another copy",
+      () => ({ ...honest, operations: honest.operations.toReversed() }),
+    ],
     [
       "without its warrant",
+      "a closing lacks its closes",
       () => ({ value: honest.value, operations: honest.operations, certificates: [] }) as unknown as ClosingContent,
     ],
-  ])("%s", (_, content) => {
-    expect(contentFault(voter.environment, content())).toBeDefined();
+  ])("%s", (_, fault, content) => {
+    expect(contentFault(voter.environment, content())).toContain(fault);
   });
 });
 

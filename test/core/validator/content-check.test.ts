@@ -1,7 +1,13 @@
 /** Proof that a content needs before a validator keeps it, part by part (protocol 3, table; 3.0; 3.2). */
 import { describe, expect, it } from "vitest";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import type { BurnValue, LedgerSlot, ListValue, SkipValue } from "../../../src/core/base/slot.ts";
+import {
+  type BurnValue,
+  type LedgerSlot,
+  type ListValue,
+  type SkipValue,
+  slotKey,
+} from "../../../src/core/base/slot.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
 import { copiesOf } from "../../../src/core/validator/checkpoints/checkpoint-content.ts";
@@ -70,45 +76,123 @@ describe("a content proves itself", () => {
   ])("%s", (_what, content) => expect(contentFault(GROUNDS, content)).toBeUndefined());
 
   it.each([
-    ["another operation than the value's", { ...contentOf(PAID), operations: [OTHER] }],
-    ["the value's operation and one more", { ...contentOf(PAID), operations: [PAID, OTHER] }],
-    ["an operation that its sender did not sign", contentOf(UNSIGNED)],
-    ["another burn than the value's", { ...burnt(WARRANT), operations: [burn("burner", 0, "alice", 11n)] }],
-    ["a burn that nothing authorised", burnt()],
-    ["a burn authorised by a lock", burnt(certificateOf("lock", WARRANT.slot, WARRANT.value) as never)],
-    ["a burn authorised by a decision on another", burnt(decisionOf(PAID, accountSlot("burner")))],
-    ["a burn authorised in another account", burnt(decisionOf(BURNED, accountSlot("alice")))],
+    [
+      "another operation than the value's",
+      "the operation is not the value's",
+      { ...contentOf(PAID), operations: [OTHER] },
+    ],
+    [
+      "the value's operation and one more",
+      "the operation is not the value's",
+      { ...contentOf(PAID), operations: [PAID, OTHER] },
+    ],
+    ["an operation that its sender did not sign", "an operation has an invalid signature", contentOf(UNSIGNED)],
+    [
+      "another burn than the value's",
+      "the burn is not the value's",
+      { ...burnt(WARRANT), operations: [burn("burner", 0, "alice", 11n)] },
+    ],
+    ["a burn that nothing authorised", "a warrant is missing", burnt()],
+    [
+      "a burn authorised by a lock",
+      "a warrant is not a finality certificate",
+      burnt(certificateOf("lock", WARRANT.slot, WARRANT.value) as never),
+    ],
+    [
+      "a burn authorised by a decision on another",
+      "a warrant is of another operation",
+      burnt(decisionOf(PAID, accountSlot("burner"))),
+    ],
+    [
+      "a burn authorised in another account",
+      "a warrant is of another account",
+      burnt(decisionOf(BURNED, accountSlot("alice"))),
+    ],
     [
       "a burn authorised by a token's slot",
+      "a warrant is of another account",
       burnt(decisionOf(BURNED, { kind: "token", token: addressOf("burner"), version: 0 as never })),
     ],
-    ["a burn authorised by too few", burnt({ ...WARRANT, seals: WARRANT.seals.slice(1) })],
-    ["a list in another order than the value's", list([LISTED, PAUSED], SECOND, FIRST)],
-    ["a list with one warrant too few", list([PAUSED, LISTED], FIRST)],
-    ["a list with one warrant too many", list([PAUSED, LISTED], FIRST, SECOND, SECOND)],
-    ["a list with its warrants exchanged", list([PAUSED, LISTED], SECOND, FIRST)],
-    ["a cancellation alone", cancel(CANCELLED)],
-    ["a cancellation with two operations", cancel(CANCELLED, PAID, OTHER)],
-    ["a cancellation that displaces itself", cancel(CANCELLED, CANCELLED)],
-    ["a cancellation that displaces a later operation", cancel(CANCELLED, LATER)],
-    ["a cancellation of another account", cancel(CANCELLED, payment("bob", 0, "carol", 10n))],
-    ["the operation before its cancellation", cancel(PAID, CANCELLED)],
-    ["another cancellation than the value's", skip("cancellation", idOf(cancellation("alice", 1)), CANCELLED, PAID)],
-    ["a cancellation of what nobody signed", cancel(CANCELLED, UNSIGNED)],
-    ["a recovery with one operation twice", recover(PAID, PAID)],
-    ["a recovery with operations for two nonces", recover(PAID, LATER)],
-    ["a recovery with a cancellation", recover(PAID, CANCELLED)],
-    ["a recovery of another nonce", recover(LATER, payment("alice", 1, "bob", 10n))],
-    ["a recovery with what nobody signed", recover(PAID, UNSIGNED)],
+    ["a burn authorised by too few", "a warrant is invalid", burnt({ ...WARRANT, seals: WARRANT.seals.slice(1) })],
+    [
+      "a list in another order than the value's",
+      "the operations are not the list's",
+      list([LISTED, PAUSED], SECOND, FIRST),
+    ],
+    ["a list with one warrant too few", "a warrant is missing", list([PAUSED, LISTED], FIRST)],
+    ["a list with one warrant too many", "a warrant is missing", list([PAUSED, LISTED], FIRST, SECOND, SECOND)],
+    ["a list with its warrants exchanged", "a warrant is of another operation", list([PAUSED, LISTED], SECOND, FIRST)],
+    ["a cancellation alone", "a skip lacks its two operations", cancel(CANCELLED)],
+    ["a cancellation with two operations", "a skip lacks its two operations", cancel(CANCELLED, PAID, OTHER)],
+    [
+      "a cancellation that displaces itself",
+      "a skip lacks its cancellation or displaced operation",
+      cancel(CANCELLED, CANCELLED),
+    ],
+    [
+      "a cancellation that displaces a later operation",
+      "the cancellation is for another nonce",
+      cancel(CANCELLED, LATER),
+    ],
+    [
+      "a cancellation of another account",
+      "the cancellation is for another nonce",
+      cancel(CANCELLED, payment("bob", 0, "carol", 10n)),
+    ],
+    [
+      "the operation before its cancellation",
+      "a skip lacks its cancellation or displaced operation",
+      cancel(PAID, CANCELLED),
+    ],
+    [
+      "another cancellation than the value's",
+      "the cancellation is not the value's",
+      skip("cancellation", idOf(cancellation("alice", 1)), CANCELLED, PAID),
+    ],
+    ["a cancellation of what nobody signed", "an operation has an invalid signature", cancel(CANCELLED, UNSIGNED)],
+    ["a recovery with one operation twice", "the two operations are not an equivocation proof", recover(PAID, PAID)],
+    [
+      "a recovery with operations for two nonces",
+      "the two operations are not an equivocation proof",
+      recover(PAID, LATER),
+    ],
+    ["a recovery with a cancellation", "the two operations are not an equivocation proof", recover(PAID, CANCELLED)],
+    ["a recovery of another nonce", "the recovery is not the value's", recover(LATER, payment("alice", 1, "bob", 10n))],
+    ["a recovery with what nobody signed", "an operation has an invalid signature", recover(PAID, UNSIGNED)],
     [
       "a checkpoint with another operation than its slot decides",
+      `${slotKey(ALICE)} has other operations`,
       listing({ ...contentOf(PAID), operations: [OTHER] }, ALICE),
     ],
-    ["a checkpoint with a list in another order", listing(list([LISTED, PAUSED]), TOKEN)],
-    ["a checkpoint with a cancellation of something else", listing(cancel(CANCELLED, LATER), ALICE)],
-    ["a checkpoint with another copy", listing(contentOf(PAID), ALICE, copiesOf([OTHER]))],
-    ["a checkpoint with a copy too many", listing(contentOf(PAID), ALICE, copiesOf([PAID, OTHER]))],
-    ["a checkpoint of an operation in a token's slot", listing(contentOf(PAID), TOKEN)],
-    ["a checkpoint with what nobody signed", listing(contentOf(UNSIGNED), ALICE)],
-  ])("and %s does not", (_what, content) => expect(contentFault(GROUNDS, content)).toBeDefined());
+    [
+      "a checkpoint with a list in another order",
+      `${slotKey(TOKEN)} has other operations`,
+      listing(list([LISTED, PAUSED]), TOKEN),
+    ],
+    [
+      "a checkpoint with a cancellation of something else",
+      "the cancellation is for another nonce",
+      listing(cancel(CANCELLED, LATER), ALICE),
+    ],
+    [
+      "a checkpoint with another copy",
+      `${slotKey(ALICE)} has another copy`,
+      listing(contentOf(PAID), ALICE, copiesOf([OTHER])),
+    ],
+    [
+      "a checkpoint with a copy too many",
+      "the operations are not those of the listed slots",
+      listing(contentOf(PAID), ALICE, copiesOf([PAID, OTHER])),
+    ],
+    [
+      "a checkpoint of an operation in a token's slot",
+      `${slotKey(TOKEN)} cannot decide a operation`,
+      listing(contentOf(PAID), TOKEN),
+    ],
+    [
+      "a checkpoint with what nobody signed",
+      "an operation has an invalid signature",
+      listing(contentOf(UNSIGNED), ALICE),
+    ],
+  ])("and %s does not", (_what, fault, content) => expect(contentFault(GROUNDS, content)).toBe(fault));
 });
