@@ -6,11 +6,8 @@ import type { Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import { judge } from "../invariants/judge.ts";
-import { createCheckpointChain } from "../run/checkpoint-chain.ts";
-import { proposerOf } from "../run/run.ts";
+import { type Observers, observersOf } from "../run/observers.ts";
 import { verdictOf } from "../run/run-verdict.ts";
-import { createTranslator, type Translator } from "../run/translate.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { NodeView } from "../simulator/listener.ts";
@@ -61,8 +58,8 @@ class Rerun {
   readonly #closings = new Closings();
   readonly #joined = new Set<string>();
   readonly #clients: FirstSubmissions;
-  readonly #translator: Translator;
-  readonly #oracles: ReturnType<typeof judge>;
+  readonly #oracles: Observers["oracles"];
+  readonly #translator: Observers["translator"];
   readonly #lives: LocalState[];
   /** For each honest validator the timers that are set, with the times at which they fire. */
   readonly #timers: readonly Map<string, number>[];
@@ -72,17 +69,7 @@ class Rerun {
   constructor(scenario: Scenario, options: SystemOptions) {
     this.#scenario = scenario;
     const system = systemOf(scenario, options);
-    const { setting, commons, log } = system.compiled;
-    this.#oracles = judge(setting);
-    this.#translator = createTranslator({
-      setting,
-      genesis: commons.shared.genesis,
-      log,
-      hashes: commons.hashes,
-      isOperators: (signed) => proposerOf(commons, signed) === setting.genesis.operator,
-      chain: createCheckpointChain(commons.shared.genesis, commons.plain.ledger),
-      sink: (record) => void this.#oracles.observe(record),
-    });
+    ({ oracles: this.#oracles, translator: this.#translator } = observersOf(system.compiled));
     this.#liveness = new Liveness(system, this.#sayings);
     this.#timers = system.honest.map(() => new Map());
     this.#arena = { ...system, byzantine: { ...system.byzantine, sign: (body) => this.#signedByLiar(system, body) } };

@@ -10,12 +10,10 @@ import { type LedgerState, nextOf } from "../core/ledger/state.ts";
 import { admissionFault } from "../core/validator/mempool/submit.ts";
 import type { Reply } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
-import { type Finding, judge } from "../invariants/judge.ts";
-import { createCheckpointChain } from "../run/checkpoint-chain.ts";
+import type { Finding, Judge } from "../invariants/judge.ts";
 import { contentsInInput, contentsInOutput } from "../run/contents-in.ts";
 import { joined } from "../run/listeners.ts";
-import { proposerOf } from "../run/run.ts";
-import { createTranslator, type Translator } from "../run/translate.ts";
+import { observersOf } from "../run/observers.ts";
 import { type Compiled, compile } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import type { Action, NodeName, PlannedAction } from "../simulator/plan.ts";
@@ -49,8 +47,7 @@ export class LiveRun {
   /** Governance proposals so far: each builds on its predecessors. */
   readonly #steps: Extract<LiveInput, { type: "step" }>["step"][] = [];
   readonly #setup: Setup;
-  readonly #judge: ReturnType<typeof judge>;
-  readonly #tell: (notification: Notification) => void;
+  readonly #oracles: Judge;
 
   /**
    * `byzantine`: validators that are Byzantine at some time. `record`: keeps a line of every event. @throws RangeError for an
@@ -72,38 +69,27 @@ export class LiveRun {
       record,
       outsiders: [{ name: OUTSIDE, behaviour: "scripted", home: "v1" }],
     });
-    const { commons, plan, setting } = this.compiled;
-    this.#tell = inOrder(listeners.notified ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
-    const tell = this.#tell;
-    this.#judge = judge(setting);
-    const { genesis } = commons.shared;
-    const chain = createCheckpointChain(genesis, commons.plain.ledger);
-    this.archive = new ArchiveWriter({ genesis, hashes: commons.hashes, chain, tell });
-    const translator = createTranslator({
-      setting,
-      genesis,
-      log: this.compiled.log,
-      hashes: commons.hashes,
-      isOperators: (signed) => proposerOf(commons, signed) === setting.genesis.operator,
-      chain,
-      sink: (record) => {
-        for (const finding of this.#judge.observe(record)) tell({ type: "violation", finding });
-      },
-    });
+    const { commons, plan } = this.compiled;
+    const tell = inOrder(listeners.notified ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
+    const violated = (finding: Finding): void => tell({ type: "violation", finding });
+    const { chain, oracles, translator } = observersOf(this.compiled, { violated });
+    this.#oracles = oracles;
+    this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, tell });
+    const votes = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), tell);
     const clocks = plan.nodes.map(
       ({ name }): PlannedAction => ({ at: 0 as Millis, action: this.#skewed({ do: "clock", node: name, aheadMs: 0 }) }),
     );
     const actions = plan.actions.map(
       (planned): PlannedAction => ({ ...planned, action: this.#skewed(planned.action) }),
     );
-    const own = this.#listener(translator, listeners);
-    const watcher = listeners.watcher?.(this.compiled);
-    const listener = watcher === undefined ? own : joined(own, watcher);
-    this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, listener);
+    const watchers = [this.#voteListener(votes), translator, this.#archiveListener(votes, listeners.answered)];
+    const further = listeners.watcher?.(this.compiled);
+    if (further !== undefined) watchers.push(further);
+    this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joined(...watchers));
   }
 
   get findings(): readonly Finding[] {
-    return this.#judge.findings;
+    return this.#oracles.findings;
   }
 
   /** Executes every event due at or before this virtual time, then the input: a replay gives the same run. */
@@ -156,45 +142,38 @@ export class LiveRun {
     return action.do === "clock" ? { ...action, aheadMs: action.aheadMs + this.#setup.startedAt } : action;
   }
 
-  #listener(translator: Translator, listeners: LiveListeners): WorldListener {
-    const { archive, compiled } = this;
-    const { hashes } = compiled.commons;
-    const certified = (key: string): boolean => archive.isCertified(key);
-    const votes = new SlotProgress(hashes, certified, this.#tell);
-    let now = 0 as Millis;
+  /** Runs before the translator: a notification of progress precedes the violation that it causes. */
+  #voteListener(votes: SlotProgress): WorldListener {
     return {
-      eventBegins: (step, at, event) => {
-        now = at;
-        translator.eventBegins?.(step, at, event);
-      },
-      signed: (view, body, digest, signature) => {
+      signed: (view, body) => {
         const { validators } = required(this.stateOf(view.name), view.name).ledger.parameters;
         votes.signed(view, body, validators.length);
-        translator.signed?.(view, body, digest, signature);
       },
-      stepped: (view, input, outputs) => {
+      stepped: (_view, input, outputs) => {
         for (const content of contentsInInput(input)) votes.shown(content);
         for (const output of outputs) for (const content of contentsInOutput(output)) votes.shown(content);
-        translator.stepped?.(view, input, outputs);
+      },
+    };
+  }
+
+  /** Runs after the translator, which updates the checkpoint chain and the oracles. */
+  #archiveListener(votes: SlotProgress, answered: LiveListeners["answered"]): WorldListener {
+    const { archive } = this;
+    let now = 0 as Millis;
+    return {
+      eventBegins: (_step, at) => {
+        now = at;
       },
       carriedOut: (view, output) => {
-        translator.carriedOut?.(view, output);
         if (!view.honest || output.type !== "event") return;
         archive.carriedOut(output.event, now);
         if (output.event.type === "applied") votes.settled(slotKey(output.event.slot));
       },
-      crashed: (view) => translator.crashed?.(view),
-      restarted: (...args) => translator.restarted?.(...args),
-      submitted: (client, id, submission, to, correct) => {
-        translator.submitted?.(client, id, submission, to, correct);
-        archive.offered(id, submission, to);
-      },
-      answered: (client, id, from, reply, quorum) => {
-        translator.answered?.(client, id, from, reply, quorum);
+      submitted: (_client, id, submission, to) => archive.offered(id, submission, to),
+      answered: (client, id, from, reply) => {
         archive.answered(id, reply);
-        if (client === OUTSIDE) listeners.answered?.(id, from, reply);
+        if (client === OUTSIDE) answered?.(id, from, reply);
       },
-      healed: (core) => translator.healed?.(core),
     };
   }
 }

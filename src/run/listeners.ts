@@ -1,64 +1,39 @@
 /** Combination of several world listeners into one. */
 import type { WorldListener } from "../simulator/listener.ts";
 
-/** A listener that passes each call to all of them in order. */
-export function joined(...listeners: readonly WorldListener[]): WorldListener {
-  return listeners.reduce(pair);
-}
+type Callback = keyof WorldListener;
 
-function pair(first: WorldListener, second: WorldListener): Required<WorldListener> {
-  return {
-    eventBegins: (...args) => {
-      first.eventBegins?.(...args);
-      second.eventBegins?.(...args);
-    },
-    signed: (...args) => {
-      first.signed?.(...args);
-      second.signed?.(...args);
-    },
-    stepped: (...args) => {
-      first.stepped?.(...args);
-      second.stepped?.(...args);
-    },
-    carriedOut: (...args) => {
-      first.carriedOut?.(...args);
-      second.carriedOut?.(...args);
-    },
-    sent: (...args) => {
-      first.sent?.(...args);
-      second.sent?.(...args);
-    },
-    lost: (...args) => {
-      first.lost?.(...args);
-      second.lost?.(...args);
-    },
-    held: (...args) => {
-      first.held?.(...args);
-      second.held?.(...args);
-    },
-    crashed: (node) => {
-      first.crashed?.(node);
-      second.crashed?.(node);
-    },
-    restarted: (...args) => {
-      first.restarted?.(...args);
-      second.restarted?.(...args);
-    },
-    submitted: (...args) => {
-      first.submitted?.(...args);
-      second.submitted?.(...args);
-    },
-    answered: (...args) => {
-      first.answered?.(...args);
-      second.answered?.(...args);
-    },
-    acted: (action) => {
-      first.acted?.(action);
-      second.acted?.(action);
-    },
-    healed: (core) => {
-      first.healed?.(core);
-      second.healed?.(core);
-    },
-  };
+/** Every callback; the compiler asks for a new one. */
+const CALLBACKS = Object.keys({
+  eventBegins: true,
+  signed: true,
+  stepped: true,
+  carriedOut: true,
+  sent: true,
+  lost: true,
+  held: true,
+  crashed: true,
+  restarted: true,
+  submitted: true,
+  answered: true,
+  acted: true,
+  healed: true,
+} satisfies Record<Callback, true>) as readonly Callback[];
+
+/** A listener that passes each call to all that listen to it, in order; a callback without a listener is absent. */
+export function joined(...listeners: readonly WorldListener[]): WorldListener {
+  const all: Partial<Record<Callback, (...args: readonly unknown[]) => void>> = {};
+  for (const name of CALLBACKS) {
+    const calls = listeners.flatMap((one) => {
+      const call = one[name] as ((...args: readonly unknown[]) => void) | undefined;
+      return call === undefined ? [] : [call.bind(one)];
+    });
+    const [first] = calls;
+    if (first === undefined) continue;
+    const each = (...args: readonly unknown[]): void => {
+      for (const call of calls) call(...args);
+    };
+    all[name] = calls.length === 1 ? first : each;
+  }
+  return all;
 }

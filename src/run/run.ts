@@ -1,15 +1,12 @@
 /** Run of one scenario under one seed, from the first event to the verdict. Pure: no clock, no disk. */
 import { findBug } from "../bugs/catalogue.ts";
 import { type Variant, variantOf } from "../bugs/variant.ts";
-import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Genesis } from "../core/base/genesis.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { proposalDigest } from "../core/ledger/epoch-item.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
-import { judge } from "../invariants/judge.ts";
 import { type Compiled, compile } from "../scenario/compile/compile.ts";
 import { RUN_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -18,17 +15,18 @@ import { ledgerOf } from "../simulator/nodes/program.ts";
 import { guaranteeText } from "../simulator/schedule/guarantee.ts";
 import { threadsOf } from "../simulator/schedule/threads.ts";
 import { createWorld, type World } from "../simulator/world.ts";
-import { type CheckpointChain, createCheckpointChain } from "./checkpoint-chain.ts";
+import type { CheckpointChain } from "./checkpoint-chain.ts";
 import { type ExpectationInputs, unmetBy } from "./expectations.ts";
 import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { joined } from "./listeners.ts";
+import { type Observers, observersOf } from "./observers.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { type RecentEvents, recentEventsOf } from "./recent-events.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import { type VerdictInputs, verdictOf } from "./run-verdict.ts";
 import { createTranscript, diffTranscript } from "./transcript.ts";
-import { createTranslator, type Translator } from "./translate.ts";
+import type { Translator } from "./translate.ts";
 import type { FinalOperation, RunResult } from "./verdict.ts";
 import { worldCoverage } from "./world-coverage.ts";
 
@@ -78,20 +76,9 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
   }
 }
 
-/** The signer of a proposal; `undefined` for an invalid signature. */
-export function proposerOf(
-  { authenticator }: Compiled["commons"],
-  { proposal, signature }: SignedProposal,
-): Address | undefined {
-  return authenticator.verifier.recover(proposalDigest(proposal), signature);
-}
-
-interface Watchers {
+interface Watchers extends Observers {
   readonly chronicle: RunRecord;
-  readonly translator: Translator;
-  readonly judge: ReturnType<typeof judge>;
   readonly transcript: ReturnType<typeof createTranscript>;
-  readonly chain: CheckpointChain;
   readonly lately: RecentEvents;
 }
 
@@ -102,27 +89,16 @@ interface Seen {
 }
 
 function watchersOf(compiled: Compiled): Watchers {
-  const { setting, log, commons } = compiled;
-  const honest = new Map(setting.nodes.map(({ node, honest: is }) => [node, is]));
+  const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
   const chronicle = createRunRecord((node) => honest.get(node) === true);
-  const oracles = judge(setting);
   const transcript = createTranscript(compiled);
-  const { ledger } = commons.plain;
-  const chain = createCheckpointChain(commons.shared.genesis, ledger);
-  const translator = createTranslator({
-    setting,
-    genesis: commons.shared.genesis,
-    log,
-    hashes: commons.hashes,
-    isOperators: (signed) => proposerOf(commons, signed) === setting.genesis.operator,
-    chain,
-    sink: (record) => {
+  const observers = observersOf(compiled, {
+    observed: (record) => {
       chronicle.observe(record);
       transcript.observe(record);
-      oracles.observe(record);
     },
   });
-  return { chronicle, translator, judge: oracles, transcript, chain, lately: recentEventsOf(compiled.directory) };
+  return { ...observers, chronicle, transcript, lately: recentEventsOf(compiled.directory) };
 }
 
 function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Interruptible<RunResult> {
@@ -134,7 +110,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   const evidence = (isEnd: boolean): ExpectationInputs => ({
     compiled,
     chronicle,
-    findings: parts.judge.findings,
+    findings: parts.oracles.findings,
     ledgers: honestLedgers(compiled, world, isEnd),
     isEnd,
   });
@@ -235,7 +211,7 @@ function finalsOf({ operations }: Compiled, { statuses, certificates }: RunRecor
 function foundIn({ compiled, parts }: Seen): Omit<VerdictInputs, "unmet" | "finals" | "cutShort"> {
   const { scenario, directory, setting, operations } = compiled;
   const committees = committeesOf(setting.genesis, parts.chain);
-  return { scenario, directory, setting, operations, findings: parts.judge.findings, committees };
+  return { scenario, directory, setting, operations, findings: parts.oracles.findings, committees };
 }
 
 /** The result of a run that threw an exception, with the findings until then. */

@@ -5,12 +5,12 @@ import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
+import { proposalDigest } from "../core/ledger/epoch-item.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { Output, Reply, Snapshot, ValidatorEvent } from "../core/validator/output.ts";
 import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/slots/content.ts";
-import type { HashCache } from "../core/validator/slots/decision-inputs.ts";
 import type {
   Change,
   Claim,
@@ -19,11 +19,10 @@ import type {
   Event,
   NodeName,
   ObservedEvent,
-  RunSetting,
   Statement,
 } from "../invariants/observation.ts";
+import type { Compiled } from "../scenario/compile/compile.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
-import type { ApplicationLog } from "../simulator/nodes/program.ts";
 import { AppliedChanges } from "./applied-changes.ts";
 import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput } from "./contents-in.ts";
@@ -32,52 +31,40 @@ import { changesBetween } from "./ledger-changes.ts";
 
 type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
-/** The dependencies of a translator. */
-export interface Translation {
-  readonly setting: RunSetting;
-  /** The initial state of every node. */
-  readonly genesis: LedgerState;
-  readonly log: ApplicationLog;
-  readonly hashes: Pick<HashCache, "value" | "operationId">;
-  /** Returns true if the operator signed the proposal. */
-  readonly isOperators: (signed: SignedProposal) => boolean;
-  /** Receives the final checkpoints, in order. */
-  readonly chain: CheckpointChain;
-  readonly sink: (record: ObservedEvent) => void;
-}
-
 /** A listener that turns world events into records, with an entry for the last records of a run. */
 export interface Translator extends WorldListener {
   /** Adds a record of the run itself: roots and the end. */
   push(happening: Event): void;
 }
 
-/** A translator for one world, before its first event. */
-export function createTranslator(translation: Translation): Translator {
-  return new WorldTranslator(translation);
+type Sink = (record: ObservedEvent) => void;
+
+/** A translator for one world, before its first event; `chain` receives the final checkpoints in order. */
+export function createTranslator(compiled: Compiled, chain: CheckpointChain, sink: Sink): Translator {
+  return new WorldTranslator(compiled, chain, sink);
 }
 
 class WorldTranslator implements Translator {
-  readonly #hashes: Translation["hashes"];
-  readonly #sink: Translation["sink"];
+  readonly #commons: Compiled["commons"];
+  readonly #operator: Address;
+  readonly #sink: Sink;
   readonly #honest: ReadonlyMap<NodeName, boolean>;
   readonly #applied: AppliedChanges;
   readonly #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
   readonly #seen = new WeakMap<Content, boolean>();
-  readonly #isOperators: Translation["isOperators"];
   readonly #chain: CheckpointChain;
   readonly #genesis: LedgerState;
   #step = 0;
   #at = 0 as Millis;
 
-  constructor({ setting, genesis, log, hashes, isOperators, chain, sink }: Translation) {
-    this.#isOperators = isOperators;
+  constructor({ setting, commons, log }: Compiled, chain: CheckpointChain, sink: Sink) {
+    this.#commons = commons;
+    this.#operator = setting.genesis.operator;
     this.#chain = chain;
-    this.#genesis = genesis;
-    this.#hashes = hashes;
+    this.#genesis = commons.shared.genesis;
     this.#sink = sink;
     this.#honest = new Map(setting.nodes.map(({ node, honest }) => [node, honest]));
-    this.#applied = new AppliedChanges(genesis, log);
+    this.#applied = new AppliedChanges(this.#genesis, log);
   }
 
   /** Copies the record to add step and time; frequent records avoid that cost and go to the sink directly. */
@@ -103,12 +90,12 @@ class WorldTranslator implements Translator {
     outputs: readonly Output[],
   ): void {
     if (input.type === "submit") {
-      const id = submissionId(input.submission, this.#hashes.operationId);
+      const id = submissionId(input.submission, this.#commons.hashes.operationId);
       this.#sink({ type: "asked", node: view.name, honest: this.#isHonest(view), id, step: this.#step, at: this.#at });
     }
     if (input.type === "govern") {
       const { signed } = input;
-      const [proposal, authentic] = [signed.proposal, this.#isOperators(signed)];
+      const [proposal, authentic] = [signed.proposal, this.#isAuthentic(signed)];
       this.push({ type: "governed", node: view.name, honest: this.#isHonest(view), proposal, authentic });
     }
     for (const content of contentsInInput(input)) this.#content(content, false);
@@ -187,6 +174,11 @@ class WorldTranslator implements Translator {
     this.push({ type: "healed", core });
   }
 
+  /** True if the operator signed the proposal. */
+  #isAuthentic({ proposal, signature }: SignedProposal): boolean {
+    return this.#commons.authenticator.verifier.recover(proposalDigest(proposal), signature) === this.#operator;
+  }
+
   #isHonest(node: NodeView): boolean {
     return this.#honest.get(node.name) ?? node.honest;
   }
@@ -230,7 +222,7 @@ class WorldTranslator implements Translator {
     this.#seen.set(content, kept);
     for (const locked of content.closing?.locked ?? NO_CONTENTS) this.#content(locked, kept);
     const { value, operations } = content;
-    const hash = this.#hashes.value(value);
+    const hash = this.#commons.hashes.value(value);
     const known = this.#known.get(hash);
     if (known !== undefined && (known.kept || !kept)) return;
     this.#known.set(hash, { content, kept });

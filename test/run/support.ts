@@ -2,9 +2,8 @@
 import type { Millis } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { ObservedEvent } from "../../src/invariants/observation.ts";
-import { createCheckpointChain } from "../../src/run/checkpoint-chain.ts";
+import { observersOf } from "../../src/run/observers.ts";
 import { type RunOptions, runScenario } from "../../src/run/run.ts";
-import { createTranslator } from "../../src/run/translate.ts";
 import type { RunResult } from "../../src/run/verdict.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { createParser } from "../../src/scenario/parse.ts";
@@ -49,16 +48,7 @@ const END_MS = 120_000;
 export function recordsOf(text: string, seed = "1"): readonly ObservedEvent[] {
   const compiled = compile(parsed(text), { seed, scheme: keyedHash });
   const records: ObservedEvent[] = [];
-  const { shared } = compiled.commons;
-  const translator = createTranslator({
-    setting: compiled.setting,
-    genesis: shared.genesis,
-    log: compiled.log,
-    hashes: compiled.commons.hashes,
-    isOperators: () => true,
-    chain: createCheckpointChain(shared.genesis, compiled.commons.plain.ledger),
-    sink: (record) => void records.push(record),
-  });
+  const { translator } = observersOf(compiled, { observed: (record) => void records.push(record) });
   // A relay retries a blocked operation until its owner cancels it, so a run may never become quiescent.
   createWorld(compiled.plan, translator).run({ at: END_MS as Millis });
   return records;
