@@ -306,6 +306,39 @@ test("an operation that reached no live node is owed nothing; one with a vote is
   ).toHaveLength(1);
 });
 
+test("votes and refusals of validators outside the core, and refusals inside, oblige nobody", () => {
+  const core = ["v2", "v3", "v4"];
+  const refused: ClientReply = {
+    status: "refused",
+    refusal: { code: "business_token_paused", token: USD },
+    shown: false,
+  };
+  const known = (): Stream => fresh().handIn("alice", "x", X);
+  expect(found(known().vote(["v1"], SLOT, hash("value x")).heal(core))).toEqual([]);
+  expect(found(known().vote(["v1", "v2"], SLOT, hash("value x")).heal(core))).toHaveLength(1);
+  expect(found(fresh().handIn("alice", "x", X, "v2").heal(core))).toHaveLength(1);
+  expect(found(fresh().handIn("alice", "x", X, "v2").reply("v2", "x", refused).heal(core))).toEqual([]);
+});
+
+test("the bound counts from the first time that the core has the operation: by its client or by a vote", () => {
+  const core = ["v2", "v3", "v4"];
+  const cut = (): Stream => {
+    const stream = fresh().heal(core).handIn("alice", "x", X, "v1");
+    stream.at += 6000;
+    return stream;
+  };
+  const decidedAfter = (stream: Stream, wait: number): readonly string[] => {
+    stream.at += wait;
+    return found(stream.settle("x", own("x", 0, X)));
+  };
+  const voted = (): Stream => cut().vote(["v1", "v2"], SLOT, hash("value x"));
+  const again = (): Stream => cut().handIn("alice", "x", X, "v2");
+  expect(decidedAfter(voted(), 4000)).toEqual([]);
+  expect(decidedAfter(voted(), 6000)).toEqual([expect.stringMatching(/decided 60\d\d ms after a decision became due/)]);
+  expect(decidedAfter(again(), 4000)).toEqual([]);
+  expect(decidedAfter(again(), 6000)).toEqual([expect.stringMatching(/decided 60\d\d ms after its submission/)]);
+});
+
 test("an operation that the genesis refuses is owed a barred reply, and no decision", () => {
   const paused = (): Stream => new Stream(setting({ token: { isPaused: true } }));
   expect(found(paused().handIn("alice", "x", X).heal())).toHaveLength(1);

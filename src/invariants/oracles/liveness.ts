@@ -3,14 +3,15 @@
  * close.
  */
 import { unreachable } from "../../core/base/assert.ts";
-import type { Millis } from "../../core/base/ids.ts";
+import type { Hash, Millis, Round } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/application.ts";
-import { type Chronicle, currentEpoch } from "../history/chronicle.ts";
+import { type Chronicle, contentOf, currentEpoch } from "../history/chronicle.ts";
 import { type CommitteeDirectory, committeeDirectory } from "../history/committee-directory.ts";
 import type { OpenEpoch } from "../history/epochs.ts";
+import { signersOf } from "../history/slot-signatures.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
 import { isCancellation } from "../reference/operation-meaning.ts";
 import { signedFields } from "../reference/signed-fields.ts";
@@ -30,6 +31,7 @@ import {
   boundOf,
   decidedIn,
   emptySubmissions,
+  isRememberedInCore,
   nonceOfSubmission,
   type OpenSubmission,
   type OpenSubmissions,
@@ -44,6 +46,7 @@ import {
   withEndedExcuse,
   withReceiver,
   withReceiverCrash,
+  withReceiverRefusal,
   withSubmission,
 } from "./open-submissions.ts";
 import {
@@ -94,6 +97,8 @@ const HEEDS = [
   "ended",
 ] as const;
 
+const FIRST_ROUND = 0 as Round;
+
 /** Returns a copy with some parts changed. */
 function changed({ cases, causes, ends, unanswered, queues, halted }: State, parts: Partial<State>): State {
   return Object.assign({ cases, causes, ends, unanswered, queues, halted }, parts);
@@ -116,8 +121,12 @@ export function liveness(setting: RunSetting): Oracle {
     if (state.halted) return state;
     const { cases, causes, ends, unanswered, queues } = state;
     if (record.type === "signed") {
-      if (record.statement.kind !== "close") return state;
-      return changed(state, { causes: withSignedCause(causes, record) });
+      const { statement } = record;
+      if (statement.kind === "vote")
+        return cases.healed === undefined
+          ? state
+          : voted({ setting, who, seen, report }, state, record, statement.value);
+      return statement.kind === "close" ? changed(state, { causes: withSignedCause(causes, record) }) : state;
     }
     const scene = { setting, who, seen, report };
     switch (record.type) {
@@ -171,7 +180,11 @@ function replied({ report }: Scene, state: State, record: EventOf<"replied">): S
   const { cases, unanswered, queues } = state;
   const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
   if (wrong !== undefined) report(wrong);
-  return changed(state, { unanswered: withReply(unanswered, record), queues: withResponse(queues, record) });
+  return changed(state, {
+    cases: withReceiverRefusal(cases, record),
+    unanswered: withReply(unanswered, record),
+    queues: withResponse(queues, record),
+  });
 }
 
 function applied(scene: Scene, before: OpenSubmissions, one: Application): OpenSubmissions {
@@ -193,6 +206,25 @@ function withEndedExcuses(
   return touchedBy(after, one)
     .filter((waiting) => isExcused(then, waiting) && !isExcused(now, waiting))
     .reduce((cases, waiting) => withEndedExcuse(cases, waiting, one.at), after);
+}
+
+/**
+ * protocol 13.3: an operation that no validator of the core received from its client is owed a decision from the core's
+ * first vote for it.
+ */
+function voted(scene: Scene, state: State, record: EventOf<"signed">, vote: Hash): State {
+  const { cases } = state;
+  const { setting, who, seen } = scene;
+  if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return state;
+  const value = contentOf(seen, vote)?.value;
+  const waiting = value?.type === "operation" ? cases.waiting.get(value.id) : undefined;
+  if (waiting === undefined || isRememberedInCore(cases, waiting)) return state;
+  const core = coreOf(setting, who, cases, currentEpoch(seen));
+  // A repeated vote adds no signature.
+  const isFirst = seen.signatures.some(
+    ({ before }) => !signersOf(before, "votes", FIRST_ROUND, vote).some((index) => core.includes(index)),
+  );
+  return isFirst ? changed(state, { cases: withEndedExcuse(cases, waiting, record.at) }) : state;
 }
 
 /**

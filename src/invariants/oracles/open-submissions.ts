@@ -136,17 +136,33 @@ export function decidedIn(cases: OpenSubmissions, { slot, round }: EventOf<"deci
   return withChanges(cases, { retried: cases.retried.set(slotKey(slot), true) });
 }
 
-/** Adds a submission, first or repeated. */
+/**
+ * Adds a submission, first or repeated. Once the core is healed, the obligation counts from the first that goes to one
+ * of its validators: the others may lose what they receive (protocol 13.3).
+ */
 export function withSubmission(cases: OpenSubmissions, fresh: OpenSubmission): OpenSubmissions {
   if (cases.settled.has(fresh.id)) return cases;
   const known = cases.waiting.get(fresh.id);
   if (known !== undefined) {
-    if (fresh.receivers.every((node) => known.receivers.includes(node))) return cases;
-    const more = { ...known, receivers: [...known.receivers, ...fresh.receivers] };
+    const receivers = [...new Set([...known.receivers, ...fresh.receivers])];
+    const isFirstInCore =
+      !known.receivers.some((node) => isInCore(cases, node)) && fresh.receivers.some((node) => isInCore(cases, node));
+    if (receivers.length === known.receivers.length) return cases;
+    const { at, since, start } = isFirstInCore ? fresh : known;
+    const more = { ...known, at, since, start, receivers };
     return withChanges(cases, { waiting: cases.waiting.set(fresh.id, more) });
   }
   const key = nonceKey(accountOf(fresh.submission), nonceOfSubmission(fresh.submission)) + fresh.id;
   return withChanges(cases, { waiting: cases.waiting.set(fresh.id, fresh), byNonce: cases.byNonce.set(key, fresh.id) });
+}
+
+function isInCore({ healed }: OpenSubmissions, node: NodeName): boolean {
+  return healed?.core.includes(node) === true;
+}
+
+/** Returns true if a validator of the healed core received it and has not crashed since. */
+export function isRememberedInCore(cases: OpenSubmissions, { remembered }: OpenSubmission): boolean {
+  return remembered.some((node) => isInCore(cases, node));
 }
 
 /** Marks an operation as barred by a restriction, as its client knows. */
@@ -161,6 +177,14 @@ export function withReceiver(cases: OpenSubmissions, node: NodeName, id: Operati
   const known = cases.waiting.get(id);
   if (known === undefined || known.remembered.includes(node)) return cases;
   return withChanges(cases, { waiting: cases.waiting.set(id, { ...known, remembered: [...known.remembered, node] }) });
+}
+
+/** After an undisclosed refusal the node does not keep the submission. */
+export function withReceiverRefusal(cases: OpenSubmissions, { id, node, answer }: EventOf<"replied">): OpenSubmissions {
+  const known = answer.status === "refused" && !answer.shown ? cases.waiting.get(id) : undefined;
+  if (known?.remembered.includes(node) !== true) return cases;
+  const remembered = known.remembered.filter((other) => other !== node);
+  return withChanges(cases, { waiting: cases.waiting.set(id, { ...known, remembered }) });
 }
 
 /** After a crash of a node its undisclosed submissions are lost. */

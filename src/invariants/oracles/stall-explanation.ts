@@ -4,7 +4,7 @@ import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
 import { type Slot, slotKey } from "../../core/base/slot.ts";
 import { contentOf, signaturesOf } from "../history/chronicle.ts";
 import type { OpenEpoch } from "../history/epochs.ts";
-import type { RoundSignatures, SlotSignatures } from "../history/slot-signatures.ts";
+import type { SlotSignatures } from "../history/slot-signatures.ts";
 import { missingSignatures, type SlotContext, signatureSummary } from "../history/stall-text.ts";
 import { debitedBy, effectSlotOf, isCancellation, tokenOf } from "../reference/operation-meaning.ts";
 import { countText, joinNames, shortId, tokenName } from "../text.ts";
@@ -13,6 +13,7 @@ import { isBarredNow, isPaidFor, isUnfundedNow, type StateView } from "./no-long
 import {
   accountOf,
   boundOf,
+  isRememberedInCore,
   nonceOfSubmission,
   type OpenSubmission,
   type OpenSubmissions,
@@ -43,21 +44,22 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
     ({ submission }) => !isPlain(submission) && nonceOfSubmission(submission) === nonce,
   );
   const round = openBook(background, account).rounds[0];
-  if (isUnheard(background, one, round)) return true;
+  // Only votes of honest validators in the core make a lock that others must obtain; other votes may never be
+  // delivered.
+  const honest = (signers: readonly number[]): number =>
+    signers.filter((index) => background.core.includes(index) && who.isHonestKey(who.keyAt(index))).length;
+  const isVotedFor = round?.votes.some(({ signers }) => honest(signers) > 0) === true;
+  if (isUnheard(background, one, isVotedFor)) return true;
   // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
   if (
     nonceOfSubmission(one.submission) > nonce &&
     !waiting.some(({ submission }) => nonceOfSubmission(submission) === nonce)
   )
     return true;
-  // Only votes of honest validators in the core make a lock that others must obtain; other votes may never be
-  // delivered.
-  const honest = (signers: readonly number[]): number =>
-    signers.filter((index) => background.core.includes(index) && who.isHonestKey(who.keyAt(index))).length;
   if (isCancelling) {
     const displaced = waiting.flatMap(({ submission }) => displacedBy(submission, nonce));
     // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
-    if (displaced.length === 0) return round?.votes.some(({ signers }) => honest(signers) > 0) !== true;
+    if (displaced.length === 0) return !isVotedFor;
     // protocol 3.2: it counts only if the displaced account pays for the round, or an authority asks.
     return displaced.every((signed) => !isPaidFor(background, signed));
   }
@@ -85,15 +87,12 @@ function isNextStepTheClients({ cases }: StallContext, account: Address, nonce: 
     );
 }
 
-/** Returns true if all receivers lost it or are down for good without disclosing it: its client gave up too soon. */
-function isUnheard(
-  { cases }: StallContext,
-  { id, remembered }: OpenSubmission,
-  round: RoundSignatures | undefined,
-): boolean {
-  const core = cases.healed?.core ?? [];
-  const isKnown = cases.due.has(id) || (round !== undefined && round.votes.length > 0);
-  return !isKnown && !remembered.some((node) => core.includes(node));
+/**
+ * Returns true if no validator of the core has it: its receivers refused it, lost it or are down for good, and disclosed
+ * it to none. Its client gave up too soon.
+ */
+function isUnheard({ cases }: StallContext, one: OpenSubmission, isVotedFor: boolean): boolean {
+  return !cases.due.has(one.id) && !isVotedFor && !isRememberedInCore(cases, one);
 }
 
 /**
