@@ -4,7 +4,7 @@ import { textsBelow } from "./texts.ts";
 
 /** Returns the quoted declarations of a text: code blocks that begin with an export. */
 function quotationsIn(text: string): readonly string[] {
-  return [...text.matchAll(/```ts\n(export const [^]*?)```/g)].map(([, code = ""]) => code);
+  return [...text.matchAll(/```ts\n(export const .*?)```/gs)].map(([, code = ""]) => code);
 }
 
 test("each exported declaration that a document quotes stands in a source file", () => {
