@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { attempt } from "./attempt.ts";
+import { attempt } from "../../tools/ledger/attempt.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "quorumlab-attempt-"));
 afterAll(() => rmSync(folder, { recursive: true }));

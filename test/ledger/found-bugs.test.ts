@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { LEDGER, ledgerOf, REGRESSIONS, rowsOf } from "./row.ts";
+import { LEDGER, ledgerOf, REGRESSIONS, rowsOf } from "../../tools/ledger/row.ts";
 
 const text = readFileSync(LEDGER, "utf8");
 const rows = rowsOf(text);

@@ -1,8 +1,8 @@
 /** The report of the mutation test: survivors are known by their text, and none goes without its reason. */
 import { expect, test } from "vitest";
-import { matchReasons, readExplained } from "./explained.ts";
-import { reportText } from "./markdown.ts";
-import { type RawMutant, type RawResult, readResults } from "./results.ts";
+import { matchReasons, readExplained } from "../../tools/mutation/explained.ts";
+import { reportText } from "../../tools/mutation/markdown.ts";
+import { type RawMutant, type RawResult, readResults } from "../../tools/mutation/results.ts";
 
 const FILE = "src/core/a.ts";
 const SOURCE = "const a = 1;\nif (a > 0) {\n  go();\n}\n";

@@ -21,7 +21,7 @@ export default {
   plugins: ["@stryker-mutator/vitest-runner", fileURLToPath(new URL("ignored.mjs", import.meta.url))],
   ignorers: ["texts", "unreachable"],
   testRunner: "vitest",
-  vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+  vitest: { configFile: "tools/mutation/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
   // What runs only while files load is constants and the records of rules. Broken, they break the loading of tests, which
   // the runner does not count as a failure; what runs then as well as within tests is judged by those.

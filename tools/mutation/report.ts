@@ -5,7 +5,7 @@ import { reportText } from "./markdown.ts";
 import { type RawResult, readResults } from "./results.ts";
 
 const RESULT = "reports/.mutation/result.json";
-const EXPLAINED = "test/mutation/explained.yaml";
+const EXPLAINED = "tools/mutation/explained.yaml";
 const REPORT = "reports/mutation.md";
 
 const files = readResults(JSON.parse(readFileSync(RESULT, "utf8")) as RawResult);
