@@ -1,25 +1,23 @@
 /** Command line from arguments to exit code, without access to the process. */
 import yargs, { type Argv } from "yargs";
 import { packageVersion } from "../run/version.ts";
-import { adminCommand } from "./admin/admin-command.ts";
-import { checkCommand } from "./check-command.ts";
-import type { Args, Command } from "./command.ts";
-import { corpusCommand } from "./corpus/corpus-command.ts";
-import { EXIT, type ExitCode, UsageError } from "./exit-code.ts";
-import { explainCommand } from "./explain-command.ts";
-import { exploreCommand } from "./explore/explore-command.ts";
-import { fuzzCommand } from "./fuzz/fuzz-command.ts";
-import { mergeCommand } from "./fuzz/merge-command.ts";
-import { huntCommand } from "./hunt/hunt-command.ts";
+import { adminCommand } from "./admin/admin.ts";
+import { checkCommand, schemaCommand } from "./check.ts";
+import { type Args, type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
+import { corpusCommand } from "./corpus.ts";
+import { explainCommand } from "./explain.ts";
+import { exploreCommand } from "./explore/explore.ts";
+import { fuzzCommand } from "./fuzz/fuzz.ts";
+import { mergeCommand } from "./fuzz/merge.ts";
+import { huntCommand } from "./hunt/hunt.ts";
 import type { Io } from "./io.ts";
-import { replayCommand } from "./replay-command.ts";
-import { runCommand } from "./run-command.ts";
-import { schemaCommand } from "./schema-command.ts";
-import { sendCommand } from "./send/send-command.ts";
-import { serveCommand } from "./serve/serve-command.ts";
-import { shrinkCommand } from "./shrink/shrink-command.ts";
-import { twinsCommand } from "./twins/twins-command.ts";
-import { verifyCommand } from "./verify-command.ts";
+import { replayCommand } from "./replay.ts";
+import { runCommand } from "./run.ts";
+import { sendCommand } from "./send/send.ts";
+import { serveCommand } from "./serve/serve.ts";
+import { shrinkCommand } from "./shrink.ts";
+import { twinsCommand } from "./twins.ts";
+import { verifyCommand } from "./verify.ts";
 
 const COMMANDS: readonly Command[] = [
   ...[runCommand, fuzzCommand, mergeCommand, huntCommand, twinsCommand, exploreCommand, shrinkCommand, corpusCommand],

@@ -1,8 +1,6 @@
-/** Interface of a command: its arguments and its action. */
+/** Interface of a command: its arguments, its action, and its exit codes. */
 import type { Argv } from "yargs";
-import type { ExitCode } from "./exit-code.ts";
-import type { Io } from "./io.ts";
-import type { Env } from "./options.ts";
+import type { Env, Io } from "./io.ts";
 
 /** Arguments from the command line and the environment, by option name; yargs has checked the names. */
 export type Args = Readonly<Record<string, unknown>>;
@@ -29,4 +27,19 @@ export function texts(args: Args, name: string): readonly string[] {
 export function textOf(args: Args, name: string): string | undefined {
   const value = args[name];
   return value === undefined ? undefined : String(Array.isArray(value) ? value[value.length - 1] : value);
+}
+
+/** Exit codes. Over several files the highest severity wins. */
+export const EXIT = { expected: 0, failed: 1, usage: 2, internal: 3, interrupted: 130 } as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Returns the exit code of higher severity, in the order 130, 3, 2, 1, 0. */
+export function higherSeverity(a: ExitCode, b: ExitCode): ExitCode {
+  return a > b ? a : b;
+}
+
+/** Wrong usage or input; the message is for the user. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
 }

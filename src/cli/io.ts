@@ -1,10 +1,14 @@
-/** Input and output of commands, replaceable in tests. */
+/** Input and output of commands, replaceable in tests, and work that an interrupt ends. */
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The process as commands see it. */
 export interface Io {
   /** Results. */
   out(text: string): void;
   /** Progress, problems and logs. */
   err(text: string): void;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
   /** Milliseconds of a steady clock. */
@@ -20,4 +24,29 @@ export function wantsColours(io: Io): boolean {
   if (io.env["NO_COLOR"] !== undefined && io.env["NO_COLOR"] !== "") return false;
   if (io.env["FORCE_COLOR"] !== undefined && io.env["FORCE_COLOR"] !== "0") return true;
   return io.outIsTerminal && io.env["TERM"] !== "dumb";
+}
+
+export class InterruptibleWork {
+  readonly #io: Io;
+  #isInterrupted = false;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  /** True after an interrupt: later work ends at its first slice. */
+  get isInterrupted(): boolean {
+    return this.#isInterrupted;
+  }
+
+  /** Works to the end or to an interrupt. `seen` is called with every yielded value. */
+  async finish<S, T>(work: Generator<S, T, boolean | undefined>, seen?: (slice: S) => void): Promise<T> {
+    let slice = work.next();
+    while (slice.done !== true) {
+      seen?.(slice.value);
+      this.#isInterrupted ||= await this.#io.interrupted();
+      slice = work.next(this.#isInterrupted);
+    }
+    return slice.value;
+  }
 }

@@ -2,7 +2,7 @@
 /** Executable: connects the process to the command line and its exit code to the shell. */
 import { setImmediate } from "node:timers/promises";
 import { runCli } from "./app.ts";
-import { EXIT } from "./exit-code.ts";
+import { EXIT } from "./command.ts";
 import type { Io } from "./io.ts";
 
 let stop = false;

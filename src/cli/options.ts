@@ -1,9 +1,16 @@
-/** Options of several commands; each can also be given as QUORUMLAB_<NAME> in the environment. */
+/**
+ * Options of several commands, each also from QUORUMLAB_<NAME> in the environment, and the readers of their values.
+ */
 
+import { availableParallelism } from "node:os";
 import type { Argv, Options } from "yargs";
+import { BUGS } from "../bugs/catalogue.ts";
+import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
-
-export type Env = Readonly<Record<string, string | undefined>>;
+import { PROFILES, type ProfileName } from "../search/fuzz/profile.ts";
+import { ALL_SEEDS, type Shard } from "../search/fuzz/seeds.ts";
+import { type Args, textOf, UsageError } from "./command.ts";
+import type { Env } from "./io.ts";
 
 /** Adds the environment variable to an option: `--log-level` from QUORUMLAB_LOG_LEVEL. */
 export function fromEnv(env: Env, name: string, option: Options): Options {
@@ -59,4 +66,80 @@ export const OUT_OPTION: Options = textOption("a folder for what the command wri
 
 function isYes(text: string): boolean {
   return !["0", "false", "no", "off"].includes(text.toLowerCase());
+}
+
+/** Seeds of one call. */
+export const SEEDS_MAX = 100_000_000;
+
+/** Returns an integer option; `undefined` if absent. @throws UsageError for anything else. */
+export function wholeNumber(args: Args, name: string, least: number, most: number): number | undefined {
+  const text = textOf(args, name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw outside(name, least, most, text);
+}
+
+/** Returns an integer option of at least 1. @throws UsageError also if absent. */
+export function countIn(args: Args, name: string, digits: number): number {
+  const text = textOf(args, name) ?? "";
+  if (/^[1-9]\d*$/.test(text) && text.length <= digits) return Number(text);
+  throw outside(name, 1, 10 ** digits - 1, text);
+}
+
+/** Returns the number of the first seed. @throws UsageError for anything else. */
+export function firstSeedOf(args: Args): bigint {
+  const text = textOf(args, "seed") ?? DEFAULT_SEED;
+  if (/^\d{1,30}$/.test(text)) return BigInt(text);
+  throw new UsageError(`--seed: expected the number of the first seed, got "${text}"`);
+}
+
+/** Returns the shard of `2/8`, the second of eight; the default is everything. @throws UsageError for anything else. */
+export function shardOf(text: string | undefined): Shard {
+  if (text === undefined) return ALL_SEEDS;
+  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > count) throw new UsageError(`--shard: expected a part such as 2/8, got "${text}"`);
+  return { index, count };
+}
+
+function outside(name: string, least: number, most: number, text: string): UsageError {
+  return new UsageError(`--${name}: expected a whole number from ${least} to ${most}, got "${text}"`);
+}
+
+/** Option `--bug` of commands that can run a variant. */
+export const BUG_OPTION: ReturnType<typeof textOption> = textOption(
+  "the known-bad variant that runs instead of the real program",
+);
+
+/** Returns the variant with this name; `option` is named in the error. @throws UsageError for an unknown name. */
+export function variantFor(name: string, option?: string): KnownBadVariant {
+  const bug = BUGS.find((one) => one.name === name);
+  if (bug !== undefined) return bug;
+  const where = option === undefined ? "" : `${option}: `;
+  throw new UsageError(`${where}no known-bad variant is called "${name}"; src/bugs has ${BUGS.length} of them`);
+}
+
+/** Returns the name after `--bug`; `undefined` if absent. @throws UsageError for an unknown name. */
+export function variantOption(args: Args): string | undefined {
+  const name = textOf(args, "bug");
+  return name === undefined ? undefined : variantFor(name, "--bug").name;
+}
+
+/** Returns the option `--profile`. */
+export function profileOption(usual: ProfileName): Options {
+  return { ...textOption("size of the generated scenarios", usual), choices: PROFILES };
+}
+
+/** Returns the requested profile; yargs rejects all other values. */
+export function profileIn(args: Args, usual: ProfileName): ProfileName {
+  return PROFILES.find((name) => name === textOf(args, "profile")) ?? usual;
+}
+
+/** Maximum and default number of threads. */
+const THREADS_MAX = 256;
+const THREADS_DEFAULT = 8;
+
+/** Returns `--workers`; default: the available parallelism, up to a limit. @throws UsageError for too many. */
+export function threadsOf(args: Args): number {
+  return wholeNumber(args, "workers", 1, THREADS_MAX) ?? Math.min(THREADS_DEFAULT, availableParallelism());
 }

@@ -1,8 +1,17 @@
-/** Output settings of a command: text or JSON, colours, all results or failures only. */
+/** Output of a command: text or JSON, colours, progress, logs, and reports for CI. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Logger, pino } from "pino";
+import type { Options } from "yargs";
+import { annotation, problemAnnotation } from "../report/annotations.ts";
+import type { NotRun } from "../report/junit.ts";
 import { type Paint, painter } from "../report/paint.ts";
+import type { RunReport } from "../report/run-lines.ts";
+import { type Problem, problemText } from "../scenario/problem.ts";
 import { type Args, textOf } from "./command.ts";
 import { type Io, wantsColours } from "./io.ts";
-import { createProgress, type Progress } from "./progress.ts";
+import { textOption } from "./options.ts";
 
 export interface Output {
   /** One JSON object a line. */
@@ -22,4 +31,82 @@ export function outputOf(args: Args, io: Io): Output {
     paint: painter(wantsColours(io)),
     progress: createProgress(io, quiet ? "none" : (textOf(args, "progress") ?? "auto")),
   };
+}
+
+export interface Progress {
+  at(done: number, all: number, what: string): void;
+  /** Clears the line for results on the same terminal. */
+  clear(): void;
+  done(): void;
+}
+
+const NOTHING: Progress = { at: () => undefined, clear: () => undefined, done: () => undefined };
+
+/** `auto`: one line that is redrawn, on a terminal only. `plain`: lines. */
+function createProgress(io: Io, how: string): Progress {
+  if (how === "plain") return { ...NOTHING, at: (done, all, what) => io.err(`${done}/${all} ${what}\n`) };
+  if (how === "none" || !io.errIsTerminal) return NOTHING;
+  let shown = false;
+  const clear = (): void => {
+    if (shown) io.err("\r\u001b[K");
+    shown = false;
+  };
+  return {
+    at: (done, all, what) => {
+      io.err(`\r\u001b[K${done}/${all} ${what.slice(0, 60)}`);
+      shown = true;
+    },
+    clear,
+    done: clear,
+  };
+}
+
+/** Returns a logger of the level `--log-level`. Fields must be plain: pino rounds big integers. */
+export function loggerOf(args: Args, io: Io): Logger {
+  const level = textOf(args, "log-level") ?? "warn";
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line: string) => io.err(line) },
+  );
+}
+
+export const JUNIT_OPTION: Options = textOption("a file for the results as JUnit XML");
+
+/** Collects the runs of one command. */
+export class CiReport {
+  readonly #io: Io;
+  readonly #suite: string;
+  readonly #file: string | undefined;
+  /** Off with --json: annotations would corrupt the JSON lines. */
+  readonly #annotates: boolean;
+  readonly #runs: RunReport[] = [];
+  readonly #unrun: NotRun[] = [];
+
+  constructor(io: Io, suite: string, file: string | undefined, isJson: boolean) {
+    this.#io = io;
+    this.#suite = suite;
+    this.#file = file;
+    this.#annotates = io.env["GITHUB_ACTIONS"] === "true" && !isJson;
+  }
+
+  ran(run: RunReport): void {
+    if (this.#file !== undefined) this.#runs.push(run);
+    if (this.#annotates && run.result.verdict !== "pass") this.#io.out(annotation(run));
+  }
+
+  refused(file: string, id: string, problems: readonly Problem[]): void {
+    const message = problems.map((problem) => problemText(file, problem)).join("\n");
+    if (this.#file !== undefined) this.#unrun.push({ id, file, message });
+    if (!this.#annotates) return;
+    for (const problem of problems) this.#io.out(problemAnnotation(file, problem.line, problem.message));
+  }
+
+  /** @throws where the file cannot be written. */
+  async write(): Promise<void> {
+    if (this.#file === undefined) return;
+    // Imported here: the XML library takes longer to load than most commands run.
+    const { junitText } = await import("../report/junit.ts");
+    mkdirSync(dirname(this.#file), { recursive: true });
+    writeFileSync(this.#file, junitText(this.#suite, this.#runs, this.#unrun));
+  }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCli } from "../../src/cli/app.ts";
-import type { ExitCode } from "../../src/cli/exit-code.ts";
+import type { ExitCode } from "../../src/cli/command.ts";
 import type { Io } from "../../src/cli/io.ts";
 
 export interface Told {

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
-import { type Posted, stopFlag, type ThreadData } from "../../src/cli/fuzz/pool.ts";
+import { type Posted, stopFlag, type ThreadData } from "../../src/cli/worker-pool.ts";
 import { type GeneratorOptions, runSeed } from "../../src/search/fuzz/seed-run.ts";
 import type { RunCounts } from "../../src/search/fuzz/tally.ts";
 import { AWAY, type Elsewhere, nodeOf } from "./elsewhere.ts";

@@ -1,11 +1,10 @@
 /** Cheats for balances and roles, and any verb of the scenario language. */
 import type { Argv } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
-import { UsageError } from "../exit-code.ts";
+import { UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
-import type { AdminAction } from "./admin-action.ts";
-import { membersOf, typed } from "./arguments.ts";
-import { stepCall } from "./call.ts";
+import { type AdminAction, membersOf, typed } from "./action.ts";
+import { stepCall } from "./api.ts";
 
 const whose = (yargs: Argv): Argv =>
   yargs

@@ -2,9 +2,8 @@
 import type { Argv } from "yargs";
 import type { Args } from "../command.ts";
 import { textOption } from "../options.ts";
-import type { AdminAction } from "./admin-action.ts";
-import { groupsIn, integerOrNone, membersOf, nameList, typed } from "./arguments.ts";
-import { stepCall } from "./call.ts";
+import { type AdminAction, groupsIn, integerOrNone, membersOf, nameList, typed } from "./action.ts";
+import { stepCall } from "./api.ts";
 
 /** Verbs that change a setting of links: verb, member, description, example. */
 const SETTINGS: readonly (readonly [verb: string, member: string, description: string, example: string])[] = [

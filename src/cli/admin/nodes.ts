@@ -2,9 +2,8 @@
 import type { Argv } from "yargs";
 import { texts } from "../command.ts";
 import { textOption } from "../options.ts";
-import type { AdminAction } from "./admin-action.ts";
-import { integerIn, integerOrNone, membersOf, nameList, pairOf, typed } from "./arguments.ts";
-import { stepCall } from "./call.ts";
+import { type AdminAction, integerIn, integerOrNone, membersOf, nameList, pairOf, typed } from "./action.ts";
+import { stepCall } from "./api.ts";
 
 const node = (yargs: Argv): Argv => yargs.positional("node", { type: "string", description: "the validator" });
 

@@ -1,8 +1,7 @@
 /** Actions on time: advance, rate, snapshot, revert, checkpoint, epoch. */
-import { UsageError } from "../exit-code.ts";
+import { UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
-import type { AdminAction } from "./admin-action.ts";
-import { integerIn, integerOrNone, membersOf, nameList, pairsIn, typed } from "./arguments.ts";
+import { type AdminAction, integerIn, integerOrNone, membersOf, nameList, pairsIn, typed } from "./action.ts";
 
 export const TIME_ACTIONS: readonly AdminAction[] = [
   {

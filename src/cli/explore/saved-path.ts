@@ -1,15 +1,23 @@
-/** Files of counterexamples, with the scenario, so that they can be reproduced on their own. */
+/** Files of counterexamples, each with its scenario, and their reproduction by the ordinary oracles. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findBug } from "../../bugs/catalogue.ts";
+import { variantOf } from "../../bugs/variant.ts";
 import type { Counterexample } from "../../explore/expansion.ts";
 import type { PathStep } from "../../explore/path-step.ts";
-import type { Bounds } from "../../explore/system.ts";
+import { type Bounds, NotExplorable } from "../../explore/system.ts";
+import { type PathValidation, validatePath } from "../../explore/validate-path.ts";
+import { painter } from "../../report/paint.ts";
+import { readText } from "../../scenario/files.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
+import { EXIT, type ExitCode, UsageError } from "../command.ts";
+import { type Io, wantsColours } from "../io.ts";
+import { DECIDED, stepText } from "./report.ts";
 
 /** Format version of a saved path. */
 const FORMAT = 1;
 
-export interface SavedPath {
+interface SavedPath {
   readonly type: "explored path";
   readonly format: typeof FORMAT;
   readonly scenario: Scenario;
@@ -22,7 +30,7 @@ export interface SavedPath {
 }
 
 /** New counterexample. */
-export interface FoundPath extends Pick<SavedPath, "scenario" | "bounds" | "byzantine" | "bug"> {
+interface FoundPath extends Pick<SavedPath, "scenario" | "bounds" | "byzantine" | "bug"> {
   readonly breach: Counterexample;
 }
 
@@ -50,7 +58,7 @@ export function savePath(folder: string, id: string, found: FoundPath): string {
 }
 
 /** Parses a saved path; returns the reason as text if it is invalid. */
-export function parsePath(text: string): SavedPath | string {
+function parsePath(text: string): SavedPath | string {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -64,4 +72,52 @@ export function parsePath(text: string): SavedPath | string {
   if (!Array.isArray(path) || typeof scenario !== "object" || typeof bounds !== "object")
     return "expected a path, its scenario and its bounds";
   return data as SavedPath;
+}
+
+/** Maximum size of a saved path in bytes. */
+const PATH_BYTES = 4_194_304;
+
+/**
+ * Returns exit code 1 if the oracles report a violation or the continuation stalls. @throws UsageError for an invalid
+ * file.
+ */
+export function replayPath(file: string, isJson: boolean, io: Io): ExitCode {
+  const text = readText(file, PATH_BYTES);
+  if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
+  const saved = parsePath(text.value);
+  if (typeof saved === "string") throw new UsageError(`${file}: ${saved}`);
+  const confirmed = rerun(saved, file);
+  io.out(isJson ? lineOf(saved, confirmed) : textOf(saved, confirmed, io));
+  return isBroken(confirmed) ? EXIT.failed : EXIT.expected;
+}
+
+function isBroken({ violations, stall }: PathValidation): boolean {
+  return violations.length > 0 || stall !== undefined;
+}
+
+function rerun({ scenario, bounds, byzantine, bug, path, check }: SavedPath, file: string): PathValidation {
+  try {
+    return validatePath(scenario, { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) }, path, check);
+  } catch (error) {
+    if (error instanceof NotExplorable) throw new UsageError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+function textOf({ path, check }: SavedPath, confirmed: PathValidation, io: Io): string {
+  const { violations, impossible, stall } = confirmed;
+  const paint = painter(wantsColours(io));
+  const lines = path.map((step, place) => `${String(place + 1).padStart(3)}. ${stepText(step)}`);
+  if (impossible !== undefined) lines.push(`not enabled: ${stepText(impossible)}`);
+  for (const { invariant, detail } of violations) lines.push(`${paint("bad", invariant)}: ${detail}`);
+  if (stall !== undefined) lines.push(`${paint("bad", "liveness")}: ${stall}`);
+  if (violations.length === 0 && check !== "liveness") lines.push(paint("good", "no oracle reports a violation"));
+  if (!isBroken(confirmed) && check === "liveness") lines.push(paint("good", DECIDED));
+  return `${lines.join("\n")}\n`;
+}
+
+function lineOf({ path }: SavedPath, { violations, impossible, stall }: PathValidation): string {
+  const found = violations.map(({ invariant, detail, faulty: blame }) => ({ invariant, detail, blame }));
+  const stopped = impossible === undefined ? null : stepText(impossible);
+  return `${JSON.stringify({ type: "explored path", steps: path.length, impossible: stopped, violations: found, stall: stall ?? null })}\n`;
 }

@@ -3,8 +3,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { required } from "../../core/base/assert.ts";
 import { type GeneratorOptions, runSeed } from "../../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts } from "../../search/fuzz/tally.ts";
-import { isStopped, type Posted, type ThreadData } from "./pool.ts";
-import type { Unfinished } from "./unfinished.ts";
+import { isStopped, type Posted, type ThreadData } from "../worker-pool.ts";
+import type { Unfinished } from "./campaign.ts";
 
 const port = required(parentPort ?? undefined, "message port of the main thread");
 const { data: worlds, stop } = workerData as ThreadData<GeneratorOptions>;

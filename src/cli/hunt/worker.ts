@@ -4,8 +4,8 @@ import { required } from "../../core/base/assert.ts";
 import { runToEnd } from "../../run/interruptible.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Job } from "../../search/hunt/jobs.ts";
-import type { Posted } from "../fuzz/pool.ts";
-import { timedJob } from "./timed-job.ts";
+import type { Posted } from "../worker-pool.ts";
+import { timedJob } from "./jobs.ts";
 
 const port = required(parentPort ?? undefined, "message port of the main thread");
 const parser = createParser();

@@ -2,9 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import type { Io } from "../io.ts";
-import type { Api, ApiResponse, Members } from "./api.ts";
-import { POLL_FIRST_MS, POLL_LONGEST_MS } from "./limits.ts";
-import { isAddressText } from "./reads.ts";
+import { type Api, type ApiResponse, isAddressText, type Members } from "./network.ts";
+
+/** Milliseconds before the second poll for a decision; each later pause is 1.5 times as long. */
+const POLL_FIRST_MS = 20;
+/** Longest pause between polls in milliseconds. */
+const POLL_LONGEST_MS = 500;
 
 /** Outcome known when the command ends. */
 export type SendOutcome =

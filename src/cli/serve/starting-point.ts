@@ -15,9 +15,8 @@ import { lockState } from "../../server/host/state-lock.ts";
 import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
 import { setupOf } from "../../server/setup/setup-of.ts";
-import { type Args, textOf, texts } from "../command.ts";
-import { UsageError } from "../exit-code.ts";
-import { NETWORK_OPTIONS } from "./serve-options.ts";
+import { type Args, textOf, texts, UsageError } from "../command.ts";
+import { NETWORK_OPTIONS } from "./options.ts";
 
 export interface StartingPoint {
   readonly setup: Setup;

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { adminCommand } from "../../../src/cli/admin/admin-command.ts";
+import { adminCommand } from "../../../src/cli/admin/admin.ts";
 import { told } from "../support.ts";
 
 const STATUS = {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import yargs from "yargs";
-import type { ExitCode } from "../../../src/cli/exit-code.ts";
+import type { ExitCode } from "../../../src/cli/command.ts";
 import type { Io } from "../../../src/cli/io.ts";
-import type { Env } from "../../../src/cli/options.ts";
-import { KINDS, SEND_KINDS } from "../../../src/cli/send/kinds.ts";
-import { sendCommand } from "../../../src/cli/send/send-command.ts";
+import type { Env } from "../../../src/cli/io.ts";
+import { KINDS, SEND_KINDS } from "../../../src/cli/send/order.ts";
+import { sendCommand } from "../../../src/cli/send/send.ts";
 import { TEST_MNEMONIC } from "../../../src/server/accounts/mnemonic.ts";
 import { faucetAccount, readyAccounts } from "../../../src/server/accounts/ready-accounts.ts";
 import { CHAIN, ISSUER, NEW_TOKEN, NONCE, type Played, play, type Special, USDX } from "./network.ts";

@@ -1,0 +1,75 @@
+/** Action of the admin API as a command below `quorumlab admin`, and its arguments as members of a call. */
+import type { Argv } from "yargs";
+import { type Args, textOf, texts, UsageError } from "../command.ts";
+import type { Call } from "./api.ts";
+
+export interface AdminAction {
+  /** Usage in the syntax of yargs: `crash <node>`. */
+  readonly usage: string;
+  readonly description: string;
+  /** Arguments of the example in the help text. */
+  readonly example: string;
+  readonly build?: (yargs: Argv) => Argv;
+  /** Returns the call for the arguments. @throws UsageError for invalid ones. */
+  readonly ask: (args: Args) => Call;
+  /** Returns a line about the result, printed above the status. */
+  readonly tell?: (result: unknown) => string;
+}
+
+/** Returns the first word of its usage. */
+export function nameOf({ usage }: AdminAction): string {
+  return usage.split(" ", 1)[0] ?? usage;
+}
+
+/** Returns an argument that yargs requires. */
+export function typed(args: Args, name: string): string {
+  return textOf(args, name) ?? "";
+}
+
+/** Returns `v1,v2` as names; `undefined` if absent. */
+export function nameList(args: Args, name: string): readonly string[] | undefined {
+  return args[name] === undefined ? undefined : texts(args, name).flatMap(split);
+}
+
+/** Returns `v1,v2 v3,v4` as groups of names. */
+export function groupsIn(args: Args, name: string): readonly (readonly string[])[] {
+  return texts(args, name).map(split);
+}
+
+/** Returns the members that are not undefined. */
+export function membersOf(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** @throws UsageError unless the text is an integer. */
+export function integerIn(args: Args, name: string): number {
+  const text = typed(args, name);
+  if (/^-?(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+  throw new UsageError(`${name}: expected a whole number, got "${text}"`);
+}
+
+/** Like `wholeIn`, but `undefined` if absent. */
+export function integerOrNone(args: Args, name: string): number | undefined {
+  return args[name] === undefined ? undefined : integerIn(args, name);
+}
+
+/** Returns `payment=0.01,cancellation=0.02` as members. @throws UsageError for an item without a `=`. */
+export function pairsIn(args: Args, name: string): Readonly<Record<string, string>> | undefined {
+  if (args[name] === undefined) return undefined;
+  return Object.fromEntries(
+    texts(args, name)
+      .flatMap(split)
+      .map((part) => pairOf(name, part)),
+  );
+}
+
+/** Returns `a=b` as two texts. @throws UsageError if one is missing. */
+export function pairOf(name: string, text: string): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+  throw new UsageError(`${name}: expected name=value, got "${text}"`);
+}
+
+function split(text: string): readonly string[] {
+  return text.split(",").filter((part) => part !== "");
+}

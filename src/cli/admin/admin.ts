@@ -1,0 +1,162 @@
+/** `quorumlab admin`: faults, time and cheats on a served network, through its admin API. */
+
+import { writeFileSync } from "node:fs";
+import { type Paint, painter } from "../../report/paint.ts";
+import type { AdminStatus } from "../../server/admin/status.ts";
+import { type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import { type Io, wantsColours } from "../io.ts";
+import { textOption } from "../options.ts";
+import { type AdminAction, nameOf } from "./action.ts";
+import { callAdmin, type Target, targetOf, withTarget } from "./api.ts";
+import { CHEAT_ACTIONS } from "./cheats.ts";
+import { LINK_ACTIONS } from "./links.ts";
+import { NODE_ACTIONS } from "./nodes.ts";
+import { TIME_ACTIONS } from "./time.ts";
+
+const statusAction: AdminAction = {
+  usage: "status",
+  description: "status of the network; exits with 1 after a violation",
+  example: "",
+  ask: () => ({ path: "/admin/status" }),
+};
+
+const ACTIONS: readonly AdminAction[] = [
+  statusAction,
+  ...NODE_ACTIONS,
+  ...LINK_ACTIONS,
+  ...TIME_ACTIONS,
+  ...CHEAT_ACTIONS,
+];
+
+const recordingCommand: Command = {
+  usage: "recording",
+  description: "the recording so far, for quorumlab replay",
+  examples: [["$0 admin recording --out network.ndjson", "then: quorumlab replay network.ndjson"]],
+  build: (yargs, env) => withTarget(yargs.option("out", textOption("file to write it to; default: stdout")), env),
+  run: async (args, io) => {
+    const target = targetOf(args);
+    const { status, text } = await callAdmin(target, { path: "/admin/recording" });
+    if (status !== 200 || !text.startsWith('{"type":"recording"')) readAnswer(target, status, text);
+    const path = textOf(args, "out");
+    if (path === undefined) io.out(text);
+    else {
+      try {
+        writeFileSync(path, text);
+      } catch (error) {
+        throw new UsageError(`--out: ${(error as Error).message}`);
+      }
+      const lines = text.split("\n").length - 1;
+      const said = { type: "admin", action: "recording", status, out: path, lines };
+      io.out(args["json"] === true ? `${JSON.stringify(said)}\n` : `${lines} lines in ${path}\n`);
+    }
+    return EXIT.expected;
+  },
+};
+
+export const adminCommand: Command = {
+  usage: "admin",
+  description: "faults, time and cheats on a served network: crash, partition, advance, snapshot, …",
+  examples: [
+    ["$0 admin status", "status of the network"],
+    ["$0 admin crash v2", "crash a validator"],
+    ["$0 admin byzantine v4 double-vote", "make a validator Byzantine"],
+    ["$0 admin advance 60000", "advance by a minute"],
+  ],
+  subcommands: [...ACTIONS.map(asCommand), recordingCommand],
+  build: (yargs) => yargs.demandCommand(1, "expected an action; quorumlab admin --help lists them"),
+  run: async () => {
+    throw new UsageError("expected an action; quorumlab admin --help lists them");
+  },
+};
+
+/** Response of the admin API: the status of the network, and the result of an action. */
+type Done = AdminStatus & { readonly result?: unknown };
+
+interface Refused {
+  readonly error_code: string;
+  readonly message: string;
+}
+
+/** Returns the command `quorumlab admin <usage>`. */
+function asCommand(action: AdminAction): Command {
+  const { usage, description, example, build } = action;
+  const line = `$0 admin ${nameOf(action)} ${example}`.trimEnd();
+  return {
+    usage,
+    description,
+    examples: [[line, ""]],
+    build: (yargs, env) => withTarget(build === undefined ? yargs : build(yargs), env),
+    run: async (args, io) => {
+      const target = targetOf(args);
+      const { status, text } = await callAdmin(target, action.ask(args));
+      const body = readAnswer(target, status, text);
+      const json = args["json"] === true;
+      if (json) io.out(`${JSON.stringify({ type: "admin", action: nameOf(action), status, ...body })}\n`);
+      if ("error_code" in body) return refused(body, json, io);
+      if (!json) io.out(doneText(action, body, io));
+      return "result" in body || body.violations.length === 0 ? EXIT.expected : EXIT.failed;
+    },
+  };
+}
+
+/** @throws UsageError for error responses other than a refused action. */
+function readAnswer({ url }: Target, status: number, text: string): Done | Refused {
+  const body = objectIn(text);
+  const isDone = status === 200 && Array.isArray(body?.["nodes"]);
+  if (isDone || (status === 422 && body?.["error_code"] === "admin_refused")) return body as unknown as Done | Refused;
+  const words = [body?.["error_code"], body?.["message"]].filter((word) => typeof word === "string").join(": ");
+  throw new UsageError(`${url} responds with ${status}${words === "" ? ", and is not an admin API" : `, ${words}`}`);
+}
+
+function refused({ message }: Refused, json: boolean, io: Io): ExitCode {
+  if (!json) io.out(`${painter(wantsColours(io))("bad", "refused")}  ${message}\n`);
+  return EXIT.failed;
+}
+
+function doneText({ tell }: AdminAction, done: Done, io: Io): string {
+  const paint = painter(wantsColours(io));
+  const said = "result" in done ? `${paint("good", "done")}  ${tell?.(done.result) ?? ""}`.trimEnd() : "";
+  return `${said === "" ? "" : `${said}\n`}${statusText(done, paint)}`;
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    // Proxies answer in HTML.
+    return undefined;
+  }
+}
+
+/** Returns several lines, each with a line break. */
+function statusText(status: AdminStatus, paint: Paint): string {
+  const { virtual_ms, rate, steps, final, pending, nodes, violations } = status;
+  const pace = rate === 1 ? "" : rate === 0 ? ", time stopped" : `, rate ${rate}`;
+  const rows = nodes.map(({ node, running, epoch, checkpoint }) => [
+    node,
+    running ? "running" : "down",
+    ...[epoch, checkpoint].map((number) => (number === null ? "-" : String(number))),
+  ]);
+  const lines = [
+    `${virtual_ms} ms virtual${pace}, ${steps} events, ${final} final, ${pending} pending`,
+    ...table([["node", "state", "epoch", "checkpoint"], ...rows]).map((line, at) => tinted(line, at, rows, paint)),
+    ...violations.map((one) => `${paint("bad", one.invariant)} at ${one.virtual_ms} ms: ${one.detail}`),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function tinted(line: string, at: number, rows: readonly (readonly string[])[], paint: Paint): string {
+  if (at === 0) return paint("dim", line);
+  return rows[at - 1]?.[1] === "down" ? paint("bad", line) : line;
+}
+
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length))) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

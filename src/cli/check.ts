@@ -1,0 +1,65 @@
+/**
+ * `quorumlab check` and `quorumlab schema`: validation of scenario files without running them, and their JSON Schema.
+ */
+import { findScenarios } from "../scenario/files.ts";
+import { createParser } from "../scenario/parse.ts";
+import { type Problem, problemText } from "../scenario/problem.ts";
+import { publishedSchema } from "../scenario/schema/schema.ts";
+import { type Command, EXIT, type ExitCode, texts } from "./command.ts";
+import { readAs } from "./files.ts";
+import type { Io } from "./io.ts";
+import { JSON_OPTION, QUIET_OPTION, withFiles, withOptions } from "./options.ts";
+
+export const checkCommand: Command = {
+  usage: "check <files..>",
+  description: "check scenario files without running them",
+  examples: [["$0 check scenarios", "every file below the folder"]],
+  build: (yargs, env) =>
+    withOptions(withFiles(yargs, "scenario files or folders"), env, { json: JSON_OPTION, quiet: QUIET_OPTION }),
+  run: async (args, io) =>
+    checkAll(texts(args, "files"), { json: args["json"] === true, quiet: args["quiet"] === true }, io),
+};
+
+interface How {
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+function checkAll(paths: readonly string[], how: How, io: Io): ExitCode {
+  const { files, problems } = findScenarios(paths);
+  const parser = createParser();
+  let bad = problems.length;
+  for (const { path, message } of problems) tell(io, how, path, [{ line: 1, column: 1, message, source: undefined }]);
+  for (const { path } of files) {
+    const parsed = readAs(path, (text) => parser.parse(text));
+    if (!parsed.ok) bad++;
+    tell(io, how, path, parsed.ok ? [] : parsed.error);
+  }
+  if (how.json)
+    io.out(
+      `${JSON.stringify({ type: "summary", files: files.length + problems.length, valid: files.length + problems.length - bad, invalid: bad })}\n`,
+    );
+  return bad === 0 ? EXIT.expected : EXIT.usage;
+}
+
+function tell(io: Io, how: How, file: string, problems: readonly Problem[]): void {
+  if (how.json) {
+    const list = problems.map(({ line, column, message }) => ({ line, column, message }));
+    io.out(`${JSON.stringify({ type: "check", file, valid: problems.length === 0, problems: list })}\n`);
+  } else if (problems.length > 0) {
+    for (const problem of problems) io.err(`${problemText(file, problem)}\n`);
+  } else if (!how.quiet) {
+    io.out(`ok  ${file}\n`);
+  }
+}
+
+export const schemaCommand: Command = {
+  usage: "schema",
+  description: "print the JSON Schema of scenario files",
+  examples: [["$0 schema > scenario.schema.json", "for editors: # yaml-language-server: $schema=scenario.schema.json"]],
+  build: (yargs) => yargs,
+  run: async (_args, io) => {
+    io.out(`${JSON.stringify(publishedSchema(), null, 2)}\n`);
+    return EXIT.expected;
+  },
+};

@@ -1,0 +1,171 @@
+/** `quorumlab corpus`: maintains a folder of small scenarios with the coverage of many generated ones. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Options } from "yargs";
+import { countText } from "../invariants/text.ts";
+import { findScenarios } from "../scenario/files.ts";
+import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import { collect, corpusScenarioOf } from "../search/corpus/collect.ts";
+import type { CorpusScenario } from "../search/corpus/corpus.ts";
+import { scenarioText } from "../search/fuzz/scenario-text.ts";
+import { ALL_SEEDS, seedsOf } from "../search/fuzz/seeds.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
+import { scenarioIn } from "./files.ts";
+import { InterruptibleWork, type Io } from "./io.ts";
+import {
+  countIn,
+  FIRST_SEED_OPTION,
+  firstSeedOf,
+  JSON_OPTION,
+  PROGRESS_OPTION,
+  profileIn,
+  profileOption,
+  QUIET_OPTION,
+  textOption,
+  withOptions,
+} from "./options.ts";
+import { type Output, outputOf } from "./output.ts";
+
+/** Maximum digits of `--seeds`. */
+const SEED_DIGITS = 9;
+
+/** Options in the order of the help text. */
+const OPTIONS: Readonly<Record<string, Options>> = {
+  seeds: textOption("number of seeds", "200"),
+  seed: FIRST_SEED_OPTION,
+  profile: profileOption("quick"),
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
+
+export const corpusCommand: Command = {
+  usage: "corpus <folder>",
+  description: "maintain a folder of small scenarios with the coverage of many generated ones",
+  examples: [
+    ["$0 corpus scenarios/corpus --seeds 500", "run five hundred seeds, and keep scenarios with new coverage"],
+    ["$0 corpus scenarios/corpus --seeds 2000 --seed 501", "continue with the next seeds"],
+  ],
+  build: (yargs, env) =>
+    withOptions(
+      yargs.positional("folder", {
+        type: "string",
+        demandOption: true,
+        description: "folder of scenario files",
+      }),
+      env,
+      OPTIONS,
+    ),
+  run: keep,
+};
+
+async function keep(args: Args, io: Io): Promise<ExitCode> {
+  const folder = textOf(args, "folder") ?? "";
+  const count = countIn(args, "seeds", SEED_DIGITS);
+  const seeds = seedsOf(firstSeedOf(args), count, ALL_SEEDS);
+  const profile = profileIn(args, "quick");
+  const output = outputOf(args, io);
+  const parser = createParser();
+  const work = new InterruptibleWork(io);
+  mkdirSync(folder, { recursive: true });
+  const { scenarios: before, failed } = await corpusScenariosIn(folder, parser, work, io);
+  let done = 0;
+  const heard = (_seed: string, members: readonly CorpusScenario[]): void => {
+    done += 1;
+    output.progress.at(done, count, `${members.length} scenarios`);
+  };
+  const members = await work.finish(collect(before, { seeds, profile, parser, onProgress: heard }));
+  output.progress.done();
+  saveCorpusScenarios(folder, before, members);
+  const kept = { folder, before, scenarios: members, failed, seeds: done };
+  io.out(output.json ? corpusLine(kept) : corpusText(kept, output));
+  if (work.isInterrupted) return EXIT.interrupted;
+  return failed.length > 0 ? EXIT.failed : EXIT.expected;
+}
+
+/** Contents of a folder. */
+interface Found {
+  readonly scenarios: readonly CorpusScenario[];
+  /** Files that do not pass or are invalid; they stay for manual inspection. */
+  readonly failed: readonly string[];
+}
+
+/** Runs every file of a folder; reports why a file is invalid. */
+async function corpusScenariosIn(
+  folder: string,
+  parser: ScenarioParser,
+  work: InterruptibleWork,
+  io: Io,
+): Promise<Found> {
+  const members: CorpusScenario[] = [];
+  const failed: string[] = [];
+  for (const { path } of findScenarios([folder]).files) {
+    const scenario = scenarioIn(path, parser, io);
+    const name = basename(path).replace(/\.ya?ml$/i, "");
+    const member = scenario && (await work.finish(corpusScenarioOf(name, scenario, parser)));
+    if (member === undefined) failed.push(path);
+    else members.push(member);
+  }
+  return { scenarios: members, failed };
+}
+
+/** Removes the files of removed scenarios, and writes those of new ones. */
+function saveCorpusScenarios(
+  folder: string,
+  before: readonly CorpusScenario[],
+  after: readonly CorpusScenario[],
+): void {
+  for (const { name } of without(before, after)) rmSync(join(folder, `${name}.yaml`), { force: true });
+  for (const { name, scenario, coverage: reached } of without(after, before)) {
+    const head = [`reaches ${reached.size} coverage items`, "kept by: quorumlab corpus"];
+    writeFileSync(join(folder, `${name}.yaml`), scenarioText(scenario, head));
+  }
+}
+
+/** Returns the scenarios whose name is not in the other list. */
+function without(members: readonly CorpusScenario[], others: readonly CorpusScenario[]): readonly CorpusScenario[] {
+  return members.filter(({ name }) => !others.some((other) => other.name === name));
+}
+
+/** Result of the command. */
+interface CorpusReport {
+  readonly folder: string;
+  readonly before: readonly CorpusScenario[];
+  readonly scenarios: readonly CorpusScenario[];
+  /** Files that do not pass. */
+  readonly failed: readonly string[];
+  /** Number of seeds that were run. */
+  readonly seeds: number;
+}
+
+/** Returns the JSON line. */
+function corpusLine(kept: CorpusReport): string {
+  const { folder, before, scenarios: members, failed, seeds } = kept;
+  const [added, removed] = [namesOf(without(members, before)), namesOf(without(before, members))];
+  const facts = { seeds, runs: members.length, reached: reachedBy(members), added, removed, failed };
+  return `${JSON.stringify({ type: "corpus", folder, ...facts })}\n`;
+}
+
+/** Returns the whole output, or with `quiet` only files that do not pass. */
+function corpusText(
+  { before, scenarios: members, failed, seeds }: CorpusReport,
+  { quiet, paint }: Pick<Output, "quiet" | "paint">,
+): string {
+  const fails = failed.map((path) => `${paint("bad", "fails")}    ${path}\n`);
+  if (quiet) return fails.join("");
+  return [
+    ...namesOf(without(members, before)).map((name) => `${paint("good", "added")}    ${name}\n`),
+    ...namesOf(without(before, members)).map((name) => `${paint("dim", "removed")}  ${name}\n`),
+    ...fails,
+    `\n${countText(members.length, "scenario")} ${members.length === 1 ? "reaches" : "reach"} ${countText(reachedBy(members), "coverage item")} after ${countText(seeds, "seed")}\n`,
+  ].join("");
+}
+
+function namesOf(members: readonly CorpusScenario[]): readonly string[] {
+  return members.map(({ name }) => name);
+}
+
+/** Returns the number of their coverage items together. */
+function reachedBy(members: readonly CorpusScenario[]): number {
+  return new Set(members.flatMap(({ coverage: reached }) => [...reached])).size;
+}

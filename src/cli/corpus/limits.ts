@@ -1,4 +1,0 @@
-/** Limits of `corpus`. */
-
-/** Maximum digits of `--seeds`. */
-export const SEED_DIGITS = 9;

@@ -1,0 +1,234 @@
+/** `quorumlab explore`: exhaustive model checking of a small configuration of the real program within bounds. */
+import { findBug } from "../../bugs/catalogue.ts";
+import { variantOf } from "../../bugs/variant.ts";
+import { boundsReport } from "../../explore/bounds-report.ts";
+import {
+  areAllExhausted,
+  areSame,
+  type Deepening,
+  type DoneLevel,
+  deepen,
+  type Level,
+  levelsUpTo,
+  type SavedLevel,
+} from "../../explore/deepen.ts";
+import type { Counterexample } from "../../explore/expansion.ts";
+import { NotResumable, statesIn } from "../../explore/search.ts";
+import { type Bounds, NotExplorable, type SystemOptions } from "../../explore/system.ts";
+import { validatePath } from "../../explore/validate-path.ts";
+import { findScenarios } from "../../scenario/files.ts";
+import { createParser } from "../../scenario/parse.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import { scenarioIn } from "../files.ts";
+import { InterruptibleWork, type Io } from "../io.ts";
+import { withOptions } from "../options.ts";
+import { type Output, outputOf } from "../output.ts";
+import { shellQuoted } from "../reproduce.ts";
+import { EXPLORE_OPTIONS, type ExploreOptions, exploreOptions, resumeCommand } from "./options.ts";
+import { boundsText, type CounterexampleReport, exploreLine, exploreText, levelText, remainingText } from "./report.ts";
+import { dropSaved, type Explored, readLevels, readSaved, savedFile, writeLevels, writeSaved } from "./saved-levels.ts";
+import { replayPath, savePath } from "./saved-path.ts";
+
+/** Milliseconds between two lines of progress. */
+const PROGRESS_MS = 1_000;
+
+export const exploreCommand: Command = {
+  usage: "explore <file>",
+  description: "check every schedule of a small configuration of the real program with one Byzantine validator",
+  examples: [
+    ["$0 explore scenarios/explore/conflict-and-cancellation.yaml", "two rounds, exhaustively"],
+    [
+      "$0 explore mine.yaml --rounds 0 --crashes 1 --bug vote-before-persist",
+      "how soon a known-bad variant is detected",
+    ],
+    [
+      "$0 explore scenarios/explore/equivocation-and-recovery.yaml --liveness every",
+      "liveness from every state, with lost messages",
+    ],
+    ["$0 explore reports/explore/mine-agreement.json", "reproduce a counterexample"],
+  ],
+  build: (yargs, env) =>
+    withOptions(
+      yargs.positional("file", {
+        type: "string",
+        demandOption: true,
+        description: "a scenario file or a saved counterexample",
+      }),
+      env,
+      EXPLORE_OPTIONS,
+    ),
+  run: exploreFile,
+};
+
+async function exploreFile(args: Args, io: Io): Promise<ExitCode> {
+  const path = textOf(args, "file") ?? "";
+  if (path.endsWith(".json")) return replayPath(path, args["json"] === true, io);
+  const options = exploreOptions(args);
+  const scenario = scenarioIn(path, createParser(), io);
+  if (scenario === undefined) return EXIT.usage;
+  try {
+    return await new ExplorationCall({ path, scenario, options }, outputOf(args, io), io).run();
+  } catch (error) {
+    if (error instanceof NotExplorable) throw new UsageError(`${path}: ${error.message}`);
+    if (error instanceof NotResumable)
+      throw new UsageError(`--resume: ${savedFile(options.resume ?? "")}: ${error.message}`);
+    throw error;
+  }
+}
+
+interface ExploreRequest {
+  readonly path: string;
+  readonly scenario: Scenario;
+  readonly options: ExploreOptions;
+}
+
+/** One call of the command: reports each finished level, and saves counterexamples and searches. */
+class ExplorationCall {
+  readonly #io: Io;
+  readonly #path: string;
+  readonly #explored: Explored;
+  readonly #options: ExploreOptions;
+  readonly #arena: SystemOptions;
+  readonly #output: Output;
+  readonly #attended: InterruptibleWork;
+  readonly #pace: Throughput;
+  readonly #begun: SavedLevel | undefined;
+  #shown: number;
+  #done: readonly DoneLevel[];
+
+  constructor({ path, scenario, options }: ExploreRequest, output: Output, io: Io) {
+    const { bounds, byzantine, resume, liveness, bug = scenario.bug } = options;
+    this.#io = io;
+    this.#path = path;
+    this.#explored = { scenario, bug, byzantine, liveness };
+    this.#options = options;
+    this.#arena = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
+    this.#output = output;
+    this.#attended = new InterruptibleWork(io);
+    this.#shown = io.now();
+    this.#pace = new Throughput(this.#shown);
+    this.#done = resume === undefined ? [] : readLevels(resume, this.#explored);
+    this.#begun = resume === undefined ? undefined : begunIn(savedFile(resume), this.#explored, bounds);
+    this.#levelBegins(this.#shown);
+  }
+
+  async run(): Promise<ExitCode> {
+    const start = this.#io.now();
+    const { json, quiet, paint, progress } = this.#output;
+    const { scenario, bug } = this.#explored;
+    const done = this.#done;
+    const levels = await this.#deepen(done);
+    progress.done();
+    const last = levels.at(-1);
+    const found = last?.counterexample === undefined ? undefined : this.#save(last.counterexample, last.bounds);
+    const exhausted = areAllExhausted(this.#options.bounds, levels, done);
+    const bounds = boundsReport(scenario, this.#arena, this.#options.liveness);
+    const report = { id: this.#id, bug, levels, done, bounds, exhausted, found, wallMs: this.#io.now() - start };
+    if (json) this.#io.out(exploreLine(report));
+    else if (!quiet || !exhausted) this.#io.out(exploreText(report, paint));
+    if (this.#attended.isInterrupted) return EXIT.interrupted;
+    return exhausted ? EXIT.expected : EXIT.failed;
+  }
+
+  get #id(): string {
+    return findScenarios([this.#path]).files[0]?.id ?? this.#path;
+  }
+
+  async #deepen(done: readonly DoneLevel[]): Promise<readonly Level[]> {
+    const { states, liveness } = this.#options;
+    const heard = (level: Level): void => this.#heard(level);
+    const begun = this.#begun;
+    const running = deepen(this.#explored.scenario, {
+      ...this.#arena,
+      states,
+      liveness,
+      exhausted: done,
+      resumed: begun,
+      onLevel: heard,
+    });
+    return this.#attended.finish(running, (slice) => this.#show(slice));
+  }
+
+  #show({ bounds, states, frontier }: Deepening): void {
+    const now = this.#io.now();
+    if (now - this.#shown < PROGRESS_MS) return;
+    this.#shown = now;
+    const what = `${boundsText(bounds)}: frontier ${frontier}, ${this.#pace.rate(states, now)} a second`;
+    this.#output.progress.at(states, this.#options.states, what);
+  }
+
+  #heard(level: Level): void {
+    const now = this.#io.now();
+    const { json, quiet, paint, progress } = this.#output;
+    const { resume } = this.#options;
+    if (resume !== undefined) this.#keep(resume, level);
+    progress.clear();
+    if (!json && (!quiet || !level.exhausted)) {
+      this.#io.out(levelText(level, this.#pace.lasted(now), this.#pace.rate(level.states, now), paint));
+      this.#io.out(remainingText(level, resumeCommand(this.#path, this.#options, level.states), paint));
+    }
+    this.#levelBegins(now);
+  }
+
+  /** Saves exhausted levels, and the search of a level that is not exhausted. */
+  #keep(resume: string, { bounds, ...level }: Level): void {
+    const file = savedFile(resume);
+    if (level.exhausted) this.#done = writeLevels(resume, this.#explored, this.#done, { bounds, ...level });
+    if (level.left !== undefined) writeSaved(file, this.#explored, { bounds, saved: level.left.keep() });
+    else if (this.#begun !== undefined && areSame(this.#begun.bounds, bounds)) dropSaved(file);
+  }
+
+  #levelBegins(now: number): void {
+    const next = levelsUpTo(this.#options.bounds).find((level) => !this.#done.some((done) => areSame(done, level)));
+    const isBegun = this.#begun !== undefined && next !== undefined && areSame(this.#begun.bounds, next);
+    this.#pace.begin(now, isBegun ? statesIn(this.#begun.saved) : 0);
+  }
+
+  #save(counterexample: Counterexample, bounds: Bounds): CounterexampleReport {
+    const file = savePath(this.#options.out, this.#id, { ...this.#explored, bounds, breach: counterexample });
+    const confirmed = validatePath(
+      this.#explored.scenario,
+      { ...this.#arena, bounds },
+      counterexample.path,
+      counterexample.check,
+    );
+    return { counterexample, validated: confirmed, file, replay: `quorumlab explore ${shellQuoted(file)}` };
+  }
+}
+
+/** Returns the level that an earlier call began. @throws UsageError if it is outside the requested bounds. */
+function begunIn(file: string, explored: Explored, bounds: Bounds): SavedLevel | undefined {
+  const begun = readSaved(file, explored);
+  if (begun === undefined || levelsUpTo(bounds).some((level) => areSame(level, begun.bounds))) return begun;
+  const asked = `rounds up to ${bounds.rounds} and crashes up to ${bounds.crashes}`;
+  throw new UsageError(`--resume: ${file}: it holds a search of ${boundsText(begun.bounds)}, got ${asked}`);
+}
+
+/** Rate of an exploration's level, without the states that an earlier call reached. */
+class Throughput {
+  #since: number;
+  #from = 0;
+
+  /** Times are milliseconds of one clock. */
+  constructor(now: number) {
+    this.#since = now;
+  }
+
+  /** Starts a level with `reached` states. */
+  begin(now: number, states: number): void {
+    this.#since = now;
+    this.#from = states;
+  }
+
+  /** Milliseconds in this level. */
+  lasted(now: number): number {
+    return now - this.#since;
+  }
+
+  /** States per second; 0 if no time has passed. */
+  rate(states: number, now: number): number {
+    const lasted = this.lasted(now);
+    return lasted > 0 ? Math.round(((states - this.#from) / lasted) * 1_000) : 0;
+  }
+}

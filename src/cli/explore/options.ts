@@ -1,0 +1,95 @@
+/** Options of `quorumlab explore`, their values, and the command that resumes a search with them. */
+import type { Options } from "yargs";
+import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
+import { LIVENESS_DEFAULT, LIVENESS_MODES, type LivenessMode } from "../../explore/liveness.ts";
+import type { Bounds } from "../../explore/system.ts";
+import { type Args, textOf } from "../command.ts";
+import {
+  BUG_OPTION,
+  JSON_OPTION,
+  OUT_OPTION,
+  PROGRESS_OPTION,
+  QUIET_OPTION,
+  textOption,
+  variantOption,
+  wholeNumber,
+} from "../options.ts";
+import { shellQuoted } from "../reproduce.ts";
+
+/** Default bounds. */
+const USUAL: Bounds = { rounds: 1, crashes: 0 };
+const OUT = "reports/explore";
+
+/** Options in the order of the help text. */
+export const EXPLORE_OPTIONS: Readonly<Record<string, Options>> = {
+  rounds: textOption("highest round of a slot", USUAL.rounds),
+  crashes: textOption("crashes of all honest validators together", USUAL.crashes),
+  byzantine: textOption("name of the Byzantine validator; default: the last one"),
+  bug: BUG_OPTION,
+  liveness: {
+    ...textOption(
+      "states from which a fair run without further faults must meet all demands: those in which no honest validator can sign more (resting), or all (every)",
+      LIVENESS_DEFAULT,
+    ),
+    choices: LIVENESS_MODES,
+  },
+  states: textOption("limit of states of one level; exceeding it fails with exit code 1", STATES_DEFAULT),
+  resume: textOption(
+    "file of exhausted levels; FILE.part holds the search of an unfinished level, which the next call resumes",
+  ),
+  out: { ...OUT_OPTION, default: OUT },
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
+
+export interface ExploreOptions {
+  readonly bounds: Bounds;
+  readonly byzantine: string | undefined;
+  readonly bug: string | undefined;
+  /** States that are continued. */
+  readonly liveness: LivenessMode;
+  /** Limit of states of one level. */
+  readonly states: number;
+  readonly out: string;
+  /** File of exhausted levels. */
+  readonly resume: string | undefined;
+}
+
+/** @throws UsageError for invalid options. */
+export function exploreOptions(args: Args): ExploreOptions {
+  const bug = variantOption(args);
+  const rounds = wholeNumber(args, "rounds", 0, ROUNDS_MAX) ?? USUAL.rounds;
+  const crashes = wholeNumber(args, "crashes", 0, CRASHES_MAX) ?? USUAL.crashes;
+  return {
+    bounds: { rounds, crashes },
+    byzantine: textOf(args, "byzantine"),
+    bug,
+    liveness: livenessOf(args),
+    states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
+    out: textOf(args, "out") ?? OUT,
+    resume: textOf(args, "resume"),
+  };
+}
+
+/** yargs rejects all other values. */
+function livenessOf(args: Args): LivenessMode {
+  return LIVENESS_MODES.find((one) => one === textOf(args, "liveness")) ?? LIVENESS_DEFAULT;
+}
+
+/** Returns the command, with twice the limit of states if `reached` exceeds the current one. */
+export function resumeCommand(path: string, options: ExploreOptions, reached: number): string {
+  const { bounds, byzantine, bug, liveness, resume } = options;
+  if (resume === undefined) return "not saved; call it with --resume FILE to save the search and resume it later";
+  const states = reached > options.states ? Math.min(2 * (reached - 1), STATES_MAX) : options.states;
+  const words = [
+    ["--rounds", String(bounds.rounds)],
+    ["--crashes", String(bounds.crashes)],
+    ...(byzantine === undefined ? [] : [["--byzantine", byzantine]]),
+    ...(bug === undefined ? [] : [["--bug", bug]]),
+    ...(liveness === LIVENESS_DEFAULT ? [] : [["--liveness", liveness]]),
+    ...(states === STATES_DEFAULT ? [] : [["--states", String(states)]]),
+    ["--resume", resume],
+  ];
+  return ["quorumlab explore", shellQuoted(path), ...words.flat().map(shellQuoted)].join(" ");
+}

@@ -1,0 +1,149 @@
+/** Output of `explore`: levels, bounds, and the counterexample with its path. */
+import type { BoundsReport } from "../../explore/bounds-report.ts";
+import { CHECKS } from "../../explore/checks.ts";
+import type { DoneLevel, Level } from "../../explore/deepen.ts";
+import type { Counterexample } from "../../explore/expansion.ts";
+import { CLIENTS, CRASHED } from "../../explore/model.ts";
+import type { PathStep } from "../../explore/path-step.ts";
+import type { PathValidation } from "../../explore/validate-path.ts";
+import type { Paint } from "../../report/paint.ts";
+
+/** Counterexample in the output. */
+export interface CounterexampleReport {
+  readonly counterexample: Counterexample;
+  readonly validated: PathValidation;
+  readonly file: string;
+  readonly replay: string;
+}
+
+/** Result of an exploration. */
+interface ExplorationReport {
+  readonly id: string;
+  readonly bug: string | undefined;
+  readonly levels: readonly Level[];
+  readonly done: readonly DoneLevel[];
+  readonly bounds: BoundsReport;
+  readonly exhausted: boolean;
+  readonly found: CounterexampleReport | undefined;
+  readonly wallMs: number;
+}
+
+/** Returns the line of a finished level. */
+export function levelText(level: Level, wallMs: number, perSecond: number, paint: Paint): string {
+  const { bounds, states, transitions, exhausted, counterexample } = level;
+  const word =
+    counterexample !== undefined
+      ? paint("bad", "violation")
+      : exhausted
+        ? paint("good", "exhausted")
+        : paint("bad", "not exhausted");
+  const rate = perSecond > 0 ? `, ${perSecond} a second` : "";
+  const counts = `${String(states).padStart(10)} states ${String(transitions).padStart(11)} transitions`;
+  return `${word}  ${boundsText(bounds)} ${counts} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s${rate}`)}\n`;
+}
+
+export function boundsText({ rounds, crashes }: { readonly rounds: number; readonly crashes: number }): string {
+  const crashing = crashes === 0 ? "no crash" : crashes === 1 ? "1 crash" : `${crashes} crashes`;
+  return `rounds 0..${rounds}, ${crashing}`;
+}
+
+/** Returns the frontier of a stopped search, and `again`, the command that resumes it. */
+export function remainingText({ states, left, isFull }: Level, again: string, paint: Paint): string {
+  if (left === undefined) return "";
+  const why = isFull ? `; out of memory after ${states} states` : "";
+  const what = `frontier: ${left.frontier} states, depth <= ${left.depth} visible steps${why}`;
+  return `    ${what}\n    ${paint("dim", "resume:")} ${again}\n`;
+}
+
+/** Returns the summary for people. */
+export function exploreText(report: ExplorationReport, paint: Paint): string {
+  const lines = report.found === undefined ? [] : [...counterexampleLines(report.found, paint)];
+  const { bounds, exhausted, found } = report;
+  const states = [...report.done, ...report.levels].map((level) => level.states).reduce((sum, count) => sum + count, 0);
+  const verdict = found !== undefined ? "violation" : exhausted ? "no violation" : "no violation, not exhausted";
+  lines.push("");
+  lines.push(`${report.id}: ${states} states, ${verdict}`);
+  lines.push(
+    paint(
+      "dim",
+      `${bounds.validators} validators, of which ${bounds.byzantine} is Byzantine; values: ${bounds.values.join(", ")}`,
+    ),
+  );
+  if (bounds.interchangeable.length > 0)
+    lines.push(paint("dim", `symmetry: ${bounds.interchangeable.join(", ")} are interchangeable`));
+  lines.push(paint("dim", `checked in each state: ${bounds.checks.join(", ")}`));
+  for (const sentence of bounds.model) lines.push(paint("dim", `bound: ${sentence}`));
+  return `${lines.join("\n")}\n`;
+}
+
+/** Result of a liveness path whose continuation without normalization does not stall. */
+export const DECIDED = "all demands are met";
+
+/** Returns the lines of a counterexample: failed check, path, and the validation by the ordinary oracles. */
+function counterexampleLines(
+  { counterexample, validated: confirmed, file, replay }: CounterexampleReport,
+  paint: Paint,
+): readonly string[] {
+  const lines = [
+    `    ${paint("bad", counterexample.check)} (protocol ${CHECKS[counterexample.check]}): ${counterexample.text}`,
+  ];
+  for (const [place, step] of counterexample.path.entries())
+    lines.push(`    ${String(place + 1).padStart(3)}. ${stepText(step)}`);
+  lines.push(`    ${paint("dim", "the same path by validators without normalization:")}`);
+  if (confirmed.impossible !== undefined) lines.push(`      not enabled: ${stepText(confirmed.impossible)}`);
+  for (const { invariant, detail } of confirmed.violations) lines.push(`      ${paint("bad", invariant)}: ${detail}`);
+  if (confirmed.stall !== undefined) lines.push(`      ${paint("bad", "liveness")}: ${confirmed.stall}`);
+  else if (counterexample.check === "liveness") lines.push(`      ${DECIDED}`);
+  else if (confirmed.violations.length === 0) lines.push("      no oracle reports a violation");
+  if (file !== "") lines.push(`    ${paint("dim", "saved:")} ${file}`);
+  if (replay !== "") lines.push(`    ${paint("dim", "reproduce:")} ${replay}`);
+  return lines;
+}
+
+/** Returns one step of a path as text. */
+export function stepText({ who, what, cut }: PathStep): string {
+  if (who === CLIENTS) return what;
+  if (what === CRASHED) return `${who} crashes and restarts`;
+  return `${who} receives ${what}${cut === undefined ? "" : `, crashes after output ${cut.outputs} of input ${cut.input + 1}, and restarts`}`;
+}
+
+/** Returns the JSON line. */
+export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, wallMs }: ExplorationReport): string {
+  const last = levels.at(-1) ?? done.at(-1);
+  const violations = found === undefined ? [] : [violationOf(found)];
+  return `${JSON.stringify({
+    type: "explore",
+    scenario: id,
+    ...(bug === undefined ? {} : { bug }),
+    states: last?.states ?? 0,
+    transitions: last?.transitions ?? 0,
+    exhausted,
+    bounds,
+    levels: [
+      ...done,
+      ...levels.map((level) => ({
+        ...level.bounds,
+        states: level.states,
+        transitions: level.transitions,
+        exhausted: level.exhausted,
+        ...(level.left === undefined ? {} : { frontier: level.left.frontier, depth: level.left.depth }),
+      })),
+    ],
+    violations,
+    wall_ms: Math.round(wallMs * 10) / 10,
+  })}\n`;
+}
+
+function violationOf({ counterexample, validated: confirmed, file, replay }: CounterexampleReport): object {
+  return {
+    check: counterexample.check,
+    section: CHECKS[counterexample.check],
+    detail: counterexample.text,
+    path: counterexample.path.map(stepText),
+    stall: confirmed.stall ?? null,
+    oracles: confirmed.violations.map(({ invariant, detail, faulty: blame }) => ({ invariant, detail, blame })),
+    impossible: confirmed.impossible === undefined ? null : stepText(confirmed.impossible),
+    file,
+    replay,
+  };
+}

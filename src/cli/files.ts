@@ -1,0 +1,71 @@
+/** Readers of files named on the command line: scenarios with the data saved beside them, and recordings. */
+import { existsSync } from "node:fs";
+import type { Result } from "../core/base/result.ts";
+import { RECORDING_BYTES } from "../live/limits.ts";
+import { type Recording, readRecording } from "../live/recording.ts";
+import { readText } from "../scenario/files.ts";
+import type { ScenarioParser } from "../scenario/parse.ts";
+import { type Problem, problemText } from "../scenario/problem.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { Io } from "./io.ts";
+
+/** Data that `fuzz` writes beside a scenario; every member may be missing. */
+interface SavedFacts {
+  readonly seed?: string;
+  /** The rolling hash over every event of that run. */
+  readonly hash?: string;
+  readonly quorumlab?: string;
+  readonly node?: string;
+}
+
+/** Returns true for the name of a scenario file. */
+export function isScenario(path: string): boolean {
+  return /\.ya?ml$/i.test(path);
+}
+
+/** Returns the scenario of a file; reports problems and returns `undefined`. */
+export function scenarioIn(path: string, parser: ScenarioParser, io: Io): Scenario | undefined {
+  return readOrReport(path, (text) => parser.parse(text), io);
+}
+
+/** Returns the recording of a file; reports problems and returns `undefined`. */
+export function recordingIn(path: string, io: Io): Recording | undefined {
+  const text = readText(path, RECORDING_BYTES);
+  if (!text.ok) {
+    io.err(`${path}: ${text.error.message}\n`);
+    return undefined;
+  }
+  const read = readRecording(text.value);
+  if (read.ok) return read.value;
+  io.err(`${path}: ${read.error}\n`);
+  return undefined;
+}
+
+/** Returns the data saved beside the file, if any. */
+export function savedFacts(path: string): SavedFacts {
+  const beside = path.replace(/\.ya?ml$/i, ".json");
+  if (beside === path || !existsSync(beside)) return {};
+  const text = readText(beside);
+  if (!text.ok) return {};
+  const saved: unknown = JSON.parse(text.value);
+  if (typeof saved !== "object" || saved === null) return {};
+  const entries = Object.entries(saved).filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(entries) as SavedFacts;
+}
+
+/** Result of parsing a file's text. */
+type Reader<T> = (text: string) => Result<T, readonly Problem[]>;
+
+/** Returns the parsed file, or all problems, including that it cannot be read. */
+export function readAs<T>(path: string, read: Reader<T>): Result<T, readonly Problem[]> {
+  const text = readText(path);
+  return text.ok ? read(text.value) : { ok: false, error: [text.error] };
+}
+
+/** Returns the parsed file; reports problems on stderr and returns `undefined`. */
+export function readOrReport<T>(path: string, read: Reader<T>, io: Io): T | undefined {
+  const result = readAs(path, read);
+  if (result.ok) return result.value;
+  for (const problem of result.error) io.err(`${problemText(path, problem)}\n`);
+  return undefined;
+}

@@ -1,0 +1,224 @@
+/** `quorumlab fuzz`: runs generated scenarios of many seeds and saves failures. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Options } from "yargs";
+import { scenarioText } from "../../search/fuzz/scenario-text.ts";
+import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
+import { seedsOf } from "../../search/fuzz/seeds.ts";
+import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import type { Io } from "../io.ts";
+import {
+  BUG_OPTION,
+  FIRST_SEED_OPTION,
+  firstSeedOf,
+  flagOption,
+  JSON_OPTION,
+  OUT_OPTION,
+  PROGRESS_OPTION,
+  profileIn,
+  profileOption,
+  QUIET_OPTION,
+  SEEDS_MAX,
+  shardOf,
+  textOption,
+  threadsOf,
+  variantOption,
+  wholeNumber,
+  withOptions,
+} from "../options.ts";
+import { CiReport, JUNIT_OPTION, type Output, outputOf } from "../output.ts";
+import { commitOfProgram, explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "../reproduce.ts";
+import { type CampaignOptions, runCampaign } from "./campaign.ts";
+import {
+  coverageLines,
+  type FailureReport,
+  failureLine,
+  failureText,
+  fuzzSummaryLine,
+  fuzzSummaryText,
+} from "./report.ts";
+
+export const fuzzCommand: Command = {
+  usage: "fuzz",
+  description: "run many seeds with random networks, workloads and faults, and save the failures",
+  examples: [
+    ["$0 fuzz --seeds 2000", "two thousand runs; failures are saved in reports/fuzz"],
+    ["$0 fuzz --bug hidden-locks --stop-after 1", "how soon a known-bad variant is detected"],
+    ["$0 fuzz --seeds 100000 --shard 2/8 --profile deep --json", "the second of eight shards of a long campaign"],
+  ],
+  build: (yargs, env) => withOptions(yargs, env, FUZZ_OPTIONS),
+  run: async (args, io) => new CampaignOutput(args, io).run(),
+};
+
+/** One call of the command: reports and saves the results of its runs. */
+class CampaignOutput {
+  readonly #io: Io;
+  readonly #options: FuzzOptions;
+  readonly #output: Output;
+  readonly #ci: CiReport;
+  readonly #start: number;
+  readonly #cpuStart: number;
+
+  constructor(args: Args, io: Io) {
+    this.#io = io;
+    this.#options = fuzzOptions(args);
+    this.#output = outputOf(args, io);
+    this.#ci = new CiReport(io, "quorumlab fuzz", textOf(args, "junit"), this.#output.json);
+    this.#start = io.now();
+    this.#cpuStart = io.cpu();
+  }
+
+  async run(): Promise<ExitCode> {
+    const { tally, isInterrupted } = await runCampaign(this.#options, {
+      io: this.#io,
+      goesOn: () => this.#hasTime(),
+      failed: (run, failure) => this.#tell(run, failure),
+      counted: (runs, failed) => this.#show(runs, failed),
+    });
+    this.#output.progress.done();
+    await this.#ci.write();
+    this.#end(tally);
+    if (isInterrupted) return EXIT.interrupted;
+    return tally.failed > 0 ? EXIT.failed : EXIT.expected;
+  }
+
+  #hasTime(): boolean {
+    const { milliseconds } = this.#options;
+    return milliseconds === undefined || this.#io.now() - this.#start < milliseconds;
+  }
+
+  #tell(run: SeedRun, failure: FailureClass): void {
+    const { generator: worlds, out } = this.#options;
+    const { json, paint, progress } = this.#output;
+    const { seed, scenario, result } = run;
+    const isFirst = failure.seeds[0] === seed;
+    const bug = worlds.bug === undefined ? "" : ` --bug ${worlds.bug}`;
+    const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${worlds.profile}${bug}`;
+    const saved = isFirst
+      ? saveFailure(out, run, failure, { worlds, versions: versions() })
+      : { file: "", replay: drawn, shrink: undefined };
+    const { file, replay, shrink } = saved;
+    const explain = isFirst ? explainCommandLine(file, seed) : undefined;
+    const report = { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay, explain };
+    const one: FailureReport = { run, failure, told: report, shrink };
+    progress.clear();
+    this.#io.out(json ? `${failureLine(one, worlds)}\n` : failureText(one, paint));
+    this.#ci.ran(report);
+  }
+
+  #show(runs: number, failed: number): void {
+    const seconds = Math.max(1, this.#io.now() - this.#start) / 1_000;
+    const what = `${(runs / seconds).toFixed(0)} a second, ${failed} failed`;
+    this.#output.progress.at(runs, this.#options.seeds.length, what);
+  }
+
+  #end(tally: Tally): void {
+    const { json, quiet, paint } = this.#output;
+    const cost = { wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
+    const { quorumlab } = versions();
+    const program = { quorumlab, commit: commitOfProgram() };
+    if (json) this.#io.out(`${coverageLines(tally)}${fuzzSummaryLine(tally, cost, program)}`);
+    else if (!quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, cost, program, paint));
+  }
+}
+
+/** Maximum of the time limit in seconds: eleven days. */
+const SECONDS_MAX = 1_000_000;
+
+const OUT = "reports/fuzz";
+
+/** Options in the order of the help text. */
+const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
+  seeds: textOption("number of seeds", "200"),
+  seed: FIRST_SEED_OPTION,
+  time: textOption(
+    "time limit in seconds; a run stopped inside counts as unfinished and does not affect the exit code",
+  ),
+  workers: textOption("threads; they do not affect the results"),
+  shard: textOption("part of the seeds: 2/8 is the second of eight"),
+  profile: profileOption("default"),
+  guided: flagOption("coverage-guided: mutate runs with rare coverage points for half of the seeds"),
+  "stop-after": textOption("stop after this many failing runs"),
+  bug: BUG_OPTION,
+  out: { ...OUT_OPTION, default: OUT },
+  junit: JUNIT_OPTION,
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
+
+interface FuzzOptions extends CampaignOptions {
+  /** Time limit. */
+  readonly milliseconds: number | undefined;
+  readonly out: string;
+}
+
+/** @throws UsageError for invalid options. */
+function fuzzOptions(args: Args): FuzzOptions {
+  const bug = variantOption(args);
+  const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
+  return {
+    generator: { profile: profileIn(args, "default"), bug },
+    seeds: seedsIn(args),
+    isGuided: args["guided"] === true,
+    stopAfter: wholeNumber(args, "stop-after", 1, SEEDS_MAX),
+    milliseconds: seconds === undefined ? undefined : seconds * 1_000,
+    threads: threadsOf(args),
+    out: textOf(args, "out") ?? OUT,
+  };
+}
+
+function seedsIn(args: Args): readonly string[] {
+  const first = textOf(args, "seed") ?? "";
+  const count = wholeNumber(args, "seeds", 1, SEEDS_MAX) ?? 1;
+  if (!/^\d{1,30}(~\d{1,9})+$/.test(first)) return seedsOf(firstSeedOf(args), count, shardOf(textOf(args, "shard")));
+  if (count > 1) throw new UsageError(`--seed: ${first} is a mutation, which has no next seed; use --seeds 1`);
+  return [first];
+}
+
+interface Saved {
+  readonly file: string;
+  /** Commands that reproduce and minimize it. */
+  readonly replay: string;
+  readonly shrink: string;
+}
+
+/** Writes `<out>/<invariant>-<slot>-<seed>.yaml` and `.json`. */
+function saveFailure(
+  out: string,
+  { seed, scenario, result }: SeedRun,
+  { signature }: FailureClass,
+  about: { readonly worlds: GeneratorOptions; readonly versions: ReturnType<typeof versions> },
+): Saved {
+  const path = join(out, `${signature.invariant}-${signature.slot}-${seed}`);
+  const file = `${path}.yaml`;
+  const replay = reproduceCommandLine(file, seed);
+  const shrink = `quorumlab shrink ${shellQuoted(file)} --seed ${seed}`;
+  const head = [...sentence(result.reason), `reproduce: ${replay}`, `minimize: ${shrink}`];
+  const { verdict, reason, hash, steps, violations } = result;
+  const { profile, bug } = about.worlds;
+  const facts = {
+    seed,
+    profile,
+    bug: bug ?? null,
+    place: signature,
+    verdict,
+    reason,
+    hash,
+    steps,
+    violations,
+    replay,
+    ...about.versions,
+  };
+  mkdirSync(out, { recursive: true });
+  writeFileSync(file, scenarioText(scenario, head));
+  writeFileSync(`${path}.json`, `${JSON.stringify(facts, null, 2)}\n`);
+  return { file, replay, shrink };
+}
+
+/** Returns the reason as lines for a comment. */
+function sentence(reason: string): readonly string[] {
+  return reason.split("\n").slice(0, 8);
+}

@@ -1,0 +1,61 @@
+/** `quorumlab merge`: merges the shards of a campaign. */
+import { countText } from "../../invariants/text.ts";
+import { type Paint, painter } from "../../report/paint.ts";
+import { readText } from "../../scenario/files.ts";
+import { type Merged, mergeShards } from "../../search/fuzz/merge.ts";
+import { type Command, EXIT, texts, UsageError } from "../command.ts";
+import { wantsColours } from "../io.ts";
+import { JSON_OPTION, withFiles, withOptions } from "../options.ts";
+import { coverageText, runsText, unfinishedText } from "./report.ts";
+
+/** Maximum size of one shard's output: 256 MiB. */
+const SHARD_BYTES = 268_435_456;
+
+export const mergeCommand: Command = {
+  usage: "merge <files..>",
+  description: "merge the JSON lines of a campaign's shards",
+  examples: [
+    ["$0 merge shard-1.jsonl shard-2.jsonl", "failures by signature, and coverage points that no shard reached"],
+  ],
+  build: (yargs, env) => withOptions(withFiles(yargs, "outputs of fuzz --json"), env, { json: JSON_OPTION }),
+  run: async (args, io) => {
+    const shards = texts(args, "files").map((file) => {
+      const text = readText(file, SHARD_BYTES);
+      if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
+      return { file, text: text.value };
+    });
+    const merged = mergeShards(shards);
+    if (!merged.ok) throw new UsageError(merged.error);
+    io.out(args["json"] === true ? mergedLines(merged.value) : mergedText(merged.value, painter(wantsColours(io))));
+    return merged.value.failed > 0 ? EXIT.failed : EXIT.expected;
+  },
+};
+
+function mergedLines({ failures, marks: points, unfinished, ...sums }: Merged): string {
+  const lines = [
+    ...failures.map((one) => ({ type: "failure", ...one })),
+    ...points.map((one) => ({ type: "mark", ...one })),
+    { type: "summary", ...sums, passed: sums.runs - sums.failed, distinct: failures.length, unfinished },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+function mergedText(
+  { runs, failed, failures, marks: points, unfinished_seeds, unfinished, ...sums }: Merged,
+  paint: Paint,
+): string {
+  return [
+    ...failures.flatMap(({ place, runs: alike, seed, replay }) => [
+      `${String(alike).padStart(6)} ${place} ${paint("dim", `(seed ${seed})`)}\n`,
+      `       ${paint("dim", "reproduce:")} ${replay}\n`,
+    ]),
+    ...unfinished.map((file) => `${paint("warn", "unfinished")} ${file}: it has no summary\n`),
+    `${runsText(runs, failed, failures.length, paint)}\n`,
+    unfinishedText(unfinished_seeds, paint),
+    paint(
+      "dim",
+      `${countText(sums.operations, "operation")}, ${sums.final} final; ${(sums.cpu_ms / 1_000).toFixed(1)} s of CPU time\n`,
+    ),
+    coverageText(new Map(points.map(({ name, hits }) => [name, hits])), paint),
+  ].join("");
+}

@@ -1,0 +1,122 @@
+/** Output of `fuzz`: failing runs, coverage points, and the summary. */
+import { countText } from "../../invariants/text.ts";
+import type { Paint } from "../../report/paint.ts";
+import { type RunReport, runLine } from "../../report/run-lines.ts";
+import { runText } from "../../report/run-text.ts";
+import { FAULT_KINDS } from "../../search/fuzz/fault-kinds.ts";
+import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
+import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
+
+/** Failing run in the output. */
+export interface FailureReport {
+  readonly run: SeedRun;
+  readonly failure: FailureClass;
+  readonly told: RunReport;
+  /** `undefined` unless it is the first with its failure signature. */
+  readonly shrink: string | undefined;
+}
+
+/** Returns a run line with the campaign's members. */
+export function failureLine(
+  { failure, told: report, shrink }: FailureReport,
+  { profile, bug }: GeneratorOptions,
+): string {
+  const [first = report.result.seed] = failure.seeds;
+  const more = { profile, ...(bug === undefined ? {} : { bug }), place: failure.key, same_as: first };
+  const line = JSON.parse(runLine(report)) as object;
+  return JSON.stringify({ ...line, ...more, ...(shrink === undefined ? {} : { shrink }) });
+}
+
+/** Returns the full text for the first run of a failure signature, one line for all others. */
+export function failureText({ run, failure, told: report, shrink }: FailureReport, paint: Paint): string {
+  const [first] = failure.seeds;
+  if (shrink === undefined) return `${paint("dim", `seed ${run.seed}: same failure signature as seed ${first}`)}\n`;
+  return `${runText(report, paint)}    ${paint("dim", "minimize:")} ${shrink}\n`;
+}
+
+/** Returns one line for each coverage point, missed ones included; `by` counts the runs with each kind of fault. */
+export function coverageLines(tally: Tally): string {
+  return tally.coverage
+    .map(({ point, hits, runs, faults }) => {
+      const by = Object.fromEntries(
+        FAULT_KINDS.flatMap((kind) => (faults.has(kind) ? [[kind, faults.get(kind)]] : [])),
+      );
+      return `${JSON.stringify({ type: "mark", name: point, hits, runs, by })}\n`;
+    })
+    .join("");
+}
+
+/** Duration of a campaign in milliseconds: wall clock, and CPU time of all threads. */
+interface Cost {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+/** Program of a campaign. */
+interface ProgramVersion {
+  readonly quorumlab: string;
+  /** `undefined` outside a git clone. */
+  readonly commit: string | undefined;
+}
+
+/** Returns the summary line in JSON. */
+export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion): string {
+  const { runs, failed, empty, events, operations, finals, unfinished, classes } = tally;
+  const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
+  const simulated = { operations, final: finals, unfinished_seeds: unfinished };
+  const times = { wall_ms: Math.round(wallMs * 10) / 10, cpu_ms: Math.round(cpuMs * 10) / 10 };
+  return `${JSON.stringify({ type: "summary", ...counts, ...simulated, ...times, ...program })}\n`;
+}
+
+/** Returns the summary for people: failures by signature, and missing coverage points. */
+export function fuzzSummaryText(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, paint: Paint): string {
+  const { runs, failed, empty, events, operations, finals, unfinished, classes, coverage: points } = tally;
+  const seconds = wallMs / 1_000;
+  const kinds = classes.map(
+    ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
+  );
+  const rate =
+    seconds > 0 ? `, ${(runs / seconds).toFixed(1)} runs and ${Math.round(events / seconds)} events a second` : "";
+  return [
+    `\n${runsText(runs, failed, classes.length, paint)}`,
+    paint(
+      "dim",
+      ` in ${seconds.toFixed(1)} s${rate}${empty > 0 ? `; ${countText(empty, "run")} without a final operation` : ""}`,
+    ),
+    `\n${unfinishedText(unfinished, paint)}${kinds.join("")}`,
+    paint(
+      "dim",
+      `${countText(operations, "operation")}, ${finals} final; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
+    ),
+    coverageText(new Map(points.map(({ point, hits }) => [point, hits])), paint),
+  ].join("");
+}
+
+function programText({ quorumlab, commit }: ProgramVersion): string {
+  return commit === undefined ? `version ${quorumlab}` : `version ${quorumlab}, commit ${commit}`;
+}
+
+/** Returns the number of runs, failures and distinct failures, without a line end. */
+export function runsText(runs: number, failed: number, ways: number, paint: Paint): string {
+  const report = `${countText(runs, "run")}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
+  return failed > 0 ? `${report} (${countText(ways, "distinct failure")})` : report;
+}
+
+/** Returns a line with the seeds of unfinished runs, or nothing. */
+export function unfinishedText(seeds: readonly string[], paint: Paint): string {
+  if (seeds.length === 0) return "";
+  const which = `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.join(", ")}`;
+  return `${paint("warn", `${countText(seeds.length, "run")} unfinished`)}: stopped before the end, neither passed nor failed (${which})\n`;
+}
+
+/** Missing coverage points in the line; `--json` lists all. */
+const NAMED = 20;
+
+/** Returns a line with the number of coverage points, and the missing ones. */
+export function coverageText(points: ReadonlyMap<string, number>, paint: Paint): string {
+  const unreached = [...points].filter(([, hits]) => hits === 0).map(([name]) => name);
+  const reached = paint("dim", `${points.size - unreached.length} of ${points.size} coverage points reached`);
+  if (unreached.length === 0) return `${reached}\n`;
+  const more = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
+  return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(", ")}${more}`)}\n`;
+}

@@ -1,0 +1,72 @@
+/** Jobs of a hunt, each with its time, in worker threads, or in the main thread if there are none. */
+
+import type { Interruptible } from "../../run/interruptible.ts";
+import { createParser, type ScenarioParser } from "../../scenario/parse.ts";
+import { doJob, type Job, type JobResult } from "../../search/hunt/jobs.ts";
+import type { Io } from "../io.ts";
+import { HAS_THREADS, runPool } from "../worker-pool.ts";
+
+interface Doing {
+  readonly io: Io;
+  readonly threads: number;
+  /** Called with each result in the order of the jobs. */
+  readonly onResult: (timed: Timed, place: number) => void;
+}
+
+/** Runs the jobs; returns "interrupted" if they were stopped. @throws the errors of jobs. */
+export async function doJobs(
+  jobs: readonly Job[],
+  { io, threads, onResult: heard }: Doing,
+): Promise<"done" | "interrupted"> {
+  if (threads > 1 && HAS_THREADS && jobs.length > 0) return inThreads(jobs, { io, threads, onResult: heard });
+  const parser = createParser();
+  for (const [place, job] of jobs.entries()) {
+    const doing = timedJob(job, parser, io.now);
+    let slice = doing.next();
+    while (slice.done !== true) {
+      if (await io.interrupted()) return "interrupted";
+      slice = doing.next(false);
+    }
+    heard(slice.value, place);
+  }
+  return "done";
+}
+
+async function inThreads(
+  jobs: readonly Job[],
+  { io, threads, onResult: heard }: Doing,
+): Promise<"done" | "interrupted"> {
+  let isInterrupted = false;
+  let next = 0;
+  await runPool<Job, Timed>({
+    worker: new URL("./worker.js", import.meta.url),
+    data: undefined,
+    take: () => jobs[next++],
+    threads: Math.min(threads, jobs.length),
+    onPosted: async (timed, place) => {
+      heard(timed, place);
+      return "on";
+    },
+    watch: async () => {
+      isInterrupted ||= await io.interrupted();
+      return isInterrupted ? "end" : "on";
+    },
+  });
+  return isInterrupted ? "interrupted" : "done";
+}
+
+/** Result, and the milliseconds until it or its first detection. */
+interface Timed {
+  readonly answer: JobResult;
+  readonly wallMs: number;
+}
+
+/** Runs a job and reads `now`, in milliseconds, before and after. */
+export function* timedJob(job: Job, parser: ScenarioParser, now: () => number): Interruptible<Timed> {
+  const start = now();
+  let end: number | undefined;
+  const answer = yield* doJob(job, parser, () => {
+    end = now();
+  });
+  return { answer, wallMs: (end ?? now()) - start };
+}

@@ -1,0 +1,76 @@
+/** Options of `quorumlab hunt` and their parsed values. */
+import type { Options } from "yargs";
+import { BUGS } from "../../bugs/catalogue.ts";
+import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
+import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../search/hunt/limits.ts";
+import { type SearchMethod, type SeedRange, seedRanges } from "../../search/hunt/search-method.ts";
+import { type Args, textOf, texts } from "../command.ts";
+import {
+  FIRST_SEED_OPTION,
+  firstSeedOf,
+  flagOption,
+  JSON_OPTION,
+  OUT_OPTION,
+  PROGRESS_OPTION,
+  profileIn,
+  profileOption,
+  QUIET_OPTION,
+  SEEDS_MAX,
+  textOption,
+  threadsOf,
+  variantFor,
+  wholeNumber,
+} from "../options.ts";
+
+/** Independent ranges of seeds for each variant. */
+const REPEATS_MAX = 1_000;
+/** Runs to minimize one detection. */
+const SHRINK_RUNS_MAX = 1_000_000;
+
+const OUT = "reports";
+
+/** Options in the order of the help text. */
+export const HUNT_OPTIONS: Readonly<Record<string, Options>> = {
+  seeds: textOption("seeds of one range", SEEDS_BUDGET),
+  repeats: textOption("independent ranges of seeds for each variant", REPEATS),
+  seed: FIRST_SEED_OPTION,
+  profile: { ...profileOption("default"), description: "size of the generated scenarios" },
+  confidence: flagOption("run whole ranges, and report how many clean runs show a fix"),
+  "shrink-runs": textOption("limit of runs to minimize a detection; 0: do not minimize", SHRINK_BUDGET),
+  workers: textOption("threads"),
+  out: { ...OUT_OPTION, default: OUT },
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
+
+export interface HuntOptions {
+  readonly bugs: readonly KnownBadVariant[];
+  readonly strategies: readonly SearchMethod[];
+  readonly ranges: readonly SeedRange[];
+  /** True to run whole ranges and report the number of clean runs. */
+  readonly confidence: boolean;
+  /** Limit of runs to minimize a detection; 0: do not minimize. */
+  readonly shrinkRuns: number;
+  readonly threads: number;
+  readonly out: string;
+}
+
+/** @throws UsageError for invalid options. */
+export function huntOptions(args: Args): HuntOptions {
+  const budget = wholeNumber(args, "seeds", 1, SEEDS_MAX) ?? SEEDS_BUDGET;
+  const repeats = wholeNumber(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
+  return {
+    bugs: bugsOf(texts(args, "bugs")),
+    strategies: [{ kind: "fuzz", profile: profileIn(args, "default") }],
+    ranges: seedRanges(firstSeedOf(args), budget, repeats),
+    confidence: args["confidence"] === true,
+    shrinkRuns: wholeNumber(args, "shrink-runs", 0, SHRINK_RUNS_MAX) ?? SHRINK_BUDGET,
+    threads: threadsOf(args),
+    out: textOf(args, "out") ?? OUT,
+  };
+}
+
+function bugsOf(names: readonly string[]): readonly KnownBadVariant[] {
+  return names.length === 0 ? BUGS : [...new Set(names)].map((name) => variantFor(name));
+}

@@ -1,0 +1,237 @@
+/** Report of a hunt: JSON lines, a table for people, the matrix file and the minimized scenarios. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Paint } from "../../report/paint.ts";
+import { declaredBy } from "../../scenario/declared.ts";
+import { scenarioText } from "../../search/fuzz/scenario-text.ts";
+import type { Minimized } from "../../search/hunt/jobs.ts";
+import { confidenceOf, type Score } from "../../search/hunt/score.ts";
+import type { Output } from "../output.ts";
+import { shellQuoted, type versions } from "../reproduce.ts";
+import type { HuntOptions } from "./options.ts";
+
+/** Row with the minimized scenario of its first detection. */
+export interface Row {
+  readonly score: Score;
+  /** Command that reproduces the first detection; `undefined` if there is none. */
+  readonly replay: string | undefined;
+  readonly shrunk: ShrunkRow | undefined;
+}
+
+export interface ShrunkRow {
+  readonly steps: number;
+  readonly nodes: number;
+  readonly file: string;
+  readonly isMinimal: boolean;
+}
+
+/** Result of a hunt. */
+interface HuntReport {
+  readonly rows: readonly Row[];
+  /** Failed self-checks. */
+  readonly dishonesty: readonly string[];
+  /** True if the number of clean runs was requested. */
+  readonly confidence: boolean;
+  /** File of the matrix. */
+  readonly matrix: string;
+  readonly wallMs: number;
+}
+
+/** Returns a line for each row, and the summary line. */
+export function huntLines({ rows, dishonesty, confidence, wallMs }: HuntReport): string {
+  const found = rows.filter(({ score }) => score.isFound).length;
+  const counts = { runs: rows.length, passed: found, failed: rows.length - found };
+  const honest = { trusted: dishonesty.length === 0, dishonesty };
+  const lines = [
+    ...rows.map((row) => rowObject(row, confidence)),
+    { type: "summary", ...counts, ...honest, wall_ms: tenths(wallMs) },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+/** Returns the row as one object: the line of the contract with further members. Times and rates are rounded. */
+function rowObject({ score, replay, shrunk }: Row, withConfidence: boolean): Readonly<Record<string, unknown>> {
+  const { bug, strategy, isFound, seeds, wallMs, invariant, first } = score;
+  return {
+    type: "bug",
+    bug: bug.name,
+    source: bug.source,
+    found: isFound,
+    strategy: strategy.kind,
+    seeds: seeds ?? null,
+    seeds_95: score.seeds95 ?? null,
+    states: null,
+    wall_ms: tenths(wallMs),
+    wall_ms_95: tenths(score.wallMs95),
+    invariant: invariant ?? null,
+    ranges: score.ranges,
+    ranges_found: score.rangesFound,
+    looked: score.seedsRun,
+    detections: score.detections,
+    errors: score.errors.length,
+    others: score.others.length,
+    shared_with_real: score.realFailures.length,
+    place: first === undefined ? null : first.detection.place,
+    shrunk_steps: shrunk?.steps ?? null,
+    shrunk_nodes: shrunk?.nodes ?? null,
+    shrunk: shrunk?.file ?? null,
+    smallest: shrunk?.isMinimal ?? null,
+    replay: replay ?? null,
+    ...(withConfidence ? confidenceObject(score) : {}),
+  };
+}
+
+function confidenceObject(score: Score): Readonly<Record<string, unknown>> {
+  const { rateAtLeast, cleanRuns } = confidenceOf(score);
+  return { rate_at_least: Math.round(rateAtLeast * 1e6) / 1e6, clean_runs: cleanRuns ?? null };
+}
+
+function tenths(milliseconds: number | undefined): number | null {
+  return milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
+}
+
+const HEAD = [
+  "variant",
+  "seeds",
+  "95 %",
+  "seconds",
+  "95 %",
+  "ranges",
+  "caught by",
+  "errors",
+  "steps",
+  "reproduce",
+] as const;
+/** Widths of all columns except the last. */
+const WIDTHS: readonly number[] = [24, 6, 6, 8, 8, 7, 16, 7, 6];
+const CONFIDENCE_WIDTHS: readonly number[] = [24, 10, 6, 8];
+
+/** Returns the whole output, or with `quiet` only missed variants and failed self-checks. */
+export function huntText(report: HuntReport, { quiet, paint }: Pick<Output, "quiet" | "paint">): string {
+  const { rows, dishonesty, confidence, matrix } = report;
+  const shown = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
+  const hasEnd = !quiet || shown.length > 0 || dishonesty.length > 0;
+  return [
+    shown.length > 0 ? tableHead(paint) : "",
+    ...shown.map((row) => tableRow(row, paint)),
+    confidence ? confidenceText(shown, paint) : "",
+    quiet ? "" : asideText(rows, paint),
+    hasEnd ? `${summaryText(report, paint)}${paint("dim", `the matrix: ${matrix}`)}\n` : "",
+  ].join("");
+}
+
+function tableHead(paint: Paint): string {
+  return `${paint("dim", line(HEAD))}\n`;
+}
+
+function tableRow({ score, replay, shrunk }: Row, paint: Paint): string {
+  const { bug, isFound, seeds, seeds95, wallMs, wallMs95, invariant, rangesFound, ranges, errors } = score;
+  const cells = [
+    bug.name,
+    numberOr(seeds),
+    numberOr(seeds95),
+    seconds(wallMs),
+    seconds(wallMs95),
+    `${rangesFound}/${ranges}`,
+    invariant ?? "missed",
+    errors.length === 0 ? "" : String(errors.length),
+    shrunk === undefined ? "" : `${shrunk.steps}${shrunk.isMinimal ? "" : "+"}`,
+    replay ?? "",
+  ];
+  return `${isFound ? line(cells) : paint("bad", line(cells))}\n`;
+}
+
+function line(cells: readonly string[], widths = WIDTHS): string {
+  return cells
+    .map((cell, place) => cell.padEnd(widths[place] ?? 0))
+    .join(" ")
+    .trimEnd();
+}
+
+function numberOr(value: number | undefined): string {
+  return value === undefined ? "-" : String(value);
+}
+
+function seconds(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? "-" : (milliseconds / 1_000).toFixed(1);
+}
+
+/** Returns the number of clean runs for each variant. */
+function confidenceText(rows: readonly Row[], paint: Paint): string {
+  const head = line(["variant", "detections", "of", "rate >=", "clean runs"], CONFIDENCE_WIDTHS);
+  const lines = rows.map(({ score }) => {
+    const { rateAtLeast, cleanRuns } = confidenceOf(score);
+    const cells = [score.bug.name, String(score.detections), String(score.seedsRun), rateAtLeast.toFixed(4)];
+    return line(
+      [...cells, cleanRuns === undefined ? "never detected: no estimate" : String(cleanRuns)],
+      CONFIDENCE_WIDTHS,
+    );
+  });
+  const said =
+    "Clean runs after which such a bug is fixed with 99 % confidence: ln(0.01) / ln(1 - rate). The rate is the lower " +
+    "Clopper-Pearson bound (one-sided, 95 %) of detections per seed, with default generator options and all oracles.";
+  return `\n${paint("dim", head)}\n${lines.join("\n")}\n${paint("dim", said)}\n`;
+}
+
+/** Returns failures that count neither for nor against a variant. */
+function asideText(rows: readonly Row[], paint: Paint): string {
+  const of = (what: "errors" | "others"): readonly string[] =>
+    rows.flatMap(({ score }) => [...new Set(score[what])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
+  const part = (head: string, all: readonly string[]): string =>
+    all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((one) => `  ${one}\n`).join("")}`;
+  const shared = [...new Set(rows.flatMap(({ score }) => score.realFailures))];
+  return [
+    part("assertion failures (not counted as detections):", of("errors")),
+    part("failures of other invariants (not counted as detections):", of("others")),
+    part("failures of the real program too (not counted as detections):", shared),
+  ].join("");
+}
+
+/** Returns the summary for people. */
+function summaryText({ rows, dishonesty, wallMs }: HuntReport, paint: Paint): string {
+  const missed = rows.filter(({ score }) => !score.isFound).map(({ score }) => score.bug.name);
+  const found = `${rows.length - missed.length} of ${rows.length} variants detected within their budget`;
+  const trust =
+    dishonesty.length === 0
+      ? "self-check passed: canary detected, control not"
+      : paint("bad", `self-check failed: ${dishonesty.join("; ")}`);
+  const not = missed.length === 0 ? "" : `; missed: ${missed.join(", ")}`;
+  return `\n${paint(missed.length === 0 ? "good" : "bad", found)}${not}; ${trust} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s`)}\n`;
+}
+
+/** Writes `<out>/hunt.json`: the request, all rows, and the self-check. Returns its path. */
+export function saveMatrix(
+  { out, ranges, strategies, confidence }: HuntOptions,
+  rows: readonly Row[],
+  about: { readonly dishonesty: readonly string[]; readonly versions: ReturnType<typeof versions> },
+): string {
+  const file = join(out, "hunt.json");
+  const asked = { budget: ranges[0]?.budget, repeats: ranges.length, first: String(ranges[0]?.first), strategies };
+  const bugs = rows.map((row) => ({ ...rowObject(row, confidence), wrong: row.score.bug.mistake }));
+  mkdirSync(out, { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...asked, ...about, bugs }, null, 2)}\n`);
+  return file;
+}
+
+/** Writes `<out>/hunt/<variant>.yaml`. */
+export function saveMinimized(
+  out: string,
+  { bug, first }: Score,
+  { scenario, seed, isMinimal: isSmallest }: Minimized,
+): ShrunkRow {
+  const file = join(out, "hunt", `${bug.name}.yaml`);
+  const head = [
+    ...(first === undefined ? [] : [first.detection.detail.split("\n")[0] ?? ""]),
+    `wrong: ${bug.mistake}`,
+    `reproduce: quorumlab run ${shellQuoted(file)} --seed ${seed}`,
+  ];
+  mkdirSync(join(out, "hunt"), { recursive: true });
+  writeFileSync(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));
+  return {
+    steps: scenario.steps?.length ?? 0,
+    nodes: [...declaredBy(scenario).nodes].length,
+    file,
+    isMinimal: isSmallest,
+  };
+}

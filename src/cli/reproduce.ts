@@ -1,0 +1,67 @@
+/** Commands that reproduce and explain a run, and the versions and commit of the program that made it. */
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { packageVersion } from "../run/version.ts";
+
+/** Returns the command that reproduces a run. */
+export function reproduceCommandLine(file: string, seed: string): string {
+  return `quorumlab run ${shellQuoted(file)} --seed ${shellQuoted(seed)}`;
+}
+
+/** Returns the command that explains a run. */
+export function explainCommandLine(file: string, seed: string): string {
+  return `quorumlab explain ${shellQuoted(file)} --seed ${shellQuoted(seed)}`;
+}
+
+/** Returns a word quoted for a POSIX shell. */
+export function shellQuoted(word: string): string {
+  return /^[A-Za-z0-9_./:@%+=,~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The format of run lines and saved runs. */
+const FORMAT = 1;
+
+/** Returns the versions in run lines, so that a replay elsewhere can report a difference. */
+export function versions(): { readonly quorumlab: string; readonly format: number; readonly node: string } {
+  return { quorumlab: packageVersion(), format: FORMAT, node: process.versions.node };
+}
+
+/** Folder of package.json, two above this file in sources and build alike. */
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * Returns the full hash of the commit checked out at `root`; `undefined` for an installed package. Ignores uncommitted
+ * changes. Reads two to four small files.
+ */
+export function commitOfProgram(root: string = ROOT): string | undefined {
+  const folder = gitFolder(join(root, ".git"));
+  const head = folder && line(join(folder, "HEAD"));
+  if (folder === undefined || head === undefined) return undefined;
+  const reference = /^ref: (.+)$/.exec(head)?.[1];
+  if (reference === undefined) return head;
+  // A worktree shares the branches of its clone.
+  const common = line(join(folder, "commondir"));
+  const refs = common === undefined ? folder : resolve(folder, common);
+  return line(join(refs, reference)) ?? packed(join(refs, "packed-refs"), reference);
+}
+
+/** In a worktree `.git` is a file that names the folder. */
+function gitFolder(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  if (statSync(path).isDirectory()) return path;
+  const named = /^gitdir: (.+)$/.exec(line(path) ?? "")?.[1];
+  return named === undefined ? undefined : resolve(path, "..", named);
+}
+
+function packed(path: string, reference: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const lines = readFileSync(path, "utf8").split("\n");
+  return lines.find((one) => one.endsWith(` ${reference}`))?.split(" ")[0];
+}
+
+/** Returns the first line of a file, or `undefined` if it does not exist. */
+function line(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n")[0] : undefined;
+}

@@ -1,0 +1,202 @@
+/** `quorumlab run`: runs of scenario files with one verdict each. */
+
+import { writeFileSync } from "node:fs";
+import type { Logger } from "pino";
+import type { Options } from "yargs";
+import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
+import { secp256k1 } from "../core/crypto/secp256k1.ts";
+import { runLine, summaryLine } from "../report/run-lines.ts";
+import { runText, summaryText } from "../report/run-text.ts";
+import { runInSlices } from "../run/run.ts";
+import { withTranscript } from "../run/transcript-text.ts";
+import type { RunResult } from "../run/verdict.ts";
+import { findScenarios, readText, type ScenarioFile } from "../scenario/files.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import { type Problem, problemText } from "../scenario/problem.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts } from "./command.ts";
+import { InterruptibleWork, type Io } from "./io.ts";
+import {
+  flagOption,
+  JSON_OPTION,
+  LOG_LEVEL_OPTION,
+  OUT_OPTION,
+  PROGRESS_OPTION,
+  QUIET_OPTION,
+  SEED_OPTION,
+  textOption,
+  withFiles,
+  withOptions,
+} from "./options.ts";
+import { CiReport, JUNIT_OPTION, loggerOf, type Output, outputOf } from "./output.ts";
+import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
+import { writeRun } from "./write-run.ts";
+
+export const runCommand: Command = {
+  usage: "run <files..>",
+  description: "run scenario files, one verdict each",
+  examples: [
+    ["$0 run scenarios", "every scenario below the folder"],
+    ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one, under another seed, for a program to read"],
+  ],
+  build: (yargs, env) => withOptions(withFiles(yargs, "scenario files or folders"), env, RUN_OPTIONS),
+  run: async (args, io) => new RunBatch(args, io).runAll(texts(args, "files")),
+};
+
+/** One call of the command: its options and its results so far. */
+class RunBatch {
+  readonly #io: Io;
+  readonly #options: RunOptions;
+  readonly #output: Output;
+  readonly #logger: Logger;
+  readonly #ci: CiReport;
+  readonly #attended: InterruptibleWork;
+  readonly #parser: ScenarioParser = createParser();
+  #code: ExitCode = EXIT.expected;
+  #runs = 0;
+  #passed = 0;
+
+  constructor(args: Args, io: Io) {
+    this.#io = io;
+    this.#options = runOptions(args);
+    this.#output = outputOf(args, io);
+    this.#logger = loggerOf(args, io);
+    this.#ci = new CiReport(io, "quorumlab run", textOf(args, "junit"), this.#output.json);
+    this.#attended = new InterruptibleWork(io);
+  }
+
+  async runAll(paths: readonly string[]): Promise<ExitCode> {
+    const start = this.#io.now();
+    const { seed, scheme } = this.#options;
+    const { json, quiet, paint, progress } = this.#output;
+    const { files, problems } = findScenarios(paths);
+    for (const { path, message } of problems)
+      this.#refuse(path, path, [{ line: 1, column: 1, message, source: undefined }]);
+    this.#logger.debug({ files: files.length, seed, crypto: scheme.name }, "running");
+    for (const [index, file] of files.entries()) {
+      if (await this.#io.interrupted()) {
+        this.#code = EXIT.interrupted;
+        break;
+      }
+      progress.at(index + 1, files.length, file.id);
+      await this.#runOne(file);
+      if (this.#code === EXIT.interrupted) break;
+    }
+    progress.done();
+    await this.#ci.write();
+    const summary = {
+      runs: this.#runs,
+      passed: this.#passed,
+      failed: this.#runs - this.#passed,
+      wallMs: this.#io.now() - start,
+    };
+    if (json) this.#io.out(`${summaryLine(summary)}\n`);
+    else if (!quiet || summary.failed > 0) this.#io.out(summaryText(summary, paint));
+    return this.#code;
+  }
+
+  async #runOne(file: ScenarioFile): Promise<void> {
+    const text = readText(file.path);
+    const parsed = text.ok ? this.#parser.parse(text.value) : { ok: false as const, error: [text.error] };
+    if (!parsed.ok) {
+      this.#refuse(file.path, file.id, parsed.error);
+      return;
+    }
+    const { seed, scheme, out, updates } = this.#options;
+    const start = this.#io.now();
+    const scenario = updates ? withoutTranscript(parsed.value) : parsed.value;
+    // An interrupted run ends with its results so far.
+    const result = await this.#attended.finish(runInSlices(scenario, { seed, scheme }));
+    const wallMs = this.#io.now() - start;
+    this.#code = higherSeverity(this.#code, this.#attended.isInterrupted ? EXIT.interrupted : codeOf(result));
+    this.#tell(file, result, wallMs);
+    // An interrupted run has no result for the rest.
+    if (this.#code === EXIT.interrupted) return;
+    if (updates && text.ok && result.verdict !== "error") rewriteTranscript(file.path, text.value, result.transcript);
+    if (out !== undefined) writeRun(out, file.id, { scenario, result, scheme });
+  }
+
+  #tell(file: ScenarioFile, result: RunResult, wallMs: number): void {
+    this.#runs++;
+    if (result.verdict === "pass") this.#passed++;
+    this.#logger.debug({ scenario: file.id, verdict: result.verdict, steps: result.steps }, "ran");
+    const { json, quiet, paint, progress } = this.#output;
+    const { id, path } = file;
+    const commands = { replay: this.#replay(path), explain: explainCommandLine(path, result.seed) };
+    const report = { id, file: path, result, wallMs, versions: versions(), ...commands };
+    progress.clear();
+    if (json) this.#io.out(`${runLine(report)}\n`);
+    else if (!quiet || result.verdict !== "pass") this.#io.out(runText(report, paint));
+    this.#ci.ran(report);
+  }
+
+  /** Counts an invalid file as a failure and continues with the others. */
+  #refuse(path: string, id: string, problems: readonly Problem[]): void {
+    this.#code = higherSeverity(this.#code, EXIT.usage);
+    this.#runs++;
+    this.#output.progress.clear();
+    for (const problem of problems) this.#io.err(`${problemText(path, problem)}\n`);
+    this.#ci.refused(path, id, problems);
+    if (!this.#output.json) return;
+    const list = problems.map(({ line, column, message }) => ({ line, column, message }));
+    this.#io.out(`${JSON.stringify({ type: "refused", scenario: id, file: path, problems: list })}\n`);
+  }
+
+  #replay(path: string): string {
+    const { seed, scheme } = this.#options;
+    const crypto = scheme.name === "keyed-hash" ? "" : " --crypto real";
+    return `${reproduceCommandLine(path, seed)}${crypto}`;
+  }
+}
+
+function codeOf({ verdict }: RunResult): ExitCode {
+  if (verdict === "pass") return EXIT.expected;
+  return verdict === "error" ? EXIT.internal : EXIT.failed;
+}
+
+function withoutTranscript(scenario: Scenario): Scenario {
+  const { transcript: _old, ...rest } = scenario;
+  return rest;
+}
+
+/** Options in the order of the help text. */
+const RUN_OPTIONS: Readonly<Record<string, Options>> = {
+  seed: SEED_OPTION,
+  crypto: {
+    ...textOption("signatures: secp256k1, or a fast stand-in with the same shapes", "stand-in"),
+    choices: ["real", "stand-in"],
+  },
+  out: OUT_OPTION,
+  update: flagOption("write the transcript of each run into its file"),
+  junit: JUNIT_OPTION,
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+  "log-level": LOG_LEVEL_OPTION,
+};
+
+interface RunOptions {
+  readonly seed: string;
+  readonly scheme: Scheme;
+  /** Folder for certificates and proofs; `undefined`: none are written. */
+  readonly out: string | undefined;
+  /** True to write transcripts into their files. */
+  readonly updates: boolean;
+}
+
+/** Returns the options; yargs has validated them. */
+function runOptions(args: Args): RunOptions {
+  return {
+    seed: textOf(args, "seed") ?? DEFAULT_SEED,
+    scheme: textOf(args, "crypto") === "real" ? secp256k1 : keyedHash,
+    out: textOf(args, "out"),
+    updates: args["update"] === true,
+  };
+}
+
+/** Returns the file with its transcript replaced, or appended. */
+function rewriteTranscript(path: string, text: string, lines: readonly string[]): void {
+  writeFileSync(path, withTranscript(text, lines));
+}

@@ -1,0 +1,106 @@
+/** `quorumlab send`: signs one operation with a ready account's key and hands it to a served network. */
+import type { Address } from "../../core/base/ids.ts";
+import type { SignedOperation } from "../../core/base/operation.ts";
+import { secp256k1 } from "../../core/crypto/secp256k1.ts";
+import { transactionHash } from "../../core/ledger/identity.ts";
+import { digestOf } from "../../core/ledger/layout.ts";
+import { painter } from "../../report/paint.ts";
+import { type Command, EXIT, type ExitCode } from "../command.ts";
+import { type Io, wantsColours } from "../io.ts";
+import { flagOption, JSON_OPTION, textOption, withOptions } from "../options.ts";
+import { writeOf } from "./body.ts";
+import { type Api, createApi, findToken, readChainId, readNonce, readToken, type SendToken } from "./network.ts";
+import { type Accounts, accountsFor, draftOf } from "./operation.ts";
+import { MNEMONIC_OPTION, type Order, readOrder, SEND_KINDS, WAIT_MS, withFields } from "./order.ts";
+import { outcomeOf, refusalIn, type SendOutcome } from "./outcome.ts";
+import { type SendReport, sentLine, sentText } from "./report.ts";
+
+export const sendCommand: Command = {
+  usage: "send <kind>",
+  description: "sign one operation with a ready account's key and hand it to a served network",
+  examples: [
+    ["$0 send payment --from alice --to bob --token USDX --value 12.5", "a payment, and its outcome"],
+    ["$0 send faucet --to alice --token USDX --value 1000", "more of a ready token for alice"],
+    ["$0 send grant --to carol --token USDX --role Pause", "a role, by the token's master authority"],
+    ["$0 send cancellation --from alice --nonce 3 --json", "frees a nonce; one line for a program to read"],
+  ],
+  build: (yargs, env) => {
+    const named = yargs.positional("kind", {
+      type: "string",
+      demandOption: true,
+      choices: SEND_KINDS,
+      description: "what to send",
+    });
+    return withOptions(withFields(named, env), env, {
+      nonce: textOption("default: the account's next one"),
+      url: textOption("where; default: http://127.0.0.1:18555"),
+      mnemonic: MNEMONIC_OPTION,
+      accounts: textOption("how many accounts are ready; default: 10"),
+      wait: { ...flagOption("wait until it is final; --no-wait"), default: true },
+      timeout: textOption(`how many milliseconds to wait; default: ${WAIT_MS}`),
+      json: JSON_OPTION,
+    });
+  },
+  run: async (args, io) => {
+    const report = await send(readOrder(args, io.env), io);
+    io.out(report.order.json ? `${sentLine(report)}\n` : sentText(report, painter(wantsColours(io))));
+    return exitCodeOf(report.outcome);
+  },
+};
+
+async function send(order: Order, io: Io): Promise<SendReport> {
+  const api = createApi(order.url);
+  const parties = accountsFor(order);
+  const { signed, token } = await prepared(order, parties, api);
+  const hash = transactionHash(signed);
+  const { path, body } = writeOf(signed);
+  const start = io.now();
+  const answer = await api.post(path, body);
+  const refused = refusalIn(answer, hash);
+  const outcome = refused ?? (order.wait ? await outcomeOf(api, hash, order.waitMs, io) : { status: "submitted" });
+  const afterMs = io.now() - start;
+  const issued = answer.type === "answer" ? answer.body["token"] : undefined;
+  return {
+    order,
+    from: parties.signer.name,
+    address: parties.signer.address,
+    nonce: signed.operation.nonce,
+    hash,
+    issued: typeof issued === "string" ? issued : undefined,
+    outcome,
+    afterMs,
+    feeToken: await feeTokenOf(api, outcome, token),
+  };
+}
+
+/** Completes all reads before the key is used. */
+async function prepared(
+  order: Order,
+  { signer, party }: Accounts,
+  api: Api,
+): Promise<{ readonly signed: SignedOperation; readonly token: SendToken | undefined }> {
+  const { fields, nonce: given } = order;
+  const chainId = await readChainId(api);
+  const master = (): Address => party("issuer", fields.issuer ?? "issuer");
+  const token = fields.token === undefined ? undefined : await readToken(api, fields.token, master());
+  const nonce = (given as SignedOperation["operation"]["nonce"] | undefined) ?? (await readNonce(api, signer.address));
+  const operation = draftOf(order, { chainId, nonce, token, party });
+  const signature = secp256k1.sign(signer.key, digestOf(operation), signer.address);
+  return { signed: { operation, sender: signer.address, signature }, token };
+}
+
+/** Returns the fee's token; a cancellation does not name it. */
+async function feeTokenOf(
+  api: Api,
+  outcome: SendOutcome,
+  token: SendToken | undefined,
+): Promise<SendToken | undefined> {
+  if (outcome.status !== "final" || outcome.feeToken === undefined || outcome.fee === 0n) return undefined;
+  return outcome.feeToken === token?.address ? token : findToken(api, outcome.feeToken);
+}
+
+function exitCodeOf(outcome: SendOutcome): ExitCode {
+  if (outcome.status === "interrupted") return EXIT.interrupted;
+  const isFine = outcome.status === "submitted" || (outcome.status === "final" && outcome.success);
+  return isFine ? EXIT.expected : EXIT.failed;
+}

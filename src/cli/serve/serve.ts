@@ -1,0 +1,161 @@
+/** `quorumlab serve`: a network behind its HTTP and websocket interface, until interrupted. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Finding } from "../../invariants/judge.ts";
+import { packageVersion } from "../../run/version.ts";
+import { publishedAccounts } from "../../server/accounts/shown-accounts.ts";
+import { entryValidatorsOf } from "../../server/setup/entry-validators.ts";
+import { readyLine, type Urls } from "../../server/setup/ready-line.ts";
+import { startupText } from "../../server/setup/startup-text.ts";
+import type { Served, serve } from "../../server/start.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import type { Io } from "../io.ts";
+import { loggerOf } from "../output.ts";
+import { shellQuoted } from "../reproduce.ts";
+import { buildServe, HOST_DEFAULT, PORT_DEFAULT } from "./options.ts";
+import { type StartingPoint, startingPoint } from "./starting-point.ts";
+
+/** Interval of checks for signals, in milliseconds. */
+const LOOK_MS = 50;
+
+export const serveCommand: Command = {
+  usage: "serve",
+  description: "the network behind its HTTP and websocket interface, for real clients",
+  examples: [
+    ["$0 serve", "four validators, ten accounts and a token, on port 18555"],
+    ["$0 serve --profile clients --port 0 --json", "as the suites of published clients expect it, on any free port"],
+    ["$0 serve --state network.ndjson", "survives restarts, and can be replayed"],
+    [
+      "$0 serve --scenario scenarios/attacks/agreement/equivocating-client-and-double-voter.yaml",
+      "with the steps of a scenario",
+    ],
+  ],
+  build: buildServe,
+  run: async (args, io) => {
+    const beginning = startingPoint(args, Date.now());
+    const log = loggerOf(args, io);
+    let code: ExitCode | undefined;
+    const served = await startServed(args, beginning, log, () => {
+      code = EXIT.internal;
+    });
+    const save = saver(args, beginning, log, io);
+    served.host.watch((news) => {
+      // After the recording contains the violation.
+      if (news.type === "violation") setImmediate(() => save(news.finding));
+    });
+    announce(args, beginning, served, io);
+    while (code === undefined && !(await io.interrupted())) await setTimeout(LOOK_MS);
+    await served.stop();
+    const dump = textOf(args, "dump");
+    if (dump !== undefined) write(dump, beginning.recording());
+    return code ?? EXIT.interrupted;
+  },
+};
+
+/** Prints the startup text or the ready line, and writes the line to `--ready-file`. The last line means ready. */
+function announce(args: Args, { setup, notes }: StartingPoint, served: Served, io: Io): void {
+  const socket = served.url.replace(/^http/, "ws");
+  const others: [string, string][] = [
+    ["websocket", `${socket}/ws`],
+    ["documentation", `${served.url}/docs`],
+    ...[...served.urls].slice(1).map(([node, url]): [string, string] => [node, url]),
+  ];
+  const urls: Urls = { url: served.url, adminUrl: served.adminUrl, others };
+  const accounts = publishedAccounts(setup);
+  const line = readyLine(setup, accounts, urls);
+  for (const note of notes) io.err(`${note}\n`);
+  if (args["json"] !== true && args["quiet"] !== true) io.out(`${startupText(setup, accounts, urls)}\n`);
+  io.out(args["json"] === true ? `${line}\n` : "ready\n");
+  const file = textOf(args, "ready-file");
+  if (file !== undefined) write(file, `${line}\n`);
+}
+
+/** Reports a violation, saves its recording, and prints the command that reproduces it. */
+function saver(args: Args, { recording }: StartingPoint, log: Logger, io: Io): (finding: Finding) => void {
+  const folder = textOf(args, "out") ?? "reports";
+  let count = 0;
+  return ({ invariant, at, step, detail }) => {
+    count += 1;
+    const path = join(folder, `violation-${Date.now()}-${count}.ndjson`);
+    write(path, recording());
+    log.error({ invariant, virtual_ms: at, step, detail, recording: path }, "violation of an invariant");
+    io.err(
+      `violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    reproduce: quorumlab replay ${shellQuoted(path)}\n`,
+    );
+  };
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Starts it; `failed` is called if it stops. @throws UsageError for malformed addresses, or ones in use. */
+async function startServed(args: Args, beginning: StartingPoint, log: Logger, failed: () => void): Promise<Served> {
+  const host = textOf(args, "host") ?? HOST_DEFAULT;
+  const port = portOf(args, "port", PORT_DEFAULT);
+  const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
+  if (rate !== undefined && !/^[1-9]\d{0,8}$/.test(rate))
+    throw new UsageError(`--rate-limit: expected requests a minute, got "${rate}"`);
+  // Imported here: the web server takes as long to load as everything else, and no other command needs it.
+  const server = await import("../../server/start.ts");
+  try {
+    return await server.serve({
+      ...beginning,
+      catchUp: true,
+      ...(state === undefined ? {} : { signatures: `${state}.signatures` }),
+      host,
+      port,
+      asked: askedIn(args, beginning),
+      admin: adminOf(args, port),
+      faucet: args["faucet"] !== false,
+      requestsPerMinute: rate === undefined ? beginning.requestsPerMinute : Number(rate),
+      version: packageVersion(),
+      log,
+      failed,
+    });
+  } catch (error) {
+    const { code, port: taken, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+    if (code === "EADDRINUSE")
+      throw new UsageError(
+        `port ${taken} on ${address} is in use, perhaps by another network: choose one with --port and --admin-port, 0 for any`,
+      );
+    if (code === "EACCES" || code === "EADDRNOTAVAIL")
+      throw new UsageError(`cannot listen on ${address}:${taken}: ${(error as Error).message}`);
+    // The replay differs from the recording, most likely of another version of this program.
+    if (error instanceof RangeError)
+      throw new UsageError(`${state ?? textOf(args, "load") ?? "serve"}: ${error.message}`);
+    throw error;
+  }
+}
+
+function askedIn(args: Args, { setup }: StartingPoint): string {
+  const ports = textOf(args, "ports") ?? "one";
+  if (ports !== "one" && ports !== "each") throw new UsageError(`--ports: expected one or each, got "${ports}"`);
+  const asked = entryValidatorsOf(setup, ports, textOf(args, "validator"));
+  if (!asked.ok) throw new UsageError(`--validator: ${asked.error}`);
+  return asked.value;
+}
+
+function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"] {
+  if (textOf(args, "admin-port") === "none") return undefined;
+  const host = textOf(args, "admin-host") ?? HOST_DEFAULT;
+  const token = textOf(args, "admin-token");
+  const isLocal = ["127.0.0.1", "::1", "localhost"].includes(host);
+  if (!isLocal && token === undefined)
+    throw new UsageError(
+      `--admin-host ${host}: every client that reaches it has full control; set a secret with --admin-token`,
+    );
+  const usual = port === 0 ? 0 : Math.min(port + 1_000, 65_535);
+  return { host, port: portOf(args, "admin-port", usual), token };
+}
+
+function portOf(args: Args, name: string, usual: number): number {
+  const text = textOf(args, name);
+  if (text === undefined) return usual;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new UsageError(`--${name}: expected a port from 0 to 65535, got "${text}"`);
+  return Number(text);
+}

@@ -1,0 +1,234 @@
+/** `quorumlab shrink`: minimizes a failing scenario and writes it as a file and a test. */
+import { writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { Options } from "yargs";
+import { countText } from "../invariants/text.ts";
+import type { Paint } from "../report/paint.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { scenarioText } from "../search/fuzz/scenario-text.ts";
+import { SHRINK_RUNS } from "../search/shrink/limits.ts";
+import { type NearestPassing, type NearestSearch, nearestPassing } from "../search/shrink/nearest-passing.ts";
+import { type Shrunk, shrink } from "../search/shrink/shrink.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
+import { savedFacts, scenarioIn } from "./files.ts";
+import { InterruptibleWork, type Io } from "./io.ts";
+import { countIn, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption, withOptions } from "./options.ts";
+import { outputOf, type Progress } from "./output.ts";
+import { explainCommandLine, shellQuoted } from "./reproduce.ts";
+
+/** Maximum digits of `--runs`. */
+const RUNS_DIGITS = 7;
+
+/** Options in the order of the help text. */
+const OPTIONS: Readonly<Record<string, Options>> = {
+  seed: textOption("seed under which it fails; default: the seed that it was saved with, else 1"),
+  out: textOption("file to write; default: <file>.min.yaml"),
+  runs: textOption("limit of runs", SHRINK_RUNS),
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
+
+export const shrinkCommand: Command = {
+  usage: "shrink <file>",
+  description: "minimize a failing scenario, and write it as a scenario file and as a test",
+  examples: [
+    ["$0 shrink reports/fuzz/agreement-account-7.yaml", "a failure saved by fuzz, with its seed"],
+    ["$0 shrink mine.yaml --seed 3 --out small.yaml", "any failing scenario"],
+  ],
+  build: (yargs, env) =>
+    withOptions(
+      yargs.positional("file", { type: "string", demandOption: true, description: "failing scenario file" }),
+      env,
+      OPTIONS,
+    ),
+  run: shrinkFile,
+};
+
+async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
+  const path = textOf(args, "file") ?? "";
+  const parser = createParser();
+  const read = scenarioIn(path, parser, io);
+  if (read === undefined) return EXIT.usage;
+  const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
+  const runs = countIn(args, "runs", RUNS_DIGITS);
+  const output = outputOf(args, io);
+  const scenario = withoutExpectedViolation(read);
+  const means = { parser, runs, io, progress: output.progress };
+  const { shrunk, search, isInterrupted } = await run(scenario, seed, means);
+  output.progress.done();
+  if (shrunk === undefined) {
+    if (isInterrupted) return EXIT.interrupted;
+    io.err(`${path}: it does not fail under seed ${seed}, so there is nothing to shrink\n`);
+    return EXIT.failed;
+  }
+  const out = textOf(args, "out") ?? `${path.replace(/\.ya?ml$/i, "")}.min.yaml`;
+  const files = shrunkFiles(shrunk, search, { out, from: path, seed });
+  for (const [name, text] of files) writeFileSync(name, text);
+  const names = files.map(([name]) => name);
+  const report = { shrunk, search, out, names, before: scenario.steps?.length ?? 0, path };
+  if (output.json) io.out(shrinkLine(report));
+  else if (!output.quiet) io.out(shrinkText(report, output.paint));
+  return isInterrupted ? EXIT.interrupted : EXIT.expected;
+}
+
+interface Means {
+  readonly parser: ScenarioParser;
+  readonly runs: number;
+  readonly io: Io;
+  readonly progress: Progress;
+}
+
+interface Found {
+  readonly shrunk: Shrunk | undefined;
+  readonly search: NearestSearch;
+  readonly isInterrupted: boolean;
+}
+
+/** Minimizes, then searches the nearest passing scenario; if interrupted, returns the results so far. */
+async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means): Promise<Found> {
+  const heard = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
+  const work = new InterruptibleWork(io);
+  const shrunk = await work.finish(shrink({ scenario, seed }, { parser, runs, onProgress: heard }));
+  const isOver = shrunk === undefined || work.isInterrupted;
+  const search = isOver ? { nearest: undefined, runs: 0 } : await work.finish(nearestPassing(shrunk, parser));
+  return { shrunk, search, isInterrupted: work.isInterrupted };
+}
+
+/** Output file, input file and seed. */
+interface ShrinkOrigin {
+  readonly out: string;
+  readonly from: string;
+  readonly seed: string;
+}
+
+/** Returns the command that reproduces a file's failure. */
+function runsAgain(file: string, seed: string): string {
+  return `quorumlab run ${shellQuoted(file)}${seed === DEFAULT_SEED ? "" : ` --seed ${seed}`}`;
+}
+
+/** Returns names and texts of the scenario file, a vitest file, and the nearest passing scenario if there is one. */
+function shrunkFiles(
+  shrunk: Shrunk,
+  search: NearestSearch,
+  { out, from, seed }: ShrinkOrigin,
+): readonly (readonly [string, string])[] {
+  const { scenario, result, signature } = shrunk;
+  const head = [
+    ...result.reason.split("\n").slice(0, 8),
+    ...nearestPassingText(search),
+    `reproduce: ${runsAgain(out, shrunk.seed)}`,
+    `made by: quorumlab shrink ${shellQuoted(from)} --seed ${seed}`,
+  ];
+  const name = `${signature.invariant}: ${countText(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
+  const files: readonly (readonly [string, string])[] = [
+    [out, scenarioText({ ...scenario, name }, head)],
+    [beside(out, ".test.ts"), testText(basename(out), shrunk)],
+  ];
+  const { nearest: sibling } = search;
+  return sibling === undefined ? files : [...files, [passingFile(out), passingText(sibling, search, out, name)]];
+}
+
+/** Returns the name of the passing scenario's file. */
+function passingFile(out: string): string {
+  return beside(out, ".passing.yaml");
+}
+
+/** Describes the nearest passing scenario in lines. */
+function nearestPassingText({ nearest: sibling, runs }: NearestSearch): readonly string[] {
+  if (sibling === undefined) return [`no single change of ${runs - 1} makes it pass`];
+  const { edit: change, difference } = sibling;
+  return [
+    `passes if ${difference.text}`,
+    ...(difference.firstSignature === undefined ? [] : [`first difference: ${difference.firstSignature}`]),
+    `edit: ${change}`,
+  ];
+}
+
+function passingText(sibling: NearestPassing, search: NearestSearch, out: string, name: string): string {
+  const head = [`the nearest scenario to ${basename(out)} that passes`, ...nearestPassingText(search)];
+  const again = `reproduce: ${runsAgain(passingFile(out), sibling.seed)}`;
+  return scenarioText({ ...sibling.scenario, name: `nearest passing scenario of ${name}` }, [...head, again]);
+}
+
+function beside(out: string, suffix: string): string {
+  return out.replace(/\.ya?ml$/i, "").concat(suffix);
+}
+
+function testText(file: string, { seed, signature, result }: Shrunk): string {
+  return `/** ${comment(result.reason)} */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const FILE = fileURLToPath(new URL(${JSON.stringify(`./${file}`)}, import.meta.url));
+
+test(${JSON.stringify(`${file} keeps ${signature.invariant}`)}, () => {
+  const { stdout } = spawnSync("npx", ["quorumlab", "run", FILE, "--seed", ${JSON.stringify(seed)}, "--json"], { encoding: "utf8" });
+  const [run] = stdout.split("\\n").map((line) => JSON.parse(line || "{}"));
+  expect(run).toMatchObject({ type: "run", verdict: "pass" });
+});
+`;
+}
+
+/** Returns the first line of a text, escaped for a comment. */
+function comment(text: string): string {
+  return (text.split("\n")[0] ?? "").replaceAll("*/", "* /");
+}
+
+/** Result of minimizing a file. */
+interface ShrinkReport {
+  readonly shrunk: Shrunk;
+  readonly search: NearestSearch;
+  /** Input file, and its number of steps. */
+  readonly path: string;
+  readonly before: number;
+  /** Scenario that was written, and all written files. */
+  readonly out: string;
+  readonly names: readonly string[];
+}
+
+/** Returns the JSON line. */
+function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string {
+  const { scenario, seed, signature, result, runs, isMinimal: isSmallest } = shrunk;
+  const { verdict, reason } = result;
+  const found = {
+    seed,
+    invariant: signature.invariant,
+    verdict,
+    reason,
+    steps: scenario.steps?.length ?? 0,
+    steps_before: before,
+    runs,
+    smallest: isSmallest,
+  };
+  const { nearest: sibling, runs: tried } = search;
+  const nearest = sibling && { file: passingFile(out), change: sibling.edit, when: sibling.difference.text };
+  const more = { passing: nearest ?? null, tried, replay: runsAgain(out, seed) };
+  return `${JSON.stringify({ type: "shrunk", from: path, file: out, ...found, ...more })}\n`;
+}
+
+/** Returns the summary for people. */
+function shrinkText({ shrunk, search, before, out, names }: ShrinkReport, paint: Paint): string {
+  const { scenario, seed, signature, result, runs, isMinimal: isSmallest } = shrunk;
+  const end = isSmallest ? "1-minimal" : "not proved 1-minimal (run limit reached)";
+  const left = `${countText(before, "step")} reduced to ${scenario.steps?.length ?? 0} in ${countText(runs, "run")}`;
+  const lines = [
+    `${paint("bad", signature.invariant)}: ${left}; ${end}`,
+    result.reason.split("\n")[0] ?? "",
+    ...nearestPassingText(search),
+    `${paint("dim", "wrote:")} ${names.join(", ")}`,
+    `${paint("dim", "reproduce:")} ${runsAgain(out, seed)}`,
+    `${paint("dim", "explain:")} ${explainCommandLine(out, seed)}`,
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Returns the scenario without expected violations and stalls; its only expectation is that there is none. */
+function withoutExpectedViolation(scenario: Scenario): Scenario {
+  const { expect = [], ...rest } = scenario;
+  const isTrouble = expect.some(({ violation, stalled }) => stalled !== undefined || (violation ?? "none") !== "none");
+  return isTrouble || expect.length === 0 ? { ...rest, expect: [{ violation: "none" }] } : scenario;
+}

@@ -1,0 +1,166 @@
+/** `quorumlab twins`: runs all cases of twins of a size, up to renaming. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Options } from "yargs";
+import { countText } from "../invariants/text.ts";
+import { type RunReport, runLine, summaryLine } from "../report/run-lines.ts";
+import { runText } from "../report/run-text.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { scenarioText } from "../search/fuzz/scenario-text.ts";
+import type { Shard } from "../search/fuzz/seeds.ts";
+import { countTwinCases } from "../search/twins/cases.ts";
+import { INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX } from "../search/twins/limits.ts";
+import { runTwinCases, type TwinRun } from "../search/twins/run-twins.ts";
+import type { TwinSizes } from "../search/twins/symmetry.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
+import type { Io } from "./io.ts";
+import {
+  BUG_OPTION,
+  flagOption,
+  JSON_OPTION,
+  OUT_OPTION,
+  PROGRESS_OPTION,
+  SEED_OPTION,
+  shardOf,
+  textOption,
+  variantOption,
+  wholeNumber,
+  withOptions,
+} from "./options.ts";
+import { type Output, outputOf } from "./output.ts";
+import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
+
+export const twinsCommand: Command = {
+  usage: "twins",
+  description: "run every partition schedule of a network with twins that share one key, up to renaming",
+  examples: [
+    ["$0 twins", "four validators, one with a twin, two rounds: 740 cases"],
+    ["$0 twins --rounds 3 --shard 1/8", "one of eight shards of the 47,376 cases of three rounds"],
+    ["$0 twins --bug quorum-off-by-one --stop-after 1", "a known-bad variant"],
+  ],
+  build: (yargs, env) => withOptions(yargs, env, TWINS_OPTIONS),
+  run: runCases,
+};
+
+async function runCases(args: Args, io: Io): Promise<ExitCode> {
+  const options = twinsOptions(args);
+  const { count, stopAfter, out } = options;
+  const [output, start] = [outputOf(args, io), io.now()];
+  const { json, paint, progress } = output;
+  let [runs, failed, code]: [number, number, ExitCode] = [0, 0, EXIT.expected];
+  for (const run of casesOf(options)) {
+    runs += 1;
+    progress.at(run.number + 1, count, `${failed} failed`);
+    if (isFailing(run)) {
+      failed += 1;
+      code = EXIT.failed;
+      progress.clear();
+      const report = saved(run, out);
+      io.out(json ? `${runLine(report)}\n` : runText(report, paint));
+    }
+    if (await io.interrupted()) code = EXIT.interrupted;
+    if (code === EXIT.interrupted || failed === stopAfter) break;
+  }
+  progress.done();
+  const wallMs = io.now() - start;
+  if (json) io.out(`${summaryLine({ runs, passed: runs - failed, failed, wallMs })}\n`);
+  else io.out(summaryText(options, runs, failed, output));
+  return code;
+}
+
+function casesOf({ sizes, count, shard, seed, crashes, bug }: TwinsOptions): Iterable<TwinRun> {
+  const options = { seed, every: shard.count, crashes, ...(bug === undefined ? {} : { bug }) };
+  return runTwinCases(sizes, shard.index - 1, count, options);
+}
+
+/** A case without a final operation is no failure. */
+function isFailing({ result }: TwinRun): boolean {
+  return result.verdict !== "pass" && result.reason !== "empty";
+}
+
+/** Writes the case as a scenario file that fails on its own. */
+function saved({ number, scenario, result }: TwinRun, out: string): RunReport {
+  const file = join(out, `case-${number}.yaml`);
+  const replay = reproduceCommandLine(file, result.seed);
+  mkdirSync(out, { recursive: true });
+  writeFileSync(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `reproduce: ${replay}`]));
+  return {
+    id: scenario.name,
+    file,
+    result,
+    wallMs: 0,
+    versions: versions(),
+    replay,
+    explain: explainCommandLine(file, result.seed),
+  };
+}
+
+function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: number, { paint }: Output): string {
+  const { n, twins, rounds } = sizes;
+  const what = `${n} validators, ${twins} twice, ${countText(rounds, "round")}: ${runs} of ${count} cases`;
+  return `${what}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}\n`;
+}
+
+/** Maximum of `--stop-after`. */
+const FAILURES_MAX = 999_999_999;
+
+/** Default sizes. */
+const USUAL: TwinSizes = { n: 4, twins: 1, rounds: 2 };
+const OUT = "reports/twins";
+
+/** Options in the order of the help text. */
+const TWINS_OPTIONS: Readonly<Record<string, Options>> = {
+  validators: textOption("validators, each with its own key", USUAL.n),
+  twins: textOption("number of validators with a twin", USUAL.twins),
+  rounds: textOption("rounds, each with one split of the network", USUAL.rounds),
+  crashes: flagOption("crash each round's proposer after its first signature"),
+  shard: textOption("part of the cases: 2/8 is the second of eight"),
+  "stop-after": textOption("stop after this many failing cases"),
+  bug: BUG_OPTION,
+  seed: SEED_OPTION,
+  out: { ...OUT_OPTION, default: OUT },
+  json: JSON_OPTION,
+  progress: PROGRESS_OPTION,
+};
+
+interface TwinsOptions {
+  readonly sizes: TwinSizes;
+  /** Number of cases of these sizes, over all shards. */
+  readonly count: number;
+  readonly shard: Shard;
+  /** Limit of failing cases. */
+  readonly stopAfter: number | undefined;
+  readonly bug: string | undefined;
+  /** True if each round's proposer crashes. */
+  readonly crashes: boolean;
+  readonly seed: string;
+  readonly out: string;
+}
+
+/** @throws UsageError for invalid sizes or options. */
+function twinsOptions(args: Args): TwinsOptions {
+  const sizes = {
+    n: wholeNumber(args, "validators", 1, INSTANCES_MAX) ?? USUAL.n,
+    twins: wholeNumber(args, "twins", 0, TWINS_MAX) ?? USUAL.twins,
+    rounds: wholeNumber(args, "rounds", 1, ROUNDS_MAX) ?? USUAL.rounds,
+  };
+  return {
+    sizes,
+    count: countOfCases(sizes),
+    shard: shardOf(textOf(args, "shard")),
+    stopAfter: wholeNumber(args, "stop-after", 1, FAILURES_MAX),
+    bug: variantOption(args),
+    crashes: args["crashes"] === true,
+    seed: textOf(args, "seed") ?? DEFAULT_SEED,
+    out: textOf(args, "out") ?? OUT,
+  };
+}
+
+function countOfCases(sizes: TwinSizes): number {
+  try {
+    return Number(countTwinCases(sizes));
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message);
+    throw error;
+  }
+}

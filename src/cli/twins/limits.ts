@@ -1,4 +1,0 @@
-/** Limits of `twins`. */
-
-/** Maximum of `--stop-after`. */
-export const FAILURES_MAX = 999_999_999;

@@ -1,0 +1,47 @@
+/** `quorumlab verify`: offline check of a finality certificate or an inclusion proof. */
+import { proofRefusal, readCommittee, readProof } from "../proofs/verify.ts";
+import { painter } from "../report/paint.ts";
+import { type Command, EXIT, textOf } from "./command.ts";
+import { readOrReport } from "./files.ts";
+import { wantsColours } from "./io.ts";
+import { JSON_OPTION, QUIET_OPTION, textOption, withOptions } from "./options.ts";
+
+export const verifyCommand: Command = {
+  usage: "verify <file>",
+  description: "check a finality certificate or an inclusion proof offline: 0 valid, 1 refused, 2 malformed",
+  examples: [
+    ["$0 verify out/payment/x.json --committee out/payment/committee.json", "a certificate that run --out wrote"],
+    [
+      "$0 verify out/checkpoint/x.inclusion.json --committee out/checkpoint/committee.json",
+      "that a checkpoint lists x",
+    ],
+  ],
+  build: (yargs, env) =>
+    withOptions(
+      yargs.positional("file", {
+        type: "string",
+        demandOption: true,
+        description: "the certificate or the proof, as JSON",
+      }),
+      env,
+      {
+        committee: {
+          ...textOption("the committee of the proof's epoch, as JSON"),
+          demandOption: env["QUORUMLAB_COMMITTEE"] === undefined,
+        },
+        json: JSON_OPTION,
+        quiet: QUIET_OPTION,
+      },
+    ),
+  run: async (args, io) => {
+    const proof = readOrReport(textOf(args, "file") ?? "", readProof, io);
+    const committee = readOrReport(textOf(args, "committee") ?? "", readCommittee, io);
+    if (proof === undefined || committee === undefined) return EXIT.usage;
+    const reason = proofRefusal(proof, committee) ?? null;
+    const paint = painter(wantsColours(io));
+    if (args["json"] === true) io.out(`${JSON.stringify({ type: "verify", valid: reason === null, reason })}\n`);
+    else if (reason !== null) io.out(`${paint("bad", "refused")}  ${reason}\n`);
+    else if (args["quiet"] !== true) io.out(`${paint("good", "valid")}\n`);
+    return reason === null ? EXIT.expected : EXIT.failed;
+  },
+};

@@ -1,0 +1,185 @@
+/** Goal: output, files and exit codes of `explore`. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, told } from "../support.ts";
+
+const CONFLICT = `name: conflict
+genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  balances: { alice: { USD: "100" } }
+  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
+steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+  - { at: 0, submit: { id: c, cancellation: { from: alice }, nonce: 0 } }
+expect:
+  - { nothing_final: true }
+`;
+
+function conflict(): { readonly file: string; readonly out: string } {
+  const path = folder({ "conflict.yaml": CONFLICT });
+  return { file: join(path, "conflict.yaml"), out: join(path, "out") };
+}
+
+describe("quorumlab explore", () => {
+  it("exhausts level after level, and prints the bounds with the counts", async () => {
+    const { file } = conflict();
+    const { code, lines } = await told(["explore", file, "--rounds", "0", "--crashes", "1", "--json"]);
+    expect(code).toBe(0);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ type: "explore", scenario: "conflict", exhausted: true, violations: [] });
+    expect(lines[0]?.["bounds"]).toMatchObject({
+      validators: 4,
+      byzantine: "v4",
+      rounds: 0,
+      crashes: 1,
+      values: ["x", "the skip by c"],
+    });
+    const levels = lines[0]?.["levels"] as readonly { readonly states: number; readonly exhausted: boolean }[];
+    expect(levels.map(({ exhausted }) => exhausted)).toEqual([true, true]);
+    expect(levels[1]?.states).toBe(lines[0]?.["states"]);
+  });
+
+  it("reports a violation with its path and the oracles' validation, saves it, and reproduces it", async () => {
+    const { file, out } = conflict();
+    const found = await told(["explore", file, "--bug", "late-commit", "--out", out]);
+    expect(found.code).toBe(1);
+    expect(found.out).toMatch(/amnesia \(protocol 7\.6\): v1 committed in round 0 after round 1/);
+    expect(found.out).toMatch(/ {4}1\. v\d receives x from its client/);
+    expect(found.out).toMatch(/reproduce: quorumlab explore .*\.json/);
+    const [saved = ""] = readdirSync(out);
+    const again = await told(["explore", join(out, saved), "--json"]);
+    expect(again.code).toBe(1);
+    expect(again.lines[0]).toMatchObject({
+      type: "explored path",
+      impossible: null,
+      violations: [{ invariant: "amnesia" }, {}],
+    });
+  });
+
+  it("reports a stall with its path, saves it, and reproduces it; without the check there is none", async () => {
+    const { file, out } = conflict();
+    const asked = ["explore", file, "--rounds", "0", "--bug", "waits-for-all", "--out", out];
+    const found = await told([...asked, "--json"]);
+    expect(found.code).toBe(1);
+    const stall = /^no decision on nonce 0 of alice \(requested by x, c\) .* with v4 silent: v1 in round \d/;
+    const [violation] = (found.lines[0]?.["violations"] ?? []) as readonly Record<string, unknown>[];
+    expect(violation).toMatchObject({ check: "liveness", section: "7.8", oracles: [], impossible: null });
+    expect([violation?.["detail"], violation?.["stall"]].every((text) => stall.test(String(text)))).toBe(true);
+    expect(found.lines[0]?.["bounds"]).toMatchObject({
+      liveness: "resting",
+      owed: ["nonce 0 of alice (requested by x, c)"],
+    });
+    const [saved = ""] = readdirSync(out);
+    const again = await told(["explore", join(out, saved)]);
+    expect([again.code, /^liveness: no decision on nonce 0/m.test(again.out)]).toEqual([1, true]);
+    writeFileSync(
+      join(out, saved),
+      readFileSync(join(out, saved), "utf8").replace('"bug": "waits-for-all"', '"bug": ""'),
+    );
+    const real = await told(["explore", join(out, saved)]);
+    expect([real.code, /all demands are met/.test(real.out)]).toEqual([0, true]);
+    const unchecked = await told([...asked, "--liveness", "off", "--json"]);
+    expect([unchecked.code, unchecked.lines[0]?.["violations"]]).toEqual([0, []]);
+    expect(unchecked.lines[0]?.["bounds"]).toMatchObject({ liveness: "off", owed: [] });
+  });
+
+  it("saves levels for one mode of liveness, and names it in the command that resumes", async () => {
+    const { file, out } = conflict();
+    const kept = `${out}.json`;
+    const short = await told(["explore", file, "--liveness", "every", "--states", "100", "--resume", kept]);
+    expect([short.code, /resume: .* --liveness every --states 2\d\d /.test(short.out)]).toEqual([1, true]);
+    const other = await told(["explore", file, "--resume", kept]);
+    expect([other.code, /another scenario, variant, .* liveness mode/.test(other.err)]).toEqual([2, true]);
+    const unknown = await told(["explore", file, "--liveness", "often"]);
+    expect([unknown.code, /liveness/.test(unknown.err)]).toEqual([2, true]);
+  });
+
+  it("fails if the limit of states is exceeded, and stops with 130 on an interruption", async () => {
+    const { file } = conflict();
+    const short = await told(["explore", file, "--states", "20"]);
+    expect([short.code, /not exhausted/.test(short.out)]).toEqual([1, true]);
+    const stopped = await told(["explore", file, "--json"], { interrupted: async () => true });
+    expect([stopped.code, stopped.lines[0]?.["exhausted"]]).toEqual([130, false]);
+  });
+
+  it("skips levels that a file lists as exhausted", async () => {
+    const { file, out } = conflict();
+    const levels = `${out}.json`;
+    const first = await told(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
+    const second = await told(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(second.lines[0]?.["states"]).toBe(first.lines[0]?.["states"]);
+    expect(JSON.parse(readFileSync(levels, "utf8"))).toMatchObject({ levels: [{ rounds: 0, crashes: 0 }] });
+    const other = await told(["explore", file, "--rounds", "0", "--resume", levels, "--bug", "late-commit"]);
+    expect([other.code, /another scenario/.test(other.err)]).toEqual([2, true]);
+  });
+
+  it("resumes inside a level, and ends like an uninterrupted call", async () => {
+    const { file, out } = conflict();
+    const kept = `${out}.json`;
+    const whole = await told(["explore", file, "--json"]);
+    const short = await told(["explore", file, "--states", "100", "--resume", kept]);
+    expect([short.code, existsSync(`${kept}.part`)]).toEqual([1, true]);
+    expect(short.out).toMatch(/frontier: \d+ states, depth <= \d+ visible steps\n/);
+    expect(short.out).toMatch(/resume: quorumlab explore \S+ --rounds 1 --crashes 0 --states 2\d\d --resume \S+\n/);
+    const stopped = await told(["explore", file, "--resume", kept], { interrupted: async () => true });
+    expect([stopped.code, /resume: quorumlab explore .* --crashes 0 --resume/.test(stopped.out)]).toEqual([130, true]);
+    const last = await told(["explore", file, "--resume", kept, "--json"]);
+    expect([last.code, existsSync(`${kept}.part`)]).toEqual([0, false]);
+    const { states, transitions, exhausted } = whole.lines[0] ?? {};
+    expect(last.lines[0]).toMatchObject({ states, transitions, exhausted });
+    expect(states).toBe(1_725);
+  });
+
+  it("rejects truncated or foreign searches, and says what was expected", async () => {
+    const { file, out } = conflict();
+    const kept = `${out}.json`;
+    await told(["explore", file, "--states", "100", "--resume", kept]);
+    const part = `${kept}.part`;
+    const bytes = readFileSync(part);
+    const refused = async (...more: readonly string[]): Promise<string> => {
+      const { code, err } = await told(["explore", file, "--resume", kept, ...more]);
+      expect(code).toBe(2);
+      return err;
+    };
+    expect(await refused("--rounds", "0")).toMatch(/it holds a search of rounds 0\.\.1, no crash, got rounds up to 0/);
+    rmSync(kept);
+    expect(await refused("--bug", "late-commit")).toMatch(
+      /another scenario, variant, Byzantine validator, liveness mode or version/,
+    );
+    for (const [torn, words] of [
+      [bytes.subarray(0, bytes.length - 10), /it ends after \d+ bytes, in the middle of a search/],
+      [bytes.map((byte, at) => (at === bytes.length - 12 ? byte ^ 1 : byte)), /\.part: /],
+      [bytes.subarray(0, 40), /expected a search that was stopped, as explore keeps it/],
+      [Buffer.from(bytes.toString("latin1").replace('"format":1', '"format":9'), "latin1"), /expected format 1, got 9/],
+    ] as const) {
+      writeFileSync(part, torn);
+      expect(await refused()).toMatch(words);
+    }
+  });
+
+  it("rejects unsupported scenarios, with position and reason", async () => {
+    const path = folder({
+      "bad.yaml": "name: [",
+      "burn.yaml": CONFLICT.replace(
+        /steps:[\s\S]*?expect:/,
+        "steps:\n  - { at: 0, submit: { id: b, burn: { from: issuer, account: alice, token: USD, value: '1' }, nonce: 0 } }\nexpect:",
+      ),
+      "path.json": "{}",
+    });
+    for (const [file, words] of [
+      ["bad.yaml", /bad\.yaml:1:/],
+      ["burn.yaml", /step 1: burns from another account are not explored/],
+      ["path.json", /expected "type": "explored path"/],
+    ] as const) {
+      const refused = await told(["explore", join(path, file)]);
+      expect([file, refused.code, words.test(refused.err)]).toEqual([file, 2, true]);
+    }
+    const { file } = conflict();
+    const wrong = await told(["explore", file, "--rounds", "9"]);
+    expect([wrong.code, /--rounds: expected a whole number from 0 to 4/.test(wrong.err)]).toEqual([2, true]);
+    const nobody = await told(["explore", file, "--byzantine", "v9"]);
+    expect([nobody.code, /no validator is called v9/.test(nobody.err)]).toEqual([2, true]);
+  });
+});

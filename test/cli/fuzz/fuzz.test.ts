@@ -1,0 +1,170 @@
+/** Goal: output, files and exit codes of `fuzz` and `shrink`. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COVERAGE_POINT_NAMES } from "../../../src/scenario/coverage-points.ts";
+import { folder, GOOD, type Told, told } from "../support.ts";
+
+const BUG = ["--bug", "hasty-refusal", "--profile", "quick"];
+
+async function fuzz(...argv: readonly string[]): Promise<Told & { readonly out: string; readonly folder: string }> {
+  const path = join(folder({}), "found");
+  const result = await told(["fuzz", "--workers", "1", "--out", path, ...argv]);
+  return { ...result, folder: path };
+}
+
+describe("quorumlab fuzz", () => {
+  it("prints only coverage points and a summary if all runs pass, and writes nothing", async () => {
+    const { code, lines, folder: path } = await fuzz("--seeds", "4", "--profile", "quick", "--json");
+    expect([code, existsSync(path)]).toEqual([0, false]);
+    expect(lines.at(-1)).toMatchObject({ type: "summary", runs: 4, passed: 4, failed: 0, distinct: 0 });
+    const marks = lines.slice(0, -1);
+    expect(marks.every(({ type }) => type === "mark")).toBe(true);
+    expect(marks.map(({ name }) => name)).toEqual(COVERAGE_POINT_NAMES);
+  });
+
+  it("saves the first run of each failure signature: a file that fails on its own, and the observed facts", async () => {
+    const { code, lines, folder: path } = await fuzz("--seeds", "6", ...BUG, "--json");
+    expect(code).toBe(1);
+    const runs = lines.filter(({ type }) => type === "run");
+    const ways = new Set(runs.map(({ place }) => place));
+    expect(lines.at(-1)).toMatchObject({ failed: runs.length, distinct: ways.size });
+    expect(readdirSync(path).filter((name) => name.endsWith(".yaml"))).toHaveLength(ways.size);
+    for (const [index, run] of runs.entries()) {
+      const isFirst = runs.findIndex(({ place }) => place === run["place"]) === index;
+      expect(run["same_as"] === run["seed"]).toBe(isFirst);
+      expect(run["replay"]).toMatch(
+        isFirst ? /^quorumlab run / : /^quorumlab fuzz --seed \d+ --seeds 1 --profile quick --bug/,
+      );
+      if (!isFirst) continue;
+      const again = await told([...String(run["replay"]).split(" ").slice(1), "--json"]);
+      expect([again.code, again.lines[0]?.["hash"], again.lines[0]?.["verdict"]]).toEqual([
+        1,
+        run["hash"],
+        "violation",
+      ]);
+      const beside = JSON.parse(readFileSync(String(run["file"]).replace(/yaml$/, "json"), "utf8")) as object;
+      expect(beside).toMatchObject({ seed: run["seed"], bug: "hasty-refusal", hash: run["hash"] });
+    }
+  });
+
+  it("stops after the requested number of failures, and prints the next commands", async () => {
+    const { code, out } = await fuzz("--seeds", "6", ...BUG, "--stop-after", "1");
+    expect(code).toBe(1);
+    expect(out).toMatch(/reproduce: quorumlab run .*\.yaml --seed \d+/);
+    expect(out).toMatch(/minimize: quorumlab shrink .*\.yaml --seed \d+/);
+    expect(out).toMatch(/runs?, 1 failed \(1 distinct failure\)/);
+  });
+
+  it("ends with 130 on an interruption, with the results so far", async () => {
+    let asked = 0;
+    const interrupted = async (): Promise<boolean> => ++asked > 12;
+    const argv = ["fuzz", "--workers", "1", "--seeds", "50", "--profile", "quick", "--json"];
+    const { code, lines } = await told(argv, { interrupted });
+    expect(code).toBe(130);
+    expect(lines.at(-1)?.["runs"]).toBeLessThan(50);
+  });
+
+  it("ends at the time limit, also inside a run, which is no failure", async () => {
+    const argv = ["fuzz", "--workers", "1", "--time", "1", "--profile", "deep"];
+    /** Clock that advances by 100 ms at each reading. */
+    const clock = (): (() => number) => {
+      let now = 0;
+      return () => (now += 100);
+    };
+    const { code, lines } = await told([...argv, "--json"], { now: clock() });
+    expect(code).toBe(0);
+    expect(lines.at(-1)).toMatchObject({ runs: 0, passed: 0, failed: 0, unfinished_seeds: ["1"], events: 0 });
+    const { out } = await told(argv, { now: clock() });
+    expect(out).toContain("1 run unfinished: stopped before the end, neither passed nor failed (seed 1)\n");
+  });
+
+  it("prints operations, CPU time, and the version of the program", async () => {
+    let cpu = 500;
+    const argv = ["fuzz", "--workers", "1", "--seeds", "2", "--profile", "quick"];
+    const { lines } = await told([...argv, "--json"], { cpu: () => (cpu += 1_250) });
+    expect(lines.at(-1)).toMatchObject({ cpu_ms: 1_250, unfinished_seeds: [], quorumlab: "0.1.0" });
+    const { operations, final } = lines.at(-1) as { readonly operations: number; readonly final: number };
+    expect(operations).toBeGreaterThanOrEqual(final);
+    expect(final).toBeGreaterThan(0);
+    const { out } = await told(argv, { cpu: () => (cpu += 1_250) });
+    expect(out).toContain(`${operations} operations, ${final} final; 1.3 s of CPU time; version 0.1.0`);
+  });
+
+  it.each([
+    ["--seeds", "0", "--seeds: expected a whole number from 1"],
+    ["--seed", "x", "--seed: expected the number of the first seed"],
+    ["--shard", "3/2", "--shard: expected a part such as 2/8"],
+    ["--bug", "nothing", '--bug: no known-bad variant is called "nothing"'],
+    ["--stop-after", "-1", "--stop-after: expected a whole number"],
+  ])("refuses %s %s", async (option, value, message) => {
+    const { code, err } = await fuzz(`${option}=${value}`);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it("finds the same in one thread and in three", () => {
+    const run = (workers: string): readonly object[] => {
+      const out = join(folder({}), "found");
+      const argv = ["dist/cli/main.js", "fuzz", "--seeds", "8", ...BUG, "--stop-after", "5", "--json"];
+      try {
+        execFileSync(process.execPath, [...argv, "--workers", workers, "--out", out], { encoding: "utf8" });
+      } catch (error) {
+        const { stdout, status } = error as { readonly stdout: string; readonly status: number };
+        expect(status).toBe(1);
+        const lines = stdout.replaceAll(out, "OUT").trim().split("\n");
+        return lines.map((line) => ({ ...(JSON.parse(line) as object), wall_ms: 0, cpu_ms: 0 }));
+      }
+      throw new Error("expected a campaign that fails");
+    };
+    expect(run("3")).toEqual(run("1"));
+  });
+});
+
+describe("quorumlab shrink", () => {
+  it("minimizes a saved failure under its seed, as a file and a test", async () => {
+    const { lines } = await fuzz("--seed", "2", "--seeds", "6", ...BUG, "--stop-after", "1", "--json");
+    const file = String(lines[0]?.["file"]);
+    const { code, lines: shrunk } = await told(["shrink", file, "--json"]);
+    expect(code).toBe(0);
+    const [one] = shrunk;
+    expect(one).toMatchObject({ type: "shrunk", from: file, smallest: true, verdict: "violation" });
+    expect(one?.["steps"]).toBeLessThanOrEqual(2);
+    const again = await told([...String(one?.["replay"]).split(" ").slice(1), "--json"]);
+    expect([again.code, again.lines[0]?.["verdict"]]).toEqual([1, "violation"]);
+    const text = readFileSync(String(one?.["file"]), "utf8");
+    expect(text).toMatch(
+      /^# irreversibility: .*\n# no single change of \d+ makes it pass\n# reproduce: quorumlab run .*\n# made by: quorumlab shrink .* --seed \d+\n/,
+    );
+    expect(readFileSync(String(one?.["file"]).replace(/yaml$/, "test.ts"), "utf8")).toContain("keeps irreversibility");
+  });
+
+  it("minimizes a scenario that expects a violation", async () => {
+    const out = join(folder({}), "small.yaml");
+    const { code, lines } = await told(["shrink", "scenarios/bugs/hasty-refusal.yaml", "--out", out, "--json"]);
+    expect([code, lines[0]?.["steps"]]).toEqual([0, 1]);
+    expect((await told(["run", out])).code).toBe(1);
+  });
+
+  it("writes the nearest passing scenario with the decisive difference", async () => {
+    const out = join(folder({}), "small.yaml");
+    const { lines } = await told(["shrink", "scenarios/bugs/hidden-locks.yaml", "--out", out, "--json"]);
+    const [one = {}] = lines;
+    const { file, when } = one["passing"] as { readonly file: string; readonly when: string };
+    expect((await told(["run", file])).code).toBe(0);
+    for (const name of [out, file]) expect(readFileSync(name, "utf8")).toContain(`# passes if ${when}\n`);
+  });
+
+  it("rejects a scenario that passes", async () => {
+    const path = folder({ "good.yaml": GOOD });
+    const { code, err } = await told(["shrink", join(path, "good.yaml")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("it does not fail under seed 1")]);
+    expect(readdirSync(path)).toEqual(["good.yaml"]);
+  });
+
+  it("rejects invalid scenarios and run limits", async () => {
+    const path = folder({ "bad.yaml": "name: bad\nstpes: []\n", "good.yaml": GOOD });
+    expect(await told(["shrink", join(path, "bad.yaml")])).toMatchObject({ code: 2 });
+    expect(await told(["shrink", join(path, "good.yaml"), "--runs", "0"])).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,174 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Millis } from "../../../src/core/base/ids.ts";
+import { NO_SUM, type RecordingEntry, readRecording, recordLine } from "../../../src/live/recording.ts";
+import { HEAD, payment, recorded, SETUP } from "../../live/support.ts";
+import { folder, GOOD, type Told, told } from "../support.ts";
+
+interface Ready {
+  readonly url: string;
+  readonly admin_url: string | null;
+  readonly chain_id: number;
+  readonly accounts: readonly { readonly name: string; readonly address: string; readonly key: string }[];
+}
+
+const FREE = ["--port", "0", "--admin-port", "0"];
+
+/** A payment, and what was seen of it. */
+function lived(): readonly RecordingEntry[] {
+  const { network, entries } = recorded();
+  network.submit("v1", payment("alice", 0));
+  network.runTo(300 as Millis, 1_000_000);
+  network.writeVerificationPoint();
+  return entries;
+}
+
+/** Serves until `use` has ended, and then interrupts. */
+async function served(argv: readonly string[], use: (ready: Ready) => Promise<void>): Promise<Told> {
+  const file = join(folder({}), "ready.json");
+  let ended = false;
+  let failed: unknown;
+  let begun = false;
+  const interrupted = async (): Promise<boolean> => {
+    if (!begun && existsSync(file)) {
+      begun = true;
+      use(JSON.parse(readFileSync(file, "utf8")) as Ready)
+        .catch((error: unknown) => {
+          failed = error;
+        })
+        .finally(() => {
+          ended = true;
+        });
+    }
+    return ended;
+  };
+  const result = await told(["serve", ...FREE, "--ready-file", file, ...argv], { interrupted });
+  if (failed !== undefined) throw failed;
+  return result;
+}
+
+const health = async ({ url }: Ready): Promise<string> => (await fetch(`${url}/api/health`)).text();
+
+describe("quorumlab serve", () => {
+  it("says where it answers and who has what, and that it is ready last; Ctrl-C ends it with 130", async () => {
+    const { code, out, err } = await served([], async (ready) => {
+      expect(await health(ready)).toBe("UP");
+      expect([ready.chain_id, ready.accounts.length]).toEqual([1_212_101, 10]);
+    });
+    expect([code, err]).toEqual([130, ""]);
+    expect(out).toMatch(
+      /Accounts\n {2}name +address +private key +balance\n {2}operator +0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266/,
+    );
+    expect(out).toMatch(/Never use real keys or real funds here\.\n\nready\n$/);
+  });
+
+  it("prints one line for programs, the same as in the ready file", async () => {
+    const { lines } = await served(["--json", "--validators", "7", "--accounts", "3"], async (ready) => {
+      const epoch = await (await fetch(`${ready.url}/v1/governances/epoch`)).json();
+      expect(epoch).toMatchObject({ certificate: { validators: { length: 7 } } });
+    });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      type: "ready",
+      accounts: { length: 3 },
+      tokens: [{ symbol: "USDX", decimals: 6 }],
+    });
+  });
+
+  it("serves each validator on a port of its own where it is told to, and no admin API where it is not wanted", async () => {
+    const { out } = await served(["--ports", "each", "--admin-port", "none"], async (ready) => {
+      expect(ready.admin_url).toBeNull();
+    });
+    expect(out).toMatch(/v2 +http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(out).not.toContain("admin");
+  });
+
+  it("keeps its state in a file, says that it goes on, and writes a recording at the end", async () => {
+    const path = folder({});
+    const [state, dump] = [join(path, "s.ndjson"), join(path, "d.ndjson")];
+    const faucet = async ({ url }: Ready): Promise<void> => {
+      const body = JSON.stringify({ address: "bob", value: "5" });
+      const answer = await fetch(`${url}/faucet`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      expect(await answer.json()).toMatchObject({ value: "5000000" });
+    };
+    await served(["--state", state, "--quiet"], faucet);
+    const again = await served(["--state", state, "--dump", dump, "--validators", "9", "--quiet"], faucet);
+    expect(again.err).toBe(`continuing the network of ${state}\nit keeps its setup: ignoring --validators\n`);
+    expect(readFileSync(dump, "utf8").length).toBeGreaterThan(1_000);
+    const read = readRecording(readFileSync(state, "utf8"));
+    expect(read.ok && read.value.entries.filter(({ type }) => type === "input")).toHaveLength(3);
+    expect((await told(["replay", state])).out).toMatch(/^same/);
+    expect((await told(["replay", dump])).out).toMatch(/^same/);
+    const loaded = await served(["--load", dump, "--json"], async ({ url }) => {
+      expect(await (await fetch(`${url}/v1/checkpoints/number`)).json()).toHaveProperty("number");
+    });
+    expect(loaded.err).toContain("continuing");
+  });
+
+  it("lets one network at a time keep its state in a file, and minds no claim of a process that is gone", async () => {
+    const state = join(folder({}), "s.ndjson");
+    const options = ["--state", state, "--quiet"];
+    await served(options, async () => {
+      const { code, err } = await told(["serve", ...FREE, ...options], { interrupted: async () => true });
+      expect([code, err]).toEqual([2, expect.stringContaining(`${state} is in use by process ${process.pid}`)]);
+    });
+    expect(existsSync(`${state}.lock`)).toBe(false);
+    writeFileSync(`${state}.lock`, "999999999");
+    expect((await served(options, async () => undefined)).code).toBe(130);
+  });
+
+  it("does not go on with a recording that does not happen again", async () => {
+    const state = join(folder({}), "s.ndjson");
+    let sum = NO_SUM;
+    const text = [{ ...HEAD, setup: { ...SETUP, seed: "2" } }, ...lived()].map((one) => {
+      const next = recordLine(sum, one);
+      sum = next.sum;
+      return next.line;
+    });
+    writeFileSync(state, text.join(""));
+    const { code, err } = await told(["serve", ...FREE, "--state", state], { interrupted: async () => true });
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/s\.ndjson: the recording says 0x[0-9a-f]{32} after \d+ events/),
+    ]);
+    expect(existsSync(`${state}.lock`)).toBe(false);
+  });
+
+  it("runs the steps of a scenario while clients use it", async () => {
+    const file = join(folder({ "a.yaml": `${GOOD}` }), "a.yaml");
+    const { out } = await served(["--scenario", file], async (ready) => {
+      expect(await health(ready)).toBe("UP");
+    });
+    expect(out).toContain("its steps are executed at their virtual times");
+  });
+
+  it("says clearly that a port is taken", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { code, err } = await told(["serve", "--port", String(port), "--admin-port", "0"]);
+    taken.close();
+    expect(code).toBe(2);
+    expect(err).toContain(`port ${port} on 127.0.0.1 is in use`);
+  });
+
+  it.each([
+    [["--port", "99999"], "--port: expected a port from 0 to 65535"],
+    [["--ports", "some"], "--ports: expected one or each"],
+    [["--validator", "v9"], "--validator: expected one of v1, v2, v3, v4"],
+    [["--rate-limit", "0"], "--rate-limit: expected requests a minute"],
+    [["--admin-host", "0.0.0.0"], "set a secret with --admin-token"],
+    [["--validators", "none"], "--validators: expected a whole number"],
+    [["--genesis", "nowhere.yaml"], "nowhere.yaml: cannot be read"],
+    [["--load", "nowhere.ndjson"], "nowhere.ndjson: cannot be read"],
+  ])("refuses what makes no network: %j", async (argv, message) => {
+    const { code, err } = await told(["serve", ...argv], { interrupted: async () => true });
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
