@@ -1,5 +1,6 @@
 /** Does finality wait for checkpoints? Virtual time from handing in to the final answer, with them and without. */
-import type { CheckpointPolicy } from "../src/core/base/checkpoint.ts";
+
+import type { CheckpointPolicy } from "../src/core/base/epoch.ts";
 import { everySlots } from "./support/genesis.ts";
 import { title } from "./support/measure.ts";
 import { Traffic } from "./support/traffic.ts";

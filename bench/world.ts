@@ -1,6 +1,6 @@
 /** Events per second of the simulator, with validators that do next to nothing. */
 import type { Address, CheckpointNumber, Epoch } from "../src/core/base/ids.ts";
-import { statementDigest } from "../src/core/consensus/statement.ts";
+import { statementDigest } from "../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../src/core/crypto/keyed-hash.ts";
 import type { PeerMessage } from "../src/core/validator/message.ts";
 import type { Output } from "../src/core/validator/output.ts";

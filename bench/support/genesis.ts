@@ -1,7 +1,6 @@
 /** The network of the benchmarks: one token, a payment costs one unit, and each named account has more than it can spend. */
 import type { Amount } from "../../src/core/base/amount.ts";
-import type { CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
-import type { Genesis } from "../../src/core/base/genesis.ts";
+import type { CheckpointPolicy, Genesis } from "../../src/core/base/epoch.ts";
 import type { Address, Nonce } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
 import { keccak } from "../../src/core/crypto/hash.ts";

@@ -1,20 +1,16 @@
 /** Validators joined by a queue: no delays, no losses, no timers. What is left is the cost of the validators. */
 import { required } from "../../src/core/base/assert.ts";
-import type { CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
-import type { Genesis } from "../../src/core/base/genesis.ts";
+import type { CheckpointPolicy, Genesis } from "../../src/core/base/epoch.ts";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
-import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
-import { statementDigest } from "../../src/core/consensus/statement.ts";
-import type { PrivateKey, Scheme } from "../../src/core/crypto/scheme.ts";
-import { createVerifier } from "../../src/core/crypto/verifier.ts";
+import { createAuthenticator, statementDigest } from "../../src/core/consensus/authenticator.ts";
+import { createVerifier, type PrivateKey, type Scheme } from "../../src/core/crypto/scheme.ts";
 import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
-import type { Input } from "../../src/core/validator/input.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { createValidator, type ValidatorState } from "../../src/core/validator/state.ts";
-import { step } from "../../src/core/validator/step.ts";
+import { type Input, step } from "../../src/core/validator/step.ts";
 import { CHAIN, genesisOf, keyOf, paymentOf } from "./genesis.ts";
 
 export interface LoopSetup {

@@ -1,11 +1,10 @@
 /** A world of real validators under payments, and nothing else: no oracles, no faults, clients that keep nothing. */
-import type { CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
+
+import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
-import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
-import { statementDigest } from "../../src/core/consensus/statement.ts";
+import { createAuthenticator, statementDigest } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import type { PrivateKey } from "../../src/core/crypto/scheme.ts";
-import { createVerifier } from "../../src/core/crypto/verifier.ts";
+import { createVerifier, type PrivateKey } from "../../src/core/crypto/scheme.ts";
 import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../../src/core/validator/state.ts";

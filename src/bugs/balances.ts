@@ -9,10 +9,10 @@ import { checkRules } from "../core/ledger/check.ts";
 import { withToken } from "../core/ledger/execute.ts";
 import { balanceKey, balanceOf, tokenOf, withChanges } from "../core/ledger/state.ts";
 import { granted } from "../core/ledger/token.ts";
-import type { Input } from "../core/validator/input.ts";
-import type { DecisionView } from "../core/validator/slots/decision-inputs.ts";
-import { isSettled } from "../core/validator/slots/slot-position.ts";
+import type { DecisionView } from "../core/validator/decision-inputs.ts";
+import { isSettled } from "../core/validator/slot-position.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
+import type { Input } from "../core/validator/step.ts";
 import { afterwards, ignoreRefusal, paymentOf, replaceExecute } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 

@@ -3,8 +3,8 @@ import type { Amount } from "../core/base/amount.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { findBurn } from "../core/ledger/check-burn.ts";
 import { balanceOf, dueFor, withChanges } from "../core/ledger/state.ts";
+import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import type { Reason } from "../core/validator/message.ts";
-import type { DecisionView } from "../core/validator/slots/decision-inputs.ts";
 import { afterwards } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 

@@ -1,9 +1,9 @@
 /** Byzantine peers with messages that no strategy of the scenario language sends. A scenario declares them. */
 import type { Slot } from "../core/base/slot.ts";
-import type { Input } from "../core/validator/input.ts";
+import type { Content } from "../core/validator/content.ts";
 import type { Output } from "../core/validator/output.ts";
-import type { Content } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
+import type { Input } from "../core/validator/step.ts";
 import type { ValidatorProgram } from "./known-bad-variant.ts";
 
 /** Outputs of the attacker in place of its honest program's. */

@@ -1,7 +1,6 @@
 /** Variants with wrong checkpoints, pruning or state transfer (bugs F). */
 import { UndoMap } from "../core/base/undo-map.ts";
-import { isSettled } from "../core/validator/slots/slot-position.ts";
-import { mayVoteInSlot } from "../core/validator/slots/slot-readiness.ts";
+import { isSettled, mayVoteInSlot } from "../core/validator/slot-position.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Final refusal of a checkpoint by the voter's clock (protocol 6.1). */

@@ -3,10 +3,10 @@ import type { Round } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Committee } from "../core/consensus/committee.ts";
 import { type SlotState, withChanges } from "../core/consensus/slot-state.ts";
-import type { Input } from "../core/validator/input.ts";
 import type { Offer } from "../core/validator/message.ts";
 import { CLOSE_RECORD_KEY, type SlotRecord } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
+import type { Input } from "../core/validator/step.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** Close of an epoch that is not durable (protocol 8). */

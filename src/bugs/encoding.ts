@@ -2,8 +2,8 @@
 import { text } from "../core/base/encoding.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
+import type { Statement } from "../core/consensus/authenticator.ts";
 import type { FinalityCertificate, LockCertificate } from "../core/consensus/message.ts";
-import type { Statement } from "../core/consensus/statement.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import type { PeerMessage } from "../core/validator/message.ts";

@@ -3,11 +3,11 @@ import { slotKey } from "../core/base/slot.ts";
 import type { Committee } from "../core/consensus/committee.ts";
 import type { Vote } from "../core/consensus/message.ts";
 import { beginNextEpoch } from "../core/ledger/epoch.ts";
-import { enterEpoch } from "../core/validator/epochs/enter-epoch.ts";
-import type { Input } from "../core/validator/input.ts";
+import { type Content, isClosing } from "../core/validator/content.ts";
+import { enterEpoch } from "../core/validator/epochs/apply-closing.ts";
 import type { Output } from "../core/validator/output.ts";
-import { type Content, isClosing } from "../core/validator/slots/content.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
+import type { Input } from "../core/validator/step.ts";
 import { withByzantinePeer } from "./byzantine-peer.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 

@@ -1,6 +1,6 @@
 /** Known-bad variant: the real program with one mistake. Wraps rules or steps; the core has no switch for it. */
 
-import type { statementDigest } from "../core/consensus/statement.ts";
+import type { statementDigest } from "../core/consensus/authenticator.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { InvariantName } from "../invariants/observation.ts";

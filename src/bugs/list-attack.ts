@@ -1,5 +1,5 @@
 /** Proposers of lists that no honest one makes (protocol 8). */
-import type { Content } from "../core/validator/slots/content.ts";
+import type { Content } from "../core/validator/content.ts";
 import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
 import type { ValidatorProgram } from "./known-bad-variant.ts";
 

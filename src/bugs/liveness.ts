@@ -1,7 +1,7 @@
 /** Variants that stop asking, or are filled up (bugs H). */
 import { slotKey } from "../core/base/slot.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
-import type { DecisionView } from "../core/validator/slots/decision-inputs.ts";
+import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
 /** No retransmission (bugs H2). */

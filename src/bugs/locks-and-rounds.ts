@@ -4,8 +4,8 @@ import type { Epoch, Hash, Millis, Round } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { RoundChange } from "../core/consensus/message.ts";
 import { roundValueIn } from "../core/consensus/slot-state.ts";
-import type { Input } from "../core/validator/input.ts";
 import type { Output } from "../core/validator/output.ts";
+import type { Input } from "../core/validator/step.ts";
 import { type PeerAttack, withByzantinePeer } from "./byzantine-peer.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 

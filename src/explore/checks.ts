@@ -1,6 +1,6 @@
 /** Invariants of each state of an exploration, and the messages of their failures. */
 import { parseSlotKey } from "../core/base/slot.ts";
-import { isSettled } from "../core/validator/slots/slot-position.ts";
+import { isSettled } from "../core/validator/slot-position.ts";
 import { conflictIn, type FinalFact } from "./final-facts.ts";
 import type { FirstSubmissions } from "./first-submissions.ts";
 import { isSatisfied } from "./guard.ts";

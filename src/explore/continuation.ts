@@ -9,11 +9,11 @@
  * runs the real program from its start without its earlier signatures.
  */
 import type { Address, Millis } from "../core/base/ids.ts";
-import type { Input } from "../core/validator/input.ts";
 import { CLOSING_ROUND_MS, SYNC_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS, TOKEN_MS } from "../core/validator/limits.ts";
 import type { PeerMessage } from "../core/validator/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
+import type { Input } from "../core/validator/step.ts";
 import { pop, push, type Queue } from "../simulator/queue.ts";
 import type { Demand, Demands } from "./demands.ts";
 import { CONTINUED_MS, CONTINUED_ROUNDS, DELAY_MS, NOW_MS, SUBMITTED_MS } from "./limits.ts";

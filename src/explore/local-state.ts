@@ -3,10 +3,10 @@ import { unreachable } from "../core/base/assert.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";
 import type { SlotKey } from "../core/base/slot.ts";
 import type { SignedMessage } from "../core/consensus/message.ts";
-import type { Input } from "../core/validator/input.ts";
 import type { ConsensusEnvelope } from "../core/validator/message.ts";
 import type { DurableRecord, Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
+import type { Input } from "../core/validator/step.ts";
 import { NOW_MS } from "./limits.ts";
 import type { System } from "./system.ts";
 

@@ -1,8 +1,7 @@
 /** Knowledge of the network at a point of an exploration: honest statements, and the contents of values. */
 import { required } from "../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../core/base/ids.ts";
-import type { Slot } from "../core/base/slot.ts";
-import { parseSlotKey, type SlotKey, slotKey } from "../core/base/slot.ts";
+import { parseSlotKey, type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import { finalityOf, lockOf } from "../core/consensus/certificate.ts";
 import type {
   Close,
@@ -12,7 +11,7 @@ import type {
   Seal,
   SignedMessage,
 } from "../core/consensus/message.ts";
-import type { Content } from "../core/validator/slots/content.ts";
+import type { Content } from "../core/validator/content.ts";
 import { any, atLeast, type Guard } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import type { SignedStatement, StatementTable } from "./statements.ts";

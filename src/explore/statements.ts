@@ -1,8 +1,8 @@
 /** Statements that honest validators signed in any explored run, each once with a number. */
 import type { Hash, Round } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
+import { statementKey } from "../core/consensus/authenticator.ts";
 import type { SignedMessage } from "../core/consensus/message.ts";
-import { statementKey } from "../core/consensus/statement.ts";
 import type { ConsensusEnvelope } from "../core/validator/message.ts";
 import { STATEMENTS_MAX } from "./limits.ts";
 import { NotExplorable } from "./system.ts";

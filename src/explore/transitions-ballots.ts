@@ -2,8 +2,8 @@
 
 import type { Round } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
+import type { Content } from "../core/validator/content.ts";
 import type { SlotReason } from "../core/validator/message.ts";
-import type { Content } from "../core/validator/slots/content.ts";
 import { all, type Guard } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {

@@ -5,7 +5,7 @@ import { type AccountSlot, type SkipValue, type SlotKey, slotKey, type Value } f
 import { effectSlotOf } from "../core/ledger/effect-slot.ts";
 import { recoveryId } from "../core/ledger/identity.ts";
 import { versionOf } from "../core/ledger/state.ts";
-import type { Content } from "../core/validator/slots/content.ts";
+import type { Content } from "../core/validator/content.ts";
 import { ALWAYS, all, any, type Guard } from "./guard.ts";
 import {
   type BallotGroup,

@@ -3,8 +3,7 @@
  * them from a world; oracles know neither simulator nor consensus nor ledger code (architecture law 1).
  */
 import type { Amount } from "../core/base/amount.ts";
-import type { GovernanceProposal } from "../core/base/epoch.ts";
-import type { Genesis } from "../core/base/genesis.ts";
+import type { Genesis, GovernanceProposal } from "../core/base/epoch.ts";
 import type {
   Address,
   CheckpointNumber,
@@ -17,8 +16,7 @@ import type {
   Version,
 } from "../core/base/ids.ts";
 import type { OperationId, Role, SignedOperation, Submission } from "../core/base/operation.ts";
-import type { Receipt } from "../core/base/receipt.ts";
-import type { Refusal } from "../core/base/refusal.ts";
+import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import type {
   CheckpointValue,
   ClosingValue,

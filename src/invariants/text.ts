@@ -1,7 +1,7 @@
 /** Text of ids, slots and lists of names in descriptions of violations. */
 
 import { unreachable } from "../core/base/assert.ts";
-import type { Genesis } from "../core/base/genesis.ts";
+import type { Genesis } from "../core/base/epoch.ts";
 import type { Address, Epoch, Sequence, Version } from "../core/base/ids.ts";
 import { type ChainValue, type LedgerSlot, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import { NAMES_SHOWN } from "./limits.ts";

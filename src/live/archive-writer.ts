@@ -2,15 +2,15 @@
 import { required } from "../core/base/assert.ts";
 import type { Address, Epoch, Hash, Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
-import type { Receipt } from "../core/base/receipt.ts";
+import type { Receipt } from "../core/base/refusal.ts";
 import { paddedNumber, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { transactionHash } from "../core/ledger/identity.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
+import type { ChainContent, Content } from "../core/validator/content.ts";
+import type { HashCache } from "../core/validator/hash-cache.ts";
 import { nonceOf } from "../core/validator/mempool/pending.ts";
 import type { Reply, ValidatorEvent } from "../core/validator/output.ts";
-import type { ChainContent, Content } from "../core/validator/slots/content.ts";
-import type { HashCache } from "../core/validator/slots/decision-inputs.ts";
 import type { ChainLink, CheckpointChain } from "../run/checkpoint-chain.ts";
 import type {
   Archive,

@@ -2,9 +2,9 @@
 import type { EpochParameters } from "../core/base/epoch.ts";
 import type { Epoch, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
-import type { Receipt } from "../core/base/receipt.ts";
+import type { Receipt } from "../core/base/refusal.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import type { Content } from "../core/validator/slots/content.ts";
+import type { Content } from "../core/validator/content.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
 
 /** One copy of an operation as a client submitted it; a second signature of the same operation is a second copy. */

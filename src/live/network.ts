@@ -5,7 +5,7 @@ import type { Refusal } from "../core/base/refusal.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
-import { barringRefusal } from "../core/validator/mempool/barred.ts";
+import { barringRefusal } from "../core/validator/submit.ts";
 import type { Finding } from "../invariants/judge.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import type { Step } from "../scenario/scenario.ts";

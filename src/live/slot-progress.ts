@@ -3,8 +3,8 @@ import type { Address, Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
-import type { Content } from "../core/validator/slots/content.ts";
-import type { HashCache } from "../core/validator/slots/decision-inputs.ts";
+import type { Content } from "../core/validator/content.ts";
+import type { HashCache } from "../core/validator/hash-cache.ts";
 import type { NodeView } from "../simulator/listener.ts";
 import type { Notification } from "./notifications.ts";
 

@@ -1,7 +1,6 @@
 /** File format of a closing beside its header: the epoch and the parameters of the next one (protocol 6.3). */
 import type { Amount } from "../core/base/amount.ts";
-import type { CheckpointPolicy } from "../core/base/checkpoint.ts";
-import type { EpochParameters, FeeEntry } from "../core/base/epoch.ts";
+import type { CheckpointPolicy, EpochParameters, FeeEntry } from "../core/base/epoch.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { ClosingHead } from "../core/ledger/checkpoint-item.ts";
 import { flag, list, object, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";

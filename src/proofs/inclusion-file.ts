@@ -1,6 +1,6 @@
 /** File formats of `verify` for inclusion proofs: an operation, a receipt or a balance in a checkpoint. */
-import type { CheckpointHeader } from "../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
+import type { CheckpointHeader } from "../core/base/slot.ts";
 import { flag, list, object, oneOf, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
 import { type CertificateFile, certificateShape, HASH, type SlotPart, slotShape } from "./certificate-file.ts";
 import { type ClosingPart, closingShape } from "./closing-file.ts";

@@ -1,11 +1,9 @@
 /** Inclusion proofs: made from an archived checkpoint, verified against its certificate alone (protocol 6.1). */
 import { type Amount, ZERO } from "../core/base/amount.ts";
-import type { CheckpointHeader } from "../core/base/checkpoint.ts";
 import { fromHex } from "../core/base/encoding.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
-import type { Receipt } from "../core/base/receipt.ts";
-import type { Refusal } from "../core/base/refusal.ts";
-import { parseSlotKey, slotKey } from "../core/base/slot.ts";
+import type { Receipt, Refusal } from "../core/base/refusal.ts";
+import { type CheckpointHeader, parseSlotKey, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { type ListProof, listProofFault, proveListed } from "../core/crypto/merkle-list.ts";
 import { receiptBytes } from "../core/ledger/checkpoint.ts";
@@ -13,7 +11,7 @@ import { checkpointHash, closingHash, listedRootOf } from "../core/ledger/checkp
 import { type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
 import { balanceKey, balanceOf, type LedgerState } from "../core/ledger/state.ts";
 import { amountBytes } from "../core/ledger/state-items.ts";
-import type { ChainContent } from "../core/validator/slots/content.ts";
+import type { ChainContent } from "../core/validator/content.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
 import { certificateFile, slotOf, slotPart } from "./certificate-file.ts";
 import { closingFault, closingOf, closingPart } from "./closing-file.ts";

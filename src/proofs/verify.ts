@@ -7,8 +7,8 @@ import { certificateFault, sealedStatement } from "../core/consensus/certificate
 import { committeeOf } from "../core/consensus/committee.ts";
 import type { FinalityCertificate, Seal } from "../core/consensus/message.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
+import { createVerifier } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import { createVerifier } from "../core/crypto/verifier.ts";
 import type { Problem } from "../scenario/problem.ts";
 import { issuesOf } from "../scenario/schema/errors.ts";
 import type { Shape } from "../scenario/schema/shape.ts";

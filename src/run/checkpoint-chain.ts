@@ -1,14 +1,13 @@
 /** Archive outside all nodes: final checkpoints and closings of a run with the applications of their listed slots. */
 import { assert, required } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
-import type { Receipt } from "../core/base/receipt.ts";
+import type { Receipt } from "../core/base/refusal.ts";
 import { chainSlotOf, type LedgerSlot, type LedgerValue, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { LedgerRules } from "../core/ledger/rules.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { valueHash } from "../core/ledger/value.ts";
-import { listedSlots } from "../core/validator/checkpoints/checkpoint-content.ts";
-import type { ChainContent, Content } from "../core/validator/slots/content.ts";
+import { type ChainContent, type Content, listedSlots } from "../core/validator/content.ts";
 
 /** The ledger rules that replay a chain. */
 export type Replay = Pick<LedgerRules, "apply" | "openNext">;

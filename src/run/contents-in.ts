@@ -1,9 +1,9 @@
 /** Contents in the inputs and outputs of a validator. */
 import { unreachable } from "../core/base/assert.ts";
-import type { Input } from "../core/validator/input.ts";
+import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../core/validator/output.ts";
-import type { Content } from "../core/validator/slots/content.ts";
+import type { Input } from "../core/validator/step.ts";
 import { contentsOf } from "../simulator/network/pattern.ts";
 
 const NONE: readonly Content[] = [];

@@ -1,12 +1,11 @@
 /** Record of a run for its expectations: operations, coverage, reports and checkpoints. */
 import type { Address } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
-import type { Receipt } from "../core/base/receipt.ts";
-import type { RefusalCode } from "../core/base/refusal.ts";
+import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
 import { type ChainValue, isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { effectSlotOf } from "../core/ledger/effect-slot.ts";
-import { listedSlots } from "../core/validator/checkpoints/checkpoint-content.ts";
+import { listedSlots } from "../core/validator/content.ts";
 import type { Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { EventOf, ObservedEvent } from "../invariants/observation.ts";
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";

@@ -9,8 +9,8 @@ import { proposalDigest } from "../core/ledger/epoch-item.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
+import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/content.ts";
 import type { Output, Reply, Snapshot, ValidatorEvent } from "../core/validator/output.ts";
-import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/slots/content.ts";
 import type {
   Change,
   Claim,

@@ -1,6 +1,6 @@
 /** Genesis of a scenario. */
 import { type Amount, ZERO } from "../core/base/amount.ts";
-import type { Genesis, GenesisToken } from "../core/base/genesis.ts";
+import type { Genesis, GenesisToken } from "../core/base/epoch.ts";
 import { ROLES, type Role } from "../core/base/operation.ts";
 import { LIST_LIMIT } from "../core/ledger/limits.ts";
 import { toDecimalAmount } from "./decimal.ts";

@@ -1,7 +1,6 @@
 /** Epoch parameters of a scenario: those of the genesis, and each proposal's changes to the previous ones. */
 import type { Amount } from "../core/base/amount.ts";
-import type { CheckpointPolicy } from "../core/base/checkpoint.ts";
-import type { EpochParameters, FeeEntry, FeeSchedule } from "../core/base/epoch.ts";
+import type { CheckpointPolicy, EpochParameters, FeeEntry, FeeSchedule } from "../core/base/epoch.ts";
 import type { Address } from "../core/base/ids.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import { nodeOf, validatorNames } from "./declared.ts";

@@ -3,9 +3,9 @@ import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis, Signature } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
-import type { Input } from "../core/validator/input.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
+import type { Input } from "../core/validator/step.ts";
 import type { Lanes } from "./mix.ts";
 import type { Action, NodeName, Party } from "./plan.ts";
 

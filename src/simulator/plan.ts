@@ -10,9 +10,9 @@ import type { Operation, OperationId, SignedOperation, Submission } from "../cor
 import type { ConsensusMessage, StatementContent } from "../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import type { CoveragePoint } from "../core/validator/coverage-points.ts";
-import type { Input } from "../core/validator/input.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
 import type { Output, Reply, ValidatorEvent } from "../core/validator/output.ts";
+import type { Input } from "../core/validator/step.ts";
 import type { CheckpointMode, ChoiceMode, JustificationMode } from "./byzantine-modes.ts";
 
 /** Running node: `v1`, and `v1'` for its twin. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CheckpointHeader } from "../../src/core/base/checkpoint.ts";
 import type { Hash } from "../../src/core/base/ids.ts";
+import type { CheckpointHeader } from "../../src/core/base/slot.ts";
 import { judge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
 import { checkpoints } from "../../src/invariants/oracles/checkpoints.ts";

@@ -1,11 +1,11 @@
 /** Checkpoints, closings and claims for the streams of these tests. */
-import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
 import { fromHex } from "../../src/core/base/encoding.ts";
-import type { EpochParameters } from "../../src/core/base/epoch.ts";
+import type { CheckpointPolicy, EpochParameters } from "../../src/core/base/epoch.ts";
 import type { CheckpointNumber, Epoch, Hash, Round } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
 import {
   type ChainSlot,
+  type CheckpointHeader,
   type CheckpointValue,
   type ClosingValue,
   type Listed,

@@ -1,10 +1,9 @@
 /** Names, operations and decisions for the streams of these tests. */
 import type { Amount } from "../../src/core/base/amount.ts";
-import type { FeeEntry, Member } from "../../src/core/base/epoch.ts";
-import type { Genesis, GenesisToken } from "../../src/core/base/genesis.ts";
+import type { FeeEntry, Genesis, GenesisToken, Member } from "../../src/core/base/epoch.ts";
 import type { Address, Hash, Millis, Nonce, Sequence, Signature, Version } from "../../src/core/base/ids.ts";
 import type { Operation, Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
-import type { Receipt } from "../../src/core/base/receipt.ts";
+import type { Receipt } from "../../src/core/base/refusal.ts";
 import { type LedgerSlot, type LedgerValue, slotKey } from "../../src/core/base/slot.ts";
 import type { NodeName, RunSetting } from "../../src/invariants/observation.ts";
 import { tokenAddress } from "../../src/invariants/token-address.ts";

@@ -1,18 +1,20 @@
 /** Deviations of strategies from an honest program's checkpoints. */
 import { describe, expect, test } from "vitest";
-import type { CheckpointHeader, CheckpointPolicy } from "../../src/core/base/checkpoint.ts";
+import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import type { Address, Epoch, Millis } from "../../src/core/base/ids.ts";
-import { type LedgerValue, type Listed, slotKey } from "../../src/core/base/slot.ts";
+import { type CheckpointHeader, type LedgerValue, type Listed, slotKey } from "../../src/core/base/slot.ts";
 import { checkpointContent } from "../../src/core/validator/checkpoints/checkpoint.ts";
-import { copiesOf, type ListedContent, listedSlots } from "../../src/core/validator/checkpoints/checkpoint-content.ts";
-import type { Output } from "../../src/core/validator/output.ts";
-import { rules } from "../../src/core/validator/rules.ts";
 import {
   type CheckpointContent,
   type Content,
+  copiesOf,
   isCheckpoint,
   type LedgerContent,
-} from "../../src/core/validator/slots/content.ts";
+  type ListedContent,
+  listedSlots,
+} from "../../src/core/validator/content.ts";
+import type { Output } from "../../src/core/validator/output.ts";
+import { rules } from "../../src/core/validator/rules.ts";
 import { CHECKPOINT_MODES } from "../../src/scenario/byzantine-modes.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
 import { NO_KNOWN_LEDGER, withList } from "../../src/simulator/byzantine/checkpoint-lists.ts";

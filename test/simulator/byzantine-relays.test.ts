@@ -13,10 +13,10 @@ import type {
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
 import type { AccountSlot, LedgerSlot, LedgerValue, Slot } from "../../src/core/base/slot.ts";
 import { operationId } from "../../src/core/ledger/identity.ts";
-import type { Input } from "../../src/core/validator/input.ts";
+import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import type { Content } from "../../src/core/validator/slots/content.ts";
+import type { Input } from "../../src/core/validator/step.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
 import { hashOf } from "../../src/simulator/network/pattern.ts";
 import type { StrategyPlan } from "../../src/simulator/plan.ts";

@@ -12,16 +12,16 @@ import type {
 } from "../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
 import type { AccountSlot, TokenSlot } from "../../src/core/base/slot.ts";
+import { statementDigest } from "../../src/core/consensus/authenticator.ts";
 import type {
   FinalityCertificate,
   LockCertificate,
   RoundChange,
   StatementContent,
 } from "../../src/core/consensus/message.ts";
-import { statementDigest } from "../../src/core/consensus/statement.ts";
+import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import type { Content } from "../../src/core/validator/slots/content.ts";
 import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
 import type { InterceptedStep } from "../../src/simulator/byzantine/strategy.ts";
 import type { JustificationMode } from "../../src/simulator/byzantine-modes.ts";

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { SignedProposal } from "../../src/core/base/epoch.ts";
 import type { Address, Epoch, Signature } from "../../src/core/base/ids.ts";
-import type { Input } from "../../src/core/validator/input.ts";
 import type { Output } from "../../src/core/validator/output.ts";
+import type { Input } from "../../src/core/validator/step.ts";
 import type { ActiveKey, NodePlan, PlannedAction, Program, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
 import { addressOf, keyOf, ms, numberOf, persist, ping, planOf, vote } from "./support.ts";

@@ -6,8 +6,8 @@ import type { Operation, SignedOperation } from "../../src/core/base/operation.t
 import { paddedNumber, type Value } from "../../src/core/base/slot.ts";
 import { genesisCheckpoint } from "../../src/core/ledger/checkpoint.ts";
 import { genesisState } from "../../src/core/ledger/genesis-state.ts";
+import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
-import type { Content } from "../../src/core/validator/slots/content.ts";
 import { mixTexts } from "../../src/simulator/mix.ts";
 import { matchesParcel } from "../../src/simulator/network/pattern.ts";
 import { testGenesis } from "../core/validator/support/operations.ts";

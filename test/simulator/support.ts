@@ -13,13 +13,13 @@ import type {
 } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
 import { type Slot, slotKey } from "../../src/core/base/slot.ts";
-import { statementDigest } from "../../src/core/consensus/statement.ts";
+import { statementDigest } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../src/core/crypto/scheme.ts";
 import { digestOf as operationDigest } from "../../src/core/ledger/layout.ts";
-import type { Input } from "../../src/core/validator/input.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { DurableRecord, Output } from "../../src/core/validator/output.ts";
+import type { Input } from "../../src/core/validator/step.ts";
 import type { Keyring, NodePlan, Program, WorldPlan } from "../../src/simulator/plan.ts";
 
 export const CHAIN = 7;

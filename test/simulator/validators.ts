@@ -1,12 +1,11 @@
 /** Worlds of the real validator. */
 import { type Amount, toAmount } from "../../src/core/base/amount.ts";
-import type { Genesis } from "../../src/core/base/genesis.ts";
+import type { Genesis } from "../../src/core/base/epoch.ts";
 import type { Address, Hash } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
 import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import type { Scheme } from "../../src/core/crypto/scheme.ts";
-import { createVerifier } from "../../src/core/crypto/verifier.ts";
+import { createVerifier, type Scheme } from "../../src/core/crypto/scheme.ts";
 import { digestOf as operationDigest } from "../../src/core/ledger/layout.ts";
 import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
 import { rules } from "../../src/core/validator/rules.ts";

@@ -1,7 +1,10 @@
-/** Parameters of an epoch, and their change by governance (specification 11.1, 11.2; protocol 6). Plain data. */
+/**
+ * Genesis: the facts that every validator knows before the first operation; parameters of an epoch, and their change by
+ * governance (specification 11.1, 11.2; protocol 6). Plain data.
+ */
 import type { Amount } from "./amount.ts";
-import type { CheckpointPolicy } from "./checkpoint.ts";
 import type { Address, Epoch, Signature } from "./ids.ts";
+import type { Role } from "./operation.ts";
 
 /** Fixed fee per operation kind, in the smallest unit of the token moved (specification 7.1; protocol 4.4). */
 export interface FeeEntry {
@@ -22,6 +25,20 @@ export interface FeeSchedule {
 export interface Member {
   readonly key: Address;
   readonly reward: Address;
+}
+
+/** Conditions under which checkpoints are formed. Part of the state that all validators agree on. */
+export interface CheckpointPolicy {
+  /** A non-empty checkpoint is due this long after the last one, in virtual milliseconds. */
+  readonly intervalMs: number;
+  /** A checkpoint is due as soon as this number of decided slots are unlisted. */
+  readonly slots: number;
+  /** M: largest number of slots in one checkpoint. */
+  readonly limit: number;
+  /** Least difference of two timestamps, in seconds. */
+  readonly periodSeconds: number;
+  /** True if an empty checkpoint is due after the interval, too. */
+  readonly empty: boolean;
 }
 
 /** Parameters that stay the same during an epoch. */
@@ -47,4 +64,36 @@ export interface GovernanceProposal {
 export interface SignedProposal {
   readonly proposal: GovernanceProposal;
   readonly signature: Signature;
+}
+
+export interface GenesisToken {
+  readonly token: Address;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  readonly masterAuthority: Address;
+  readonly isPrivate: boolean;
+  readonly isPaused: boolean;
+  readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount }[];
+  readonly blacklist: readonly Address[];
+  readonly whitelist: readonly Address[];
+}
+
+export interface GenesisBalance {
+  readonly address: Address;
+  readonly token: Address;
+  readonly amount: Amount;
+}
+
+/** The parameters are those of epoch 0. */
+export interface Genesis extends EpochParameters {
+  readonly chainId: number;
+  /** Account that may issue tokens, and that signs governance proposals. */
+  readonly operator: Address;
+  /** L: largest number of operations in one token slot (protocol 3). */
+  readonly listLimit: number;
+  /** True if issued tokens are open at once; otherwise they start paused (specification 6.5). */
+  readonly openTokens: boolean;
+  readonly tokens: readonly GenesisToken[];
+  readonly balances: readonly GenesisBalance[];
 }

@@ -1,7 +1,24 @@
-/** Closed union of refusal codes, each with its evidence. The table of rules behind it: ledger/refusals.ts. */
+/**
+ * Receipts of operations, and the closed union of refusal codes, each with its evidence. The table of rules behind it:
+ * ledger/refusals.ts.
+ */
 import type { Amount } from "./amount.ts";
 import type { Address, Nonce } from "./ids.ts";
 import type { OperationId, Role } from "./operation.ts";
+import type { SlotKey } from "./slot.ts";
+
+/** Result of an operation, written when its effect is decided (protocol 4.1). */
+export interface Receipt {
+  readonly id: OperationId;
+  readonly success: boolean;
+  /** In the smallest unit of `feeToken`; 0 if nothing is paid. */
+  readonly fee: Amount;
+  readonly feeToken: Address | undefined;
+  /** Reason of a failure, `undefined` on success. A failed operation has still used its nonce. */
+  readonly error: Refusal | undefined;
+  /** Slot of the effect. */
+  readonly slot: SlotKey;
+}
 
 /** Role that an action needs: `Master` if only the master authority may do it, `Operator` for an issue. */
 export type RequiredRole = Role | "Master" | "Operator";

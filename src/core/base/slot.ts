@@ -1,5 +1,6 @@
 /** Slots (protocol 3), and the values that they decide. Plain data. */
-import type { CheckpointHeader } from "./checkpoint.ts";
+
+import { hex, type Item, text, uint } from "./encoding.ts";
 import type { EpochParameters } from "./epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Sequence, Version } from "./ids.ts";
 import type { OperationId } from "./operation.ts";
@@ -165,6 +166,23 @@ export interface Listed {
   readonly copies: readonly Hash[];
 }
 
+/** All fields of the Checkpoint resource except `hash`, which is the hash of the value, and `transactions`. */
+export interface CheckpointHeader {
+  readonly number: CheckpointNumber;
+  readonly parentHash: Hash;
+  /** Root of the state after this checkpoint. */
+  readonly stateRoot: Hash;
+  /** Root over the ids of the operations whose effect it lists, in its order. */
+  readonly transactionsRoot: Hash;
+  /** Root over their receipts, in the same order. */
+  readonly receiptsRoot: Hash;
+  /** Seconds: the proposer's clock, and at least the parent's timestamp plus the period. */
+  readonly timestamp: number;
+  /** Bytes of the copies of operations that it fixes. */
+  readonly size: number;
+  readonly extraData: string;
+}
+
 /** Snapshot of the state after everything that it and its ancestors list (specification 10.1; protocol 6). */
 export interface CheckpointValue {
   readonly type: "checkpoint";
@@ -209,3 +227,17 @@ export type Value = LedgerValue | ChainValue;
 
 /** Hash of a value's canonical encoding, which votes and commits name. */
 export type ValueHash = Hash;
+
+/** Returns a slot as a canonical item: [kind, owner, number], and for a checkpoint or an epoch [kind, number]. */
+export function slotItem(slot: Slot): Item {
+  switch (slot.kind) {
+    case "account":
+      return [text("account"), hex(slot.address), uint(slot.sequence)];
+    case "token":
+      return [text("token"), hex(slot.token), uint(slot.version)];
+    case "checkpoint":
+      return [text("checkpoint"), uint(slot.number)];
+    case "epoch":
+      return [text("epoch"), uint(slot.epoch)];
+  }
+}

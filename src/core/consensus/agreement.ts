@@ -5,12 +5,11 @@
 
 import type { Hash, Round } from "../base/ids.ts";
 import { finalityOf, lockOf } from "./certificate.ts";
-import type { AgreementContext } from "./context.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
 import { changeRound, observeLock, omittedLock, proposeIfDue } from "./round-change.ts";
-import { ballotPrefix, decidedRecord, type SlotUpdate, withChanges } from "./slot-state.ts";
-import { noteValueOfSigner, report } from "./slot-update.ts";
+import type { AgreementContext } from "./rules.ts";
+import { ballotPrefix, decidedRecord, noteValueOfSigner, report, type SlotUpdate, withChanges } from "./slot-state.ts";
 
 /** Votes for a value that the caller found valid, or that a justification forces, if the rules allow (3.1, 1). */
 export function castVote(context: AgreementContext, update: SlotUpdate, round: Round, value: Hash): void {

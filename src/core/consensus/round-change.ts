@@ -2,19 +2,20 @@
 
 import type { Address, Round } from "../base/ids.ts";
 import { paddedNumber, slotKey } from "../base/slot.ts";
-import type { AgreementContext } from "./context.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { LockCertificate, Proposal, RoundChange } from "./message.ts";
+import type { AgreementContext } from "./rules.ts";
 import {
   changeKey,
   changesFor,
+  noteValueOfSigner,
   type RoundCause,
+  report,
   type SlotMisbehaviour,
   type SlotState,
   type SlotUpdate,
   withChanges,
 } from "./slot-state.ts";
-import { noteValueOfSigner, report } from "./slot-update.ts";
 
 /** Moves to a higher round: from now on it neither votes nor commits below it, and sends its highest lock (3.2). */
 export function changeRound(context: AgreementContext, update: SlotUpdate, round: Round, cause: RoundCause): void {

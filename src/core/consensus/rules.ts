@@ -1,11 +1,12 @@
 /**
- * Decision functions of the agreement as one record (architecture law 6). Known-bad variants replace one of them; the
- * core holds only the real ones.
+ * Decision functions of the agreement as one record (architecture law 6), and the context in which they decide. Known-bad
+ * variants replace one of the functions; the core holds only the real ones.
  */
-import type { Hash, Round } from "../base/ids.ts";
+import type { Address, Hash, Round } from "../base/ids.ts";
+import type { Authenticator } from "./authenticator.ts";
 import { certificateFault } from "./certificate.ts";
 import { closingEvidenceOf } from "./close.ts";
-import { faultyOf, proposerOf, quorumOf } from "./committee.ts";
+import { type Committee, faultyOf, proposerOf, quorumOf } from "./committee.ts";
 import { roundLength } from "./limits.ts";
 import type { LockCertificate, RoundChange } from "./message.ts";
 import { roundValueIn, type SlotState } from "./slot-state.ts";
@@ -23,6 +24,18 @@ export interface ConsensusRules {
   readonly forcedValue: typeof forcedValue;
   readonly pulledRound: typeof pulledRound;
   readonly closingEvidenceOf: typeof closingEvidenceOf;
+}
+
+/** Inputs of the agreement besides the slot. */
+export interface AgreementContext {
+  readonly self: Address;
+  readonly committee: Committee;
+  readonly authenticator: Authenticator;
+  readonly rules: ConsensusRules;
+  /**
+   * True if this validator still signs in this slot: after a close it signs only in the epoch's slot (protocol 6.3).
+   */
+  readonly isOpen: boolean;
 }
 
 /** Allows one vote per round, in the current round, and never in a decided slot (protocol 3.1, 1). */

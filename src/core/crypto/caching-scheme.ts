@@ -1,8 +1,10 @@
 /** Signature scheme with a cache. */
 import type { Address, Hash, Signature } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
-import { SIGNATURES_CACHED } from "./limits.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
+
+/** Signatures that a caching scheme keeps: of the last 1,000 payments or more, in some 20 MB. */
+const SIGNATURES_CACHED = 32_768;
 
 /** Fact that `signer` signed `digest` with `signature`. */
 export interface SignatureFact {

@@ -1,6 +1,5 @@
 /** Result of applying a decided slot. */
-import type { Receipt } from "../base/receipt.ts";
-import type { Refusal } from "../base/refusal.ts";
+import type { Receipt, Refusal } from "../base/refusal.ts";
 import type { LedgerState } from "./state.ts";
 
 export type Applied =

@@ -1,7 +1,7 @@
 /** Application of a due forced burn in a slot of the account that it debits (protocol 5). */
 import { ZERO } from "../base/amount.ts";
 import { next } from "../base/ids.ts";
-import type { Receipt } from "../base/receipt.ts";
+import type { Receipt } from "../base/refusal.ts";
 import { type AccountSlot, type BurnValue, slotKey } from "../base/slot.ts";
 import { type Applied, applied, waiting } from "./applied.ts";
 import { waitingForFunds } from "./apply-operation.ts";

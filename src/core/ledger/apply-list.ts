@@ -1,6 +1,6 @@
 /** Application of an ordered list of authorised operations in a token's slot (protocol 4.1). */
 import { next } from "../base/ids.ts";
-import type { Receipt } from "../base/receipt.ts";
+import type { Receipt } from "../base/refusal.ts";
 import { type ListValue, slotKey, type TokenSlot } from "../base/slot.ts";
 import { type Applied, applied, impossible, waiting } from "./applied.ts";
 import { removeAuthorised } from "./authorised-set.ts";

@@ -1,9 +1,7 @@
 /** Canonical items of checkpoints: what their hash covers (specification 10.4; protocol 6). */
-import type { CheckpointHeader } from "../base/checkpoint.ts";
 import { encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
-import type { ClosingValue, Listed } from "../base/slot.ts";
-import { slotItem } from "../base/slot-item.ts";
+import { type CheckpointHeader, type ClosingValue, type Listed, slotItem } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import { listRoot } from "../crypto/merkle-list.ts";
 import { parametersItem } from "./epoch-item.ts";

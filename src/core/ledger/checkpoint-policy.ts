@@ -1,5 +1,6 @@
 /** Validity of checkpoint policies. */
-import type { CheckpointPolicy } from "../base/checkpoint.ts";
+
+import type { CheckpointPolicy } from "../base/epoch.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT } from "./limits.ts";
 
 /** Returns `undefined` if every member of the policy is in range. */

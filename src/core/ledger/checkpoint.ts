@@ -1,12 +1,12 @@
 /** Replay of a checkpoint's listed slots, and the roots of the result (protocol 6.1). */
-import type { CheckpointHeader } from "../base/checkpoint.ts";
 import { bool, encode, fromHex, hex, optional, text, uint } from "../base/encoding.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Hash } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import type { Receipt } from "../base/receipt.ts";
+import type { Receipt } from "../base/refusal.ts";
 import {
   type ChainValue,
+  type CheckpointHeader,
   type CheckpointValue,
   type LedgerSlot,
   type LedgerValue,

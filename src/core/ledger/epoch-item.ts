@@ -1,7 +1,6 @@
 /** Canonical items of what governance fixes for an epoch (protocol 6.3). */
-import type { CheckpointPolicy } from "../base/checkpoint.ts";
 import { bool, encode, hex, type Item, optional, toHex, uint } from "../base/encoding.ts";
-import type { EpochParameters, FeeEntry, FeeSchedule, GovernanceProposal } from "../base/epoch.ts";
+import type { CheckpointPolicy, EpochParameters, FeeEntry, FeeSchedule, GovernanceProposal } from "../base/epoch.ts";
 import type { Hash } from "../base/ids.ts";
 import { taggedHash } from "../crypto/hash.ts";
 

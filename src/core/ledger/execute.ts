@@ -3,7 +3,7 @@ import { add, ZERO } from "../base/amount.ts";
 import { AssertionError, required, unreachable } from "../base/assert.ts";
 import type { Address, Version } from "../base/ids.ts";
 import type { Authority, Issue, Mint, Operation, SignedOperation } from "../base/operation.ts";
-import type { Receipt } from "../base/receipt.ts";
+import type { Receipt } from "../base/refusal.ts";
 import type { SlotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { checkAuthority } from "./authorise-check.ts";

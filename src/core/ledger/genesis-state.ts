@@ -1,6 +1,6 @@
 /** State before the first operation. */
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../base/amount.ts";
-import type { Genesis, GenesisToken } from "../base/genesis.ts";
+import type { Genesis, GenesisToken } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Version } from "../base/ids.ts";
 import { Trie } from "../base/trie.ts";
 import { parametersFault } from "./epoch.ts";

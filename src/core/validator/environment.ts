@@ -1,7 +1,6 @@
 /** Inputs of a validator that do not change within an epoch: keys, committee, rules, caches of pure functions. */
 import { required } from "../base/assert.ts";
-import type { Member } from "../base/epoch.ts";
-import type { Genesis } from "../base/genesis.ts";
+import type { Genesis, Member } from "../base/epoch.ts";
 import type { Address, Epoch } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
 import type { Authenticator } from "../consensus/authenticator.ts";
@@ -9,10 +8,10 @@ import { type Committee, committeeOf } from "../consensus/committee.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { genesisState } from "../ledger/genesis-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
+import type { DecisionInputs } from "./decision-inputs.ts";
+import { createHashCache, type HashCache } from "./hash-cache.ts";
 import { COMMITTEES } from "./limits.ts";
 import type { Rules } from "./rules.ts";
-import type { DecisionInputs, HashCache } from "./slots/decision-inputs.ts";
-import { createHashCache } from "./slots/hash-cache.ts";
 
 /** Environment of one validator, its decision functions included. */
 export interface Environment extends DecisionInputs {

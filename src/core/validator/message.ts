@@ -4,9 +4,9 @@ import type { Address, CheckpointNumber, Epoch, Hash } from "../base/ids.ts";
 import type { EquivocationProof, Recovery, SignedOperation } from "../base/operation.ts";
 import type { LedgerSlot, Slot } from "../base/slot.ts";
 import type { ConsensusMessage, FinalityCertificate, StatementContent, Vote } from "../consensus/message.ts";
+import type { ClosingHead } from "../ledger/checkpoint-item.ts";
 import type { Piece, PieceLocation } from "../ledger/pieces.ts";
-import type { EpochLink } from "./epochs/epoch-link.ts";
-import type { Cause, Content } from "./slots/content.ts";
+import type { Cause, Content } from "./content.ts";
 
 /** Self-contained proof that an account or token slot may leave round 0 (protocol 3.2, a to c). */
 export type SlotReason =
@@ -171,3 +171,11 @@ export type ClientName = string;
 
 /** Peer, by its key. */
 export type Peer = Address;
+
+/** Certified closing of an epoch and the head of the next: enough to verify signatures of that epoch. */
+export interface EpochLink {
+  readonly certificate: FinalityCertificate;
+  readonly head: ClosingHead;
+  /** Root over the slots that the closing lists. */
+  readonly listedRoot: Hash;
+}

@@ -1,14 +1,12 @@
 import type { Address, Epoch, Hash, Millis, Round } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
-import type { Receipt } from "../base/receipt.ts";
-import type { Refusal } from "../base/refusal.ts";
+import type { Receipt, Refusal } from "../base/refusal.ts";
 import { type LedgerSlot, type LedgerValue, paddedNumber, type Slot, type SlotKey } from "../base/slot.ts";
 import type { Close, FinalityCertificate, LockCertificate, RoundChange, Seal } from "../consensus/message.ts";
 import type { LedgerState } from "../ledger/state.ts";
+import type { Cause, ChainContent, CheckpointContent, ClosingContent, Content } from "./content.ts";
 import type { CoveragePoint } from "./coverage-points.ts";
-import type { EpochLink } from "./epochs/epoch-link.ts";
-import type { ClientName, Peer, PeerMessage, SlotReason, UnsignedMessage } from "./message.ts";
-import type { Cause, ChainContent, CheckpointContent, ClosingContent, Content } from "./slots/content.ts";
+import type { ClientName, EpochLink, Peer, PeerMessage, SlotReason, UnsignedMessage } from "./message.ts";
 
 /** Durable record of a validator; a later record of a key replaces the earlier one. */
 export type DurableRecord = SlotRecord | Snapshot | FirstStartRecord | CloseRecord | EpochLinkRecord;
@@ -177,7 +175,7 @@ export type ValidatorEvent =
       /** State with which the next epoch begins: the fees are shared. */
       readonly state: LedgerState;
     }
-  /** A decision of `slot` contradicts this validator's ledger: it ignores every input from here on (halt.ts). */
+  /** A decision of `slot` contradicts this validator's ledger: it ignores every input from here on. */
   | { readonly type: "halted"; readonly slot: Slot; readonly reason: string }
   /** The state of a checkpoint or closing was transferred and replaces the previous state. */
   | {

@@ -6,22 +6,22 @@ import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, 
 import { receiveProposal, receiveRoundChange } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
-import { receiveEpochQuery, receiveEpochQueryReply } from "./epochs/abstain.ts";
 import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
 import { OPEN_SLOTS } from "./limits.ts";
 import { addPending } from "./mempool/pending.ts";
-import { receiveRecovery } from "./mempool/submit.ts";
 import type { ConsensusEnvelope, Peer, PeerMessage } from "./message.ts";
-import { coverage, report, send, sign } from "./outputs.ts";
+import { voteOnProposal } from "./propose.ts";
+import { isBeyondNext, isForeignEpoch } from "./slot-position.ts";
+import { isAuthentic } from "./slots/content-check.ts";
 import { receiveContent } from "./slots/contents.ts";
-import { voteOnProposal } from "./slots/propose.ts";
+import { operationsIn } from "./slots/reason-check.ts";
 import { burnContent, noteBurnConflict, receiveOffer } from "./slots/relay.ts";
 import { deriveReasons, receiveReason, receiveReasonMessage } from "./slots/round-change-reasons.ts";
-import { opensSlot } from "./slots/slot-admission.ts";
-import { isBeyondNext, isForeignEpoch } from "./slots/slot-position.ts";
 import { onSlot, slotState } from "./slots/slots.ts";
-import type { StepContext } from "./step-context.ts";
-import { receivePieces, receiveSnapshot, serveState } from "./sync/state-transfer.ts";
+import type { ValidatorState } from "./state.ts";
+import { coverage, report, type StepContext, send, sign } from "./step-context.ts";
+import { receiveRecovery } from "./submit.ts";
+import { receiveEpochQuery, receiveEpochQueryReply } from "./sync/abstain.ts";
 import {
   decisionOf,
   receiveDecisions,
@@ -35,6 +35,7 @@ import {
   serveFetch,
   serveLogRequest,
 } from "./sync/sync.ts";
+import { receivePieces, receiveSnapshot, serveState } from "./transfer/state-transfer.ts";
 
 /** Handles a message of any kind. */
 export function receive(context: StepContext, from: Peer, message: PeerMessage): void {
@@ -253,4 +254,21 @@ export function recheckWaiting(context: StepContext, value: string): void {
     voteOnProposal(context, slot);
     context.agenda.push({ do: "proposeAgain", slot });
   }
+}
+
+/**
+ * Returns true if a message may open a record beyond the bound. Few can: a lock certificate and a proposal of a later
+ * round open one only with the signatures of a quorum, which holds f + 1 honest ones. A reason counts only for the next
+ * slot of an account or token, and only if its owner signed it and the round is paid for (protocol 3.2); so there is
+ * one slot for each account that holds a payment's fee, or that f + 1 votes show. Checks two signatures at most.
+ */
+export function opensSlot(state: ValidatorState, { body, reason }: ConsensusEnvelope): boolean {
+  if (body.type === "lock") return true;
+  if (body.type === "proposal") return body.round > 0;
+  if (body.type !== "roundChange" || reason === undefined || reason.kind === "closing") return false;
+  const { environment } = state;
+  return (
+    environment.rules.validator.isReasonValid(state, body.slot, reason) &&
+    operationsIn(reason).every((signed) => isAuthentic(environment, signed))
+  );
 }

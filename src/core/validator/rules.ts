@@ -1,14 +1,11 @@
 import { type ConsensusRules, consensusRules } from "../consensus/rules.ts";
 import { type LedgerRules, ledgerRules } from "../ledger/rules.ts";
+import { checkContent, isOwnersTurn, nextBurn } from "./check-content.ts";
 import { claimsOf, isOpen } from "./epochs/closing-rules.ts";
-import { exceededLimit } from "./mempool/queue-limits.ts";
-import { checkContent, isOwnersTurn } from "./slots/check-content.ts";
-import { contentFault } from "./slots/content-check.ts";
-import { nextBurn } from "./slots/next-burn.ts";
+import { exceededLimit } from "./mempool/bounds.ts";
+import { hasContent, isPruned, mayVoteInSlot } from "./slot-position.ts";
+import { contentFault, isValidPiece } from "./slots/content-check.ts";
 import { effectiveAt, isReasonValid } from "./slots/reason-check.ts";
-import { isPruned } from "./slots/slot-position.ts";
-import { hasContent, mayVoteInSlot } from "./slots/slot-readiness.ts";
-import { isValidPiece } from "./sync/piece-check.ts";
 
 /** Decision functions of one validator that join ledger and agreement. */
 export interface ValidatorRules {

@@ -1,7 +1,7 @@
 /** State of one validator. Collections are persistent, so a fork copies one record (architecture law 7). */
 import type { Address, Epoch, Hash, Millis, Nonce } from "../base/ids.ts";
 import type { OperationId, Submission } from "../base/operation.ts";
-import type { Receipt } from "../base/receipt.ts";
+import type { Receipt } from "../base/refusal.ts";
 import { type ChainValue, chainSlotOf, type LedgerSlot, paddedNumber, type Slot, type SlotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { UndoMap } from "../base/undo-map.ts";
@@ -9,12 +9,11 @@ import type { Close, FinalityCertificate } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { Restriction } from "../ledger/barrier.ts";
 import type { LedgerState } from "../ledger/state.ts";
+import type { ChainContent, Content } from "./content.ts";
+import type { Checkpointed, Evidence, OwnersTurn } from "./decision-inputs.ts";
 import { type Environment, inEpoch } from "./environment.ts";
-import type { EpochLink } from "./epochs/epoch-link.ts";
-import type { Peer, SlotReason } from "./message.ts";
+import type { EpochLink, Peer, SlotReason } from "./message.ts";
 import type { CloseRecord } from "./output.ts";
-import type { ChainContent, Content } from "./slots/content.ts";
-import type { Checkpointed, Evidence, OwnersTurn } from "./slots/decision-inputs.ts";
 
 /** Submission that has no outcome yet. */
 export interface Pending {
@@ -111,7 +110,7 @@ export interface ValidatorState {
   waiting: Trie<Waiting>;
   /** Equivocation proofs and when each was first seen: `<account> <nonce>`. */
   evidence: Trie<Evidence>;
-  /** Reasons for which slots left round 0 or should, by slot: at most one of each kind, by precedence (rounds.ts). */
+  /** Reasons for which slots left round 0 or should, by slot: at most one of each kind, by precedence. */
   reasons: Trie<readonly SlotReason[]>;
   /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */
   barriers: Trie<readonly Restriction[]>;
@@ -142,7 +141,7 @@ export interface ValidatorState {
   links: Trie<EpochLink>;
   /**
    * First epoch in which it may sign. `undefined` if it lost its disk and may have signed statements that it does not
-   * know: it applies, relays and serves, and signs nothing until it learns the epoch (abstain.ts).
+   * know: it applies, relays and serves, and signs nothing until it learns the epoch.
    */
   signsFrom: Epoch | undefined;
   /** Members that reported, since it started without a disk, that its epoch is not closed. */
@@ -159,7 +158,7 @@ export interface ValidatorState {
   cursors: Trie<Cursor>;
   syncPause: number;
   syncIndex: number;
-  /** Set once a decision contradicts this ledger: from then on every input is ignored (halt.ts). */
+  /** Set once a decision contradicts this ledger: from then on every input is ignored. */
   halted: { readonly slot: SlotKey; readonly reason: string } | undefined;
 }
 

@@ -1,13 +1,15 @@
-/**
- * Tasks that a step still has to do. Modules add tasks here instead of calling each other in cycles; `step` runs them.
- */
+/** Context of one step: the state, the outputs so far and the tasks that remain, with the functions that add outputs. */
 import type { Address, Epoch, Hash, Millis, Round } from "../base/ids.ts";
-import type { Slot } from "../base/slot.ts";
-import type { RoundChange } from "../consensus/message.ts";
-import type { Output } from "./output.ts";
-import type { Cause } from "./slots/content.ts";
+import type { OperationId } from "../base/operation.ts";
+import { type Slot, slotKey } from "../base/slot.ts";
+import type { RoundChange, StatementContent } from "../consensus/message.ts";
+import type { Cause, Content } from "./content.ts";
+import type { CoveragePoint } from "./coverage-points.ts";
+import type { Peer, PeerMessage, Reason } from "./message.ts";
+import type { Misbehaviour, Output, Reply } from "./output.ts";
 import type { ValidatorState } from "./state.ts";
 
+/** Task that a step still has to do. Modules add tasks instead of calling each other in cycles; `step` runs them. */
 export type Task =
   /** A slot was decided, or its missing input arrived: apply it if it is the next slot. */
   | { readonly do: "apply"; readonly slot: Slot }
@@ -51,4 +53,78 @@ export interface StepContext {
   readonly from: Address;
   readonly outputs: Output[];
   readonly agenda: Task[];
+}
+
+/** Sends to these peers; does nothing for an empty list. */
+export function send(context: StepContext, to: readonly Peer[], message: PeerMessage): void {
+  if (to.length > 0) context.outputs.push({ type: "send", to, message });
+}
+
+/** Has the shell sign a consensus message and send it. */
+export function sign(
+  context: StepContext,
+  to: readonly Peer[],
+  body: StatementContent,
+  contents: readonly Content[] = [],
+  reason?: Reason,
+): void {
+  const { committee, self } = context.state.environment;
+  if (maySign(context.state))
+    context.outputs.push({ type: "sign", to, message: { type: "consensus", body, contents, reason } });
+  else if (committee.index.has(self)) coverage(context, "abstained");
+}
+
+/**
+ * Returns true if its signatures count in this epoch and it knows that none can contradict an earlier one (protocol
+ * 11.3).
+ */
+export function maySign({ environment, signsFrom }: StepContext["state"]): boolean {
+  const { committee, self } = environment;
+  return committee.index.has(self) && signsFrom !== undefined && committee.epoch >= signsFrom;
+}
+
+export function coverage(context: StepContext, name: CoveragePoint): void {
+  context.outputs.push({ type: "mark", mark: name });
+}
+
+export function report(
+  context: StepContext,
+  peer: Address,
+  misbehaviour: Misbehaviour,
+  slot: string,
+  detail?: string,
+): void {
+  if (peer === context.state.environment.self) return;
+  coverage(context, `noticed: ${misbehaviour}`);
+  context.outputs.push({ type: "report", peer, misbehaviour, slot, ...(detail === undefined ? {} : { detail }) });
+}
+
+/** Sets a timer `inMs` from now. */
+export function setTimer(context: StepContext, name: string, inMs: number, background = false): void {
+  context.outputs.push({ type: "setTimer", name, at: (context.at + inMs) as Millis, background });
+}
+
+/** Replies to every client that is subscribed to an operation. */
+export function replyTo(context: StepContext, id: OperationId, reply: Reply): void {
+  for (const [, client] of context.state.subscribers.within(`${id} `))
+    context.outputs.push({ type: "reply", client, id, reply });
+}
+
+/** Returns the members of the committee, this validator included if it is one: its own message returns by loopback. */
+export function allPeers(context: StepContext): readonly Peer[] {
+  return context.state.environment.committee.members;
+}
+
+/**
+ * Halts at a decision of `slot`; only the first call has an effect. A valid certificate that contradicts this
+ * validator's own ledger proves that more than f members are Byzantine: neither side can be trusted. The validator
+ * reports it once and ignores every further input. Its records stay, so after a restart it finds the same contradiction
+ * and halts again.
+ */
+export function halt(context: StepContext, slot: Slot, reason: string): void {
+  const { state } = context;
+  if (state.halted !== undefined) return;
+  state.halted = { slot: slotKey(slot), reason };
+  coverage(context, "halted");
+  context.outputs.push({ type: "event", event: { type: "halted", slot, reason } });
 }

@@ -1,6 +1,8 @@
 /** Program of one validator: `step(state, input) -> Output[]`. Pure except for the state that it is given. */
 import { assert, unreachable } from "../base/assert.ts";
-import type { Epoch } from "../base/ids.ts";
+import type { SignedProposal } from "../base/epoch.ts";
+import type { Epoch, Millis } from "../base/ids.ts";
+import type { Submission } from "../base/operation.ts";
 import { parseSlotKey, type Slot } from "../base/slot.ts";
 import { versionOf } from "../ledger/state.ts";
 import { applyCheckpoint } from "./checkpoints/apply-checkpoint.ts";
@@ -9,23 +11,38 @@ import { applyClosing } from "./epochs/apply-closing.ts";
 import { receiveCause } from "./epochs/close-epoch.ts";
 import { openClosing } from "./epochs/closing.ts";
 import { epochSlot } from "./epochs/closing-rules.ts";
-import type { Input } from "./input.ts";
 import { SYNC_MS } from "./limits.ts";
-import { submit } from "./mempool/submit.ts";
-import { FIRST_START_KEY, type Output } from "./output.ts";
+import type { ClientName, Peer, PeerMessage } from "./message.ts";
+import { type DurableRecord, FIRST_START_KEY, type Output } from "./output.ts";
+import { openToken, propose, voteOnProposal } from "./propose.ts";
 import { receive, recheckWaiting } from "./receive.ts";
+import { restart } from "./restart.ts";
+import { isBeyondNext, isSettled } from "./slot-position.ts";
 import { applyDecided } from "./slots/apply-decided.ts";
-import { openToken, propose, voteOnProposal } from "./slots/propose.ts";
 import { advance, voteOrWait } from "./slots/relay.ts";
 import { applyReasons, nextSlot } from "./slots/round-change-reasons.ts";
-import { isBeyondNext, isSettled } from "./slots/slot-position.ts";
 import { slotState } from "./slots/slots.ts";
 import type { ValidatorState } from "./state.ts";
 import type { StepContext, Task } from "./step-context.ts";
-import { restart } from "./sync/restart.ts";
-import { offerSnapshot } from "./sync/state-transfer.ts";
+import { submit } from "./submit.ts";
 import { scheduleSync, sendCheckpoint } from "./sync/sync.ts";
 import { onTimer, proposeAgain } from "./timers.ts";
+import { offerSnapshot } from "./transfer/state-transfer.ts";
+
+/**
+ * Input of one validator with its virtual time, by which timers run. `clock` is the reading of the validator's own
+ * clock, if it differs: only timestamps of checkpoints depend on it (protocol 6.1).
+ */
+export type Input = { readonly at: Millis; readonly clock?: Millis } & (
+  | { readonly type: "start" }
+  | { readonly type: "message"; readonly from: Peer; readonly message: PeerMessage }
+  | { readonly type: "submit"; readonly client: ClientName; readonly submission: Submission }
+  /** The operator's proposal; any client may submit it. */
+  | { readonly type: "govern"; readonly signed: SignedProposal }
+  | { readonly type: "timer"; readonly name: string }
+  /** After a crash, on a fresh state: the durable records in key order. */
+  | { readonly type: "restart"; readonly records: readonly (readonly [key: string, record: DurableRecord])[] }
+);
 
 const IGNORED: readonly Output[] = [];
 

@@ -8,21 +8,20 @@ import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueFor } from "../ledger/state.ts";
 import { endFirstRound } from "./checkpoints/checkpoint.ts";
+import type { Content } from "./content.ts";
 import { sendClose } from "./epochs/close-epoch.ts";
 import { isOpen } from "./epochs/closing-rules.ts";
-import { notifyBarred } from "./mempool/barred.ts";
+import { finishUndisclosed } from "./mempool/outcomes.ts";
 import { nonceOf } from "./mempool/pending.ts";
-import { allPeers, coverage, send, sign } from "./outputs.ts";
-import type { Content } from "./slots/content.ts";
-import { finishUndisclosed } from "./slots/outcomes.ts";
-import { repeatProposal } from "./slots/propose.ts";
+import { repeatProposal } from "./propose.ts";
+import { isSettled } from "./slot-position.ts";
 import { burnContent, warrantOf } from "./slots/relay.ts";
 import { applyReasons, dropCancellation, nextSlot, storeReason } from "./slots/round-change-reasons.ts";
-import { isSettled } from "./slots/slot-position.ts";
 import { onSlot, retry, sendRoundChange, slotState } from "./slots/slots.ts";
-import type { StepContext } from "./step-context.ts";
-import { changeSource } from "./sync/state-transfer.ts";
+import { allPeers, coverage, type StepContext, send, sign } from "./step-context.ts";
+import { notifyBarred } from "./submit.ts";
 import { sendStatus } from "./sync/sync.ts";
+import { changeSource } from "./transfer/state-transfer.ts";
 
 /** Handles an expired timer of this validator. @throws AssertionError for a name that it never sets. */
 export function onTimer(context: StepContext, name: string): void {

@@ -4,7 +4,7 @@
  * honest validator has applied.
  */
 import type { Address } from "../../core/base/ids.ts";
-import type { Receipt } from "../../core/base/receipt.ts";
+import type { Receipt } from "../../core/base/refusal.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
 import { faultyIn } from "../evidence/culprits.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";

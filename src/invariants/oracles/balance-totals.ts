@@ -1,5 +1,5 @@
 /** Totals of moved amounts, by `balance/token/address`, `pool/token`, `burned/token`. */
-import type { Genesis } from "../../core/base/genesis.ts";
+import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Change } from "../observation.ts";
 import { shortId, tokenName } from "../text.ts";

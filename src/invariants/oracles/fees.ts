@@ -8,7 +8,7 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { EpochParameters, FeeSchedule } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Receipt } from "../../core/base/receipt.ts";
+import type { Receipt } from "../../core/base/refusal.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Application, operationsOf } from "../history/application.ts";

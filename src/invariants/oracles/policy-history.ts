@@ -2,7 +2,7 @@
  * Policy of each token at each version, by the decided lists in version order, with the time from which the list could
  * be final. Independent of any node's view.
  */
-import type { Genesis } from "../../core/base/genesis.ts";
+import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { type ListValue, paddedNumber } from "../../core/base/slot.ts";

@@ -1,7 +1,7 @@
 /** Comparison of a node's changes and receipts with those of the reference ledger. */
 import { unreachable } from "../../core/base/assert.ts";
-import type { Genesis } from "../../core/base/genesis.ts";
-import type { Receipt } from "../../core/base/receipt.ts";
+import type { Genesis } from "../../core/base/epoch.ts";
+import type { Receipt } from "../../core/base/refusal.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { Application } from "../history/application.ts";
 import type { Change, ObservedToken } from "../observation.ts";

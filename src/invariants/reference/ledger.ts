@@ -4,7 +4,7 @@
  * nothing.
  */
 import { unreachable } from "../../core/base/assert.ts";
-import type { Genesis } from "../../core/base/genesis.ts";
+import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type {

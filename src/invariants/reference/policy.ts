@@ -1,6 +1,6 @@
 /** Policy of one token in the reference model (specification 6.2, 6.4). */
 import { ZERO } from "../../core/base/amount.ts";
-import type { GenesisToken } from "../../core/base/genesis.ts";
+import type { GenesisToken } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Issue, Role } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";

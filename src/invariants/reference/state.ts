@@ -1,7 +1,6 @@
 /** State of the reference model: tries, so that a copy costs nothing (protocol 4.1). */
 import type { Amount } from "../../core/base/amount.ts";
-import type { EpochParameters } from "../../core/base/epoch.ts";
-import type { Genesis } from "../../core/base/genesis.ts";
+import type { EpochParameters, Genesis } from "../../core/base/epoch.ts";
 import type { Address, Nonce, Sequence } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { paddedNumber } from "../../core/base/slot.ts";

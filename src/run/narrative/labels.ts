@@ -6,7 +6,7 @@ import { type Slot, slotNumber, type Value } from "../../core/base/slot.ts";
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { operationId } from "../../core/ledger/identity.ts";
 import { valueHash } from "../../core/ledger/value.ts";
-import type { Content } from "../../core/validator/slots/content.ts";
+import type { Content } from "../../core/validator/content.ts";
 import { countText } from "../../invariants/text.ts";
 import { type Directory, directoryOf } from "../../scenario/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";

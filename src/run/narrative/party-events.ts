@@ -3,8 +3,8 @@
 import { isRecovery } from "../../core/base/operation.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
-import type { Input } from "../../core/validator/input.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
+import type { Input } from "../../core/validator/step.ts";
 import type { WorldEvent, WorldListener } from "../../simulator/listener.ts";
 import { messageKind } from "../../simulator/network/pattern.ts";
 import type { MessageKind } from "../../simulator/plan.ts";

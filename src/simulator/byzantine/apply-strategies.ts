@@ -1,7 +1,7 @@
 /** Application of a node's strategies to the outputs of its honest program. */
 import type { Address } from "../../core/base/ids.ts";
-import type { Input } from "../../core/validator/input.ts";
 import type { Output } from "../../core/validator/output.ts";
+import type { Input } from "../../core/validator/step.ts";
 import type { Engine } from "../engine.ts";
 import { activeKeyNow } from "../nodes/active-key.ts";
 import type { ActiveStrategy, Node } from "../nodes/node.ts";

@@ -5,7 +5,7 @@
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
 import { type EffectSlot, effectSlotOf } from "../../core/ledger/effect-slot.ts";
-import type { Content } from "../../core/validator/slots/content.ts";
+import type { Content } from "../../core/validator/content.ts";
 import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
 import type { InterceptedStep } from "./strategy.ts";
 

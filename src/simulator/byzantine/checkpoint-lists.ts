@@ -1,21 +1,21 @@
 /** Ledger knowledge of a strategy with false checkpoints, and the lists that it builds from it. */
 
-import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
-import { type LedgerSlot, type Slot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
+import { type CheckpointHeader, type LedgerSlot, type Slot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { impossible, waiting } from "../../core/ledger/applied.ts";
 import { apply } from "../../core/ledger/apply.ts";
 import { closingTransitionOf, replay } from "../../core/ledger/checkpoint.ts";
 import { operationId } from "../../core/ledger/identity.ts";
-import type { LedgerState } from "../../core/ledger/state.ts";
-import { accountOf } from "../../core/ledger/state.ts";
+import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
 import {
+  type ChainContent,
   copiesOf,
+  isLedgerContent,
+  type LedgerContent,
   type ListedContent,
   listedSlots,
   sizeOf,
-} from "../../core/validator/checkpoints/checkpoint-content.ts";
-import { type ChainContent, isLedgerContent, type LedgerContent } from "../../core/validator/slots/content.ts";
+} from "../../core/validator/content.ts";
 import type { CheckpointMode } from "../byzantine-modes.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../network/pattern.ts";

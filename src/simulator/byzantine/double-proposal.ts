@@ -3,8 +3,8 @@
  * (protocol 3, 8).
  */
 import type { Address } from "../../core/base/ids.ts";
+import type { Content } from "../../core/validator/content.ts";
 import type { Output } from "../../core/validator/output.ts";
-import type { Content } from "../../core/validator/slots/content.ts";
 import { hashOf } from "../network/pattern.ts";
 import { type InterceptedStep, type Strategy, withoutMemory } from "./strategy.ts";
 

@@ -2,19 +2,18 @@
  * Strategy: proposes checkpoints and closings of epochs that contradict the decided slots, or sends their contents to
  * some peers only (protocol 6.1, 6.3).
  */
-import type { CheckpointHeader } from "../../core/base/checkpoint.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
-import { slotKey } from "../../core/base/slot.ts";
+import { type CheckpointHeader, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { listedSlots } from "../../core/validator/checkpoints/checkpoint-content.ts";
-import type { Output } from "../../core/validator/output.ts";
 import {
   type ChainContent,
   type ClosingContent,
   type Content,
   isChainContent,
   isClosing,
-} from "../../core/validator/slots/content.ts";
+  listedSlots,
+} from "../../core/validator/content.ts";
+import type { Output } from "../../core/validator/output.ts";
 import type { CheckpointMode } from "../byzantine-modes.ts";
 import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
 import { hashOf } from "../network/pattern.ts";

@@ -3,9 +3,9 @@
  * key: it requests signatures by `sign` outputs, which the shell signs with the node's own key.
  */
 import type { Address, Epoch, Millis } from "../../core/base/ids.ts";
-import type { Input } from "../../core/validator/input.ts";
 import type { ClientName } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
+import type { Input } from "../../core/validator/step.ts";
 
 /** One step of the honest program, as its strategy sees it. */
 export interface InterceptedStep {

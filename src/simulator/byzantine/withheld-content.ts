@@ -1,8 +1,8 @@
 /** Withholding of the contents of checkpoints and closings from one half of the peers, even if they ask. */
 import type { Address } from "../../core/base/ids.ts";
+import { type Content, isChainContent } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { type Content, isChainContent } from "../../core/validator/slots/content.ts";
 import type { InterceptedStep } from "./strategy.ts";
 
 /**

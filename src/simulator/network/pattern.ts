@@ -6,9 +6,9 @@ import { slotKey, type Value } from "../../core/base/slot.ts";
 import type { ConsensusMessage, StatementContent } from "../../core/consensus/message.ts";
 import { debitedBy, tokenOfOperation } from "../../core/ledger/effect-slot.ts";
 import { valueHash } from "../../core/ledger/value.ts";
+import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import type { Content } from "../../core/validator/slots/content.ts";
 import type { Parcel } from "../listener.ts";
 import type { MessageKind, MessagePattern, OutputPattern, Party } from "../plan.ts";
 

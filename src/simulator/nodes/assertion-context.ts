@@ -1,6 +1,6 @@
 /** Context of an exception in a validator's program: node, time and input, before the runtime's own message. */
 import { unreachable } from "../../core/base/assert.ts";
-import type { Input } from "../../core/validator/input.ts";
+import type { Input } from "../../core/validator/step.ts";
 import type { Program } from "../plan.ts";
 
 /** Returns the same program; its exceptions begin with the node, the time and the input. */

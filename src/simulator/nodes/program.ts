@@ -1,18 +1,15 @@
 /** Validator program as the world runs it, and the applications that the oracles' translator reads. */
 import { required } from "../../core/base/assert.ts";
-import type { Genesis } from "../../core/base/genesis.ts";
+import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { type Authenticator, createAuthenticator } from "../../core/consensus/authenticator.ts";
-import type { statementDigest } from "../../core/consensus/statement.ts";
-import type { Scheme } from "../../core/crypto/scheme.ts";
-import { createVerifier } from "../../core/crypto/verifier.ts";
+import { type Authenticator, createAuthenticator, type statementDigest } from "../../core/consensus/authenticator.ts";
+import { createVerifier, type Scheme } from "../../core/crypto/scheme.ts";
 import { ledgerRules } from "../../core/ledger/rules.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import { environmentOf, type Shared, sharedOf } from "../../core/validator/environment.ts";
+import { createHashCache, type HashCache } from "../../core/validator/hash-cache.ts";
 import type { Rules } from "../../core/validator/rules.ts";
-import type { HashCache } from "../../core/validator/slots/decision-inputs.ts";
-import { createHashCache } from "../../core/validator/slots/hash-cache.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../../core/validator/state.ts";
 import { step } from "../../core/validator/step.ts";
 import type { Program } from "../plan.ts";

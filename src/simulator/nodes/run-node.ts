@@ -2,8 +2,8 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
-import type { Input } from "../../core/validator/input.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
+import type { Input } from "../../core/validator/step.ts";
 import { applyStrategies } from "../byzantine/apply-strategies.ts";
 import type { Engine } from "../engine.ts";
 import { EVENT_KIND } from "../event-kinds.ts";

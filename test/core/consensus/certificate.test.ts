@@ -4,14 +4,12 @@ import { receiveFinality, receiveLock } from "../../../src/core/consensus/agreem
 import { createAuthenticator } from "../../../src/core/consensus/authenticator.ts";
 import { type AnyCertificate, certificateFault } from "../../../src/core/consensus/certificate.ts";
 import { committeeOf } from "../../../src/core/consensus/committee.ts";
-import type { AgreementContext } from "../../../src/core/consensus/context.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../../src/core/consensus/message.ts";
-import { consensusRules } from "../../../src/core/consensus/rules.ts";
+import { type AgreementContext, consensusRules } from "../../../src/core/consensus/rules.ts";
 import { newSlot, type SlotUpdate } from "../../../src/core/consensus/slot-state.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
-import type { Scheme } from "../../../src/core/crypto/scheme.ts";
+import { createVerifier, type Scheme } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { createVerifier } from "../../../src/core/crypto/verifier.ts";
 import { CHAIN, Kit, round, sealOf, TOKEN_SLOT, X, Y } from "./support/kit.ts";
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

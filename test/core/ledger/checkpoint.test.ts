@@ -1,8 +1,8 @@
 /** Replays, roots, genesis and policy of checkpoints (protocol 6.1). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
 import { fromHex } from "../../../src/core/base/encoding.ts";
+import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Address } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
 import { type LedgerSlot, slotAt, slotKey, slotNumber } from "../../../src/core/base/slot.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX, type Amount } from "../../../src/core/base/amount.ts";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { ROLES } from "../../../src/core/base/operation.ts";
-import type { Receipt } from "../../../src/core/base/receipt.ts";
+import type { Receipt } from "../../../src/core/base/refusal.ts";
 import { check } from "../../../src/core/ledger/check.ts";
 import { skipFee } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";

@@ -1,8 +1,7 @@
 /** Transition between epochs: fee sharing and valid parameters (protocol 4.4, 6.3). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
-import type { EpochParameters } from "../../../src/core/base/epoch.ts";
+import type { CheckpointPolicy, EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Address, CheckpointNumber } from "../../../src/core/base/ids.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
 import {

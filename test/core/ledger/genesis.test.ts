@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
-import type { Genesis, GenesisToken } from "../../../src/core/base/genesis.ts";
+import type { Genesis, GenesisToken } from "../../../src/core/base/epoch.ts";
 import { LIST_LIMIT } from "../../../src/core/ledger/limits.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf, balanceOf, supplyOf, tokenOf } from "../../../src/core/ledger/state.ts";

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Millis, Nonce, Round, Sequence } from "../../../src/core/base/ids.ts";
 import type { OperationValue, Slot } from "../../../src/core/base/slot.ts";
+import { statementDigest } from "../../../src/core/consensus/authenticator.ts";
 import type { SignedMessage, StatementContent } from "../../../src/core/consensus/message.ts";
-import { statementDigest } from "../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
 import { OPEN_SLOTS, PENDING_PER_ACCOUNT, WAITING } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import type { Content } from "../../../src/core/validator/slots/content.ts";
 import { Cluster } from "./support/cluster.ts";
 import { Parts } from "./support/mutate.ts";
 import {

@@ -7,8 +7,8 @@ import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts"
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import type { Proposal, RoundChange, Vote } from "../../../src/core/consensus/message.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
-import type { Content } from "../../../src/core/validator/slots/content.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { accountSlot, by, certificateOf, contentOf, EPOCH, type Kind, NAMES } from "./support/certificates.ts";

@@ -1,22 +1,33 @@
 /** Checkpoints at one validator among its peers: due, checked, applied, pruned, resumed (protocol 6.1, 6.2). */
 import { describe, expect, it } from "vitest";
-import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
+import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { CheckpointNumber, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
-import { type CheckpointSlot, type Listed, paddedNumber, slotKey } from "../../../src/core/base/slot.ts";
+import {
+  type CheckpointHeader,
+  type CheckpointSlot,
+  type Listed,
+  paddedNumber,
+  slotKey,
+} from "../../../src/core/base/slot.ts";
+import { statementDigest } from "../../../src/core/consensus/authenticator.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import type { ConsensusMessage, StatementContent } from "../../../src/core/consensus/message.ts";
-import { statementDigest } from "../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf } from "../../../src/core/ledger/state.ts";
 import { checkCheckpoint } from "../../../src/core/validator/checkpoints/check-checkpoint.ts";
 import { checkpointContent, nextCheckpoint } from "../../../src/core/validator/checkpoints/checkpoint.ts";
-import { listedSlots, sizeOf } from "../../../src/core/validator/checkpoints/checkpoint-content.ts";
+import {
+  type CheckpointContent,
+  type Content,
+  isCheckpoint,
+  listedSlots,
+  sizeOf,
+} from "../../../src/core/validator/content.ts";
 import { CHECKPOINTS_KEPT, CLOCK_AHEAD_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { type Output, SNAPSHOT_KEY } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import { type CheckpointContent, type Content, isCheckpoint } from "../../../src/core/validator/slots/content.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, CHAIN, cancellation, idOf, keyOf, mint, payment } from "./support/operations.ts";

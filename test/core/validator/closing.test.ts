@@ -1,21 +1,26 @@
 /** A closing that its closes do not imply is refused, from any proposer (protocol 6.3, 8). */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CheckpointHeader, CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
-import type { EpochParameters } from "../../../src/core/base/epoch.ts";
+import type { CheckpointPolicy, EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
-import { type ClosingValue, chainSlotOf, type EpochSlot, type Slot, slotKey } from "../../../src/core/base/slot.ts";
+import {
+  type CheckpointHeader,
+  type ClosingValue,
+  chainSlotOf,
+  type EpochSlot,
+  type Slot,
+  slotKey,
+} from "../../../src/core/base/slot.ts";
+import { statementDigest } from "../../../src/core/consensus/authenticator.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
 import type { Close, StatementContent } from "../../../src/core/consensus/message.ts";
-import { statementDigest } from "../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { closingTransitionOf } from "../../../src/core/ledger/checkpoint.ts";
-import { checkClosing } from "../../../src/core/validator/epochs/check-closing.ts";
-import { baseOf } from "../../../src/core/validator/epochs/closing-base.ts";
+import { type ClosingContent, type ClosingWarrant, isClosing } from "../../../src/core/validator/content.ts";
+import { baseOf, checkClosing } from "../../../src/core/validator/epochs/check-closing.ts";
 import { causeFault, claimsOf, warrantHash } from "../../../src/core/validator/epochs/closing-rules.ts";
 import { CLOCK_AHEAD_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import { type ClosingContent, type ClosingWarrant, isClosing } from "../../../src/core/validator/slots/content.ts";
 import { contentFault } from "../../../src/core/validator/slots/content-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { Cluster } from "./support/cluster.ts";

@@ -10,8 +10,7 @@ import {
 } from "../../../src/core/base/slot.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
-import { copiesOf } from "../../../src/core/validator/checkpoints/checkpoint-content.ts";
-import type { Content, LedgerContent } from "../../../src/core/validator/slots/content.ts";
+import { type Content, copiesOf, type LedgerContent } from "../../../src/core/validator/content.ts";
 import { contentFault } from "../../../src/core/validator/slots/content-check.ts";
 import { accountSlot, certificateOf, contentOf, decisionOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";

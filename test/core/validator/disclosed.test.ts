@@ -9,7 +9,7 @@ import {
   EVICTED_ACCOUNTS,
   PENDING_PER_ACCOUNT,
 } from "../../../src/core/validator/limits.ts";
-import { evictionPriority } from "../../../src/core/validator/mempool/eviction-priority.ts";
+import { evictionPriority } from "../../../src/core/validator/mempool/bounds.ts";
 import {
   addPending,
   mayHaveBeenEvicted,

@@ -1,8 +1,7 @@
 /** End of an epoch at one validator among its peers: causes, closes, closings, the next epoch (protocol 6.3). */
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
-import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
-import type { Member } from "../../../src/core/base/epoch.ts";
+import type { CheckpointPolicy, Member } from "../../../src/core/base/epoch.ts";
 import { accountOf, balanceOf, poolOf } from "../../../src/core/ledger/state.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { Cluster, type ClusterParts } from "./support/cluster.ts";

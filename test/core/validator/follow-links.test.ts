@@ -3,18 +3,16 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { required } from "../../../src/core/base/assert.ts";
-import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
-import type { Member } from "../../../src/core/base/epoch.ts";
+import type { CheckpointPolicy, Member } from "../../../src/core/base/epoch.ts";
 import type { Hash, Millis } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import { partRoots, stateRoot } from "../../../src/core/ledger/roots.ts";
-import type { EpochLink } from "../../../src/core/validator/epochs/epoch-link.ts";
-import type { SnapshotOffer } from "../../../src/core/validator/message.ts";
+import type { ClosingContent, Content } from "../../../src/core/validator/content.ts";
+import type { EpochLink, SnapshotOffer } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import type { ClosingContent, Content } from "../../../src/core/validator/slots/content.ts";
 import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
-import { provenHeader } from "../../../src/core/validator/sync/follow-links.ts";
+import { provenHeader } from "../../../src/core/validator/transfer/follow-links.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, payment } from "./support/operations.ts";
 

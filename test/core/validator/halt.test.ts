@@ -4,9 +4,9 @@ import type { CheckpointNumber, Hash, Millis, Version } from "../../../src/core/
 import type { Slot, Value } from "../../../src/core/base/slot.ts";
 import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
-import type { Content } from "../../../src/core/validator/slots/content.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { accountSlot, certificateOf, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";

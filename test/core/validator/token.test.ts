@@ -5,7 +5,7 @@ import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import { issuedTokenAddress } from "../../../src/core/ledger/identity.ts";
 import { balanceOf, tokenOf, versionOf } from "../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
-import type { Content } from "../../../src/core/validator/slots/content.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
 import { accountSlot, certificateOf, contentOf, decisionOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import { required } from "../../../src/core/base/assert.ts";
-import type { CheckpointPolicy } from "../../../src/core/base/checkpoint.ts";
+import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import { type Address, type Epoch, type Hash, type Millis, toSignature } from "../../../src/core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../src/core/base/operation.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";

@@ -6,18 +6,22 @@ import { required } from "../../base/assert.ts";
 import { type CheckpointSlot, type LedgerSlot, paddedNumber, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import { conflictFault, stateAfter, successionFault } from "../epochs/check-chain-value.ts";
-import { halt } from "../halt.ts";
+import {
+  type ChainContent,
+  isCheckpoint,
+  isClosing,
+  type LedgerContent,
+  type ListedContent,
+  listedSlots,
+} from "../content.ts";
 import { SNAPSHOT_KEY } from "../output.ts";
-import { coverage } from "../outputs.ts";
+import { isNext, isSettled } from "../slot-position.ts";
 import { applyToState, tryToApply } from "../slots/apply-decided.ts";
-import { type ChainContent, isCheckpoint, isClosing, type LedgerContent } from "../slots/content.ts";
-import { isNext, isSettled } from "../slots/slot-position.ts";
 import { cancelSlotTimers, slotState } from "../slots/slots.ts";
 import { type FinalProof, linkTo } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
+import { coverage, halt, type StepContext } from "../step-context.ts";
 import { contentOfDecision, dropListed } from "../sync/sync.ts";
-import { type ListedContent, listedSlots } from "./checkpoint-content.ts";
+import { conflictFault, stateAfter, successionFault } from "./check-checkpoint.ts";
 import { prune } from "./prune.ts";
 
 /** Applies the next checkpoint if it is decided and its content is here. */

@@ -1,20 +1,18 @@
 /** Due times of checkpoints, and the slots that an honest proposer lists (protocol 6.1). */
 import { assert, required } from "../../base/assert.ts";
-import type { CheckpointPolicy } from "../../base/checkpoint.ts";
+import type { CheckpointPolicy } from "../../base/epoch.ts";
 import type { CheckpointNumber, Millis, Round } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import { type ChainSlot, type CheckpointSlot, type CheckpointValue, type Listed, slotKey } from "../../base/slot.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { isPastEpochEnd } from "../../ledger/epoch.ts";
+import { type Content, copiesOf, isLedgerContent, sizeOf } from "../content.ts";
 import { epochSlot } from "../epochs/closing-rules.ts";
 import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_POLL_MS } from "../limits.ts";
-import { coverage, setTimer } from "../outputs.ts";
-import { type Content, isLedgerContent } from "../slots/content.ts";
-import { isNext } from "../slots/slot-position.ts";
+import { isNext } from "../slot-position.ts";
 import { onSlot, slotState } from "../slots/slots.ts";
 import type { ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
-import { copiesOf, sizeOf } from "./checkpoint-content.ts";
+import { coverage, type StepContext, setTimer } from "../step-context.ts";
 
 /** Returns the slot of the next checkpoint. */
 export function nextCheckpoint({ checkpoint }: ValidatorState): CheckpointSlot {

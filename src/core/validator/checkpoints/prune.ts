@@ -15,9 +15,9 @@ import {
   slotKey,
 } from "../../base/slot.ts";
 import { accountOf, findAuthorised, type LedgerState } from "../../ledger/state.ts";
+import { type Content, isChainContent } from "../content.ts";
 import { CHECKPOINTS_KEPT, EVICTED_ACCOUNTS, FETCH_MS } from "../limits.ts";
-import { type Content, isChainContent } from "../slots/content.ts";
-import { isSettled } from "../slots/slot-position.ts";
+import { isSettled } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
 import type { StepContext } from "../step-context.ts";
 

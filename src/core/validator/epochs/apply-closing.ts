@@ -1,24 +1,33 @@
 /**
- * Application of a decided closing: applies its missing slots, shares the fees, and begins the next epoch (protocol
- * 6.3).
+ * Application of a decided closing: applies its missing slots, shares the fees, and begins the next epoch, in which its
+ * committee and fees apply and nothing left open in the last one counts (protocol 6.3).
  */
-import { type EpochSlot, type Listed, paddedNumber, slotKey } from "../../base/slot.ts";
+
+import { required } from "../../base/assert.ts";
+import type { Epoch } from "../../base/ids.ts";
+import { type EpochSlot, isChainSlot, type Listed, paddedNumber, slotKey } from "../../base/slot.ts";
+import { Trie } from "../../base/trie.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { listedRootOf } from "../../ledger/checkpoint-item.ts";
 import { parametersFault } from "../../ledger/epoch.ts";
+import type { LedgerState } from "../../ledger/state.ts";
 import { applyAllListed, settleAt } from "../checkpoints/apply-checkpoint.ts";
-import { halt } from "../halt.ts";
-import { epochLinkKey } from "../output.ts";
-import { coverage } from "../outputs.ts";
-import { type ClosingContent, isClosing } from "../slots/content.ts";
-import { isNext } from "../slots/slot-position.ts";
-import { slotState } from "../slots/slots.ts";
-import type { StepContext } from "../step-context.ts";
-import { contentOfDecision } from "../sync/sync.ts";
-import { conflictFault, stateAfter, successionFault } from "./check-chain-value.ts";
+import { conflictFault, stateAfter, successionFault } from "../checkpoints/check-checkpoint.ts";
+import { drop } from "../checkpoints/prune.ts";
+import { type ClosingContent, isClosing, isLedgerContent } from "../content.ts";
+import { inEpoch } from "../environment.ts";
+import { SYNC_MS } from "../limits.ts";
+import { finishVoid } from "../mempool/outcomes.ts";
+import { noteVoid } from "../mempool/pending.ts";
+import { CLOSE_RECORD_KEY, epochLinkKey } from "../output.ts";
+import { isNext } from "../slot-position.ts";
+import { openDueSlots } from "../slots/derived-state.ts";
+import { cancelAllTimers, slotState } from "../slots/slots.ts";
+import { openingClosing, type ValidatorState } from "../state.ts";
+import { coverage, halt, type StepContext } from "../step-context.ts";
+import { contentOfDecision, scheduleSync } from "../sync/sync.ts";
+import { baseOf } from "./check-closing.ts";
 import { catchUp } from "./closing.ts";
-import { baseOf } from "./closing-base.ts";
-import { enterEpoch } from "./enter-epoch.ts";
 
 /**
  * Applies the closing of this epoch if it is decided, its content is here, and so are the final checkpoints below it.
@@ -89,4 +98,55 @@ function finish(
   outputs.push({ type: "persist", key: epochLinkKey(epoch), record: { of: "link", link } });
   settleAt(context, content, certificate, after);
   enterEpoch(context, after);
+}
+
+/** Leaves the last epoch, whose close is durable already. */
+export function enterEpoch(context: StepContext, ledger: LedgerState): void {
+  const { state, agenda } = context;
+  coverage(context, "epoch entered");
+  state.ledger = ledger;
+  state.environment = inEpoch(state.environment, ledger, openingClosing(state, ledger.epoch));
+  clearEpochState(context);
+  voidPending(context, (ledger.epoch - 1) as Epoch);
+  openDueSlots(context);
+  agenda.push({ do: "checkpoint" });
+  scheduleSync(context, SYNC_MS);
+}
+
+/**
+ * Voids every pending submission that is not even authorised: it was not decided. Replies in the order of the nonces,
+ * so that clients can submit again in that order (protocol 6.3).
+ */
+export function voidPending(context: StepContext, epoch: Epoch): void {
+  const { state } = context;
+  for (const id of state.pendingByNonce.values()) {
+    if (state.ledger.authorisedKeys.has(id)) continue;
+    coverage(context, "operation void");
+    noteVoid(context, id, required(state.pending.get(id), `pending operation ${id}`));
+    finishVoid(context, id, epoch);
+  }
+}
+
+/** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
+export function clearEpochState(context: StepContext): void {
+  const { state, outputs } = context;
+  for (const [key, { slot, decided }] of state.slots.entries())
+    if (!isChainSlot(slot) || decided === undefined) drop(context, key);
+  cancelAllTimers(context);
+  for (const [key] of state.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+  outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
+  const blank: Partial<ValidatorState> = {
+    closed: undefined,
+    closes: Trie.empty(),
+    epochAnswers: Trie.empty(),
+    waiting: Trie.empty(),
+    reasons: Trie.empty(),
+    evidence: Trie.empty(),
+    barriers: Trie.empty(),
+    stalled: Trie.empty(),
+    missingContents: Trie.empty(),
+  };
+  Object.assign(state, blank);
+  for (const [hash, content] of state.contents.entries())
+    if (isLedgerContent(content)) state.contents = state.contents.delete(hash);
 }

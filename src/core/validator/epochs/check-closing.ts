@@ -1,25 +1,94 @@
 /**
- * Check that decides if this validator votes for a closing: it covers exactly what its closes show, and its roots are
- * recomputed (protocol 6.3).
+ * Check that decides if this validator votes for a closing: its base, exactly what its closes show, and recomputed roots
+ * (protocol 6.3).
  */
 import type { Millis } from "../../base/ids.ts";
 import type { CheckResult } from "../../base/refusal.ts";
-import { type ClosingValue, type EpochSlot, slotKey } from "../../base/slot.ts";
+import { type ClosingValue, chainSlotOf, type EpochSlot, slotKey, slotNumber } from "../../base/slot.ts";
+import type { AnyCertificate } from "../../consensus/certificate.ts";
 import { ACCEPT } from "../../ledger/check-result.ts";
 import { encodeParameters } from "../../ledger/epoch-item.ts";
-import { isAheadOfClock } from "../checkpoints/check-checkpoint.ts";
-import { type ClosingContent, type Content, isClosing } from "../slots/content.ts";
-import type { DecisionView } from "../slots/decision-inputs.ts";
+import type { LedgerState } from "../../ledger/state.ts";
 import {
   type ChainBase,
   chainHeaderFault,
+  isAheadOfClock,
   positionFault,
   refusedFor,
   rootsFault,
+  stateAfter,
+  successionFault,
   waiting,
-} from "./check-chain-value.ts";
-import { baseOf } from "./closing-base.ts";
+} from "../checkpoints/check-checkpoint.ts";
+import { type CheckpointContent, type ClosingContent, type Content, isClosing } from "../content.ts";
+import type { DecisionView } from "../decision-inputs.ts";
 import { causeFault, type LedgerClaim, nextParameters, remaining } from "./closing-rules.ts";
+
+/** Checkpoint between this validator's own and the base of a closing, with the state after it. */
+export interface Above {
+  readonly content: CheckpointContent;
+  readonly state: LedgerState;
+}
+
+export type BaseResult =
+  | {
+      readonly found: "base";
+      readonly base: ChainBase /** Above this validator's own checkpoint. */;
+      readonly above: readonly Above[];
+    }
+  /** Final checkpoints up to this number have to be applied here first. */
+  | { readonly found: "behind"; readonly number: number }
+  | { readonly found: "fault"; readonly reason: string };
+
+/**
+ * Returns the base, reached from this validator's last checkpoint. `checkpoints`: those that the closes show, in order;
+ * `locked`: the contents of those that are shown locked only.
+ */
+export function baseOf(
+  state: Pick<DecisionView, "checkpoint" | "environment">,
+  checkpoints: readonly AnyCertificate[],
+  locked: readonly CheckpointContent[],
+): BaseResult {
+  const own = state.checkpoint.header.number;
+  const top = checkpoints.at(-1);
+  const number = top === undefined ? state.checkpoint.state.opened : slotNumber(top.slot);
+  if (number < own) return fault(`it builds on checkpoint ${number}, and checkpoint ${own} is final`);
+  let base: ChainBase = state.checkpoint;
+  const above: Above[] = [];
+  for (const claim of checkpoints) {
+    const at = slotNumber(claim.slot);
+    if (at < own) continue;
+    if (at === own) {
+      if (claim.value !== state.checkpoint.hash) return fault(`checkpoint ${own} was decided for another value`);
+      continue;
+    }
+    if (claim.type === "finality") return { found: "behind", number: at };
+    const content = locked.find(({ value }) => state.environment.hashes.value(value) === claim.value);
+    if (content === undefined) return fault(`checkpoint ${at} is not shown`);
+    const next = after(state, base, content);
+    if (typeof next === "string") return fault(next);
+    base = next;
+    above.push({ content, state: next.state });
+  }
+  return { found: "base", base, above };
+}
+
+function after(
+  { environment }: Pick<DecisionView, "environment">,
+  base: ChainBase,
+  content: CheckpointContent,
+): ChainBase | string {
+  const { header } = content.value;
+  const misplaced = successionFault(chainSlotOf(content.value), base, content);
+  if (misplaced !== undefined) return misplaced;
+  const state = stateAfter(environment, base.state, content);
+  if (typeof state === "string") return `checkpoint ${header.number}: ${state}`;
+  return { hash: environment.hashes.value(content.value), header, state };
+}
+
+function fault(reason: string): BaseResult {
+  return { found: "fault", reason };
+}
 
 /** Returns the check result for a closing of this epoch whose content proves itself. */
 export function checkClosing(state: DecisionView, clock: Millis, slot: EpochSlot, content: Content): CheckResult {

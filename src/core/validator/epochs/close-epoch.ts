@@ -2,17 +2,16 @@
 import type { Round } from "../../base/ids.ts";
 import { slotAt, slotKey } from "../../base/slot.ts";
 import { receiveFinality } from "../../consensus/agreement.ts";
+import { statementKey } from "../../consensus/authenticator.ts";
 import { closeFault } from "../../consensus/close.ts";
 import type { Close, FinalityCertificate, Seal } from "../../consensus/message.ts";
-import { statementKey } from "../../consensus/statement.ts";
+import type { Cause } from "../content.ts";
 import { CLOSING_ROUND_MS } from "../limits.ts";
 import type { Peer } from "../message.ts";
 import { CLOSE_RECORD_KEY } from "../output.ts";
-import { allPeers, coverage, maySign, report, send, setTimer, sign } from "../outputs.ts";
-import type { Cause } from "../slots/content.ts";
-import { isSettled } from "../slots/slot-position.ts";
+import { isSettled } from "../slot-position.ts";
 import { cancelAllTimers, onSlot, scheduleRetry, slotState } from "../slots/slots.ts";
-import type { StepContext } from "../step-context.ts";
+import { allPeers, coverage, maySign, report, type StepContext, send, setTimer, sign } from "../step-context.ts";
 import { requestMissing } from "../sync/sync.ts";
 import { causeFault, epochSlot } from "./closing-rules.ts";
 

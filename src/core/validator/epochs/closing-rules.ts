@@ -2,15 +2,14 @@
 import { hex, text } from "../../base/encoding.ts";
 import type { EpochParameters } from "../../base/epoch.ts";
 import type { Hash } from "../../base/ids.ts";
-import { type EpochSlot, isChainSlot, type LedgerSlot, slotNumber } from "../../base/slot.ts";
-import { slotItem } from "../../base/slot-item.ts";
+import { type EpochSlot, isChainSlot, type LedgerSlot, slotItem, slotNumber } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
 import { taggedHash } from "../../crypto/hash.ts";
 import { lastCheckpointOf, parametersFault } from "../../ledger/epoch.ts";
 import { proposalDigest } from "../../ledger/epoch-item.ts";
 import { type LedgerState, nextOf } from "../../ledger/state.ts";
-import type { Cause, ClosingWarrant } from "../slots/content.ts";
-import type { DecisionInputs, DecisionView } from "../slots/decision-inputs.ts";
+import type { Cause, ClosingWarrant } from "../content.ts";
+import type { DecisionInputs, DecisionView } from "../decision-inputs.ts";
 
 /** Returns the slot that decides how this validator's epoch closes. */
 export function epochSlot({ ledger }: Pick<DecisionView, "ledger">): EpochSlot {

@@ -7,21 +7,22 @@ import { firstQuorumOfCloses } from "../../consensus/close.ts";
 import type { Close } from "../../consensus/message.ts";
 import { proposeIfDue } from "../../consensus/round-change.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import { copiesOf, type ListedContent, sizeOf } from "../checkpoints/checkpoint-content.ts";
-import { coverage } from "../outputs.ts";
+import type { ChainBase } from "../checkpoints/check-checkpoint.ts";
 import {
   type ClosingContent,
   type Content,
+  copiesOf,
   isCheckpoint,
   isLedgerContent,
   type LedgerContent,
-} from "../slots/content.ts";
+  type ListedContent,
+  sizeOf,
+} from "../content.ts";
 import { onSlot, slotState } from "../slots/slots.ts";
 import type { ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
+import { coverage, type StepContext } from "../step-context.ts";
 import { requestContent, requestMissing } from "../sync/sync.ts";
-import type { ChainBase } from "./check-chain-value.ts";
-import { baseOf } from "./closing-base.ts";
+import { baseOf } from "./check-closing.ts";
 import { epochSlot, type LedgerClaim, nextParameters, remaining, warrantHash } from "./closing-rules.ts";
 
 /**

@@ -6,10 +6,9 @@ import { paddedNumber } from "../../base/slot.ts";
 import { submissionId } from "../../ledger/identity.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { DISCLOSED, DISCLOSED_PER_NONCE, EVICTED_ACCOUNTS, EVICTION_TRIES, PENDING_PER_ACCOUNT } from "../limits.ts";
-import { coverage } from "../outputs.ts";
 import type { Pending, PendingCounts, ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
-import { type EvictionPriority, evictionPriority } from "./eviction-priority.ts";
+import { coverage, type StepContext } from "../step-context.ts";
+import { type EvictionPriority, evictionPriority } from "./bounds.ts";
 
 /** Returns the id of a submission. */
 export function idOf(state: ValidatorState, submission: Submission): OperationId {

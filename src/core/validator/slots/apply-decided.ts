@@ -5,24 +5,21 @@
 import { assert, required } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
-import type { Receipt } from "../../base/receipt.ts";
-import type { Refusal } from "../../base/refusal.ts";
+import type { Receipt, Refusal } from "../../base/refusal.ts";
 import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
 import { receiveFinality } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { Applied } from "../../ledger/applied.ts";
 import { applyRules } from "../../ledger/apply.ts";
 import { accountOf, dueFor, isNext } from "../../ledger/state.ts";
-import { halt } from "../halt.ts";
+import { isLedgerContent, type LedgerContent } from "../content.ts";
 import { ownersTurn } from "../limits.ts";
+import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
 import { pendingFor } from "../mempool/pending.ts";
-import { coverage, setTimer } from "../outputs.ts";
 import type { FinalProof, ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
+import { coverage, halt, type StepContext, setTimer } from "../step-context.ts";
 import { contentOfDecision, recordApplied, requestCredits } from "../sync/sync.ts";
-import { isLedgerContent, type LedgerContent } from "./content.ts";
-import { setDue } from "./due.ts";
-import { finishFinal, finishNonce } from "./outcomes.ts";
+import { setDue } from "./derived-state.ts";
 import { onSlot, persist, reasonsOf, slotState } from "./slots.ts";
 
 /**

@@ -1,14 +1,28 @@
-/** Check that a content proves itself: its operations are the value's, signed by their senders, with their warrants. */
+/**
+ * Checks that a content proves itself: its operations are the value's, signed by their senders, with their warrants; and
+ * that a piece of a state matches its hash.
+ */
+
+import type { Hash } from "../../base/ids.ts";
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import { slotKey } from "../../base/slot.ts";
 import { closeFault } from "../../consensus/close.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { recoveryId } from "../../ledger/identity.ts";
+import { type Piece, pieceHash } from "../../ledger/pieces.ts";
+import type { StatePart } from "../../ledger/roots.ts";
 import { slotKindOf } from "../../ledger/value.ts";
-import { copiesOf, listedSlots } from "../checkpoints/checkpoint-content.ts";
+import {
+  type ChainContent,
+  type ClosingContent,
+  type Content,
+  copiesOf,
+  isCheckpoint,
+  isClosing,
+  listedSlots,
+} from "../content.ts";
+import type { DecisionInputs } from "../decision-inputs.ts";
 import { proofFault, warrantHash } from "../epochs/closing-rules.ts";
-import { type ChainContent, type ClosingContent, type Content, isCheckpoint, isClosing } from "./content.ts";
-import type { DecisionInputs } from "./decision-inputs.ts";
 
 /**
  * Returns `undefined` for a content that proves itself: right count of operations, ids as the value names them, valid
@@ -137,4 +151,16 @@ function skipFault(
     return "a skip lacks its cancellation or displaced operation";
   if (!isOneNonce) return "the cancellation is for another nonce";
   return environment.hashes.operationId(first) === id ? undefined : "the cancellation is not the value's";
+}
+
+/** No hash covers the copies of authorised operations: they prove themselves by their ids and signatures. */
+export function isValidPiece(environment: DecisionInputs, part: StatePart, piece: Piece, hash: Hash): boolean {
+  if (pieceHash(environment.genesis, part, piece) !== hash) return false;
+  if (piece.type !== "entries") return true;
+  return piece.entries.every(
+    ([, value]) =>
+      typeof value === "bigint" ||
+      !("signed" in value) ||
+      (environment.hashes.operationId(value.signed) === value.id && isAuthentic(environment, value.signed)),
+  );
 }

@@ -1,11 +1,10 @@
 /** Store of contents: accepts only those that prove themselves (protocol 3.1, 3: a commit needs content). */
 
+import type { Content } from "../content.ts";
+import type { DecisionInputs } from "../decision-inputs.ts";
 import { receiveDisclosed } from "../mempool/pending.ts";
 import type { Peer } from "../message.ts";
-import { report } from "../outputs.ts";
-import type { StepContext } from "../step-context.ts";
-import type { Content } from "./content.ts";
-import type { DecisionInputs } from "./decision-inputs.ts";
+import { report, type StepContext } from "../step-context.ts";
 
 /**
  * Keeps a content that proves itself, and returns the one stored under its value: the first, never the new one, of

@@ -4,9 +4,9 @@ import type { SignedOperation } from "../../base/operation.ts";
 import { isChainSlot, paddedNumber, type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { accountOf, dueFor, versionOf } from "../../ledger/state.ts";
+import type { DecisionView } from "../decision-inputs.ts";
 import { EVIDENCE_LOCKED_MS, EVIDENCE_MS } from "../limits.ts";
 import type { Reason, SlotReason } from "../message.ts";
-import type { DecisionView } from "./decision-inputs.ts";
 
 /**
  * Returns true if a disclosed reason lets the next slot of its account or token leave round 0. Waits belong to

@@ -8,14 +8,13 @@ import { accountOf } from "../../ledger/state.ts";
 import { receiveCause } from "../epochs/close-epoch.ts";
 import { addPending, candidatesFor, idOf, setDisclosed } from "../mempool/pending.ts";
 import type { Peer, Reason, ReasonMessage, SlotReason } from "../message.ts";
-import { coverage, setTimer } from "../outputs.ts";
+import { isBeyondNext } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
+import { coverage, type StepContext, setTimer } from "../step-context.ts";
 import { requestMissing } from "../sync/sync.ts";
 import { isAuthentic } from "./content-check.ts";
 import { receiveContent } from "./contents.ts";
 import { evidenceKey, operationsIn } from "./reason-check.ts";
-import { isBeyondNext } from "./slot-position.ts";
 import { onSlot, reasonsOf, slotState } from "./slots.ts";
 
 const MARK_OF = {

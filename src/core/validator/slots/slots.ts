@@ -5,7 +5,7 @@ import type { Round } from "../../base/ids.ts";
 import { isChainSlot, type Slot, type SlotKey, slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
-import type { AgreementContext } from "../../consensus/context.ts";
+import type { AgreementContext } from "../../consensus/rules.ts";
 import {
   type Effect,
   newSlot,
@@ -14,14 +14,13 @@ import {
   type SlotUpdate,
 } from "../../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
+import type { Content } from "../content.ts";
 import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "../limits.ts";
 import { setDisclosed } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
 import type { DurableRecord } from "../output.ts";
-import { allPeers, coverage, maySign, report, send, setTimer, sign } from "../outputs.ts";
 import type { ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
-import type { Content } from "./content.ts";
+import { allPeers, coverage, maySign, report, type StepContext, send, setTimer, sign } from "../step-context.ts";
 import { operationsIn } from "./reason-check.ts";
 
 /** Returns this validator's record of a slot, or a fresh one. */

@@ -12,16 +12,15 @@ import {
 } from "../../base/slot.ts";
 import { receiveFinality } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
-import { queryEpochs } from "../epochs/abstain.ts";
+import type { Content } from "../content.ts";
 import { FETCH_COUNT, FETCH_MS, LOG_PAGE, SYNC_IDLE_MS, SYNC_MS } from "../limits.ts";
 import type { Decisions, Fetch, LogPage, LogRequest, Peer, Status } from "../message.ts";
-import { coverage, send, setTimer } from "../outputs.ts";
-import type { Content } from "../slots/content.ts";
+import { isSettled, isWarrant, nextNumber } from "../slot-position.ts";
 import { receiveContent } from "../slots/contents.ts";
-import { isSettled, isWarrant, nextNumber } from "../slots/slot-position.ts";
 import { onSlot, slotState } from "../slots/slots.ts";
 import type { ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
+import { coverage, type StepContext, send, setTimer } from "../step-context.ts";
+import { queryEpochs } from "./abstain.ts";
 
 /** Requests from a peer the decisions of a sequence that precede `slot` and are missing here. */
 export function requestMissing(context: StepContext, from: Peer, slot: Slot): void {

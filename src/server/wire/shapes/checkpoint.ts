@@ -1,6 +1,6 @@
-import type { CheckpointHeader } from "../../../core/base/checkpoint.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
-import type { Receipt as Decided } from "../../../core/base/receipt.ts";
+import type { Receipt as Decided } from "../../../core/base/refusal.ts";
+import type { CheckpointHeader } from "../../../core/base/slot.ts";
 import type { Archive, ArchivedSubmission } from "../../../live/archive.ts";
 import type { ChainLink } from "../../../run/checkpoint-chain.ts";
 import type { Checkpoint, EventCheckpoint, EventTransaction, LatestEpochCheckpoint } from "../schemas/checkpoints.ts";

@@ -1,7 +1,7 @@
 import { unreachable } from "../../../core/base/assert.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import { isRecovery, type Submission } from "../../../core/base/operation.ts";
-import type { Receipt as Decided } from "../../../core/base/receipt.ts";
+import type { Receipt as Decided } from "../../../core/base/refusal.ts";
 import { debitedBy, tokenOfOperation } from "../../../core/ledger/effect-slot.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";

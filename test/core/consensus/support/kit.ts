@@ -17,8 +17,7 @@ import type {
 } from "../../../../src/core/consensus/message.ts";
 import { keccak, taggedHash } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
-import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
-import { createVerifier } from "../../../../src/core/crypto/verifier.ts";
+import { createVerifier, type PrivateKey, type Scheme } from "../../../../src/core/crypto/scheme.ts";
 
 export const CHAIN = 1212101;
 const OWNER = `0x${"11".repeat(20)}` as Address;

@@ -7,7 +7,6 @@ import {
   receiveLock,
   roundTimedOut,
 } from "../../../../src/core/consensus/agreement.ts";
-import type { AgreementContext } from "../../../../src/core/consensus/context.ts";
 import type { ConsensusMessage } from "../../../../src/core/consensus/message.ts";
 import {
   changeRound,
@@ -16,7 +15,7 @@ import {
   receiveProposal,
   receiveRoundChange,
 } from "../../../../src/core/consensus/round-change.ts";
-import { type ConsensusRules, consensusRules } from "../../../../src/core/consensus/rules.ts";
+import { type AgreementContext, type ConsensusRules, consensusRules } from "../../../../src/core/consensus/rules.ts";
 import { type Effect, newSlot, type SlotState, type SlotUpdate } from "../../../../src/core/consensus/slot-state.ts";
 import { type Kit, round } from "./kit.ts";
 

@@ -1,10 +1,9 @@
 /** A ledger without validators: each operation is checked, decided and takes effect at once. */
 import type { Amount } from "../../../../src/core/base/amount.ts";
-import type { Genesis, GenesisToken } from "../../../../src/core/base/genesis.ts";
+import type { Genesis, GenesisToken } from "../../../../src/core/base/epoch.ts";
 import type { Address } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Role, SignedOperation } from "../../../../src/core/base/operation.ts";
-import type { Receipt } from "../../../../src/core/base/receipt.ts";
-import type { RefusalCode } from "../../../../src/core/base/refusal.ts";
+import type { Receipt, RefusalCode } from "../../../../src/core/base/refusal.ts";
 import type { LedgerSlot, LedgerValue } from "../../../../src/core/base/slot.ts";
 import { apply } from "../../../../src/core/ledger/apply.ts";
 import type { Restriction } from "../../../../src/core/ledger/barrier.ts";

@@ -2,12 +2,12 @@
 import type { Epoch, Hash, Round, Sequence } from "../../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../../src/core/base/operation.ts";
 import type { AccountSlot, Slot } from "../../../../src/core/base/slot.ts";
+import { statementDigest } from "../../../../src/core/consensus/authenticator.ts";
 import { type AnyCertificate, finalityOf, lockOf } from "../../../../src/core/consensus/certificate.ts";
 import type { FinalityCertificate, Seal, StatementContent } from "../../../../src/core/consensus/message.ts";
-import { statementDigest } from "../../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
-import type { Content } from "../../../../src/core/validator/slots/content.ts";
+import type { Content } from "../../../../src/core/validator/content.ts";
 import { addressOf, CHAIN, idOf, keyOf } from "./operations.ts";
 
 export const NAMES = ["v1", "v2", "v3", "v4"];

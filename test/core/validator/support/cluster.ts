@@ -1,27 +1,23 @@
 /** A few validators joined by links that the test may cut, to test one validator's steps among its peers. */
 
 import { required } from "../../../../src/core/base/assert.ts";
-import type { CheckpointPolicy } from "../../../../src/core/base/checkpoint.ts";
-import type { EpochParameters } from "../../../../src/core/base/epoch.ts";
-import type { Genesis } from "../../../../src/core/base/genesis.ts";
+import type { CheckpointPolicy, EpochParameters, Genesis } from "../../../../src/core/base/epoch.ts";
 import type { Address, Millis } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Submission } from "../../../../src/core/base/operation.ts";
 import { slotKey } from "../../../../src/core/base/slot.ts";
-import { createAuthenticator } from "../../../../src/core/consensus/authenticator.ts";
+import { createAuthenticator, statementDigest } from "../../../../src/core/consensus/authenticator.ts";
 import type { SignedMessage } from "../../../../src/core/consensus/message.ts";
-import { statementDigest } from "../../../../src/core/consensus/statement.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
-import { createVerifier } from "../../../../src/core/crypto/verifier.ts";
+import { createVerifier } from "../../../../src/core/crypto/scheme.ts";
 import { stateRoot } from "../../../../src/core/ledger/roots.ts";
 import { balanceOf } from "../../../../src/core/ledger/state.ts";
 import type { CoveragePoint } from "../../../../src/core/validator/coverage-points.ts";
 import { environmentOf, type Shared, sharedOf } from "../../../../src/core/validator/environment.ts";
-import type { Input } from "../../../../src/core/validator/input.ts";
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
 import type { DurableRecord, Output, Reply, ValidatorEvent } from "../../../../src/core/validator/output.ts";
 import { type Rules, rules as realRules } from "../../../../src/core/validator/rules.ts";
 import { createValidator, type ValidatorState } from "../../../../src/core/validator/state.ts";
-import { step } from "../../../../src/core/validator/step.ts";
+import { type Input, step } from "../../../../src/core/validator/step.ts";
 import { addressOf, CHAIN, idOf, keyOf, proposalOf, testGenesis, USD } from "./operations.ts";
 
 /** Far more than any test needs: an endless cycle of messages shows as a failure. */

@@ -1,8 +1,7 @@
 /** Keys by name, operations that they sign, and the genesis of the tests. */
 
 import { type Amount, ZERO } from "../../../../src/core/base/amount.ts";
-import type { EpochParameters, SignedProposal } from "../../../../src/core/base/epoch.ts";
-import type { Genesis } from "../../../../src/core/base/genesis.ts";
+import type { EpochParameters, Genesis, SignedProposal } from "../../../../src/core/base/epoch.ts";
 import type { Address, Epoch, Nonce } from "../../../../src/core/base/ids.ts";
 import type { Operation, Recovery, SignedOperation } from "../../../../src/core/base/operation.ts";
 import { keccak } from "../../../../src/core/crypto/hash.ts";

@@ -2,7 +2,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import type { Genesis } from "../../../../src/core/base/genesis.ts";
+import type { Genesis } from "../../../../src/core/base/epoch.ts";
 import type { Address } from "../../../../src/core/base/ids.ts";
 import type { Operation } from "../../../../src/core/base/operation.ts";
 import type { PrivateKey } from "../../../../src/core/crypto/scheme.ts";

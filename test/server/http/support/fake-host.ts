@@ -1,5 +1,5 @@
 /** A host without validators: what is submitted is admitted or not as a test says, and decided when it says so. */
-import type { Genesis } from "../../../../src/core/base/genesis.ts";
+import type { Genesis } from "../../../../src/core/base/epoch.ts";
 import type { Address, Epoch, Hash, Millis, Signature } from "../../../../src/core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../../src/core/base/operation.ts";
 import type { Refusal } from "../../../../src/core/base/refusal.ts";

@@ -1,51 +1,20 @@
 /** Inputs of a validator's decision functions: immutable facts, and the part of its state that they read. */
-import type { CheckpointHeader } from "../../base/checkpoint.ts";
-import type { Member } from "../../base/epoch.ts";
-import type { Address, Epoch, Hash, Millis } from "../../base/ids.ts";
-import type { Operation, OperationId, SignedOperation } from "../../base/operation.ts";
-import type { ChainSlot, Listed, OperationValue, Value } from "../../base/slot.ts";
-import type { Trie } from "../../base/trie.ts";
-import type { UndoMap } from "../../base/undo-map.ts";
-import type { Authenticator } from "../../consensus/authenticator.ts";
-import type { Committee } from "../../consensus/committee.ts";
-import type { FinalityCertificate } from "../../consensus/message.ts";
-import type { ConsensusRules } from "../../consensus/rules.ts";
-import type { SlotState } from "../../consensus/slot-state.ts";
-import type { Restriction } from "../../ledger/barrier.ts";
-import type { ClosingTransition, genesisCheckpoint, Replay } from "../../ledger/checkpoint.ts";
-import type { copyOf } from "../../ledger/identity.ts";
-import type { LedgerRules } from "../../ledger/rules.ts";
-import type { LedgerState } from "../../ledger/state.ts";
-import type { Reason } from "../message.ts";
-import type { CloseRecord } from "../output.ts";
-
-/** Hashes of immutable records, each computed once per world. Results depend on the records alone. */
-export interface HashCache {
-  /**
-   * Replays the slots of a verified chain link on a state (protocol 6.1): `listed` fixes the operations, and the
-   * closing.
-   */
-  readonly replay: (
-    base: LedgerState,
-    listed: readonly Listed[],
-    operations: readonly SignedOperation[],
-    closing?: ClosingTransition,
-  ) => Replay;
-  /** Returns the slots in an order in which they can be replayed on a state, without those that cannot. */
-  readonly inOrder: <T extends Listed & { readonly operations: readonly SignedOperation[] }>(
-    base: LedgerState,
-    slots: readonly T[],
-  ) => readonly T[];
-  readonly digest: (operation: Operation) => Hash;
-  /** Returns one copy as clients see it, and as a checkpoint counts it. */
-  readonly copy: typeof copyOf;
-  /** Returns the checkpoint that a genesis counts as. */
-  readonly genesisCheckpoint: typeof genesisCheckpoint;
-  readonly operationId: (signed: SignedOperation) => OperationId;
-  /** Returns the account slot value of an operation: one record for each, so that its hash is cached too. */
-  readonly operationValue: (signed: SignedOperation) => OperationValue;
-  readonly value: (value: Value) => Hash;
-}
+import type { Member } from "../base/epoch.ts";
+import type { Address, Epoch, Hash, Millis } from "../base/ids.ts";
+import type { ChainSlot, CheckpointHeader } from "../base/slot.ts";
+import type { Trie } from "../base/trie.ts";
+import type { UndoMap } from "../base/undo-map.ts";
+import type { Authenticator } from "../consensus/authenticator.ts";
+import type { Committee } from "../consensus/committee.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
+import type { ConsensusRules } from "../consensus/rules.ts";
+import type { SlotState } from "../consensus/slot-state.ts";
+import type { Restriction } from "../ledger/barrier.ts";
+import type { LedgerRules } from "../ledger/rules.ts";
+import type { LedgerState } from "../ledger/state.ts";
+import type { HashCache } from "./hash-cache.ts";
+import type { Reason } from "./message.ts";
+import type { CloseRecord } from "./output.ts";
 
 /** Environment of one validator, immutable except for the members that depend on the epoch. */
 export interface DecisionInputs {

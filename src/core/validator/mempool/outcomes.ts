@@ -3,20 +3,11 @@
  */
 import type { Address, Epoch, Nonce } from "../../base/ids.ts";
 import { isRecovery, type OperationId } from "../../base/operation.ts";
-import type { Receipt } from "../../base/receipt.ts";
-import type { Refusal } from "../../base/refusal.ts";
-import {
-  mayHaveBeenEvicted,
-  nonceOf,
-  operationsFor,
-  pendingFor,
-  pendingOf,
-  removePending,
-} from "../mempool/pending.ts";
+import type { Receipt, Refusal } from "../../base/refusal.ts";
 import type { Reply } from "../output.ts";
-import { coverage, replyTo } from "../outputs.ts";
 import type { FinalProof, Outcome } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
+import { coverage, replyTo, type StepContext } from "../step-context.ts";
+import { mayHaveBeenEvicted, nonceOf, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
 
 /** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). */
 export function finishFinal(

@@ -1,9 +1,10 @@
 /** Restart from durable records: keeps every signature, applies every decision again (protocol 11.2). */
-import { assert } from "../../base/assert.ts";
-import { isChainSlot, paddedNumber, slotKey } from "../../base/slot.ts";
-import { newSlot } from "../../consensus/slot-state.ts";
-import { continueClosing } from "../epochs/close-epoch.ts";
-import { SYNC_MS } from "../limits.ts";
+import { assert } from "../base/assert.ts";
+import { isChainSlot, paddedNumber, slotKey } from "../base/slot.ts";
+import { newSlot } from "../consensus/slot-state.ts";
+import { isChainContent } from "./content.ts";
+import { continueClosing } from "./epochs/close-epoch.ts";
+import { SYNC_MS } from "./limits.ts";
 import {
   CLOSE_RECORD_KEY,
   type CloseRecord,
@@ -11,16 +12,13 @@ import {
   FIRST_START_KEY,
   type SlotRecord,
   type Snapshot,
-} from "../output.ts";
-import { coverage } from "../outputs.ts";
-import { isChainContent } from "../slots/content.ts";
-import { openDueSlots } from "../slots/due.ts";
-import { isSettled, isWarrant } from "../slots/slot-position.ts";
-import { scheduleRetry } from "../slots/slots.ts";
-import { resetToChainLink } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
-import { recall } from "./recall.ts";
-import { scheduleSync } from "./sync.ts";
+} from "./output.ts";
+import { isSettled, isWarrant } from "./slot-position.ts";
+import { openDueSlots, recall } from "./slots/derived-state.ts";
+import { scheduleRetry } from "./slots/slots.ts";
+import { resetToChainLink } from "./state.ts";
+import { coverage, type StepContext } from "./step-context.ts";
+import { scheduleSync } from "./sync/sync.ts";
 
 /** Rebuilds a fresh state from its records, in any order of them. */
 export function restart(context: StepContext, records: readonly (readonly [string, DurableRecord])[]): void {

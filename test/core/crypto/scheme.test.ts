@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Hash, type Signature, toHash, toSignature } from "../../../src/core/base/ids.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
-import type { PrivateKey, Scheme } from "../../../src/core/crypto/scheme.ts";
-import { createVerifier } from "../../../src/core/crypto/verifier.ts";
+import { createVerifier, type PrivateKey, type Scheme } from "../../../src/core/crypto/scheme.ts";
 
 const KEY = `0x${"33".repeat(32)}` as PrivateKey;
 const digest = (number: number): Hash => toHash(`0x${number.toString(16).padStart(64, "0")}`);

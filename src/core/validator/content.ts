@@ -1,8 +1,12 @@
-/** Content of a value hash with its warrant (protocol 3, table): enough to check the value and to apply it. */
-import type { SignedProposal } from "../../base/epoch.ts";
-import type { SignedOperation } from "../../base/operation.ts";
-import type { ChainValue, CheckpointValue, ClosingValue, LedgerValue, Value } from "../../base/slot.ts";
-import type { Close, FinalityCertificate } from "../../consensus/message.ts";
+/**
+ * Contents of values with their warrants (protocol 3, table): enough to check a value and to apply it. The content of a
+ * chain link has one verified copy of each operation of its slots (protocol 6.1).
+ */
+import type { SignedProposal } from "../base/epoch.ts";
+import type { SignedOperation } from "../base/operation.ts";
+import type { ChainValue, CheckpointValue, ClosingValue, LedgerValue, Listed, Value } from "../base/slot.ts";
+import type { Close, FinalityCertificate } from "../consensus/message.ts";
+import { copyOf } from "../ledger/identity.ts";
 
 export interface Content {
   readonly value: Value;
@@ -58,4 +62,34 @@ export function isClosing(content: Content): content is ClosingContent {
 
 export function isCheckpoint(content: Content): content is CheckpointContent {
   return content.value.type === "checkpoint";
+}
+
+/** Listed slot with its own operations. */
+export interface ListedContent extends Listed {
+  readonly operations: readonly SignedOperation[];
+}
+
+/** Returns the content of a checkpoint slot by slot; `undefined` if the numbers of operations and copies differ. */
+export function listedSlots(
+  all: readonly Listed[],
+  operations: readonly SignedOperation[],
+): readonly ListedContent[] | undefined {
+  const parts: ListedContent[] = [];
+  let from = 0;
+  for (const listed of all) {
+    const to = from + listed.copies.length;
+    parts.push({ ...listed, operations: operations.slice(from, to) });
+    from = to;
+  }
+  return from === operations.length ? parts : undefined;
+}
+
+/** Returns the hashes of the copies, as clients see them; `copy` may be a cached function. */
+export function copiesOf(operations: readonly SignedOperation[], copy: typeof copyOf = copyOf): Listed["copies"] {
+  return operations.map((signed) => copy(signed).hash);
+}
+
+/** Returns the bytes of the copies; `copy` may be a cached function. */
+export function sizeOf(operations: readonly SignedOperation[], copy: typeof copyOf = copyOf): number {
+  return operations.reduce((sum, signed) => sum + copy(signed).bytes, 0);
 }

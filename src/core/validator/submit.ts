@@ -1,25 +1,19 @@
 /** Submissions of clients: the entry validator checks first, and alone (protocol 4.2). */
-import type { Amount } from "../../base/amount.ts";
+import type { Amount } from "../base/amount.ts";
+import type { Address } from "../base/ids.ts";
 import {
   isRecovery,
   type OperationId,
   type Recovery,
   type SignedOperation,
   type Submission,
-} from "../../base/operation.ts";
-import type { Refusal } from "../../base/refusal.ts";
-import { unpaidSkip } from "../../ledger/fees.ts";
-import { accountOf, balanceOf } from "../../ledger/state.ts";
-import { CANCELLATION_MS, SUBSCRIBERS } from "../limits.ts";
-import type { ClientName } from "../message.ts";
-import { coverage, replyTo, send, setTimer } from "../outputs.ts";
-import { barrierOf } from "../slots/check-content.ts";
-import { isAuthentic } from "../slots/content-check.ts";
-import { refuse, replyOf } from "../slots/outcomes.ts";
-import { nextSlot, receiveReason, votesOf } from "../slots/round-change-reasons.ts";
-import type { ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
-import { notifyBarred } from "./barred.ts";
+} from "../base/operation.ts";
+import type { Refusal } from "../base/refusal.ts";
+import { unpaidSkip } from "../ledger/fees.ts";
+import { accountOf, balanceOf } from "../ledger/state.ts";
+import { barrierOf } from "./check-content.ts";
+import { CANCELLATION_MS, SUBSCRIBERS } from "./limits.ts";
+import { refuse, replyOf } from "./mempool/outcomes.ts";
 import {
   addPending,
   cancelsAdmitted,
@@ -30,7 +24,13 @@ import {
   pendingFor,
   queueLimit,
   wasDisclosed,
-} from "./pending.ts";
+} from "./mempool/pending.ts";
+import type { ClientName } from "./message.ts";
+import { isAuthentic } from "./slots/content-check.ts";
+import { nextSlot, receiveReason, votesOf } from "./slots/round-change-reasons.ts";
+import { slotState } from "./slots/slots.ts";
+import type { ValidatorState } from "./state.ts";
+import { coverage, replyTo, type StepContext, send, setTimer } from "./step-context.ts";
 
 /** Replies to a submission: with its outcome, an undisclosed refusal, or `pending`. */
 export function submit(context: StepContext, client: ClientName, submission: Submission): void {
@@ -223,4 +223,32 @@ function subscribe(context: StepContext, id: OperationId, client: ClientName): b
   }
   state.subscribers = state.subscribers.set(key, client);
   return true;
+}
+
+/**
+ * Returns why this validator refuses a pending operation of the next nonce. The reason follows from applied slots, so it
+ * is final. `undefined` for one that it would vote for, that has to wait, or that may be locked already.
+ */
+export function barringRefusal(state: ValidatorState, submission: Submission): Refusal | undefined {
+  if (isRecovery(submission) || submission.operation.kind === "cancellation") return undefined;
+  const { account, nonce } = nonceOf(submission);
+  if (nonce !== accountOf(state.ledger, account).nonce) return undefined;
+  if (slotState(state, nextSlot(state, account)).lock !== undefined) return undefined;
+  const verdict = state.environment.rules.ledger.checkVote(state.ledger, [], submission);
+  return verdict.answer === "refuse" ? verdict.refusal : undefined;
+}
+
+/** Notifies the clients of an account's next nonce which of their disclosed operations a restriction bars. */
+export function notifyBarred(context: StepContext, account: Address): void {
+  const { state } = context;
+  for (const [id, { submission, disclosed: shown }] of pendingFor(
+    state,
+    account,
+    accountOf(state.ledger, account).nonce,
+  )) {
+    const barred = shown ? barringRefusal(state, submission) : undefined;
+    if (barred === undefined) continue;
+    coverage(context, "barred while pending");
+    replyTo(context, id, { status: "pending", barred });
+  }
 }

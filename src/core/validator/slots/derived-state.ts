@@ -1,13 +1,34 @@
 /**
- * Derivation of volatile state from slot records after a restart or a state transfer: barriers, pending operations,
- * cancellations and equivocation proofs (protocol 11.2; 4.2).
+ * State that follows from the ledger and from slot records: due operations (protocol 4.1), and after a restart or a
+ * state transfer barriers, pending operations, cancellations and equivocation proofs (protocol 11.2; 4.2).
  */
+import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import type { SlotState } from "../../consensus/slot-state.ts";
+import { effectSlotOf } from "../../ledger/effect-slot.ts";
 import { addPending } from "../mempool/pending.ts";
-import { noteEvidence, storeCancellationPair } from "../slots/round-change-reasons.ts";
-import { isSettled } from "../slots/slot-position.ts";
-import { raiseBarrier, reasonsOf } from "../slots/slots.ts";
+import { isSettled } from "../slot-position.ts";
 import type { StepContext } from "../step-context.ts";
+import { noteEvidence, storeCancellationPair } from "./round-change-reasons.ts";
+import { raiseBarrier, reasonsOf } from "./slots.ts";
+
+/** Marks an authorised operation as due, in the next slot of its token or of the account that it debits. */
+export function setDue(context: StepContext, id: OperationId, signed: SignedOperation): void {
+  const { state, agenda } = context;
+  const target = effectSlotOf(signed);
+  if (target.where === "own") return;
+  if (!state.dueSince.has(id)) state.dueSince = state.dueSince.set(id, context.at);
+  if (target.where === "token") agenda.push({ do: "token", token: target.token });
+  else
+    agenda.push({ do: "judgeAgain", prefix: `account/${target.address}/` }, { do: "advance", address: target.address });
+}
+
+/**
+ * Continues with all due operations of the state, after a restart, a state transfer or an epoch's end. A token that
+ * waits for its issue is among them, and is in no list of tokens.
+ */
+export function openDueSlots(context: StepContext): void {
+  for (const { id, signed } of context.state.ledger.authorised.values()) setDue(context, id, signed);
+}
 
 /**
  * Derives what the records of unapplied slots imply, before anything is applied or answered. A token slot that is

@@ -1,16 +1,44 @@
 /** Caches of pure functions of immutable records, by identity: entries end with their records. */
-import { required } from "../../base/assert.ts";
-import type { Operation, SignedOperation } from "../../base/operation.ts";
-import type { Listed, OperationValue, Value } from "../../base/slot.ts";
-import { applyRules } from "../../ledger/apply.ts";
-import { type ClosingTransition, genesisCheckpoint, type Replay, replay } from "../../ledger/checkpoint.ts";
-import { copyOf, idFrom, operationId } from "../../ledger/identity.ts";
-import { digestOf } from "../../ledger/layout.ts";
-import type { LedgerRules } from "../../ledger/rules.ts";
-import { isNext, type LedgerState } from "../../ledger/state.ts";
-import { valueHash } from "../../ledger/value.ts";
-import { listedSlots } from "../checkpoints/checkpoint-content.ts";
-import type { HashCache } from "./decision-inputs.ts";
+import { required } from "../base/assert.ts";
+import type { Hash } from "../base/ids.ts";
+import type { Operation, OperationId, SignedOperation } from "../base/operation.ts";
+import type { Listed, OperationValue, Value } from "../base/slot.ts";
+import { applyRules } from "../ledger/apply.ts";
+import { type ClosingTransition, genesisCheckpoint, type Replay, replay } from "../ledger/checkpoint.ts";
+import { copyOf, idFrom, operationId } from "../ledger/identity.ts";
+import { digestOf } from "../ledger/layout.ts";
+import type { LedgerRules } from "../ledger/rules.ts";
+import { isNext, type LedgerState } from "../ledger/state.ts";
+import { valueHash } from "../ledger/value.ts";
+import { listedSlots } from "./content.ts";
+
+/** Hashes of immutable records, each computed once per world. Results depend on the records alone. */
+export interface HashCache {
+  /**
+   * Replays the slots of a verified chain link on a state (protocol 6.1): `listed` fixes the operations, and the
+   * closing.
+   */
+  readonly replay: (
+    base: LedgerState,
+    listed: readonly Listed[],
+    operations: readonly SignedOperation[],
+    closing?: ClosingTransition,
+  ) => Replay;
+  /** Returns the slots in an order in which they can be replayed on a state, without those that cannot. */
+  readonly inOrder: <T extends Listed & { readonly operations: readonly SignedOperation[] }>(
+    base: LedgerState,
+    slots: readonly T[],
+  ) => readonly T[];
+  readonly digest: (operation: Operation) => Hash;
+  /** Returns one copy as clients see it, and as a checkpoint counts it. */
+  readonly copy: typeof copyOf;
+  /** Returns the checkpoint that a genesis counts as. */
+  readonly genesisCheckpoint: typeof genesisCheckpoint;
+  readonly operationId: (signed: SignedOperation) => OperationId;
+  /** Returns the account slot value of an operation: one record for each, so that its hash is cached too. */
+  readonly operationValue: (signed: SignedOperation) => OperationValue;
+  readonly value: (value: Value) => Hash;
+}
 
 /** Returns hash functions with caches of their own: each hash is computed once. */
 export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply" | "openNext">): HashCache {

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hex, type Item, text, uint } from "../../../src/core/base/encoding.ts";
 import type { Address, Epoch, Sequence, Version } from "../../../src/core/base/ids.ts";
-import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
-import { slotItem } from "../../../src/core/base/slot-item.ts";
-import { type Statement, statementDigest, statementKey } from "../../../src/core/consensus/statement.ts";
+import { type Slot, slotItem, slotKey } from "../../../src/core/base/slot.ts";
+import { type Statement, statementDigest, statementKey } from "../../../src/core/consensus/authenticator.ts";
 import { taggedHash } from "../../../src/core/crypto/hash.ts";
 import { CHAIN, Kit, round, X, Y } from "./support/kit.ts";
 

@@ -11,8 +11,7 @@
 import { type Address, type Epoch, next } from "../../base/ids.ts";
 import type { EpochQuery, EpochQueryReply, Peer } from "../message.ts";
 import { FIRST_START_KEY } from "../output.ts";
-import { coverage, send } from "../outputs.ts";
-import type { StepContext } from "../step-context.ts";
+import { coverage, type StepContext, send } from "../step-context.ts";
 
 /** Asks every other member that has not replied yet. */
 export function queryEpochs(context: StepContext): void {

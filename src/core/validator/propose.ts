@@ -1,7 +1,7 @@
 /** Proposals for a round, and votes on proposals (protocol 3, table; 3.2). */
-import type { Address, Millis, Nonce, Round } from "../../base/ids.ts";
-import type { SignedOperation } from "../../base/operation.ts";
-import type { CheckResult } from "../../base/refusal.ts";
+import type { Address, Millis, Nonce, Round } from "../base/ids.ts";
+import type { SignedOperation } from "../base/operation.ts";
+import type { CheckResult } from "../base/refusal.ts";
 import {
   type AccountSlot,
   isChainSlot,
@@ -10,23 +10,15 @@ import {
   type Slot,
   slotKey,
   type TokenSlot,
-} from "../../base/slot.ts";
-import { castVote } from "../../consensus/agreement.ts";
-import type { FinalityCertificate, Proposal } from "../../consensus/message.ts";
-import { proposalStatus } from "../../consensus/round-change.ts";
-import { roundValueIn } from "../../consensus/slot-state.ts";
-import { recoveryId } from "../../ledger/identity.ts";
-import { accountOf, dueFor, findAuthorised, versionOf } from "../../ledger/state.ts";
-import { clockDelay, missingSlots } from "../checkpoints/check-checkpoint.ts";
-import { checkpointContent } from "../checkpoints/checkpoint.ts";
-import { receiveCause, receiveClose } from "../epochs/close-epoch.ts";
-import { closingContent } from "../epochs/closing.ts";
-import { TOKEN_MS, WAIT_MS } from "../limits.ts";
-import { candidatesFor, setDisclosed } from "../mempool/pending.ts";
-import { allPeers, coverage, report, setTimer, sign } from "../outputs.ts";
-import type { ValidatorState } from "../state.ts";
-import type { StepContext, Task } from "../step-context.ts";
-import { fetchSlots, requestContent } from "../sync/sync.ts";
+} from "../base/slot.ts";
+import { castVote } from "../consensus/agreement.ts";
+import type { FinalityCertificate, Proposal } from "../consensus/message.ts";
+import { proposalStatus } from "../consensus/round-change.ts";
+import { roundValueIn } from "../consensus/slot-state.ts";
+import { recoveryId } from "../ledger/identity.ts";
+import { accountOf, dueFor, findAuthorised, versionOf } from "../ledger/state.ts";
+import { clockDelay, missingSlots } from "./checkpoints/check-checkpoint.ts";
+import { checkpointContent } from "./checkpoints/checkpoint.ts";
 import {
   type ChainContent,
   type ClosingContent,
@@ -35,11 +27,18 @@ import {
   isCheckpoint,
   isClosing,
 } from "./content.ts";
-import { receiveContent } from "./contents.ts";
-import { addWaiting, burnContent, warrantOf } from "./relay.ts";
-import { evidenceFor, nextSlot } from "./round-change-reasons.ts";
+import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
+import { closingContent } from "./epochs/closing.ts";
+import { TOKEN_MS, WAIT_MS } from "./limits.ts";
+import { candidatesFor, setDisclosed } from "./mempool/pending.ts";
 import { isNext } from "./slot-position.ts";
-import { onSlot, persist, reasonsOf, scheduleRetry, slotState } from "./slots.ts";
+import { receiveContent } from "./slots/contents.ts";
+import { addWaiting, burnContent, warrantOf } from "./slots/relay.ts";
+import { evidenceFor, nextSlot } from "./slots/round-change-reasons.ts";
+import { onSlot, persist, reasonsOf, scheduleRetry, slotState } from "./slots/slots.ts";
+import type { ValidatorState } from "./state.ts";
+import { allPeers, coverage, report, type StepContext, setTimer, sign, type Task } from "./step-context.ts";
+import { fetchSlots, requestContent } from "./sync/sync.ts";
 
 /** Starts a token slot with due operations: its proposer proposes a list, the others start a timer (protocol 3.2). */
 export function openToken(context: StepContext, token: Address): void {

@@ -7,10 +7,9 @@ import type { FinalityCertificate } from "../../consensus/message.ts";
 import { closingHash } from "../../ledger/checkpoint-item.ts";
 import { parametersFault } from "../../ledger/epoch.ts";
 import type { StateHeader } from "../../ledger/roots.ts";
+import type { ChainContent } from "../content.ts";
 import type { Environment } from "../environment.ts";
-import type { EpochLink } from "../epochs/epoch-link.ts";
-import type { SnapshotOffer } from "../message.ts";
-import type { ChainContent } from "../slots/content.ts";
+import type { EpochLink, SnapshotOffer } from "../message.ts";
 import type { ValidatorState } from "../state.ts";
 
 interface Standing {

@@ -1,7 +1,12 @@
-/** Position of a slot in its sequence at one validator: settled, next, or still to come. */
-import type { Epoch } from "../../base/ids.ts";
-import { type Slot, slotKey, slotNumber } from "../../base/slot.ts";
-import { type LedgerState, nextOf } from "../../ledger/state.ts";
+/**
+ * Position of a slot in its sequence at one validator, and the preconditions of votes and commits on which the safety of
+ * slots in sequence rests.
+ */
+import type { Epoch, Hash } from "../base/ids.ts";
+import { type Slot, slotKey, slotNumber } from "../base/slot.ts";
+import type { UndoMap } from "../base/undo-map.ts";
+import { type LedgerState, nextOf } from "../ledger/state.ts";
+import type { Content } from "./content.ts";
 import type { DecisionView } from "./decision-inputs.ts";
 
 /** Returns the number of the next slot of the sequence: all below it are applied here. */
@@ -46,4 +51,14 @@ export function isForeignEpoch({ slot, epoch }: { readonly slot: Slot; readonly 
 export function isWarrant(ledger: LedgerState, slot: Slot): boolean {
   const key = slotKey(slot);
   return [...ledger.authorised.values()].some(({ authorisedBy }) => authorisedBy === key);
+}
+
+/** Returns true if every earlier slot of the sequence is applied here: a vote requires it (protocol 3.1, 1a). */
+export function mayVoteInSlot(state: DecisionView, slot: Slot): boolean {
+  return isNext(state, slot);
+}
+
+/** Returns true if a value's content is here: a commit requires it (protocol 3.1, 3). */
+export function hasContent(contents: UndoMap<Content>, value: Hash): boolean {
+  return contents.has(value);
 }

@@ -1,12 +1,32 @@
-/**
- * Eviction priority of a disclosed operation: the cost to an attacker of adding one like it. A disclosed operation
- * serves as a reason to change round, so the priority follows the rule by which reasons count (protocol 3.2, 9.3).
- */
+/** Bounds of the pending operations: limits of the entry validator's queue, and the priority in an eviction. */
 import { isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
 import { accountOf, balanceOf } from "../../ledger/state.ts";
-import type { DecisionView } from "../slots/decision-inputs.ts";
+import type { DecisionView } from "../decision-inputs.ts";
+import { PENDING, PENDING_PER_ACCOUNT } from "../limits.ts";
+
+/** Sizes of a validator's two queues: submissions of its clients, and disclosed ones. */
+export interface QueueSizes {
+  readonly submitted: number;
+  readonly disclosed: number;
+  readonly submittedByAccount: number;
+}
 
 /**
+ * Returns the bound that one more submission of an account would exceed, or `undefined`. Disclosed operations count
+ * against no bound here: one Byzantine relay can disclose any number, signed with keys that cost nothing.
+ */
+export function exceededLimit({
+  submitted: asked,
+  submittedByAccount: askedOfAccount,
+}: QueueSizes): number | undefined {
+  if (askedOfAccount >= PENDING_PER_ACCOUNT) return PENDING_PER_ACCOUNT;
+  return asked >= PENDING ? PENDING : undefined;
+}
+
+/**
+ * Eviction priority of a disclosed operation: the cost to an attacker of adding one like it. A disclosed operation serves
+ * as a reason to change round, so the priority follows the rule by which reasons count (protocol 3.2, 9.3).
+ *
  * 0: costs nothing, since its nonce is not the next one, or the round that displaces it is unpaid. 1: the account
  * covers a payment's fee, which may be zero. 2: the balance covers the payment, or the signer holds a role.
  */

@@ -1,17 +1,17 @@
 /** Check that decides if this validator votes for a content in a slot now (protocol 3, table; 4.2; 5). */
-import { unreachable } from "../../base/assert.ts";
-import type { Address, Millis, Round } from "../../base/ids.ts";
-import type { SignedOperation } from "../../base/operation.ts";
-import type { CheckResult } from "../../base/refusal.ts";
-import type { BurnValue, OperationValue, SkipValue, Slot } from "../../base/slot.ts";
-import type { Restriction } from "../../ledger/barrier.ts";
-import { ACCEPT, refuse, wait } from "../../ledger/check-result.ts";
-import { accountOf, dueFor } from "../../ledger/state.ts";
-import { checkCheckpoint } from "../checkpoints/check-checkpoint.ts";
-import { checkClosing } from "../epochs/check-closing.ts";
-import { FAILED_BURN_MS } from "../limits.ts";
+import { unreachable } from "../base/assert.ts";
+import type { Address, Millis, Round } from "../base/ids.ts";
+import type { SignedOperation } from "../base/operation.ts";
+import type { CheckResult } from "../base/refusal.ts";
+import type { AccountSlot, BurnValue, OperationValue, SkipValue, Slot } from "../base/slot.ts";
+import type { Restriction } from "../ledger/barrier.ts";
+import { ACCEPT, refuse, wait } from "../ledger/check-result.ts";
+import { type Authorised, accountOf, dueFor } from "../ledger/state.ts";
+import { checkCheckpoint } from "./checkpoints/check-checkpoint.ts";
 import type { Content } from "./content.ts";
 import type { DecisionView } from "./decision-inputs.ts";
+import { checkClosing } from "./epochs/check-closing.ts";
+import { FAILED_BURN_MS } from "./limits.ts";
 
 const MISPLACED: CheckResult = refuse({
   code: "validation_proposal",
@@ -127,4 +127,18 @@ function checkSkipContent(
   return agrees
     ? ACCEPT
     : wait({ code: "validation_proposal", reason: "the fee of the skip is not what the payer's balance covers here" });
+}
+
+/**
+ * Returns the next forced burn of an account's slot; `undefined` if none is due. Authorities alternate in the order of
+ * their addresses, each with its oldest burn, so that one authority's burns never starve another's (protocol 5).
+ */
+export function nextBurn(
+  { ledger, ownersTurns: turns }: Pick<DecisionView, "ledger" | "ownersTurns">,
+  slot: AccountSlot,
+): Authorised | undefined {
+  const due = dueFor(ledger, slot);
+  const last = turns.get(slot.address)?.authority;
+  // Sorted by signer: the first entry past the last signer is the oldest of the next one.
+  return (last === undefined ? undefined : due.find(({ signed }) => signed.sender > last)) ?? due[0];
 }

@@ -16,23 +16,20 @@ import { partRoots, rootOfParts, STATE_PARTS, type StateHeader } from "../../led
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import { stateFault } from "../../ledger/state-check.ts";
 import { drop, dropSettled } from "../checkpoints/prune.ts";
-import { clearEpochState, voidPending } from "../epochs/enter-epoch.ts";
-import { halt } from "../halt.ts";
+import { type ChainContent, isChainContent } from "../content.ts";
+import { clearEpochState, voidPending } from "../epochs/apply-closing.ts";
 import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
+import { finishSettled } from "../mempool/outcomes.ts";
 import { nonceOf } from "../mempool/pending.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
-import { coverage, report, send, setTimer } from "../outputs.ts";
-import { type ChainContent, isChainContent } from "../slots/content.ts";
-import { openDueSlots } from "../slots/due.ts";
-import { finishSettled } from "../slots/outcomes.ts";
-import { isSettled } from "../slots/slot-position.ts";
+import { isSettled } from "../slot-position.ts";
+import { openDueSlots, recall } from "../slots/derived-state.ts";
 import { persist, slotState } from "../slots/slots.ts";
 import { resetToChainLink, type Transfer, type ValidatorState } from "../state.ts";
-import type { StepContext } from "../step-context.ts";
+import { coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
+import { fetchSlots, scheduleSync } from "../sync/sync.ts";
 import { provenHeader } from "./follow-links.ts";
-import { recall } from "./recall.ts";
-import { fetchSlots, scheduleSync } from "./sync.ts";
 
 /** Offers a peer the checkpoint that replaces the pruned records it requested. */
 export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch): void {
