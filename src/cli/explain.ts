@@ -1,8 +1,7 @@
 /** `quorumlab explain`: the meaning of a refusal code, an invariant or a coverage point, or the narrative of a run. */
 
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import { explain, explainable } from "../report/explain.ts";
-import { explanationText } from "../report/explanation.ts";
+import { explain, explainable, explanationText } from "../report/explain.ts";
 import { type Narrative, narrativeOf, narrativeOfRecording } from "../report/narrative.ts";
 import { narrativeText } from "../report/narrative-text.ts";
 import { painter } from "../report/paint.ts";

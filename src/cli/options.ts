@@ -7,8 +7,8 @@ import type { Argv, Options } from "yargs";
 import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
-import { PROFILES, type ProfileName } from "../search/fuzz/profile.ts";
-import { ALL_SEEDS, type Shard } from "../search/fuzz/seeds.ts";
+import { ALL_SEEDS, type Shard } from "../search/fuzz/campaign.ts";
+import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, UsageError } from "./command.ts";
 import type { Env } from "./io.ts";
 

@@ -3,15 +3,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "yargs";
 import { countText } from "../invariants/text.ts";
-import { type RunReport, runLine, summaryLine } from "../report/run-lines.ts";
-import { runText } from "../report/run-text.ts";
+import { type RunReport, runLine, runText, summaryLine } from "../report/run-report.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
+import type { Shard } from "../search/fuzz/campaign.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
-import type { Shard } from "../search/fuzz/seeds.ts";
-import { countTwinCases } from "../search/twins/cases.ts";
-import { INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX } from "../search/twins/limits.ts";
+import { countTwinCases, INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX, type TwinSizes } from "../search/twins/cases.ts";
 import { runTwinCases, type TwinRun } from "../search/twins/run-twins.ts";
-import type { TwinSizes } from "../search/twins/symmetry.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
 import {

@@ -1,7 +1,10 @@
-/** Result types of simulated runs: plain records with the names of the scenario. */
+/** Results of simulated runs and their ledgers: plain records with the names of the scenario. */
 
+import { stateRoot } from "../core/ledger/roots.ts";
+import { accountOf, balanceOf, type LedgerState, poolOf } from "../core/ledger/state.ts";
 import type { CertificateFile, CommitteeFile } from "../proofs/certificate-file.ts";
 import type { NamedViolation, Verdict } from "../run/verdict.ts";
+import type { Compiled } from "../scenario/compile/compile.ts";
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 
 /** Ledger content on which validators agree at quiescence. Amounts are in the smallest unit of their token. */
@@ -62,4 +65,30 @@ export interface SimulationResult extends Holdings {
   readonly transcript: readonly string[];
   /** Reached coverage points with their numbers of occurrences. */
   readonly coverage: Readonly<Partial<Record<AnyCoveragePoint, number>>>;
+}
+
+/** The final state of a validator. Contains all named accounts, those of validators included. */
+export function finalLedgerOf(validator: string, ledger: LedgerState, { directory }: Compiled): FinalValidatorState {
+  const accounts = [...directory.accounts, ...directory.nodes].map((name) => [name, directory.account(name)] as const);
+  const tokens = [...directory.tokens].map(([name, { address }]) => [name, address] as const);
+  const balances = accounts.map(([name, account]) => {
+    const amounts = tokens.map(([token, address]): [string, bigint] => [token, balanceOf(ledger, account, address)]);
+    return [name, Object.fromEntries(amounts)] as const;
+  });
+  return {
+    validator,
+    root: stateRoot(ledger),
+    epoch: ledger.epoch,
+    balances: Object.fromEntries(balances),
+    nonces: Object.fromEntries(
+      accounts.map(([name, account]): [string, number] => [name, accountOf(ledger, account).nonce]),
+    ),
+    pools: Object.fromEntries(tokens.map(([name, address]): [string, bigint] => [name, poolOf(ledger, address)])),
+  };
+}
+
+/** The balances, nonces and pools of a validator; empty for `undefined`. */
+export function holdingsOf(end: FinalValidatorState | undefined): Holdings {
+  const { balances = {}, nonces = {}, pools = {} } = end ?? {};
+  return { balances, nonces, pools };
 }

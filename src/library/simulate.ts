@@ -10,8 +10,7 @@ import { directoryOf } from "../scenario/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../scenario/genesis-of.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { type CustomProgram, variantIn } from "./custom-program.ts";
-import { finalLedgerOf, holdingsOf } from "./holdings.ts";
-import type { FinalValidatorState, SimulationResult } from "./result.ts";
+import { type FinalValidatorState, finalLedgerOf, holdingsOf, type SimulationResult } from "./result.ts";
 import { scenario as checked } from "./scenario.ts";
 
 /** Options of a run; all optional. */

@@ -9,9 +9,10 @@ import {
   WORLD_COVERAGE_POINTS,
 } from "../scenario/coverage-points.ts";
 import { closest } from "../scenario/suggest.ts";
+import type { Paint } from "./paint.ts";
 
 /** One explanation. */
-export interface Explanation {
+interface Explanation {
   readonly kind: "refusal" | "invariant" | "mark";
   readonly name: string;
   readonly sentence: string;
@@ -74,4 +75,12 @@ function ofRefusal(code: RefusalCode): Explanation {
 /** The section of a coverage point: faults for those of the simulated world, else the protocol of the validators. */
 function sectionOf(mark: string): string {
   return Object.hasOwn(WORLD_COVERAGE_POINTS, mark) ? "protocol 1.2" : "protocol 3 to 12";
+}
+
+/** Name, sentence, section, and what else there is. */
+export function explanationText({ kind, name, sentence, section, more }: Explanation, paint: Paint): string {
+  const rows: readonly (readonly [string, string])[] = [["section", section], ...more];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  const lines = rows.map(([label, text]) => `  ${paint("dim", label.padEnd(width))}  ${text}`);
+  return `${paint("strong", name)} ${paint("dim", `(${kind})`)}\n  ${sentence}\n${lines.join("\n")}\n`;
 }

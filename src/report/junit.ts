@@ -1,6 +1,6 @@
 /** JUnit XML of runs, for CI systems: one test case per run. */
 import { create } from "xmlbuilder2";
-import type { RunReport } from "./run-lines.ts";
+import type { RunReport } from "./run-report.ts";
 
 /** A file that could not be run. */
 export interface NotRun {

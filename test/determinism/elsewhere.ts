@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type SimulateOptions, simulate } from "../../src/library/simulate.ts";
 import { drawScenario } from "../../src/search/fuzz/draw.ts";
-import type { ProfileName } from "../../src/search/fuzz/profile.ts";
+import type { ProfileName } from "../../src/search/fuzz/swarm.ts";
 
 /** A scenario file or generated scenario with its options. */
 export interface Case {

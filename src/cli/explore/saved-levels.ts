@@ -87,7 +87,10 @@ export function savedFile(levels: string): string {
   return `${levels}.part`;
 }
 
-/** Writes a level atomically. */
+/**
+ * Writes a level atomically: a JSON header with its identity, then rows of 32-bit numbers, compressed in chunks, since a
+ * search of many millions of states does not fit in one buffer.
+ */
 export function writeSaved(file: string, explored: Explored, { bounds, saved: kept }: SavedLevel): void {
   const rows = kept.map(({ length }) => length);
   const header: Header = { type: "explored part", format: FORMAT, of: nameOf(explored), bounds, rows };

@@ -1,8 +1,7 @@
 /** Campaign in worker threads, or in the main thread if there are none, with the same results in the same order. */
-import { campaign, isOver } from "../../search/fuzz/campaign.ts";
+import { campaign, consecutive, isOver, type SeedSource } from "../../search/fuzz/campaign.ts";
 import { GuidedSeeds } from "../../search/fuzz/guided.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
-import { consecutive, type SeedSource } from "../../search/fuzz/seeds.ts";
 import { type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
 import { HAS_THREADS, runPool } from "../worker-pool.ts";

@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "yargs";
+import { seedsOf } from "../../search/fuzz/campaign.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
-import { seedsOf } from "../../search/fuzz/seeds.ts";
 import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";

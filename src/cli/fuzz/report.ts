@@ -1,11 +1,9 @@
 /** Output of `fuzz`: failing runs, coverage points, and the summary. */
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
-import { type RunReport, runLine } from "../../report/run-lines.ts";
-import { runText } from "../../report/run-text.ts";
-import { FAULT_KINDS } from "../../search/fuzz/fault-kinds.ts";
+import { type RunReport, runLine, runText } from "../../report/run-report.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
-import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
+import { FAULT_KINDS, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
 
 /** Failing run in the output. */
 export interface FailureReport {

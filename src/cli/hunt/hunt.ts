@@ -3,9 +3,8 @@
 import { CANARY, CONTROL } from "../../bugs/canary.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import type { Job } from "../../search/hunt/jobs.ts";
-import { type Score, scoreOf, type TimedSearch } from "../../search/hunt/score.ts";
-import type { SearchMethod } from "../../search/hunt/search-method.ts";
-import { selfCheckFailures } from "../../search/hunt/self-check.ts";
+import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../search/hunt/score.ts";
+import type { SearchMethod } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
 import { withOptions } from "../options.ts";

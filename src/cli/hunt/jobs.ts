@@ -61,7 +61,7 @@ interface Timed {
   readonly wallMs: number;
 }
 
-/** Runs a job and reads `now`, in milliseconds, before and after. */
+/** Runs a job and reads `now`, in milliseconds, before and after. Times affect no result. */
 export function* timedJob(job: Job, parser: ScenarioParser, now: () => number): Interruptible<Timed> {
   const start = now();
   let end: number | undefined;

@@ -2,8 +2,8 @@
 import type { Options } from "yargs";
 import { BUGS } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
-import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../search/hunt/limits.ts";
-import { type SearchMethod, type SeedRange, seedRanges } from "../../search/hunt/search-method.ts";
+import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../search/hunt/jobs.ts";
+import { type SearchMethod, type SeedRange, seedRanges } from "../../search/hunt/search.ts";
 import { type Args, textOf, texts } from "../command.ts";
 import {
   FIRST_SEED_OPTION,

@@ -4,8 +4,7 @@ import { bounds } from "../../invariants/history/quorum.ts";
 import { modesOf } from "../../scenario/byzantine-modes.ts";
 import type { ByzantineSpec, Step } from "../../scenario/scenario.ts";
 import { STRATEGIES } from "../../scenario/schema/step.ts";
-import { NETWORK } from "./accounts.ts";
-import { committeeIn, type HasCommittee, near, type ScenarioFragment } from "./fragment.ts";
+import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 
 /** The strategy of one validator, before the number of validators is known. */
 interface Draft {

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Step } from "../../scenario/scenario.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { NETWORK } from "./accounts.ts";
-import { committeeIn, type HasCommittee, near, type ScenarioFragment } from "./fragment.ts";
+import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 import { KINDS } from "./schedules.ts";
 
 type Fault =

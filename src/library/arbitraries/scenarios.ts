@@ -1,13 +1,13 @@
 /** Arbitrary scenarios: network, schedule, Byzantine validators, traffic, faults and committee changes. */
 import fc from "fast-check";
-import type { Scenario } from "../../scenario/scenario.ts";
+import { accountsInOrder, tokenOfOrder } from "../../scenario/mix-access.ts";
+import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
+import { accountsIn, tokenIn } from "../../scenario/submit-access.ts";
 import { byzantineIn, laterByzantine } from "./byzantine.ts";
-import { laterCommittees } from "./committees.ts";
 import { laterFaults } from "./faults.ts";
 import { combine, committeeIn, type ScenarioFragment } from "./fragment.ts";
-import { type NetworkConstraints, networks } from "./networks.ts";
+import { laterCommittees, type NetworkConstraints, networks } from "./networks.ts";
 import { laterSchedules } from "./schedules.ts";
-import { withoutUnused } from "./without-unused.ts";
 import { laterWorkloads, type WorkloadConstraints } from "./workloads.ts";
 
 /** Constraints on scenarios; everything is allowed by default. */
@@ -52,4 +52,76 @@ export function scenarios(constraints: ScenarioConstraints = {}): fc.Arbitrary<S
       ];
       return withoutUnused(combine("drawn by fast-check", ...parts));
     });
+}
+
+/** The scenario with only those accounts and tokens in genesis and clients that some step names. */
+function withoutUnused(scenario: Scenario): Scenario {
+  const accounts = accountsOf(scenario);
+  const { genesis, clients } = scenario;
+  const kept = pickedIn(clients ?? {}, (name) => accounts.has(name));
+  const { clients: _all, ...rest } = scenario;
+  return {
+    ...rest,
+    ...(genesis === undefined ? {} : { genesis: usedIn(genesis, accounts, tokensOf(scenario)) }),
+    ...(Object.keys(kept).length === 0 ? {} : { clients: kept }),
+  };
+}
+
+function usedIn(genesis: GenesisSpec, accounts: ReadonlySet<string>, tokens: ReadonlySet<string>): GenesisSpec {
+  const { tokens: allTokens = {}, balances: allBalances = {}, ...rest } = genesis;
+  const used = pickedIn(allTokens, (name) => tokens.has(name));
+  const balances = Object.entries(pickedIn(allBalances, (name) => accounts.has(name)))
+    .map(([name, amounts]) => [name, pickedIn(amounts, (token) => tokens.has(token))] as const)
+    .filter(([, amounts]) => Object.keys(amounts).length > 0);
+  return {
+    ...(Object.keys(used).length === 0
+      ? {}
+      : { tokens: Object.fromEntries(Object.entries(used).map(([name, one]) => [name, tokenFor(one, accounts)])) }),
+    ...(balances.length === 0 ? {} : { balances: Object.fromEntries(balances) }),
+    ...rest,
+  };
+}
+
+function tokenFor(token: TokenSpec, accounts: ReadonlySet<string>): TokenSpec {
+  const { roles = {}, allowances = {}, blacklist = [], whitelist = [], ...rest } = token;
+  const here = (names: readonly string[]): readonly string[] => names.filter((name) => accounts.has(name));
+  const held = Object.entries(roles)
+    .map(([role, names]) => [role, here(names)] as const)
+    .filter(([, names]) => names.length > 0);
+  const allowed = pickedIn(allowances, (name) => accounts.has(name));
+  return {
+    ...rest,
+    ...(held.length === 0 ? {} : { roles: Object.fromEntries(held) }),
+    ...(Object.keys(allowed).length === 0 ? {} : { allowances: allowed }),
+    ...(here(blacklist).length === 0 ? {} : { blacklist: here(blacklist) }),
+    ...(here(whitelist).length === 0 ? {} : { whitelist: here(whitelist) }),
+  };
+}
+
+function accountsOf({ steps = [] }: Scenario): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { submit, workload, govern } of steps) {
+    for (const { name } of submit === undefined ? [] : accountsIn(submit)) found.add(name);
+    for (const name of [...(workload?.accounts ?? []), ...(workload?.recipients ?? [])]) found.add(name);
+    for (const part of workload?.mix ?? []) for (const { name } of accountsInOrder(part)) found.add(name);
+    for (const name of Object.values(govern?.rewards ?? {})) found.add(name);
+  }
+  return found;
+}
+
+function tokensOf({ steps = [] }: Scenario): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { submit, workload } of steps) {
+    const token = submit === undefined ? undefined : tokenIn(submit);
+    if (token !== undefined) found.add(token.name);
+    for (const part of workload?.mix ?? []) {
+      const ordered = tokenOfOrder(part);
+      if (ordered !== undefined) found.add(ordered.name);
+    }
+  }
+  return found;
+}
+
+function pickedIn<T>(table: Readonly<Record<string, T>>, isPicked: (name: string) => boolean): Record<string, T> {
+  return Object.fromEntries(Object.entries(table).filter(([name]) => isPicked(name)));
 }

@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import type { Network, Step } from "../../scenario/scenario.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { NETWORK } from "./accounts.ts";
-import { committeeIn, type HasCommittee, near, type ScenarioFragment } from "./fragment.ts";
+import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 
 /** Message kinds of the agreement. */
 export const KINDS: readonly MessageKind[] = ["vote", "lock", "commit", "finality", "roundChange", "proposal", "offer"];

@@ -2,9 +2,17 @@
 import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
 import type { ClientSpec, Step, SubmitKinds } from "../../scenario/scenario.ts";
-import { ALL_ACCOUNTS, AUTHORITIES, NETWORK, WALLETS } from "./accounts.ts";
 import { type ClientAction, clientAction } from "./client-actions.ts";
-import { committeeIn, type HasCommittee, near, type ScenarioFragment } from "./fragment.ts";
+import {
+  ALL_ACCOUNTS,
+  AUTHORITIES,
+  committeeIn,
+  type HasCommittee,
+  NETWORK,
+  near,
+  type ScenarioFragment,
+  WALLETS,
+} from "./fragment.ts";
 
 /** Bounds of the traffic. */
 export interface WorkloadConstraints {

@@ -6,11 +6,12 @@ import { DEFAULT_SEED, RUN_EVENTS } from "../../scenario/limits.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario, Step } from "../../scenario/scenario.ts";
 import { drawScenario } from "../fuzz/draw.ts";
-import type { ProfileName } from "../fuzz/profile.ts";
-import { withoutDangling } from "../shrink/references.ts";
-import { type CorpusScenario, newCoverage, withScenario } from "./corpus.ts";
-import { type CoverageItem, coverageOf } from "./coverage.ts";
-import { SCENARIO_EVENTS } from "./limits.ts";
+import type { ProfileName } from "../fuzz/swarm.ts";
+import { withoutDangling } from "../shrink/json-tree.ts";
+import { type CorpusScenario, type CoverageItem, coverageOf, newCoverage, withScenario } from "./corpus.ts";
+
+/** Events of a member's run: one that takes more is too large to be replayed with every change. */
+const SCENARIO_EVENTS = 50_000;
 
 /** Seeds, generator options and callback. */
 export interface CollectOptions {

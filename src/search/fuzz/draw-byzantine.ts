@@ -4,9 +4,8 @@ import { modesOf } from "../../scenario/byzantine-modes.ts";
 import type { Name } from "../../scenario/scalar-types.ts";
 import type { ByzantineSpec } from "../../scenario/scenario.ts";
 import type { StrategyPlan } from "../../simulator/plan.ts";
-import { drawGroups } from "./entry-validators.ts";
 import type { Rng, Weighted } from "./rng.ts";
-import type { Roles } from "./roles.ts";
+import { drawGroups, type Roles } from "./roles.ts";
 import type { StepBuilder } from "./step-builder.ts";
 
 /** Weights of the strategies: those that attack agreement come up more often than noise. */

@@ -1,10 +1,21 @@
-/** Generated genesis: tokens with policies of all kinds, balances, fees, checkpoints, epochs. */
+/**
+ * Generated genesis (tokens with policies of all kinds, balances, fees, checkpoints, epochs) and the proposals that
+ * close epochs, invalid ones among them.
+ */
 
-import type { Decimal, Name } from "../../scenario/scalar-types.ts";
-import type { CheckpointsSpec, FeeRowSpec, FeesSpec, GenesisSpec, TokenSpec } from "../../scenario/scenario.ts";
-import { cents, DECIMALS, WIDE } from "./amounts.ts";
+import { bounds } from "../../invariants/history/quorum.ts";
+import type { Decimal, KeyName, Name } from "../../scenario/scalar-types.ts";
+import type {
+  CheckpointsSpec,
+  FeeRowSpec,
+  FeesSpec,
+  GenesisSpec,
+  GovernSpec,
+  TokenSpec,
+} from "../../scenario/scenario.ts";
 import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
+import { cents, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";
 import type { Swarm } from "./swarm.ts";
 
 /** Draws the genesis. */
@@ -33,7 +44,7 @@ export function formsCheckpoints({ checkpoints, absences }: Swarm): boolean {
 }
 
 /** Draws the default fees, or others for each token; skips cost more than payments. */
-export function drawFees(rng: Rng, isOdd: boolean): FeesSpec {
+function drawFees(rng: Rng, isOdd: boolean): FeesSpec {
   if (!isOdd) return { payment: "0.01", cancellation: "0.02", recovery: "0.02" };
   return {
     ...drawRow(rng, 40),
@@ -54,7 +65,7 @@ function drawRow(rng: Rng, most: number): FeeRowSpec {
 /**
  * Draws intervals from one checkpoint for each slot to rare ones; those without slots leave time for a slot in between.
  */
-export function drawCheckpoints(rng: Rng, isOften: boolean): CheckpointsSpec {
+function drawCheckpoints(rng: Rng, isOften: boolean): CheckpointsSpec {
   const isEmpty = rng.chance(1, 6);
   const interval = isOften ? rng.between(20, 400) : rng.between(100, 3_000);
   return {
@@ -116,4 +127,93 @@ function drawBalances(rng: Rng): NonNullable<GenesisSpec["balances"]> {
       ([name, held]) => [name, rwa.has(name) ? { ...held, RWA: some() } : held] as const,
     ),
   );
+}
+
+/** Adds all proposals, numbered from 0; an early or late one has no effect. */
+export function drawGovernance(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const { govern } = roles.swarm;
+  if (govern === 0) return;
+  const count = rng.between(1, govern === 1 ? 2 : 4);
+  let at = rng.skewed(50, roles.profile.span);
+  for (let epoch = 0; epoch < count; epoch++) {
+    const part = drawProposal(rng.part(`${epoch}`), epoch, roles);
+    builder.addAt(at, { govern: part });
+    if (rng.chance(1, 6))
+      builder.addAt(at + rng.skewed(0, 300), { govern: { to: [rng.pick(roles.validators)], again: part.id ?? "" } });
+    at += rng.skewed(200, 4_000);
+  }
+}
+
+function drawProposal(rng: Rng, epoch: number, roles: Roles): GovernSpec {
+  const { swarm, validators } = roles;
+  const keepsCheckpoints = formsCheckpoints(swarm);
+  return {
+    id: `g${epoch}`,
+    to: rng.some(
+      validators,
+      rng.weighted([
+        [4, 1],
+        [1, 2],
+        [1, validators.length],
+      ]),
+    ),
+    epoch,
+    ...(rng.chance(1, 12) ? { signer: rng.pick(["alice", "issuer"]) } : {}),
+    ...(rng.chance(1, 16) ? { chain_id: 7 } : {}),
+    ...(rng.chance(3, 4) ? { validators: drawCommittee(rng.part("committee"), roles) } : {}),
+    ...(rng.chance(1, 4) ? { fees: drawFees(rng.part("fees"), true) } : {}),
+    ...(keepsCheckpoints && rng.chance(1, 6) ? { checkpoints: drawCheckpoints(rng.part("checkpoints"), false) } : {}),
+    ...(rng.chance(1, 6) ? { rewards: { [rng.pick(validators)]: "bob" } } : {}),
+  };
+}
+
+/** Draws a committee with at most as many Byzantine or wiped members as its size tolerates. */
+function drawCommittee(rng: Rng, roles: Roles): readonly KeyName[] {
+  const { validators, spares } = roles;
+  switch (
+    rng.weighted([
+      [3, "keys"],
+      [3, "grow"],
+      [5, "others"],
+    ])
+  ) {
+    case "keys":
+      return validators.map((name) => keyOf(rng, name, roles));
+    case "grow":
+      return lastKept(roles, [...validators, ...spares]);
+    default: {
+      const members = lastKept(roles, drawOthers(rng, roles));
+      return rng.chance(1, 4) ? members.map((name) => keyOf(rng, name, roles)) : members;
+    }
+  }
+}
+
+/** Draws a committee from all validators, of the same size or another. */
+function drawOthers(rng: Rng, roles: Roles): readonly Name[] {
+  const { validators, spares, byzantine, wiped, isBeyond, keepsLast } = roles;
+  const nodes = [...validators, ...spares];
+  const least = Math.min(validators.length, keepsLast ? 4 : 3);
+  const size = rng.chance(2, 3) ? validators.length : rng.between(least, nodes.length);
+  const last = keepsLast ? validators.slice(-1) : [];
+  const weak = nodes.filter((name) => (byzantine.includes(name) || wiped.includes(name)) && !last.includes(name));
+  const most = isBeyond ? weak.length : Math.min(weak.length, bounds(size).faults - last.length);
+  const chosen = new Set([...last, ...rng.some(weak, rng.between(0, most))]);
+  const sound = rng.shuffled(nodes.filter((name) => !byzantine.includes(name) && !wiped.includes(name)));
+  for (const name of sound) if (chosen.size < size) chosen.add(name);
+  const members = nodes.filter((name) => chosen.has(name));
+  // Too few are left for that size, so the committee stays.
+  return members.length < size ? validators : members;
+}
+
+/** Moves the last validator of the first committee behind all others if its position is fixed. */
+function lastKept({ validators, keepsLast }: Roles, members: readonly Name[]): readonly Name[] {
+  const last = validators.at(-1);
+  if (!keepsLast || last === undefined) return members;
+  return [...members.filter((name) => name !== last), last];
+}
+
+/** Draws a key; twins share one key and a variant's own node keeps its first, so these are fixed. */
+function keyOf(rng: Rng, name: Name, { twins, keepsLast, validators }: Roles): KeyName {
+  const isFixed = twins.includes(name) || (keepsLast && name === validators.at(-1));
+  return isFixed || rng.chance(1, 2) ? name : `${name}/${rng.between(2, 4)}`;
 }

@@ -3,25 +3,17 @@ import { findBug } from "../../bugs/catalogue.ts";
 import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import type { Scenario, Step } from "../../scenario/scenario.ts";
 import { drawByzantine } from "./draw-byzantine.ts";
-import { drawClients } from "./draw-clients.ts";
 import { drawFaults } from "./draw-faults.ts";
-import { drawGenesis, formsCheckpoints } from "./draw-genesis.ts";
-import { drawGovernance } from "./draw-governance.ts";
-import { drawNetwork } from "./draw-network.ts";
-import { drawSchedule } from "./draw-schedule.ts";
-import { rngFor, type Section } from "./mutations.ts";
-import { type Profile, type ProfileName, profileOf } from "./profile.ts";
-import type { Rng, Weighted } from "./rng.ts";
+import { drawGenesis, drawGovernance, formsCheckpoints } from "./draw-genesis.ts";
+import { drawClients, drawNetwork } from "./draw-network.ts";
+import { type Rng, rngFor, type Section, type Weighted } from "./rng.ts";
 import { drawRoles, type Roles } from "./roles.ts";
 import { StepBuilder } from "./step-builder.ts";
 import { issue, metadata, restrict, roles, supply } from "./steps-authority.ts";
 import { burn } from "./steps-burns.ts";
-import { spendCredit } from "./steps-credits.ts";
-import { invalidSubmission } from "./steps-invalid.ts";
-import { conflict, payment, secondSubmission } from "./steps-payments.ts";
+import { conflict, invalidSubmission, payment, secondSubmission, spendCredit, workload } from "./steps-clients.ts";
 import { cancel, crossingPayments, raceCancellation } from "./steps-races.ts";
-import { workload } from "./steps-workload.ts";
-import { drawSwarm, type SwarmKind } from "./swarm.ts";
+import { drawSwarm, type Profile, type ProfileName, profileOf, type SwarmKind } from "./swarm.ts";
 
 type Act = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
 
@@ -128,4 +120,12 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
     return { step, at, index };
   });
   return placed.sort((a, b) => a.at - b.at || a.index - b.index).map(({ step }) => step);
+}
+
+/** Draws the section `schedule`, present in one of eight scenarios. */
+function drawSchedule(rng: Rng): Pick<Scenario, "schedule"> {
+  if (!rng.chance(1, 8)) return {};
+  const common = { steps: rng.between(5, 60), window_ms: rng.skewed(5, 200) };
+  if (rng.chance(1, 4)) return { schedule: { method: "delay-bounded", deviations: rng.between(1, 8), ...common } };
+  return { schedule: { method: "pct", depth: rng.between(2, 4), ...common } };
 }

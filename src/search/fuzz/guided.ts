@@ -3,10 +3,15 @@
  * rare coverage points. A generation depends only on the runs before it, and not on the threads that ran them.
  */
 import type { AnyCoveragePoint } from "../../scenario/coverage-points.ts";
-import { GENERATION, MUTATIONS, PARENTS } from "./limits.ts";
-import { mutationOf } from "./mutations.ts";
-import type { SeedSource } from "./seeds.ts";
+import type { SeedSource } from "./campaign.ts";
+import { mutationOf } from "./rng.ts";
 import type { RunCounts } from "./tally.ts";
+
+/** Runs between two updates of the guidance. */
+export const GENERATION = 48;
+/** Runs that a generation mutates, and mutations of each: half of the generation. */
+const PARENTS = 8;
+const MUTATIONS = 3;
 
 interface Ran {
   readonly seed: string;

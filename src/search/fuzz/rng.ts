@@ -1,7 +1,7 @@
 /**
- * Random choices of generated scenarios from the simulator's labelled streams: a value depends on the seed, the label
- * and the number of earlier draws under that label. A further draw in one section therefore leaves all other sections
- * unchanged.
+ * Random choices of generated scenarios from the simulator's labelled streams, and the mutations of a seed, which
+ * draw one section anew. A value depends on the seed, the label and the number of earlier draws under that label, so
+ * a further draw in one section leaves all other sections unchanged.
  */
 import { required } from "../../core/base/assert.ts";
 import { drawInt, type Stream, streamOf } from "../../simulator/random.ts";
@@ -74,4 +74,28 @@ export class Rng {
     const least = width === 0 ? 0 : 2 ** (width - 1);
     return from + Math.min(to - from, width === 0 ? 0 : this.between(least, 2 * least - 1));
   }
+}
+
+/** Sections that a mutation may redraw; all of them depend on the roles and the swarm, which stay. */
+const SECTIONS = ["liars", "traffic", "govern", "faults", "network", "schedule", "genesis", "clients", "end"] as const;
+
+/** Section of a generated scenario. */
+export type Section = (typeof SECTIONS)[number] | "swarm" | "cast";
+
+const SEED_SEPARATOR = "~";
+
+/**
+ * Returns the seed of the `number`-th mutation, from 1 on. Seed `736~2` is the second mutation of seed 736: one section
+ * is drawn anew from the longer seed, and all others stay. `736~2~5` mutates that.
+ */
+export function mutationOf(seed: string, number: number): string {
+  return `${seed}${SEED_SEPARATOR}${number}`;
+}
+
+/** Returns the generator of a section of a seed. `label` prefixes all labels. */
+export function rngFor(seed: string, label: string, part: Section): Rng {
+  const end = seed.lastIndexOf(SEED_SEPARATOR);
+  if (end < 0) return new Rng(seed, label).part(part);
+  const mutated = new Rng(seed, label).part("mutation").pick(SECTIONS);
+  return mutated === part ? new Rng(seed, label).part(part) : rngFor(seed.slice(0, end), label, part);
 }

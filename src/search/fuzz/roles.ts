@@ -1,9 +1,8 @@
-/** Roles of a generated scenario: validators, Byzantine ones among them, and accounts. */
+/** Roles of a generated scenario: validators, Byzantine ones among them, accounts, and entry validators. */
 import { bounds } from "../../invariants/history/quorum.ts";
 import type { Name } from "../../scenario/scalar-types.ts";
-import type { Profile } from "./profile.ts";
 import type { Rng } from "./rng.ts";
-import type { Swarm } from "./swarm.ts";
+import type { Profile, Swarm } from "./swarm.ts";
 
 /** Accounts whose operations are single submissions. */
 export const PAYERS: readonly Name[] = ["alice", "bob", "carol", "dave"];
@@ -48,7 +47,7 @@ export interface Roles {
 }
 
 /** Constraints on the drawn roles. */
-export interface RoleOptions {
+interface RoleOptions {
   /** True if the last validator must be Byzantine, in a committee that tolerates one. */
   readonly lastIsByzantine: boolean;
 }
@@ -93,4 +92,35 @@ function countOfByzantine(rng: Rng, size: number, { liars: byzantine }: Swarm): 
 /** Returns the validators that are correct, keep their disks, and act as entry validators. */
 export function correctOf({ validators, byzantine, wiped }: Roles): readonly Name[] {
   return validators.filter((name) => !byzantine.includes(name) && !wiped.includes(name));
+}
+
+/** Returns `undefined` for the client's home, or one or several validators, Byzantine ones included. */
+export function drawEntryValidators(rng: Rng, { validators }: Roles): readonly Name[] | undefined {
+  switch (
+    rng.weighted([
+      [4, "home"],
+      [4, "one"],
+      [1, "some"],
+      [1, "all"],
+    ])
+  ) {
+    case "one":
+      return [rng.pick(validators)];
+    case "some":
+      return rng.some(validators, rng.between(1, validators.length));
+    case "all":
+      return validators;
+    default:
+      return undefined;
+  }
+}
+
+/** Splits the validators into `count` groups, none of them empty. */
+export function drawGroups(rng: Rng, names: readonly Name[], count: number): readonly (readonly Name[])[] {
+  const groups: Name[][] = Array.from({ length: Math.min(count, names.length) }, () => []);
+  for (const [index, name] of rng.shuffled(names).entries()) {
+    const place = index < groups.length ? index : rng.between(0, groups.length - 1);
+    groups[place]?.push(name);
+  }
+  return groups.map((group) => group.sort());
 }

@@ -9,7 +9,7 @@ import type { RunResult } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { drawScenario } from "./draw.ts";
 import { type FailureSignature, failureSignatureOf } from "./failure-signature.ts";
-import type { ProfileName } from "./profile.ts";
+import type { ProfileName } from "./swarm.ts";
 
 /** Options of the scenario generator. */
 export interface GeneratorOptions {

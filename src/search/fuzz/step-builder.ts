@@ -1,6 +1,5 @@
-/** Builder of a generated scenario's steps: nonces, operation names and times. */
-
-import type { Name } from "../../scenario/scalar-types.ts";
+/** Builder of a generated scenario's steps: nonces, operation names, times and amounts. */
+import type { Decimal, Name } from "../../scenario/scalar-types.ts";
 import type { Step, SubmitKinds, TriggerSpec } from "../../scenario/scenario.ts";
 
 /** Submitted operation, as faults refer to it. */
@@ -16,7 +15,7 @@ export interface KnownOperation {
 }
 
 /** Options of a submission. Defaults: the builder's time, the signer's next nonce, the client's home. */
-export interface SubmitOptions {
+interface SubmitOptions {
   readonly nonce?: number;
   readonly at?: number;
   readonly after?: TriggerSpec;
@@ -26,7 +25,7 @@ export interface SubmitOptions {
 }
 
 /** Step without its time or trigger. */
-export type StepBody = Omit<Step, "at" | "after">;
+type StepBody = Omit<Step, "at" | "after">;
 
 export class StepBuilder {
   readonly steps: Step[] = [];
@@ -77,3 +76,18 @@ export class StepBuilder {
     return `r${this.#rules}`;
   }
 }
+
+/** Decimals of every generated token. */
+export const DECIMALS = 2;
+
+/** Returns the decimal text of a number of cents. */
+export function cents(count: number): Decimal {
+  const whole = Math.floor(count / 100);
+  const rest = count % 100;
+  return rest === 0 ? String(whole) : `${whole}.${String(rest).padStart(2, "0")}`;
+}
+
+/** 2^63 - 1 cents, the largest signed 64-bit amount: beyond the exact integers of a double. */
+export const WIDE: Decimal = "92233720368547758.07";
+/** 2^255 cents: two of them exceed the maximum supply. */
+export const WIDEST: Decimal = "578960446186580977117854925043439539266349923328202820197287920039565648199.68";

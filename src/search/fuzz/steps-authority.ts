@@ -3,13 +3,12 @@ import { ROLES } from "../../core/base/operation.ts";
 import type { Name } from "../../scenario/scalar-types.ts";
 import type { SubmitKinds } from "../../scenario/scenario.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { cents, WIDEST } from "./amounts.ts";
-import { drawEntryValidators } from "./entry-validators.ts";
 import type { Rng } from "./rng.ts";
 import {
   BARRED,
   BURNER,
   correctOf,
+  drawEntryValidators,
   GUARD,
   ISSUER,
   OWNER,
@@ -18,7 +17,7 @@ import {
   UNKNOWN_ACCOUNTS,
   WALLETS,
 } from "./roles.ts";
-import type { StepBuilder } from "./step-builder.ts";
+import { cents, type StepBuilder, WIDEST } from "./step-builder.ts";
 
 /** Adds mints or burns of own units, one or several; sometimes beyond the maximum supply, sometimes during a pause. */
 export function supply(rng: Rng, roles: Roles, builder: StepBuilder): void {

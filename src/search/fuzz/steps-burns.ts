@@ -1,11 +1,9 @@
 /** Generated forced burns: of the balance, of more, of an arriving credit, and in long series. */
 import type { Name } from "../../scenario/scalar-types.ts";
-import { cents } from "./amounts.ts";
-import { drawEntryValidators } from "./entry-validators.ts";
 import type { Rng } from "./rng.ts";
-import { BURNER, ISSUER, PAYERS, type Roles } from "./roles.ts";
-import type { StepBuilder } from "./step-builder.ts";
-import { drawPayment } from "./steps-payments.ts";
+import { BURNER, drawEntryValidators, ISSUER, PAYERS, type Roles } from "./roles.ts";
+import { cents, type StepBuilder } from "./step-builder.ts";
+import { drawPayment } from "./steps-clients.ts";
 
 /** Adds forced burns of one account's units, with payments of the same account in between. */
 export function burn(rng: Rng, roles: Roles, builder: StepBuilder): void {

@@ -2,11 +2,10 @@
 
 import type { Name } from "../../scenario/scalar-types.ts";
 import type { TriggerSpec } from "../../scenario/scenario.ts";
-import { drawEntryValidators } from "./entry-validators.ts";
 import type { Rng } from "./rng.ts";
-import { correctOf, PAYERS, type Roles } from "./roles.ts";
+import { correctOf, drawEntryValidators, PAYERS, type Roles } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";
-import { drawPayment, resubmitOnVoid } from "./steps-payments.ts";
+import { drawPayment, resubmitOnVoid } from "./steps-clients.ts";
 
 /** Adds a payment, and its owner's cancellation at another validator shortly afterwards. */
 export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {

@@ -1,7 +1,10 @@
-/** Counts of a campaign. Runs are added in the order of their seeds, so the counts do not depend on threads. */
+/**
+ * Counts of a campaign, coverage points attributed to kinds of faults among them. Runs are added in the order of
+ * their seeds, so the counts do not depend on threads.
+ */
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
 import { type FailureSignature, failureSignatureKey } from "./failure-signature.ts";
-import { type FaultKind, faultKindsIn } from "./fault-kinds.ts";
 import type { SeedRun } from "./seed-run.ts";
 
 /** Counted facts of a run: plain data for the transfer between threads. */
@@ -25,7 +28,7 @@ export interface FailureClass {
 }
 
 /** Hits of a coverage point, runs that reached it, and such runs for each kind of fault. */
-export interface CoverageCount {
+interface CoverageCount {
   readonly point: AnyCoveragePoint;
   readonly hits: number;
   readonly runs: number;
@@ -133,4 +136,65 @@ export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCou
     coverage: points,
     faults: faultKindsIn(scenario),
   };
+}
+
+/** Step verbs, and the faults of clients, twins and closing epochs. */
+export type FaultKind =
+  | "loss"
+  | "duplicate"
+  | "reorder"
+  | "delay"
+  | "disk"
+  | "partition"
+  | "cut"
+  | "hold"
+  | "drop"
+  | "crash"
+  | "wipe"
+  | "clock"
+  | "byzantine"
+  | "twin"
+  | "conflict"
+  | "closing";
+
+export const FAULT_KINDS: readonly FaultKind[] = [
+  "loss",
+  "duplicate",
+  "reorder",
+  "delay",
+  "disk",
+  "partition",
+  "cut",
+  "hold",
+  "drop",
+  "crash",
+  "wipe",
+  "clock",
+  "byzantine",
+  "twin",
+  "conflict",
+  "closing",
+];
+
+/** Returns the kinds that a scenario has at least once, in the order of `FAULT_KINDS`. */
+export function faultKindsIn(scenario: Scenario): readonly FaultKind[] {
+  return FAULT_KINDS.filter((kind) => hasKind(scenario, kind));
+}
+
+function hasKind({ network = {}, clients = {}, genesis, steps = [] }: Scenario, kind: FaultKind): boolean {
+  switch (kind) {
+    case "twin":
+      return (network.twins ?? []).length > 0;
+    // A scripted client signs two operations for one nonce.
+    case "conflict":
+      return Object.values(clients).some(({ behaviour }) => behaviour === "scripted");
+    case "closing":
+      return genesis?.epochs !== undefined || steps.some(({ govern }) => govern !== undefined);
+    case "loss":
+    case "duplicate":
+    case "reorder":
+      return network[kind] !== undefined || steps.some((step) => step[kind] !== undefined);
+    default:
+      return steps.some((step) => step[kind] !== undefined);
+  }
 }

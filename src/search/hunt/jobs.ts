@@ -7,8 +7,14 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import { drawScenario } from "../fuzz/draw.ts";
 import type { FailureSignature } from "../fuzz/failure-signature.ts";
 import { shrink } from "../shrink/shrink.ts";
-import { type RangeResult, search } from "./search.ts";
-import type { SearchMethod, SeedRange } from "./search-method.ts";
+import { type RangeResult, type SearchMethod, type SeedRange, search } from "./search.ts";
+
+/** Default seeds of one range: a variant that is not detected within them counts as missed. */
+export const SEEDS_BUDGET = 400;
+/** Default number of independent ranges for each variant. */
+export const REPEATS = 5;
+/** Default limit of runs to minimize one detection. */
+export const SHRINK_BUDGET = 400;
 
 export type Job =
   | {

@@ -1,12 +1,26 @@
-/** Search of one range for one variant. */
-
-import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
+/**
+ * Search of one range of seeds for one known-bad variant. A seed detects it only if an invariant fails that may catch
+ * the variant, and the real program passes the same scenario.
+ */
+import type { KnownBadVariant, ValidatorProgram } from "../../bugs/known-bad-variant.ts";
+import type { Variant } from "../../bugs/variant.ts";
 import { unreachable } from "../../core/base/assert.ts";
+import type { InvariantName } from "../../invariants/observation.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
-import { type Detection, examine } from "./detection.ts";
-import type { SearchMethod, SeedRange } from "./search-method.ts";
+import { runInSlices } from "../../run/run.ts";
+import type { RunResult } from "../../run/verdict.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Program } from "../../simulator/plan.ts";
+import {
+  type FailureSignature,
+  failureSignatureKey,
+  failureSignatureOf,
+  signatureOfViolation,
+} from "../fuzz/failure-signature.ts";
+import { runSeed } from "../fuzz/seed-run.ts";
+import type { ProfileName } from "../fuzz/swarm.ts";
 
-export interface SearchPlan {
+interface SearchPlan {
   readonly bug: KnownBadVariant;
   readonly strategy: SearchMethod;
   readonly range: SeedRange;
@@ -78,4 +92,68 @@ export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan)
     }
   }
   return { first, seedsToFirst, seeds, detections, errors, otherFailures: others, realFailures: shared };
+}
+
+type Detection =
+  /** The run passed or was empty. */
+  | { readonly kind: "unseen" }
+  | {
+      readonly kind: "found";
+      readonly invariant: InvariantName;
+      readonly place: FailureSignature;
+      readonly detail: string;
+    }
+  /** An assertion of the core aborted the run, and no invariant failed. */
+  | { readonly kind: "error"; readonly where: string }
+  /** The run fails by an invariant that must not catch this variant, or is endless. */
+  | { readonly kind: "other"; readonly where: string }
+  /** The real program fails in this scenario, too. */
+  | { readonly kind: "real"; readonly where: string };
+
+/** Generates the scenario of a seed and runs the variant in it; on a failure also the real program. */
+export function* examine(bug: KnownBadVariant, seed: string, profile: ProfileName): Interruptible<Detection> {
+  const { scenario, result, signature } = yield* runSeed(seed, { profile, bug: bug.name });
+  if (signature === undefined) return { kind: "unseen" };
+  const { bug: _bug, ...world } = scenario;
+  const real = failureSignatureOf(world, yield* runInSlices(world, { seed, variant: realProgram(bug) }));
+  if (real !== undefined) return { kind: "real", where: failureSignatureKey(real) };
+  return judged(bug, scenario, result, signature);
+}
+
+function judged(
+  { caughtBy }: KnownBadVariant,
+  scenario: Scenario,
+  { violations }: RunResult,
+  signature: FailureSignature,
+): Detection {
+  const caught = violations.find(({ invariant }) => caughtBy.includes(invariant));
+  if (caught !== undefined) {
+    const { invariant, detail } = caught;
+    return { kind: "found", invariant, place: signatureOfViolation(scenario, caught), detail };
+  }
+  return { kind: signature.invariant === "error" ? "error" : "other", where: failureSignatureKey(signature) };
+}
+
+/** Returns the real program, with the Byzantine validator's attack if the variant has one. */
+function realProgram({ attack }: KnownBadVariant): Variant {
+  if (attack === undefined) return { name: "real" };
+  return { name: "real", program: (real: Program) => attack(real as ValidatorProgram) as Program };
+}
+
+/** Search method, with all parameters that affect its results except the variant. */
+export type SearchMethod =
+  /** Scenarios generated from consecutive seeds; the budget counts seeds and never time. */
+  { readonly kind: "fuzz"; readonly profile: ProfileName };
+
+/** Range of seeds. Disjoint ranges are independent. */
+export interface SeedRange {
+  /** First seed. */
+  readonly first: bigint;
+  /** Number of seeds. */
+  readonly budget: number;
+}
+
+/** Returns `count` consecutive ranges of this budget. */
+export function seedRanges(first: bigint, budget: number, count: number): readonly SeedRange[] {
+  return Array.from({ length: count }, (_, place) => ({ first: first + BigInt(place * budget), budget }));
 }

@@ -1,15 +1,20 @@
 /** Candidates of a shrinking: validity, failure signature, and the remaining run budget. */
 
+import { bounds } from "../../invariants/history/quorum.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
+import { byzantineValidators } from "../../scenario/compile/compile.ts";
+import { equivocators, nodeOf, validatorNames } from "../../scenario/declared.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
+import { signerOf } from "../../scenario/submit-access.ts";
 import { type FailureSignature, hasSignature, signatureOfViolation } from "../fuzz/failure-signature.ts";
 import { scenarioText } from "../fuzz/scenario-text.ts";
-import { isBeyondF } from "./beyond-f.ts";
-import { demandsMore } from "./demands.ts";
-import { withoutDangling } from "./references.ts";
+import { withoutDangling } from "./json-tree.ts";
+
+/** Event limit of a run whose file has none; a run that exceeds it counts as endless. */
+export const RUN_EVENTS = 200_000;
 
 /** Scenario and the seed under which it fails. */
 export interface Failing {
@@ -93,4 +98,38 @@ export class Attempts {
     const changed = change(this.best.scenario);
     return changed === undefined ? false : yield* this.accept({ ...this.best, scenario: changed });
   }
+}
+
+/**
+ * Returns true if the first committee, or one that a proposal names, has more than f Byzantine members: a failure within
+ * f must stay within f.
+ */
+function isBeyondF(scenario: Scenario): boolean {
+  const liars = byzantineValidators(scenario);
+  const proposed = (scenario.steps ?? []).flatMap(({ govern }) =>
+    govern?.validators === undefined ? [] : [govern.validators],
+  );
+  return [validatorNames(scenario), ...proposed].some((members) => {
+    const count = members.filter((key) => liars.has(nodeOf(key))).length;
+    return count > bounds(members.length).faults;
+  });
+}
+
+/**
+ * Returns true if a scripted client that still signs has become a correct one: a stall of a demand that only the smaller
+ * scenario has is another failure.
+ */
+function demandsMore(before: Scenario, after: Scenario): boolean {
+  const scripted = scriptedIn(after);
+  const signing = new Set(
+    (after.steps ?? []).map(({ submit }) => (submit === undefined ? undefined : signerOf(submit))),
+  );
+  return [...scriptedIn(before)].some((name) => signing.has(name) && !scripted.has(name));
+}
+
+function scriptedIn(scenario: Scenario): ReadonlySet<string> {
+  const said = Object.entries(scenario.clients ?? {}).flatMap(([name, { behaviour }]) =>
+    behaviour === "scripted" ? [name] : [],
+  );
+  return new Set([...equivocators(scenario), ...said]);
 }

@@ -11,13 +11,13 @@ import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { type FailureSignature, failureSignatureOf, hasSignature } from "../fuzz/failure-signature.ts";
-import { Attempts, type Failing, Stopped } from "./attempts.ts";
-import { RUN_EVENTS } from "./limits.ts";
+import { Attempts, type Failing, RUN_EVENTS, Stopped } from "./attempts.ts";
 import { removeFields, simplifyFields } from "./shrink-fields.ts";
-import { removeNodes } from "./shrink-nodes.ts";
-import { simplifySchedule } from "./shrink-schedule.ts";
-import { isFault, isOperation, removeSteps } from "./shrink-steps.ts";
-import { removeUnrelated } from "./shrink-unrelated.ts";
+import { removeNodes, simplifySchedule } from "./shrink-network.ts";
+import { isFault, isOperation, removeSteps, removeUnrelated } from "./shrink-steps.ts";
+
+/** Default limit of runs. */
+export const SHRINK_RUNS = 2_000;
 
 export interface ShrinkOptions {
   readonly parser: ScenarioParser;

@@ -1,10 +1,15 @@
 /**
  * Canonical enumeration of twins (Bano et al., "Twins: BFT Systems Made Robust", 2020, adapted to a network without
  * leaders): in each round the network is split in two, and one instance, the round's proposer, receives an operation on
- * its side. After the rounds the network heals: the synchronous tail (scenario-of.ts).
+ * its side. After the rounds the network heals: the synchronous tail (run-twins.ts).
  */
-import { INSTANCES_MAX, ROUNDS_MAX } from "./limits.ts";
-import { cyclesOf, type Renaming, renamings, type TwinSizes } from "./symmetry.ts";
+
+/** Instances of one case, twins included: symmetry tables grow with their factorial. */
+export const INSTANCES_MAX = 9;
+/** Validators of one case that may have a twin. */
+export const TWINS_MAX: number = Math.floor(INSTANCES_MAX / 2);
+/** Rounds of one case. */
+export const ROUNDS_MAX = 6;
 
 export interface TwinRound {
   /** Instance that receives the round's operation. */
@@ -16,7 +21,7 @@ export interface TwinRound {
 export type TwinCase = readonly TwinRound[];
 
 /**
- * Yields each case once up to renaming (symmetry.ts): the lexicographically first of its class, so that a case's number
+ * Yields each case once up to renaming: the lexicographically first of its class, so that a case's number
  * is stable. @throws RangeError for invalid sizes, or for one beyond the limits.
  */
 export function* twinCases(sizes: TwinSizes): Generator<TwinCase, undefined> {
@@ -91,4 +96,60 @@ function checkSizes({ n, twins, rounds }: TwinSizes): void {
 function demand(what: string, value: number, from: number, to: number): void {
   if (Number.isSafeInteger(value) && value >= from && value <= to) return;
   throw new RangeError(`twins: expected ${what} from ${from} to ${to}, got ${value}`);
+}
+
+export interface TwinSizes {
+  /** Validators, each with its own key. */
+  readonly n: number;
+  /** Number of validators with a twin: the last ones. */
+  readonly twins: number;
+  readonly rounds: number;
+}
+
+/**
+ * Renaming that changes no property of a network: of validators without a twin, of those with one, and of the two
+ * instances of one key. Holds the image of each instance: the n validators first, then the twins of the last of them.
+ */
+export type Renaming = readonly number[];
+
+/** Returns all renamings, the identity first: (n - t)! t! 2^t. */
+export function renamings({ n, twins }: TwinSizes): readonly Renaming[] {
+  const single = n - twins;
+  const pairs = Array.from({ length: twins }, (_, pair) => [single + pair, n + pair] as const);
+  const found: Renaming[] = [];
+  for (const places of permutations(single)) {
+    for (const order of permutations(twins)) {
+      for (let swaps = 0; swaps < 1 << twins; swaps++) {
+        const renaming = [...places, ...new Array<number>(2 * twins).fill(0)];
+        for (const [pair, [first, second]] of pairs.entries()) {
+          const [low, high] = pairs[order[pair] as number] as readonly [number, number];
+          const isSwapped = ((swaps >> pair) & 1) === 1;
+          renaming[first] = isSwapped ? high : low;
+          renaming[second] = isSwapped ? low : high;
+        }
+        found.push(renaming);
+      }
+    }
+  }
+  return found;
+}
+
+/** Returns the fixed points and the number of cycles of a renaming. */
+function cyclesOf(renaming: Renaming): { readonly fixed: number; readonly cycles: number } {
+  const seen = new Set<number>();
+  let cycles = 0;
+  for (const start of renaming.keys()) {
+    if (seen.has(start)) continue;
+    cycles += 1;
+    for (let at = start; !seen.has(at); at = renaming[at] as number) seen.add(at);
+  }
+  return { fixed: renaming.filter((to, from) => to === from).length, cycles };
+}
+
+function permutations(count: number): readonly (readonly number[])[] {
+  if (count === 0) return [[]];
+  const last = count - 1;
+  return permutations(last).flatMap((shorter) =>
+    Array.from({ length: count }, (_, at) => [...shorter.slice(0, last - at), last, ...shorter.slice(last - at)]),
+  );
 }

@@ -1,12 +1,11 @@
-/** Runs of twins cases by number. */
+/** Runs of twins cases by number, each as a scenario: its rounds one after the other, then a healed network. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
+import { bounds } from "../../invariants/history/quorum.ts";
 import { runScenario } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
-import type { Scenario } from "../../scenario/scenario.ts";
-import { type TwinCase, twinCases } from "./cases.ts";
-import type { TwinSizes } from "./symmetry.ts";
-import { type TwinFaults, twinScenario } from "./twin-scenario.ts";
+import type { Scenario, Step } from "../../scenario/scenario.ts";
+import { type TwinCase, type TwinRound, type TwinSizes, twinCases } from "./cases.ts";
 
 export interface TwinOptions extends TwinFaults {
   readonly seed: string;
@@ -44,4 +43,83 @@ export function* runTwinCases(
     const result = runScenario(scenario, { seed, variant: variantOf(findBug(bug ?? "")) });
     yield { number, twinCase, scenario, result };
   }
+}
+
+/** Duration of a round's split: longer than a relay's interval of offers, so that offers reach the next split. */
+const ROUND_MS = 400;
+/** Time of the round's submission, after the split. */
+const SUBMIT_MS = 1;
+/** Downtime of a crashing proposer: it is back before the next round. */
+const DOWN_MS = 100;
+/** Time of the owner's cancellation, after the last split has ended. */
+const TAIL_MS = 100;
+
+interface TwinFaults {
+  /** True if each round's proposer crashes right after its first signature in it, and restarts. */
+  readonly crashes?: boolean;
+}
+
+/**
+ * Alice signs two payments for one nonce, which the rounds propose alternately; in the tail she cancels. Whatever the
+ * rounds decided, no invariant fails, and the nonce is used in the end (protocol 7.1, 7.8).
+ */
+function twinScenario(sizes: TwinSizes, twinCase: TwinCase, faults: TwinFaults = {}): Scenario {
+  const { n, twins } = sizes;
+  const name = (instance: number): string => nameOf(sizes, instance);
+  const steps = twinCase.flatMap((round, at) => roundSteps(sizes, round, at, faults));
+  const end = twinCase.length * ROUND_MS;
+  const isBound = twins <= bounds(n).faults;
+  return {
+    name: `twins: ${twinCase.map(({ proposer, side }) => `${name(proposer)} among ${side.map(name).join(" ")}`).join("; ")}`,
+    shows: "protocol 1.1, at most f Byzantine; 3.3",
+    network: { validators: n, ...(twins === 0 ? {} : { twins: twinned(sizes) }) },
+    genesis: {
+      tokens: { USD: { decimals: 6, master: "issuer" } },
+      balances: { alice: { USD: "100" } },
+      fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" },
+    },
+    steps: [
+      ...steps,
+      { at: end, heal: true },
+      { at: end + TAIL_MS, submit: { id: "c", cancellation: { from: "alice" }, nonce: 0 } },
+    ],
+    expect: [...(isBound ? [{ violation: "none" as const }] : []), { nonce: { alice: 1 } }],
+  };
+}
+
+function roundSteps(
+  sizes: TwinSizes,
+  { proposer, side }: TwinRound,
+  round: number,
+  faults: TwinFaults,
+): readonly Step[] {
+  const at = round * ROUND_MS;
+  const instances = Array.from({ length: sizes.n + sizes.twins }, (_, instance) => instance);
+  const name = (instance: number): string => nameOf(sizes, instance);
+  const others = instances.filter((instance) => !side.includes(instance));
+  return [
+    { at, heal: true },
+    ...(others.length === 0 ? [] : [{ at, partition: [side.map(name), others.map(name)] }]),
+    ...(faults.crashes === true
+      ? [{ at, crash: { node: name(proposer), after_output: "sign" as const, restart_after_ms: DOWN_MS } }]
+      : []),
+    { at: at + SUBMIT_MS, submit: handedIn(round), only: [name(proposer)] },
+  ];
+}
+
+/** Alternates the two payments; from the third round on they are resubmissions. */
+function handedIn(round: number): NonNullable<Step["submit"]> {
+  const id = round % 2 === 0 ? "x" : "y";
+  if (round > 1) return { again: id };
+  const to = id === "x" ? "bob" : "carol";
+  return { id, payment: { from: "alice", to, token: "USD", value: "10" }, nonce: 0 };
+}
+
+/** Returns the name of an instance: `v4`, or `v4'` for its twin. */
+function nameOf({ n, twins }: TwinSizes, instance: number): string {
+  return instance < n ? `v${instance + 1}` : `v${instance - twins + 1}'`;
+}
+
+function twinned(sizes: TwinSizes): readonly string[] {
+  return Array.from({ length: sizes.twins }, (_, pair) => nameOf(sizes, sizes.n - sizes.twins + pair));
 }

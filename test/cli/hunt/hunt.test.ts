@@ -6,7 +6,7 @@ import { CANARY } from "../../../src/bugs/canary.ts";
 import { BUGS, findBug } from "../../../src/bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
 import { required } from "../../../src/core/base/assert.ts";
-import { examine } from "../../../src/search/hunt/detection.ts";
+import { examine } from "../../../src/search/hunt/search.ts";
 import { folder, type Told, told } from "../support.ts";
 
 const QUICK = ["--profile", "quick", "--workers", "1", "--repeats", "1", "--shrink-runs", "0"];

@@ -9,8 +9,7 @@ import type { AnyCoveragePoint } from "../../../src/scenario/coverage-points.ts"
 import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { collect } from "../../../src/search/corpus/collect.ts";
-import { type CorpusScenario, newCoverage, withScenario } from "../../../src/search/corpus/corpus.ts";
-import { coverageOf } from "../../../src/search/corpus/coverage.ts";
+import { type CorpusScenario, coverageOf, newCoverage, withScenario } from "../../../src/search/corpus/corpus.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
 
 const MARKS = ["a", "b", "c", "d", "e", "f"];

@@ -12,8 +12,8 @@ import { createParser } from "../../../src/scenario/parse.ts";
 import { problemText } from "../../../src/scenario/problem.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
-import { PROFILES } from "../../../src/search/fuzz/profile.ts";
 import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
+import { PROFILES } from "../../../src/search/fuzz/swarm.ts";
 
 const parser = createParser();
 const seed = fc.nat(1_000_000_000).map(String);

@@ -5,11 +5,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COVERAGE_POINTS, type CoveragePoint } from "../../../src/core/validator/coverage-points.ts";
+import { seedsOf } from "../../../src/search/fuzz/campaign.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
-import { GuidedSeeds } from "../../../src/search/fuzz/guided.ts";
-import { GENERATION } from "../../../src/search/fuzz/limits.ts";
-import { mutationOf } from "../../../src/search/fuzz/mutations.ts";
-import { seedsOf } from "../../../src/search/fuzz/seeds.ts";
+import { GENERATION, GuidedSeeds } from "../../../src/search/fuzz/guided.ts";
+import { mutationOf } from "../../../src/search/fuzz/rng.ts";
 import type { RunCounts } from "../../../src/search/fuzz/tally.ts";
 
 const NAMES = Object.keys(COVERAGE_POINTS) as CoveragePoint[];

@@ -4,8 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { runToEnd } from "../../../src/run/interruptible.ts";
-import { campaign } from "../../../src/search/fuzz/campaign.ts";
-import { consecutive, seedsOf } from "../../../src/search/fuzz/seeds.ts";
+import { campaign, consecutive, seedsOf } from "../../../src/search/fuzz/campaign.ts";
 
 const SEEDS = 160;
 

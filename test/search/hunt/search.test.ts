@@ -10,10 +10,14 @@ import { required } from "../../../src/core/base/assert.ts";
 import type { Interruptible } from "../../../src/run/interruptible.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import { doJob } from "../../../src/search/hunt/jobs.ts";
-import { confidenceOf, scoreOf, type TimedSearch } from "../../../src/search/hunt/score.ts";
-import { type RangeResult, search } from "../../../src/search/hunt/search.ts";
-import { type SearchMethod, type SeedRange, seedRanges } from "../../../src/search/hunt/search-method.ts";
-import { selfCheckFailures } from "../../../src/search/hunt/self-check.ts";
+import { confidenceOf, scoreOf, selfCheckFailures, type TimedSearch } from "../../../src/search/hunt/score.ts";
+import {
+  type RangeResult,
+  type SearchMethod,
+  type SeedRange,
+  search,
+  seedRanges,
+} from "../../../src/search/hunt/search.ts";
 
 const QUICK: SearchMethod = { kind: "fuzz", profile: "quick" };
 

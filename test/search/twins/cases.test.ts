@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { countTwinCases, type TwinCase, twinCases } from "../../../src/search/twins/cases.ts";
-import { INSTANCES_MAX, ROUNDS_MAX } from "../../../src/search/twins/limits.ts";
-import { type Renaming, renamings, type TwinSizes } from "../../../src/search/twins/symmetry.ts";
+import {
+  countTwinCases,
+  INSTANCES_MAX,
+  type Renaming,
+  ROUNDS_MAX,
+  renamings,
+  type TwinCase,
+  type TwinSizes,
+  twinCases,
+} from "../../../src/search/twins/cases.ts";
 
 const SMALL: readonly (readonly [n: number, twins: number, rounds: number])[] = [
   [1, 0, 2],

@@ -4,7 +4,7 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanRuns, probabilityOfAtLeast, quantile, rateAtLeast } from "../../../src/search/hunt/statistics.ts";
+import { cleanRuns, probabilityOfAtLeast, quantile, rateAtLeast } from "../../../src/search/hunt/score.ts";
 
 const counts = fc
   .tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 0, max: 200 }))

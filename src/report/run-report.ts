@@ -1,0 +1,156 @@
+/** Report of a run: a JSON line for programs, text for people, and annotations on GitHub's runner. */
+
+import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
+import { countText } from "../invariants/text.ts";
+import type { NamedViolation, RunResult, Verdict } from "../run/verdict.ts";
+import type { Paint, Tone } from "./paint.ts";
+
+/** A run with what its report needs. */
+export interface RunReport {
+  readonly id: string;
+  readonly file: string;
+  readonly result: RunResult;
+  readonly wallMs: number;
+  readonly versions: { readonly quorumlab: string; readonly format: number; readonly node: string };
+  /** The command that reproduces the run. */
+  readonly replay: string;
+  /** The command that prints its narrative; `undefined` if no file holds the scenario. */
+  readonly explain: string | undefined;
+}
+
+interface RunSummary {
+  readonly runs: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly wallMs: number;
+}
+
+/** Returns the JSON line of one run: a contract with users' programs, to which members may be added, never changed. */
+export function runLine({ id, file, result, wallMs, versions, replay, explain }: RunReport): string {
+  const { seed, verdict, reason, hash, steps, virtualMs, finals, violations, expected, beyondF, unmet, cutShort } =
+    result;
+  const epochs = result.checkpoints.filter(({ content: { value } }) => value.type === "closing").length;
+  return JSON.stringify({
+    type: "run",
+    scenario: id,
+    seed,
+    verdict,
+    ...(verdict === "pass" ? {} : { reason }),
+    hash,
+    steps,
+    virtual_ms: virtualMs,
+    wall_ms: tenths(wallMs),
+    final: finals.length,
+    ...(epochs > 0 ? { epochs_closed: epochs } : {}),
+    violations: violations.map(violationPart),
+    ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
+    ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),
+    ...(unmet.length > 0 ? { unmet } : {}),
+    ...(result.schedule === undefined ? {} : { schedule: result.schedule }),
+    ...(cutShort === undefined ? {} : { cut_short: cutShort }),
+    file,
+    replay,
+    ...(verdict === "pass" || explain === undefined ? {} : { explain }),
+    ...versions,
+  });
+}
+
+/** Returns the JSON line after all runs. */
+export function summaryLine({ runs, passed, failed, wallMs }: RunSummary): string {
+  return JSON.stringify({ type: "summary", runs, passed, failed, wall_ms: tenths(wallMs) });
+}
+
+function violationPart({ invariant, step, virtualMs, detail, faulty }: NamedViolation): Record<string, unknown> {
+  return { invariant, step, virtual_ms: virtualMs, detail, blame: faulty };
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+const TONES: Readonly<Record<Verdict, Tone>> = {
+  pass: "good",
+  violation: "bad",
+  stalled: "bad",
+  unmet: "warn",
+  error: "bad",
+};
+const VIOLATIONS_SHOWN = 5;
+const ID_WIDTH = 56;
+
+/** Returns the line of a run, and below it the causes of a failure and the commands that reproduce it. */
+export function runText(run: RunReport, paint: Paint): string {
+  const { id, result, wallMs } = run;
+  const { verdict, finals, virtualMs } = result;
+  const facts = `${String(finals.length).padStart(5)} final ${String(virtualMs).padStart(7)} ms virtual ${wallMs.toFixed(0).padStart(5)} ms`;
+  const line = `${paint(TONES[verdict], verdict.padEnd(9))} ${id.padEnd(ID_WIDTH)} ${paint("dim", facts)}\n`;
+  const report = result.schedule === undefined ? line : `${line}    ${paint("dim", result.schedule)}\n`;
+  return verdict === "pass" ? report : `${report}${explanation(run, paint)}`;
+}
+
+/** Returns the line after all runs. */
+export function summaryText({ runs, passed, failed, wallMs }: RunSummary, paint: Paint): string {
+  const seconds = (wallMs / 1000).toFixed(1);
+  const parts = [
+    countText(runs, "scenario"),
+    paint(passed > 0 ? "good" : "dim", `${passed} passed`),
+    paint(failed > 0 ? "bad" : "dim", `${failed} failed`),
+  ];
+  return `\n${parts.join(", ")} ${paint("dim", `in ${seconds} s`)}\n`;
+}
+
+function explanation({ result, replay, explain }: RunReport, paint: Paint): string {
+  const { verdict, reason, violations, beyondF, unmet, cutShort } = result;
+  const lines: string[] = [];
+  if (verdict === "error") lines.push(...reason.split("\n"));
+  if (cutShort !== undefined) lines.push(cutShort);
+  if (verdict === "unmet" && reason === "empty")
+    lines.push("The run shows nothing: no operation is final, or the file has no expectations.");
+  lines.push(...shown(violations, paint), ...unmet.map((words) => `expected ${words}`));
+  if (beyondF.length > 0)
+    lines.push(paint("dim", "Excused, because more than f validators are Byzantine:"), ...shown(beyondF, paint));
+  lines.push(`${paint("dim", "reproduce:")} ${replay}`);
+  if (explain !== undefined) lines.push(`${paint("dim", "explain:")} ${explain}`);
+  return `${lines.map((line) => `    ${line}\n`).join("")}`;
+}
+
+function shown(violations: readonly NamedViolation[], paint: Paint): readonly string[] {
+  const lines = violations.slice(0, VIOLATIONS_SHOWN).flatMap(({ invariant, detail, faulty, virtualMs, step }) => {
+    const where = paint("dim", `(at ${virtualMs} ms, step ${step})`);
+    const who = faulty.length === 0 ? [] : [`    faulty: ${faulty.join(", ")}`];
+    return [`${paint("strong", invariant)}: ${detail} ${where}`, ...who, ...rulesIn(detail, paint)];
+  });
+  const more = violations.length - VIOLATIONS_SHOWN;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** The rules of the refusal codes in a detail, for readers who do not know the codes. */
+function rulesIn(detail: string, paint: Paint): readonly string[] {
+  const words = new Set(detail.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
+  return REFUSAL_CODES.filter((code) => words.has(code)).map((code) =>
+    paint("dim", `    rule of ${code}: ${REFUSALS[code].rule}`),
+  );
+}
+
+/** Returns the annotation of a failed run. */
+export function annotation({ id, file, result, replay }: RunReport): string {
+  const { verdict, reason } = result;
+  return workflowCommand(file, 1, `${verdict}: ${id}`, `${reason}\nreproduce: ${replay}`);
+}
+
+/** Returns the annotation of a position in an invalid file; `at`: line number from 1. */
+export function problemAnnotation(file: string, at: number, message: string): string {
+  return workflowCommand(file, at, "not a scenario", message);
+}
+
+function workflowCommand(file: string, at: number, title: string, message: string): string {
+  return `::error file=${property(file)},line=${at},title=${property(title)}::${escaped(message)}\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

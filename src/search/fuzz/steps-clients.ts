@@ -1,0 +1,218 @@
+/** Generated submissions of clients: payments, conflicts, spent credits, invalid submissions and workloads. */
+import type { Name } from "../../scenario/scalar-types.ts";
+import type { MixEntrySpec, SubmitKinds } from "../../scenario/scenario.ts";
+import type { Rng } from "./rng.ts";
+import {
+  correctOf,
+  drawEntryValidators,
+  drawGroups,
+  FIRST_WRITE_MS,
+  ISSUER,
+  MINTER,
+  PAYERS,
+  type Roles,
+  SCRIBE,
+  UNKNOWN_ACCOUNTS,
+  WALLETS,
+} from "./roles.ts";
+import { cents, type StepBuilder } from "./step-builder.ts";
+import type { SwarmKind } from "./swarm.ts";
+
+/** Adds one payment, or several of one owner at once. */
+export function payment(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const from = rng.pick(PAYERS);
+  const count = rng.weighted([
+    [5, 1],
+    [1, 2],
+    [1, 4],
+  ]);
+  const only = drawEntryValidators(rng, roles);
+  for (let index = 0; index < count; index++) {
+    const at = builder.at + (index === 0 ? 0 : rng.skewed(0, 60));
+    builder.submit(from, drawPayment(rng, from), { at, only });
+  }
+}
+
+/**
+ * Adds two or three operations for one nonce, each submitted to some of the validators; then a cancellation, a recovery
+ * or neither.
+ */
+export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const from = rng.chance(1, 6) ? ISSUER : rng.pick(PAYERS);
+  const nonce = builder.nonceOf(from);
+  const groups = drawGroups(
+    rng,
+    roles.validators,
+    rng.weighted([
+      [5, 2],
+      [1, 3],
+    ]),
+  );
+  const signed = groups.map((only, index) =>
+    builder.submit(from, conflicting(rng, from, index), { nonce, only, at: builder.at + rng.skewed(0, index * 100) }),
+  );
+  if (rng.chance(1, 3)) resubmitOnVoid(rng, rng.pick(roles.validators), builder);
+  const later = builder.at + rng.skewed(20, 3_000);
+  const [first, second] = signed;
+  if (first === undefined || second === undefined || rng.chance(1, 3)) return;
+  if (rng.chance(1, 2)) {
+    builder.submit(from, { cancellation: { from } }, { nonce, at: later, only: drawEntryValidators(rng, roles) });
+    return;
+  }
+  const recovery = { account: from, evidence: [first.id, second.id], from: rng.pick(PAYERS) };
+  const only = drawEntryValidators(rng, roles);
+  builder.addAt(later, { submit: { id: `${first.id}r`, recovery, nonce }, ...(only === undefined ? {} : { only }) });
+}
+
+/** Adds a crash right after an output, with a restart before the others have progressed. */
+export function resubmitOnVoid(rng: Rng, node: Name, builder: StepBuilder): void {
+  const at = Math.max(FIRST_WRITE_MS, builder.at);
+  const output = rng.pick(["sign", "sign", "send", "persist"] as const);
+  builder.addAt(at, { crash: { node, after_output: output, restart_after_ms: rng.skewed(0, 60) } });
+}
+
+/**
+ * Returns an operation that conflicts for a nonce; the issuer's payment and mint have equal signed bytes (protocol
+ * 3.0).
+ */
+function conflicting(rng: Rng, from: Name, index: number): SubmitKinds {
+  if (from === ISSUER) {
+    const parts = { from, to: "bob", token: "USD", value: "3" };
+    return index === 0 ? { payment: parts } : { mint: parts };
+  }
+  const value = cents(rng.skewed(1, 3_000) + index);
+  return { payment: { from, to: UNKNOWN_ACCOUNTS[index % 2] ?? "zoe", token: "USD", value } };
+}
+
+/** Adds a second operation for a nonce whose first may be refused undisclosed. */
+export function secondSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const from = rng.pick(PAYERS);
+  const nonce = builder.nonceOf(from);
+  const only = drawEntryValidators(rng, roles);
+  const first = { from, to: "zoe", token: "USD", value: cents(rng.between(1, 20_000)) };
+  builder.submit(from, { payment: first }, { nonce, only });
+  const other = { from, to: "yan", token: "USD", value: cents(rng.between(1, 2_000)) };
+  builder.submit(from, { payment: other }, { nonce, at: builder.at + rng.between(20, 400) });
+}
+
+/** Draws a payment of one of the tokens, mostly one that its sender can afford. */
+export function drawPayment(rng: Rng, from: Name): SubmitKinds {
+  const token = rng.weighted([
+    [5, "USD"],
+    [1, "RWA"],
+  ]);
+  const to = rng.weighted([
+    [4, rng.pick(PAYERS)],
+    [1, rng.pick(UNKNOWN_ACCOUNTS)],
+  ]);
+  return {
+    payment: {
+      from,
+      to,
+      token,
+      value: cents(
+        rng.weighted([
+          [4, rng.skewed(1, 2_000)],
+          [1, 10_000],
+        ]),
+      ),
+    },
+  };
+}
+
+/**
+ * Pays an account without balance, which pays on through the first validator with the credit: the others lack it and
+ * wait for it (protocol 4.2).
+ */
+export function spendCredit(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const from = rng.pick(PAYERS);
+  const to = rng.pick(UNKNOWN_ACCOUNTS);
+  const steady = correctOf(roles);
+  const first = rng.pick(steady.length === 0 ? roles.validators : steady);
+  const paid = builder.submit(from, { payment: { from, to, token: "USD", value: "9" } }, { only: [first] });
+  const others = roles.validators.filter((name) => name !== first);
+  if (others.length > 0) {
+    const rule = builder.rule();
+    const late = rng.some(others, rng.between(1, others.length));
+    const kinds = ["finality", "decisions"] as const;
+    builder.addAt(builder.at, { hold: { rule, of: paid.id, kinds, to: late } });
+    builder.addAt(builder.at + rng.between(300, 4_000), { release: rule });
+  }
+  const on = { from: to, to: rng.pick(PAYERS), token: "USD", value: cents(rng.between(1, 700)) };
+  const after = { applied: paid.id, by: first, plus_ms: rng.skewed(0, 60) };
+  builder.submit(to, { payment: on }, { after, only: [first] });
+}
+
+/** Adds an invalid signature, another chain, a nonce gap, a resubmission, a zero payment or another layout. */
+export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const from = rng.pick(PAYERS);
+  const only = drawEntryValidators(rng, roles);
+  const payment = drawPayment(rng, from);
+  const nonce = builder.nonceOf(from);
+  switch (rng.pick(["signature", "chain", "gap", "again", "often", "zero", "layout"] as const)) {
+    case "signature":
+      builder.submit(from, payment, { only, more: { signature: rng.pick(["none", "broken", "high_s"] as const) } });
+      return;
+    case "chain":
+      builder.submit(from, payment, { only, more: { chain_id: 7 } });
+      return;
+    case "gap":
+      // The predecessor follows later or never; a correct client signs nothing before it.
+      builder.scripted.add(from);
+      builder.submit(from, payment, { only, nonce: nonce + 1 });
+      if (rng.chance(2, 3))
+        builder.submit(from, drawPayment(rng, from), { nonce, at: builder.at + rng.between(1, 900) });
+      return;
+    case "again": {
+      const { id } = builder.submit(from, payment, { only });
+      const entryValidators = drawEntryValidators(rng, roles);
+      const again = { again: id };
+      builder.addAt(builder.at + rng.skewed(0, 2_000), {
+        submit: again,
+        ...(entryValidators === undefined ? {} : { only: entryValidators }),
+      });
+      return;
+    }
+    case "often":
+      builder.submit(from, payment, { only, more: { times: rng.between(2, 5) } });
+      return;
+    case "zero": {
+      const nothing: SubmitKinds = { payment: { from, to: from, token: "USD", value: rng.pick(["0", "1"]) } };
+      builder.submit(from, nothing, { only });
+      return;
+    }
+    case "layout":
+      builder.submit(from, payment, { only, more: { layout: rng.pick(["client", "client-json", "spec"] as const) } });
+      return;
+  }
+}
+
+/** Orders by swarm kind; disabled kinds are left out. */
+const ORDERS: readonly (readonly [SwarmKind, MixEntrySpec])[] = [
+  ["payments", { payment: { token: "RWA", value: "0.5..3" } }],
+  ["cancellations", { cancellation: true }],
+  ["supply", { mint: { from: MINTER, token: "USD", value: "0.5..4" } }],
+  ["burns", { burn: { from: MINTER, token: "USD", value: "1..120", accounts: [...WALLETS, "alice"] } }],
+  ["metadata", { metadata: { from: SCRIBE, token: "USD", name: "Dollar", additional: { a: "b" } } }],
+  ["restrictions", { pause: { from: SCRIBE, token: "USD" } }],
+  ["restrictions", { unpause: { from: SCRIBE, token: "USD" } }],
+  ["roles", { grant: { from: MINTER, token: "USD", role: "MintBurnTokens", to: [MINTER], allowance: "0..20" } }],
+];
+
+/** Adds a workload; it always has payments, so that cancellations have targets. */
+export function workload(rng: Rng, { profile, swarm }: Roles, builder: StepBuilder): void {
+  const most = cents(rng.skewed(1, 2_000));
+  const others = rng.some(
+    ORDERS.filter(([kind]) => swarm[kind] > 0).map(([, order]) => order),
+    rng.between(0, 5),
+  );
+  builder.addAt(builder.at, {
+    workload: {
+      id: `w${builder.steps.length}`,
+      accounts: rng.some(WALLETS, rng.between(1, WALLETS.length)),
+      count: rng.between(1, profile.orders),
+      every_ms: `0..${rng.skewed(1, 120)}`,
+      mix: [{ weight: 3, payment: { token: "USD", value: most === "0.01" ? most : `0.01..${most}` } }, ...others],
+    },
+  });
+}
