@@ -11,6 +11,7 @@ import { fuzzCommand } from "./fuzz/fuzz.ts";
 import { mergeCommand } from "./fuzz/merge.ts";
 import { huntCommand } from "./hunt/hunt.ts";
 import type { Io } from "./io.ts";
+import { withArguments } from "./options.ts";
 import { replayCommand } from "./replay.ts";
 import { runCommand } from "./run.ts";
 import { sendCommand } from "./send/send.ts";
@@ -80,13 +81,18 @@ function register(yargs: Argv, command: Command, io: Io, note: Note): void {
     command.usage,
     command.description,
     (one) => {
-      const shown = command.examples.reduce((to, [text, shows]) => to.example(text, shows), one);
-      const built = command.build(shown, io.env);
-      for (const below of command.subcommands ?? []) register(built, below, io, note);
-      return built;
+      const { subcommands } = command;
+      const built = withArguments(one, command, io.env);
+      for (const below of subcommands ?? []) register(built, below, io, note);
+      return subcommands === undefined ? built : built.demandCommand(1, missingAction(command));
     },
     (args) => note(command, args),
   );
+}
+
+/** Returns the message for a command without one of its subcommands. */
+function missingAction({ usage }: Command): string {
+  return `expected an action; quorumlab ${usage} --help lists them`;
 }
 
 function baseParser(io: Io): Argv {

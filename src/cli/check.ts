@@ -8,14 +8,14 @@ import { publishedSchema } from "../scenario/schema/schema.ts";
 import { type Command, EXIT, type ExitCode, texts } from "./command.ts";
 import { readAs } from "./files.ts";
 import type { Io } from "./io.ts";
-import { JSON_OPTION, QUIET_OPTION, withFiles, withOptions } from "./options.ts";
+import { filesArgument, JSON_OPTION, QUIET_OPTION } from "./options.ts";
 
 export const checkCommand: Command = {
   usage: "check <files..>",
   description: "check scenario files without running them",
   examples: [["$0 check scenarios", "every file below the folder"]],
-  build: (yargs, env) =>
-    withOptions(withFiles(yargs, "scenario files or folders"), env, { json: JSON_OPTION, quiet: QUIET_OPTION }),
+  positionals: { files: filesArgument("scenario files or folders") },
+  options: { json: JSON_OPTION, quiet: QUIET_OPTION },
   run: async (args, io) =>
     checkAll(texts(args, "files"), { json: args["json"] === true, quiet: args["quiet"] === true }, io),
 };
@@ -57,7 +57,6 @@ export const schemaCommand: Command = {
   usage: "schema",
   description: "print the JSON Schema of scenario files",
   examples: [["$0 schema > scenario.schema.json", "for editors: # yaml-language-server: $schema=scenario.schema.json"]],
-  build: (yargs) => yargs,
   run: async (_args, io) => {
     io.out(`${JSON.stringify(publishedSchema(), null, 2)}\n`);
     return EXIT.expected;

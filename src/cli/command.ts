@@ -1,19 +1,35 @@
 /** Interface of a command: its arguments, its action, and its exit codes. */
-import type { Argv } from "yargs";
-import type { Env, Io } from "./io.ts";
+import type { Options, PositionalOptions } from "yargs";
+import type { Io } from "./io.ts";
 
 /** Arguments from the command line and the environment, by option name; yargs has checked the names. */
 export type Args = Readonly<Record<string, unknown>>;
 
+/** Option of a command; each can also be given as QUORUMLAB_<NAME> in the environment. */
+export interface CommandOption extends Options {
+  /** Name for the environment instead of the option's own; `false`: not from the environment. */
+  readonly env?: string | false;
+}
+
+/** Options by name, in the order of the help text. */
+export type CommandOptions = Readonly<Record<string, CommandOption>>;
+
+/** Positional arguments by the names in the usage. */
+export type Positionals = Readonly<Record<string, PositionalOptions>>;
+
+/** Command as `--help` describes it, and its action. */
 export interface Command {
   /** Usage in the syntax of yargs: `run <files..>`. */
   readonly usage: string;
   readonly description: string;
   /** Examples: command line and description. */
   readonly examples: readonly (readonly [line: string, shows: string])[];
+  readonly positionals?: Positionals;
+  readonly options?: CommandOptions;
+  /** Text below the options. */
+  readonly epilogue?: string;
   /** Subcommands, of which one is required. */
   readonly subcommands?: readonly Command[];
-  build(yargs: Argv, env: Env): Argv;
   run(args: Args, io: Io): Promise<ExitCode>;
 }
 

@@ -21,8 +21,8 @@ import {
   profileIn,
   profileOption,
   QUIET_OPTION,
+  textArgument,
   textOption,
-  withOptions,
 } from "./options.ts";
 import { type Output, outputOf } from "./output.ts";
 
@@ -46,16 +46,8 @@ export const corpusCommand: Command = {
     ["$0 corpus scenarios/corpus --seeds 500", "run five hundred seeds, and keep scenarios with new coverage"],
     ["$0 corpus scenarios/corpus --seeds 2000 --seed 501", "continue with the next seeds"],
   ],
-  build: (yargs, env) =>
-    withOptions(
-      yargs.positional("folder", {
-        type: "string",
-        demandOption: true,
-        description: "folder of scenario files",
-      }),
-      env,
-      OPTIONS,
-    ),
+  positionals: { folder: textArgument("folder of scenario files") },
+  options: OPTIONS,
   run: keep,
 };
 

@@ -10,8 +10,12 @@ import { createParser } from "../scenario/parse.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
 import { type Io, wantsColours } from "./io.ts";
-import { JSON_OPTION, textOption, wholeNumber, withOptions } from "./options.ts";
+import { JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
 import { shellQuoted } from "./reproduce.ts";
+
+/** Default number of lines of a narrative. */
+const NARRATIVE_LINES = 120;
+const LINES_MOST = 999_999_999;
 
 export const explainCommand: Command = {
   usage: "explain <what>",
@@ -21,21 +25,16 @@ export const explainCommand: Command = {
     ["$0 explain agreement", "an invariant"],
     ["$0 explain reports/fuzz/agreement-account-1.yaml", "a run: its narrative up to the first violation"],
   ],
-  build: (yargs, env) =>
-    withOptions(
-      yargs.positional("what", {
-        type: "string",
-        demandOption: true,
-        description:
-          "the name of a code, invariant or coverage point, a scenario file, or a recording of serve (.ndjson)",
-      }),
-      env,
-      {
-        seed: textOption("of a run; default: its saved seed, else 1"),
-        lines: textOption("of a run: number of its last lines", NARRATIVE_LINES),
-        json: JSON_OPTION,
-      },
+  positionals: {
+    what: textArgument(
+      "the name of a code, invariant or coverage point, a scenario file, or a recording of serve (.ndjson)",
     ),
+  },
+  options: {
+    seed: textOption("of a run; default: its saved seed, else 1"),
+    lines: textOption("of a run: number of its last lines", NARRATIVE_LINES),
+    json: JSON_OPTION,
+  },
   run: async (args, io) => {
     const what = textOf(args, "what") ?? "";
     if (isRun(what)) return explainRun(what, args, io);
@@ -58,10 +57,6 @@ export const explainCommand: Command = {
     return EXIT.expected;
   },
 };
-
-/** Default number of lines of a narrative. */
-const NARRATIVE_LINES = 120;
-const LINES_MOST = 999_999_999;
 
 /** Returns true for the name of a scenario or recording file. */
 function isRun(path: string): boolean {

@@ -3,31 +3,48 @@
  */
 
 import { availableParallelism } from "node:os";
-import type { Argv, Options } from "yargs";
+import type { Argv, Options, PositionalOptions } from "yargs";
 import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { ALL_SEEDS, type Shard } from "../search/fuzz/campaign.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
-import { type Args, textOf, UsageError } from "./command.ts";
+import { type Args, type Command, type CommandOption, textOf, UsageError } from "./command.ts";
 import type { Env } from "./io.ts";
 
+/** Adds what a command declares to its parser: examples, arguments, options and the text below them. */
+export function withArguments(yargs: Argv, command: Command, env: Env): Argv {
+  const { examples, positionals = {}, options = {}, epilogue } = command;
+  for (const [line, shows] of examples) yargs.example(line, shows);
+  for (const [name, positional] of Object.entries(positionals)) yargs.positional(name, positional);
+  for (const [name, option] of Object.entries(options)) yargs.option(name, fromEnv(env, name, option));
+  return epilogue === undefined ? yargs : yargs.epilogue(epilogue);
+}
+
 /** Adds the environment variable to an option: `--log-level` from QUORUMLAB_LOG_LEVEL. */
-export function fromEnv(env: Env, name: string, option: Options): Options {
-  const given = env[envName(name)];
-  const described = { ...option, description: `${option.description ?? ""} [env: ${envName(name)}]` };
+function fromEnv(env: Env, name: string, { env: envAs = name, ...option }: CommandOption): Options {
+  if (envAs === false) return option;
+  const variable = envName(envAs);
+  const given = env[variable];
+  const described = { ...option, description: `${option.description ?? ""} [env: ${variable}]` };
   if (given === undefined || given === "") return described;
-  return { ...described, default: option.type === "boolean" ? isYes(given) : given };
+  const { demandOption: _given, ...optional } = described;
+  return { ...optional, default: option.type === "boolean" ? isYes(given) : given };
 }
 
-/** Adds options by their names, each of which may come from the environment. */
-export function withOptions(yargs: Argv, env: Env, options: Readonly<Record<string, Options>>): Argv {
-  return Object.entries(options).reduce((to, [name, option]) => to.option(name, fromEnv(env, name, option)), yargs);
+/** Returns the environment variable of an option. */
+export function envName(name: string): string {
+  return `QUORUMLAB_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** Adds the files that a command reads, at least one. */
-export function withFiles(yargs: Argv, description: string): Argv {
-  return yargs.positional("files", { type: "string", array: true, demandOption: true, description });
+/** Returns a required positional argument with a text value. */
+export function textArgument(description: string): PositionalOptions {
+  return { type: "string", demandOption: true, description };
+}
+
+/** Returns the positional argument for files, of which a command needs at least one. */
+export function filesArgument(description: string): PositionalOptions {
+  return { ...textArgument(description), array: true };
 }
 
 /** Returns an option with a text value, which commands parse themselves. */
@@ -39,11 +56,6 @@ export function textOption(description: string, usual?: string | number): Option
 /** Returns an option without a value. */
 export function flagOption(description: string): Options {
   return { type: "boolean", default: false, description };
-}
-
-/** Returns the environment variable of an option. */
-export function envName(name: string): string {
-  return `QUORUMLAB_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 export const JSON_OPTION: Options = flagOption("print one JSON object a line");

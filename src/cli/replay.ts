@@ -10,7 +10,7 @@ import { createParser } from "../scenario/parse.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
 import { type Io, wantsColours } from "./io.ts";
-import { flagOption, JSON_OPTION, textOption, withOptions } from "./options.ts";
+import { flagOption, JSON_OPTION, textArgument, textOption } from "./options.ts";
 import { versions } from "./reproduce.ts";
 
 /** Events listed before a difference. */
@@ -25,21 +25,13 @@ export const replayCommand: Command = {
     ["$0 replay a.ndjson --diff b.ndjson", "the first event in which two recordings differ"],
     ["$0 replay small.yaml --diff small.passing.yaml", "the first event in which two scenario files differ"],
   ],
-  build: (yargs, env) =>
-    withOptions(
-      yargs.positional("recording", {
-        type: "string",
-        demandOption: true,
-        description: "a file written by serve; or a scenario file, with its saved seed, else 1",
-      }),
-      env,
-      {
-        until: textOption("stop at this virtual time in milliseconds"),
-        step: flagOption("print every event"),
-        diff: textOption("another file to compare with"),
-        json: JSON_OPTION,
-      },
-    ),
+  positionals: { recording: textArgument("a file written by serve; or a scenario file, with its saved seed, else 1") },
+  options: {
+    until: textOption("stop at this virtual time in milliseconds"),
+    step: flagOption("print every event"),
+    diff: textOption("another file to compare with"),
+    json: JSON_OPTION,
+  },
   run: async (args, io) => {
     const path = textOf(args, "recording") ?? "";
     const until = untilOf(textOf(args, "until"));

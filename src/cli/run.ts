@@ -18,6 +18,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts } from "./command.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
+  filesArgument,
   flagOption,
   JSON_OPTION,
   LOG_LEVEL_OPTION,
@@ -26,12 +27,26 @@ import {
   QUIET_OPTION,
   SEED_OPTION,
   textOption,
-  withFiles,
-  withOptions,
 } from "./options.ts";
 import { CiReport, JUNIT_OPTION, loggerOf, type Output, outputOf } from "./output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
 import { writeRun } from "./write-run.ts";
+
+/** Options in the order of the help text. */
+const RUN_OPTIONS: Readonly<Record<string, Options>> = {
+  seed: SEED_OPTION,
+  crypto: {
+    ...textOption("signatures: secp256k1, or a fast stand-in with the same shapes", "stand-in"),
+    choices: ["real", "stand-in"],
+  },
+  out: OUT_OPTION,
+  update: flagOption("write the transcript of each run into its file"),
+  junit: JUNIT_OPTION,
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+  "log-level": LOG_LEVEL_OPTION,
+};
 
 export const runCommand: Command = {
   usage: "run <files..>",
@@ -40,7 +55,8 @@ export const runCommand: Command = {
     ["$0 run scenarios", "every scenario below the folder"],
     ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one, under another seed, for a program to read"],
   ],
-  build: (yargs, env) => withOptions(withFiles(yargs, "scenario files or folders"), env, RUN_OPTIONS),
+  positionals: { files: filesArgument("scenario files or folders") },
+  options: RUN_OPTIONS,
   run: async (args, io) => new RunBatch(args, io).runAll(texts(args, "files")),
 };
 
@@ -159,22 +175,6 @@ function withoutTranscript(scenario: Scenario): Scenario {
   const { transcript: _old, ...rest } = scenario;
   return rest;
 }
-
-/** Options in the order of the help text. */
-const RUN_OPTIONS: Readonly<Record<string, Options>> = {
-  seed: SEED_OPTION,
-  crypto: {
-    ...textOption("signatures: secp256k1, or a fast stand-in with the same shapes", "stand-in"),
-    choices: ["real", "stand-in"],
-  },
-  out: OUT_OPTION,
-  update: flagOption("write the transcript of each run into its file"),
-  junit: JUNIT_OPTION,
-  json: JSON_OPTION,
-  quiet: QUIET_OPTION,
-  progress: PROGRESS_OPTION,
-  "log-level": LOG_LEVEL_OPTION,
-};
 
 interface RunOptions {
   readonly seed: string;

@@ -13,7 +13,7 @@ import { SHRINK_RUNS, type Shrunk, shrink } from "../search/shrink/shrink.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { savedFacts, scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
-import { countIn, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION, textOption, withOptions } from "./options.ts";
+import { countIn, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION, textArgument, textOption } from "./options.ts";
 import { outputOf, type Progress } from "./output.ts";
 import { explainCommandLine, shellQuoted } from "./reproduce.ts";
 
@@ -37,12 +37,8 @@ export const shrinkCommand: Command = {
     ["$0 shrink reports/fuzz/agreement-account-7.yaml", "a failure saved by fuzz, with its seed"],
     ["$0 shrink mine.yaml --seed 3 --out small.yaml", "any failing scenario"],
   ],
-  build: (yargs, env) =>
-    withOptions(
-      yargs.positional("file", { type: "string", demandOption: true, description: "failing scenario file" }),
-      env,
-      OPTIONS,
-    ),
+  positionals: { file: textArgument("failing scenario file") },
+  options: OPTIONS,
   run: shrinkFile,
 };
 

@@ -22,10 +22,30 @@ import {
   textOption,
   variantOption,
   wholeNumber,
-  withOptions,
 } from "./options.ts";
 import { type Output, outputOf } from "./output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
+
+/** Maximum of `--stop-after`. */
+const FAILURES_MAX = 999_999_999;
+/** Default sizes. */
+const USUAL: TwinSizes = { n: 4, twins: 1, rounds: 2 };
+const OUT = "reports/twins";
+
+/** Options in the order of the help text. */
+const TWINS_OPTIONS: Readonly<Record<string, Options>> = {
+  validators: textOption("validators, each with its own key", USUAL.n),
+  twins: textOption("number of validators with a twin", USUAL.twins),
+  rounds: textOption("rounds, each with one split of the network", USUAL.rounds),
+  crashes: flagOption("crash each round's proposer after its first signature"),
+  shard: textOption("part of the cases: 2/8 is the second of eight"),
+  "stop-after": textOption("stop after this many failing cases"),
+  bug: BUG_OPTION,
+  seed: SEED_OPTION,
+  out: { ...OUT_OPTION, default: OUT },
+  json: JSON_OPTION,
+  progress: PROGRESS_OPTION,
+};
 
 export const twinsCommand: Command = {
   usage: "twins",
@@ -35,7 +55,7 @@ export const twinsCommand: Command = {
     ["$0 twins --rounds 3 --shard 1/8", "one of eight shards of the 47,376 cases of three rounds"],
     ["$0 twins --bug quorum-off-by-one --stop-after 1", "a known-bad variant"],
   ],
-  build: (yargs, env) => withOptions(yargs, env, TWINS_OPTIONS),
+  options: TWINS_OPTIONS,
   run: runCases,
 };
 
@@ -97,28 +117,6 @@ function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: numbe
   const what = `${n} validators, ${twins} twice, ${countText(rounds, "round")}: ${runs} of ${count} cases`;
   return `${what}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}\n`;
 }
-
-/** Maximum of `--stop-after`. */
-const FAILURES_MAX = 999_999_999;
-
-/** Default sizes. */
-const USUAL: TwinSizes = { n: 4, twins: 1, rounds: 2 };
-const OUT = "reports/twins";
-
-/** Options in the order of the help text. */
-const TWINS_OPTIONS: Readonly<Record<string, Options>> = {
-  validators: textOption("validators, each with its own key", USUAL.n),
-  twins: textOption("number of validators with a twin", USUAL.twins),
-  rounds: textOption("rounds, each with one split of the network", USUAL.rounds),
-  crashes: flagOption("crash each round's proposer after its first signature"),
-  shard: textOption("part of the cases: 2/8 is the second of eight"),
-  "stop-after": textOption("stop after this many failing cases"),
-  bug: BUG_OPTION,
-  seed: SEED_OPTION,
-  out: { ...OUT_OPTION, default: OUT },
-  json: JSON_OPTION,
-  progress: PROGRESS_OPTION,
-};
 
 interface TwinsOptions {
   readonly sizes: TwinSizes;

@@ -4,7 +4,7 @@ import { painter } from "../report/paint.ts";
 import { type Command, EXIT, textOf } from "./command.ts";
 import { readOrReport } from "./files.ts";
 import { wantsColours } from "./io.ts";
-import { JSON_OPTION, QUIET_OPTION, textOption, withOptions } from "./options.ts";
+import { JSON_OPTION, QUIET_OPTION, textArgument, textOption } from "./options.ts";
 
 export const verifyCommand: Command = {
   usage: "verify <file>",
@@ -16,23 +16,15 @@ export const verifyCommand: Command = {
       "that a checkpoint lists x",
     ],
   ],
-  build: (yargs, env) =>
-    withOptions(
-      yargs.positional("file", {
-        type: "string",
-        demandOption: true,
-        description: "the certificate or the proof, as JSON",
-      }),
-      env,
-      {
-        committee: {
-          ...textOption("the committee of the proof's epoch, as JSON"),
-          demandOption: env["QUORUMLAB_COMMITTEE"] === undefined,
-        },
-        json: JSON_OPTION,
-        quiet: QUIET_OPTION,
-      },
-    ),
+  positionals: { file: textArgument("the certificate or the proof, as JSON") },
+  options: {
+    committee: {
+      ...textOption("the committee of the proof's epoch, as JSON"),
+      demandOption: true,
+    },
+    json: JSON_OPTION,
+    quiet: QUIET_OPTION,
+  },
   run: async (args, io) => {
     const proof = readOrReport(textOf(args, "file") ?? "", readProof, io);
     const committee = readOrReport(textOf(args, "committee") ?? "", readCommittee, io);

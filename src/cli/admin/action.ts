@@ -1,6 +1,6 @@
 /** Action of the admin API as a command below `quorumlab admin`, and its arguments as members of a call. */
-import type { Argv } from "yargs";
-import { type Args, textOf, texts, UsageError } from "../command.ts";
+import type { PositionalOptions } from "yargs";
+import { type Args, type CommandOptions, type Positionals, textOf, texts, UsageError } from "../command.ts";
 import type { Call } from "./api.ts";
 
 export interface AdminAction {
@@ -9,11 +9,18 @@ export interface AdminAction {
   readonly description: string;
   /** Arguments of the example in the help text. */
   readonly example: string;
-  readonly build?: (yargs: Argv) => Argv;
+  readonly positionals?: Positionals;
+  /** Options that are not read from the environment, where names such as `from` belong to operations. */
+  readonly options?: CommandOptions;
   /** Returns the call for the arguments. @throws UsageError for invalid ones. */
   readonly ask: (args: Args) => Call;
   /** Returns a line about the result, printed above the status. */
   readonly tell?: (result: unknown) => string;
+}
+
+/** Returns a positional argument with a text value, required where the usage says so. */
+export function argument(description: string): PositionalOptions {
+  return { type: "string", description };
 }
 
 /** Returns the first word of its usage. */

@@ -7,7 +7,7 @@ import { type Command, EXIT, type ExitCode, textOf, UsageError } from "../comman
 import { type Io, wantsColours } from "../io.ts";
 import { textOption } from "../options.ts";
 import { type AdminAction, nameOf } from "./action.ts";
-import { callAdmin, type Target, targetOf, withTarget } from "./api.ts";
+import { callAdmin, TARGET_OPTIONS, type Target, targetOf } from "./api.ts";
 import { CHEAT_ACTIONS } from "./cheats.ts";
 import { LINK_ACTIONS } from "./links.ts";
 import { NODE_ACTIONS } from "./nodes.ts";
@@ -32,7 +32,7 @@ const recordingCommand: Command = {
   usage: "recording",
   description: "the recording so far, for quorumlab replay",
   examples: [["$0 admin recording --out network.ndjson", "then: quorumlab replay network.ndjson"]],
-  build: (yargs, env) => withTarget(yargs.option("out", textOption("file to write it to; default: stdout")), env),
+  options: { out: { ...textOption("file to write it to; default: stdout"), env: false }, ...TARGET_OPTIONS },
   run: async (args, io) => {
     const target = targetOf(args);
     const { status, text } = await callAdmin(target, { path: "/admin/recording" });
@@ -63,7 +63,6 @@ export const adminCommand: Command = {
     ["$0 admin advance 60000", "advance by a minute"],
   ],
   subcommands: [...ACTIONS.map(asCommand), recordingCommand],
-  build: (yargs) => yargs.demandCommand(1, "expected an action; quorumlab admin --help lists them"),
   run: async () => {
     throw new UsageError("expected an action; quorumlab admin --help lists them");
   },
@@ -79,13 +78,15 @@ interface Refused {
 
 /** Returns the command `quorumlab admin <usage>`. */
 function asCommand(action: AdminAction): Command {
-  const { usage, description, example, build } = action;
+  const { usage, description, example, positionals = {}, options = {} } = action;
+  const own = Object.entries(options).map(([name, option]) => [name, { ...option, env: false as const }]);
   const line = `$0 admin ${nameOf(action)} ${example}`.trimEnd();
   return {
     usage,
     description,
     examples: [[line, ""]],
-    build: (yargs, env) => withTarget(build === undefined ? yargs : build(yargs), env),
+    positionals,
+    options: { ...Object.fromEntries(own), ...TARGET_OPTIONS },
     run: async (args, io) => {
       const target = targetOf(args);
       const { status, text } = await callAdmin(target, action.ask(args));

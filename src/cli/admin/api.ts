@@ -1,9 +1,7 @@
 /** Calls of the admin API, and the options for its address and secret. */
 
-import type { Argv } from "yargs";
-import { type Args, textOf, UsageError } from "../command.ts";
-import type { Env } from "../io.ts";
-import { fromEnv, JSON_OPTION, textOption } from "../options.ts";
+import { type Args, type CommandOptions, textOf, UsageError } from "../command.ts";
+import { JSON_OPTION, textOption } from "../options.ts";
 import { HOST_DEFAULT, PORT_DEFAULT } from "../serve/options.ts";
 
 /** Time limit of one call (real milliseconds): an advance happens within it. */
@@ -61,12 +59,11 @@ function reasonOf(error: unknown): string {
 const URL_DEFAULT = `http://${HOST_DEFAULT}:${PORT_DEFAULT + 1_000}`;
 
 /** --url has a variable of its own, since QUORUMLAB_URL is the address for operations. */
-export function withTarget(yargs: Argv, env: Env): Argv {
-  return yargs
-    .option("url", fromEnv(env, "admin-url", textOption(`of the admin API; default: ${URL_DEFAULT}`)))
-    .option("admin-token", fromEnv(env, "admin-token", textOption("the --admin-token of quorumlab serve")))
-    .option("json", fromEnv(env, "json", JSON_OPTION));
-}
+export const TARGET_OPTIONS: CommandOptions = {
+  url: { ...textOption(`of the admin API; default: ${URL_DEFAULT}`), env: "admin-url" },
+  "admin-token": textOption("the --admin-token of quorumlab serve"),
+  json: JSON_OPTION,
+};
 
 /** @throws UsageError for a malformed address. */
 export function targetOf(args: Args): Target {

@@ -1,15 +1,14 @@
 /** Cheats for balances and roles, and any verb of the scenario language. */
-import type { Argv } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
-import { UsageError } from "../command.ts";
+import { type Positionals, UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
-import { type AdminAction, membersOf, typed } from "./action.ts";
+import { type AdminAction, argument, membersOf, typed } from "./action.ts";
 import { stepCall } from "./api.ts";
 
-const whose = (yargs: Argv): Argv =>
-  yargs
-    .positional("account", { type: "string", description: "its name or address" })
-    .positional("token", { type: "string", description: "its symbol or address" });
+const ACCOUNT_AND_TOKEN: Positionals = {
+  account: argument("its name or address"),
+  token: argument("its symbol or address"),
+};
 
 const hashOf = (result: unknown): string => {
   const { hash } = (result ?? {}) as { readonly hash?: string };
@@ -21,7 +20,7 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     usage: "balance <account> <token> <value>",
     description: "sets a balance by minting or burning",
     example: "alice USDX 12.5",
-    build: (yargs) => whose(yargs).positional("value", { type: "string", description: "in the token's units" }),
+    positionals: { ...ACCOUNT_AND_TOKEN, value: argument("in the token's units") },
     ask: (args) => {
       const [account, token, value] = ["account", "token", "value"].map((name) => typed(args, name));
       return { path: "/admin/balance", body: { account, token, value } };
@@ -32,11 +31,12 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     usage: "role <action> <account> <token> <role>",
     description: "grants or revokes a role of a token",
     example: "grant bob USDX MintBurnTokens --allowance 1000",
-    build: (yargs) =>
-      whose(yargs)
-        .positional("action", { type: "string", choices: ["grant", "revoke"], description: "grant or revoke" })
-        .positional("role", { type: "string", choices: ROLES, description: "the role" })
-        .option("allowance", textOption("of MintBurnTokens, in the token's units")),
+    positionals: {
+      ...ACCOUNT_AND_TOKEN,
+      action: { ...argument("grant or revoke"), choices: ["grant", "revoke"] },
+      role: { ...argument("the role"), choices: ROLES },
+    },
+    options: { allowance: textOption("of MintBurnTokens, in the token's units") },
     ask: (args) => {
       const action = typed(args, "action") === "grant" ? "Grant" : "Revoke";
       const [account, token, role] = ["account", "token", "role"].map((name) => typed(args, name));
@@ -48,7 +48,7 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     usage: "step <verb>",
     description: "any verb of the scenario language but submit and workload; quorumlab schema lists them",
     example: `'{"disk":{"node":"v1","write_ms":50}}'`,
-    build: (yargs) => yargs.positional("verb", { type: "string", description: "one step, as JSON" }),
+    positionals: { verb: argument("one step, as JSON") },
     ask: (args) => stepCall(jsonIn(typed(args, "verb"))),
   },
 ];

@@ -1,8 +1,7 @@
 /** Actions on links between parties and on single messages. */
-import type { Argv } from "yargs";
 import type { Args } from "../command.ts";
 import { textOption } from "../options.ts";
-import { type AdminAction, groupsIn, integerOrNone, membersOf, nameList, typed } from "./action.ts";
+import { type AdminAction, argument, groupsIn, integerOrNone, membersOf, nameList, typed } from "./action.ts";
 import { stepCall } from "./api.ts";
 
 /** Verbs that change a setting of links: verb, member, description, example. */
@@ -40,14 +39,14 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
     usage: "partition <groups..>",
     description: "cuts the links between groups",
     example: "v1,v2 v3,v4",
-    build: (yargs) => yargs.positional("groups", { type: "string", array: true, description: "v1,v2 v3,v4" }),
+    positionals: { groups: { ...argument("v1,v2 v3,v4"), array: true } },
     ask: (args) => stepCall({ partition: groupsIn(args, "groups") }),
   },
   {
     usage: "heal [parties..]",
     description: "restores all links that were partitioned or cut, or those of some parties",
     example: "",
-    build: (yargs) => yargs.positional("parties", { type: "string", array: true, description: "v1,v2" }),
+    positionals: { parties: { ...argument("v1,v2"), array: true } },
     ask: (args) => {
       const parties = groupsIn(args, "parties").flat();
       return stepCall({ heal: parties.length === 0 ? true : parties });
@@ -62,11 +61,11 @@ function setting(verb: string, member: string, description: string, example: str
     usage: `${verb} <${member}>`,
     description,
     example,
-    build: (yargs) =>
-      yargs
-        .positional(member, { type: "string", description })
-        .option("from", textOption("only of these senders: v1,v2"))
-        .option("to", textOption("only to these receivers: v3,v4")),
+    positionals: { [member]: argument(description) },
+    options: {
+      from: textOption("only of these senders: v1,v2"),
+      to: textOption("only to these receivers: v3,v4"),
+    },
     ask: (args) => {
       const text = typed(args, member);
       const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
@@ -82,7 +81,7 @@ function picking(verb: string, description: string): AdminAction {
     usage: verb,
     description,
     example: "--rule late --kinds commit --to v3",
-    build: (yargs) => PATTERN.reduce((to: Argv, [name, says]) => to.option(name, textOption(says)), yargs),
+    options: Object.fromEntries(PATTERN.map(([name, says]) => [name, textOption(says)])),
     ask: (args) => stepCall({ [verb]: patternOf(args) }),
   };
 }
@@ -99,7 +98,7 @@ function endingOf(verb: string, description: string): AdminAction {
     usage: `${verb} [rule]`,
     description,
     example: "late",
-    build: (yargs) => yargs.positional("rule", { type: "string", description: "name of the rule; default: all" }),
+    positionals: { rule: argument("name of the rule; default: all") },
     ask: (args) => stepCall({ [verb]: args["rule"] ?? true }),
   };
 }

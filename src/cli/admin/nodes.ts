@@ -1,18 +1,18 @@
 /** Actions on single validators. */
-import type { Argv } from "yargs";
-import { texts } from "../command.ts";
+import { type Positionals, texts } from "../command.ts";
 import { textOption } from "../options.ts";
-import { type AdminAction, integerIn, integerOrNone, membersOf, nameList, pairOf, typed } from "./action.ts";
+import { type AdminAction, argument, integerIn, integerOrNone, membersOf, nameList, pairOf, typed } from "./action.ts";
 import { stepCall } from "./api.ts";
 
-const node = (yargs: Argv): Argv => yargs.positional("node", { type: "string", description: "the validator" });
+const NODE: Positionals = { node: argument("the validator") };
 
 export const NODE_ACTIONS: readonly AdminAction[] = [
   {
     usage: "crash <node>",
     description: "crashes a validator, which loses its volatile state",
     example: "v2 --restart-after-ms 500",
-    build: (yargs) => node(yargs).option("restart-after-ms", textOption("virtual milliseconds until it restarts")),
+    positionals: NODE,
+    options: { "restart-after-ms": textOption("virtual milliseconds until it restarts") },
     ask: (args) => {
       const restart_after_ms = integerOrNone(args, "restart-after-ms");
       return stepCall({ crash: membersOf({ node: typed(args, "node"), restart_after_ms }) });
@@ -22,33 +22,33 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     usage: "restart <node>",
     description: "restarts a crashed validator from its disk",
     example: "v2",
-    build: node,
+    positionals: NODE,
     ask: (args) => stepCall({ restart: typed(args, "node") }),
   },
   {
     usage: "wipe <node>",
     description: "crashes a validator, which loses volatile and durable state",
     example: "v2",
-    build: node,
+    positionals: NODE,
     ask: (args) => stepCall({ wipe: typed(args, "node") }),
   },
   {
     usage: "clock <node> <ms>",
     description: "sets how far a clock is ahead of virtual time; negative: behind",
     example: "v3 40000",
-    build: (yargs) => node(yargs).positional("ms", { type: "string", description: "milliseconds" }),
+    positionals: { ...NODE, ms: argument("milliseconds") },
     ask: (args) => stepCall({ clock: { node: typed(args, "node"), ahead_ms: integerIn(args, "ms") } }),
   },
   {
     usage: "byzantine <node> <strategy>",
     description: "makes a validator Byzantine",
     example: "v4 double-vote",
-    build: (yargs) =>
-      node(yargs)
-        .positional("strategy", { type: "string", description: "its strategy: quorumlab schema lists them" })
-        .option("towards", textOption("only towards these parties: v1,v2"))
-        .option("chance", textOption("chance of each deviation: 1/5"))
-        .option("lie", textOption("kind of false statement, for strategies that have several")),
+    positionals: { ...NODE, strategy: argument("its strategy: quorumlab schema lists them") },
+    options: {
+      towards: textOption("only towards these parties: v1,v2"),
+      chance: textOption("chance of each deviation: 1/5"),
+      lie: textOption("kind of false statement, for strategies that have several"),
+    },
     ask: (args) => {
       const [towards, chance, lie] = [nameList(args, "towards"), args["chance"], args["lie"]];
       const members = { node: typed(args, "node"), strategy: typed(args, "strategy"), towards, chance, lie };
@@ -59,15 +59,14 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     usage: "behave <node> [strategy]",
     description: "ends one strategy of a validator, or all",
     example: "v4",
-    build: (yargs) =>
-      node(yargs).positional("strategy", { type: "string", description: "strategy that ends; default: all" }),
+    positionals: { ...NODE, strategy: argument("strategy that ends; default: all") },
     ask: (args) => stepCall({ behave: membersOf({ node: typed(args, "node"), strategy: args["strategy"] }) }),
   },
   {
     usage: "twin <groups..>",
     description: "sets which of two nodes with one key receives the messages of each party",
     example: 'v4=v1,v2 "v4\'=v3"',
-    build: (yargs) => yargs.positional("groups", { type: "string", array: true, description: "node=party,party" }),
+    positionals: { groups: { ...argument("node=party,party"), array: true } },
     ask: (args) => {
       const groups = texts(args, "groups").map((text) => pairOf("groups", text));
       return stepCall({ twin: Object.fromEntries(groups.map(([name, parties]) => [name, parties.split(",")])) });

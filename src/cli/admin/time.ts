@@ -1,14 +1,14 @@
 /** Actions on time: advance, rate, snapshot, revert, checkpoint, epoch. */
 import { UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
-import { type AdminAction, integerIn, integerOrNone, membersOf, nameList, pairsIn, typed } from "./action.ts";
+import { type AdminAction, argument, integerIn, integerOrNone, membersOf, nameList, pairsIn, typed } from "./action.ts";
 
 export const TIME_ACTIONS: readonly AdminAction[] = [
   {
     usage: "advance <ms>",
     description: "advances virtual time as fast as possible",
     example: "60000",
-    build: (yargs) => yargs.positional("ms", { type: "string", description: "virtual milliseconds" }),
+    positionals: { ms: argument("virtual milliseconds") },
     ask: (args) => ({ path: "/admin/advance", body: { ms: integerIn(args, "ms") } }),
     tell: (result) => `${result} ms passed`,
   },
@@ -16,7 +16,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     usage: "rate <rate>",
     description: "sets the virtual milliseconds for each real one; 0 stops virtual time",
     example: "0.1",
-    build: (yargs) => yargs.positional("rate", { type: "string", description: "0 to 1000" }),
+    positionals: { rate: argument("0 to 1000") },
     ask: (args) => {
       const text = typed(args, "rate");
       if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new UsageError(`rate: expected 0 to 1000, got "${text}"`);
@@ -34,7 +34,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     usage: "revert <snapshot>",
     description: "reverts to a snapshot",
     example: "1",
-    build: (yargs) => yargs.positional("snapshot", { type: "string", description: "its name" }),
+    positionals: { snapshot: argument("its name") },
     ask: (args) => ({ path: "/admin/revert", body: { snapshot: typed(args, "snapshot") } }),
   },
   {
@@ -54,11 +54,11 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     usage: "epoch",
     description: "closes the epoch; parameters that are not given stay unchanged",
     example: "--validators v1,v2,v3,v5",
-    build: (yargs) =>
-      yargs
-        .option("validators", textOption("the next committee: v1,v2,v3,v5; new members must be spares"))
-        .option("fees", textOption("payment=0.02,cancellation=0.04,recovery=0.04"))
-        .option("checkpoint-interval", textOption("ms")),
+    options: {
+      validators: textOption("the next committee: v1,v2,v3,v5; new members must be spares"),
+      fees: textOption("payment=0.02,cancellation=0.04,recovery=0.04"),
+      "checkpoint-interval": textOption("ms"),
+    },
     ask: (args) => {
       const interval_ms = integerOrNone(args, "checkpoint-interval");
       const checkpoints = interval_ms === undefined ? undefined : { interval_ms };

@@ -22,7 +22,7 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { scenarioIn } from "../files.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
-import { withOptions } from "../options.ts";
+import { textArgument } from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
 import { shellQuoted } from "../reproduce.ts";
 import { EXPLORE_OPTIONS, type ExploreOptions, exploreOptions, resumeCommand } from "./options.ts";
@@ -48,16 +48,8 @@ export const exploreCommand: Command = {
     ],
     ["$0 explore reports/explore/mine-agreement.json", "reproduce a counterexample"],
   ],
-  build: (yargs, env) =>
-    withOptions(
-      yargs.positional("file", {
-        type: "string",
-        demandOption: true,
-        description: "a scenario file or a saved counterexample",
-      }),
-      env,
-      EXPLORE_OPTIONS,
-    ),
+  positionals: { file: textArgument("a scenario file or a saved counterexample") },
+  options: EXPLORE_OPTIONS,
   run: exploreFile,
 };
 

@@ -26,7 +26,6 @@ import {
   threadsOf,
   variantOption,
   wholeNumber,
-  withOptions,
 } from "../options.ts";
 import { CiReport, JUNIT_OPTION, type Output, outputOf } from "../output.ts";
 import { commitOfProgram, explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "../reproduce.ts";
@@ -40,6 +39,30 @@ import {
   fuzzSummaryText,
 } from "./report.ts";
 
+/** Maximum of the time limit in seconds: eleven days. */
+const SECONDS_MAX = 1_000_000;
+const OUT = "reports/fuzz";
+
+/** Options in the order of the help text. */
+const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
+  seeds: textOption("number of seeds", "200"),
+  seed: FIRST_SEED_OPTION,
+  time: textOption(
+    "time limit in seconds; a run stopped inside counts as unfinished and does not affect the exit code",
+  ),
+  workers: textOption("threads; they do not affect the results"),
+  shard: textOption("part of the seeds: 2/8 is the second of eight"),
+  profile: profileOption("default"),
+  guided: flagOption("coverage-guided: mutate runs with rare coverage points for half of the seeds"),
+  "stop-after": textOption("stop after this many failing runs"),
+  bug: BUG_OPTION,
+  out: { ...OUT_OPTION, default: OUT },
+  junit: JUNIT_OPTION,
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
+
 export const fuzzCommand: Command = {
   usage: "fuzz",
   description: "run many seeds with random networks, workloads and faults, and save the failures",
@@ -48,7 +71,7 @@ export const fuzzCommand: Command = {
     ["$0 fuzz --bug hidden-locks --stop-after 1", "how soon a known-bad variant is detected"],
     ["$0 fuzz --seeds 100000 --shard 2/8 --profile deep --json", "the second of eight shards of a long campaign"],
   ],
-  build: (yargs, env) => withOptions(yargs, env, FUZZ_OPTIONS),
+  options: FUZZ_OPTIONS,
   run: async (args, io) => new CampaignOutput(args, io).run(),
 };
 
@@ -123,31 +146,6 @@ class CampaignOutput {
     else if (!quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, cost, program, paint));
   }
 }
-
-/** Maximum of the time limit in seconds: eleven days. */
-const SECONDS_MAX = 1_000_000;
-
-const OUT = "reports/fuzz";
-
-/** Options in the order of the help text. */
-const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
-  seeds: textOption("number of seeds", "200"),
-  seed: FIRST_SEED_OPTION,
-  time: textOption(
-    "time limit in seconds; a run stopped inside counts as unfinished and does not affect the exit code",
-  ),
-  workers: textOption("threads; they do not affect the results"),
-  shard: textOption("part of the seeds: 2/8 is the second of eight"),
-  profile: profileOption("default"),
-  guided: flagOption("coverage-guided: mutate runs with rare coverage points for half of the seeds"),
-  "stop-after": textOption("stop after this many failing runs"),
-  bug: BUG_OPTION,
-  out: { ...OUT_OPTION, default: OUT },
-  junit: JUNIT_OPTION,
-  json: JSON_OPTION,
-  quiet: QUIET_OPTION,
-  progress: PROGRESS_OPTION,
-};
 
 interface FuzzOptions extends CampaignOptions {
   /** Time limit. */

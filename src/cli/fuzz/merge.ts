@@ -5,7 +5,7 @@ import { readText } from "../../scenario/files.ts";
 import { type Merged, mergeShards } from "../../search/fuzz/merge.ts";
 import { type Command, EXIT, texts, UsageError } from "../command.ts";
 import { wantsColours } from "../io.ts";
-import { JSON_OPTION, withFiles, withOptions } from "../options.ts";
+import { filesArgument, JSON_OPTION } from "../options.ts";
 import { coverageText, runsText, unfinishedText } from "./report.ts";
 
 /** Maximum size of one shard's output: 256 MiB. */
@@ -17,7 +17,8 @@ export const mergeCommand: Command = {
   examples: [
     ["$0 merge shard-1.jsonl shard-2.jsonl", "failures by signature, and coverage points that no shard reached"],
   ],
-  build: (yargs, env) => withOptions(withFiles(yargs, "outputs of fuzz --json"), env, { json: JSON_OPTION }),
+  positionals: { files: filesArgument("outputs of fuzz --json") },
+  options: { json: JSON_OPTION },
   run: async (args, io) => {
     const shards = texts(args, "files").map((file) => {
       const text = readText(file, SHARD_BYTES);

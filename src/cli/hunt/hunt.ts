@@ -7,7 +7,6 @@ import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../
 import type { SearchMethod } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
-import { withOptions } from "../options.ts";
 import { outputOf, type Progress } from "../output.ts";
 import { versions } from "../reproduce.ts";
 import { doJobs } from "./jobs.ts";
@@ -22,12 +21,8 @@ export const huntCommand: Command = {
     ["$0 hunt hidden-locks late-commit --repeats 20", "two variants, measured more precisely"],
     ["$0 hunt hidden-locks --confidence", "how many clean runs show that this bug is fixed"],
   ],
-  build: (yargs, env) =>
-    withOptions(
-      yargs.positional("bugs", { type: "string", array: true, description: "variants by name; default: all" }),
-      env,
-      HUNT_OPTIONS,
-    ),
+  positionals: { bugs: { type: "string", array: true, description: "variants by name; default: all" } },
+  options: HUNT_OPTIONS,
   run: hunt,
 };
 

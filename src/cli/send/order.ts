@@ -1,13 +1,13 @@
 /**
  * Kinds of operations to send with their options, and the reader of an order, which checks them before any request.
  */
-import type { Argv, Options } from "yargs";
+import type { Options } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../../server/accounts/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../../server/accounts/mnemonic.ts";
 import { type Args, textOf, texts, UsageError } from "../command.ts";
 import type { Env } from "../io.ts";
-import { envName, textOption, withOptions } from "../options.ts";
+import { envName, textOption } from "../options.ts";
 
 /** Kinds of operations. `faucet` is a mint by the account that may mint every ready token. */
 type SendKind =
@@ -74,8 +74,8 @@ export const KINDS: Readonly<Record<SendKind, KindRow>> = {
 /** In the order in which help lists them. */
 export const SEND_KINDS: readonly SendKind[] = Object.keys(KINDS) as SendKind[];
 
-/** In the order in which help lists them. */
-const FIELDS: Readonly<Record<Field, Options>> = {
+/** Options of all kinds, in the order in which help lists them. */
+export const FIELDS: Readonly<Record<Field, Options>> = {
   from: textOption("signer: a ready account by its name, number or address"),
   to: textOption("recipient: a ready account, or any address"),
   token: textOption("the token, by the symbol of a ready one or by its address"),
@@ -96,11 +96,6 @@ const FIELDS: Readonly<Record<Field, Options>> = {
 
 /** In the order in which help lists them. */
 const FIELD_NAMES: readonly Field[] = Object.keys(FIELDS) as Field[];
-
-/** Adds the options of all kinds. */
-export function withFields(yargs: Argv, env: Env): Argv {
-  return withOptions(yargs, env, FIELDS);
-}
 
 /** Option for the mnemonic with which the served network was started. */
 export const MNEMONIC_OPTION: Options = textOption(

@@ -7,11 +7,11 @@ import { digestOf } from "../../core/ledger/layout.ts";
 import { painter } from "../../report/paint.ts";
 import { type Command, EXIT, type ExitCode } from "../command.ts";
 import { type Io, wantsColours } from "../io.ts";
-import { flagOption, JSON_OPTION, textOption, withOptions } from "../options.ts";
+import { flagOption, JSON_OPTION, textArgument, textOption } from "../options.ts";
 import { writeOf } from "./body.ts";
 import { type Api, createApi, findToken, readChainId, readNonce, readToken, type SendToken } from "./network.ts";
 import { type Accounts, accountsFor, draftOf } from "./operation.ts";
-import { MNEMONIC_OPTION, type Order, readOrder, SEND_KINDS, WAIT_MS, withFields } from "./order.ts";
+import { FIELDS, MNEMONIC_OPTION, type Order, readOrder, SEND_KINDS, WAIT_MS } from "./order.ts";
 import { outcomeOf, refusalIn, type SendOutcome } from "./outcome.ts";
 import { type SendReport, sentLine, sentText } from "./report.ts";
 
@@ -24,22 +24,16 @@ export const sendCommand: Command = {
     ["$0 send grant --to carol --token USDX --role Pause", "a role, by the token's master authority"],
     ["$0 send cancellation --from alice --nonce 3 --json", "frees a nonce; one line for a program to read"],
   ],
-  build: (yargs, env) => {
-    const named = yargs.positional("kind", {
-      type: "string",
-      demandOption: true,
-      choices: SEND_KINDS,
-      description: "what to send",
-    });
-    return withOptions(withFields(named, env), env, {
-      nonce: textOption("default: the account's next one"),
-      url: textOption("where; default: http://127.0.0.1:18555"),
-      mnemonic: MNEMONIC_OPTION,
-      accounts: textOption("how many accounts are ready; default: 10"),
-      wait: { ...flagOption("wait until it is final; --no-wait"), default: true },
-      timeout: textOption(`how many milliseconds to wait; default: ${WAIT_MS}`),
-      json: JSON_OPTION,
-    });
+  positionals: { kind: { ...textArgument("what to send"), choices: SEND_KINDS } },
+  options: {
+    ...FIELDS,
+    nonce: textOption("default: the account's next one"),
+    url: textOption("where; default: http://127.0.0.1:18555"),
+    mnemonic: MNEMONIC_OPTION,
+    accounts: textOption("how many accounts are ready; default: 10"),
+    wait: { ...flagOption("wait until it is final; --no-wait"), default: true },
+    timeout: textOption(`how many milliseconds to wait; default: ${WAIT_MS}`),
+    json: JSON_OPTION,
   },
   run: async (args, io) => {
     const report = await send(readOrder(args, io.env), io);

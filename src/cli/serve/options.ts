@@ -1,11 +1,11 @@
 /** Options of `quorumlab serve`. */
-import type { Argv, Options } from "yargs";
+import type { Options } from "yargs";
 import { PENDING, PENDING_PER_ACCOUNT } from "../../core/validator/limits.ts";
 import { ANSWER_MS } from "../../server/host/limits.ts";
 import { HTTP_LIMITS } from "../../server/http/limits.ts";
 import { SOCKET_LIMITS } from "../../server/websocket/limits.ts";
-import type { Env } from "../io.ts";
-import { JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION, textOption, withOptions } from "../options.ts";
+import type { CommandOptions } from "../command.ts";
+import { JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION, textOption } from "../options.ts";
 
 /** Default address (wire 5). */
 export const PORT_DEFAULT = 18_555;
@@ -53,19 +53,8 @@ const OPTIONS: readonly (readonly [group: string, name: string, kind: Kind, desc
   ["Recording:", "ready-file", "text", "where to write the ready line"],
 ];
 
-/** Adds the options of the command, each also from the environment. */
-export function buildServe(yargs: Argv, env: Env): Argv {
-  const grouped = OPTIONS.map(([group, name, kind, description]) => [name, { ...optionOf(kind, description), group }]);
-  return withOptions(yargs, env, {
-    ...Object.fromEntries(grouped),
-    json: JSON_OPTION,
-    quiet: QUIET_OPTION,
-    "log-level": LOG_LEVEL_OPTION,
-  }).epilogue(BOUNDS);
-}
-
 /** Bounds that clients can reach, for the help text. */
-const BOUNDS = [
+export const BOUNDS: string = [
   `Bounds: a body of ${HTTP_LIMITS.bodyBytes} bytes, headers of ${HTTP_LIMITS.headerBytes}; ${HTTP_LIMITS.connections} connections`,
   `and ${HTTP_LIMITS.waiting} waiting requests, ${HTTP_LIMITS.waitingPerAccount} of an account; ${PENDING} operations submitted to a validator and pending,`,
   `${PENDING_PER_ACCOUNT} of an account; ${ANSWER_MS} ms for an answer, ${HTTP_LIMITS.minReceiptMs} ms for min_receipt; ${SOCKET_LIMITS.sockets} websockets.`,
@@ -75,6 +64,16 @@ const BOUNDS = [
 export const NETWORK_OPTIONS: readonly string[] = OPTIONS.filter(
   ([group]) => group !== "Interface:" && group !== "Recording:",
 ).map(([, name]) => name);
+
+/** Options in the order of the help text, in groups. */
+export const SERVE_OPTIONS: CommandOptions = {
+  ...Object.fromEntries(
+    OPTIONS.map(([group, name, kind, description]) => [name, { ...optionOf(kind, description), group }]),
+  ),
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  "log-level": LOG_LEVEL_OPTION,
+};
 
 function optionOf(kind: Kind, description: string): Options {
   if (kind === "flag") return { type: "boolean", description };

@@ -14,7 +14,7 @@ import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from
 import type { Io } from "../io.ts";
 import { loggerOf } from "../output.ts";
 import { shellQuoted } from "../reproduce.ts";
-import { buildServe, HOST_DEFAULT, PORT_DEFAULT } from "./options.ts";
+import { BOUNDS, HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./options.ts";
 import { type StartingPoint, startingPoint } from "./starting-point.ts";
 
 /** Interval of checks for signals, in milliseconds. */
@@ -32,7 +32,8 @@ export const serveCommand: Command = {
       "with the steps of a scenario",
     ],
   ],
-  build: buildServe,
+  options: SERVE_OPTIONS,
+  epilogue: BOUNDS,
   run: async (args, io) => {
     const beginning = startingPoint(args, Date.now());
     const log = loggerOf(args, io);

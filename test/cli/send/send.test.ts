@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import yargs from "yargs";
 import type { ExitCode } from "../../../src/cli/command.ts";
 import type { Env, Io } from "../../../src/cli/io.ts";
+import { withArguments } from "../../../src/cli/options.ts";
 import { KINDS, SEND_KINDS } from "../../../src/cli/send/order.ts";
 import { sendCommand } from "../../../src/cli/send/send.ts";
 import { TEST_MNEMONIC } from "../../../src/server/accounts/mnemonic.ts";
@@ -56,7 +57,7 @@ async function run(line: string, env: Env = {}, more: Partial<Io> = {}): Promise
     .command(
       sendCommand.usage,
       "",
-      (one) => sendCommand.build(one, env),
+      (one) => withArguments(one, sendCommand, env),
       (args) => {
         work = sendCommand.run(args, io);
         work.catch(() => undefined);
