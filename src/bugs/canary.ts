@@ -1,7 +1,7 @@
 /** Canary and control of a hunt: it must detect the first and not the second. */
 import type { Amount } from "../core/base/amount.ts";
 import { credit } from "../core/ledger/balances.ts";
-import { CATALOGUE } from "../invariants/catalogue.ts";
+import { INVARIANTS } from "../invariants/catalogue.ts";
 import { afterwards, paymentOf } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
@@ -22,7 +22,7 @@ export const CONTROL: KnownBadVariant = {
   name: "control",
   mistake: "nothing",
   source: "protocol 7",
-  caughtBy: CATALOGUE.map(({ name }) => name),
+  caughtBy: INVARIANTS,
   rules: (real) => ({ ...real }),
   program: (real) => ({ ...real, step: (state, input) => real.step(state, input) }),
 };

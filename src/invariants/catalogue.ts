@@ -1,5 +1,4 @@
 /** Invariants by name, each with its section of the protocol, its rows of docs/bugs.md and its definition. */
-
 import type { Oracle } from "./fold.ts";
 import type { InvariantName, RunSetting } from "./observation.ts";
 import { accountability } from "./oracles/accountability.ts";
@@ -15,8 +14,7 @@ import { irreversibility } from "./oracles/irreversibility.ts";
 import { liveness } from "./oracles/liveness.ts";
 import { validity } from "./oracles/validity.ts";
 
-export interface CatalogueEntry {
-  readonly name: InvariantName;
+interface OracleRecord {
   /** Section of docs/protocol.md. */
   readonly section: string;
   /** Rows of docs/bugs.md. */
@@ -37,12 +35,15 @@ export interface CatalogueEntry {
   readonly oracle: (setting: RunSetting) => Oracle;
 }
 
+export interface CatalogueEntry extends OracleRecord {
+  readonly name: InvariantName;
+}
+
 /**
  * In the order of protocol 7. If one record breaks several invariants, the first in this order is closest to the cause.
  */
-export const CATALOGUE: readonly CatalogueEntry[] = [
-  {
-    name: "agreement",
+const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
+  agreement: {
     section: "7.1",
     bugs: ["I1", "I2", "I3", "I21"],
     sentence:
@@ -54,8 +55,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: true,
     oracle: agreement,
   },
-  {
-    name: "irreversibility",
+  irreversibility: {
     section: "7.2",
     bugs: ["I6", "I12", "I21"],
     sentence:
@@ -68,8 +68,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: true,
     oracle: irreversibility,
   },
-  {
-    name: "conservation",
+  conservation: {
     section: "7.3",
     bugs: ["I7"],
     sentence: "Balances and fee pool equal genesis plus minted minus burned, and receipts explain every balance.",
@@ -80,8 +79,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: false,
     oracle: conservation,
   },
-  {
-    name: "accounts",
+  accounts: {
     section: "7.4",
     bugs: ["I8", "I9"],
     sentence: "No balance falls below zero, nonces rise by one, and no operation takes effect twice.",
@@ -92,8 +90,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: false,
     oracle: accounts,
   },
-  {
-    name: "authority",
+  authority: {
     section: "7.5",
     bugs: ["I13", "I14"],
     sentence:
@@ -107,8 +104,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: false,
     oracle: authority,
   },
-  {
-    name: "amnesia",
+  amnesia: {
     section: "7.6",
     bugs: ["I4", "I5"],
     sentence:
@@ -119,8 +115,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: false,
     oracle: amnesia,
   },
-  {
-    name: "convergence",
+  convergence: {
     section: "7.7",
     bugs: ["I10", "I14"],
     sentence: "Once faults have healed and traffic has stopped, all honest validators hold the same state.",
@@ -131,8 +126,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: true,
     oracle: convergence,
   },
-  {
-    name: "liveness",
+  liveness: {
     section: "7.8",
     bugs: ["I15", "I16"],
     sentence:
@@ -145,8 +139,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: false,
     oracle: liveness,
   },
-  {
-    name: "checkpoints",
+  checkpoints: {
     section: "7.9",
     bugs: ["I7", "I11"],
     sentence:
@@ -159,8 +152,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: true,
     oracle: checkpoints,
   },
-  {
-    name: "fees",
+  fees: {
     section: "7.10",
     bugs: ["I7"],
     sentence:
@@ -171,8 +163,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: false,
     oracle: fees,
   },
-  {
-    name: "accountability",
+  accountability: {
     section: "7.11",
     bugs: ["I17"],
     sentence:
@@ -183,8 +174,7 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: false,
     oracle: accountability,
   },
-  {
-    name: "validity",
+  validity: {
     section: "7.13",
     bugs: ["I10", "I13", "I19"],
     sentence:
@@ -197,7 +187,14 @@ export const CATALOGUE: readonly CatalogueEntry[] = [
     needsBound: false,
     oracle: validity,
   },
-];
+};
+
+export const INVARIANTS: readonly InvariantName[] = Object.keys(ORACLES) as InvariantName[];
+
+export const CATALOGUE: readonly CatalogueEntry[] = INVARIANTS.map((name) => ({ name, ...ORACLES[name] }));
+
+/** Invariants that hold only up to f Byzantine validators (protocol 7). */
+export const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(INVARIANTS.filter((name) => ORACLES[name].needsBound));
 
 /** Returns all oracles of one run. */
 export function allOracles(setting: RunSetting): readonly Oracle[] {

@@ -1,9 +1,9 @@
 /** Judge: all oracles of a run as one, with the violations that more than f Byzantine validators excuse. */
-import { allOracles, CATALOGUE } from "./catalogue.ts";
+import { allOracles, NEEDS_BOUND } from "./catalogue.ts";
 import type { Oracle } from "./fold.ts";
 import { type Chronicler, chronicler } from "./history/chronicler.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
-import type { Event, InvariantName, ObservedEvent, RunSetting, Violation } from "./observation.ts";
+import type { Event, ObservedEvent, RunSetting, Violation } from "./observation.ts";
 
 export interface Finding extends Violation {
   /**
@@ -25,9 +25,6 @@ export interface Judge {
   fork(): Judge;
 }
 
-const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(
-  CATALOGUE.filter((one) => one.needsBound).map((one) => one.name),
-);
 const NONE: readonly Finding[] = [];
 const NOBODY: readonly Oracle[] = [];
 

@@ -1,7 +1,7 @@
 /** Explanations of refusal codes, invariants and coverage points. */
 import type { RefusalCode } from "../core/base/refusal.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
-import { CATALOGUE } from "../invariants/catalogue.ts";
+import { CATALOGUE, INVARIANTS } from "../invariants/catalogue.ts";
 import {
   ALL_COVERAGE_POINTS,
   type AnyCoveragePoint,
@@ -24,7 +24,7 @@ interface Explanation {
 
 /** Every name that can be explained. */
 export function explainable(): readonly string[] {
-  return [...REFUSAL_CODES, ...CATALOGUE.map(({ name }) => name), ...COVERAGE_POINT_NAMES];
+  return [...REFUSAL_CODES, ...INVARIANTS, ...COVERAGE_POINT_NAMES];
 }
 
 /** The explanation of a name; for an unknown name the closest known one. */

@@ -1,17 +1,12 @@
 /** Verdict of a run with its reason, from the findings and the expectations. */
 import type { Address } from "../core/base/ids.ts";
-import { CATALOGUE } from "../invariants/catalogue.ts";
+import { NEEDS_BOUND } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import type { Finding } from "../invariants/judge.ts";
-import type { InvariantName, RunSetting } from "../invariants/observation.ts";
+import type { RunSetting } from "../invariants/observation.ts";
 import type { Directory } from "../scenario/directory.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { NamedViolation, Verdict } from "./verdict.ts";
-
-/** Invariants that hold only up to f Byzantine validators (protocol 7). */
-const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(
-  CATALOGUE.filter(({ needsBound }) => needsBound).map(({ name }) => name),
-);
 
 /** The inputs of a verdict. */
 export interface VerdictInputs {

@@ -4,7 +4,7 @@ import type { RefusalCode } from "../../core/base/refusal.ts";
 import { REFUSAL_CODES } from "../../core/ledger/refusals.ts";
 import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { Misbehaviour } from "../../core/validator/output.ts";
-import { CATALOGUE } from "../../invariants/catalogue.ts";
+import { INVARIANTS } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
 import { ALL_COVERAGE_POINTS, type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../coverage-points.ts";
 import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "../limits.ts";
@@ -29,8 +29,6 @@ import {
   wholeNumber,
   withDescription,
 } from "./shape.ts";
-
-export const INVARIANTS: readonly InvariantName[] = CATALOGUE.map((entry) => entry.name);
 
 const MISBEHAVIOURS: readonly (Misbehaviour | "anything")[] = [
   "double vote",

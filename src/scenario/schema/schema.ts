@@ -1,13 +1,13 @@
 /** Schema of scenario files, also printed for editors by `quorumlab schema`. */
 import { BUGS } from "../../bugs/catalogue.ts";
-import type { Role } from "../../core/base/operation.ts";
-import { ROLES } from "../../core/base/operation.ts";
+import { ROLES, type Role } from "../../core/base/operation.ts";
 import { LIST_LIMIT } from "../../core/ledger/limits.ts";
+import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_LINES, VALIDATORS_MAX } from "../limits.ts";
 import type { ClientSpec, GenesisSpec, HealingSpec, Network, Scenario, TokenSpec } from "../scenario.ts";
 import { checkpoints, epochs, fees, rewards } from "./epoch.ts";
 import { type SchemaNode, withExamples } from "./examples.ts";
-import { expect, INVARIANTS } from "./expect.ts";
+import { expect } from "./expect.ts";
 import { CLIENT_BEHAVIOURS, ON_REFUSAL, TOKEN_STATES } from "./meanings.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
 import { schedule } from "./schedule.ts";
