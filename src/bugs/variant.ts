@@ -1,7 +1,7 @@
 /** Interface of known-bad variants: everything that they may replace. */
-
 import type { Rules } from "../core/validator/rules.ts";
-import type { NodeName, Program, WorldPlan } from "../simulator/plan.ts";
+import type { Program, WorldPlan } from "../simulator/plan.ts";
+import type { NodeName } from "../simulator/settings.ts";
 import type { KnownBadVariant, ValidatorProgram } from "./known-bad-variant.ts";
 
 /** Replaces parts of the program; absent members leave them unchanged. */

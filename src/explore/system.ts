@@ -1,5 +1,4 @@
 /** The explored system: the honest validators with their programs, and the Byzantine one with its key. */
-
 import type { Variant } from "../bugs/variant.ts";
 import { required } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
@@ -14,7 +13,7 @@ import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { proposalsOf } from "../scenario/proposals.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { kindOf } from "../scenario/submit-access.ts";
-import { Signer } from "../simulator/nodes/signer.ts";
+import { Signer } from "../simulator/nodes/node.ts";
 import type { Program } from "../simulator/plan.ts";
 import { VALIDATORS_MAX } from "./limits.ts";
 

@@ -9,7 +9,7 @@ import { barringRefusal } from "../core/validator/submit.ts";
 import type { Finding } from "../invariants/judge.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import type { Step } from "../scenario/scenario.ts";
-import type { NodeName } from "../simulator/plan.ts";
+import type { NodeName } from "../simulator/settings.ts";
 import type { Stopped } from "../simulator/world.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
 import { byzantineIn } from "./byzantine-inputs.ts";

@@ -3,7 +3,7 @@ import type { Epoch } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { Finding } from "../invariants/judge.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
-import type { NodeName } from "../simulator/plan.ts";
+import type { NodeName } from "../simulator/settings.ts";
 import type { ArchivedSubmission, FinalRecord } from "./archive.ts";
 
 export type Notification =

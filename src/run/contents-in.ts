@@ -4,7 +4,7 @@ import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
-import { contentsOf } from "../simulator/network/pattern.ts";
+import { contentsOf } from "../simulator/network/message-content.ts";
 
 const NONE: readonly Content[] = [];
 

@@ -4,7 +4,7 @@ import { parseSlotKey, type SlotKey } from "../core/base/slot.ts";
 import type { Directory } from "../scenario/directory.ts";
 import { RECENT_EVENTS, RECENT_KINDS } from "../scenario/limits.ts";
 import type { WorldEvent, WorldListener } from "../simulator/listener.ts";
-import { messageKind } from "../simulator/network/pattern.ts";
+import { messageKind } from "../simulator/network/message-content.ts";
 import { type Labels, labelsIn } from "./narrative/labels.ts";
 
 /** The last events of a run. */

@@ -2,7 +2,7 @@
 import type { OperationId } from "../core/base/operation.ts";
 import type { WorldCoveragePoint } from "../scenario/coverage-points.ts";
 import type { LossCause, Parcel, WorldListener } from "../simulator/listener.ts";
-import type { NodeName } from "../simulator/plan.ts";
+import type { NodeName } from "../simulator/settings.ts";
 
 const COVERAGE_POINT_OF: Readonly<Record<LossCause, WorldCoveragePoint>> = {
   loss: "message lost",

@@ -5,8 +5,8 @@
 import type { Layout, Role } from "../core/base/operation.ts";
 import type { CoveragePoint } from "../core/validator/coverage-points.ts";
 import type { InvariantName } from "../invariants/observation.ts";
-import type { CheckpointMode, ChoiceMode, JustificationMode } from "../simulator/byzantine-modes.ts";
-import type { MessageKind, SchedulePlan, StrategyPlan } from "../simulator/plan.ts";
+import type { StrategyName } from "../simulator/byzantine/registry.ts";
+import type { MessageKind, SchedulePlan } from "../simulator/plan.ts";
 import type { Chance, Decimal, DecimalRange, Delay, KeyName, Name } from "./scalar-types.ts";
 import type { Expectation } from "./scenario-expect.ts";
 
@@ -261,17 +261,17 @@ export interface PatternSpec {
 
 export interface ByzantineSpec {
   readonly node: Name;
-  readonly strategy: StrategyPlan["name"];
+  readonly strategy: StrategyName;
   readonly towards?: readonly Name[];
   /** The operation of `vote-for`. */
   readonly of?: Name;
   readonly chance?: Chance;
-  readonly lie?: JustificationMode | ChoiceMode | CheckpointMode;
+  readonly lie?: string;
 }
 
 export interface BehaveSpec {
   readonly node: Name;
-  readonly strategy?: StrategyPlan["name"];
+  readonly strategy?: StrategyName;
 }
 
 /** A proposal to close an epoch, submitted to validators; absent parameters stay unchanged. */

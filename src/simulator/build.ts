@@ -5,6 +5,14 @@ import { Client } from "./clients/client.ts";
 import { Digester } from "./digest.ts";
 import { Engine, type WorldConfig } from "./engine.ts";
 import { act } from "./faults.ts";
+import type { WorldListener } from "./listener.ts";
+import { type Link, Network } from "./network/network.ts";
+import { armTrigger } from "./network/triggers.ts";
+import { emptyDisk } from "./nodes/disk.ts";
+import { Node, Signer } from "./nodes/node.ts";
+import type { Action, ClientPlan, NodePlan, WorldPlan } from "./plan.ts";
+import type { Stream } from "./random.ts";
+import { scheduleOf } from "./schedule/schedule.ts";
 import {
   DEFAULT_CANCEL_AFTER,
   DEFAULT_CLIENT_LINK,
@@ -12,17 +20,10 @@ import {
   DEFAULT_LINK,
   DEFAULT_TIMEOUT_MS,
   DEFAULT_WINDOW,
+  type LinkSettings,
   PARTIES_MAX,
-} from "./limits.ts";
-import type { WorldListener } from "./listener.ts";
-import { type Link, Network } from "./network/network.ts";
-import { armTrigger } from "./network/triggers.ts";
-import { emptyDisk } from "./nodes/disk.ts";
-import { Node } from "./nodes/node.ts";
-import { Signer } from "./nodes/signer.ts";
-import type { Action, ClientPlan, LinkSettings, NodePlan, Party, WorldPlan } from "./plan.ts";
-import type { Stream } from "./random.ts";
-import { scheduleOf } from "./schedule/schedule.ts";
+  type Party,
+} from "./settings.ts";
 import { Trace } from "./trace.ts";
 
 type Signers = readonly Signer[];

@@ -1,7 +1,6 @@
 /** Random decisions of a world: drawn by label, recordable, and forcible by label. */
-import { RECORD_MAX } from "./limits.ts";
-import type { Range, Ratio } from "./plan.ts";
 import { drawInt, type Stream, streamOf } from "./random.ts";
+import { type Range, type Ratio, RECORD_MAX } from "./settings.ts";
 
 /** One labelled decision. Labels are stable: `delay v1>v2 #17` is the 17th parcel of that link in every run. */
 export interface Choice {

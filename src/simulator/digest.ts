@@ -1,7 +1,7 @@
 /** Digests of plain data for the rolling hash: texts, numbers, bigints, booleans, arrays, records, tries of these. */
 import { AssertionError } from "../core/base/assert.ts";
 import { Trie } from "../core/base/trie.ts";
-import { type Lanes, Mix } from "./mix.ts";
+import { type Lanes, Mix } from "./random.ts";
 
 /**
  * Caches by identity the digests of objects that many messages share, recognised by `isShared`; they are immutable.
@@ -73,3 +73,29 @@ const OBJECT_END = 0x656e64;
 function isShared(value: object): boolean {
   return "seals" in value || "operations" in value || "operation" in value;
 }
+
+export const EVENT_KIND = {
+  start: 1,
+  arrival: 2,
+  timer: 3,
+  written: 4,
+  patience: 5,
+  action: 6,
+  order: 7,
+  govern: 8,
+  persist: 16,
+  sign: 17,
+  send: 18,
+  setTimer: 19,
+  cancelTimer: 20,
+  reply: 21,
+  event: 22,
+  report: 23,
+  mark: 24,
+  erase: 25,
+  lost: 32,
+  held: 33,
+  crashed: 34,
+  restarted: 35,
+  submitted: 36,
+} as const;

@@ -8,9 +8,10 @@ import type { Digester } from "./digest.ts";
 import type { WorldEvent, WorldListener } from "./listener.ts";
 import type { Network } from "./network/network.ts";
 import type { Node } from "./nodes/node.ts";
-import type { Action, NodeName, Party, PlannedAction, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
+import type { Action, PlannedAction, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
 import { push, type Queue } from "./queue.ts";
-import type { Schedule } from "./schedule/method.ts";
+import type { Schedule } from "./schedule/methods.ts";
+import type { NodeName, Party } from "./settings.ts";
 import type { Trace } from "./trace.ts";
 
 /** Queued event with the data to run it. */

@@ -1,18 +1,17 @@
 /** Processing of one event. */
-
 import { required, unreachable } from "../core/base/assert.ts";
 import { receiveReply } from "./clients/client-replies.ts";
 import { clientTimeout } from "./clients/run-client.ts";
 import { submitOrder } from "./clients/run-workload.ts";
+import { EVENT_KIND } from "./digest.ts";
 import type { Engine, QueuedEvent } from "./engine.ts";
-import { EVENT_KIND } from "./event-kinds.ts";
 import type { WorldEvent } from "./listener.ts";
-import type { Lanes } from "./mix.ts";
-import { messageKind } from "./network/pattern.ts";
+import { messageKind } from "./network/message-content.ts";
 import { drop, isDeliverable } from "./network/transmit.ts";
 import { fireTriggers } from "./network/triggers.ts";
 import { deliverInput, fireTimer, start, written } from "./nodes/run-node.ts";
 import type { Entry } from "./queue.ts";
+import type { Lanes } from "./random.ts";
 
 const NOTHING: Lanes = { a: 0, b: 0, c: 0, d: 0 };
 

@@ -6,8 +6,9 @@ import type { StatementContent } from "../core/consensus/message.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
-import type { Lanes } from "./mix.ts";
-import type { Action, NodeName, Party } from "./plan.ts";
+import type { Action } from "./plan.ts";
+import type { Lanes } from "./random.ts";
+import type { NodeName, Party } from "./settings.ts";
 
 /** Node as listeners see it. `state` is the program's own and read-only; `undefined` while down. */
 export interface NodeView {

@@ -1,54 +1,21 @@
 /**
  * Plan of a world as data: nodes, clients, links, disks, and actions. All but `NodePlan.program`, `WorldPlan.digestOf`,
  * `keyring`, `idOf` and `believe` is plain data, so that a plan can be saved, replayed and shrunk. Defaults are in
- * limits.ts.
+ * settings.ts.
  */
 import type { Amount } from "../core/base/amount.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Epoch, Hash, Millis, Nonce } from "../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
-import type { ConsensusMessage, StatementContent } from "../core/consensus/message.ts";
+import type { StatementContent } from "../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import type { CoveragePoint } from "../core/validator/coverage-points.ts";
-import type { ClientName, PeerMessage } from "../core/validator/message.ts";
+import type { ClientName } from "../core/validator/message.ts";
 import type { Output, Reply, ValidatorEvent } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
-import type { CheckpointMode, ChoiceMode, JustificationMode } from "./byzantine-modes.ts";
-
-/** Running node: `v1`, and `v1'` for its twin. */
-export type NodeName = string;
-/** End of a link: a node or a client. Names are unique over both. */
-export type Party = string;
-
-/** Integers, both ends included. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Probability of `of` in `in`: no floats in a run (architecture law 2). */
-export interface Ratio {
-  readonly of: number;
-  readonly in: number;
-}
-
-/** One direction of one link. Links keep their order except for messages that `reorder` picks. */
-export interface LinkSettings {
-  /** Virtual milliseconds. */
-  readonly delayMs: Range;
-  readonly loss: Ratio;
-  /** Chance of one more copy, with a delay of its own. */
-  readonly duplicate: Ratio;
-  /** Chance that a message does not wait for earlier ones. */
-  readonly reorder: Ratio;
-}
-
-export interface DiskSettings {
-  /** Duration of a write; later outputs of the node wait for it, in order. */
-  readonly writeMs: Range;
-  /** Number of last acknowledged records that a crash loses; 0 for an honest disk. */
-  readonly losesLast: number;
-}
+import type { StrategyName, StrategyPlan } from "./byzantine/registry.ts";
+import type { PeerMessageKind } from "./network/message-content.ts";
+import type { DiskSettings, LinkSettings, NodeName, Party, Range } from "./settings.ts";
 
 /** Signing key of a node, and its epoch. */
 export interface ActiveKey {
@@ -119,7 +86,7 @@ export interface ClientPlan {
 }
 
 /** Kind of a message in patterns; client traffic included. */
-export type MessageKind = Exclude<PeerMessage["type"], "consensus"> | ConsensusMessage["type"] | "submit" | "reply";
+export type MessageKind = PeerMessageKind | "submit" | "reply";
 
 /** Selects messages on links. Absent members match everything. */
 export interface MessagePattern {
@@ -174,63 +141,6 @@ export type Trigger = { readonly times?: number } & (
   | { readonly on: "crashed" | "restarted"; readonly node?: NodeName }
   | { readonly on: "mark"; readonly node?: NodeName; readonly mark?: CoveragePoint }
 );
-
-/** Strategy of a Byzantine validator: a change of the honest program's outputs. */
-export type StrategyPlan =
-  /** Votes for every value of a round that it receives. */
-  | { readonly name: "double-vote" }
-  /** Commits to every value of a round that it receives, locked or not. */
-  | { readonly name: "double-commit" }
-  /** Sends no votes, or none to `towards`. */
-  | { readonly name: "withhold-votes"; readonly towards?: readonly NodeName[] }
-  | { readonly name: "withhold-commits"; readonly towards?: readonly NodeName[] }
-  /** Closes an epoch with two different sets of claims. */
-  | { readonly name: "double-close" }
-  /** Claims no lock in round changes, and nothing in its close of an epoch. */
-  | { readonly name: "hide-locks" }
-  /** Claims its oldest lock as its highest, in round changes and closes. */
-  | { readonly name: "stale-locks" }
-  /** Sends sent or received messages again. */
-  | { readonly name: "replay-stale"; readonly chance: Ratio }
-  /** Sends broken signatures, and signatures of others on its own statements. */
-  | { readonly name: "invalid-signatures"; readonly chance: Ratio }
-  /** Sends nothing to some parties. */
-  | { readonly name: "selective-silence"; readonly towards: readonly Party[] }
-  | { readonly name: "silence" }
-  /** Replies "refused, undisclosed" to clients while it relays their submissions. */
-  | { readonly name: "false-refusal" }
-  /** Proposes one list, checkpoint or closing to one half of its peers and another one to the other half. */
-  | { readonly name: "double-proposal" }
-  /** Proposes in rounds >= 1 without a justification that allows it. */
-  | { readonly name: "false-justification"; readonly lie: JustificationMode }
-  /** Changes to rounds far above its own, and in slots that are not open. */
-  | { readonly name: "inflated-rounds" }
-  /** Answers fetches with wrong or missing contents and certificates, and presents votes as decisions. */
-  | { readonly name: "false-answers" }
-  /** Forwards messages of others with one member changed and the old signature. */
-  | { readonly name: "replay-changed" }
-  /** Names invalid locks in its round changes, and certificates of something else in its closes. */
-  | { readonly name: "false-locks" }
-  /** Proposes or offers invalid values where its choice is free. */
-  | { readonly name: "false-choices"; readonly lie: ChoiceMode }
-  /** Relays operations that their sender never signed. */
-  | { readonly name: "forged-operations" }
-  /** Relays every submission, valid or not. */
-  | { readonly name: "careless-relay" }
-  /** Answers joining validators with pieces of another state. */
-  | { readonly name: "false-state" }
-  /** Sends invalid reasons for round changes. */
-  | { readonly name: "worthless-reasons" }
-  /** Proposes checkpoints that contradict the decided slots where its choice is free; closings with false headers. */
-  | { readonly name: "false-checkpoint"; readonly lie: CheckpointMode }
-  /** Sends contents of skips with other operations in them, before other validators do. */
-  | { readonly name: "false-contents" }
-  /** Votes and commits for the next epoch. */
-  | { readonly name: "other-epoch" }
-  /** Sends, beside each of its own messages, well-formed and signed mutants of it. */
-  | { readonly name: "mutate" }
-  /** Votes for an operation of this account in every round of its slots that it receives. */
-  | { readonly name: "vote-for"; readonly account: Address; readonly operation: OperationId };
 
 /** Amounts, both ends included. */
 export interface AmountRange {
@@ -305,7 +215,7 @@ export type Action =
   | { readonly do: "undrop"; readonly rule?: string }
   | { readonly do: "byzantine"; readonly node: NodeName; readonly strategy: StrategyPlan }
   /** Switches one strategy off, or all of the node. */
-  | { readonly do: "behave"; readonly node: NodeName; readonly strategy?: StrategyPlan["name"] }
+  | { readonly do: "behave"; readonly node: NodeName; readonly strategy?: StrategyName }
   /** Node with a shared key that a party's messages reach; both without a route. */
   | { readonly do: "twins"; readonly routes: readonly { readonly from: readonly Party[]; readonly to: NodeName }[] }
   /** Signed submission, sent to `to` or to the client's home; a correct client tracks it until its outcome. */

@@ -5,7 +5,6 @@
  */
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
-import { type Lanes, Mix, mixTexts } from "./mix.ts";
 
 /** Named stream of one seed. */
 export interface Stream {
@@ -30,4 +29,91 @@ export function drawInt(stream: Stream, index: number, bound: number): number {
   mix.integer(index);
   const { a, b, c, d } = mix.finish();
   return uniformInt(xoroshiro128plusFromState([a, b, c, d]), 0, bound - 1);
+}
+
+/** Four 32-bit lanes. */
+export interface Lanes {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+}
+
+/** Running hash. `fork` copies four words. */
+export class Mix implements Lanes {
+  a: number;
+  b: number;
+  c: number;
+  d: number;
+
+  constructor(from: Lanes = START) {
+    this.a = from.a;
+    this.b = from.b;
+    this.c = from.c;
+    this.d = from.d;
+  }
+
+  /** Mixes one 32-bit word into all lanes within four calls. */
+  word(word: number): void {
+    const a = Math.imul(rotate(Math.imul(word ^ this.a, 0x239b961b), 15), 0xab0e9789) + this.b;
+    this.a = this.b;
+    this.b = this.c;
+    this.c = this.d;
+    this.d = (a ^ (a >>> 15)) | 0;
+  }
+
+  /** Mixes four words at once: one event. */
+  block(w: number, x: number, y: number, z: number): void {
+    const a = rotate(this.a ^ Math.imul(rotate(Math.imul(w, 0x239b961b), 15), 0xab0e9789), 19);
+    this.a = (Math.imul(a + this.b, 5) + 0x561ccd1b) | 0;
+    const b = rotate(this.b ^ Math.imul(rotate(Math.imul(x, 0xab0e9789), 16), 0x38b34ae5), 17);
+    this.b = (Math.imul(b + this.c, 5) + 0x0bcaa747) | 0;
+    const c = rotate(this.c ^ Math.imul(rotate(Math.imul(y, 0x38b34ae5), 17), 0xa1e38b93), 15);
+    this.c = (Math.imul(c + this.d, 5) + 0x96cd1c35) | 0;
+    const d = rotate(this.d ^ Math.imul(rotate(Math.imul(z, 0xa1e38b93), 18), 0x239b961b), 13);
+    this.d = (Math.imul(d + this.a, 5) + 0x32ac3b17) | 0;
+  }
+
+  /** Mixes length and characters, so that two texts in a row stay distinct from one. */
+  text(text: string): void {
+    const length = text.length;
+    let a = this.a ^ length;
+    let b = this.b;
+    for (let at = 0; at < length; at++) {
+      a = Math.imul(a ^ text.charCodeAt(at), 0x85ebca6b);
+      b = (rotate(b, 7) + a) | 0;
+    }
+    this.block(a ^ (a >>> 13), b, length, 0x74657874);
+  }
+
+  /** Mixes a number that may exceed 32 bits. */
+  integer(value: number): void {
+    this.block(value | 0, Math.floor(value / 4_294_967_296) | 0, 0x6e, 0);
+  }
+
+  /** Returns the finalized lanes; the running hash is unchanged. */
+  finish(): Lanes {
+    const end = new Mix(this);
+    for (let round = 0; round < 6; round++)
+      end.block(0x9e3779b9, round, end.a ^ (end.a >>> 16), end.d ^ (end.d >>> 13));
+    return { a: end.a, b: end.b, c: end.c, d: end.d };
+  }
+}
+
+const START: Lanes = { a: 0x243f6a88, b: 0x85a308d3 | 0, c: 0x13198a2e, d: 0x03707344 };
+
+/** Returns the hash of texts in order. */
+export function mixTexts(...texts: readonly string[]): Lanes {
+  const mix = new Mix();
+  for (const text of texts) mix.text(text);
+  return mix.finish();
+}
+
+/** Returns 32 hex digits. */
+export function lanesHex(lanes: Lanes): string {
+  return [lanes.a, lanes.b, lanes.c, lanes.d].map((lane) => (lane >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+function rotate(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
 }

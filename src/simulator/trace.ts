@@ -1,6 +1,6 @@
 /** Rolling hash over every event, and the event lines of a recorded run (architecture law 8). */
-import { RECORD_MAX } from "./limits.ts";
-import { type Lanes, lanesHex, Mix } from "./mix.ts";
+import { type Lanes, lanesHex, Mix } from "./random.ts";
+import { RECORD_MAX } from "./settings.ts";
 
 interface Line {
   readonly text: string;

@@ -5,9 +5,10 @@ import type { Choice } from "./choices.ts";
 import type { Engine } from "./engine.ts";
 import { isStaleEvent, processEntry } from "./events.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
-import type { Action, NodeName, WorldPlan } from "./plan.ts";
+import type { Action, WorldPlan } from "./plan.ts";
 import { entriesOf, pop, queueOf } from "./queue.ts";
 import { nextEvent } from "./schedule/schedule.ts";
+import type { NodeName } from "./settings.ts";
 
 /** Conditions that stop `run`; the first that holds. */
 export interface RunUntil {

@@ -9,11 +9,15 @@ import type { OperationId } from "../../src/core/base/operation.ts";
 import type { AccountSlot } from "../../src/core/base/slot.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import { afterInput, afterSend, FULL_BUDGET } from "../../src/simulator/byzantine/budget.ts";
-import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
-import type { InterceptedStep, Strategy } from "../../src/simulator/byzantine/strategy.ts";
-import { STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT, STRATEGY_ROUNDS_MAX } from "../../src/simulator/limits.ts";
-import type { StrategyPlan } from "../../src/simulator/plan.ts";
+import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
+import {
+  afterInput,
+  afterSend,
+  FULL_BUDGET,
+  type InterceptedStep,
+  type Strategy,
+} from "../../src/simulator/byzantine/strategy.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT, STRATEGY_ROUNDS_MAX } from "../../src/simulator/settings.ts";
 import { addressOf, ms } from "./support.ts";
 
 const ALICE: AccountSlot = { kind: "account", address: addressOf("alice"), sequence: 0 as Sequence };

@@ -15,13 +15,15 @@ import {
 } from "../../src/core/validator/content.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { rules } from "../../src/core/validator/rules.ts";
-import { CHECKPOINT_MODES } from "../../src/scenario/byzantine-modes.ts";
-import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
-import { NO_KNOWN_LEDGER, withList } from "../../src/simulator/byzantine/checkpoint-lists.ts";
+import {
+  CHECKPOINT_MODES,
+  type CheckpointMode,
+  NO_KNOWN_LEDGER,
+  withList,
+} from "../../src/simulator/byzantine/checkpoint-lists.ts";
+import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
 import type { InterceptedStep, Strategy } from "../../src/simulator/byzantine/strategy.ts";
-import type { CheckpointMode } from "../../src/simulator/byzantine-modes.ts";
-import { hashOf } from "../../src/simulator/network/pattern.ts";
-import type { StrategyPlan } from "../../src/simulator/plan.ts";
+import { hashOf } from "../../src/simulator/network/message-content.ts";
 import { Cluster, type Recorded } from "../core/validator/support/cluster.ts";
 import { cancellation, payment } from "../core/validator/support/operations.ts";
 import { addressOf } from "./support.ts";
@@ -101,8 +103,8 @@ function made(plan: StrategyPlan, outputs: readonly Output[], again = false): re
   return act(start, outputs);
 }
 
-function told(lie: CheckpointMode, from: Content = honest): CheckpointContent {
-  const [output, ...more] = made({ name: "false-checkpoint", lie }, [proposing(from)]);
+function told(mode: CheckpointMode, from: Content = honest): CheckpointContent {
+  const [output, ...more] = made({ name: "false-checkpoint", lie: mode }, [proposing(from)]);
   if (more.length > 0 || output?.type !== "sign" || output.message.body.type !== "proposal")
     throw new Error("no proposal");
   const [content] = output.message.contents;
@@ -128,8 +130,8 @@ describe("a validator with false checkpoints", () => {
     ["timestamp-late", "timestamp", Math.floor(cluster.now / 1_000) + 3_600],
     ["timestamp-never", "timestamp", Number.MAX_SAFE_INTEGER],
     ["timestamp-early", "timestamp", header.timestamp - POLICY.periodSeconds],
-  ])("of %s changes just that", (lie, member, value) => {
-    const content = told(lie);
+  ])("of %s changes just that", (mode, member, value) => {
+    const content = told(mode);
     expect(differing(content.value.header)).toEqual([member]);
     expect(content.value.header[member]).toEqual(value);
     expect({ ...content, value: { ...content.value, header } }).toEqual(honest);
@@ -146,14 +148,14 @@ describe("a validator with false checkpoints", () => {
     ["undecided", [carol, fifth, sixth, slotKey(slotOf(open))]],
     ["other-value", [carol, fifth, sixth]],
     ["copies", [carol, fifth, sixth]],
-  ])("of %s lists so", (lie, listed) => {
-    const content = told(lie);
+  ])("of %s lists so", (mode, listed) => {
+    const content = told(mode);
     expect(keys(content)).toEqual(listed);
     const parts = listedSlots(content.value.listed, content.operations);
     const shown = parts?.map(
       ({ operations, copies }) => JSON.stringify(copiesOf(operations)) === JSON.stringify(copies),
     );
-    expect(shown?.filter((is) => !is)).toHaveLength(lie === "copies" ? 1 : 0);
+    expect(shown?.filter((is) => !is)).toHaveLength(mode === "copies" ? 1 : 0);
   });
 
   test("leaves out the middle of a sequence, and nothing where there is none", () => {
@@ -200,12 +202,15 @@ describe("a validator with false checkpoints", () => {
     expect(differing(content.value.header)).toEqual(["size"]);
   });
 
-  test.each(CHECKPOINT_MODES)("repeats %s when asked again, and leaves a forced value unchanged", (lie) => {
-    const plan = { name: "false-checkpoint", lie } as const;
-    expect(made(plan, [proposing(honest)], true)).toEqual(made(plan, [proposing(honest)]));
-    const forced = proposing(honest, [{ lock: { value: hashOf(honest) } }]);
-    if (lie !== "withheld") expect(made(plan, [forced])).toEqual([forced]);
-  });
+  test.each(Object.keys(CHECKPOINT_MODES) as CheckpointMode[])(
+    "repeats %s when asked again, and leaves a forced value unchanged",
+    (mode) => {
+      const plan = { name: "false-checkpoint", lie: mode } as const;
+      expect(made(plan, [proposing(honest)], true)).toEqual(made(plan, [proposing(honest)]));
+      const forced = proposing(honest, [{ lock: { value: hashOf(honest) } }]);
+      if (mode !== "withheld") expect(made(plan, [forced])).toEqual([forced]);
+    },
+  );
 
   test("sends a withheld one to itself and half of the others, in proposals and in answers", () => {
     const plan = { name: "false-checkpoint", lie: "withheld" } as const;
@@ -248,7 +253,7 @@ test("nothing else is changed", () => {
     operations: [cancellation("alice", 0)],
     certificates: [],
   });
-  for (const lie of CHECKPOINT_MODES.filter((one) => one !== "withheld")) {
-    expect(made({ name: "false-checkpoint", lie }, [list])).toEqual([list]);
+  for (const mode of Object.keys(CHECKPOINT_MODES).filter((one) => one !== "withheld")) {
+    expect(made({ name: "false-checkpoint", lie: mode }, [list])).toEqual([list]);
   }
 });

@@ -8,10 +8,9 @@ import { valueHash } from "../../src/core/ledger/value.ts";
 import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
-import { STRATEGY_ADDED_MAX } from "../../src/simulator/limits.ts";
-import { hashOf } from "../../src/simulator/network/pattern.ts";
-import type { StrategyPlan } from "../../src/simulator/plan.ts";
+import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
+import { hashOf } from "../../src/simulator/network/message-content.ts";
+import { STRATEGY_ADDED_MAX } from "../../src/simulator/settings.ts";
 import { addressOf, ms } from "./support.ts";
 
 const PEERS = ["v1", "v2", "v3"].map(addressOf);

@@ -17,9 +17,8 @@ import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import type { Input } from "../../src/core/validator/step.ts";
-import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
-import { hashOf } from "../../src/simulator/network/pattern.ts";
-import type { StrategyPlan } from "../../src/simulator/plan.ts";
+import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
+import { hashOf } from "../../src/simulator/network/message-content.ts";
 import { addressOf, CHAIN, ms } from "./support.ts";
 
 const PEERS = ["v1", "v2", "v3"].map(addressOf);
@@ -267,11 +266,11 @@ describe("a validator with false choices", () => {
       operations: [first],
       certificates: [],
     });
-    for (const [lie, expected] of [
+    for (const [mode, expected] of [
       ["long-list", [first, second]],
       ["other-token", [foreign]],
     ] as const) {
-      const play = player({ name: "false-choices", lie });
+      const play = player({ name: "false-choices", lie: mode });
       play(IDLE, decisions);
       expect(idsOf(play(IDLE, [honest]))).toEqual(expected.map((operation) => operationId(operation)));
     }

@@ -22,12 +22,10 @@ import type {
 import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
-import { strategyOf } from "../../src/simulator/byzantine/catalogue.ts";
+import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
 import type { InterceptedStep } from "../../src/simulator/byzantine/strategy.ts";
-import type { JustificationMode } from "../../src/simulator/byzantine-modes.ts";
-import { STRATEGY_ROUNDS_MAX } from "../../src/simulator/limits.ts";
-import { hashOf } from "../../src/simulator/network/pattern.ts";
-import type { StrategyPlan } from "../../src/simulator/plan.ts";
+import { hashOf } from "../../src/simulator/network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../../src/simulator/settings.ts";
 import { addressOf, CHAIN, ms } from "./support.ts";
 
 const PEERS = ["v1", "v2", "v3"].map(addressOf);
@@ -151,8 +149,8 @@ describe("a proposer with a false justification", () => {
   const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
 
   /** Its output for an honest proposal, after it has received a cancellation and a round change of another slot. */
-  function lying(lie: JustificationMode): Extract<StatementContent, { type: "proposal" }> {
-    const play = player({ name: "false-justification", lie });
+  function lying(mode: string): Extract<StatementContent, { type: "proposal" }> {
+    const play = player({ name: "false-justification", lie: mode });
     play([], heard(change(0), [], reason));
     for (const at of [0, 1, 2]) play([], heard(change(at, BOB, undefined)));
     const [made] = signed(play([sign(honest, [X])]));
@@ -170,7 +168,7 @@ describe("a proposer with a false justification", () => {
     ["repeated", { ...honest, justification: [justification[1], justification[2], justification[2]] }],
     ["other-round", { ...honest, round: 5 }],
     ["other-slot", { ...honest, justification: [0, 1, 2].map((at) => change(at, BOB, undefined)) }],
-  ] as const)("shows %s", (lie, expected) => expect(lying(lie)).toEqual(expected));
+  ] as const)("shows %s", (mode, expected) => expect(lying(mode)).toEqual(expected));
 
   test("strikes the locks out, or leaves them, and proposes the skip of a cancellation", () => {
     const struck = lying("no-lock");

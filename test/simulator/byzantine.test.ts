@@ -4,7 +4,8 @@ import { statementDigest } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import type { Input } from "../../src/core/validator/step.ts";
-import type { PlannedAction, StrategyPlan } from "../../src/simulator/plan.ts";
+import type { StrategyPlan } from "../../src/simulator/byzantine/registry.ts";
+import type { PlannedAction } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
 import { addressOf, CHAIN, type Diary, diary, ms, nodesOf, ping, planOf, vote } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Trie } from "../../src/core/base/trie.ts";
 import { Digester } from "../../src/simulator/digest.ts";
-import { lanesHex, Mix } from "../../src/simulator/mix.ts";
+import { lanesHex, Mix } from "../../src/simulator/random.ts";
 
 const hexOf = (value: unknown): string => lanesHex(new Digester().of(value));
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Output } from "../../src/core/validator/output.ts";
-import type { Action, DiskSettings, PlannedAction } from "../../src/simulator/plan.ts";
+import type { Action, PlannedAction } from "../../src/simulator/plan.ts";
+import type { DiskSettings } from "../../src/simulator/settings.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
 import { addressOf, type Diary, diary, ms, nodesOf, numberOf, persist, ping, planOf, vote } from "./support.ts";
 

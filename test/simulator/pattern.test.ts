@@ -8,8 +8,8 @@ import { genesisCheckpoint } from "../../src/core/ledger/checkpoint.ts";
 import { genesisState } from "../../src/core/ledger/genesis-state.ts";
 import type { Content } from "../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../src/core/validator/message.ts";
-import { mixTexts } from "../../src/simulator/mix.ts";
 import { matchesParcel } from "../../src/simulator/network/pattern.ts";
+import { mixTexts } from "../../src/simulator/random.ts";
 import { testGenesis } from "../core/validator/support/operations.ts";
 import { addressOf, CHAIN, keyring, payment } from "./support.ts";
 

@@ -1,34 +1,28 @@
 /** docs/scenarios.md: the scenario language from its schema. */
-
-import { modesOf } from "../../src/scenario/byzantine-modes.ts";
 import type { SchemaNode } from "../../src/scenario/schema/examples.ts";
 import { publishedSchema } from "../../src/scenario/schema/schema.ts";
-import { STRATEGIES } from "../../src/scenario/schema/step.ts";
+import { modesOf, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../../src/simulator/byzantine/registry.ts";
 import { preface } from "./files.ts";
 import { code, page, sentence, table, wrapped, yamlBlock } from "./markdown.ts";
 import { defaultOf, exampleOf, meaningOf, meaningsOf, typeOf, wordsInCell } from "./schema-types.ts";
 
-/** Keys that a strategy needs besides its name, in its example. */
-const STRATEGY_MEMBERS: Partial<Record<(typeof STRATEGIES)[number], string>> = {
-  "withhold-votes": ", towards: [v1]",
-  "withhold-commits": ", towards: [v1]",
-  "selective-silence": ", towards: [v1]",
-  "replay-stale": ", chance: 1/4",
-  "invalid-signatures": ", chance: 1/4",
-  "false-justification": ", lie: too-few",
-  "false-choices": ", lie: cheap-skip",
-  "false-checkpoint": ", lie: missing",
-  "vote-for": ", of: x",
-};
-
 /** One step for each Byzantine strategy. */
 export function strategyExamples(): ReadonlyMap<string, string> {
   return new Map(
-    STRATEGIES.map((name) => [
-      name,
-      `- { at: 0, byzantine: { node: v4, strategy: ${name}${STRATEGY_MEMBERS[name] ?? ""} } }`,
-    ]),
+    STRATEGY_NAMES.map((name) => [name, `- { at: 0, byzantine: { node: v4, strategy: ${name}${membersOf(name)} } }`]),
   );
+}
+
+/** Keys that a strategy reads besides its name, in its example. */
+function membersOf(name: StrategyName): string {
+  const { towards, readsChance, readsOperation } = STRATEGIES[name];
+  const [mode] = modesOf(name);
+  return [
+    ...(towards === undefined ? [] : [", towards: [v1]"]),
+    ...(readsChance ? [", chance: 1/4"] : []),
+    ...(mode === undefined ? [] : [`, lie: ${mode}`]),
+    ...(readsOperation ? [", of: x"] : []),
+  ].join("");
 }
 
 export function scenariosDocument(root: string): string {
@@ -70,7 +64,7 @@ export function scenariosDocument(root: string): string {
     strategyTable(member(member(step, "byzantine"), "strategy")),
     "### 10.1 Lies",
     wrapped("`lie` says what is false. The first lie of each strategy is its default."),
-    lieTable(member(member(step, "byzantine"), "lie")),
+    modeTable(),
     "## 11 Kinds of messages",
     wrapped("`drop` and `hold` select messages by `kinds`."),
     meaningTable("kind", member(member(step, "drop"), "kinds").items ?? {}),
@@ -199,20 +193,16 @@ function strategyTable(strategy: SchemaNode): string {
   );
 }
 
-/** A row for each strategy and each of its lies. */
-function lieTable(lie: SchemaNode): string {
-  const meanings = new Map(meaningsOf(lie));
-  const rows = STRATEGIES.flatMap((strategy) =>
-    modesOf(strategy).map((word) => [code(strategy), code(word), sentence(lieOf(strategy, meanings.get(word) ?? ""))]),
+/** A row for each strategy and each of its modes. */
+function modeTable(): string {
+  const rows = STRATEGY_NAMES.flatMap((strategy) =>
+    Object.entries(STRATEGIES[strategy].modes ?? {}).map(([mode, meaning]) => [
+      code(strategy),
+      code(mode),
+      sentence(meaning),
+    ]),
   );
   return table(["strategy", "lie", "meaning"], rows);
-}
-
-/** The part of a meaning that speaks of one strategy: two strategies may share a word. */
-function lieOf(strategy: string, meaning: string): string {
-  const part = meaning.split(/(?<=\.) (?=false-)/).find((one) => one.startsWith(`${strategy}: `));
-  if (part === undefined) throw new Error(`a lie of ${strategy} has no meaning: ${meaning}`);
-  return part.slice(strategy.length + 2);
 }
 
 function meaningTable(head: string, node: SchemaNode): string {

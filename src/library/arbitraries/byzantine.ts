@@ -1,9 +1,8 @@
 /** Arbitrary Byzantine validators: at most f of a committee, each with one or more strategies. */
 import fc from "fast-check";
 import { bounds } from "../../invariants/history/quorum.ts";
-import { modesOf } from "../../scenario/byzantine-modes.ts";
 import type { ByzantineSpec, Step } from "../../scenario/scenario.ts";
-import { STRATEGIES } from "../../scenario/schema/step.ts";
+import { modesOf, STRATEGIES, STRATEGY_NAMES } from "../../simulator/byzantine/registry.ts";
 import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 
 /** The strategy of one validator, before the number of validators is known. */
@@ -16,8 +15,8 @@ interface Draft {
   readonly towards: number;
 }
 
-/** `vote-for` needs the name of an operation, which a fragment does not know. */
-const DRAWN = STRATEGIES.filter((name) => name !== "vote-for");
+/** All but those that need the name of an operation, which a fragment does not know. */
+const DRAWN = STRATEGY_NAMES.filter((name) => !STRATEGIES[name].readsOperation);
 
 const draft: fc.Arbitrary<readonly Draft[]> = fc.array(
   fc.record({
@@ -55,11 +54,11 @@ function byzantineOf(drawn: readonly Draft[], names: readonly string[]): Scenari
 function partOf({ node, strategy, lie, towards }: Draft, names: readonly string[]): ByzantineSpec {
   const lies = modesOf(strategy);
   const aims = names.filter((_, place) => (towards >> place) % 2 === 1);
-  const isAimed = strategy === "selective-silence" || strategy === "withhold-votes" || strategy === "withhold-commits";
+  const isAimed = STRATEGIES[strategy].towards !== undefined;
   return {
     node: near(names, node),
     strategy,
-    ...(lies.length === 0 ? {} : { lie: near(lies, lie) as NonNullable<ByzantineSpec["lie"]> }),
+    ...(lies.length === 0 ? {} : { lie: near(lies, lie) }),
     ...(isAimed && aims.length > 0 ? { towards: aims } : {}),
   };
 }

@@ -2,7 +2,8 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { countText } from "../../invariants/text.ts";
-import type { Action, DiskSettings, LinkSettings, MessagePattern, Range, Ratio } from "../../simulator/plan.ts";
+import type { Action, MessagePattern } from "../../simulator/plan.ts";
+import type { DiskSettings, LinkSettings, Range, Ratio } from "../../simulator/settings.ts";
 import { proposalText } from "../epoch-text.ts";
 import { joinNames } from "../join-names.ts";
 import type { Labels } from "./labels.ts";

@@ -1,12 +1,11 @@
 /** Events of each party of a run in order: messages received, statements signed, crashes. Runs are compared by them. */
-
 import { isRecovery } from "../../core/base/operation.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Input } from "../../core/validator/step.ts";
 import type { WorldEvent, WorldListener } from "../../simulator/listener.ts";
-import { messageKind } from "../../simulator/network/pattern.ts";
+import { messageKind } from "../../simulator/network/message-content.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { contentsInInput, contentsInOutput } from "../contents-in.ts";
 import type { Labels } from "./labels.ts";

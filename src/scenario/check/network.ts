@@ -1,6 +1,6 @@
 /** Checks of genesis, network, clients and healing: valid names and initial values. */
 import { ROLE_CAPS } from "../../core/ledger/limits.ts";
-import { PARTIES_MAX } from "../../simulator/limits.ts";
+import { PARTIES_MAX } from "../../simulator/settings.ts";
 import { type Declared, equivocators, isAddress, twinServices, validatorNames } from "../declared.ts";
 import { TIME_MAX } from "../limits.ts";
 import type { Issue } from "../problem.ts";

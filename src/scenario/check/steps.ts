@@ -1,6 +1,6 @@
 /** Checks of steps: names exist, and steps are consistent with each other. */
 import { unreachable } from "../../core/base/assert.ts";
-import { modesOf } from "../byzantine-modes.ts";
+import { modesOf, STRATEGIES } from "../../simulator/byzantine/registry.ts";
 import { type Declared, isAddress } from "../declared.ts";
 import type { Issue, Path } from "../problem.ts";
 import type { ByzantineSpec, PatternSpec, Scenario, Step, SubmitSpec } from "../scenario.ts";
@@ -141,11 +141,12 @@ function checkMode(path: Path, part: ByzantineSpec | undefined): readonly Issue[
 }
 
 function checkOf(path: Path, part: ByzantineSpec | undefined, declared: Declared): readonly Issue[] {
-  if (part?.strategy === "vote-for")
+  if (part === undefined) return [];
+  if (STRATEGIES[part.strategy].readsOperation)
     return part.of === undefined
       ? [{ path, message: 'the key "of" is missing: the operation that it votes for' }]
       : checkOperationName(declared, [...path, "of"], part.of);
-  if (part?.of === undefined) return [];
+  if (part.of === undefined) return [];
   return [{ path: [...path, "of"], atKey: true, message: `\`of\` goes with vote-for, not with ${part.strategy}` }];
 }
 

@@ -2,8 +2,10 @@
 import { required, unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import { isRecovery } from "../../core/base/operation.ts";
-import type { Action, LinkSettings, Party, PlannedAction, StrategyPlan } from "../../simulator/plan.ts";
-import { CHECKPOINT_MODES, CHOICE_MODES, JUSTIFICATION_MODES } from "../byzantine-modes.ts";
+import { STRATEGIES, type StrategyPlan } from "../../simulator/byzantine/registry.ts";
+import { modeOf } from "../../simulator/byzantine/strategy.ts";
+import type { Action, PlannedAction } from "../../simulator/plan.ts";
+import type { LinkSettings, Party } from "../../simulator/settings.ts";
 import type { ByzantineSpec, PatternSpec, Step } from "../scenario.ts";
 import { verbOf } from "../submit-access.ts";
 import { type CompileContext, patternOf, rangeOf, ratioOf } from "./parts.ts";
@@ -124,53 +126,26 @@ function link(
   return { do: "link", ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), settings };
 }
 
+/** The plan of a strategy, with the members that it reads. */
 function strategyOf(
   { strategy: name, towards, of, chance, lie }: ByzantineSpec,
-  context: CompileContext,
+  { submissions }: CompileContext,
 ): StrategyPlan {
-  switch (name) {
-    case "withhold-votes":
-    case "withhold-commits":
-      return { name, ...(towards === undefined ? {} : { towards }) };
-    case "selective-silence":
-      return { name, towards: towards ?? [] };
-    case "replay-stale":
-    case "invalid-signatures":
-      return { name, chance: ratioOf(chance ?? "1/2") };
-    case "false-justification":
-      return { name, lie: JUSTIFICATION_MODES.find((one) => one === lie) ?? JUSTIFICATION_MODES[0] };
-    case "false-choices":
-      return { name, lie: CHOICE_MODES.find((one) => one === lie) ?? CHOICE_MODES[0] };
-    case "false-checkpoint":
-      return { name, lie: CHECKPOINT_MODES.find((one) => one === lie) ?? CHECKPOINT_MODES[0] };
-    case "double-vote":
-    case "double-commit":
-    case "double-close":
-    case "hide-locks":
-    case "stale-locks":
-    case "silence":
-    case "false-refusal":
-    case "double-proposal":
-    case "inflated-rounds":
-    case "false-answers":
-    case "replay-changed":
-    case "false-locks":
-    case "forged-operations":
-    case "false-state":
-    case "careless-relay":
-    case "worthless-reasons":
-    case "false-contents":
-    case "other-epoch":
-    case "mutate":
-      return { name };
-    case "vote-for": {
-      const { submission, id } = required(
-        context.submissions.find((one) => one?.name === of),
-        `operation ${of}`,
-      );
-      return { name, account: isRecovery(submission) ? submission.account : submission.sender, operation: id };
-    }
-    default:
-      return unreachable(name);
-  }
+  const record = STRATEGIES[name];
+  const victims = record.towards === "none" ? (towards ?? []) : towards;
+  return {
+    name,
+    ...(record.towards === undefined || victims === undefined ? {} : { towards: victims }),
+    ...(record.readsChance ? { chance: ratioOf(chance ?? "1/2") } : {}),
+    ...(record.modes === undefined ? {} : { lie: modeOf(record.modes, lie) }),
+    ...(record.readsOperation ? operationOf(of, submissions) : {}),
+  };
+}
+
+function operationOf(of: string | undefined, submissions: CompileContext["submissions"]): Partial<StrategyPlan> {
+  const { submission, id } = required(
+    submissions.find((one) => one?.name === of),
+    `operation ${of}`,
+  );
+  return { account: isRecovery(submission) ? submission.account : submission.sender, operation: id };
 }

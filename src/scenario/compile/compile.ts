@@ -1,5 +1,4 @@
 /** Compilation of a checked scenario and a seed to a plan of the simulator and a setting of the oracles. */
-
 import type { Variant } from "../../bugs/variant.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -15,15 +14,16 @@ import type { HashCache } from "../../core/validator/hash-cache.ts";
 import { rules as realRules } from "../../core/validator/rules.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
 import type { RunSetting } from "../../invariants/observation.ts";
-import { withAssertionContext } from "../../simulator/nodes/assertion-context.ts";
 import {
   type ApplicationLog,
   createApplicationLog,
   programOf,
   type SharedContext,
   sharedContextOf,
+  withAssertionContext,
 } from "../../simulator/nodes/program.ts";
-import type { ClientPlan, Keyring, LinkSettings, NodePlan, WorldPlan } from "../../simulator/plan.ts";
+import type { ClientPlan, Keyring, NodePlan, WorldPlan } from "../../simulator/plan.ts";
+import type { LinkSettings } from "../../simulator/settings.ts";
 import { declaredBy, equivocators, twinServices } from "../declared.ts";
 import { type Directory, directoryOf } from "../directory.ts";
 import { genesisOf } from "../genesis-of.ts";

@@ -10,7 +10,7 @@ import {
   STEPS_MAX,
   WINDOW_DEFAULT_MS,
   WINDOW_MAX_MS,
-} from "../../simulator/schedule/limits.ts";
+} from "../../simulator/schedule/methods.ts";
 import type { Issue } from "../problem.ts";
 import type { Scenario, ScheduleSpec } from "../scenario.ts";
 import { METHODS } from "./meanings.ts";

@@ -1,8 +1,8 @@
 /** Schema of steps: one verb each, at a time or after an event. */
 import { COVERAGE_POINTS, type CoveragePoint } from "../../core/validator/coverage-points.ts";
-import { LOST_WRITES_MAX } from "../../simulator/limits.ts";
-import type { MessageKind, StrategyPlan } from "../../simulator/plan.ts";
-import { CHECKPOINT_MODES, CHOICE_MODES, JUSTIFICATION_MODES } from "../byzantine-modes.ts";
+import { modesOf, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../../simulator/byzantine/registry.ts";
+import type { MessageKind } from "../../simulator/plan.ts";
+import { LOST_WRITES_MAX } from "../../simulator/settings.ts";
 import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "../limits.ts";
 import type { Chance, Delay } from "../scalar-types.ts";
 import type {
@@ -20,7 +20,7 @@ import type {
   TriggerSpec,
 } from "../scenario.ts";
 import { govern } from "./epoch.ts";
-import { CRASH_OUTPUTS, KINDS_OF_MESSAGES, LIES, STRATEGIES_DO } from "./meanings.ts";
+import { CRASH_OUTPUTS, KINDS_OF_MESSAGES } from "./meanings.ts";
 import { account, chance, delay, NAME, name, names, time } from "./scalars.ts";
 import {
   defaulting,
@@ -40,37 +40,6 @@ import { workload } from "./workload.ts";
 
 /** Marks of validators: steps wait for what a validator does. */
 const VALIDATOR_COVERAGE_POINTS: readonly CoveragePoint[] = Object.keys(COVERAGE_POINTS) as CoveragePoint[];
-
-export const STRATEGIES: readonly StrategyPlan["name"][] = [
-  "double-vote",
-  "double-commit",
-  "double-close",
-  "withhold-votes",
-  "withhold-commits",
-  "hide-locks",
-  "stale-locks",
-  "replay-stale",
-  "invalid-signatures",
-  "selective-silence",
-  "silence",
-  "false-refusal",
-  "double-proposal",
-  "false-justification",
-  "inflated-rounds",
-  "false-answers",
-  "replay-changed",
-  "false-locks",
-  "false-choices",
-  "forged-operations",
-  "careless-relay",
-  "false-state",
-  "worthless-reasons",
-  "false-contents",
-  "other-epoch",
-  "false-checkpoint",
-  "mutate",
-  "vote-for",
-];
 
 export const MESSAGE_KINDS: readonly MessageKind[] = [
   "offer",
@@ -198,6 +167,28 @@ function nameOr(what: string, shape: Record<string, unknown>): Shape<never> {
   return { pattern: NAME, not: { const: false }, ...shape, description: what } as unknown as Shape<never>;
 }
 
+const STRATEGY_MEANINGS = Object.fromEntries(STRATEGY_NAMES.map((one) => [one, STRATEGIES[one].sentence])) as Readonly<
+  Record<StrategyName, string>
+>;
+
+/** Meanings of the modes of all strategies: two strategies may share the name of a mode. */
+const MODE_MEANINGS: Readonly<Record<string, string>> = STRATEGY_NAMES.reduce<Record<string, string>>(
+  (all, strategy) => {
+    for (const [mode, sentence] of Object.entries(STRATEGIES[strategy].modes ?? {}))
+      all[mode] = [...(mode in all ? [all[mode]] : []), `${strategy}: ${sentence}`].join(" ");
+    return all;
+  },
+  {},
+);
+
+const WITH_MODES: readonly string[] = STRATEGY_NAMES.filter((one) => modesOf(one).length > 0).map(
+  (one) => `${one} (default: ${modesOf(one)[0]})`,
+);
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
 type Verbs = { readonly [V in StepVerb]: Shape<NonNullable<StepVerbs[V]>> };
 
 const VERBS: Verbs = {
@@ -311,33 +302,29 @@ const VERBS: Verbs = {
     "A validator is Byzantine from now on. Several strategies may act together. Example: - { at: 0, byzantine: { node: v4, strategy: double-vote } }",
     {
       node: name("the validator"),
-      strategy: meaning("a Byzantine strategy", STRATEGIES, STRATEGIES_DO),
+      strategy: meaning("a Byzantine strategy", STRATEGY_NAMES, STRATEGY_MEANINGS),
       towards: optional(
         names(
-          "the parties that withhold-votes, withhold-commits and selective-silence treat badly; default: all, of selective-silence none",
+          `the parties that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards !== undefined))} treat badly; default: all, of ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards === "none"))} none`,
         ),
       ),
-      of: optional(name("the operation that vote-for votes for")),
+      of: optional(
+        name(`the operation that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].readsOperation))} votes for`),
+      ),
       chance: optional(
         defaulting(
           "1/2",
           chance("the share of steps in which replay-stale, and of statements on which invalid-signatures acts"),
         ),
       ),
-      lie: optional(
-        meaning(
-          `the false part, of false-justification (default: ${JUSTIFICATION_MODES[0]}), false-choices (default: ${CHOICE_MODES[0]}) and false-checkpoint (default: ${CHECKPOINT_MODES[0]})`,
-          [...new Set([...JUSTIFICATION_MODES, ...CHOICE_MODES, ...CHECKPOINT_MODES])],
-          LIES,
-        ),
-      ),
+      lie: optional(meaning(`the false part, of ${listed(WITH_MODES)}`, Object.keys(MODE_MEANINGS), MODE_MEANINGS)),
     },
   ),
   behave: object<BehaveSpec>(
     "A Byzantine validator ends one strategy, or all of them. Example: - { at: 900, behave: { node: v4 } }",
     {
       node: name("the validator"),
-      strategy: optional(meaning("the strategy that ends; default: all", STRATEGIES, STRATEGIES_DO)),
+      strategy: optional(meaning("the strategy that ends; default: all", STRATEGY_NAMES, STRATEGY_MEANINGS)),
     },
   ),
   twin: table(

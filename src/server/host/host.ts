@@ -3,7 +3,7 @@ import type { Submission } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { LiveNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
-import type { NodeName } from "../../simulator/plan.ts";
+import type { NodeName } from "../../simulator/settings.ts";
 
 /** First response of the entry validator. */
 export type HostResponse =

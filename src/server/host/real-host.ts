@@ -12,7 +12,7 @@ import type { RecordingEntry } from "../../live/recording.ts";
 import type { EffectiveRecording } from "../../live/replay.ts";
 import type { Setup } from "../../live/setup.ts";
 import type { Step } from "../../scenario/scenario.ts";
-import type { NodeName } from "../../simulator/plan.ts";
+import type { NodeName } from "../../simulator/settings.ts";
 import { ClockRate } from "./clock-rate.ts";
 import type { Host, HostResponse } from "./host.ts";
 import { ADVANCE_EVENTS, ADVANCE_MS, ANSWER_MS, SLEEP_MS, SLICE_EVENTS, SNAPSHOTS_MAX, WAITING_MAX } from "./limits.ts";

@@ -6,7 +6,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { Logger } from "pino";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
-import type { NodeName } from "../../simulator/plan.ts";
+import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import { attachWebsocket } from "../websocket/endpoint.ts";
 import { SOCKET_LIMITS, type SocketLimits } from "../websocket/limits.ts";

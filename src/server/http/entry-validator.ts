@@ -1,7 +1,7 @@
 /** Entry validator of one interface. */
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
-import type { NodeName } from "../../simulator/plan.ts";
+import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpError } from "./http-error.ts";
 import type { HttpLimits } from "./limits.ts";

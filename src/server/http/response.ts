@@ -1,7 +1,7 @@
 /** Client errors from the entry validator's responses (specification 13; wire 1.2, 2.3). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
-import type { NodeName } from "../../simulator/plan.ts";
+import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
 import type { HttpError } from "./http-error.ts";
 

@@ -3,10 +3,8 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import type { Engine } from "../engine.ts";
-import { activeKeyNow } from "../nodes/active-key.ts";
-import type { ActiveStrategy, Node } from "../nodes/node.ts";
-import type { StrategyPlan } from "../plan.ts";
-import { strategyOf } from "./catalogue.ts";
+import { type ActiveStrategy, activeKeyNow, type Node } from "../nodes/node.ts";
+import { type StrategyName, type StrategyPlan, strategyOf } from "./registry.ts";
 
 /** Returns the final outputs: each strategy changes those of the one before it. */
 export function applyStrategies(
@@ -45,7 +43,7 @@ export function switchOn(engine: Engine, node: Node, plan: StrategyPlan): void {
 }
 
 /** Switches one strategy off, or all. */
-export function switchOff(node: Node, name: StrategyPlan["name"] | undefined): void {
+export function switchOff(node: Node, name: StrategyName | undefined): void {
   node.strategies = node.strategies.filter((active) => name !== undefined && active.name !== name);
 }
 

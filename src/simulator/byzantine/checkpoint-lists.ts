@@ -1,5 +1,4 @@
 /** Ledger knowledge of a strategy with false checkpoints, and the lists that it builds from it. */
-
 import { type CheckpointHeader, type LedgerSlot, type Slot, sequencePrefix, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { impossible, waiting } from "../../core/ledger/applied.ts";
@@ -16,10 +15,35 @@ import {
   listedSlots,
   sizeOf,
 } from "../../core/validator/content.ts";
-import type { CheckpointMode } from "../byzantine-modes.ts";
-import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../network/pattern.ts";
+import { hashOf } from "../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
 import type { InterceptedStep } from "./strategy.ts";
+
+/** Defects of a proposed checkpoint (protocol 6.1). */
+export const CHECKPOINT_MODES = {
+  missing: "a slot in the middle of its sequence is absent.",
+  repeated: "a slot stands twice.",
+  reordered: "a slot stands before the one that it follows.",
+  "listed-before": "a slot that the parent lists stands in it again.",
+  "too-long": "it lists more slots than the limit.",
+  "state-root": "another state root.",
+  "transactions-root": "another root of the transactions.",
+  "receipts-root": "another root of the receipts.",
+  parent: "another parent.",
+  number: "another number.",
+  size: "another size.",
+  "timestamp-late": "a timestamp one hour ahead of its own clock.",
+  "timestamp-never": "the latest timestamp that a number can hold.",
+  "timestamp-early": "a timestamp no later than that of the parent.",
+  empty: "it lists no slots.",
+  undecided: "it lists a slot that is open.",
+  "other-value": "a slot has another value than was decided.",
+  copies: "hashes of signed copies that it does not show.",
+  "next-committee": "a closing whose next committee lacks one validator of those that its cause names.",
+  withheld: "a valid checkpoint whose content only one half of its peers receives.",
+} as const;
+
+export type CheckpointMode = keyof typeof CHECKPOINT_MODES;
 
 export interface KnownLedger {
   /** Last checkpoint that its program applied, the state after it, and its list. */

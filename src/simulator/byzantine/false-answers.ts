@@ -1,16 +1,14 @@
-/**
- * Strategy: answers fetches of decisions and contents with invalid proofs (protocol 10: every response proves itself).
- */
+/** Strategies that respond to requests of other validators with invalid decisions, contents or states (protocol 6.2, 10). */
 import type { Hash } from "../../core/base/ids.ts";
 import { type LedgerSlot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
-import type { Decisions, PeerMessage } from "../../core/validator/message.ts";
+import type { Decisions, PeerMessage, StatePieces } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { contentsOf, hashOf } from "../network/pattern.ts";
-import type { InterceptedStep, Strategy } from "./strategy.ts";
+import { contentsOf, hashOf } from "../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
 
 type Decided = Decisions["decided"][number];
 
@@ -24,8 +22,10 @@ interface Memory {
 }
 
 /** Uses every deviation in turn, for any request; also presents q votes as a decision as soon as it receives them. */
-export function falseAnswers(): Strategy<Memory> {
-  return {
+export const falseAnswers: StrategyRecord = {
+  sentence: "Responds to fetches with wrong or missing contents and certificates, and passes votes off as commits.",
+  weight: 2,
+  create: (): Strategy<Memory> => ({
     memory: { contents: Trie.empty(), told: 0 },
     intercept: (step, before) => {
       const contents = remembered(step, before.contents);
@@ -39,8 +39,8 @@ export function falseAnswers(): Strategy<Memory> {
       });
       return { outputs: [...outputs, ...passedOff(step, contents)], memory: { contents, told } };
     },
-  };
-}
+  }),
+};
 
 function remembered({ input }: InterceptedStep, contents: Contents): Contents {
   if (input.type !== "message") return contents;
@@ -116,4 +116,48 @@ function passedOff({ input, peers }: InterceptedStep, contents: Contents): reado
     return { type: "send", to: peers, message: { type: "decisions", decided, contents: [] } };
   };
   return [asDecision(lock), asDecision({ ...lock, type: "finality" })];
+}
+
+type Piece = StatePieces["pieces"][number]["piece"];
+
+/** Uses the next deviation for each response. */
+export const falseState: StrategyRecord = {
+  sentence: "Serves false pieces of states to validators that join.",
+  weight: 3,
+  create: (): Strategy<number> => ({
+    memory: 0,
+    intercept: ({ outputs }, told) => {
+      let next = told;
+      return { outputs: outputs.map((output) => (isServed(output) ? lied(output, next++) : output)), memory: next };
+    },
+  }),
+};
+
+function isServed(output: Output): boolean {
+  return output.type === "send" && (output.message.type === "snapshot" || output.message.type === "statePieces");
+}
+
+function lied(output: Output, told: number): Output {
+  if (output.type !== "send") return output;
+  const { message } = output;
+  if (message.type === "snapshot" && told % 3 === 1) {
+    const { certificate } = message;
+    return {
+      ...output,
+      message: { ...message, certificate: { ...certificate, seals: certificate.seals.slice(0, 1) } },
+    };
+  }
+  if (message.type === "snapshot" && told % 3 === 2) {
+    return { ...output, message: { ...message, parts: message.parts.map(() => message.certificate.value) } };
+  }
+  if (message.type !== "statePieces") return output;
+  const pieces = message.pieces.map(({ place, piece }) => ({ place, piece: spoilt(piece, told) }));
+  return { ...output, message: { ...message, pieces } };
+}
+
+/** Returns a piece with another hash below, or with one entry fewer; unchanged without entries. */
+function spoilt(piece: Piece, told: number): Piece {
+  if (piece.type === "entries") return { ...piece, entries: piece.entries.slice(1) };
+  const other: Hash = piece.right;
+  return told % 2 === 0 ? { ...piece, left: other } : { ...piece, bit: piece.bit + 1 };
 }

@@ -2,7 +2,7 @@
  * Strategy: proposes checkpoints and closings of epochs that contradict the decided slots, or sends their contents to
  * some peers only (protocol 6.1, 6.3).
  */
-import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
+import type { Address, CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { type CheckpointHeader, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import {
@@ -13,13 +13,20 @@ import {
   isClosing,
   listedSlots,
 } from "../../core/validator/content.ts";
+import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import type { CheckpointMode } from "../byzantine-modes.ts";
-import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../network/pattern.ts";
-import { afterStep, type KnownLedger, listedIn, NO_KNOWN_LEDGER, withList } from "./checkpoint-lists.ts";
-import type { InterceptedStep, Strategy } from "./strategy.ts";
-import { withheldContent } from "./withheld-content.ts";
+import { hashOf } from "../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import {
+  afterStep,
+  CHECKPOINT_MODES,
+  type CheckpointMode,
+  type KnownLedger,
+  listedIn,
+  NO_KNOWN_LEDGER,
+  withList,
+} from "./checkpoint-lists.ts";
+import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "./strategy.ts";
 
 interface Memory {
   readonly ledger: KnownLedger;
@@ -27,7 +34,15 @@ interface Memory {
   readonly said: Trie<ChainContent>;
 }
 
-export function falseCheckpoint(lie: CheckpointMode): Strategy<Memory> {
+export const falseCheckpoint: StrategyRecord = {
+  sentence:
+    "Proposes checkpoints that do not follow from the decisions, and closings with false headers; `lie` says how.",
+  weight: 4,
+  modes: CHECKPOINT_MODES,
+  create: ({ mode }) => falseCheckpointIn(modeOf(CHECKPOINT_MODES, mode)),
+};
+
+function falseCheckpointIn(lie: CheckpointMode): Strategy<Memory> {
   return {
     memory: { ledger: NO_KNOWN_LEDGER, said: Trie.empty() },
     intercept: (step, before) => {
@@ -116,4 +131,29 @@ function headed(
 /** Returns the hash with its last digit changed. */
 function otherThan(hash: Hash): Hash {
   return `${hash.slice(0, -1)}${hash.endsWith("0") ? "1" : "0"}` as Hash;
+}
+
+/**
+ * Returns the output unchanged for the first half of its peers and for itself, and without chain links for the others.
+ */
+function withheldContent({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
+  if (output.type !== "sign" && output.type !== "send") return [output];
+  const shown = [self, ...peers.slice(0, (peers.length + 1) >> 1)];
+  const [to, blind] = [output.to.filter((one) => shown.includes(one)), output.to.filter((one) => !shown.includes(one))];
+  return [{ ...output, to }, ...(blind.length === 0 ? [] : [blindly(output, blind)])];
+}
+
+function blindly(output: Extract<Output, { type: "sign" | "send" }>, to: readonly Address[]): Output {
+  if (output.type === "sign") return { ...output, to, message: { ...output.message, contents: bare(output.message) } };
+  const { message } = output;
+  if (message.type === "consensus") return { ...output, to, message: { ...message, contents: bare(message) } };
+  if (message.type !== "decisions") return { ...output, to };
+  const decided = message.decided.filter(({ content }) => !isChainContent(content));
+  return { ...output, to, message: { ...message, decided, contents: bare(message) } };
+}
+
+function bare({
+  contents,
+}: UnsignedMessage | Extract<PeerMessage, { type: "consensus" | "decisions" }>): readonly Content[] {
+  return contents.filter((content) => !isChainContent(content));
 }

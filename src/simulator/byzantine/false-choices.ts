@@ -6,14 +6,35 @@ import type { Proposal } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import type { ChoiceMode } from "../byzantine-modes.ts";
-import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../network/pattern.ts";
+import { hashOf } from "../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import {
+  type Authorised,
+  afterStep,
+  appliedIn,
+  authorisedAfter,
+  listOf,
+  NO_SEQUENCES,
+  nextSlotOf,
+  type Sequences,
+  skipBy,
+} from "./known-operations.ts";
+import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "./strategy.ts";
 
-import { type Authorised, authorisedAfter, listOf } from "./authorised.ts";
-import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
-import { skipBy } from "./skip.ts";
-import type { InterceptedStep, Strategy } from "./strategy.ts";
+/** Defects of a free choice (protocol 3, table; 4.4). */
+const CHOICE_MODES = {
+  "cheap-skip": "a skip at a lower fee step than the payer can afford.",
+  operation: "the operation of the owner in a round above 0.",
+  "early-skip": "the skip is offered in round 0, in place of a round change.",
+  "other-outcome": "the other outcome in its offers of forced burns.",
+  "later-burn": "a later burn of the same authority first, in its offers of forced burns.",
+  "hasty-burn": "every due burn of an account at once, as burned and as failed.",
+  "reversed-list": "its lists in reverse order.",
+  "long-list": "its lists with all other operations that wait for the token.",
+  "other-token": "operations of another token in its lists.",
+} as const;
+
+type ChoiceMode = keyof typeof CHOICE_MODES;
 
 interface Memory {
   /** By slot: the first offered operation of the owner. */
@@ -23,7 +44,14 @@ interface Memory {
   readonly sequences: Sequences;
 }
 
-export function falseChoices(lie: ChoiceMode): Strategy<Memory> {
+export const falseChoices: StrategyRecord = {
+  sentence: "Proposes or offers a value that the choice of a proposer does not include; `lie` says which.",
+  weight: 4,
+  modes: CHOICE_MODES,
+  create: ({ mode }) => falseChoicesIn(modeOf(CHOICE_MODES, mode)),
+};
+
+function falseChoicesIn(lie: ChoiceMode): Strategy<Memory> {
   return {
     memory: { offered: Trie.empty(), authorised: [], sequences: NO_SEQUENCES },
     intercept: (step, before) => {

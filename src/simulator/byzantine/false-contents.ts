@@ -8,10 +8,10 @@ import { Trie } from "../../core/base/trie.ts";
 import { operationId, recoveryId } from "../../core/ledger/identity.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { Reason } from "../../core/validator/message.ts";
-import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { contentsOf } from "../network/pattern.ts";
-import { skipBy } from "./skip.ts";
-import type { InterceptedStep, Strategy } from "./strategy.ts";
+import { contentsOf } from "../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import { skipBy } from "./known-operations.ts";
+import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
 
 interface Memory {
   /** Received payments of other validators, by id. */
@@ -20,8 +20,10 @@ interface Memory {
   readonly told: Trie<true>;
 }
 
-export function falseContents(): Strategy<Memory> {
-  return {
+export const falseContents: StrategyRecord = {
+  sentence: "Discloses contents of skips that carry an operation other than the one that the value names.",
+  weight: 2,
+  create: (): Strategy<Memory> => ({
     memory: { payments: Trie.empty(), told: Trie.empty() },
     intercept: (step, before) => {
       const payments = remembered(step, before.payments);
@@ -37,8 +39,8 @@ export function falseContents(): Strategy<Memory> {
       const message = { type: "decisions", decided: [], contents: lies } as const;
       return { outputs: [{ type: "send", to: step.peers, message }, ...step.outputs], memory };
     },
-  };
-}
+  }),
+};
 
 function remembered({ input }: InterceptedStep, payments: Memory["payments"]): Memory["payments"] {
   if (input.type !== "message") return payments;

@@ -10,12 +10,25 @@ import type { Proposal, RoundChange, StatementContent } from "../../core/consens
 import type { Content } from "../../core/validator/content.ts";
 import type { UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import type { JustificationMode } from "../byzantine-modes.ts";
-import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../network/pattern.ts";
+import { hashOf } from "../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
 
-import { skipBy } from "./skip.ts";
-import type { InterceptedStep, Strategy } from "./strategy.ts";
+import { skipBy } from "./known-operations.ts";
+import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "./strategy.ts";
+
+/** Defects of a justification, or of the value proposed with it. */
+const JUSTIFICATION_MODES = {
+  none: "no round changes.",
+  "too-few": "one round change fewer than a quorum.",
+  repeated: "a quorum of round changes with one of them twice.",
+  "other-round": "a quorum of round changes for another round.",
+  "other-slot": "a quorum of round changes for another slot.",
+  "no-lock": "the locks of the round changes are removed, and a skip is proposed.",
+  "other-value": "the round changes carry locks, and a skip is proposed.",
+  "out-of-turn": "a valid proposal by a validator that is not the proposer of the round.",
+} as const;
+
+type JustificationMode = keyof typeof JUSTIFICATION_MODES;
 
 interface Memory {
   /** Round changes of others by `<round> <slot>`, one per signer. */
@@ -26,7 +39,14 @@ interface Memory {
 
 type UnsignedProposal = Extract<StatementContent, { type: "proposal" }>;
 
-export function falseJustification(lie: JustificationMode): Strategy<Memory> {
+export const falseJustification: StrategyRecord = {
+  sentence: "Proposes in rounds above 0 with a justification that does not allow it; `lie` says how.",
+  weight: 2,
+  modes: JUSTIFICATION_MODES,
+  create: ({ mode }) => falseJustificationIn(modeOf(JUSTIFICATION_MODES, mode)),
+};
+
+function falseJustificationIn(lie: JustificationMode): Strategy<Memory> {
   return {
     memory: { changes: Trie.empty(), skips: Trie.empty() },
     intercept: (step, before) => {

@@ -10,9 +10,9 @@ import type { ConsensusMessage, LockCertificate, StatementContent } from "../../
 import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { contentsOf, hashOf } from "../network/pattern.ts";
-import type { InterceptedStep, Strategy } from "./strategy.ts";
+import { contentsOf, hashOf } from "../network/message-content.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
 
 interface Memory {
   /** Last received statements and certificates: the source of other slots and locks. */
@@ -24,8 +24,11 @@ interface Memory {
 }
 
 /** The program never receives the mutants, which it did not sign. */
-export function mutate(): Strategy<Memory> {
-  return {
+export const mutate: StrategyRecord = {
+  sentence:
+    "Sends beside each of its own statements a signed copy in which one member is changed: a round, sequence, epoch, value or lock.",
+  weight: 3,
+  create: (): Strategy<Memory> => ({
     memory: { heard: [], contents: Trie.empty(), sent: 0 },
     intercept: (step, before) => {
       const memory = heardIn(step, before);
@@ -38,8 +41,8 @@ export function mutate(): Strategy<Memory> {
       }
       return { outputs: [...step.outputs, ...more], memory: { ...memory, sent: memory.sent + more.length } };
     },
-  };
-}
+  }),
+};
 
 function heardIn({ input }: InterceptedStep, memory: Memory): Memory {
   if (input.type !== "message") return memory;

@@ -1,8 +1,44 @@
-/** Strategy: sends nothing to some parties, and receives from all. */
+/** Strategies that send nothing, or no votes or commits, to some or all parties. */
 import type { Output } from "../../core/validator/output.ts";
-import { type Strategy, type Targets, withoutMemory } from "./strategy.ts";
+import { EVERYBODY, type Strategy, type StrategyRecord, type Targets, withoutMemory } from "./strategy.ts";
 
-export function silence(towards: Targets): Strategy<undefined> {
+export const withholdVotes: StrategyRecord = {
+  sentence: "Signs its votes and sends them to nobody, or not to the parties of `towards`.",
+  weight: 2,
+  towards: "all",
+  create: ({ towards }) => withhold("vote", towards),
+};
+
+export const withholdCommits: StrategyRecord = {
+  sentence: "Signs its commits and sends them to nobody, or not to the parties of `towards`.",
+  weight: 2,
+  towards: "all",
+  create: ({ towards }) => withhold("commit", towards),
+};
+
+export const selectiveSilence: StrategyRecord = {
+  sentence: "Sends nothing to the parties of `towards`, and goes on receiving.",
+  weight: 2,
+  towards: "none",
+  create: ({ towards }) => silent(towards),
+};
+
+export const silence: StrategyRecord = {
+  sentence: "Sends nothing to any party, and goes on receiving.",
+  weight: 2,
+  create: () => silent(EVERYBODY),
+};
+
+function withhold(kind: "vote" | "commit", towards: Targets): Strategy<undefined> {
+  return withoutMemory((step) =>
+    step.outputs.map((output) => {
+      if (output.type !== "sign" || output.message.body.type !== kind) return output;
+      return { ...output, to: output.to.filter((peer) => peer === step.self || !towards.has(peer)) };
+    }),
+  );
+}
+
+function silent(towards: Targets): Strategy<undefined> {
   return withoutMemory((step) =>
     step.outputs.flatMap((output): Output[] => {
       if (output.type === "reply") return towards.has(output.client) ? [] : [output];

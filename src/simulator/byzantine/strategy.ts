@@ -2,10 +2,12 @@
  * Interface of strategies: each makes a Byzantine validator of an honest program by changing its outputs. It holds no
  * key: it requests signatures by `sign` outputs, which the shell signs with the node's own key.
  */
-import type { Address, Epoch, Millis } from "../../core/base/ids.ts";
+import { type Address, type Epoch, type Millis, next } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
 import type { ClientName } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
+import { type Ratio, STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT } from "../settings.ts";
 
 /** One step of the honest program, as its strategy sees it. */
 export interface InterceptedStep {
@@ -33,7 +35,69 @@ export interface Targets {
   has(party: Address | ClientName): boolean;
 }
 
+export const EVERYBODY: Targets = { has: () => true };
+
+/** Parameters of a scenario step, resolved. */
+export interface StrategyParameters {
+  readonly towards: Targets;
+  readonly chance: Ratio;
+  readonly mode: string | undefined;
+  readonly account: Address | undefined;
+  readonly operation: OperationId | undefined;
+}
+
+/** Description of a strategy: all that the scenario language, the fuzzer and the documents know about it. */
+export interface StrategyRecord {
+  /** What it does, for readers of the schema. */
+  readonly sentence: string;
+  /** Weight with which the fuzzer draws it; 0: never. */
+  readonly weight: number;
+  /** Victims if a step names none; absent for a strategy without victims. */
+  readonly towards?: "all" | "none";
+  /** True if it acts with a probability. */
+  readonly readsChance?: true;
+  /** True if it needs the name of an operation. */
+  readonly readsOperation?: true;
+  /** Modes with their meanings, the default first. */
+  readonly modes?: Readonly<Record<string, string>>;
+  create(parameters: StrategyParameters): Strategy;
+}
+
+/** Returns the mode with this name, or the first one. */
+export function modeOf<Mode extends string>(modes: Readonly<Record<Mode, string>>, name: string | undefined): Mode {
+  const names = Object.keys(modes) as Mode[];
+  return names.find((one) => one === name) ?? (names[0] as Mode);
+}
+
 /** Returns a stateless strategy. */
 export function withoutMemory(act: (step: InterceptedStep) => readonly Output[]): Strategy<undefined> {
   return { memory: undefined, intercept: (step) => ({ outputs: act(step), memory: undefined }) };
+}
+
+/** Messages that may still be added: 0 to `STRATEGY_ADDED_MAX`. A message to several peers counts once. */
+export type Budget = number;
+
+export const FULL_BUDGET: Budget = STRATEGY_ADDED_MAX;
+
+/** Returns the budget raised by the signatures of this step: those of the program and of earlier strategies. */
+export function afterInput(budget: Budget, { outputs }: InterceptedStep): Budget {
+  const signatures = outputs.filter(({ type }) => type === "sign").length;
+  return Math.min(FULL_BUDGET, budget + STRATEGY_BUDGET_PER_INPUT * signatures);
+}
+
+/** Returns the first of the wanted messages, as many as the budget allows, and the remaining budget. */
+export function afterSend(
+  budget: Budget,
+  wanted: readonly Output[],
+): { readonly added: readonly Output[]; readonly left: Budget } {
+  const added = wanted.slice(0, budget);
+  return { added, left: budget - added.length };
+}
+
+/**
+ * Returns true for an epoch that has begun, and for the next one: signatures for later ones are invalid. Otherwise two
+ * strategies, one of which moves signatures to the next epoch, climb from epoch to epoch together.
+ */
+export function isWithinBudget(epoch: Epoch, step: InterceptedStep): boolean {
+  return epoch <= next(step.epoch);
 }

@@ -7,10 +7,10 @@ import type { StatementContent, Vote } from "../../core/consensus/message.ts";
 import { operationId } from "../../core/ledger/identity.ts";
 import type { Offer, Reason } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import { hashOf } from "../network/pattern.ts";
-import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "./sequences.ts";
-import type { InterceptedStep, Strategy } from "./strategy.ts";
+import { hashOf } from "../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "./known-operations.ts";
+import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
 
 type CancellationReason = Extract<Reason, { kind: "cancellation" }>;
 type BurnReason = Omit<Extract<Reason, { kind: "burn" }>, "vote">;
@@ -32,8 +32,10 @@ const START: Memory = {
   unvoted: Trie.empty(),
 };
 
-export function worthlessReasons(): Strategy<Memory> {
-  return {
+export const worthlessReasons: StrategyRecord = {
+  sentence: "Shows reasons to leave round 0 that do not count.",
+  weight: 1,
+  create: (): Strategy<Memory> => ({
     memory: START,
     intercept: (step, before) => {
       const applied = appliedIn(step);
@@ -48,8 +50,8 @@ export function worthlessReasons(): Strategy<Memory> {
       const [more, after] = heard(step, memory);
       return { outputs: [...outputs, ...more], memory: after };
     },
-  };
-}
+  }),
+};
 
 function heard(step: InterceptedStep, memory: Memory): readonly [readonly Output[], Memory] {
   const { input } = step;

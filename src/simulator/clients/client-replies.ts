@@ -4,9 +4,8 @@ import type { Address, Epoch, Nonce } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { Engine } from "../engine.ts";
-import { VOID_RETRIES_MAX } from "../limits.ts";
 import { fireTriggers } from "../network/triggers.ts";
-import type { NodeName } from "../plan.ts";
+import { type NodeName, VOID_RETRIES_MAX } from "../settings.ts";
 import type { Client, OpenSubmission } from "./client.ts";
 import { fillWindow, nonceKey, submitAgain } from "./run-client.ts";
 

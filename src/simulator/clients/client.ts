@@ -3,8 +3,8 @@ import type { Epoch, Nonce } from "../../core/base/ids.ts";
 import type { OperationId, Submission } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { ClientName } from "../../core/validator/message.ts";
-import type { ClientPlan, NodeName, OperationDraft } from "../plan.ts";
-import { EMPTY_FIFO, type Fifo } from "./fifo.ts";
+import type { ClientPlan, OperationDraft } from "../plan.ts";
+import type { NodeName } from "../settings.ts";
 
 /** Submission without a final outcome for its client. */
 export interface OpenSubmission {
@@ -38,6 +38,19 @@ export interface Wallet {
   /** Drafts that wait for room in the window. */
   readonly waiting: Fifo<OperationDraft>;
 }
+
+interface Cell<T> {
+  readonly item: T;
+  readonly rest: Cell<T> | undefined;
+}
+
+interface Fifo<T> {
+  readonly size: number;
+  readonly front: Cell<T> | undefined;
+  readonly back: Cell<T> | undefined;
+}
+
+const EMPTY_FIFO: Fifo<never> = { size: 0, front: undefined, back: undefined };
 
 export const EMPTY_WALLET: Wallet = { nextNonce: 0 as Nonce, openCount: 0, waiting: EMPTY_FIFO };
 
@@ -73,4 +86,19 @@ export class Client {
     copy.isMisled = this.isMisled;
     return copy;
   }
+}
+
+export function enqueue<T>(fifo: Fifo<T>, item: T): Fifo<T> {
+  return { size: fifo.size + 1, front: fifo.front, back: { item, rest: fifo.back } };
+}
+
+/** Returns the first item and the rest, or `undefined` if empty. */
+export function dequeue<T>(fifo: Fifo<T>): { readonly item: T; readonly rest: Fifo<T> } | undefined {
+  const { size } = fifo;
+  if (fifo.front !== undefined) {
+    return { item: fifo.front.item, rest: { size: size - 1, front: fifo.front.rest, back: fifo.back } };
+  }
+  let front: Cell<T> | undefined;
+  for (let cell = fifo.back; cell !== undefined; cell = cell.rest) front = { item: cell.item, rest: front };
+  return front && { item: front.item, rest: { size: size - 1, front: front.rest, back: undefined } };
 }

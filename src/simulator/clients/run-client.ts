@@ -7,13 +7,12 @@ import type { Address, Nonce } from "../../core/base/ids.ts";
 import { isRecovery, type Operation, type OperationId, type Submission } from "../../core/base/operation.ts";
 import { paddedNumber } from "../../core/base/slot.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
+import { EVENT_KIND } from "../digest.ts";
 import type { Engine } from "../engine.ts";
-import { EVENT_KIND } from "../event-kinds.ts";
-import { TIMEOUT_GROWTH_MAX } from "../limits.ts";
 import { transmit } from "../network/transmit.ts";
-import type { NodeName, OperationDraft } from "../plan.ts";
-import { type Client, EMPTY_WALLET, type OpenSubmission, type Wallet } from "./client.ts";
-import { dequeue, enqueue } from "./fifo.ts";
+import type { OperationDraft } from "../plan.ts";
+import { type NodeName, TIMEOUT_GROWTH_MAX } from "../settings.ts";
+import { type Client, dequeue, EMPTY_WALLET, enqueue, type OpenSubmission, type Wallet } from "./client.ts";
 
 /**
  * Submits a signed submission. A scripted client sends it and keeps no state; a correct one tracks it. A client that

@@ -2,10 +2,10 @@
  * Links between parties, one for each ordered pair, and the rules that hold or drop parcels. Links are made on first
  * use. A fork shares all links and each side copies the ones that it changes: O(parties) to fork.
  */
-
 import type { Parcel } from "../listener.ts";
-import type { LinkSettings, MessagePattern, Party } from "../plan.ts";
+import type { MessagePattern } from "../plan.ts";
 import type { Stream } from "../random.ts";
+import type { LinkSettings, Party } from "../settings.ts";
 import { matchesParcel } from "./pattern.ts";
 
 /** Named streams of one link. */

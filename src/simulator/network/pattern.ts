@@ -3,23 +3,19 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey, type Value } from "../../core/base/slot.ts";
-import type { ConsensusMessage, StatementContent } from "../../core/consensus/message.ts";
 import { debitedBy, tokenOfOperation } from "../../core/ledger/effect-slot.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Parcel } from "../listener.ts";
-import type { MessageKind, MessagePattern, OutputPattern, Party } from "../plan.ts";
+import type { MessageKind, MessagePattern, OutputPattern } from "../plan.ts";
+import type { Party } from "../settings.ts";
+import { bodyValues, contentsOf, hashOf, messageKind } from "./message-content.ts";
 
 /** Returns the kind of a parcel as patterns name it. */
 function kindOf(parcel: Parcel): MessageKind {
   return parcel.type === "peer" ? messageKind(parcel.message) : parcel.type;
-}
-
-/** Returns the kind of a message as patterns and texts name it: for a consensus message that of its body. */
-export function messageKind(message: PeerMessage | UnsignedMessage): MessageKind {
-  return message.type === "consensus" ? message.body.type : message.type;
 }
 
 /** Returns true if the pattern matches this parcel on this link. */
@@ -132,51 +128,6 @@ function concerns(parcel: Parcel, operation: OperationId): boolean {
   const values = message.type === "consensus" ? bodyValues(message.body) : [];
   if (values.some((value) => isValueOf(value, operation))) return true;
   return contentsOf(message).some((content) => mentionsOperation(content.value, operation));
-}
-
-/** Returns the values that a statement or certificate names: of a round change its lock's, of a close its claims'. */
-export function bodyValues(body: ConsensusMessage | StatementContent): readonly Hash[] {
-  switch (body.type) {
-    case "roundChange":
-      return body.lock === undefined ? [] : [body.lock.value];
-    case "close":
-      return body.claims.map(({ value }) => value);
-    default:
-      return [body.value];
-  }
-}
-
-/** Returns the contents that a message carries beside its body, without its reason. */
-export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Content[] {
-  switch (message.type) {
-    case "consensus":
-      return message.contents;
-    case "offer":
-      return [message.content];
-    case "decisions":
-      return [...message.decided.map(({ content }) => content), ...message.contents];
-    case "shown":
-    case "fetch":
-    case "status":
-    case "logRequest":
-    case "logPage":
-    case "stateRequest":
-    case "statePieces":
-    case "epochQuestion":
-    case "cause":
-    case "reason":
-    case "epochAnswer":
-      return [];
-    case "snapshot":
-      return [message.content];
-    default:
-      return unreachable(message);
-  }
-}
-
-/** Returns the hash that votes for a content name. */
-export function hashOf(content: Content): Hash {
-  return valueHash(content.value);
 }
 
 function outputSlots(output: Output): readonly string[] {

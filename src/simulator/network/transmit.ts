@@ -1,6 +1,6 @@
 /** Transmission of parcels between parties. */
+import { EVENT_KIND } from "../digest.ts";
 import type { Engine } from "../engine.ts";
-import { EVENT_KIND } from "../event-kinds.ts";
 import type { LossCause, Parcel, WorldEvent } from "../listener.ts";
 import type { Link } from "./network.ts";
 import { fireTriggers } from "./triggers.ts";

@@ -8,8 +8,10 @@ import type { UnsignedMessage } from "../../core/validator/message.ts";
 import type { Reply, ValidatorEvent } from "../../core/validator/output.ts";
 import type { ArmedTrigger, Engine } from "../engine.ts";
 import type { Parcel } from "../listener.ts";
-import type { Party, PlannedAction, Trigger } from "../plan.ts";
-import { bodyValues, isValueOf, matchesParcel, mentionsOperation } from "./pattern.ts";
+import type { PlannedAction, Trigger } from "../plan.ts";
+import type { Party } from "../settings.ts";
+import { bodyValues } from "./message-content.ts";
+import { isValueOf, matchesParcel, mentionsOperation } from "./pattern.ts";
 
 /** Event that a trigger may wait for. */
 export type TriggerEvent =

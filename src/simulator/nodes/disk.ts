@@ -1,8 +1,7 @@
 /** Durable records of one node. Persistent: a fork keeps the references. */
 import { UndoMap } from "../../core/base/undo-map.ts";
 import type { DurableRecord } from "../../core/validator/output.ts";
-import { DEFAULT_DISK, LOST_WRITES_MAX } from "../limits.ts";
-import type { DiskSettings } from "../plan.ts";
+import { DEFAULT_DISK, type DiskSettings, LOST_WRITES_MAX } from "../settings.ts";
 
 interface Write {
   readonly key: string;

@@ -1,14 +1,18 @@
-/** State of one node in a world. */
+/** State of one node in a world, its signing keys, and the key of its epoch. */
 import { required } from "../../core/base/assert.ts";
-import type { Address, Epoch } from "../../core/base/ids.ts";
+import type { Address, Epoch, Hash, Signature } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
-import type { Output } from "../../core/validator/output.ts";
+import type { StatementContent } from "../../core/consensus/message.ts";
+import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
+import type { LedgerState } from "../../core/ledger/state.ts";
+import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator/output.ts";
+import type { StrategyPlan } from "../byzantine/registry.ts";
 import type { Strategy } from "../byzantine/strategy.ts";
 import type { NodeView } from "../listener.ts";
-import type { ActiveKey, NodeName, OutputPattern, Program, StrategyPlan } from "../plan.ts";
+import type { ActiveKey, OutputPattern, Program, StatementDigest } from "../plan.ts";
 import type { Stream } from "../random.ts";
+import type { NodeName } from "../settings.ts";
 import type { Disk } from "./disk.ts";
-import type { Signer } from "./signer.ts";
 
 export interface Timer {
   /** Sequence number of the event that will fire it: an event with another number is stale. */
@@ -112,4 +116,57 @@ export class Node implements NodeView {
 
 function firstActiveKey({ keys }: NodeConfig): ActiveKey {
   return { self: required(keys[0], "first key"), epoch: 0 as Epoch };
+}
+
+export interface SignedRecord {
+  readonly digest: Hash;
+  readonly signature: Signature;
+}
+
+/** Signs statements of one chain with one key, which cannot be read back. */
+export class Signer {
+  readonly address: Address;
+  readonly #key: PrivateKey;
+  readonly #scheme: Scheme;
+  readonly #digestOf: StatementDigest;
+
+  constructor(scheme: Scheme, key: PrivateKey, digestOf: StatementDigest) {
+    this.address = scheme.addressOf(key);
+    this.#key = key;
+    this.#scheme = scheme;
+    this.#digestOf = digestOf;
+  }
+
+  /** Deterministic: one statement, one signature. The caller reports the signature to the listener. */
+  sign(body: StatementContent): SignedRecord {
+    const digest = this.#digestOf(body);
+    return { digest, signature: this.#scheme.sign(this.#key, digest, this.address) };
+  }
+}
+
+/** Returns the key and epoch by the program's state. */
+export function activeKeyNow({ config: fixture, state, activeKey: standing }: Node): ActiveKey {
+  return fixture.program.activeKeyOf?.(state) ?? standing;
+}
+
+/** At a start: by the program's state, or by the snapshot that it restores in its first step. */
+export function activeKeyAtStart(
+  node: Node,
+  records: readonly (readonly [key: string, record: DurableRecord])[],
+): ActiveKey {
+  for (const [, record] of records) if (record.of === "snapshot") return activeKeyIn(node, record.state);
+  return activeKeyNow(node);
+}
+
+/**
+ * After an event: one step may end an epoch, and its earlier outputs belong to the ending epoch, even if a slow disk
+ * delays their signatures.
+ */
+export function activeKeyAfter(node: Node, event: ValidatorEvent): ActiveKey {
+  return event.type === "closed" || event.type === "joined" ? activeKeyIn(node, event.state) : node.activeKey;
+}
+
+function activeKeyIn({ keys }: Node, { epoch, parameters }: LedgerState): ActiveKey {
+  const members = new Set(parameters.validators.map(({ key }) => key));
+  return { self: keys.find((key) => members.has(key)) ?? required(keys[0], "first key"), epoch };
 }

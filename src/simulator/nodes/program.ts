@@ -1,9 +1,10 @@
 /** Validator program as the world runs it, and the applications that the oracles' translator reads. */
-import { required } from "../../core/base/assert.ts";
+import { required, unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/epoch.ts";
-import type { Address } from "../../core/base/ids.ts";
-import { type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { type Address, type Epoch, next } from "../../core/base/ids.ts";
+import { type ClosingValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { type Authenticator, createAuthenticator, type statementDigest } from "../../core/consensus/authenticator.ts";
+import type { Committee } from "../../core/consensus/committee.ts";
 import { createVerifier, type Scheme } from "../../core/crypto/scheme.ts";
 import { ledgerRules } from "../../core/ledger/rules.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
@@ -11,9 +12,8 @@ import { environmentOf, type Shared, sharedOf } from "../../core/validator/envir
 import { createHashCache, type HashCache } from "../../core/validator/hash-cache.ts";
 import type { Rules } from "../../core/validator/rules.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../../core/validator/state.ts";
-import { step } from "../../core/validator/step.ts";
+import { type Input, step } from "../../core/validator/step.ts";
 import type { Program } from "../plan.ts";
-import { type Committees, createCommittees } from "./committees.ts";
 
 /** Applied slot with the ledger right after it: one step may apply several. */
 export interface Application {
@@ -112,4 +112,66 @@ export function programOf({ shared, rules, committees }: SharedContext, keys: re
 /** Returns the ledger of a running node. */
 export function ledgerOf(state: unknown): LedgerState {
   return required(state as ValidatorState | undefined, "state of a running node").ledger;
+}
+
+interface Committees {
+  /** Returns `undefined` for an epoch that no closing has opened. */
+  of(epoch: Epoch): Committee | undefined;
+  /** An honest closing names the next committee; the first one of each epoch counts. */
+  learn(closing: Pick<ClosingValue, "epoch" | "next">): void;
+}
+
+/** Returns the committees of a run, with the quorum arithmetic of its validators. */
+function createCommittees({ committee, committeeOf }: Pick<Shared, "committee" | "committeeOf">): Committees {
+  const known = new Map<Epoch, Committee>([[committee.epoch, committee]]);
+  return {
+    of: (epoch) => known.get(epoch),
+    learn: ({ epoch, next: parameters }) => {
+      const following = next(epoch);
+      if (!known.has(following)) known.set(following, committeeOf(following, parameters.validators));
+    },
+  };
+}
+
+/** Returns the same program; its exceptions begin with the node, the time and the input. */
+export function withAssertionContext(node: string, program: Program): Program {
+  return {
+    ...program,
+    step: (state, input) => {
+      try {
+        return program.step(state, input);
+      } catch (error) {
+        throw told(node, input, error);
+      }
+    },
+  };
+}
+
+function told(node: string, input: Input, error: unknown): Error {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const words = `${node} threw ${cause.name} at ${input.at} ms on ${textOf(input)}: ${cause.message}`;
+  const found = new Error(words, { cause });
+  // The location of the failure, not of its detection.
+  const places = (cause.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
+  found.stack = [words, ...places].join("\n");
+  return found;
+}
+
+function textOf(input: Input): string {
+  switch (input.type) {
+    case "start":
+      return "its start";
+    case "message":
+      return `a message (${input.message.type === "consensus" ? input.message.body.type : input.message.type})`;
+    case "submit":
+      return "a submission";
+    case "govern":
+      return "a governance proposal";
+    case "timer":
+      return `the timer "${input.name}"`;
+    case "restart":
+      return `its restart with ${input.records.length} records`;
+    default:
+      return unreachable(input);
+  }
 }

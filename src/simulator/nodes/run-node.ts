@@ -5,15 +5,14 @@ import { Trie } from "../../core/base/trie.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { applyStrategies } from "../byzantine/apply-strategies.ts";
+import { EVENT_KIND } from "../digest.ts";
 import type { Engine } from "../engine.ts";
-import { EVENT_KIND } from "../event-kinds.ts";
 import { matchesOutput } from "../network/pattern.ts";
 import { transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
-import { activeKeyAfter, activeKeyAtStart, activeKeyNow } from "./active-key.ts";
 import { sendTo, signAndSend } from "./delivery.ts";
 import { afterCrash, begun, erase, wiped, write } from "./disk.ts";
-import type { Node } from "./node.ts";
+import { activeKeyAfter, activeKeyAtStart, activeKeyNow, type Node } from "./node.ts";
 import { summaryOf } from "./summary.ts";
 
 const NOTHING: readonly Output[] = [];

@@ -1,9 +1,8 @@
 /** Outputs as short texts, for the rolling hash and event lines. Omitted members follow from the inputs. */
-
 import { unreachable } from "../../core/base/assert.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
-import { messageKind } from "../network/pattern.ts";
+import { messageKind } from "../network/message-content.ts";
 
 /** Returns kind, slot and new data: a few dozen characters. */
 export function summaryOf(output: Output): string {

@@ -1,6 +1,6 @@
 /**
  * Choice of the next event. `random` is the order of (time, sequence number), with a delay drawn for each message. The
- * other methods pick among **threads** (threads.ts) whose next event lies within a **window** of virtual time:
+ * other methods pick among **threads** (methods.ts) whose next event lies within a **window** of virtual time:
  *
  * - Let t be the time of the earliest waiting event, and W the window. Every thread whose next event is due by t + W
  * may run. The clock advances to the time of the picked event, and never back; skipped events come late.
@@ -22,11 +22,20 @@ import type { Engine, QueuedEvent } from "../engine.ts";
 import { isStaleEvent } from "../events.ts";
 import type { SchedulePlan, WorldPlan } from "../plan.ts";
 import { type Entry, type Heap, pop, upTo, without } from "../queue.ts";
-import { delayBounded } from "./delay-bounded.ts";
-import { DEPTH_MAX, DEVIATIONS_MAX, STEPS_MAX, THREADS_MAX, WINDOW_MAX_MS } from "./limits.ts";
-import type { Method, Schedule } from "./method.ts";
-import { pct } from "./pct.ts";
-import { type Thread, threadOf, threadsOf } from "./threads.ts";
+import {
+  DEPTH_MAX,
+  DEVIATIONS_MAX,
+  delayBounded,
+  type Method,
+  pct,
+  type Schedule,
+  STEPS_MAX,
+  THREADS_MAX,
+  type Thread,
+  threadOf,
+  threadsOf,
+  WINDOW_MAX_MS,
+} from "./methods.ts";
 
 /** Returns the schedule of a plan; `undefined` for the order of time. @throws RangeError for an impossible bound. */
 export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefined {
@@ -92,4 +101,46 @@ function methodOf(schedule: SchedulePlan, plan: WorldPlan, choices: Choices): Me
 function demand(what: string, value: number, from: number, to: number): void {
   if (Number.isSafeInteger(value) && value >= from && value <= to) return;
   throw new RangeError(`schedule: expected ${what} from ${from} to ${to}, got ${value}`);
+}
+
+/** At least one seed in `oneIn` meets a given order. */
+export interface ScheduleGuarantee {
+  /** n: threads of the world. */
+  readonly threads: number;
+  /** k: positions among which each change point, or departure, is drawn. */
+  readonly places: number;
+  readonly oneIn: bigint;
+}
+
+/**
+ * `pct`: 1 / (n k^(d-1)) for an order of depth d. `delay-bounded`: 1 / k^D for a given set of D departures. Both hold
+ * for orders among the first `steps` events of each thread that the window allows, with all other draws (delays,
+ * losses) fixed. `random` has no guarantee: `undefined`.
+ */
+export function guaranteeOf(plan: SchedulePlan, threads: number): ScheduleGuarantee | undefined {
+  switch (plan.method) {
+    case "random":
+      return undefined;
+    case "pct": {
+      const places = threads * plan.steps;
+      return { threads, places, oneIn: BigInt(threads) * BigInt(places) ** BigInt(plan.depth - 1) };
+    }
+    case "delay-bounded": {
+      const places = threads * plan.steps;
+      return { threads, places, oneIn: BigInt(places) ** BigInt(plan.deviations) };
+    }
+    default:
+      return unreachable(plan);
+  }
+}
+
+/** Returns the guarantee as text; for `random` its name only. */
+export function guaranteeText(plan: SchedulePlan, threads: number): string {
+  const guarantee = guaranteeOf(plan, threads);
+  if (guarantee === undefined || plan.method === "random") return plan.method;
+  const which =
+    plan.method === "pct"
+      ? `an order of depth ${plan.depth}`
+      : `an order with ${plan.deviations} ${plan.deviations === 1 ? "departure" : "departures"} from round robin`;
+  return `${plan.method}: ${which} occurs in at least 1 of ${guarantee.oneIn} seeds (${threads} threads, ${guarantee.places} positions)`;
 }

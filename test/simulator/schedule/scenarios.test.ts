@@ -4,7 +4,7 @@ import { runScenario } from "../../../src/run/run.ts";
 import { findScenarios, readText } from "../../../src/scenario/files.ts";
 import type { Scenario, ScheduleSpec } from "../../../src/scenario/scenario.ts";
 import { schedulePlan } from "../../../src/scenario/schema/schedule.ts";
-import { guaranteeOf } from "../../../src/simulator/schedule/guarantee.ts";
+import { guaranteeOf } from "../../../src/simulator/schedule/schedule.ts";
 import { GENESIS, parsed } from "../../run/support.ts";
 
 const METHODS: readonly ScheduleSpec[] = [

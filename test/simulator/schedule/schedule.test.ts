@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SchedulePlan, WorldPlan } from "../../../src/simulator/plan.ts";
-import { guaranteeOf, guaranteeText } from "../../../src/simulator/schedule/guarantee.ts";
 import {
   DEPTH_MAX,
   DEVIATIONS_MAX,
   STEPS_MAX,
   THREADS_MAX,
+  threadsOf,
   WINDOW_MAX_MS,
-} from "../../../src/simulator/schedule/limits.ts";
-import { threadsOf } from "../../../src/simulator/schedule/threads.ts";
+} from "../../../src/simulator/schedule/methods.ts";
+import { guaranteeOf, guaranteeText } from "../../../src/simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../../../src/simulator/world.ts";
 import { addressOf, diary, echo, ms, nodesOf, numberOf, payment, ping, planOf } from "../support.ts";
 

@@ -1,13 +1,37 @@
-/**
- * Operations that wait for their effect slot, as a strategy learns them from the decisions and applications of its
- * honest program (protocol 4.1).
- */
+/** What a strategy learns from the outputs of its honest program: next slots, operations that wait, skips. */
+import { type Address, next, type Sequence } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import type { AccountSlot } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
 import { type EffectSlot, effectSlotOf } from "../../core/ledger/effect-slot.ts";
+import { operationId } from "../../core/ledger/identity.ts";
 import type { Content } from "../../core/validator/content.ts";
-import { STRATEGY_MESSAGES_MAX } from "../limits.ts";
+import { STRATEGY_MESSAGES_MAX } from "../settings.ts";
 import type { InterceptedStep } from "./strategy.ts";
+
+/** By account; absent for an account without an applied slot. */
+export type Sequences = Trie<Sequence>;
+
+export const NO_SEQUENCES: Sequences = Trie.empty();
+
+/** Returns the account slots that the program applies in this step. */
+export function appliedIn({ outputs }: InterceptedStep): readonly AccountSlot[] {
+  return outputs.flatMap((output) => {
+    if (output.type !== "event" || output.event.type !== "applied") return [];
+    return output.event.slot.kind === "account" ? [output.event.slot] : [];
+  });
+}
+
+export function afterStep(sequences: Sequences, applied: readonly AccountSlot[]): Sequences {
+  let known = sequences;
+  for (const { address, sequence } of applied) known = known.set(address, next(sequence));
+  return known;
+}
+
+export function nextSlotOf(sequences: Sequences, address: Address): AccountSlot {
+  return { kind: "account", address, sequence: sequences.get(address) ?? (0 as Sequence) };
+}
 
 export interface Authorised {
   readonly id: OperationId;
@@ -47,4 +71,11 @@ export function listOf(entries: readonly Authorised[]): Content {
     operations: entries.map(({ signed }) => signed),
     certificates: entries.map(({ certificate }) => certificate),
   };
+}
+
+export function skipBy(cancellation: SignedOperation, displaced: SignedOperation): Content {
+  const feeToken = displaced.operation.kind === "payment" ? displaced.operation.token : undefined;
+  const feeStep = feeToken === undefined ? "zero" : "full";
+  const value = { type: "skip", by: "cancellation", id: operationId(cancellation), feeToken, feeStep } as const;
+  return { value, operations: [cancellation, displaced], certificates: [] };
 }

@@ -1,5 +1,39 @@
-/** Bounds and defaults of the simulator. Times are virtual milliseconds. */
-import type { DiskSettings, LinkSettings, Ratio } from "./plan.ts";
+/** Names of parties, ranges, probabilities, settings of links and disks with their defaults, and bounds. Times are virtual milliseconds. */
+
+/** Running node: `v1`, and `v1'` for its twin. */
+export type NodeName = string;
+/** End of a link: a node or a client. Names are unique over both. */
+export type Party = string;
+
+/** Integers, both ends included. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Probability of `of` in `in`: no floats in a run (architecture law 2). */
+export interface Ratio {
+  readonly of: number;
+  readonly in: number;
+}
+
+/** One direction of one link. Links keep their order except for messages that `reorder` picks. */
+export interface LinkSettings {
+  /** Virtual milliseconds. */
+  readonly delayMs: Range;
+  readonly loss: Ratio;
+  /** Chance of one more copy, with a delay of its own. */
+  readonly duplicate: Ratio;
+  /** Chance that a message does not wait for earlier ones. */
+  readonly reorder: Ratio;
+}
+
+export interface DiskSettings {
+  /** Duration of a write; later outputs of the node wait for it, in order. */
+  readonly writeMs: Range;
+  /** Number of last acknowledged records that a crash loses; 0 for an honest disk. */
+  readonly losesLast: number;
+}
 
 const NEVER: Ratio = { of: 0, in: 1 };
 
@@ -40,7 +74,7 @@ export const STRATEGY_ROUNDS_MAX = 256;
 export const STRATEGY_MESSAGES_MAX = 64;
 /**
  * Messages that one strategy of a Byzantine validator adds to those of its program, in total or in advance
- * (byzantine/budget.ts).
+ * (byzantine/strategy.ts).
  */
 export const STRATEGY_ADDED_MAX = 512;
 /** Further messages of a strategy for each signature of its program. */

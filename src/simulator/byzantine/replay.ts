@@ -1,25 +1,59 @@
-/**
- * Strategy: forwards messages that others signed, with one member changed; a signature covers every member (protocol
- * 3.0).
- */
+/** Strategies that send received messages again, unchanged or with one member changed. */
 import type { Address, Hash, Round } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import type { ConsensusMessage } from "../../core/consensus/message.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX } from "../limits.ts";
-import { bodyValues } from "../network/pattern.ts";
-import type { InterceptedStep, Strategy } from "./strategy.ts";
+import { bodyValues } from "../network/message-content.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX } from "../settings.ts";
+import {
+  afterInput,
+  afterSend,
+  type Budget,
+  FULL_BUDGET,
+  type InterceptedStep,
+  type Strategy,
+  type StrategyRecord,
+} from "./strategy.ts";
 
-interface Memory {
+interface StaleMemory {
+  /** Last received messages. */
+  readonly heard: readonly PeerMessage[];
+  readonly budget: Budget;
+}
+
+/** `chance`: of one old message with each input. */
+export const replayStale: StrategyRecord = {
+  sentence: "Sends a message that it received earlier again to all validators, in a share `chance` of its steps.",
+  weight: 1,
+  readsChance: true,
+  create: ({ chance }): Strategy<StaleMemory> => ({
+    memory: { heard: [], budget: FULL_BUDGET },
+    intercept: (step, memory) => {
+      const { input } = step;
+      const before = memory.heard;
+      const heard = input.type === "message" ? [...before, input.message].slice(-STRATEGY_MESSAGES_MAX) : before;
+      const budget = afterInput(memory.budget, step);
+      if (heard.length === 0 || step.choose(chance.in) >= chance.of)
+        return { outputs: step.outputs, memory: { heard, budget } };
+      const message = heard[step.choose(heard.length)] as PeerMessage;
+      const { added, left } = afterSend(budget, [{ type: "send", to: step.peers, message }]);
+      return { outputs: [...step.outputs, ...added], memory: { heard, budget: left } };
+    },
+  }),
+};
+
+interface ChangedMemory {
   /** Last received statements and certificates: the source of other slots, values and locks. */
   readonly heard: readonly ConsensusMessage[];
   /** Number of forwarded messages: each one uses the next change. */
   readonly sent: number;
 }
 
-export function replayChanged(): Strategy<Memory> {
-  return {
+export const replayChanged: StrategyRecord = {
+  sentence: "Sends the statements of others with one member changed and the old signature.",
+  weight: 2,
+  create: (): Strategy<ChangedMemory> => ({
     memory: { heard: [], sent: 0 },
     intercept: (step, memory) => {
       const { input, self } = step;
@@ -31,12 +65,12 @@ export function replayChanged(): Strategy<Memory> {
       const changed = changedCopy(step, heard, memory.sent, input.message);
       return { outputs: [...step.outputs, ...changed], memory: { heard, sent: memory.sent + 1 } };
     },
-  };
-}
+  }),
+};
 
 function changedCopy(
   { peers }: InterceptedStep,
-  heard: Memory["heard"],
+  heard: ChangedMemory["heard"],
   sent: number,
   message: Extract<PeerMessage, { type: "consensus" }>,
 ): readonly Output[] {
@@ -48,7 +82,7 @@ function changedCopy(
 /** Every change of one member. Signatures and seals stay as they were. */
 function changesOf(
   body: ConsensusMessage,
-  heard: Memory["heard"],
+  heard: ChangedMemory["heard"],
   peers: readonly Address[],
 ): readonly ConsensusMessage[] {
   const found: ConsensusMessage[] = [
@@ -81,7 +115,7 @@ function changesOf(
   return found;
 }
 
-function otherValue(value: Hash, heard: Memory["heard"]): Hash | undefined {
+function otherValue(value: Hash, heard: ChangedMemory["heard"]): Hash | undefined {
   return heard.flatMap((body) => (body.type === "roundChange" ? [] : bodyValues(body))).find((one) => one !== value);
 }
 

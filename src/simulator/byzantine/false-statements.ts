@@ -1,10 +1,46 @@
-/** Strategy: names rounds and slots that no honest validator has reached (protocol 3.2, 3.4, 8). */
-import type { Round } from "../../core/base/ids.ts";
+/** Strategies that sign for others, for the next epoch, or for rounds and slots that no honest validator has reached. */
+import { type Address, type Epoch, next, type Round, type Signature } from "../../core/base/ids.ts";
 import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
-import type { StatementContent } from "../../core/consensus/message.ts";
+import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
 import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_ROUNDS_MAX } from "../limits.ts";
-import type { InterceptedStep, Strategy } from "./strategy.ts";
+import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "./strategy.ts";
+
+/** Signature that no key makes: s is zero. */
+const BROKEN = `0x${"0".repeat(63)}1${"0".repeat(64)}00` as Signature;
+
+/** `chance`: of each statement. Half of them name a peer as their signer. */
+export const invalidSignatures: StrategyRecord = {
+  sentence: "Sends statements with broken signatures, or in the name of another validator, at a share of `chance`.",
+  weight: 1,
+  readsChance: true,
+  create: ({ chance }): Strategy<undefined> =>
+    withoutMemory((step) =>
+      step.outputs.map((output) => {
+        if (output.type !== "sign" || step.choose(chance.in) >= chance.of) return output;
+        const named = [step.self, ...step.peers];
+        return forged(output, step.choose(2) === 0 ? step.self : (named[step.choose(named.length)] as Address));
+      }),
+    ),
+};
+
+function forged(output: Extract<Output, { type: "sign" }>, signer: Address): Output {
+  const body = { ...(output.message.body as StatementContent), signer, signature: BROKEN } as SignedMessage;
+  return { type: "send", to: output.to, message: { ...output.message, body } };
+}
+
+export const otherEpoch: StrategyRecord = {
+  sentence: "Signs its votes and commits for the next epoch.",
+  weight: 1,
+  create: (): Strategy<undefined> => withoutMemory(({ outputs }) => outputs.map(lying)),
+};
+
+function lying(output: Output): Output {
+  if (output.type !== "sign") return output;
+  const { body } = output.message;
+  if (body.type !== "vote" && body.type !== "commit") return output;
+  return { ...output, message: { ...output.message, body: { ...body, epoch: next(body.epoch as Epoch) } } };
+}
 
 /** Distances above its own round: the next one, one that a validator still keeps, one far out of reach. */
 const ROUNDS_UP: readonly number[] = [1, 10, 1_000];
@@ -23,8 +59,10 @@ interface Memory {
  * Round changes of the program do not raise the budget here: more than f such validators pull each other's programs
  * along, and would inflate each reached round again.
  */
-export function inflatedRounds(): Strategy<Memory> {
-  return {
+export const inflatedRounds: StrategyRecord = {
+  sentence: "Sends round changes for rounds far above its own, and for slots that nobody has opened.",
+  weight: 2,
+  create: (): Strategy<Memory> => ({
     memory: { slots: 0, rounds: 0 },
     intercept: (step, { slots, rounds }) => {
       const wanted = step.outputs.flatMap((output) => inflated(step, output));
@@ -35,8 +73,8 @@ export function inflatedRounds(): Strategy<Memory> {
         memory: { slots: slots + unopened.length, rounds: rounds + higher.length },
       };
     },
-  };
-}
+  }),
+};
 
 function inflated(step: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "roundChange") return [];

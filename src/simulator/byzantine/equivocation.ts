@@ -1,0 +1,247 @@
+/** Strategies that sign two statements where an honest validator signs one: votes, commits, proposals, closes. */
+import { required } from "../../core/base/assert.ts";
+import type { Address, Epoch, Hash, Round } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import { type Slot, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { StatementContent } from "../../core/consensus/message.ts";
+import { valueHash } from "../../core/ledger/value.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { PeerMessage } from "../../core/validator/message.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { hashOf } from "../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../settings.ts";
+import { withoutClaims } from "./locks.ts";
+import {
+  afterInput,
+  afterSend,
+  type Budget,
+  FULL_BUDGET,
+  type InterceptedStep,
+  isWithinBudget,
+  type Strategy,
+  type StrategyRecord,
+  withoutMemory,
+} from "./strategy.ts";
+
+interface DoubleMemory {
+  readonly rumours: SeenValues;
+  /** Signed values by position and value, of the program and the strategy. */
+  readonly signed: Trie<true>;
+  readonly budget: Budget;
+}
+
+export const doubleVote: StrategyRecord = {
+  sentence: "Votes for every value of a round that it receives.",
+  weight: 5,
+  create: () => double("vote"),
+};
+
+export const doubleCommit: StrategyRecord = {
+  sentence: "Commits to every value of a round that it receives, with or without a lock certificate.",
+  weight: 5,
+  create: () => double("commit"),
+};
+
+/** The program never receives these signatures, which it did not make. */
+function double(kind: "vote" | "commit"): Strategy<DoubleMemory> {
+  return {
+    memory: { rumours: NO_SEEN_VALUES, signed: Trie.empty(), budget: FULL_BUDGET },
+    intercept: (step, memory) => {
+      const heard = valuesIn(step).filter(({ epoch }) => isWithinBudget(epoch, step));
+      const seen = withSeen(memory.rumours, heard);
+      const own = step.outputs.flatMap((output) => ownSignatures(kind, output));
+      let signed = memory.signed.size > STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory.signed;
+      for (const one of own) signed = signed.set(`${slotRoundKey(one)} ${one.value}`, true);
+      const wanted: Output[] = [];
+      for (const slotRound of heard) {
+        for (const value of seen.get(slotRoundKey(slotRound)) ?? []) {
+          const key = `${slotRoundKey(slotRound)} ${value}`;
+          if (signed.has(key)) continue;
+          signed = signed.set(key, true);
+          wanted.push(signature(kind, step, slotRound, value));
+        }
+      }
+      const { added, left } = afterSend(afterInput(memory.budget, step), wanted);
+      return { outputs: [...step.outputs, ...added], memory: { rumours: seen, signed, budget: left } };
+    },
+  };
+}
+
+function ownSignatures(kind: "vote" | "commit", output: Output): SeenValue[] {
+  if (output.type !== "sign" || output.message.body.type !== kind) return [];
+  const { epoch, slot, round, value } = output.message.body;
+  return [{ epoch, slot, round, value }];
+}
+
+function signature(
+  kind: "vote" | "commit",
+  step: InterceptedStep,
+  { epoch, slot, round }: SeenValue,
+  value: Hash,
+): Output {
+  const body = { type: kind, epoch, slot, round, value };
+  const message = { type: "consensus", body, contents: [], reason: undefined } as const;
+  return { type: "sign", to: step.peers, message };
+}
+
+interface SlotRound {
+  readonly epoch: Epoch;
+  readonly slot: Slot;
+  readonly round: Round;
+}
+
+interface VoteForMemory {
+  /** Positions of its votes: one vote each. */
+  readonly voted: Trie<true>;
+  readonly budget: Budget;
+}
+
+export const voteFor: StrategyRecord = {
+  sentence: "Votes for the operation `of` in every round of its account's slots that it receives.",
+  weight: 0,
+  readsOperation: true,
+  create: ({ account, operation }) =>
+    votingFor(required(account, "account of vote-for"), required(operation, "operation of vote-for")),
+};
+
+/** `account`: the signer of the operation. */
+function votingFor(account: Address, operation: OperationId): Strategy<VoteForMemory> {
+  const value: Hash = valueHash({ type: "operation", id: operation });
+  return {
+    memory: { voted: Trie.empty(), budget: FULL_BUDGET },
+    intercept: (step, before) => {
+      const memory = { ...before, budget: afterInput(before.budget, step) };
+      const slotRound = step.input.type === "message" ? slotRoundIn(step, step.input.message) : undefined;
+      if (slotRound?.slot.kind !== "account" || slotRound.slot.address !== account)
+        return { outputs: step.outputs, memory };
+      const { epoch, slot, round } = slotRound;
+      const key = `${epoch} ${slotKey(slot)} ${round}`;
+      if (memory.voted.has(key) || !isWithinBudget(epoch, step)) return { outputs: step.outputs, memory };
+      const body = { type: "vote", epoch, slot, round, value } as const;
+      const message = { type: "consensus", body, contents: [], reason: undefined } as const;
+      const voted = memory.voted.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory.voted;
+      const { added, left } = afterSend(memory.budget, [{ type: "sign", to: step.peers, message }]);
+      return { outputs: [...step.outputs, ...added], memory: { voted: voted.set(key, true), budget: left } };
+    },
+  };
+}
+
+/** Returns the epoch, slot and round of a message. */
+function slotRoundIn({ epoch }: InterceptedStep, message: PeerMessage): SlotRound | undefined {
+  if (message.type === "consensus") return message.body;
+  return message.type === "offer" ? { epoch, slot: message.slot, round: 0 as Round } : undefined;
+}
+
+/** The first half receives the honest proposal, the second one another value for the same round. */
+export const doubleProposal: StrategyRecord = {
+  sentence: "Proposes one list, checkpoint or closing to one half of its peers, and another one to the other half.",
+  weight: 3,
+  create: (): Strategy<undefined> =>
+    withoutMemory((step) => step.outputs.flatMap((output) => proposedTwice(step, output))),
+};
+
+function proposedTwice({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
+  if (output.type !== "sign" || output.message.body.type !== "proposal") return [output];
+  const other = otherThan(output.message.contents[0]);
+  if (other === undefined) return [output];
+  const half = peers.slice(0, (peers.length + 1) >> 1);
+  const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);
+  const body = { ...output.message.body, value: hashOf(other) };
+  return [
+    { ...output, to: output.to.filter(isFirst) },
+    {
+      ...output,
+      to: output.to.filter((peer) => !isFirst(peer)),
+      message: { ...output.message, body, contents: [other] },
+    },
+  ];
+}
+
+/**
+ * Returns an equally valid value: a shorter list, if it has two operations, or a checkpoint or closing with a timestamp
+ * one second later, or earlier at the largest one.
+ */
+function otherThan(content: Content | undefined): Content | undefined {
+  if (content?.value.type === "checkpoint" || content?.value.type === "closing") {
+    const { header } = content.value;
+    const timestamp = header.timestamp + (header.timestamp < Number.MAX_SAFE_INTEGER ? 1 : -1);
+    return { ...content, value: { ...content.value, header: { ...header, timestamp } } };
+  }
+  if (content?.value.type !== "list") return undefined;
+  const { value, operations, certificates } = content;
+  return {
+    value: { ...value, ids: value.ids.slice(0, -1) },
+    operations: operations.slice(0, -1),
+    certificates: certificates.slice(0, -1),
+  };
+}
+
+export const doubleClose: StrategyRecord = {
+  sentence: "Signs two different EpochCloses, one for each half of its peers; the second one shows no claims.",
+  weight: 2,
+  create: (): Strategy<undefined> =>
+    withoutMemory((step) => step.outputs.flatMap((output) => closedTwice(step, output))),
+};
+
+function closedTwice({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
+  if (output.type !== "sign" || output.message.body.type !== "close") return [output];
+  const half = peers.slice(0, (peers.length + 1) >> 1);
+  const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);
+  return [
+    { ...output, to: output.to.filter(isFirst) },
+    withoutClaims({ ...output, to: output.to.filter((peer) => !isFirst(peer)) }),
+  ];
+}
+
+interface SeenValue {
+  readonly epoch: Epoch;
+  readonly slot: Slot;
+  readonly round: Round;
+  readonly value: Hash;
+}
+
+/** Values by epoch, slot and round, in order of receipt. */
+type SeenValues = Trie<readonly Hash[]>;
+
+const NO_SEEN_VALUES: SeenValues = Trie.empty();
+
+/** Returns the key of a value's epoch, slot and round in `Rumours`. */
+function slotRoundKey({ epoch, slot, round }: Omit<SeenValue, "value">): string {
+  return `${epoch} ${slotKey(slot)} ${round}`;
+}
+
+/** Returns the values that the input or the node's own outputs name. */
+function valuesIn(step: InterceptedStep): readonly SeenValue[] {
+  const found: SeenValue[] = [];
+  if (step.input.type === "message") {
+    const { message } = step.input;
+    if (message.type === "consensus") found.push(...bodyValue(message.body));
+    else if (message.type === "offer") {
+      const key = { epoch: step.epoch, slot: message.slot, round: 0 as Round };
+      found.push({ ...key, value: hashOf(message.content) });
+    }
+  }
+  for (const output of step.outputs) if (output.type === "sign") found.push(...bodyValue(output.message.body));
+  return found;
+}
+
+/** Adds received values. Rounds and values are bounded: the oldest are dropped. */
+function withSeen(seen: SeenValues, heard: readonly SeenValue[]): SeenValues {
+  let known = seen;
+  for (const one of heard) {
+    const key = slotRoundKey(one);
+    const values = known.get(key) ?? [];
+    if (values.includes(one.value) || values.length >= STRATEGY_VALUES_MAX) continue;
+    if (known.size >= STRATEGY_ROUNDS_MAX && values.length === 0) known = NO_SEEN_VALUES;
+    known = known.set(key, [...values, one.value]);
+  }
+  return known;
+}
+
+function bodyValue(
+  body: StatementContent | ({ readonly type: "lock" | "finality"; readonly value: Hash } & Omit<SeenValue, "value">),
+): SeenValue[] {
+  if (body.type === "roundChange" || body.type === "close") return [];
+  return [{ epoch: body.epoch, slot: body.slot, round: body.round, value: body.value }];
+}

@@ -1,0 +1,132 @@
+/** Strategies of an entry validator against clients and voters (protocol 4.2). */
+import type { Address, Nonce, Sequence } from "../../core/base/ids.ts";
+import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
+import { type AccountSlot, slotKey } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import { operationId } from "../../core/ledger/identity.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { Output } from "../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "./known-operations.ts";
+import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "./strategy.ts";
+
+interface Memory {
+  readonly sequences: Sequences;
+  /** First submission by sender and nonce. */
+  readonly handedIn: Trie<SignedOperation>;
+}
+
+export const carelessRelay: StrategyRecord = {
+  sentence: "Relays every operation that a client submits, valid or not.",
+  weight: 2,
+  create: (): Strategy<Memory> => ({
+    memory: { sequences: NO_SEQUENCES, handedIn: Trie.empty() },
+    intercept: (step, memory) => {
+      const { input } = step;
+      const sequences = afterStep(memory.sequences, appliedIn(step));
+      if (input.type !== "submit" || isRecovery(input.submission)) {
+        return { outputs: step.outputs, memory: { ...memory, sequences } };
+      }
+      const signed = input.submission;
+      const handedIn = memory.handedIn.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : memory.handedIn;
+      const key = `${signed.sender} ${signed.operation.nonce}`;
+      const first = handedIn.get(key);
+      // Before any vote: the first operation's value with this operation as its content.
+      const named = first === undefined ? [] : [offer(step, sequences, first, signed)];
+      return {
+        outputs: [
+          ...named,
+          ...step.outputs,
+          offer(step, sequences, signed, signed),
+          ...misplaced(step, sequences, signed),
+        ],
+        memory: { sequences, handedIn: first === undefined ? handedIn.set(key, signed) : handedIn },
+      };
+    },
+  }),
+};
+
+/** The value of an operation, with the operation itself or another one as its content. */
+function offer(
+  { peers }: InterceptedStep,
+  sequences: Sequences,
+  named: SignedOperation,
+  shown: SignedOperation,
+  account: Address = named.sender,
+): Output {
+  const content: Content = {
+    value: { type: "operation", id: operationId(named) },
+    operations: [shown],
+    certificates: [],
+  };
+  const slot = nextSlotOf(sequences, account);
+  return { type: "send", to: peers, message: { type: "offer", slot, content } };
+}
+
+/** A payment offered in its recipient's account. */
+function misplaced(step: InterceptedStep, sequences: Sequences, signed: SignedOperation): readonly Output[] {
+  const { operation } = signed;
+  return operation.kind === "payment" ? [offer(step, sequences, signed, signed, operation.recipient)] : [];
+}
+
+/** Its memory is the slots with a forgery: one each. */
+export const forgedOperations: StrategyRecord = {
+  sentence: "Relays operations whose sender never signed them.",
+  weight: 1,
+  create: (): Strategy<Trie<true>> => ({
+    memory: Trie.empty(),
+    intercept: (step, before) => {
+      const memory = before.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before;
+      const found = offered(step);
+      if (found === undefined || memory.has(slotKey(found.slot))) return { outputs: step.outputs, memory };
+      const more = forgeries(step, found.slot, found.signed);
+      return { outputs: [...step.outputs, ...more], memory: memory.set(slotKey(found.slot), true) };
+    },
+  }),
+};
+
+interface Offered {
+  readonly slot: AccountSlot;
+  readonly signed: SignedOperation;
+}
+
+/** Returns a payment that another validator offers and no strategy has forged. */
+function offered({ input, peers }: InterceptedStep): Offered | undefined {
+  if (input.type !== "message" || input.message.type !== "offer") return undefined;
+  const { slot, content } = input.message;
+  const [signed] = content.operations;
+  if (slot.kind !== "account" || content.value.type !== "operation" || signed?.operation.kind !== "payment")
+    return undefined;
+  return peers.includes(signed.operation.recipient) ? undefined : { slot, signed };
+}
+
+/** The same nonce with a payment to itself, and the next nonce, under the genuine signature. */
+function forgeries({ self, peers }: InterceptedStep, slot: AccountSlot, signed: SignedOperation): readonly Output[] {
+  const { nonce } = signed.operation;
+  const after: AccountSlot = { ...slot, sequence: (slot.sequence + 1) as Sequence };
+  const forged = [
+    { slot, signed: paidTo(self, signed, nonce) },
+    { slot: after, signed: paidTo(self, signed, (nonce + 1) as Nonce) },
+  ];
+  return forged.map((one): Output => {
+    const value = { type: "operation", id: operationId(one.signed) } as const;
+    const content = { value, operations: [one.signed], certificates: [] };
+    return { type: "send", to: peers, message: { type: "offer", slot: one.slot, content } };
+  });
+}
+
+function paidTo(thief: Address, signed: SignedOperation, nonce: Nonce): SignedOperation {
+  return { ...signed, operation: { ...signed.operation, recipient: thief, nonce } as SignedOperation["operation"] };
+}
+
+export const falseRefusal: StrategyRecord = {
+  sentence: "Responds to its clients that it refused their operation and disclosed it to nobody, and relays it.",
+  weight: 1,
+  create: (): Strategy<undefined> => withoutMemory((step) => step.outputs.map(lie)),
+};
+
+function lie(output: Output): Output {
+  if (output.type !== "reply" || output.reply.status === "refused") return output;
+  const refusal = { code: "system_queue_full", limit: 0 } as const;
+  return { ...output, reply: { status: "refused", refusal, shown: false } };
+}

@@ -1,0 +1,60 @@
+/** Kind, values and contents of messages. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import type { ConsensusMessage, StatementContent } from "../../core/consensus/message.ts";
+import { valueHash } from "../../core/ledger/value.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
+
+/** Kind of a message as patterns and texts name it: for a consensus message that of its body. */
+export type PeerMessageKind = Exclude<PeerMessage["type"], "consensus"> | ConsensusMessage["type"];
+
+/** Returns the kind of a message. */
+export function messageKind(message: PeerMessage | UnsignedMessage): PeerMessageKind {
+  return message.type === "consensus" ? message.body.type : message.type;
+}
+
+/** Returns the values that a statement or certificate names: of a round change its lock's, of a close its claims'. */
+export function bodyValues(body: ConsensusMessage | StatementContent): readonly Hash[] {
+  switch (body.type) {
+    case "roundChange":
+      return body.lock === undefined ? [] : [body.lock.value];
+    case "close":
+      return body.claims.map(({ value }) => value);
+    default:
+      return [body.value];
+  }
+}
+
+/** Returns the contents that a message carries beside its body, without its reason. */
+export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Content[] {
+  switch (message.type) {
+    case "consensus":
+      return message.contents;
+    case "offer":
+      return [message.content];
+    case "decisions":
+      return [...message.decided.map(({ content }) => content), ...message.contents];
+    case "shown":
+    case "fetch":
+    case "status":
+    case "logRequest":
+    case "logPage":
+    case "stateRequest":
+    case "statePieces":
+    case "epochQuestion":
+    case "cause":
+    case "reason":
+    case "epochAnswer":
+      return [];
+    case "snapshot":
+      return [message.content];
+    default:
+      return unreachable(message);
+  }
+}
+
+/** Returns the hash that votes for a content name. */
+export function hashOf(content: Content): Hash {
+  return valueHash(content.value);
+}

@@ -1,0 +1,195 @@
+/** Scheduling methods: random priorities (pct) and round robin with departures (delay-bounded). */
+import { required, unreachable } from "../../core/base/assert.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { Choices } from "../choices.ts";
+import type { WorldEvent } from "../listener.ts";
+import type { WorldPlan } from "../plan.ts";
+import { DRAW_MAX } from "../random.ts";
+import type { Party } from "../settings.ts";
+
+/** Threads of one world: each has a priority, and each change point is drawn among all. */
+export const THREADS_MAX = 65_536;
+/** Largest depth of an order: further change points find almost nothing, and the guarantee becomes meaningless. */
+export const DEPTH_MAX = 8;
+export const DEPTH_DEFAULT = 3;
+/** Departures from round robin. */
+export const DEVIATIONS_MAX = 64;
+export const DEVIATIONS_DEFAULT = 4;
+/** Events of one thread among which a change point, or a departure, lies. */
+export const STEPS_MAX = 100_000;
+export const STEPS_DEFAULT = 20;
+/**
+ * Largest delay of an event against the order of time. Below the timeouts of clients and validators, so that these stay
+ * meaningful.
+ */
+export const WINDOW_MAX_MS = 10_000;
+export const WINDOW_DEFAULT_MS = 20;
+
+/** Scheduling method. `memory` is plain immutable data, replaced and never mutated, so that forks share it. */
+export interface Method<Memory = unknown> {
+  readonly memory: Memory;
+  /**
+   * `ready`: all threads that may run, never empty, in the order of time of their next events. Deterministic; returns
+   * one of them.
+   */
+  pick(ready: readonly Thread[], memory: Memory): { readonly thread: Thread; readonly memory: Memory };
+}
+
+/** Method with its state in a world. */
+export interface Schedule {
+  readonly method: Method;
+  readonly memory: unknown;
+  /** Largest departure from the order of time, virtual milliseconds. */
+  readonly windowMs: number;
+}
+
+/** `v1>v2`, `v1`, `alice`, or `(script)`. */
+export type Thread = string;
+
+const SCRIPT: Thread = "(script)";
+
+/** Returns every thread that a world of this plan can have: n² for n nodes, one for each client, one for the script. */
+export function threadsOf({ nodes, clients }: Pick<WorldPlan, "nodes" | "clients">): readonly Thread[] {
+  const links = nodes.flatMap(({ name: from }) =>
+    nodes.flatMap(({ name: to }) => (from === to ? [] : [`${from}>${to}`])),
+  );
+  return [...links, ...nodes.map(({ name }) => name), ...clients.map(({ name }) => name), SCRIPT];
+}
+
+/** Returns the thread of an event. */
+export function threadOf(event: WorldEvent, isNode: (party: Party) => boolean): Thread {
+  switch (event.type) {
+    case "arrival":
+      if (event.from === event.to || !isNode(event.to)) return event.to;
+      return isNode(event.from) ? `${event.from}>${event.to}` : event.from;
+    case "start":
+    case "timer":
+    case "written":
+      return event.node;
+    case "patience":
+      return event.client;
+    case "action":
+    case "order":
+    case "govern":
+      return SCRIPT;
+    default:
+      return unreachable(event);
+  }
+}
+
+/** Change points with the number of their draw, from 1. */
+export type ChangePoints = ReadonlyMap<string, number>;
+
+/** Returns the key of a change point: `number` counts the events of the thread from 1. */
+function changePointKey(thread: Thread, number: number): string {
+  return `${thread} #${number}`;
+}
+
+/**
+ * Returns `count` change points, uniform among the first `steps` events of each thread. The thread is the one with the
+ * highest draw, each under a label of its own: one more thread moves a point to itself or not at all.
+ */
+function drawPoints(
+  choices: Choices,
+  what: string,
+  threads: readonly Thread[],
+  count: number,
+  steps: number,
+): ChangePoints {
+  const points = new Map<string, number>();
+  for (let draw = 1; draw <= count; draw++) {
+    const thread = highest(threads, (one) => choices.choose(choices.stream(`${what} ${draw} ${one}`), 0, DRAW_MAX));
+    const number = 1 + choices.choose(choices.stream(`${what} ${draw}`), 0, steps);
+    points.set(changePointKey(thread, number), draw);
+  }
+  return points;
+}
+
+function highest(threads: readonly Thread[], rankOf: (thread: Thread) => number): Thread {
+  let [best = ""] = threads;
+  let bestRank = -1;
+  for (const thread of threads) {
+    const rank = rankOf(thread);
+    if (rank > bestRank) [best, bestRank] = [thread, rank];
+  }
+  return best;
+}
+
+interface PctMemory {
+  /** Number of events of each thread so far. */
+  readonly taken: Trie<number>;
+  /** Priorities of threads after a change point: all below those that were drawn. */
+  readonly lowered: Trie<number>;
+  /** Change points that were reached. */
+  readonly met: Trie<true>;
+}
+
+/** `depth` from 1; change points lie among the first `steps` events of each thread. */
+export function pct(choices: Choices, threads: readonly Thread[], depth: number, steps: number): Method<PctMemory> {
+  const drawn = new Map(
+    threads.map((thread) => [thread, choices.choose(choices.stream(`priority ${thread}`), 0, DRAW_MAX)]),
+  );
+  const points = drawPoints(choices, "change", threads, depth - 1, steps);
+  return {
+    memory: { taken: Trie.empty(), lowered: Trie.empty(), met: Trie.empty() },
+    pick: (ready, before) => {
+      let memory = before;
+      for (;;) {
+        const rankOf = (thread: Thread): number => memory.lowered.get(thread) ?? drawn.get(thread) ?? 0;
+        const thread = first(ready, rankOf);
+        const number = (memory.taken.get(thread) ?? 0) + 1;
+        const place = changePointKey(thread, number);
+        const point = memory.met.has(place) ? undefined : points.get(place);
+        if (point === undefined) return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
+        // The first change drops lowest, as in the paper: the order among the dropped threads is part of the guarantee.
+        memory = { ...memory, lowered: memory.lowered.set(thread, point - depth), met: memory.met.set(place, true) };
+      }
+    },
+  };
+}
+
+/** Returns the thread of the highest rank; in a tie, which a draw of 32 bits seldom makes, the first by name. */
+function first(ready: readonly Thread[], rankOf: (thread: Thread) => number): Thread {
+  return ready.reduce((best, thread) => {
+    const by = rankOf(thread) - rankOf(best);
+    return by > 0 || (by === 0 && thread < best) ? thread : best;
+  });
+}
+
+interface RobinMemory {
+  /** Last scheduled thread; "" before the first. */
+  readonly last: Thread;
+  readonly taken: Trie<number>;
+  readonly met: Trie<true>;
+}
+
+/** The departures lie among the first `steps` events of each thread. */
+export function delayBounded(
+  choices: Choices,
+  threads: readonly Thread[],
+  deviations: number,
+  steps: number,
+): Method<RobinMemory> {
+  const points = drawPoints(choices, "deviation", threads, deviations, steps);
+  return {
+    memory: { last: "", taken: Trie.empty(), met: Trie.empty() },
+    pick: (ready, before) => {
+      let memory = before;
+      for (;;) {
+        const thread = after(ready, memory.last);
+        const number = (memory.taken.get(thread) ?? 0) + 1;
+        const place = changePointKey(thread, number);
+        memory = { ...memory, last: thread };
+        if (!points.has(place) || memory.met.has(place))
+          return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
+        memory = { ...memory, met: memory.met.set(place, true) };
+      }
+    },
+  };
+}
+
+/** Returns the next one by name, and the first again after the last. */
+function after(ready: readonly Thread[], last: Thread): Thread {
+  const inOrder = ready.toSorted();
+  return required(inOrder.find((thread) => thread > last) ?? inOrder[0], "a thread that may go");
+}
