@@ -1,6 +1,7 @@
 /**
  * `quorumlab check` and `quorumlab schema`: validation of scenario files without running them, and their JSON Schema.
  */
+
 import { findScenarios } from "../scenario/files.ts";
 import { createParser } from "../scenario/parse.ts";
 import { type Problem, problemText } from "../scenario/problem.ts";
@@ -9,6 +10,7 @@ import { type Command, EXIT, type ExitCode, texts } from "./command.ts";
 import { readAs } from "./files.ts";
 import type { Io } from "./io.ts";
 import { filesArgument, JSON_OPTION, QUIET_OPTION } from "./options.ts";
+import { jsonLine } from "./output.ts";
 
 export const checkCommand: Command = {
   usage: "check <files..>",
@@ -37,7 +39,12 @@ function checkAll(paths: readonly string[], how: How, io: Io): ExitCode {
   }
   if (how.json)
     io.out(
-      `${JSON.stringify({ type: "summary", files: files.length + problems.length, valid: files.length + problems.length - bad, invalid: bad })}\n`,
+      jsonLine({
+        type: "summary",
+        files: files.length + problems.length,
+        valid: files.length + problems.length - bad,
+        invalid: bad,
+      }),
     );
   return bad === 0 ? EXIT.expected : EXIT.usage;
 }
@@ -45,7 +52,7 @@ function checkAll(paths: readonly string[], how: How, io: Io): ExitCode {
 function tell(io: Io, how: How, file: string, problems: readonly Problem[]): void {
   if (how.json) {
     const list = problems.map(({ line, column, message }) => ({ line, column, message }));
-    io.out(`${JSON.stringify({ type: "check", file, valid: problems.length === 0, problems: list })}\n`);
+    io.out(jsonLine({ type: "check", file, valid: problems.length === 0, problems: list }));
   } else if (problems.length > 0) {
     for (const problem of problems) io.err(`${problemText(file, problem)}\n`);
   } else if (!how.quiet) {

@@ -24,7 +24,7 @@ import {
   textArgument,
   textOption,
 } from "./options.ts";
-import { type Output, outputOf } from "./output.ts";
+import { jsonLine, type Output, outputOf } from "./output.ts";
 
 /** Maximum digits of `--seeds`. */
 const SEED_DIGITS = 9;
@@ -135,7 +135,7 @@ function corpusLine(kept: CorpusReport): string {
   const { folder, before, scenarios: members, failed, seeds } = kept;
   const [added, removed] = [namesOf(without(members, before)), namesOf(without(before, members))];
   const facts = { seeds, runs: members.length, reached: reachedBy(members), added, removed, failed };
-  return `${JSON.stringify({ type: "corpus", folder, ...facts })}\n`;
+  return jsonLine({ type: "corpus", folder, ...facts });
 }
 
 /** Returns the whole output, or with `quiet` only files that do not pass. */

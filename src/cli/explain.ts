@@ -4,13 +4,13 @@ import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import { explain, explainable, explanationText } from "../report/explain.ts";
 import { type Narrative, narrativeOf, narrativeOfRecording } from "../report/narrative.ts";
 import { narrativeText } from "../report/narrative-text.ts";
-import { painter } from "../report/paint.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
-import { type Io, wantsColours } from "./io.ts";
+import { type Io, painterFor } from "./io.ts";
 import { JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
+import { jsonLine } from "./output.ts";
 import { shellQuoted } from "./reproduce.ts";
 
 /** Default number of lines of a narrative. */
@@ -53,7 +53,7 @@ export const explainCommand: Command = {
       section,
       ...Object.fromEntries(more.map(([label, text]) => [label.replaceAll(" ", "_").toLowerCase(), text])),
     };
-    io.out(args["json"] === true ? `${JSON.stringify(line)}\n` : explanationText(found, painter(wantsColours(io))));
+    io.out(args["json"] === true ? jsonLine(line) : explanationText(found, painterFor(io)));
     return EXIT.expected;
   },
 };
@@ -72,16 +72,15 @@ function explainRun(path: string, args: Args, io: Io): ExitCode {
   if (story === undefined) return EXIT.usage;
   const { lines, after, end } = story;
   if (args["json"] === true) {
-    for (const { at, text, isBreach } of lines)
-      io.out(`${JSON.stringify({ type: "story", at, text, breach: isBreach })}\n`);
+    for (const { at, text, isBreach } of lines) io.out(jsonLine({ type: "story", at, text, breach: isBreach }));
     const { verdict, reason, hash } = end;
-    io.out(`${JSON.stringify({ type: "end", run: path, verdict, reason, hash, after })}\n`);
+    io.out(jsonLine({ type: "end", run: path, verdict, reason, hash, after }));
     return EXIT.expected;
   }
   const most = wholeNumber(args, "lines", 1, LINES_MOST) ?? NARRATIVE_LINES;
   const seed = textOf(args, "seed");
   const again = `quorumlab explain ${shellQuoted(path)}${seed === undefined ? "" : ` --seed ${shellQuoted(seed)}`}`;
-  io.out(narrativeText(story, most, `${again} --lines ${lines.length}`, painter(wantsColours(io))));
+  io.out(narrativeText(story, most, `${again} --lines ${lines.length}`, painterFor(io)));
   return EXIT.expected;
 }
 

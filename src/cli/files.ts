@@ -1,5 +1,6 @@
-/** Readers of files named on the command line: scenarios with the data saved beside them, and recordings. */
-import { existsSync } from "node:fs";
+/** Files named on the command line: scenarios with the data saved beside them, recordings, and what commands write. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Result } from "../core/base/result.ts";
 import { RECORDING_BYTES } from "../live/limits.ts";
 import { type Recording, readRecording } from "../live/recording.ts";
@@ -68,4 +69,10 @@ export function readOrReport<T>(path: string, read: Reader<T>, io: Io): T | unde
   if (result.ok) return result.value;
   for (const problem of result.error) io.err(`${problemText(path, problem)}\n`);
   return undefined;
+}
+
+/** Writes a file, and creates its folder if there is none. */
+export function writeInFolder(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }

@@ -1,4 +1,5 @@
 /** Input and output of commands, replaceable in tests, and work that an interrupt ends. */
+import { type Paint, painter } from "../report/paint.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -19,8 +20,12 @@ export interface Io {
   interrupted(): Promise<boolean>;
 }
 
-/** Returns true if results may have colours. */
-export function wantsColours(io: Io): boolean {
+/** Returns the colours of results, or none where they are not wanted. */
+export function painterFor(io: Io): Paint {
+  return painter(wantsColours(io));
+}
+
+function wantsColours(io: Io): boolean {
   if (io.env["NO_COLOR"] !== undefined && io.env["NO_COLOR"] !== "") return false;
   if (io.env["FORCE_COLOR"] !== undefined && io.env["FORCE_COLOR"] !== "0") return true;
   return io.outIsTerminal && io.env["TERM"] !== "dumb";

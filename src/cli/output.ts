@@ -1,15 +1,14 @@
 /** Output of a command: text or JSON, colours, progress, logs, and reports for CI. */
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
 import type { Options } from "yargs";
 import type { NotRun } from "../report/junit.ts";
-import { type Paint, painter } from "../report/paint.ts";
+import type { Paint } from "../report/paint.ts";
 import { annotation, problemAnnotation, type RunReport } from "../report/run-report.ts";
 import { type Problem, problemText } from "../scenario/problem.ts";
 import { type Args, textOf } from "./command.ts";
-import { type Io, wantsColours } from "./io.ts";
+import { writeInFolder } from "./files.ts";
+import { type Io, painterFor } from "./io.ts";
 import { textOption } from "./options.ts";
 
 export interface Output {
@@ -27,9 +26,14 @@ export function outputOf(args: Args, io: Io): Output {
   return {
     json: args["json"] === true,
     quiet,
-    paint: painter(wantsColours(io)),
+    paint: painterFor(io),
     progress: createProgress(io, quiet ? "none" : (textOf(args, "progress") ?? "auto")),
   };
+}
+
+/** Returns an object as one line of JSON. */
+export function jsonLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
 export interface Progress {
@@ -105,7 +109,6 @@ export class CiReport {
     if (this.#file === undefined) return;
     // Imported here: the XML library takes longer to load than most commands run.
     const { junitText } = await import("../report/junit.ts");
-    mkdirSync(dirname(this.#file), { recursive: true });
-    writeFileSync(this.#file, junitText(this.#suite, this.#runs, this.#unrun));
+    writeInFolder(this.#file, junitText(this.#suite, this.#runs, this.#unrun));
   }
 }

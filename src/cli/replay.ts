@@ -1,16 +1,17 @@
 /** `quorumlab replay`: bit-exact replay of a recording or of a saved run, and the first difference of two. */
+
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { Recording } from "../live/recording.ts";
 import { type ReplayDifference, type Replayed, replay } from "../live/replay.ts";
-import { painter } from "../report/paint.ts";
 import { runScenario } from "../run/run.ts";
 import type { RunResult } from "../run/verdict.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
-import { type Io, wantsColours } from "./io.ts";
+import { type Io, painterFor } from "./io.ts";
 import { flagOption, JSON_OPTION, textArgument, textOption } from "./options.ts";
+import { jsonLine } from "./output.ts";
 import { versions } from "./reproduce.ts";
 
 /** Events listed before a difference. */
@@ -72,11 +73,9 @@ function tellReplayed(path: string, recording: Recording, replayed: Replayed, js
     const found = { hash, steps, virtual_ms: now, final: finals, roots, certificates, violations };
     const where =
       differs === undefined ? null : { virtual_ms: differs.point.at, recorded: differs.point.hash, got: differs.hash };
-    io.out(
-      `${JSON.stringify({ type: "replay", recording: path, same: isSame, differs: where, ...found, ...versions() })}\n`,
-    );
+    io.out(jsonLine({ type: "replay", recording: path, same: isSame, differs: where, ...found, ...versions() }));
   } else {
-    const paint = painter(wantsColours(io));
+    const paint = painterFor(io);
     if (differs === undefined)
       io.out(`${paint("good", "same")}  ${steps} events, ${now} ms virtual, ${finals} final\n`);
     else {
@@ -171,9 +170,9 @@ function tellAgain(path: string, { result, saved }: Again, json: boolean, io: Io
   if (json) {
     const found = { seed, verdict, reason, hash, steps, virtual_ms: virtualMs, final: finals.length };
     const differs = isSame ? null : { recorded: saved, got: hash };
-    io.out(`${JSON.stringify({ type: "replay", recording: path, same: isSame, differs, ...found, ...versions() })}\n`);
+    io.out(jsonLine({ type: "replay", recording: path, same: isSame, differs, ...found, ...versions() }));
   } else {
-    const paint = painter(wantsColours(io));
+    const paint = painterFor(io);
     const facts = `${steps} events, ${virtualMs} ms virtual, ${finals.length} final, ${verdict}`;
     if (saved === undefined) io.out(`ran  ${facts}; no hash was saved to compare with\n`);
     else if (isSame) io.out(`${paint("good", "same")}  ${facts}\n`);

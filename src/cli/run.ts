@@ -28,7 +28,7 @@ import {
   SEED_OPTION,
   textOption,
 } from "./options.ts";
-import { CiReport, JUNIT_OPTION, loggerOf, type Output, outputOf } from "./output.ts";
+import { CiReport, JUNIT_OPTION, jsonLine, loggerOf, type Output, outputOf } from "./output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
 import { writeRun } from "./write-run.ts";
 
@@ -156,7 +156,7 @@ class RunBatch {
     this.#ci.refused(path, id, problems);
     if (!this.#output.json) return;
     const list = problems.map(({ line, column, message }) => ({ line, column, message }));
-    this.#io.out(`${JSON.stringify({ type: "refused", scenario: id, file: path, problems: list })}\n`);
+    this.#io.out(jsonLine({ type: "refused", scenario: id, file: path, problems: list }));
   }
 
   #replay(path: string): string {

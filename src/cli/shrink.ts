@@ -14,7 +14,7 @@ import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.
 import { savedFacts, scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import { countIn, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION, textArgument, textOption } from "./options.ts";
-import { outputOf, type Progress } from "./output.ts";
+import { jsonLine, outputOf, type Progress } from "./output.ts";
 import { explainCommandLine, shellQuoted } from "./reproduce.ts";
 
 /** Maximum digits of `--runs`. */
@@ -202,7 +202,7 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
   const { nearest: sibling, runs: tried } = search;
   const nearest = sibling && { file: passingFile(out), change: sibling.edit, when: sibling.difference.text };
   const more = { passing: nearest ?? null, tried, replay: runsAgain(out, seed) };
-  return `${JSON.stringify({ type: "shrunk", from: path, file: out, ...found, ...more })}\n`;
+  return jsonLine({ type: "shrunk", from: path, file: out, ...found, ...more });
 }
 
 /** Returns the summary for people. */

@@ -1,5 +1,5 @@
 /** `quorumlab twins`: runs all cases of twins of a size, up to renaming. */
-import { mkdirSync, writeFileSync } from "node:fs";
+
 import { join } from "node:path";
 import type { Options } from "yargs";
 import { countText } from "../invariants/text.ts";
@@ -10,6 +10,7 @@ import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { countTwinCases, INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX, type TwinSizes } from "../search/twins/cases.ts";
 import { runTwinCases, type TwinRun } from "../search/twins/run-twins.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
+import { writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
 import {
   BUG_OPTION,
@@ -99,8 +100,7 @@ function isFailing({ result }: TwinRun): boolean {
 function saved({ number, scenario, result }: TwinRun, out: string): RunReport {
   const file = join(out, `case-${number}.yaml`);
   const replay = reproduceCommandLine(file, result.seed);
-  mkdirSync(out, { recursive: true });
-  writeFileSync(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `reproduce: ${replay}`]));
+  writeInFolder(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `reproduce: ${replay}`]));
   return {
     id: scenario.name,
     file,

@@ -1,10 +1,11 @@
 /** `quorumlab verify`: offline check of a finality certificate or an inclusion proof. */
+
 import { proofRefusal, readCommittee, readProof } from "../proofs/verify.ts";
-import { painter } from "../report/paint.ts";
 import { type Command, EXIT, textOf } from "./command.ts";
 import { readOrReport } from "./files.ts";
-import { wantsColours } from "./io.ts";
+import { painterFor } from "./io.ts";
 import { JSON_OPTION, QUIET_OPTION, textArgument, textOption } from "./options.ts";
+import { jsonLine } from "./output.ts";
 
 export const verifyCommand: Command = {
   usage: "verify <file>",
@@ -30,8 +31,8 @@ export const verifyCommand: Command = {
     const committee = readOrReport(textOf(args, "committee") ?? "", readCommittee, io);
     if (proof === undefined || committee === undefined) return EXIT.usage;
     const reason = proofRefusal(proof, committee) ?? null;
-    const paint = painter(wantsColours(io));
-    if (args["json"] === true) io.out(`${JSON.stringify({ type: "verify", valid: reason === null, reason })}\n`);
+    const paint = painterFor(io);
+    if (args["json"] === true) io.out(jsonLine({ type: "verify", valid: reason === null, reason }));
     else if (reason !== null) io.out(`${paint("bad", "refused")}  ${reason}\n`);
     else if (args["quiet"] !== true) io.out(`${paint("good", "valid")}\n`);
     return reason === null ? EXIT.expected : EXIT.failed;

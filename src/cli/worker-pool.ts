@@ -1,5 +1,6 @@
 /** Thread pool whose results arrive in the order of the jobs, independent of the number of threads. */
-import { Worker } from "node:worker_threads";
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { required } from "../core/base/assert.ts";
 
 /** Milliseconds between two checks for a stop request. */
 const WATCH_MS = 100;
@@ -38,6 +39,13 @@ export function isStopped(stop: Int32Array): boolean {
   return Atomics.load(stop, 0) !== 0;
 }
 
+/** Answers each job of the pool in a worker thread. */
+export function answerJobs<Job, Data>(answer: (job: Job, thread: ThreadData<Data>) => unknown): void {
+  const port = required(parentPort ?? undefined, "message port of the main thread");
+  const thread = workerData as ThreadData<Data>;
+  port.on("message", ({ place, what }: Posted<Job>) => port.postMessage({ place, what: answer(what, thread) }));
+}
+
 /** Message between threads: a job or its result, with the job's index. */
 export interface Posted<T> {
   readonly place: number;
@@ -51,8 +59,8 @@ export const HAS_THREADS: boolean = import.meta.url.endsWith(".js");
 export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise<void> {
   const { worker: file, data, take, threads, onPosted: heard, watch } = plan;
   const stop = stopFlag();
-  const workerData: ThreadData<unknown> = { data, stop };
-  const workers = Array.from({ length: threads }, () => new Worker(file, { workerData }));
+  const thread: ThreadData<unknown> = { data, stop };
+  const workers = Array.from({ length: threads }, () => new Worker(file, { workerData: thread }));
   const early = new Map<number, Answer>();
   let begun = 0;
   let reported = 0;

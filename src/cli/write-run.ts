@@ -1,5 +1,5 @@
 /** Files of `run --out`: certificates, proofs against checkpoints, and the committee of each epoch. */
-import { mkdirSync, writeFileSync } from "node:fs";
+
 import { join } from "node:path";
 import { type Epoch, next } from "../core/base/ids.ts";
 import type { ClosingValue } from "../core/base/slot.ts";
@@ -10,6 +10,7 @@ import type { RunResult } from "../run/verdict.ts";
 import { type Directory, directoryOf } from "../scenario/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../scenario/genesis-of.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { writeInFolder } from "./files.ts";
 
 export interface Written {
   readonly scenario: Scenario;
@@ -20,7 +21,6 @@ export interface Written {
 /** Writes below `<out>/<id>`; files of operations without a name are named by hash. */
 export function writeRun(out: string, id: string, { scenario, result, scheme }: Written): void {
   const folder = join(out, id);
-  mkdirSync(folder, { recursive: true });
   const directory = directoryOf(scenario, scheme);
   const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
   const validators = directory.validators.map((name) => directory.validator(name));
@@ -67,5 +67,5 @@ function writeProofs(folder: string, directory: Directory, { checkpoints, finals
 }
 
 function write(path: string, data: object): void {
-  writeFileSync(path, `${JSON.stringify(data, null, 2)}\n`);
+  writeInFolder(path, `${JSON.stringify(data, null, 2)}\n`);
 }

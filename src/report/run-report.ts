@@ -64,7 +64,8 @@ function violationPart({ invariant, step, virtualMs, detail, faulty }: NamedViol
   return { invariant, step, virtual_ms: virtualMs, detail, blame: faulty };
 }
 
-function tenths(ms: number): number {
+/** Returns milliseconds rounded to tenths. */
+export function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 

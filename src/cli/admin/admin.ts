@@ -1,11 +1,13 @@
 /** `quorumlab admin`: faults, time and cheats on a served network, through its admin API. */
 
 import { writeFileSync } from "node:fs";
-import { type Paint, painter } from "../../report/paint.ts";
+import type { Paint } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/status.ts";
 import { type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
-import { type Io, wantsColours } from "../io.ts";
+import { errorText, objectIn } from "../http.ts";
+import { type Io, painterFor } from "../io.ts";
 import { textOption } from "../options.ts";
+import { jsonLine } from "../output.ts";
 import { type AdminAction, nameOf } from "./action.ts";
 import { callAdmin, TARGET_OPTIONS, type Target, targetOf } from "./api.ts";
 import { CHEAT_ACTIONS } from "./cheats.ts";
@@ -47,7 +49,7 @@ const recordingCommand: Command = {
       }
       const lines = text.split("\n").length - 1;
       const said = { type: "admin", action: "recording", status, out: path, lines };
-      io.out(args["json"] === true ? `${JSON.stringify(said)}\n` : `${lines} lines in ${path}\n`);
+      io.out(args["json"] === true ? jsonLine(said) : `${lines} lines in ${path}\n`);
     }
     return EXIT.expected;
   },
@@ -92,7 +94,7 @@ function asCommand(action: AdminAction): Command {
       const { status, text } = await callAdmin(target, action.ask(args));
       const body = readAnswer(target, status, text);
       const json = args["json"] === true;
-      if (json) io.out(`${JSON.stringify({ type: "admin", action: nameOf(action), status, ...body })}\n`);
+      if (json) io.out(jsonLine({ type: "admin", action: nameOf(action), status, ...body }));
       if ("error_code" in body) return refused(body, json, io);
       if (!json) io.out(doneText(action, body, io));
       return "result" in body || body.violations.length === 0 ? EXIT.expected : EXIT.failed;
@@ -105,29 +107,19 @@ function readAnswer({ url }: Target, status: number, text: string): Done | Refus
   const body = objectIn(text);
   const isDone = status === 200 && Array.isArray(body?.["nodes"]);
   if (isDone || (status === 422 && body?.["error_code"] === "admin_refused")) return body as unknown as Done | Refused;
-  const words = [body?.["error_code"], body?.["message"]].filter((word) => typeof word === "string").join(": ");
+  const words = errorText(body);
   throw new UsageError(`${url} responds with ${status}${words === "" ? ", and is not an admin API" : `, ${words}`}`);
 }
 
 function refused({ message }: Refused, json: boolean, io: Io): ExitCode {
-  if (!json) io.out(`${painter(wantsColours(io))("bad", "refused")}  ${message}\n`);
+  if (!json) io.out(`${painterFor(io)("bad", "refused")}  ${message}\n`);
   return EXIT.failed;
 }
 
 function doneText({ tell }: AdminAction, done: Done, io: Io): string {
-  const paint = painter(wantsColours(io));
+  const paint = painterFor(io);
   const said = "result" in done ? `${paint("good", "done")}  ${tell?.(done.result) ?? ""}`.trimEnd() : "";
   return `${said === "" ? "" : `${said}\n`}${statusText(done, paint)}`;
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    // Proxies answer in HTML.
-    return undefined;
-  }
 }
 
 /** Returns several lines, each with a line break. */

@@ -1,4 +1,5 @@
 /** Output of `explore`: levels, bounds, and the counterexample with its path. */
+
 import type { BoundsReport } from "../../explore/bounds-report.ts";
 import { CHECKS } from "../../explore/checks.ts";
 import type { DoneLevel, Level } from "../../explore/deepen.ts";
@@ -7,6 +8,8 @@ import { CLIENTS, CRASHED } from "../../explore/model.ts";
 import type { PathStep } from "../../explore/path-step.ts";
 import type { PathValidation } from "../../explore/validate-path.ts";
 import type { Paint } from "../../report/paint.ts";
+import { tenths } from "../../report/run-report.ts";
+import { jsonLine } from "../output.ts";
 
 /** Counterexample in the output. */
 export interface CounterexampleReport {
@@ -111,7 +114,7 @@ export function stepText({ who, what, cut }: PathStep): string {
 export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, wallMs }: ExplorationReport): string {
   const last = levels.at(-1) ?? done.at(-1);
   const violations = found === undefined ? [] : [violationOf(found)];
-  return `${JSON.stringify({
+  return jsonLine({
     type: "explore",
     scenario: id,
     ...(bug === undefined ? {} : { bug }),
@@ -130,8 +133,8 @@ export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, w
       })),
     ],
     violations,
-    wall_ms: Math.round(wallMs * 10) / 10,
-  })}\n`;
+    wall_ms: tenths(wallMs),
+  });
 }
 
 function violationOf({ counterexample, validated: confirmed, file, replay }: CounterexampleReport): object {

@@ -1,5 +1,5 @@
 /** Files of counterexamples, each with its scenario, and their reproduction by the ordinary oracles. */
-import { mkdirSync, writeFileSync } from "node:fs";
+
 import { join } from "node:path";
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
@@ -7,11 +7,12 @@ import type { Counterexample } from "../../explore/expansion.ts";
 import type { PathStep } from "../../explore/path-step.ts";
 import { type Bounds, NotExplorable } from "../../explore/system.ts";
 import { type PathValidation, validatePath } from "../../explore/validate-path.ts";
-import { painter } from "../../report/paint.ts";
 import { readText } from "../../scenario/files.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { EXIT, type ExitCode, UsageError } from "../command.ts";
-import { type Io, wantsColours } from "../io.ts";
+import { writeInFolder } from "../files.ts";
+import { type Io, painterFor } from "../io.ts";
+import { jsonLine } from "../output.ts";
 import { DECIDED, stepText } from "./report.ts";
 
 /** Format version of a saved path. */
@@ -48,12 +49,11 @@ export function savePath(folder: string, id: string, found: FoundPath): string {
     detail: counterexample.text,
     path: counterexample.path,
   };
-  mkdirSync(folder, { recursive: true });
   const file = join(
     folder,
     `${id.replaceAll("/", "-")}${bug === undefined ? "" : `-${bug}`}-${counterexample.check}.json`,
   );
-  writeFileSync(file, `${JSON.stringify(saved, undefined, 1)}\n`);
+  writeInFolder(file, `${JSON.stringify(saved, undefined, 1)}\n`);
   return file;
 }
 
@@ -106,7 +106,7 @@ function rerun({ scenario, bounds, byzantine, bug, path, check }: SavedPath, fil
 
 function textOf({ path, check }: SavedPath, confirmed: PathValidation, io: Io): string {
   const { violations, impossible, stall } = confirmed;
-  const paint = painter(wantsColours(io));
+  const paint = painterFor(io);
   const lines = path.map((step, place) => `${String(place + 1).padStart(3)}. ${stepText(step)}`);
   if (impossible !== undefined) lines.push(`not enabled: ${stepText(impossible)}`);
   for (const { invariant, detail } of violations) lines.push(`${paint("bad", invariant)}: ${detail}`);
@@ -119,5 +119,11 @@ function textOf({ path, check }: SavedPath, confirmed: PathValidation, io: Io): 
 function lineOf({ path }: SavedPath, { violations, impossible, stall }: PathValidation): string {
   const found = violations.map(({ invariant, detail, faulty: blame }) => ({ invariant, detail, blame }));
   const stopped = impossible === undefined ? null : stepText(impossible);
-  return `${JSON.stringify({ type: "explored path", steps: path.length, impossible: stopped, violations: found, stall: stall ?? null })}\n`;
+  return jsonLine({
+    type: "explored path",
+    steps: path.length,
+    impossible: stopped,
+    violations: found,
+    stall: stall ?? null,
+  });
 }

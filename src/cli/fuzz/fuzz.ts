@@ -1,6 +1,5 @@
 /** `quorumlab fuzz`: runs generated scenarios of many seeds and saves failures. */
 
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "yargs";
 import { seedsOf } from "../../search/fuzz/campaign.ts";
@@ -8,6 +7,7 @@ import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import {
   BUG_OPTION,
@@ -210,9 +210,8 @@ function saveFailure(
     replay,
     ...about.versions,
   };
-  mkdirSync(out, { recursive: true });
-  writeFileSync(file, scenarioText(scenario, head));
-  writeFileSync(`${path}.json`, `${JSON.stringify(facts, null, 2)}\n`);
+  writeInFolder(file, scenarioText(scenario, head));
+  writeInFolder(`${path}.json`, `${JSON.stringify(facts, null, 2)}\n`);
   return { file, replay, shrink };
 }
 

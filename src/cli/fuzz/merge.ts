@@ -1,11 +1,13 @@
 /** `quorumlab merge`: merges the shards of a campaign. */
+
 import { countText } from "../../invariants/text.ts";
-import { type Paint, painter } from "../../report/paint.ts";
+import type { Paint } from "../../report/paint.ts";
 import { readText } from "../../scenario/files.ts";
 import { type Merged, mergeShards } from "../../search/fuzz/merge.ts";
 import { type Command, EXIT, texts, UsageError } from "../command.ts";
-import { wantsColours } from "../io.ts";
+import { painterFor } from "../io.ts";
 import { filesArgument, JSON_OPTION } from "../options.ts";
+import { jsonLine } from "../output.ts";
 import { coverageText, runsText, unfinishedText } from "./report.ts";
 
 /** Maximum size of one shard's output: 256 MiB. */
@@ -27,7 +29,7 @@ export const mergeCommand: Command = {
     });
     const merged = mergeShards(shards);
     if (!merged.ok) throw new UsageError(merged.error);
-    io.out(args["json"] === true ? mergedLines(merged.value) : mergedText(merged.value, painter(wantsColours(io))));
+    io.out(args["json"] === true ? mergedLines(merged.value) : mergedText(merged.value, painterFor(io)));
     return merged.value.failed > 0 ? EXIT.failed : EXIT.expected;
   },
 };
@@ -38,7 +40,7 @@ function mergedLines({ failures, marks: points, unfinished, ...sums }: Merged): 
     ...points.map((one) => ({ type: "mark", ...one })),
     { type: "summary", ...sums, passed: sums.runs - sums.failed, distinct: failures.length, unfinished },
   ];
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  return lines.map((line) => jsonLine(line)).join("");
 }
 
 function mergedText(

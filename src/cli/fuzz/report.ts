@@ -1,9 +1,11 @@
 /** Output of `fuzz`: failing runs, coverage points, and the summary. */
+
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
-import { type RunReport, runLine, runText } from "../../report/run-report.ts";
+import { type RunReport, runLine, runText, tenths } from "../../report/run-report.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import { FAULT_KINDS, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
+import { jsonLine } from "../output.ts";
 
 /** Failing run in the output. */
 export interface FailureReport {
@@ -39,7 +41,7 @@ export function coverageLines(tally: Tally): string {
       const by = Object.fromEntries(
         FAULT_KINDS.flatMap((kind) => (faults.has(kind) ? [[kind, faults.get(kind)]] : [])),
       );
-      return `${JSON.stringify({ type: "mark", name: point, hits, runs, by })}\n`;
+      return jsonLine({ type: "mark", name: point, hits, runs, by });
     })
     .join("");
 }
@@ -62,8 +64,8 @@ export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: 
   const { runs, failed, empty, events, operations, finals, unfinished, classes } = tally;
   const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
   const simulated = { operations, final: finals, unfinished_seeds: unfinished };
-  const times = { wall_ms: Math.round(wallMs * 10) / 10, cpu_ms: Math.round(cpuMs * 10) / 10 };
-  return `${JSON.stringify({ type: "summary", ...counts, ...simulated, ...times, ...program })}\n`;
+  const times = { wall_ms: tenths(wallMs), cpu_ms: tenths(cpuMs) };
+  return jsonLine({ type: "summary", ...counts, ...simulated, ...times, ...program });
 }
 
 /** Returns the summary for people: failures by signature, and missing coverage points. */

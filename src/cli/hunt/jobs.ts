@@ -3,7 +3,7 @@
 import type { Interruptible } from "../../run/interruptible.ts";
 import { createParser, type ScenarioParser } from "../../scenario/parse.ts";
 import { doJob, type Job, type JobResult } from "../../search/hunt/jobs.ts";
-import type { Io } from "../io.ts";
+import { InterruptibleWork, type Io } from "../io.ts";
 import { HAS_THREADS, runPool } from "../worker-pool.ts";
 
 interface Doing {
@@ -20,14 +20,11 @@ export async function doJobs(
 ): Promise<"done" | "interrupted"> {
   if (threads > 1 && HAS_THREADS && jobs.length > 0) return inThreads(jobs, { io, threads, onResult: heard });
   const parser = createParser();
+  const work = new InterruptibleWork(io);
   for (const [place, job] of jobs.entries()) {
-    const doing = timedJob(job, parser, io.now);
-    let slice = doing.next();
-    while (slice.done !== true) {
-      if (await io.interrupted()) return "interrupted";
-      slice = doing.next(false);
-    }
-    heard(slice.value, place);
+    const timed = await work.finish(timedJob(job, parser, io.now));
+    if (work.isInterrupted) return "interrupted";
+    heard(timed, place);
   }
   return "done";
 }

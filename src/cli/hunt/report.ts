@@ -1,13 +1,14 @@
 /** Report of a hunt: JSON lines, a table for people, the matrix file and the minimized scenarios. */
 
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Paint } from "../../report/paint.ts";
+import { tenths } from "../../report/run-report.ts";
 import { declaredBy } from "../../scenario/declared.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import type { Minimized } from "../../search/hunt/jobs.ts";
 import { confidenceOf, type Score } from "../../search/hunt/score.ts";
-import type { Output } from "../output.ts";
+import { writeInFolder } from "../files.ts";
+import { jsonLine, type Output } from "../output.ts";
 import { shellQuoted, type versions } from "../reproduce.ts";
 import type { HuntOptions } from "./options.ts";
 
@@ -47,7 +48,7 @@ export function huntLines({ rows, dishonesty, confidence, wallMs }: HuntReport):
     ...rows.map((row) => rowObject(row, confidence)),
     { type: "summary", ...counts, ...honest, wall_ms: tenths(wallMs) },
   ];
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  return lines.map((line) => jsonLine(line)).join("");
 }
 
 /** Returns the row as one object: the line of the contract with further members. Times and rates are rounded. */
@@ -62,8 +63,8 @@ function rowObject({ score, replay, shrunk }: Row, withConfidence: boolean): Rea
     seeds: seeds ?? null,
     seeds_95: score.seeds95 ?? null,
     states: null,
-    wall_ms: tenths(wallMs),
-    wall_ms_95: tenths(score.wallMs95),
+    wall_ms: tenthsOrNull(wallMs),
+    wall_ms_95: tenthsOrNull(score.wallMs95),
     invariant: invariant ?? null,
     ranges: score.ranges,
     ranges_found: score.rangesFound,
@@ -87,8 +88,8 @@ function confidenceObject(score: Score): Readonly<Record<string, unknown>> {
   return { rate_at_least: Math.round(rateAtLeast * 1e6) / 1e6, clean_runs: cleanRuns ?? null };
 }
 
-function tenths(milliseconds: number | undefined): number | null {
-  return milliseconds === undefined ? null : Math.round(milliseconds * 10) / 10;
+function tenthsOrNull(milliseconds: number | undefined): number | null {
+  return milliseconds === undefined ? null : tenths(milliseconds);
 }
 
 const HEAD = [
@@ -209,8 +210,7 @@ export function saveMatrix(
   const file = join(out, "hunt.json");
   const asked = { budget: ranges[0]?.budget, repeats: ranges.length, first: String(ranges[0]?.first), strategies };
   const bugs = rows.map((row) => ({ ...rowObject(row, confidence), wrong: row.score.bug.mistake }));
-  mkdirSync(out, { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ ...asked, ...about, bugs }, null, 2)}\n`);
+  writeInFolder(file, `${JSON.stringify({ ...asked, ...about, bugs }, null, 2)}\n`);
   return file;
 }
 
@@ -226,8 +226,7 @@ export function saveMinimized(
     `wrong: ${bug.mistake}`,
     `reproduce: quorumlab run ${shellQuoted(file)} --seed ${seed}`,
   ];
-  mkdirSync(join(out, "hunt"), { recursive: true });
-  writeFileSync(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));
+  writeInFolder(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));
   return {
     steps: scenario.steps?.length ?? 0,
     nodes: [...declaredBy(scenario).nodes].length,

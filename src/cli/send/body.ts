@@ -1,7 +1,7 @@
 /** Request of an operation (wire 1.2), in the spelling of the newest clients. */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Operation, SignedOperation } from "../../core/base/operation.ts";
-import type { Members } from "./network.ts";
+import type { Members } from "../http.ts";
 
 /** Request of a write. */
 export interface WriteRequest {

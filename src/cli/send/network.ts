@@ -2,12 +2,10 @@
 import { type Address, type Nonce, toAddress, toCount } from "../../core/base/ids.ts";
 import { issuedTokenAddress } from "../../core/ledger/identity.ts";
 import { UsageError } from "../command.ts";
+import { errorText, type Members, objectIn, request } from "../http.ts";
 
 /** Milliseconds for one request: the handler limit of the real network (wire 2.4). */
 const REQUEST_MS = 10_000;
-
-/** The members of a JSON object. */
-export type Members = Readonly<Record<string, unknown>>;
 
 /** Response with its status and body. */
 interface Reply {
@@ -35,43 +33,17 @@ export function createApi(url: string): Api {
     url,
     get: (path, query = {}) => {
       const words = new URLSearchParams(query).toString();
-      return ask(words === "" ? `${url}${path}` : `${url}${path}?${words}`, {});
+      return ask(words === "" ? `${url}${path}` : `${url}${path}?${words}`);
     },
-    post: (path, body) =>
-      ask(`${url}${path}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+    post: (path, body) => ask(`${url}${path}`, body),
   };
 }
 
 /** Reads a body; one that is not a JSON object counts as empty, since the status suffices. */
-async function ask(url: string, init: RequestInit): Promise<ApiResponse> {
-  try {
-    const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(REQUEST_MS) });
-    return { type: "answer", status: response.status, body: membersOf(await response.text()) };
-  } catch (error) {
-    return { type: "none", reason: reasonOf(error) };
-  }
-}
-
-function membersOf(text: string): Members {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
-  } catch {
-    // Proxies answer in HTML.
-    return {};
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & {
-    readonly cause?: { readonly code?: string; readonly message?: string };
-  };
-  if (name === "TimeoutError") return `no response within ${REQUEST_MS} ms`;
-  return cause?.code ?? cause?.message ?? message;
+async function ask(url: string, body?: Members): Promise<ApiResponse> {
+  const response = await request(url, { timeoutMs: REQUEST_MS, body });
+  if (response.type === "none") return response;
+  return { type: "answer", status: response.status, body: objectIn(response.text) ?? {} };
 }
 
 /** Token with the members that amounts and reports need. */
@@ -157,7 +129,7 @@ function isCount(value: unknown): value is number {
 }
 
 function strange(path: string, { status, body }: Reply): UsageError {
-  const words = [body["error_code"], body["message"]].filter((word) => typeof word === "string").join(": ");
+  const words = errorText(body);
   const said = words === "" ? "and not what was asked for" : words;
   return new UsageError(`--url: expected a served network, but ${path} answers ${status}, ${said}`);
 }

@@ -6,6 +6,7 @@ import { ROLES } from "../../core/base/operation.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../../server/accounts/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../../server/accounts/mnemonic.ts";
 import { type Args, textOf, texts, UsageError } from "../command.ts";
+import { baseUrl } from "../http.ts";
 import type { Env } from "../io.ts";
 import { envName, textOption } from "../options.ts";
 
@@ -139,7 +140,7 @@ export function readOrder(args: Args, env: Env): Order {
     nonce: nonce === undefined ? undefined : whole("nonce", nonce, Number.MAX_SAFE_INTEGER - 1),
     mnemonic: mnemonicOf(textOf(args, "mnemonic") ?? TEST_MNEMONIC),
     accounts: whole("accounts", textOf(args, "accounts") ?? ACCOUNTS_DEFAULT, ACCOUNTS_MAX),
-    url: urlOf(textOf(args, "url") ?? URL_DEFAULT),
+    url: baseUrl(textOf(args, "url") ?? URL_DEFAULT, URL_DEFAULT),
     wait: args["wait"] !== false,
     waitMs: whole("timeout", textOf(args, "timeout") ?? String(WAIT_MS), WAIT_MS_MAX),
     json: args["json"] === true,
@@ -196,9 +197,4 @@ function mnemonicOf(text: string): string {
   const fault = mnemonicFault(text);
   if (fault !== undefined) throw new UsageError(`--${fault}`);
   return text;
-}
-
-function urlOf(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "");
-  throw new UsageError(`--url: expected an address such as ${URL_DEFAULT}, got "${text}"`);
 }

@@ -1,8 +1,9 @@
 /** Outcomes of an operation that was sent, from the responses of the network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, toAddress } from "../../core/base/ids.ts";
+import type { Members } from "../http.ts";
 import type { Io } from "../io.ts";
-import { type Api, type ApiResponse, isAddressText, type Members } from "./network.ts";
+import { type Api, type ApiResponse, isAddressText } from "./network.ts";
 
 /** Milliseconds before the second poll for a decision; each later pause is 1.5 times as long. */
 const POLL_FIRST_MS = 20;

@@ -4,9 +4,8 @@ import type { SignedOperation } from "../../core/base/operation.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { transactionHash } from "../../core/ledger/identity.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
-import { painter } from "../../report/paint.ts";
 import { type Command, EXIT, type ExitCode } from "../command.ts";
-import { type Io, wantsColours } from "../io.ts";
+import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, textArgument, textOption } from "../options.ts";
 import { writeOf } from "./body.ts";
 import { type Api, createApi, findToken, readChainId, readNonce, readToken, type SendToken } from "./network.ts";
@@ -37,7 +36,7 @@ export const sendCommand: Command = {
   },
   run: async (args, io) => {
     const report = await send(readOrder(args, io.env), io);
-    io.out(report.order.json ? `${sentLine(report)}\n` : sentText(report, painter(wantsColours(io))));
+    io.out(report.order.json ? `${sentLine(report)}\n` : sentText(report, painterFor(io)));
     return exitCodeOf(report.outcome);
   },
 };

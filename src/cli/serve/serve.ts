@@ -1,6 +1,5 @@
 /** `quorumlab serve`: a network behind its HTTP and websocket interface, until interrupted. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
@@ -11,6 +10,7 @@ import { readyLine, type Urls } from "../../server/setup/ready-line.ts";
 import { startupText } from "../../server/setup/startup-text.ts";
 import type { Served, serve } from "../../server/start.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { loggerOf } from "../output.ts";
 import { shellQuoted } from "../reproduce.ts";
@@ -50,7 +50,7 @@ export const serveCommand: Command = {
     while (code === undefined && !(await io.interrupted())) await setTimeout(LOOK_MS);
     await served.stop();
     const dump = textOf(args, "dump");
-    if (dump !== undefined) write(dump, beginning.recording());
+    if (dump !== undefined) writeInFolder(dump, beginning.recording());
     return code ?? EXIT.interrupted;
   },
 };
@@ -70,7 +70,7 @@ function announce(args: Args, { setup, notes }: StartingPoint, served: Served, i
   if (args["json"] !== true && args["quiet"] !== true) io.out(`${startupText(setup, accounts, urls)}\n`);
   io.out(args["json"] === true ? `${line}\n` : "ready\n");
   const file = textOf(args, "ready-file");
-  if (file !== undefined) write(file, `${line}\n`);
+  if (file !== undefined) writeInFolder(file, `${line}\n`);
 }
 
 /** Reports a violation, saves its recording, and prints the command that reproduces it. */
@@ -80,17 +80,12 @@ function saver(args: Args, { recording }: StartingPoint, log: Logger, io: Io): (
   return ({ invariant, at, step, detail }) => {
     count += 1;
     const path = join(folder, `violation-${Date.now()}-${count}.ndjson`);
-    write(path, recording());
+    writeInFolder(path, recording());
     log.error({ invariant, virtual_ms: at, step, detail, recording: path }, "violation of an invariant");
     io.err(
       `violation  ${invariant}: ${detail} (at ${at} ms, step ${step})\n    reproduce: quorumlab replay ${shellQuoted(path)}\n`,
     );
   };
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
 }
 
 /** Starts it; `failed` is called if it stops. @throws UsageError for malformed addresses, or ones in use. */

@@ -1,0 +1,64 @@
+/** Requests of commands to a served network. */
+import { UsageError } from "./command.ts";
+
+/** The members of a JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Response, or the reason for none: then the request may have arrived or not. */
+export type HttpResponse =
+  | { readonly type: "answer"; readonly status: number; readonly text: string }
+  | { readonly type: "none"; readonly reason: string };
+
+export interface HttpRequest {
+  /** Limit for the response in real milliseconds. */
+  readonly timeoutMs: number;
+  /** Sent as JSON by POST; `undefined`: GET. */
+  readonly body?: Members | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Returns the response. Never throws: callers interpret a missing one. */
+export async function request(url: string, { timeoutMs, body, headers }: HttpRequest): Promise<HttpResponse> {
+  const content = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  try {
+    const response = await fetch(url, {
+      ...content,
+      headers: { ...headers, ...type },
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { type: "answer", status: response.status, text: await response.text() };
+  } catch (error) {
+    return { type: "none", reason: reasonOf(error, timeoutMs) };
+  }
+}
+
+/** Returns the JSON object of a body; `undefined` for anything else, such as the HTML of proxies. */
+export function objectIn(text: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the error code and message of a body as text; empty if it has neither. */
+export function errorText(body: Members | undefined): string {
+  return [body?.["error_code"], body?.["message"]].filter((word) => typeof word === "string").join(": ");
+}
+
+/** Returns the value of `--url` without a trailing slash. @throws UsageError for a malformed one. */
+export function baseUrl(text: string, example: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "");
+  throw new UsageError(`--url: expected an address such as ${example}, got "${text}"`);
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  const { name, message, cause } = error as Error & {
+    readonly cause?: { readonly code?: string; readonly message?: string };
+  };
+  if (name === "TimeoutError") return `no response within ${timeoutMs} ms`;
+  return cause?.code ?? cause?.message ?? message;
+}
