@@ -9,9 +9,9 @@
  * runs the real program from its start without its earlier signatures.
  */
 import type { Address, Millis } from "../core/base/ids.ts";
+import { carryOut, type OutputHandler, type OutputOf } from "../core/validator/carry-out.ts";
 import { CLOSING_ROUND_MS, SYNC_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS, TOKEN_MS } from "../core/validator/limits.ts";
 import type { PeerMessage } from "../core/validator/message.ts";
-import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
 import { pop, push, type Queue } from "../simulator/queue.ts";
@@ -75,7 +75,8 @@ export function continuationStart(state: ValidatorState, index: number): Continu
   return { state, timers };
 }
 
-class Continuation {
+/** Disks matter only in crashes; replies, events, reports and coverage points have no receiver here. */
+class Continuation implements Partial<OutputHandler<Node>> {
   readonly #faulty: number;
   readonly #honest: readonly Node[];
   readonly #byzantine: ByzantineBehaviour;
@@ -152,28 +153,24 @@ class Continuation {
     const { program, state } = node;
     const { ledger, barriers } = state;
     const outputs = program.step(state, { ...input, at: this.#at as Millis } as Input);
-    for (const output of outputs) this.#perform(node, output);
+    for (const output of outputs) carryOut(this, node, output);
     return state.ledger !== ledger || state.barriers !== barriers;
   }
 
-  #perform(node: Node, output: Output): void {
-    switch (output.type) {
-      case "sign":
-        this.#send(node, output.to, { ...output.message, body: node.sign(output.message.body) });
-        return;
-      case "send":
-        this.#send(node, output.to, output.message);
-        return;
-      case "setTimer":
-        this.#setTimer(node, output.name, output.at - this.#at);
-        return;
-      case "cancelTimer":
-        node.timers.delete(output.name);
-        return;
-      default:
-        // Disks matter only in crashes; replies, events, reports and coverage points have no receiver here.
-        return;
-    }
+  sign(node: Node, { to, message }: OutputOf<"sign">): void {
+    this.#send(node, to, { ...message, body: node.sign(message.body) });
+  }
+
+  send(node: Node, { to, message }: OutputOf<"send">): void {
+    this.#send(node, to, message);
+  }
+
+  setTimer(node: Node, { name, at }: OutputOf<"setTimer">): void {
+    this.#setTimer(node, name, at - this.#at);
+  }
+
+  cancelTimer(node: Node, { name }: OutputOf<"cancelTimer">): void {
+    node.timers.delete(name);
   }
 
   #send(from: Node, to: readonly Address[], message: PeerMessage): void {

@@ -1,8 +1,8 @@
 /** Local state of one honest validator and its steps: the simulator's node shell without a clock. */
-import { unreachable } from "../core/base/assert.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";
 import type { SlotKey } from "../core/base/slot.ts";
 import type { SignedMessage } from "../core/consensus/message.ts";
+import { carryOut, type OutputHandler, type OutputOf } from "../core/validator/carry-out.ts";
 import type { ConsensusEnvelope } from "../core/validator/message.ts";
 import type { DurableRecord, Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
@@ -89,7 +89,8 @@ export function applyInputs(
   return { state: shell.life(), crashPoints };
 }
 
-class Shell {
+/** Unsigned messages can be sent by anyone, and timers are part of the state, so all other outputs need no action. */
+class Shell implements Partial<OutputHandler<undefined>> {
   readonly #participant: Pick<System["honest"][number], "program" | "sign">;
   readonly #number: NumberStatement;
   readonly #watcher: Watcher;
@@ -123,7 +124,10 @@ class Shell {
     const outputs = this.#participant.program.step(this.#state, input);
     this.#watcher.stepped?.(this.#state, input, outputs);
     const marks = outputs.flatMap(({ type }, index) => (isLasting(type) ? [index + 1] : []));
-    for (const output of outputs.slice(0, limit ?? outputs.length)) this.#perform(output);
+    for (const output of outputs.slice(0, limit ?? outputs.length)) {
+      carryOut(this, undefined, output);
+      this.#watcher.carriedOut?.(output);
+    }
     return marks.slice(0, -1);
   }
 
@@ -140,34 +144,19 @@ class Shell {
     return { state: this.#state, disk: this.#disk, signed: this.#said, crashes: this.#crashes };
   }
 
-  #perform(output: Output): void {
-    switch (output.type) {
-      case "persist":
-        this.#disk.set(output.key, output.record);
-        break;
-      case "erase":
-        this.#disk.delete(output.key);
-        break;
-      case "sign": {
-        const message = { ...output.message, body: this.#participant.sign(output.message.body) };
-        const number = this.#number(message);
-        if (!this.#said.includes(number)) this.#said.push(number);
-        this.#watcher.signed?.(message);
-        break;
-      }
-      // Anyone can send unsigned messages, and timers are part of the state, so these outputs need no action.
-      case "send":
-      case "setTimer":
-      case "cancelTimer":
-      case "reply":
-      case "event":
-      case "report":
-      case "mark":
-        break;
-      default:
-        unreachable(output);
-    }
-    this.#watcher.carriedOut?.(output);
+  persist(_: undefined, { key, record }: OutputOf<"persist">): void {
+    this.#disk.set(key, record);
+  }
+
+  erase(_: undefined, { key }: OutputOf<"erase">): void {
+    this.#disk.delete(key);
+  }
+
+  sign(_: undefined, output: OutputOf<"sign">): void {
+    const message = { ...output.message, body: this.#participant.sign(output.message.body) };
+    const number = this.#number(message);
+    if (!this.#said.includes(number)) this.#said.push(number);
+    this.#watcher.signed?.(message);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Execution of a validator: inputs in, outputs carried out in order, crashes between any two of them. */
-import { unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
+import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/carry-out.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { applyStrategies } from "../byzantine/apply-strategies.ts";
@@ -24,7 +24,7 @@ export function deliverInput(engine: Engine, node: Node, given: Input): void {
   const outputs = node.strategies.length === 0 ? wanted : applyStrategies(engine, node, input, wanted);
   engine.listener.stepped?.(node, input, outputs);
   node.backlog = node.backlog.length === 0 ? outputs : [...node.backlog, ...outputs];
-  carryOut(engine, node);
+  drainBacklog(engine, node);
 }
 
 /** Starts a node for the first time or from its disk. Does nothing if it runs. */
@@ -77,20 +77,22 @@ export function wipe(engine: Engine, node: Node): void {
 /** The disk has finished a write: its records become durable one by one as the outputs are carried out. */
 export function written(engine: Engine, node: Node): void {
   node.writing = undefined;
-  carryOut(engine, node);
+  drainBacklog(engine, node);
 }
 
 /**
  * Carries out waiting outputs, up to the next write that takes time. A write covers all records waiting when it begins.
  */
-function carryOut(engine: Engine, node: Node): void {
+function drainBacklog(engine: Engine, node: Node): void {
+  const outputs = new NodeOutputs(engine);
   while (node.running && node.writing === undefined && node.done < node.backlog.length) {
     const output = node.backlog[node.done] as Output;
     if (output.type === "persist" && takesTime(output.record) && node.covered === 0 && beginWrite(engine, node)) return;
     node.done += 1;
     if (node.covered > 0) node.covered -= 1;
     const { incarnation } = node;
-    perform(engine, node, output);
+    if (engine.trace.isRecording) engine.trace.line(() => `  ${node.name} ${summaryOf(output)}`);
+    carryOut(outputs, node, output);
     // A trigger may have crashed the node, and even restarted it: before the signed message left, or now.
     if (!isStill(node, incarnation)) return;
     engine.listener.carriedOut?.(node, output);
@@ -146,48 +148,70 @@ function crashIfPending(engine: Engine, node: Node, output: Output): void {
   });
 }
 
-function perform(engine: Engine, node: Node, output: Output): void {
-  const { index } = node.config;
-  const { trace } = engine;
-  if (trace.isRecording) trace.line(() => `  ${node.name} ${summaryOf(output)}`);
-  switch (output.type) {
-    case "persist":
-      node.disk = write(node.disk, output.key, output.record);
-      trace.note(EVENT_KIND.persist, index, summaryOf(output));
-      return;
-    case "erase":
-      node.disk = erase(node.disk, output.key);
-      trace.note(EVENT_KIND.erase, index, output.key);
-      return;
-    case "sign":
-      signAndSend(engine, node, output.to, output.message);
-      return;
-    case "send":
-      sendTo(engine, node, output.to, output.message);
-      return;
-    case "setTimer":
-      trace.note(EVENT_KIND.setTimer, index, output.name);
-      setTimer(engine, node, output.name, output.at, !output.background);
-      return;
-    case "cancelTimer":
-      trace.note(EVENT_KIND.cancelTimer, index, output.name);
-      cancelTimer(engine, node, output.name);
-      return;
-    case "reply":
-      reply(engine, node, output);
-      return;
-    case "event":
-      trace.note(EVENT_KIND.event, index, summaryOf(output));
-      node.activeKey = activeKeyAfter(node, output.event);
-      return;
-    case "report":
-      trace.note(EVENT_KIND.report, index, summaryOf(output));
-      return;
-    case "mark":
-      trace.note(EVENT_KIND.mark, index, output.mark);
-      return;
-    default:
-      unreachable(output);
+/** Effects of outputs in the world, each with its note in the rolling hash. */
+class NodeOutputs implements OutputHandler<Node> {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  persist(node: Node, output: OutputOf<"persist">): void {
+    node.disk = write(node.disk, output.key, output.record);
+    this.#note(node, EVENT_KIND.persist, summaryOf(output));
+  }
+
+  erase(node: Node, { key }: OutputOf<"erase">): void {
+    node.disk = erase(node.disk, key);
+    this.#note(node, EVENT_KIND.erase, key);
+  }
+
+  sign(node: Node, { to, message }: OutputOf<"sign">): void {
+    signAndSend(this.#engine, node, to, message);
+  }
+
+  send(node: Node, { to, message }: OutputOf<"send">): void {
+    sendTo(this.#engine, node, to, message);
+  }
+
+  setTimer(node: Node, { name, at, background }: OutputOf<"setTimer">): void {
+    const engine = this.#engine;
+    this.#note(node, EVENT_KIND.setTimer, name);
+    cancelTimer(engine, node, name);
+    const isForeground = !background;
+    const due = Math.max(at, engine.now);
+    const sequence = engine.schedule(due, { type: "timer", node: node.name, name }, isForeground);
+    node.timers = node.timers.set(name, { sequence, isForeground });
+  }
+
+  cancelTimer(node: Node, { name }: OutputOf<"cancelTimer">): void {
+    this.#note(node, EVENT_KIND.cancelTimer, name);
+    cancelTimer(this.#engine, node, name);
+  }
+
+  reply(node: Node, output: OutputOf<"reply">): void {
+    this.#note(node, EVENT_KIND.reply, summaryOf(output));
+    const client = this.#engine.client(output.client);
+    // A client outside the plan lives outside the world: the listener answers it.
+    if (client === undefined) return;
+    transmit(this.#engine, node.config.index, client.index, { type: "reply", id: output.id, reply: output.reply });
+  }
+
+  event(node: Node, output: OutputOf<"event">): void {
+    this.#note(node, EVENT_KIND.event, summaryOf(output));
+    node.activeKey = activeKeyAfter(node, output.event);
+  }
+
+  report(node: Node, output: OutputOf<"report">): void {
+    this.#note(node, EVENT_KIND.report, summaryOf(output));
+  }
+
+  mark(node: Node, { mark }: OutputOf<"mark">): void {
+    this.#note(node, EVENT_KIND.mark, mark);
+  }
+
+  #note(node: Node, kind: number, text: string): void {
+    this.#engine.trace.note(kind, node.config.index, text);
   }
 }
 
@@ -196,13 +220,6 @@ function fireOutputTriggers(engine: Engine, node: Node, output: Output): void {
   if (output.type === "persist") fireTriggers(engine, { on: "persisted", node: name, key: output.key });
   else if (output.type === "event") fireTriggers(engine, { on: output.event.type, node: name, event: output.event });
   else if (output.type === "mark") fireTriggers(engine, { on: "mark", node: name, mark: output.mark });
-}
-
-function setTimer(engine: Engine, node: Node, name: string, at: number, isForeground: boolean): void {
-  cancelTimer(engine, node, name);
-  const due = Math.max(at, engine.now);
-  const sequence = engine.schedule(due, { type: "timer", node: node.name, name }, isForeground);
-  node.timers = node.timers.set(name, { sequence, isForeground });
 }
 
 /** The event stays in the queue, stale; it no longer keeps the world from being quiet. */
@@ -219,13 +236,4 @@ export function fireTimer(engine: Engine, node: Node, name: string, sequence: nu
   node.timers = node.timers.delete(name);
   engine.trace.note(EVENT_KIND.timer, node.config.index, name);
   deliverInput(engine, node, { type: "timer", at: engine.now, name });
-}
-
-function reply(engine: Engine, node: Node, output: Extract<Output, { type: "reply" }>): void {
-  const { index } = node.config;
-  engine.trace.note(EVENT_KIND.reply, index, summaryOf(output));
-  const client = engine.client(output.client);
-  // A client outside the plan lives outside the world: the listener answers it.
-  if (client === undefined) return;
-  transmit(engine, index, client.index, { type: "reply", id: output.id, reply: output.reply });
 }

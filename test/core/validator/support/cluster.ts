@@ -11,6 +11,7 @@ import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import { createVerifier } from "../../../../src/core/crypto/scheme.ts";
 import { stateRoot } from "../../../../src/core/ledger/roots.ts";
 import { balanceOf } from "../../../../src/core/ledger/state.ts";
+import { carryOut, type OutputHandler } from "../../../../src/core/validator/carry-out.ts";
 import type { CoveragePoint } from "../../../../src/core/validator/coverage-points.ts";
 import { environmentOf, type Shared, sharedOf } from "../../../../src/core/validator/environment.ts";
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
@@ -74,6 +75,32 @@ export class Cluster {
   readonly genesis: Genesis;
   private readonly rules: Rules;
   private readonly shared: Shared;
+
+  private readonly effects: OutputHandler<number> = {
+    persist: (node, { key, record }) => void this.disks[node]?.set(key, record),
+    erase: (node, { key }) => void this.disks[node]?.delete(key),
+    sign: (node, { to, message }) => {
+      const self = this.address(node);
+      const name = required(
+        keyNames(node).find((one) => addressOf(one) === self),
+        "its key",
+      );
+      const signature = keyedHash.sign(keyOf(name), statementDigest(CHAIN, message.body));
+      const made = { ...message.body, signer: self, signature } as SignedMessage;
+      this.signatures.push(made);
+      this.send(node, to, { ...message, body: made });
+    },
+    send: (node, { to, message }) => this.send(node, to, message),
+    setTimer: (node, { name, at }) => {
+      this.timers.set(`${node} ${name}`, this.seq);
+      this.push(node, { type: "timer", at, name }, at - this.now);
+    },
+    cancelTimer: (node, { name }) => void this.timers.delete(`${node} ${name}`),
+    reply: (node, { client, id, reply }) => void this.replies.push({ node, client, id, reply }),
+    mark: (_, { mark }) => void this.marks.set(mark, (this.marks.get(mark) ?? 0) + 1),
+    report: (_, output) => void this.reports.push(output),
+    event: (node, { event }) => void this.events.push({ node, event }),
+  };
 
   constructor(
     n: number,
@@ -173,7 +200,7 @@ export class Cluster {
         this.stop(node);
         break;
       }
-      this.carryOut(node, output);
+      carryOut(this.effects, node, output);
     }
     return true;
   }
@@ -219,52 +246,6 @@ export class Cluster {
     for (const one of this.queue)
       if (first === undefined || one.at < first.at || (one.at === first.at && one.seq < first.seq)) first = one;
     return first;
-  }
-
-  private carryOut(node: number, output: Output): void {
-    switch (output.type) {
-      case "persist":
-        this.disks[node]?.set(output.key, output.record);
-        return;
-      case "erase":
-        this.disks[node]?.delete(output.key);
-        return;
-      case "sign": {
-        const { body } = output.message;
-        const self = this.address(node);
-        const name = required(
-          keyNames(node).find((one) => addressOf(one) === self),
-          "its key",
-        );
-        const signature = keyedHash.sign(keyOf(name), statementDigest(CHAIN, body));
-        const made = { ...body, signer: this.address(node), signature } as SignedMessage;
-        this.signatures.push(made);
-        this.send(node, output.to, { ...output.message, body: made });
-        return;
-      }
-      case "send":
-        this.send(node, output.to, output.message);
-        return;
-      case "setTimer":
-        this.timers.set(`${node} ${output.name}`, this.seq);
-        this.push(node, { type: "timer", at: output.at, name: output.name }, output.at - this.now);
-        return;
-      case "cancelTimer":
-        this.timers.delete(`${node} ${output.name}`);
-        return;
-      case "reply":
-        this.replies.push({ node, client: output.client, id: output.id, reply: output.reply });
-        return;
-      case "mark":
-        this.marks.set(output.mark, (this.marks.get(output.mark) ?? 0) + 1);
-        return;
-      case "report":
-        this.reports.push(output);
-        return;
-      case "event":
-        this.events.push({ node, event: output.event });
-        return;
-    }
   }
 
   private send(node: number, to: readonly Address[], message: PeerMessage): void {
