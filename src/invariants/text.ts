@@ -5,7 +5,7 @@ import type { Genesis } from "../core/base/epoch.ts";
 import type { Address, Epoch, Sequence, Version } from "../core/base/ids.ts";
 import { type ChainValue, type LedgerSlot, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import { NAMES_SHOWN } from "./limits.ts";
-import { parametersText } from "./reference/parameters.ts";
+import { parametersText } from "./reference/epoch.ts";
 
 /** Returns the first digits of a hash or an address. */
 export function shortId(id: string): string {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
 import { committeeOf, currentEpoch, signaturesOf } from "../../src/invariants/history/chronicle.ts";
 import { type Chronicler, chronicler } from "../../src/invariants/history/chronicler.ts";
-import { committeeDirectory } from "../../src/invariants/history/committee-directory.ts";
+import { committeeDirectory } from "../../src/invariants/history/epochs.ts";
 import { judge } from "../../src/invariants/judge.ts";
 import { parametersOf } from "./closings.ts";
 import { epochRun, FIRST, handover, NEXT } from "./runs.ts";

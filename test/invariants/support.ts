@@ -22,7 +22,7 @@ import type {
   Statement,
   Violation,
 } from "../../src/invariants/observation.ts";
-import { applyClosing } from "../../src/invariants/reference/closing.ts";
+import { applyClosing } from "../../src/invariants/reference/epoch.ts";
 import { applySlot } from "../../src/invariants/reference/ledger.ts";
 import type { Policy } from "../../src/invariants/reference/policy.ts";
 import { atGenesis, type Constants, changesBetween, type LedgerState } from "../../src/invariants/reference/state.ts";

@@ -1,9 +1,8 @@
 /** Contradictions between closes and other signatures of the same key (protocol 6.3). */
 import type { Epoch } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
-import { ancestors, slotsListed } from "../history/chain-links.ts";
 import { type Chronicle, hasClosed, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
-import { epochSlot } from "../history/finality.ts";
+import { ancestors, epochSlot, slotsListed } from "../history/finality.ts";
 import {
   type Claims,
   type RoundValue,

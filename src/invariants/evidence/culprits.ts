@@ -2,9 +2,8 @@
 import type { Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { type Chronicle, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
-import type { Committee } from "../history/committee-directory.ts";
 import { valueLabel } from "../history/content.ts";
-import type { OpenEpoch } from "../history/epochs.ts";
+import type { Committee, OpenEpoch } from "../history/epochs.ts";
 import {
   type ClosingConflict,
   type DecidedClosing,

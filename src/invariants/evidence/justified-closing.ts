@@ -1,9 +1,8 @@
 /** Check that the closes actually signed can justify a closing (protocol 6.3). */
 import { type ClosingValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { ancestors, type ChainLinks, slotsListed } from "../history/chain-links.ts";
 import { type Chronicle, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
 import type { OpenEpoch } from "../history/epochs.ts";
-import { epochSlot } from "../history/finality.ts";
+import { ancestors, type ChainLinks, epochSlot, slotsListed } from "../history/finality.ts";
 import type { Claims } from "../history/slot-signatures.ts";
 import type { Claim } from "../observation.ts";
 import { valueText } from "../text.ts";

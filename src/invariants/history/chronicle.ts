@@ -8,9 +8,8 @@ import type { SlotKey } from "../../core/base/slot.ts";
 import type { Trie } from "../../core/base/trie.ts";
 import type { UndoMap } from "../../core/base/undo-map.ts";
 import type { Statement } from "../observation.ts";
-import type { Committee } from "./committee-directory.ts";
 import type { Content, Contents } from "./content.ts";
-import type { OpenEpoch } from "./epochs.ts";
+import type { Committee, OpenEpoch } from "./epochs.ts";
 import type { Finality, FinalityConflict } from "./finality.ts";
 import { emptySlot, type SlotSignatures } from "./slot-signatures.ts";
 

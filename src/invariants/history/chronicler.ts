@@ -5,11 +5,9 @@ import type { SlotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
 import type { EventOf, ObservedEvent, RunSetting, Statement } from "../observation.ts";
-import { type AppendOnlyList, toArray } from "./append-only-list.ts";
 import { type Chronicle, closerKey, type SignatureRecord, slotEpochKey } from "./chronicle.ts";
-import { type CommitteeDirectory, committeeDirectory } from "./committee-directory.ts";
 import type { Contents } from "./content.ts";
-import { epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
+import { type CommitteeDirectory, committeeDirectory, epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
 import { emptyFinality, type Finality, type FinalityConflict, withFinal } from "./finality.ts";
 import { emptySlot, type SlotSignatures, signersOf, withStatement } from "./slot-signatures.ts";
 
@@ -163,4 +161,17 @@ function completedBy(signatures: SlotSignatures, statement: Statement, quorum: n
   const kind = statement.kind === "vote" ? "votes" : "commits";
   if (signersOf(signatures, kind, statement.round, statement.value).length !== quorum) return undefined;
   return statement.kind === "vote" ? "lock" : "final";
+}
+
+/** Persistent append-only list: O(1) append, older versions stay valid. */
+interface AppendOnlyList<T> {
+  readonly last: T;
+  readonly before: AppendOnlyList<T> | undefined;
+}
+
+/** Returns all elements, oldest first. */
+function toArray<T>(chain: AppendOnlyList<T> | undefined): readonly T[] {
+  const found: T[] = [];
+  for (let here = chain; here !== undefined; here = here.before) found.push(here.last);
+  return found.reverse();
 }

@@ -1,8 +1,9 @@
-/** Contents of value hashes, as far as the events of a run show them. */
+/** Contents of value hashes, as far as the events of a run show them, and the operations that they apply. */
 import type { Hash } from "../../core/base/ids.ts";
-import type { SignedOperation } from "../../core/base/operation.ts";
-import type { Value } from "../../core/base/slot.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import type { LedgerValue, Listed, Value } from "../../core/base/slot.ts";
 import type { UndoMap } from "../../core/base/undo-map.ts";
+import type { EventOf } from "../observation.ts";
 import { shortId, valueName } from "../text.ts";
 
 export interface Content {
@@ -17,4 +18,41 @@ export type Contents = UndoMap<Content>;
 export function valueLabel(contents: Contents, hash: Hash): string {
   const content = contents.get(hash);
   return content === undefined ? `value ${shortId(hash)}` : valueName(content.value);
+}
+
+export type Application = EventOf<"applied">;
+
+interface ListedOperation {
+  readonly id: OperationId;
+  readonly signed: SignedOperation;
+}
+
+/**
+ * Returns the operations that a decided value applies, with their ids. Empty for a skip: its two operations are its
+ * warrant.
+ */
+export function operationsOf(value: LedgerValue, operations: readonly SignedOperation[]): readonly ListedOperation[] {
+  if (value.type === "skip") return [];
+  const ids = value.type === "list" ? value.ids : [value.id];
+  const pairs: ListedOperation[] = [];
+  ids.forEach((id, index) => {
+    const signed = operations[index];
+    if (signed !== undefined) pairs.push({ id, signed });
+  });
+  return pairs;
+}
+
+export type ListedSlot = Pick<Listed, "slot" | "value"> & { readonly operations: readonly SignedOperation[] };
+
+/**
+ * Returns the listed slots; the operations of a link follow in the order of its slots, as many for each as it has
+ * copies.
+ */
+export function listedSlots(listed: readonly Listed[], operations: readonly SignedOperation[]): readonly ListedSlot[] {
+  let from = 0;
+  return listed.map(({ slot, value, copies }) => {
+    const own = operations.slice(from, from + copies.length);
+    from += own.length;
+    return { slot, value, operations: own };
+  });
 }

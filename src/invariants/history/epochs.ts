@@ -1,8 +1,72 @@
-/** Open epochs of a run with their starting point, parameters and committee (protocol 6.3). */
-import type { EpochParameters } from "../../core/base/epoch.ts";
-import type { Epoch } from "../../core/base/ids.ts";
-import type { EventOf, RunSetting } from "../observation.ts";
-import type { Committee, CommitteeDirectory } from "./committee-directory.ts";
+/** Epochs of a run with their committees: keys, names and honesty of validators (protocol 6.3). */
+import type { EpochParameters, Member } from "../../core/base/epoch.ts";
+import type { Address, Epoch } from "../../core/base/ids.ts";
+import type { EventOf, NodeName, RunSetting } from "../observation.ts";
+import { type Bounds, bounds } from "./quorum.ts";
+
+/** Validators of one epoch. */
+export interface Committee {
+  /** In committee order. A member without a node in the run has no index and counts as silent. */
+  readonly validators: readonly Member[];
+  readonly bounds: Bounds;
+  /** Number of Byzantine members. */
+  readonly byzantine: number;
+  /** Returns true if the key at this index is a member. */
+  isMember(index: number): boolean;
+}
+
+export interface CommitteeDirectory {
+  /** All keys of the run: the committee of epoch 0 in its order, then the other keys of the nodes. */
+  readonly keys: readonly Address[];
+  /** Returns the index of a key, constant during a run; `undefined` for an unknown key. */
+  indexOf(key: Address): number | undefined;
+  keyAt(index: number): Address;
+  /** Returns true if every node with this key is honest: one Byzantine twin makes the key Byzantine. */
+  isHonestKey(key: Address): boolean;
+  isHonestNode(node: NodeName): boolean;
+  /** Returns a validator's name, else its short address. */
+  nameOf(key: Address): string;
+  /** Returns the names of the keys at these indices. */
+  namesAt(indices: readonly number[]): readonly string[];
+  committeeOf(validators: readonly Member[]): Committee;
+}
+
+/** Returns the roster of a run. */
+export function committeeDirectory(setting: RunSetting): CommitteeDirectory {
+  const first = setting.genesis.validators.map(({ key }) => key);
+  const keys = [...new Set([...first, ...setting.nodes.flatMap((node) => node.keys)])];
+  const places = new Map(keys.map((key, index) => [key, index]));
+  const names = new Map<Address, string>();
+  const liars = new Set<Address>();
+  const honestNodes = new Set<NodeName>();
+  for (const { node, keys: own, honest } of setting.nodes) {
+    if (honest) honestNodes.add(node);
+    for (const key of own) {
+      if (!names.has(key)) names.set(key, node);
+      if (!honest) liars.add(key);
+    }
+  }
+  const nameOf = (key: Address): string => names.get(key) ?? `${key.slice(0, 10)}…`;
+  const keyAt = (index: number): Address => keys[index] as Address;
+  return {
+    keys,
+    indexOf: (key) => places.get(key),
+    keyAt,
+    isHonestKey: (key) => names.has(key) && !liars.has(key),
+    isHonestNode: (node) => honestNodes.has(node),
+    nameOf,
+    namesAt: (at) => at.map((index) => nameOf(keyAt(index))),
+    committeeOf: (validators) => {
+      const members = new Set(validators.map(({ key }) => places.get(key)));
+      return {
+        validators,
+        bounds: bounds(validators.length),
+        byzantine: validators.filter(({ key }) => liars.has(key)).length,
+        isMember: (index) => members.has(index),
+      };
+    },
+  };
+}
 
 export interface OpenEpoch {
   readonly epoch: Epoch;

@@ -1,13 +1,19 @@
 /**
- * Values that could be final: those with q commits of one round, and those that closings of epochs decide. Conflicting
- * ones violate agreement (protocol 6.3, 7.1), even if no node has seen them.
+ * Values that could be final: those with q commits of one round, and those that closings of epochs decide, with the
+ * checkpoints that lead to them. Conflicting ones violate agreement (protocol 6.3, 7.1), even if no node has seen them.
  */
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
-import { type ClosingValue, type LedgerValue, paddedNumber, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import {
+  type CheckpointValue,
+  type ClosingValue,
+  type LedgerValue,
+  paddedNumber,
+  type SlotKey,
+  slotKey,
+} from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
 import { valueText } from "../text.ts";
-import { ancestors, type ChainLink } from "./chain-links.ts";
 import type { Contents } from "./content.ts";
 
 /** Value with q commits of one epoch and round, with their signers. */
@@ -68,7 +74,7 @@ export interface Finality {
 }
 
 /** Facts about the run that the check of a decision needs. */
-export interface FinalityContext {
+interface FinalityContext {
   readonly contents: Contents;
   /** Number of the chain link that opened the epoch. */
   readonly opened: number;
@@ -82,7 +88,7 @@ export function emptyFinality(): Finality {
 }
 
 /** Returns the closing of an epoch with q commits. */
-export function decidedClosingOf({ closings }: Finality, epoch: Epoch): DecidedClosing | undefined {
+function decidedClosingOf({ closings }: Finality, epoch: Epoch): DecidedClosing | undefined {
   return closings.get(paddedNumber(epoch));
 }
 
@@ -175,4 +181,37 @@ function closingFrom({ epoch, value: hash }: FinalValue, { contents, opened }: F
   if (value?.type !== "closing") return { epoch, hash, value: undefined, links: [], isWhole: false };
   const { number, parentHash } = value.header;
   return { epoch, hash, value, ...ancestors(contents, parentHash, number - 1, opened) };
+}
+
+/** Checkpoint with its hash. */
+interface ChainLink {
+  readonly hash: Hash;
+  readonly value: CheckpointValue;
+}
+
+export interface ChainLinks {
+  /** Highest first. */
+  readonly links: readonly ChainLink[];
+  /** True if they lead to the link that opened the epoch; otherwise an ancestor is unknown. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Returns the checkpoints of one epoch from checkpoint `number` down to the first one after the link that opened it.
+ */
+export function ancestors(contents: Contents, hash: Hash, number: number, opened: number): ChainLinks {
+  const links: ChainLink[] = [];
+  let next = hash;
+  for (let at = number; at > opened; at--) {
+    const value = contents.get(next)?.value;
+    if (value?.type !== "checkpoint" || value.header.number !== at) return { links, isWhole: false };
+    links.push({ hash: next, value });
+    next = value.header.parentHash;
+  }
+  return { links, isWhole: true };
+}
+
+/** Returns the slots that these checkpoints list. */
+export function slotsListed({ links }: ChainLinks): ReadonlySet<SlotKey> {
+  return new Set(links.flatMap(({ value }) => value.listed.map(({ slot }) => slotKey(slot))));
 }

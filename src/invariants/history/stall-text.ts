@@ -4,7 +4,7 @@ import { required } from "../../core/base/assert.ts";
 import type { Hash, Round } from "../../core/base/ids.ts";
 import { countText, joinNames, shortId, valueName } from "../text.ts";
 import { type Chronicle, committeeOf, contentOf } from "./chronicle.ts";
-import type { CommitteeDirectory } from "./committee-directory.ts";
+import type { CommitteeDirectory } from "./epochs.ts";
 import type { Bounds } from "./quorum.ts";
 import {
   type RoundSignatures,

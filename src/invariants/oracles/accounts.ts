@@ -5,7 +5,7 @@ import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import type { Application } from "../history/application.ts";
+import type { Application } from "../history/content.ts";
 import type { Change, EventOf, RunSetting } from "../observation.ts";
 import { isCancellation, nonceOf } from "../reference/operation-meaning.ts";
 import { closingName, shortId, slotKeyName, slotName, tokenName } from "../text.ts";

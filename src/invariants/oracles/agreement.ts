@@ -16,8 +16,8 @@ import {
   type SignatureRecord,
   signaturesOf,
 } from "../history/chronicle.ts";
-import { type CommitteeDirectory, committeeDirectory } from "../history/committee-directory.ts";
 import { valueLabel } from "../history/content.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
 import type { ClosingDecision, FinalityConflict, FinalValue } from "../history/finality.ts";
 import { signersOf } from "../history/slot-signatures.ts";
 import type { ObservedEvent, RunSetting } from "../observation.ts";

@@ -2,8 +2,8 @@
 import { afterClose, hiddenInClose } from "../evidence/close-violations.ts";
 import { double, hiddenLock, isLate, type ValueNames } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle } from "../fold.ts";
-import { committeeDirectory } from "../history/committee-directory.ts";
 import { valueLabel } from "../history/content.ts";
+import { committeeDirectory } from "../history/epochs.ts";
 import type { RunSetting } from "../observation.ts";
 import { slotKeyName } from "../text.ts";
 

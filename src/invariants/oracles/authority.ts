@@ -3,18 +3,17 @@
  * only proposals of the operator change the parameters of an epoch.
  */
 import { unreachable } from "../../core/base/assert.ts";
+import type { GovernanceProposal } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { type OperationId, ROLES, type SignedOperation } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import type { Application } from "../history/application.ts";
 import { type Chronicle, contentOf, type SignatureRecord } from "../history/chronicle.ts";
-import type { Content } from "../history/content.ts";
+import { type Application, type Content, listedSlots } from "../history/content.ts";
 import { epochSlot } from "../history/finality.ts";
-import { governanceFaults, type Proposals, withProposal } from "../history/governance.ts";
-import { listedSlots } from "../history/listed-slots.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
+import { parametersText } from "../reference/epoch.ts";
 import { CAPS, type Policy } from "../reference/policy.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, tokenName, valueText } from "../text.ts";
@@ -221,4 +220,32 @@ function caps(
       { where: one },
     );
   }
+}
+
+/** Authentic proposals that reached any validator, as text. */
+type Proposals = Trie<true>;
+
+/** Returns the proposals with one more; one without the operator's signature is ignored. */
+function withProposal(proposals: Proposals, { proposal, authentic }: EventOf<"governed">): Proposals {
+  return authentic ? proposals.set(proposalText(proposal), true) : proposals;
+}
+
+/** Returns the faults of the proposal that closed an epoch; empty if another cause closed it. */
+function governanceFaults(
+  chainId: number,
+  proposals: Proposals,
+  { value, cause }: EventOf<"closed">,
+): readonly string[] {
+  if (cause.kind !== "proposal") return [];
+  const { proposal } = cause;
+  const found: string[] = [];
+  if (proposal.chainId !== chainId) found.push(`it is for chain ${proposal.chainId}`);
+  if (proposal.epoch !== value.epoch) found.push(`it is for epoch ${proposal.epoch}`);
+  if (parametersText(proposal.next) !== parametersText(value.next)) found.push("it names other parameters");
+  if (!proposals.has(proposalText(proposal))) found.push("the operator signed no such proposal");
+  return found;
+}
+
+function proposalText({ chainId, epoch, next }: GovernanceProposal): string {
+  return [chainId, epoch, parametersText(next)].join("/");
 }

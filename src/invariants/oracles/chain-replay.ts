@@ -5,11 +5,10 @@ import { type LedgerSlot, paddedNumber, slotKey } from "../../core/base/slot.ts"
 import { Trie } from "../../core/base/trie.ts";
 import { listRoot } from "../../core/crypto/merkle-list.ts";
 import type { ReportViolation } from "../fold.ts";
-import { type ListedSlot, listedSlots } from "../history/listed-slots.ts";
+import { type ListedSlot, listedSlots } from "../history/content.ts";
 import type { EventOf, NodeName } from "../observation.ts";
-import { applyClosing } from "../reference/closing.ts";
+import { applyClosing, parametersText } from "../reference/epoch.ts";
 import { applySlot } from "../reference/ledger.ts";
-import { parametersText } from "../reference/parameters.ts";
 import type { Constants, EpochState, LedgerState } from "../reference/state.ts";
 import { closingName, countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 

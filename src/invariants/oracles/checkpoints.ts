@@ -7,7 +7,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import { paddedNumber, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import type { Application } from "../history/application.ts";
+import type { Application } from "../history/content.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants } from "../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";

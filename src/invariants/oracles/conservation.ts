@@ -7,7 +7,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import { type Application, operationsOf } from "../history/application.ts";
+import { type Application, operationsOf } from "../history/content.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
 import { closingName, slotName, tokenName } from "../text.ts";
 import { addTo, type BalanceTotals, totalName, totalsMoved } from "./balance-totals.ts";

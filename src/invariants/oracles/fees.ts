@@ -11,10 +11,9 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import { type Application, operationsOf } from "../history/application.ts";
+import { type Application, operationsOf } from "../history/content.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
-import { shareOf } from "../reference/closing.ts";
-import { feeEntry, skipFee } from "../reference/fees.ts";
+import { feeEntry, shareOf, skipFee } from "../reference/epoch.ts";
 import { closingName, shortId, slotName, tokenName } from "../text.ts";
 import { totalName, totalsMoved } from "./balance-totals.ts";
 

@@ -11,22 +11,28 @@ import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
 import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import type { Application } from "../history/application.ts";
 import { type Chronicle, contentOf, quorumOfCommits } from "../history/chronicle.ts";
-import { type CommitteeDirectory, committeeDirectory } from "../history/committee-directory.ts";
+import type { Application } from "../history/content.ts";
+import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
 import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
-import { type BindingReply, bindingReply, type VoidReply } from "./client-replies.ts";
 import {
+  type BindingReply,
+  bindingReply,
   type DisclosureTracker,
+  emptyConflicts,
   emptyTracker,
+  type NonceConflicts,
   refusedUndisclosed,
+  type VoidReply,
   withArrival,
   withCrash,
   withDecision,
   withReply,
-} from "./disclosure.ts";
-import { emptyConflicts, type NonceConflicts, withRequest, withWinner, wrongReply } from "./nonce-conflicts.ts";
+  withRequest,
+  withWinner,
+  wrongReply,
+} from "./binding-replies.ts";
 
 /** First observation of a final value in a slot, with its observer. Known by hash, by content, or both. */
 interface ResolvedNonce {

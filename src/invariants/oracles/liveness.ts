@@ -7,16 +7,14 @@ import type { Hash, Millis, Round } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import type { Application } from "../history/application.ts";
 import { type Chronicle, contentOf, currentEpoch } from "../history/chronicle.ts";
-import { type CommitteeDirectory, committeeDirectory } from "../history/committee-directory.ts";
-import type { OpenEpoch } from "../history/epochs.ts";
+import type { Application } from "../history/content.ts";
+import { type CommitteeDirectory, committeeDirectory, type OpenEpoch } from "../history/epochs.ts";
 import { signersOf } from "../history/slot-signatures.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
-import { isCancellation } from "../reference/operation-meaning.ts";
-import { signedFields } from "../reference/signed-fields.ts";
+import { isCancellation, signedFields } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
-import { isBindingRefusal } from "./client-replies.ts";
+import { isBindingRefusal } from "./binding-replies.ts";
 import {
   type Causes,
   closingStallText,
@@ -26,6 +24,19 @@ import {
   withSignedCause,
 } from "./liveness-epochs.ts";
 import { isPaidFor } from "./no-longer-votable.ts";
+import {
+  emptyQueues,
+  type QueueOccupancy,
+  type UnansweredSubmissions,
+  unansweredAt,
+  unjustifiedRefusal,
+  withArrival,
+  withCrash,
+  withEmptied,
+  withQueued,
+  withReply,
+  withResponse,
+} from "./open-requests.ts";
 import {
   accountOf,
   boundOf,
@@ -49,16 +60,7 @@ import {
   withReceiverRefusal,
   withSubmission,
 } from "./open-submissions.ts";
-import {
-  emptyQueues,
-  type QueueOccupancy,
-  unjustifiedRefusal,
-  withEmptied,
-  withQueued,
-  withResponse,
-} from "./queue-occupancy.ts";
 import { explanationOf, isExcused, type StallContext } from "./stall-explanation.ts";
-import { type UnansweredSubmissions, unansweredAt, withArrival, withCrash, withReply } from "./unanswered.ts";
 
 interface Scene {
   readonly setting: RunSetting;

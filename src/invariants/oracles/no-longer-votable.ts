@@ -7,7 +7,7 @@ import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, Role, SignedOperation } from "../../core/base/operation.ts";
 import type { ObservedToken, RunSetting } from "../observation.ts";
-import { feeEntry } from "../reference/fees.ts";
+import { feeEntry } from "../reference/epoch.ts";
 import { debitedBy } from "../reference/operation-meaning.ts";
 import type { OpenSubmissions } from "./open-submissions.ts";
 

@@ -5,7 +5,7 @@ import { isRecovery, type OperationId, type Submission } from "../../core/base/o
 import { isChainSlot, type LedgerSlot, paddedNumber, sequencePrefix, slotAt, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { UndoMap } from "../../core/base/undo-map.ts";
-import type { Application } from "../history/application.ts";
+import type { Application } from "../history/content.ts";
 import type { EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isForcedBurn, tokenOf } from "../reference/operation-meaning.ts";
 import { tokenAddress } from "../token-address.ts";

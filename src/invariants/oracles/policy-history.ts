@@ -7,7 +7,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { type ListValue, paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { operationsOf } from "../history/application.ts";
+import { operationsOf } from "../history/content.ts";
 import { genesisPolicy, type Policy } from "../reference/policy.ts";
 import { isRestriction, policyAfter, policyRefusals, type Refusals } from "../reference/token-rules.ts";
 import { valueText } from "../text.ts";

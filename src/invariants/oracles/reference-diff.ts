@@ -3,7 +3,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/epoch.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { slotKey } from "../../core/base/slot.ts";
-import type { Application } from "../history/application.ts";
+import type { Application } from "../history/content.ts";
 import type { Change, ObservedToken } from "../observation.ts";
 import type { ModelReceipt } from "../reference/ledger.ts";
 import { allowanceOf, type Policy } from "../reference/policy.ts";

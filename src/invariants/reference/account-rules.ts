@@ -6,9 +6,8 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
-import { coveredStep, feeEntry } from "./fees.ts";
-import { debitedBy, effectSlotOf, isCancellation, isForcedBurn, tokenOf } from "./operation-meaning.ts";
-import { signedFields } from "./signed-fields.ts";
+import { coveredStep, feeEntry } from "./epoch.ts";
+import { debitedBy, effectSlotOf, isCancellation, isForcedBurn, signedFields, tokenOf } from "./operation-meaning.ts";
 import {
   balanceOf,
   type Constants,

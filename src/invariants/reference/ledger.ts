@@ -17,8 +17,7 @@ import type {
   TokenSlot,
 } from "../../core/base/slot.ts";
 import { accountEffectRefusals, accountRefusals, formRefusals, isFunded } from "./account-rules.ts";
-import { feeEntry, skipFee } from "./fees.ts";
-import { listRefusals, tokenEffectRefusals } from "./list-rules.ts";
+import { feeEntry, skipFee } from "./epoch.ts";
 import { debitedBy, effectSlotOf, isCancellation } from "./operation-meaning.ts";
 import {
   authorised,
@@ -30,7 +29,7 @@ import {
   tokenStateOf,
   withChanges,
 } from "./state.ts";
-import { policyAfter, policyRefusals } from "./token-rules.ts";
+import { listRefusals, policyAfter, policyRefusals, tokenEffectRefusals } from "./token-rules.ts";
 
 /** Receipt that the model expects. `reasons` holds every acceptable error code. */
 export interface ModelReceipt {

@@ -1,0 +1,86 @@
+/** Epochs of the reference model: parameters, fees and the end of an epoch (protocol 4.4, 6.3; specification 11). */
+import { unreachable } from "../../core/base/assert.ts";
+import type { EpochParameters, FeeEntry, FeeSchedule, Member } from "../../core/base/epoch.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { ClosingValue, FeeStep, SkipValue } from "../../core/base/slot.ts";
+import { credited, type LedgerState, withChanges } from "./state.ts";
+
+/** Returns a token's own entry, else the default one. */
+export function feeEntry(schedule: FeeSchedule, token: Address): FeeEntry {
+  return schedule.tokens.get(token) ?? schedule.default;
+}
+
+/** Returns the fee of a skip at a step; 0 if it pays in no token. */
+export function skipFee(schedule: FeeSchedule, skip: Pick<SkipValue, "by" | "feeToken">, step: FeeStep): bigint {
+  if (skip.feeToken === undefined) return 0n;
+  const entry = feeEntry(schedule, skip.feeToken);
+  switch (step) {
+    case "full":
+      return entry[skip.by];
+    case "payment":
+      return entry.payment;
+    case "zero":
+      return 0n;
+    default:
+      return unreachable(step);
+  }
+}
+
+/** Returns the highest step that a balance covers. */
+export function coveredStep(schedule: FeeSchedule, skip: Pick<SkipValue, "by" | "feeToken">, balance: bigint): FeeStep {
+  if (balance >= skipFee(schedule, skip, "full")) return "full";
+  return balance >= skipFee(schedule, skip, "payment") ? "payment" : "zero";
+}
+
+interface ClosedEpoch {
+  readonly state: LedgerState;
+  /** Faults of the closing; empty if it is valid. */
+  readonly problems: readonly string[];
+}
+
+/** Returns the state after a closing whose listed slots are all applied. */
+export function applyClosing(before: LedgerState, { epoch, header, next }: ClosingValue): ClosedEpoch {
+  const { number } = before.epoch;
+  const problems = number === epoch ? [] : [`epoch ${number} is open, not ${epoch}`];
+  const opened = { number: number + 1, opened: header.number, parameters: next };
+  return { state: withChanges(shared(before), { epoch: opened }), problems };
+}
+
+/** Returns the share of a pool for each validator of the ending epoch: equal shares, the remainder stays. */
+export function shareOf(pool: bigint, validators: readonly Member[]): bigint {
+  return pool / BigInt(validators.length);
+}
+
+function shared(before: LedgerState): LedgerState {
+  const { validators } = before.epoch.parameters;
+  let state = before;
+  for (const [token, pool] of before.pools.entries()) {
+    const share = shareOf(pool, validators);
+    if (share === 0n) continue;
+    for (const { reward } of validators) state = credited(state, token as Address, reward, share);
+    const rest = pool - share * BigInt(validators.length);
+    state = withChanges(state, { pools: state.pools.set(token, rest) });
+  }
+  return state;
+}
+
+/** Returns parameters as text: equal texts are equal parameters, whatever the order of the tokens' fees. */
+export function parametersText({ validators, fees, checkpoints, epochLength }: EpochParameters): string {
+  const tokens = [...fees.tokens].map(([token, entry]) => `${token} ${entryText(entry)}`).sort();
+  const policy =
+    checkpoints === undefined
+      ? "none"
+      : [
+          checkpoints.intervalMs,
+          checkpoints.slots,
+          checkpoints.limit,
+          checkpoints.periodSeconds,
+          checkpoints.empty,
+        ].join(" ");
+  const members = validators.map(({ key, reward }) => `${key} ${reward}`);
+  return [members.join(","), [entryText(fees.default), ...tokens].join(","), policy, epochLength ?? "none"].join(";");
+}
+
+function entryText({ payment, cancellation, recovery }: FeeEntry): string {
+  return [payment, cancellation, recovery].join(" ");
+}
