@@ -27,7 +27,7 @@ import {
   valueName,
 } from "./network-knowledge.ts";
 import type { System } from "./system.ts";
-import { message } from "./transitions-ballots.ts";
+import { message } from "./transitions-clients.ts";
 
 /** Close that some validator has signed, or that the Byzantine one can sign. */
 interface CloseContribution {

@@ -3,7 +3,7 @@
  * number of rounds instead of the exploration's bounds.
  *
  * The state is the one at GST: all messages sent before are lost, and each later one arrives after `DELAY_MS`. Honest
- * validators begin with given memories and timers: those of a path, or a normal form (forget.ts) with the timers that
+ * validators begin with given memories and timers: those of a path, or a normal form (fingerprint.ts) with the timers that
  * are set in it. Correct clients and the operator submit whatever they want decided at the same f honest validators,
  * again and again: they contact f + 1, one of which is Byzantine. That one is silent, or correct from now on: it then
  * runs the real program from its start without its earlier signatures.

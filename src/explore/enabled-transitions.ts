@@ -7,8 +7,7 @@ import { ballotsIn, type DecidableValue, type NetworkKnowledge } from "./network
 import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
 import type { Transition } from "./transition.ts";
-import { ballotTransitions } from "./transitions-ballots.ts";
-import { clientTransitions } from "./transitions-clients.ts";
+import { ballotTransitions, clientTransitions } from "./transitions-clients.ts";
 import { honestProposals, roundTransitions } from "./transitions-rounds.ts";
 import { listValues, slotOf } from "./values.ts";
 

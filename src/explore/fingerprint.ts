@@ -1,12 +1,16 @@
-/** Fingerprints of local states: texts of everything in them that can affect later steps. */
-import type { Hash } from "../core/base/ids.ts";
+/** Normal forms of local states, and fingerprints: texts of everything in them that can affect later steps. */
+import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
-import type { SlotState } from "../core/consensus/slot-state.ts";
+import { Trie } from "../core/base/trie.ts";
+import { UndoMap } from "../core/base/undo-map.ts";
+import { newSlot, type SlotState, withChanges } from "../core/consensus/slot-state.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { tokenBytes } from "../core/ledger/state-items.ts";
 import type { Token } from "../core/ledger/token.ts";
+import { SYNC_MS } from "../core/validator/limits.ts";
 import type { DurableRecord, SlotRecord } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
+import { NOW_MS } from "./limits.ts";
 import type { LocalState } from "./local-state.ts";
 import type { StatementTable } from "./statements.ts";
 
@@ -25,7 +29,7 @@ export class Fingerprints {
   }
 
   /**
-   * Returns the fingerprint of a local state in normal form (forget.ts). It names no validator, so equal fingerprints
+   * Returns the fingerprint of a local state in normal form (`normalize`). It names no validator, so equal fingerprints
    * of two validators mean states that differ only by their owner. Certificates are represented by what they certify,
    * since any q signatures prove it equally.
    */
@@ -132,4 +136,81 @@ function restrictionText(restriction: object): string {
 
 function sorted(texts: readonly string[]): readonly string[] {
   return [...texts].sort();
+}
+
+/** The other round timers start again with their round changes. */
+const KEPT_TIMERS = ["token ", "closing "];
+
+/**
+ * Returns the normal form of a validator's memory: without anything that can be delivered to it again.
+ *
+ * The network of an exploration keeps all messages, so each can be delivered again. A memory without incomplete votes,
+ * round changes, reasons and offers therefore does at least what the same memory with them does, and states that differ
+ * in nothing else are equal. Removed inputs come back complete: q round changes, or a reason with the round changes
+ * that it justifies (transitions-rounds.ts). Normalization is an over-approximation: what a real validator remembers
+ * may prevent a step (a Byzantine validator's second proposal of a round, say), and never enables one. Counterexamples
+ * are therefore validated without it (validate-path.ts).
+ */
+export function normalize(state: ValidatorState): ValidatorState {
+  const slots = UndoMap.of(state.slots.entries().map(([key, slot]) => [key, bare(slot)] as const));
+  return {
+    ...state,
+    slots,
+    contents: contentsKept(state),
+    pending: Trie.empty(),
+    pendingByNonce: Trie.empty(),
+    entryCount: 0,
+    pendingCounts: Trie.empty(),
+    evictable: Trie.empty(),
+    queueKeys: 0,
+    evicted: Trie.empty(),
+    digests: UndoMap.empty(),
+    voided: Trie.empty(),
+    outcomes: UndoMap.empty(),
+    subscribers: Trie.empty(),
+    waiting: Trie.empty(),
+    evidence: Trie.empty(),
+    reasons: Trie.empty(),
+    dueSince: Trie.of([...state.dueSince.entries()].map(([id]) => [id, NOW_MS as Millis] as const)),
+    // The content of a decided value is waited for; the content of a lock is delivered with the lock.
+    missingContents: Trie.of(
+      [...state.missingContents.entries()].filter(([, slot]) => isDecided(state, slotKey(slot))),
+    ),
+    retries: Trie.of([...state.retries.entries()].map(([key]) => [key, 0] as const)),
+    roundTimers: Trie.of(
+      [...state.roundTimers.entries()].filter(([name]) => KEPT_TIMERS.some((kind) => name.startsWith(kind))),
+    ),
+    fetched: Trie.empty(),
+    closes: Trie.empty(),
+    epochAnswers: Trie.empty(),
+    incarnation: 0,
+    cursors: Trie.empty(),
+    syncPause: SYNC_MS,
+    syncIndex: 0,
+  };
+}
+
+/** Keeps the validator's own statements; of a decided slot only the decision, since it signs nothing more there. */
+function bare(slot: SlotState): SlotState {
+  if (slot.decided !== undefined) return withChanges(newSlot(slot.slot, slot.epoch), { decided: slot.decided });
+  return withChanges(slot, {
+    ballots: Trie.empty(),
+    tallies: Trie.empty(),
+    claims: Trie.empty(),
+    changes: Trie.empty(),
+    highest: Trie.empty(),
+    proposals: Trie.empty(),
+  });
+}
+
+/** Keeps the contents of the validator's own statements: only those are certain to be in its memory. */
+function contentsKept(state: ValidatorState): ValidatorState["contents"] {
+  const named = new Set<string>();
+  for (const { votes, commits, proposed, decided } of state.slots.values())
+    for (const one of [...votes, ...commits, proposed, decided]) if (one !== undefined) named.add(one.value);
+  return UndoMap.of(state.contents.entries().filter(([hash]) => named.has(hash)));
+}
+
+function isDecided(state: ValidatorState, key: string): boolean {
+  return state.slots.get(key)?.decided !== undefined;
 }

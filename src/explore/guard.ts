@@ -1,5 +1,8 @@
-/** Guards of transitions in disjunctive form: alternatives, each a set of statements that must be signed. */
-import { hasBit } from "./bits.ts";
+/**
+ * Guards of transitions in disjunctive form, each alternative a set of statements that must be signed; sets of signed
+ * statements as bits; and classes of sets that enable the same transitions.
+ */
+import { SET_WORDS } from "./limits.ts";
 
 /** Sorted statement numbers, without alternatives that others imply. */
 export type Guard = readonly (readonly number[])[];
@@ -76,4 +79,109 @@ export function isSatisfied(tree: GuardTree, signed: Int32Array): boolean {
     at = isSaid ? at + 2 : end;
   }
   return false;
+}
+
+/** Returns true if the number is in the set. */
+export function hasBit(text: Int32Array, number: number): boolean {
+  return ((text[number >>> 5] as number) & (1 << (number & 31))) !== 0;
+}
+
+/** Adds the number to the set whose first word is at `start`. */
+export function setBit(text: Int32Array, number: number, start = 0): void {
+  const at = start + (number >>> 5);
+  text[at] = (text[at] as number) | (1 << (number & 31));
+}
+
+/** Bit rows by the numbers of local states. */
+export class SignedSets {
+  #rows = new Int32Array(64 * SET_WORDS);
+
+  /** Stores the signed statements of a local state. */
+  note(localState: number, said: readonly number[]): void {
+    const start = localState * SET_WORDS;
+    while (this.#rows.length < start + SET_WORDS) {
+      const larger = new Int32Array(this.#rows.length * 2);
+      larger.set(this.#rows);
+      this.#rows = larger;
+    }
+    for (const statement of said) setBit(this.#rows, statement, start);
+  }
+
+  /** Adds the bits of a local state to a set. */
+  addTo(text: Int32Array, localState: number): void {
+    const start = localState * SET_WORDS;
+    for (let word = 0; word < SET_WORDS; word++)
+      text[word] = (text[word] as number) | (this.#rows[start + word] as number);
+  }
+
+  /** Returns true if two local states have the same signed statements. */
+  areAlike(one: number, other: number): boolean {
+    for (let word = 0; word < SET_WORDS; word++)
+      if (this.#rows[one * SET_WORDS + word] !== this.#rows[other * SET_WORDS + word]) return false;
+    return true;
+  }
+}
+
+/** Enabled transitions of a signature set, evaluated once for each transition known at the time. */
+export class EnabledClass {
+  /** Equal for equal classes as long as nothing new is learned; never reused after that. */
+  number = -1;
+  readonly signed: Int32Array;
+  readonly #stimuli: readonly GuardTree[];
+  #met: Uint8Array = new Uint8Array(0);
+  #looked = 0;
+
+  /** `stimuli` may grow later, and `signed` is overwritten before each `look`. */
+  constructor(signed: Int32Array, transitions: readonly GuardTree[]) {
+    this.signed = signed;
+    this.#stimuli = transitions;
+  }
+
+  /** Evaluates the guards of all transitions and facts. */
+  compute(facts: readonly GuardTree[], enabledClasses: EnabledClasses): void {
+    const [guards, count] = [this.#stimuli, this.#stimuli.length];
+    if (this.#met.length < count) this.#met = new Uint8Array(count * 2);
+    for (let transition = 0; transition < count; transition++)
+      this.#met[transition] = isSatisfied(guards[transition] as GuardTree, this.signed) ? 1 : 0;
+    this.#looked = count;
+    const held = facts.map((tree) => isSatisfied(tree, this.signed));
+    this.number = enabledClasses.of(this.#met.subarray(0, count), held);
+  }
+
+  /** Returns true if a transition is enabled. */
+  enables(transition: number): boolean {
+    if (transition < this.#looked) return this.#met[transition] === 1;
+    return isSatisfied(this.#stimuli[transition] as GuardTree, this.signed);
+  }
+}
+
+/** Numbers classes in the order in which they are found. */
+export class EnabledClasses {
+  readonly #numbers = new Map<string, number>();
+  #next = 0;
+
+  /** Returns the number of the class with these enabled transitions and facts. */
+  of(met: Uint8Array, held: readonly boolean[]): number {
+    let text = "";
+    let bits = 1;
+    const add = (bit: boolean): void => {
+      bits = (bits << 1) | (bit ? 1 : 0);
+      if (bits < 0x8000) return;
+      text += String.fromCharCode(bits & 0x7fff);
+      bits = 1;
+    };
+    for (const one of met) add(one === 1);
+    for (const one of held) add(one);
+    const key = text + String.fromCharCode(bits);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#next);
+    this.#next += 1;
+    return this.#next - 1;
+  }
+
+  /** Clears the classes after something new was learned; numbers are not reused. */
+  clear(): void {
+    this.#numbers.clear();
+  }
 }

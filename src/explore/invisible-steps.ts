@@ -19,10 +19,10 @@
  * reached from the other one.
  */
 
-import type { Edge } from "./edge.ts";
-import type { EnabledClass } from "./enabled-classes.ts";
+import type { EnabledClass } from "./guard.ts";
 import { SUCCESSORS_MAX } from "./limits.ts";
 import type { LocalStates } from "./local-states.ts";
+import type { Edge } from "./transition.ts";
 
 /** Local state behind a visible step. */
 export interface VisibleStep {

@@ -8,7 +8,7 @@
  * lost messages leads to a resting state, which is reached and continued. `resting` thus checks all honest schedules
  * within the bounds, whereas `every` checks one schedule for each state and finds lost messages that are never resent.
  *
- * A stall is genuine if the continuation of the path's own memories ends in it too (confirm.ts): a normal form keeps
+ * A stall is genuine if the continuation of the path's own memories ends in it too (validate-path.ts): a normal form keeps
  * less than the memories that it represents. Only states that the search counts are continued, without those that their
  * validators reach by invisible steps.
  */

@@ -1,4 +1,4 @@
-/** Local state of one honest validator and its steps: the simulator's node shell without a clock. */
+/** Local state of one honest validator and its steps: the node shell of the simulator without a clock. */
 import type { Hash, Millis } from "../core/base/ids.ts";
 import type { SlotKey } from "../core/base/slot.ts";
 import type { SignedMessage } from "../core/consensus/message.ts";
@@ -40,7 +40,7 @@ export interface CrashPoint {
   readonly outputs: number;
 }
 
-export interface StepResult {
+interface StepResult {
   readonly state: LocalState;
   /** Crash points whose durable state or signatures differ from those of a crash before or after the whole step. */
   readonly crashPoints: readonly CrashPoint[];
@@ -194,4 +194,11 @@ export function isInitial(before: LocalState, after: LocalState): boolean {
   for (const [key, record] of after.disk) if (before.disk.get(key) !== record) return false;
   const [old, now] = [before.state, after.state];
   return (Object.keys(now) as (keyof typeof now)[]).every((key) => Object.is(old[key], now[key]));
+}
+
+/** Receiver, input, and crash point of one step. */
+export interface PathStep {
+  readonly who: string;
+  readonly what: string;
+  readonly cut: CrashPoint | undefined;
 }

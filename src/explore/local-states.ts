@@ -1,8 +1,7 @@
 /** Local states of one validator, each once, with the edges that transitions lead along. */
 
-import { type Edge, edgesFromInts, edgesToInts, type KnownEdges, noEdges } from "./edge.ts";
-import type { EnabledClass } from "./enabled-classes.ts";
-import { checksumWith, type Fingerprints } from "./fingerprint.ts";
+import { checksumWith, type Fingerprints, normalize } from "./fingerprint.ts";
+import { type EnabledClass, SignedSets } from "./guard.ts";
 import type { Journal, StateReached } from "./journal.ts";
 import {
   applyInputs,
@@ -14,10 +13,8 @@ import {
   type NumberStatement,
   type UntimedInput,
 } from "./local-state.ts";
-import { normalize } from "./normalize.ts";
-import { SignedSets } from "./signed-sets.ts";
 import type { System } from "./system.ts";
-import type { TransitionTable } from "./transition.ts";
+import { type Edge, edgesFromInts, edgesToInts, type KnownEdges, noEdges, type TransitionTable } from "./transition.ts";
 
 interface Known extends KnownEdges {
   readonly life: LocalState;

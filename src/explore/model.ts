@@ -2,26 +2,21 @@
 import type { Scenario } from "../scenario/scenario.ts";
 import { type CheckContext, type CheckFailure, failureInSignatures, failureInState } from "./checks.ts";
 import { Closings } from "./closings.ts";
-import type { Edge } from "./edge.ts";
-import { EnabledClass, EnabledClasses } from "./enabled-classes.ts";
 import { enabledTransitions, knowledgeOf } from "./enabled-transitions.ts";
-import { type FinalFact, factsOf } from "./final-facts.ts";
 import { Fingerprints } from "./fingerprint.ts";
-import { FirstSubmissions } from "./first-submissions.ts";
-import type { GuardTree } from "./guard.ts";
+import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.ts";
+import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import { eventsIn, Journal } from "./journal.ts";
 import { SET_WORDS } from "./limits.ts";
 import { Liveness, type LivenessMode } from "./liveness.ts";
-import type { NumberStatement } from "./local-state.ts";
+import type { NumberStatement, PathStep } from "./local-state.ts";
 import { LocalStates } from "./local-states.ts";
 import type { DecidableValue, NetworkKnowledge } from "./network-knowledge.ts";
-import type { PathStep } from "./path-step.ts";
 import { StatementTable } from "./statements.ts";
-import { interchangeableIn } from "./symmetry.ts";
 import { type System, type SystemOptions, systemOf } from "./system.ts";
-import { TransitionTable } from "./transition.ts";
-import { accountValues } from "./values.ts";
+import { type Edge, TransitionTable } from "./transition.ts";
+import { accountValues, interchangeableIn } from "./values.ts";
 
 /** Label of a crash without inputs. */
 export const CRASHED = "a crash";
@@ -30,11 +25,11 @@ export const CRASHED = "a crash";
 export const CLIENTS = "the clients";
 
 export interface ModelOptions extends SystemOptions {
-  /** False to disable normalization of memories (forget.ts); default: true. */
+  /** False to disable normalization of memories (fingerprint.ts); default: true. */
   readonly normalizes?: boolean;
-  /** False to disable symmetry reduction (symmetry.ts); default: true. */
+  /** False to disable symmetry reduction (values.ts); default: true. */
   readonly symmetric?: boolean;
-  /** False to count invisible steps as states (silence.ts); default: true. */
+  /** False to count invisible steps as states (invisible-steps.ts); default: true. */
   readonly delays?: boolean;
   /** States that are continued (liveness.ts); default: none. */
   readonly liveness?: LivenessMode;

@@ -11,8 +11,7 @@ import type { UntimedInput } from "./local-state.ts";
 import { type DecidableValue, type IsSigned, type NetworkKnowledge, slotName, valueName } from "./network-knowledge.ts";
 import { type HighestLock, locksIn } from "./statements.ts";
 import type { Transition } from "./transition.ts";
-import { message } from "./transitions-ballots.ts";
-import { type DisclosedReason, disclosedReasons } from "./transitions-clients.ts";
+import { type DisclosedReason, disclosedReasons, message } from "./transitions-clients.ts";
 
 /** Returns the transitions of one slot of an epoch in rounds 1 to the bound, with the proposals of its proposers. */
 export function roundTransitions(

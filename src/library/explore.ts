@@ -1,11 +1,10 @@
 /** Exhaustive exploration of a small scenario in this process, with the real program or a custom one. */
 import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/variant.ts";
-import { type BoundsReport, boundsReport } from "../explore/bounds-report.ts";
-import { areAllExhausted, deepen } from "../explore/deepen.ts";
-import type { Counterexample } from "../explore/expansion.ts";
+import { areAllExhausted, type BoundsReport, boundsReport, deepen } from "../explore/deepen.ts";
 import { STATES_DEFAULT } from "../explore/limits.ts";
 import { LIVENESS_DEFAULT, type LivenessMode } from "../explore/liveness.ts";
+import type { Counterexample } from "../explore/search.ts";
 import type { SystemOptions } from "../explore/system.ts";
 import { validatePath } from "../explore/validate-path.ts";
 import { runToEnd } from "../run/interruptible.ts";

@@ -4,10 +4,9 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Fingerprints } from "../../src/explore/fingerprint.ts";
+import { Fingerprints, normalize } from "../../src/explore/fingerprint.ts";
 import { applyInputs, initialState, type LocalState } from "../../src/explore/local-state.ts";
 import { Model } from "../../src/explore/model.ts";
-import { normalize } from "../../src/explore/normalize.ts";
 import { scenarioOf } from "./support.ts";
 
 it("has equal outputs for equal fingerprints, independent of earlier messages and their signers", () => {

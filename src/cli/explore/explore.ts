@@ -1,10 +1,10 @@
 /** `quorumlab explore`: exhaustive model checking of a small configuration of the real program within bounds. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
-import { boundsReport } from "../../explore/bounds-report.ts";
 import {
   areAllExhausted,
   areSame,
+  boundsReport,
   type Deepening,
   type DoneLevel,
   deepen,
@@ -12,8 +12,7 @@ import {
   levelsUpTo,
   type SavedLevel,
 } from "../../explore/deepen.ts";
-import type { Counterexample } from "../../explore/expansion.ts";
-import { NotResumable, statesIn } from "../../explore/search.ts";
+import { type Counterexample, NotResumable, statesIn } from "../../explore/search.ts";
 import { type Bounds, NotExplorable, type SystemOptions } from "../../explore/system.ts";
 import { validatePath } from "../../explore/validate-path.ts";
 import { findScenarios } from "../../scenario/files.ts";

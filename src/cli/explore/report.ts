@@ -1,11 +1,10 @@
 /** Output of `explore`: levels, bounds, and the counterexample with its path. */
 
-import type { BoundsReport } from "../../explore/bounds-report.ts";
 import { CHECKS } from "../../explore/checks.ts";
-import type { DoneLevel, Level } from "../../explore/deepen.ts";
-import type { Counterexample } from "../../explore/expansion.ts";
+import type { BoundsReport, DoneLevel, Level } from "../../explore/deepen.ts";
+import type { PathStep } from "../../explore/local-state.ts";
 import { CLIENTS, CRASHED } from "../../explore/model.ts";
-import type { PathStep } from "../../explore/path-step.ts";
+import type { Counterexample } from "../../explore/search.ts";
 import type { PathValidation } from "../../explore/validate-path.ts";
 import type { Paint } from "../../report/paint.ts";
 import { tenths } from "../../report/run-report.ts";

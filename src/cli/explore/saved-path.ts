@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
-import type { Counterexample } from "../../explore/expansion.ts";
-import type { PathStep } from "../../explore/path-step.ts";
+import type { PathStep } from "../../explore/local-state.ts";
+import type { Counterexample } from "../../explore/search.ts";
 import { type Bounds, NotExplorable } from "../../explore/system.ts";
 import { type PathValidation, validatePath } from "../../explore/validate-path.ts";
 import { readText } from "../../scenario/files.ts";
