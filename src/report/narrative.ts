@@ -9,8 +9,7 @@ import { type NarrativeEntries, narrativeEntries } from "../run/narrative/entrie
 import { labelsFor, labelsIn } from "../run/narrative/labels.ts";
 import { type NarrativeLines, narrativeLines } from "../run/narrative/lines.ts";
 import { runScenario } from "../run/run.ts";
-import { namedViolation } from "../run/run-verdict.ts";
-import type { NamedViolation, Verdict } from "../run/verdict.ts";
+import { type NamedViolation, namedViolation, type Verdict } from "../run/verdict.ts";
 import { byzantineValidators, type Compiled } from "../scenario/compile/compile.ts";
 import { VALIDATORS_DEFAULT } from "../scenario/declared.ts";
 import type { Scenario } from "../scenario/scenario.ts";

@@ -1,9 +1,11 @@
-/** Contents in the inputs and outputs of a validator. */
+/** Contents in the inputs and outputs of a validator, and the statements in its durable records. */
 import { unreachable } from "../core/base/assert.ts";
+import { slotKey } from "../core/base/slot.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
+import type { DurableStatement } from "../invariants/observation.ts";
 import { contentsOf } from "../simulator/network/message-content.ts";
 
 const NONE: readonly Content[] = [];
@@ -58,4 +60,21 @@ function contentsInMessage(message: PeerMessage | UnsignedMessage): readonly Con
   const reason = message.type === "consensus" ? message.reason : undefined;
   const contents = contentsOf(message);
   return reason !== undefined && "content" in reason ? [...contents, reason.content] : contents;
+}
+
+/** The votes and the proposal in a durable record; empty for a record of another kind than `slot`. */
+export function durableStatementsIn(record: DurableRecord): readonly DurableStatement[] {
+  if (record.of !== "slot") return [];
+  const { epoch, slot, votes, proposed } = record;
+  const vow = (
+    kind: DurableStatement["kind"],
+    { round, value }: Pick<DurableStatement, "round" | "value">,
+  ): DurableStatement => ({
+    kind,
+    epoch,
+    slot: slotKey(slot),
+    round,
+    value,
+  });
+  return [...votes.map((vote) => vow("vote", vote)), ...(proposed === undefined ? [] : [vow("proposal", proposed)])];
 }

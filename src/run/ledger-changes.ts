@@ -1,12 +1,15 @@
-/** Differences between two ledger states, in the vocabulary of the oracles. */
+/** Changes of ledger states, in the vocabulary of the oracles: between two states, and of the steps of a validator. */
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import type { Address, Nonce, Sequence, Version } from "../core/base/ids.ts";
-import type { OperationId } from "../core/base/operation.ts";
-import { ROLES } from "../core/base/operation.ts";
+import { type OperationId, ROLES } from "../core/base/operation.ts";
+import { slotKey } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";
 import { accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
-import type { Change, ObservedToken } from "../invariants/observation.ts";
+import type { Output, ValidatorEvent } from "../core/validator/output.ts";
+import type { Change, NodeName, ObservedToken } from "../invariants/observation.ts";
+import type { NodeView } from "../simulator/listener.ts";
+import { type ApplicationLog, ledgerOf } from "../simulator/nodes/program.ts";
 
 /** All changes from one state to another. O(differences): shared subtrees are skipped. */
 export function changesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
@@ -44,7 +47,7 @@ function isForgetting(was: Token | undefined, is: Token): boolean {
  * The changes without equal records. The state of a closing is replayed from its checkpoint, so it shares no records
  * with the state before it.
  */
-export function realChangesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
+function realChangesBetween(before: LedgerState, after: LedgerState): readonly Change[] {
   return changesBetween(before, after).filter((change) => isReal(before, change));
 }
 
@@ -70,7 +73,7 @@ function textOf(token: ObservedToken): string {
 }
 
 /** The token's policy as plain lists. */
-export function observedToken(token: Token): ObservedToken {
+function observedToken(token: Token): ObservedToken {
   const { version, decimals, masterAuthority, isPrivate, isPaused, minted } = token;
   const roles = ROLES.flatMap((role) =>
     [...token.roles[role].entries()].map(([address, allowance]) => ({ role, address: address as Address, allowance })),
@@ -105,3 +108,80 @@ function sorted<V>(before: Trie<V>, after: Trie<V>): ReturnType<Trie<V>["differe
 function keysOf(set: Trie<true>): readonly Address[] {
   return [...set.entries()].map(([key]) => key as Address);
 }
+
+export class AppliedChanges {
+  readonly #genesis: LedgerState;
+  readonly #log: ApplicationLog;
+  readonly #ledgers = new Map<NodeName, LedgerState>();
+  /** Changes of outputs not carried out yet: a disk write may lie between. */
+  readonly #due = new Map<NodeName, (readonly Change[])[]>();
+
+  /** `genesis`: the initial state of every node. */
+  constructor(genesis: LedgerState, log: ApplicationLog) {
+    this.#genesis = genesis;
+    this.#log = log;
+  }
+
+  /** Computes the changes of the applications of a step, in order. */
+  follow(node: NodeView, outputs: readonly Output[]): void {
+    const applications = this.#log.drain();
+    const end = ledgerOf(node.state);
+    let ledger = this.#ledgers.get(node.name) ?? this.#genesis;
+    this.#ledgers.set(node.name, end);
+    const events = movesIn(outputs);
+    if (events.length === 0) return;
+    const due = this.#due.get(node.name) ?? [];
+    this.#due.set(node.name, due);
+    let next = 0;
+    for (const [place, event] of events.entries()) {
+      if (event.type === "joined") {
+        ledger = event.state;
+        continue;
+      }
+      let after: LedgerState;
+      if (event.type === "closed") after = event.state;
+      else {
+        const slot = slotKey(event.slot);
+        while (next < applications.length && applications[next]?.slot !== slot) next++;
+        after = applications[next++]?.after ?? ledger;
+      }
+      // The oracles judge the node's actual state, whatever the application log says.
+      if (place === events.length - 1) after = end;
+      due.push((event.type === "closed" ? realChangesBetween : changesBetween)(ledger, after));
+      ledger = after;
+    }
+  }
+
+  /** Sets the state of a node that starts from a snapshot. */
+  resume(node: NodeName, state: LedgerState): void {
+    this.#ledgers.set(node, state);
+  }
+
+  /** Removes and returns the changes of the application or closing that is carried out next. */
+  next(node: NodeName): readonly Change[] {
+    return this.#due.get(node)?.shift() ?? [];
+  }
+
+  /** Drops the state of a crashed node. */
+  forget(node: NodeName): void {
+    this.#ledgers.delete(node);
+    this.#due.delete(node);
+  }
+}
+
+type Move = Extract<ValidatorEvent, { readonly type: "applied" | "joined" | "closed" }>;
+
+/** The events that change a ledger. */
+function movesIn(outputs: readonly Output[]): readonly Move[] {
+  let moves: Move[] | undefined;
+  for (const output of outputs) {
+    if (output.type !== "event") continue;
+    const { event } = output;
+    if (event.type !== "applied" && event.type !== "joined" && event.type !== "closed") continue;
+    moves ??= [];
+    moves.push(event);
+  }
+  return moves ?? NOTHING;
+}
+
+const NOTHING: readonly Move[] = [];

@@ -19,15 +19,13 @@ import type { CheckpointChain } from "./checkpoint-chain.ts";
 import { type ExpectationInputs, unmetBy } from "./expectations.ts";
 import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { changesBetween } from "./ledger-changes.ts";
-import { joined } from "./listeners.ts";
-import { type Observers, observersOf } from "./observers.ts";
+import { joined, type Observers, observersOf } from "./observers.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { type RecentEvents, recentEventsOf } from "./recent-events.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
-import { type VerdictInputs, verdictOf } from "./run-verdict.ts";
 import { createTranscript, diffTranscript } from "./transcript.ts";
 import type { Translator } from "./translate.ts";
-import type { FinalOperation, RunResult } from "./verdict.ts";
+import { type FinalOperation, type RunResult, type VerdictInputs, verdictOf } from "./verdict.ts";
 import { worldCoverage } from "./world-coverage.ts";
 
 export interface RunOptions {

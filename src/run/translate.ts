@@ -23,11 +23,9 @@ import type {
 } from "../invariants/observation.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
-import { AppliedChanges } from "./applied-changes.ts";
 import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
-import { contentsInInput, contentsInOutput } from "./contents-in.ts";
-import { durableStatementsIn } from "./durable-statements.ts";
-import { changesBetween } from "./ledger-changes.ts";
+import { contentsInInput, contentsInOutput, durableStatementsIn } from "./contents-in.ts";
+import { AppliedChanges, changesBetween } from "./ledger-changes.ts";
 
 type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 

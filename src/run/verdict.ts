@@ -1,7 +1,14 @@
-/** Result of a run: verdict, violations, final operations, coverage. */
+/** Result of a run: verdict with its reason, violations, final operations, coverage. */
+
+import type { Address } from "../core/base/ids.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import type { InvariantName } from "../invariants/observation.ts";
+import { NEEDS_BOUND } from "../invariants/catalogue.ts";
+import { bounds } from "../invariants/history/quorum.ts";
+import type { Finding } from "../invariants/judge.ts";
+import type { InvariantName, RunSetting } from "../invariants/observation.ts";
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
+import type { Directory } from "../scenario/directory.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import type { ChainLink } from "./checkpoint-chain.ts";
 
 /** The verdicts of the command-line contract; every one but `pass` has a reason. */
@@ -54,4 +61,138 @@ export interface RunResult {
   /** The schedule and its detection probability, as a sentence; absent if the order follows from the delays. */
   readonly schedule?: string;
   readonly transcript: readonly string[];
+}
+
+/** The inputs of a verdict. */
+export interface VerdictInputs {
+  readonly scenario: Scenario;
+  readonly directory: Directory;
+  readonly setting: RunSetting;
+  /** Names of operations in the file, to operation ids. */
+  readonly operations: ReadonlyMap<string, string>;
+  readonly findings: readonly Finding[];
+  readonly unmet: readonly string[];
+  readonly finals: number;
+  /** The committee of each epoch that began, in order. */
+  readonly committees: readonly (readonly Address[])[];
+  /** Why the run stopped early; `undefined` if it became quiescent. */
+  readonly cutShort: string | undefined;
+}
+
+interface RunVerdict {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly violations: readonly NamedViolation[];
+  readonly expected: readonly NamedViolation[];
+  readonly beyondF: readonly NamedViolation[];
+  readonly cutShort: string | undefined;
+}
+
+/** The highest severity decides: violation, stall, early end, empty run, unmet expectation, in this order. */
+export function verdictOf(inputs: VerdictInputs): RunVerdict {
+  const { scenario, unmet, finals, cutShort } = inputs;
+  const sorted = sortedFindings(inputs);
+  const words = (list: readonly Finding[]): readonly NamedViolation[] =>
+    list.map((one) => namedViolation(one, inputs.directory, inputs.operations));
+  const violations = words(bySeverity(sorted.judged));
+  const parts = { violations, expected: words(sorted.expected), beyondF: words(sorted.beyondF), cutShort };
+  const broken = violations.find(({ invariant }) => invariant !== "liveness");
+  const stall = violations.find(({ invariant }) => invariant === "liveness");
+  const result = (verdict: Verdict, reason: string): RunVerdict => ({ verdict, reason, ...parts });
+  if (broken !== undefined) return result("violation", `${broken.invariant}: ${broken.detail}`);
+  if (stall !== undefined) return result("stalled", `${stall.detail}${tooFew(inputs)}`);
+  if (cutShort !== undefined) return result("unmet", [cutShort, ...unmet].join("; "));
+  // A run with an expected violation shows something, even without a final operation.
+  if (sorted.expected.length === 0 && emptiness(scenario, finals)) return result("unmet", "empty");
+  if (unmet.length > 0) return result("unmet", unmet.join("; "));
+  return result("pass", "");
+}
+
+interface Sorted {
+  readonly judged: readonly Finding[];
+  readonly expected: readonly Finding[];
+  readonly beyondF: readonly Finding[];
+}
+
+/** Findings that decide the verdict, that the file expects, and that more than f Byzantine validators excuse. */
+function sortedFindings(inputs: VerdictInputs): Sorted {
+  const { scenario, findings } = inputs;
+  const wanted = new Set((scenario.expect ?? []).map(({ violation }) => violation));
+  const wantsStall = (scenario.expect ?? []).some(({ stalled }) => stalled !== undefined);
+  const off = scenario.invariants_off ?? {};
+  const on = findings.filter(({ invariant }) => off[invariant] === undefined);
+  const isWanted = ({ invariant }: Finding): boolean =>
+    wanted.has(invariant) || (invariant === "liveness" && wantsStall);
+  const seen = on.some(isWanted);
+  // One mistake of a known-bad variant violates several invariants: the file names one, and the others are excused.
+  const expected = on.filter((one) => isWanted(one) || (scenario.bug !== undefined && seen));
+  const rest = on.filter((one) => !expected.includes(one));
+  const isBeyond = committeesBeyondF(inputs).length > 0;
+  const isExcused = (one: Finding): boolean =>
+    (one.beyondF || (isBeyond && NEEDS_BOUND.has(one.invariant))) && !wanted.has("none");
+  return { judged: rest.filter((one) => !isExcused(one)), expected, beyondF: rest.filter(isExcused) };
+}
+
+/** Safety violations before stalls: the verdict comes from the former, and reports show the first few only. */
+function bySeverity(findings: readonly Finding[]): readonly Finding[] {
+  const isStall = ({ invariant }: Finding): boolean => invariant === "liveness";
+  return [...findings.filter((one) => !isStall(one)), ...findings.filter(isStall)];
+}
+
+/** A sentence if the last epoch has fewer correct members than a quorum; else empty. */
+function tooFew(inputs: VerdictInputs): string {
+  const last = inputs.committees.at(-1) ?? [];
+  const { validators, quorum } = bounds(last.length);
+  const correct = validators - byzantineIn(last, inputs.setting);
+  return correct >= quorum
+    ? ""
+    : ` Only ${correct} of ${validators} validators are correct, and a quorum is ${quorum}.`;
+}
+
+/** Epochs with more than f Byzantine members. They excuse violations of all later epochs, too (protocol 1.1, 7). */
+function committeesBeyondF({ committees, setting }: VerdictInputs): readonly number[] {
+  return committees.flatMap((members, epoch) =>
+    byzantineIn(members, setting) > bounds(members.length).faults ? [epoch] : [],
+  );
+}
+
+/** The number of Byzantine keys in a committee. Twins and nodes with several keys count by key. */
+function byzantineIn(members: readonly Address[], { nodes }: RunSetting): number {
+  const byzantine = new Set(nodes.filter(({ honest }) => !honest).flatMap(({ keys }) => keys));
+  return members.filter((key) => byzantine.has(key)).length;
+}
+
+/** True without expectations, and without a final operation unless the file expects `nothing_final`. */
+function emptiness(scenario: Scenario, finals: number): boolean {
+  const expectations = scenario.expect ?? [];
+  if (expectations.length === 0) return true;
+  return finals === 0 && !expectations.some(({ nothing_final }) => nothing_final === true);
+}
+
+/** A finding with the names of a scenario in place of addresses and ids. */
+export function namedViolation(
+  { invariant, step, at, detail, faulty, beyondF }: Finding,
+  directory: Directory,
+  operations: VerdictInputs["operations"],
+): NamedViolation {
+  return {
+    invariant,
+    step,
+    virtualMs: at,
+    detail: readable(detail, directory, operations),
+    faulty: faulty.map((key) => directory.nameOf(key)),
+    beyondF,
+  };
+}
+
+/** The detail with the file's names instead of addresses and operation ids. */
+function readable(detail: string, directory: Directory, operations: VerdictInputs["operations"]): string {
+  const names = new Map<string, string>([
+    ...[...directory.accounts, ...directory.nodes].map((name) => [directory.account(name), name] as const),
+    ...[...directory.tokens].map(([name, { address }]) => [address, name] as const),
+    ...[...operations].map(([name, id]) => [id, name] as const),
+  ]);
+  let text = detail;
+  for (const [hex, name] of names) text = text.replaceAll(hex, name).replaceAll(`${hex.slice(0, 10)}…`, name);
+  return text;
 }

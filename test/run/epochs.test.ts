@@ -7,7 +7,7 @@ import type { Event, ObservedEvent } from "../../src/invariants/observation.ts";
 import { committeeFile } from "../../src/proofs/certificate-file.ts";
 import { archived, balanceProof, effectProofs } from "../../src/proofs/inclusion.ts";
 import { proofRefusal, readProof } from "../../src/proofs/verify.ts";
-import { verdictOf } from "../../src/run/run-verdict.ts";
+import { verdictOf } from "../../src/run/verdict.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../../src/scenario/limits.ts";
 import { proposalsOf } from "../../src/scenario/proposals.ts";

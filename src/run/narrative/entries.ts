@@ -3,7 +3,7 @@ import type { Output, Reply, ValidatorEvent } from "../../core/validator/output.
 import type { WorldListener } from "../../simulator/listener.ts";
 import type { Action } from "../../simulator/plan.ts";
 import { joinNames } from "../join-names.ts";
-import { joined } from "../listeners.ts";
+import { joined } from "../observers.ts";
 import { actionText } from "./action-text.ts";
 import type { Labels } from "./labels.ts";
 import { type PartyEvent, partyEventListener } from "./party-events.ts";
