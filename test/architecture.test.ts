@@ -71,6 +71,13 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "": { folders: [VALIDATOR, "bugs", "scenario", "run", "explore", "search", "library"], packages: [] },
 };
 
+/**
+ * Rooms of a validator, lowest first: files of a room import those of their own and of lower rooms only, and each room
+ * writes the sub-state of its name.
+ */
+const ROOMS = ["mempool", "sync", "slots", "checkpoints", "epochs", "transfer"];
+/** Files beside the rooms that drive them: no room knows them. */
+const DRIVERS = /^core\/validator\/(step|receive|timers|submit|propose|restart)\.ts$/;
 /** The only files that pass on what others export. */
 const RE_EXPORTERS = ["index.ts", "fast-check.ts"];
 /** Where nothing may depend on time, chance, locale or anything else outside (law 3). */
@@ -154,6 +161,57 @@ const checkLayers: Check = (source) => {
     const allowed = target !== undefined && (target === own || layer.folders.includes(target));
     return allowed ? [] : [`${source.path} may not import ${name}`];
   });
+};
+
+function roomOf(path: string): string | undefined {
+  return ROOMS.find((room) => path.startsWith(`${VALIDATOR}/${room}/`));
+}
+
+const checkRooms: Check = (source) => {
+  const own = roomOf(source.path);
+  if (own === undefined) return [];
+  return importsOf(source)
+    .filter((name) => name.startsWith("."))
+    .filter((name) => {
+      const target = resolve(source.path, name);
+      const room = roomOf(target);
+      return DRIVERS.test(target) || (room !== undefined && ROOMS.indexOf(room) > ROOMS.indexOf(own));
+    })
+    .map((name) => `${source.path} may not import ${name} of a higher room`);
+};
+
+function assigned(node: ts.Node): ts.Expression | undefined {
+  if (ts.isBinaryExpression(node)) {
+    const { kind } = node.operatorToken;
+    const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+    return isAssignment ? node.left : undefined;
+  }
+  if (ts.isPostfixUnaryExpression(node) || ts.isDeleteExpression(node)) {
+    return ts.isDeleteExpression(node) ? node.expression : node.operand;
+  }
+  if (!ts.isPrefixUnaryExpression(node)) return undefined;
+  const { operator, operand } = node;
+  return operator === ts.SyntaxKind.PlusPlusToken || operator === ts.SyntaxKind.MinusMinusToken ? operand : undefined;
+}
+
+/** The room whose sub-state an assignment changes: `state.<room> = `, `<room>.<field> = ` or `state.<room>.<field> = `. */
+function roomWritten(target: ts.Expression): string | undefined {
+  if (!ts.isPropertyAccessExpression(target)) return undefined;
+  const { expression, name } = target;
+  const owner = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  return ROOMS.find((room) => owner.getText() === room || name.text === room);
+}
+
+const checkWriters: Check = (source) => {
+  if (!source.path.startsWith(`${VALIDATOR}/`)) return [];
+  const found: string[] = [];
+  visit(parse(source), (node) => {
+    const target = assigned(node);
+    const room = target && roomWritten(target);
+    if (target !== undefined && room !== undefined && room !== roomOf(source.path))
+      found.push(`${source.path} writes ${target.getText()} of the room ${room}`);
+  });
+  return found;
 };
 
 /** The files of one cycle, none where there is none. Type-only imports count. */
@@ -306,6 +364,9 @@ function planted(path: string, text: string): Source {
 describe("the source", () => {
   it("imports only what its layer may import, with .ts", () => expect(complaints(checkLayers, sources)).toEqual([]));
   it("has no import cycle, types included", () => expect(cycleIn(sources)).toEqual([]));
+  it("keeps a validator's rooms in their order", () => expect(complaints(checkRooms, sources)).toEqual([]));
+  it("writes each sub-state of a validator in its own room", () =>
+    expect(complaints(checkWriters, sources)).toEqual([]));
   it("depends on nothing outside where it must be pure", () => expect(complaints(checkPurity, sources)).toEqual([]));
   it("counts quorums in one file of the core and one of the oracles", () =>
     expect(complaints(checkQuorums, sources)).toEqual([]));
@@ -345,6 +406,24 @@ describe("the checks themselves", () => {
     const c = planted(`${BASE}/c.ts`, 'export const c: import("./a.ts").A = 1;');
     expect(cycleIn([a, b, c])).toEqual([a.path, b.path, c.path, a.path]);
     expect(cycleIn([a, b, planted(c.path, "")])).toEqual([]);
+  });
+
+  it("see a room that knows a higher one or a driver, and one that writes another's sub-state", () => {
+    const rooms = [
+      [`${VALIDATOR}/mempool/a.ts`, 'import { b } from "../slots/b.ts";'],
+      [`${VALIDATOR}/slots/a.ts`, 'import type { B } from "../epochs/deep/b.ts";'],
+      [`${VALIDATOR}/epochs/a.ts`, 'import { submit } from "../submit.ts";'],
+    ] as const;
+    for (const [path, line] of rooms)
+      expect([line, checkRooms(planted(path, line))]).toEqual([line, [expect.anything()]]);
+    expect(checkRooms(planted(`${VALIDATOR}/slots/a.ts`, 'import { b } from "../mempool/b.ts";'))).toEqual([]);
+    const writes =
+      "context.state.mempool.pending = a|mempool.queueKeys += 1|state.mempool.queueKeys++|delete mempool.pending";
+    for (const line of [...writes.split("|"), "state.mempool = a"]) {
+      expect([line, checkWriters(planted(`${VALIDATOR}/slots/a.ts`, line))]).toEqual([line, [expect.anything()]]);
+      expect(checkWriters(planted(`${VALIDATOR}/mempool/a.ts`, line))).toEqual([]);
+    }
+    expect(checkWriters(planted(`${VALIDATOR}/slots/a.ts`, "state.ledger = state.mempool.pending"))).toEqual([]);
   });
 
   it("see what is impure", () => {

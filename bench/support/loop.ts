@@ -51,7 +51,7 @@ export class Loop {
 
   /** Returns the number of checkpoints that every validator has applied. */
   get checkpoints(): number {
-    return Math.min(...this.nodes.map(({ checkpoint }) => checkpoint.header.number));
+    return Math.min(...this.nodes.map(({ checkpoints: { last: checkpoint } }) => checkpoint.header.number));
   }
 
   /** The next payment, signed: its payer's next nonce. */

@@ -76,7 +76,7 @@ export class Traffic {
 
   /** Returns the number of checkpoints that every validator has applied. */
   get checkpoints(): number {
-    return Math.min(...this.states.map(({ checkpoint }) => checkpoint.header.number));
+    return Math.min(...this.states.map(({ checkpoints: { last: checkpoint } }) => checkpoint.header.number));
   }
 
   /** The next account hands in a payment now. */

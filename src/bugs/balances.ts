@@ -94,7 +94,7 @@ function certificatesIn(input: Input): readonly FinalityCertificate[] {
 }
 
 function payAgain(state: ValidatorState, { value }: FinalityCertificate): void {
-  const signed = state.contents.get(value)?.operations[0];
+  const signed = state.slots.contents.get(value)?.operations[0];
   if (signed?.operation.kind !== "payment") return;
   const { recipient, token, value: amount } = signed.operation;
   state.ledger = credit(state.ledger, recipient, token, amount);
@@ -196,7 +196,7 @@ export const unfinalCredit: KnownBadVariant = {
 
 /** Returns true if a payment to the account is known here and not applied. */
 function expects(state: DecisionView, account: Address, token: Address): boolean {
-  return [...(state as ValidatorState).pending.values()].some(({ submission }) => {
+  return [...(state as ValidatorState).mempool.pending.values()].some(({ submission }) => {
     if (isRecovery(submission)) return false;
     const { operation } = submission;
     return operation.kind === "payment" && operation.recipient === account && operation.token === token;

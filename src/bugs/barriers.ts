@@ -27,7 +27,7 @@ export const booleanBarrier: KnownBadVariant = {
       const isCleared = outputs.some(
         (output) => output.type === "event" && output.event.type === "applied" && output.event.slot.kind === "token",
       );
-      if (isCleared) state.barriers = Trie.empty();
+      if (isCleared) state.slots.barriers = Trie.empty();
       return outputs;
     },
   }),
@@ -61,8 +61,9 @@ export const forgetsDecidedBarriers: KnownBadVariant = {
     step: (state, input) => {
       const outputs = real.step(state, input);
       if (input.type !== "restart") return outputs;
-      for (const [key] of state.barriers.entries())
-        if (state.slots.get(key)?.decided !== undefined) state.barriers = state.barriers.delete(key);
+      for (const [key] of state.slots.barriers.entries())
+        if (state.slots.records.get(key)?.decided !== undefined)
+          state.slots.barriers = state.slots.barriers.delete(key);
       return outputs;
     },
   }),
@@ -129,9 +130,10 @@ export const stuckBarrier: KnownBadVariant = {
   program: (real) => ({
     ...real,
     step: (state, input) => {
-      const before = state.barriers;
+      const before = state.slots.barriers;
       const outputs = real.step(state, input);
-      for (const [key, restrictions] of before.entries()) state.barriers = state.barriers.set(key, restrictions);
+      for (const [key, restrictions] of before.entries())
+        state.slots.barriers = state.slots.barriers.set(key, restrictions);
       return outputs;
     },
   }),

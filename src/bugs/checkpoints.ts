@@ -36,7 +36,7 @@ export const listedByTime: KnownBadVariant = {
     step: (state, input) => {
       const outputs = real.step(state, input);
       const isNew = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
-      if (isNew) state.log = UndoMap.empty();
+      if (isNew) state.sync.log = UndoMap.empty();
       return outputs;
     },
   }),
@@ -54,7 +54,8 @@ export const prunedWarrants: KnownBadVariant = {
       const outputs = real.step(state, input);
       const isPruned = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
       if (!isPruned) return outputs;
-      for (const { authorisedBy } of state.ledger.authorised.values()) state.slots = state.slots.delete(authorisedBy);
+      for (const { authorisedBy } of state.ledger.authorised.values())
+        state.slots.records = state.slots.records.delete(authorisedBy);
       return outputs;
     },
   }),
@@ -90,7 +91,7 @@ export const staleSnapshot: KnownBadVariant = {
   program: (real) => ({
     ...real,
     step: (state, input) => {
-      const before = state.checkpoint.state;
+      const before = state.checkpoints.last.state;
       return real.step(state, input).map((output) => {
         const isSnapshot = output.type === "persist" && output.record.of === "snapshot";
         return isSnapshot ? { ...output, record: { ...output.record, state: before } } : output;

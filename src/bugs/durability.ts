@@ -90,13 +90,13 @@ export const lockByValue: KnownBadVariant = {
     ...real,
     step: (state, input) => {
       const offer = offerIn(input);
-      const before = offer === undefined ? undefined : state.slots.get(slotKey(offer.slot));
+      const before = offer === undefined ? undefined : state.slots.records.get(slotKey(offer.slot));
       if (offer === undefined || before === undefined || before.decided !== undefined) return real.step(state, input);
       const value = state.environment.hashes.value(offer.content.value);
       const votes = before.votes.filter((vote) => vote.value === value);
       keep(state, withChanges(before, { votes }));
       const outputs = real.step(state, input);
-      const after = state.slots.get(slotKey(offer.slot)) ?? before;
+      const after = state.slots.records.get(slotKey(offer.slot)) ?? before;
       const forgotten = before.votes.filter((vote) => !after.votes.includes(vote));
       keep(state, withChanges(after, { votes: [...forgotten, ...after.votes] }));
       return outputs;
@@ -109,7 +109,7 @@ function offerIn(input: Input): Offer | undefined {
 }
 
 function keep(state: ValidatorState, slot: SlotState): void {
-  state.slots = state.slots.set(slotKey(slot.slot), slot);
+  state.slots.records = state.slots.records.set(slotKey(slot.slot), slot);
 }
 
 /** New epoch that overrides locks of the old one: a hidden certificate is lost (protocol 6.3). */

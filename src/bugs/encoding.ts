@@ -48,7 +48,7 @@ export const commitIsVote: KnownBadVariant = {
   attack: asFinality,
 };
 
-const ofAnother = relabels((lock, { contents }) => {
+const ofAnother = relabels((lock, { slots: { contents } }) => {
   const other = contents
     .entries()
     .find(([value, content]) => value !== lock.value && content.value.type === "operation");

@@ -43,19 +43,19 @@ export const epochByHash: KnownBadVariant = {
 /** Keeps only the hash of a closing that it has committed to, as if the content could be fetched later. */
 function forgetClosing(state: ValidatorState): void {
   const { epoch } = state.ledger;
-  if ((state.slots.get(slotKey({ kind: "epoch", epoch }))?.commits.length ?? 0) === 0) return;
-  for (const [hash, content] of state.contents.entries())
-    if (isClosing(content)) state.contents = state.contents.delete(hash);
+  if ((state.slots.records.get(slotKey({ kind: "epoch", epoch }))?.commits.length ?? 0) === 0) return;
+  for (const [hash, content] of state.slots.contents.entries())
+    if (isClosing(content)) state.slots.contents = state.slots.contents.delete(hash);
 }
 
 /** Continues with the parameters of the last epoch, from the slots applied so far. */
 function hurry(state: ValidatorState, input: Input): readonly Output[] {
   const { epoch, parameters } = state.ledger;
-  const certificate = state.slots.get(slotKey({ kind: "epoch", epoch }))?.decided;
+  const certificate = state.slots.records.get(slotKey({ kind: "epoch", epoch }))?.decided;
   if (certificate === undefined) return [];
   const { self } = state.environment;
   const context = { state, at: input.at, clock: input.at, from: self, outputs: [], agenda: [] };
-  enterEpoch(context, beginNextEpoch(state.ledger, parameters, state.checkpoint.header.number));
+  enterEpoch(context, beginNextEpoch(state.ledger, parameters, state.checkpoints.last.header.number));
   return context.outputs;
 }
 
@@ -76,7 +76,7 @@ const attack = withByzantinePeer((state, input, wanted) => {
   const { body } = input.message;
   if (body.type === "vote" && body.slot.kind === "account" && body.epoch === 0) {
     known.votes.set(body.signer, body);
-    known.content = state.contents.get(body.value) ?? known.content;
+    known.content = state.slots.contents.get(body.value) ?? known.content;
   }
   return [...wanted, ...shown(state, known)];
 });

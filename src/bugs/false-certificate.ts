@@ -16,7 +16,7 @@ export function forgesFinality(fill: (state: ValidatorState, commit: Commit) => 
       return [...wanted, ...alone];
     }
     const { body } = input.message;
-    const content = body.type === "commit" ? state.contents.get(body.value) : undefined;
+    const content = body.type === "commit" ? state.slots.contents.get(body.value) : undefined;
     if (body.type !== "commit" || content === undefined) return [...wanted, ...alone];
     const { epoch, slot, round, value } = body;
     const certificate = { type: "finality", epoch, slot, round, value, seals: fill(state, body) } as const;

@@ -51,7 +51,7 @@ export const oneOpenSlot: KnownBadVariant = {
   }),
 };
 
-function isOpenElsewhere({ slots }: DecisionView, key: string): boolean {
+function isOpenElsewhere({ slots: { records: slots } }: DecisionView, key: string): boolean {
   return slots
     .values()
     .some(

@@ -80,7 +80,7 @@ export const lockHoldersStay: KnownBadVariant = {
     validator: {
       ...real.validator,
       effectiveAt: (state, at, slot, reason) => {
-        const isLocked = state.slots.get(slotKey(slot))?.lock !== undefined;
+        const isLocked = state.slots.records.get(slotKey(slot))?.lock !== undefined;
         const isStaying = reason.kind === "equivocation" && isLocked;
         return isStaying ? (Number.POSITIVE_INFINITY as Millis) : real.validator.effectiveAt(state, at, slot, reason);
       },

@@ -59,7 +59,7 @@ export const batchBlamed: KnownBadVariant = {
   mistake: "an invalid signature in a batch is reported for every signer of the batch",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
-  program: accusing((report, _input, { slots }) =>
+  program: accusing((report, _input, { slots: { records: slots } }) =>
     report.misbehaviour === "invalid signature"
       ? [report.peer, ...[...(slots.get(report.slot)?.ballots.values() ?? [])].map(({ signer }) => signer)]
       : [report.peer],
@@ -185,7 +185,7 @@ export const repeatBlocks: KnownBadVariant = {
 
 /** Returns a vote or commit of another validator in an open slot, and whether it is a repeat. */
 function ballotIn(
-  { slots, environment }: ValidatorState,
+  { slots: { records: slots }, environment }: ValidatorState,
   input: Input,
 ): { readonly slot: SlotKey; readonly isRepeated: boolean } | undefined {
   if (input.type !== "message" || input.message.type !== "consensus") return undefined;

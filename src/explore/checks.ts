@@ -80,7 +80,7 @@ function undecided(
 
 /** An applied or void restriction binds through the policy and no longer as a barrier (protocol 4.2). */
 function barred({ stage: knowledge, name }: CheckContext, { state }: LocalState): CheckFailure | undefined {
-  for (const [key] of state.barriers.entries()) {
+  for (const [key] of state.slots.barriers.entries()) {
     if (!isSettled(state, parseSlotKey(key))) continue;
     return {
       check: "barrier",

@@ -69,8 +69,9 @@ export function continuedFrom(
 /** Returns the start of the `place`-th honest validator in normal form; its timers have their usual durations. */
 export function continuationStart(state: ValidatorState, index: number): ContinuationStart {
   const timers = new Map([["sync", SYNC_MS]]);
-  for (const [key] of state.retries.entries()) timers.set(`retry ${key}`, TAKEOVER_MS + index * TAKEOVER_STAGGER_MS);
-  for (const [name] of state.roundTimers.entries())
+  for (const [key] of state.slots.retries.entries())
+    timers.set(`retry ${key}`, TAKEOVER_MS + index * TAKEOVER_STAGGER_MS);
+  for (const [name] of state.slots.timers.entries())
     timers.set(name, name.startsWith("token ") ? TOKEN_MS : CLOSING_ROUND_MS);
   return { state, timers };
 }
@@ -151,10 +152,13 @@ class Continuation implements Partial<OutputHandler<Node>> {
   /** A change of the ledger or of the barriers is necessary to meet a demand. */
   #step(node: Node, input: UntimedInput): boolean {
     const { program, state } = node;
-    const { ledger, barriers } = state;
+    const {
+      ledger,
+      slots: { barriers },
+    } = state;
     const outputs = program.step(state, { ...input, at: this.#at as Millis } as Input);
     for (const output of outputs) carryOut(this, node, output);
-    return state.ledger !== ledger || state.barriers !== barriers;
+    return state.ledger !== ledger || state.slots.barriers !== barriers;
   }
 
   sign(node: Node, { to, message }: OutputOf<"sign">): void {
@@ -202,7 +206,7 @@ class Continuation implements Partial<OutputHandler<Node>> {
 function highestRound(nodes: readonly Node[]): number {
   let highest = 0;
   for (const { state } of nodes)
-    for (const { round, decided } of state.slots.values())
+    for (const { round, decided } of state.slots.records.values())
       if (decided === undefined && round > highest) highest = round;
   return highest;
 }

@@ -1,4 +1,5 @@
 /** Normal forms of local states, and fingerprints: texts of everything in them that can affect later steps. */
+
 import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
@@ -10,6 +11,7 @@ import type { Token } from "../core/ledger/token.ts";
 import { SYNC_MS } from "../core/validator/limits.ts";
 import type { DurableRecord, SlotRecord } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
+import { emptyMempool, emptySlots } from "../core/validator/sub-states.ts";
 import { NOW_MS } from "./limits.ts";
 import type { LocalState } from "./local-state.ts";
 import type { StatementTable } from "./statements.ts";
@@ -40,15 +42,15 @@ export class Fingerprints {
         .sort((a, b) => a - b)
         .join(","),
       this.#ledger(state.ledger),
-      ...sorted(state.slots.entries().map(([key, slot]) => `${this.#word(key)}:${this.#slot(slot)}`)),
-      sorted(state.contents.entries().map(([hash]) => this.#word(hash))).join(","),
-      ...[...state.barriers.entries()].map(([key, list]) => `bar ${key} ${list.map(restrictionText).join(";")}`),
-      ...[...state.stalled.entries()].map(([key]) => `stalled ${this.#word(key)}`),
-      ...[...state.missingContents.entries()].map(([key]) => `wants ${this.#word(key)}`),
-      ...[...state.retries.entries()].map(([key]) => `retry ${this.#word(key)}`),
-      ...[...state.roundTimers.entries()].map(([key]) => `timer ${this.#word(key)}`),
+      ...sorted(state.slots.records.entries().map(([key, slot]) => `${this.#word(key)}:${this.#slot(slot)}`)),
+      sorted(state.slots.contents.entries().map(([hash]) => this.#word(hash))).join(","),
+      ...[...state.slots.barriers.entries()].map(([key, list]) => `bar ${key} ${list.map(restrictionText).join(";")}`),
+      ...[...state.slots.stalled.entries()].map(([key]) => `stalled ${this.#word(key)}`),
+      ...[...state.sync.missingContents.entries()].map(([key]) => `wants ${this.#word(key)}`),
+      ...[...state.slots.retries.entries()].map(([key]) => `retry ${this.#word(key)}`),
+      ...[...state.slots.timers.entries()].map(([key]) => `timer ${this.#word(key)}`),
       this.#chain(state),
-      `${state.signsFrom} ${crashes}`,
+      `${state.sync.signsFrom} ${crashes}`,
     ];
     if (this.#withDisk)
       parts.push(...sorted([...disk].map(([key, record]) => `${this.#word(key)}=${this.#record(record)}`)));
@@ -98,7 +100,7 @@ export class Fingerprints {
     return `${epoch} ${round} ${votes.map(at).join("+")} ${commits.map(at).join("+")} ${at(proposed)} ${at(lock)} ${at(carried)}`;
   }
 
-  #chain({ closed, checkpoint, links, transfer }: ValidatorState): string {
+  #chain({ epochs: { closed, links }, checkpoints: { last: checkpoint }, transfer }: ValidatorState): string {
     const claims = closed?.close.claims.map(
       ({ type, slot, round, value }) => `${type[0]}${this.#word(slotKey(slot))}${round}${this.#word(value)}`,
     );
@@ -152,41 +154,38 @@ const KEPT_TIMERS = ["token ", "closing "];
  * are therefore validated without it (validate-path.ts).
  */
 export function normalize(state: ValidatorState): ValidatorState {
-  const slots = UndoMap.of(state.slots.entries().map(([key, slot]) => [key, bare(slot)] as const));
+  const { slots, sync } = state;
   return {
     ...state,
-    slots,
-    contents: contentsKept(state),
-    pending: Trie.empty(),
-    pendingByNonce: Trie.empty(),
-    entryCount: 0,
-    pendingCounts: Trie.empty(),
-    evictable: Trie.empty(),
-    queueKeys: 0,
-    evicted: Trie.empty(),
-    digests: UndoMap.empty(),
-    voided: Trie.empty(),
-    outcomes: UndoMap.empty(),
-    subscribers: Trie.empty(),
-    waiting: Trie.empty(),
-    evidence: Trie.empty(),
-    reasons: Trie.empty(),
-    dueSince: Trie.of([...state.dueSince.entries()].map(([id]) => [id, NOW_MS as Millis] as const)),
-    // The content of a decided value is waited for; the content of a lock is delivered with the lock.
-    missingContents: Trie.of(
-      [...state.missingContents.entries()].filter(([, slot]) => isDecided(state, slotKey(slot))),
-    ),
-    retries: Trie.of([...state.retries.entries()].map(([key]) => [key, 0] as const)),
-    roundTimers: Trie.of(
-      [...state.roundTimers.entries()].filter(([name]) => KEPT_TIMERS.some((kind) => name.startsWith(kind))),
-    ),
-    fetched: Trie.empty(),
-    closes: Trie.empty(),
-    epochAnswers: Trie.empty(),
-    incarnation: 0,
-    cursors: Trie.empty(),
-    syncPause: SYNC_MS,
-    syncIndex: 0,
+    mempool: emptyMempool(),
+    slots: {
+      ...emptySlots(),
+      records: UndoMap.of(slots.records.entries().map(([key, slot]) => [key, bare(slot)] as const)),
+      contents: contentsKept(state),
+      barriers: slots.barriers,
+      dueSince: Trie.of([...slots.dueSince.entries()].map(([id]) => [id, NOW_MS as Millis] as const)),
+      ownersTurns: slots.ownersTurns,
+      stalled: slots.stalled,
+      retries: Trie.of([...slots.retries.entries()].map(([key]) => [key, 0] as const)),
+      timers: Trie.of(
+        [...slots.timers.entries()].filter(([name]) => KEPT_TIMERS.some((kind) => name.startsWith(kind))),
+      ),
+    },
+    checkpoints: { ...state.checkpoints },
+    epochs: { ...state.epochs, closes: Trie.empty() },
+    sync: {
+      ...sync,
+      // The content of a decided value is waited for; the content of a lock is delivered with the lock.
+      missingContents: Trie.of(
+        [...sync.missingContents.entries()].filter(([, slot]) => isDecided(state, slotKey(slot))),
+      ),
+      fetched: Trie.empty(),
+      epochAnswers: Trie.empty(),
+      incarnation: 0,
+      cursors: Trie.empty(),
+      pause: SYNC_MS,
+      index: 0,
+    },
   };
 }
 
@@ -204,13 +203,13 @@ function bare(slot: SlotState): SlotState {
 }
 
 /** Keeps the contents of the validator's own statements: only those are certain to be in its memory. */
-function contentsKept(state: ValidatorState): ValidatorState["contents"] {
+function contentsKept(state: ValidatorState): ValidatorState["slots"]["contents"] {
   const named = new Set<string>();
-  for (const { votes, commits, proposed, decided } of state.slots.values())
+  for (const { votes, commits, proposed, decided } of state.slots.records.values())
     for (const one of [...votes, ...commits, proposed, decided]) if (one !== undefined) named.add(one.value);
-  return UndoMap.of(state.contents.entries().filter(([hash]) => named.has(hash)));
+  return UndoMap.of(state.slots.contents.entries().filter(([hash]) => named.has(hash)));
 }
 
 function isDecided(state: ValidatorState, key: string): boolean {
-  return state.slots.get(key)?.decided !== undefined;
+  return state.slots.records.get(key)?.decided !== undefined;
 }

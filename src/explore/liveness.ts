@@ -119,7 +119,7 @@ export function demandsIn(system: System): readonly string[] {
 
 /** Describes a validator's round in a slot, its lock and its last commit. */
 function standing(state: ValidatorState, key: SlotKey, values: ReadonlyMap<string, DecidableValue>): string {
-  const slot: SlotState | undefined = state.slots.get(key);
+  const slot: SlotState | undefined = state.slots.records.get(key);
   if (slot === undefined) return `has no record of ${parseSlotKey(key).kind === "epoch" ? "the closing" : "the slot"}`;
   const named = ({ round, value }: Pick<NonNullable<SlotState["lock"]>, "round" | "value">): string =>
     `${valueName({ values }, key, value)} of round ${round}`;

@@ -168,22 +168,22 @@ function isLasting(type: Output["type"]): boolean {
 /** Returns true if a timer runs; the state records all timers that are set. */
 function isSet(state: ValidatorState, timer: string): boolean {
   const [kind, subject = ""] = timer.split(" ");
-  if (kind === "retry") return state.retries.has(subject);
-  if (kind === "evidence") return state.evidence.within(`${subject} `).length > 0;
-  return state.roundTimers.has(timer);
+  if (kind === "retry") return state.slots.retries.has(subject);
+  if (kind === "evidence") return state.slots.evidence.within(`${subject} `).length > 0;
+  return state.slots.timers.has(timer);
 }
 
 /** A delay is over when its timer fires, so its start moves back far enough. */
 function ripen(state: ValidatorState, timer: string): void {
   const [kind, account] = timer.split(" ");
   if (kind !== "evidence") return;
-  for (const [key, entry] of state.evidence.within(`${account} `))
-    state.evidence = state.evidence.set(key, { ...entry, since: 0 as Millis });
+  for (const [key, entry] of state.slots.evidence.within(`${account} `))
+    state.slots.evidence = state.slots.evidence.set(key, { ...entry, since: 0 as Millis });
 }
 
 /** Returns the decisions that a validator holds, by slot. */
 export function decisionsOf({ state }: LocalState): readonly (readonly [slot: SlotKey, value: Hash])[] {
-  return state.slots
+  return state.slots.records
     .entries()
     .flatMap(([key, { decided }]) => (decided === undefined ? [] : [[key, decided.value] as const]));
 }

@@ -131,7 +131,7 @@ export class ServedNetwork implements LiveNetwork {
   get pending(): number {
     const ids = new Set<string>();
     for (const { name } of this.#run.world.nodes)
-      for (const [id] of this.#run.stateOf(name)?.pending.entries() ?? []) ids.add(id);
+      for (const [id] of this.#run.stateOf(name)?.mempool.pending.entries() ?? []) ids.add(id);
     return ids.size;
   }
 
@@ -149,7 +149,7 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   checkpointOf(node: NodeName): number {
-    return this.#run.stateOf(node)?.checkpoint.header.number ?? 0;
+    return this.#run.stateOf(node)?.checkpoints.last.header.number ?? 0;
   }
 
   hasApplied(node: NodeName, final: Pick<FinalRecord, "receipt">): boolean {
@@ -157,12 +157,12 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   isPendingAt(node: NodeName, id: OperationId): boolean {
-    return this.#run.stateOf(node)?.pending.has(id) ?? false;
+    return this.#run.stateOf(node)?.mempool.pending.has(id) ?? false;
   }
 
   barAt(node: NodeName, id: OperationId): Refusal | undefined {
     const state = this.#run.stateOf(node);
-    const known = state?.pending.get(id);
+    const known = state?.mempool.pending.get(id);
     return state !== undefined && known?.disclosed === true ? barringRefusal(state, known.submission) : undefined;
   }
 

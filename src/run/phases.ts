@@ -112,20 +112,20 @@ function isQuiescent(world: World): boolean {
   const core = (world.core ?? []).map((name) => world.node(name));
   const [first, ...others] = core.map(({ state }) => state as ValidatorState | undefined);
   if (first === undefined) return true;
-  const isListed = first.ledger.parameters.checkpoints === undefined || first.log.size === 0;
-  if (isClosing(first) || first.pending.size > 0 || !isListed) return false;
+  const isListed = first.ledger.parameters.checkpoints === undefined || first.sync.log.size === 0;
+  if (isClosing(first) || first.mempool.pending.size > 0 || !isListed) return false;
   return others.every(
     (other) =>
       other !== undefined &&
       !isClosing(other) &&
-      other.pending.size === 0 &&
-      other.checkpoint.hash === first.checkpoint.hash &&
-      other.log.size === first.log.size &&
-      other.logDigest === first.logDigest,
+      other.mempool.pending.size === 0 &&
+      other.checkpoints.last.hash === first.checkpoints.last.hash &&
+      other.sync.log.size === first.sync.log.size &&
+      other.sync.logDigest === first.sync.logDigest,
   );
 }
 
 /** True if the validator waits for the closing of its epoch, or the closing is due (protocol 6.3). */
-function isClosing({ closed, ledger, checkpoint }: ValidatorState): boolean {
+function isClosing({ epochs: { closed }, ledger, checkpoints: { last: checkpoint } }: ValidatorState): boolean {
   return closed !== undefined || isPastEpochEnd(ledger, checkpoint.header.number + 1);
 }

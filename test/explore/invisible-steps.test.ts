@@ -50,7 +50,7 @@ function outcomesOf(model: Model): readonly string[] {
       const reached = new Set([state[by] as number]);
       for (const at of reached) {
         const { state: memory } = localStates.life(at);
-        const bars = [...memory.barriers.entries()].map(([key]) => key);
+        const bars = [...memory.slots.barriers.entries()].map(([key]) => key);
         outcomes.add(`${said} ${clients} ${by} ${JSON.stringify([decisionsOf(localStates.life(at)), bars])}`);
         model.onwards(by, at, signed, (edge) => {
           if (edge.crashPoint === undefined && localStates.haveSignedTheSame(at, edge.state)) reached.add(edge.state);

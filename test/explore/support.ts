@@ -128,7 +128,14 @@ function signedText(model: Model, localStates: readonly LocalState[]): string {
 
 /** Returns a local state without members that only grow or hold times. */
 function plainText({ state, disk: _, signed: said, crashes }: LocalState): string {
-  const { environment: __, ledger, checkpointStates: ___, checkpoint, fetched: ____, retries, ...rest } = state;
+  const {
+    environment: __,
+    ledger,
+    checkpoints: { states: ___, last: checkpoint },
+    sync: { fetched: ____ },
+    slots: { retries },
+    ...rest
+  } = state;
   return plain({
     ...rest,
     retries: [...retries.entries()].map(([key]) => key),

@@ -67,7 +67,9 @@ function run(traffic: Traffic, checkpoints: Checkpoints | undefined) {
     },
   });
   world.run({});
-  const { checkpoint } = world.node("v1").state as ValidatorState;
+  const {
+    checkpoints: { last: checkpoint },
+  } = world.node("v1").state as ValidatorState;
   return { latencies, formed: checkpoint.header.number };
 }
 

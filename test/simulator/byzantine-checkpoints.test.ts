@@ -190,14 +190,14 @@ describe("a validator with false checkpoints", () => {
     const { value } = operation(named) as LedgerContent;
     const { operations } = operation(stray);
     const parts = [part as ListedContent, { slot: slotOf(open), value, copies: copiesOf(operations), operations }];
-    const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoint.state }, honest, parts);
+    const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoints.last.state }, honest, parts);
     expect(content.operations.at(-1)).toEqual(stray);
     expect(differing(content.value.header)).toEqual(["size"]);
   });
 
   test("may list a value whose operation is missing, of which no roots follow either", () => {
     const listed = { slot: slotOf(open), value: operation(open).value as LedgerValue, copies: [], operations: [] };
-    const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoint.state }, honest, [listed]);
+    const content = withList({ ...NO_KNOWN_LEDGER, state: state.checkpoints.last.state }, honest, [listed]);
     expect(content.value.listed).toHaveLength(1);
     expect(differing(content.value.header)).toEqual(["size"]);
   });

@@ -47,12 +47,12 @@ const NO_BARRIER: readonly Restriction[] = [];
 
 /** Returns the restrictions that bind this validator before they are applied (protocol 4.2, Barrier). */
 export function barrierOf(state: DecisionView): readonly Restriction[] {
-  return state.barriers.size === 0 ? NO_BARRIER : [...state.barriers.values()].flat();
+  return state.slots.barriers.size === 0 ? NO_BARRIER : [...state.slots.barriers.values()].flat();
 }
 
 /** Returns true if the owner of this account goes before another forced burn (protocol 5). */
 export function isOwnersTurn(state: DecisionView, at: Millis, account: Address): boolean {
-  const context = state.ownersTurns.get(account);
+  const context = state.slots.ownersTurns.get(account);
   return context !== undefined && at < context.until;
 }
 
@@ -94,7 +94,7 @@ function checkBurnContent(
   const { rules } = state.environment;
   const verdict = rules.ledger.checkBurn(state.ledger, account, value);
   if (verdict.answer !== "accept" || round > 0) return verdict;
-  const since = state.dueSince.get(value.id) ?? at;
+  const since = state.slots.dueSince.get(value.id) ?? at;
   const tooEarly =
     rules.validator.isOwnersTurn(state, at, account) || (value.outcome === "failed" && at < since + FAILED_BURN_MS);
   return tooEarly ? wait({ code: "resource_authorisation_not_found", id: value.id }) : verdict;
@@ -134,7 +134,7 @@ function checkSkipContent(
  * their addresses, each with its oldest burn, so that one authority's burns never starve another's (protocol 5).
  */
 export function nextBurn(
-  { ledger, ownersTurns: turns }: Pick<DecisionView, "ledger" | "ownersTurns">,
+  { ledger, slots: { ownersTurns: turns } }: Pick<DecisionView, "ledger" | "slots">,
   slot: AccountSlot,
 ): Authorised | undefined {
   const due = dueFor(ledger, slot);

@@ -1,4 +1,5 @@
 /** Proposals for a round, and votes on proposals (protocol 3, table; 3.2). */
+
 import type { Address, Millis, Nonce, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { CheckResult } from "../base/refusal.ts";
@@ -31,32 +32,28 @@ import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
 import { closingContent } from "./epochs/closing.ts";
 import { TOKEN_MS, WAIT_MS } from "./limits.ts";
 import { candidatesFor, setDisclosed } from "./mempool/pending.ts";
-import { isNext } from "./slot-position.ts";
+import { isNext, nextSlot } from "./slot-position.ts";
 import { receiveContent } from "./slots/contents.ts";
 import { addWaiting, burnContent, warrantOf } from "./slots/relay.ts";
-import { evidenceFor, nextSlot } from "./slots/round-change-reasons.ts";
-import { onSlot, persist, reasonsOf, scheduleRetry, slotState } from "./slots/slots.ts";
-import type { ValidatorState } from "./state.ts";
+import { evidenceFor } from "./slots/round-change-reasons.ts";
+import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
+import { onSlot, persist, reasonsOf, setRecord } from "./slots/slots.ts";
+import { slotState, type ValidatorState } from "./state.ts";
 import { allPeers, coverage, report, type StepContext, setTimer, sign, type Task } from "./step-context.ts";
-import { fetchSlots, requestContent } from "./sync/sync.ts";
+import { fetchSlots, requestContent } from "./sync/requests.ts";
 
 /** Starts a token slot with due operations: its proposer proposes a list, the others start a timer (protocol 3.2). */
 export function openToken(context: StepContext, token: Address): void {
   const { state } = context;
-  if (state.closed !== undefined) return;
+  if (state.epochs.closed !== undefined) return;
   const slot: TokenSlot = { kind: "token", token, version: versionOf(state.ledger, token) };
-  const key = slotKey(slot);
   const current = slotState(state, slot);
   if (current.decided !== undefined) {
     context.agenda.push({ do: "apply", slot });
     return;
   }
   if (dueFor(state.ledger, slot).length === 0) return;
-  const timer = `token ${key}`;
-  if (current.round === 0 && !state.roundTimers.has(timer)) {
-    state.roundTimers = state.roundTimers.set(timer, true);
-    setTimer(context, timer, TOKEN_MS);
-  }
+  if (current.round === 0) startTimer(context, `token ${slotKey(slot)}`, TOKEN_MS);
   const { rules, committee, self } = state.environment;
   if (current.round > 0 || current.proposed !== undefined) return;
   if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
@@ -70,7 +67,7 @@ export function propose(context: StepContext, task: Extract<Task, { do: "propose
   const current = slotState(state, slot);
   if (!state.environment.rules.validator.isOpen(state, slot)) return;
   if (current.decided !== undefined || current.round !== round || current.proposed?.round === round) return;
-  const content = forced === undefined ? freeChoice(context, slot) : state.contents.get(forced);
+  const content = forced === undefined ? freeChoice(context, slot) : state.slots.contents.get(forced);
   if (content === undefined) {
     if (forced !== undefined)
       requestContent(
@@ -85,10 +82,7 @@ export function propose(context: StepContext, task: Extract<Task, { do: "propose
   setDisclosed(context, content.operations);
   if (forced !== undefined) coverage(context, "lock carried");
   const value = state.environment.hashes.value(content.value);
-  state.slots = state.slots.set(slotKey(slot), {
-    ...slotState(state, slot),
-    proposed: { round, value, justification },
-  });
+  setRecord(state, { ...slotState(state, slot), proposed: { round, value, justification } });
   persist(context, slot);
   const { epoch } = current;
   if (slot.kind === "checkpoint") coverage(context, "checkpoint proposed");
@@ -103,7 +97,7 @@ export function repeatProposal(context: StepContext, slot: Slot): void {
   const { round, proposed, epoch, decided } = slotState(state, slot);
   if (decided !== undefined || proposed?.round !== round) return;
   const { value, justification } = proposed;
-  const content = state.contents.get(value);
+  const content = state.slots.contents.get(value);
   if (content === undefined) return;
   sign(context, allPeers(context), { type: "proposal", epoch, slot, round, value, justification }, [content]);
 }
@@ -184,7 +178,7 @@ function skipContent(
 
 function listContent(context: StepContext, slot: TokenSlot): Content | undefined {
   const { state } = context;
-  const age = (id: SkipValue["id"]): number => context.at - (state.dueSince.get(id) ?? context.at);
+  const age = (id: SkipValue["id"]): number => context.at - (state.slots.dueSince.get(id) ?? context.at);
   const ids = state.environment.rules.ledger.chooseList(state.ledger, slot.token, age, state.ledger.listLimit);
   const operations: SignedOperation[] = [];
   const certificates: FinalityCertificate[] = [];
@@ -227,7 +221,7 @@ function isWillingToVote(context: StepContext, slot: Slot, proposal: Proposal): 
   // protocol 3.1, a: every earlier slot of the sequence is applied, even for a forced value.
   if (!rules.validator.mayVoteInSlot(state, slot)) return false;
   if (proposalStatus({ rules: rules.consensus }, proposal) === "forced") return true;
-  const content = state.contents.get(proposal.value);
+  const content = state.slots.contents.get(proposal.value);
   if (content === undefined) {
     requestContent(context, [proposal.signer], slot, proposal.value);
     return false;

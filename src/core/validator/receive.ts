@@ -1,4 +1,5 @@
 /** Handling of messages from peers, or from itself by loopback. Accepts only content that proves itself. */
+
 import { unreachable } from "../base/assert.ts";
 import { type Slot, slotKey } from "../base/slot.ts";
 import { receiveBallot, receiveFinality, receiveLock } from "../consensus/agreement.ts";
@@ -9,32 +10,28 @@ import { accountOf } from "../ledger/state.ts";
 import { receiveCause, receiveClose } from "./epochs/close-epoch.ts";
 import { OPEN_SLOTS } from "./limits.ts";
 import { addPending } from "./mempool/pending.ts";
-import type { ConsensusEnvelope, Peer, PeerMessage } from "./message.ts";
+import type { ConsensusEnvelope, Decisions, Peer, PeerMessage } from "./message.ts";
 import { voteOnProposal } from "./propose.ts";
-import { isBeyondNext, isForeignEpoch } from "./slot-position.ts";
+import { isBeyondNext, isForeignEpoch, isSettled, isWarrant } from "./slot-position.ts";
 import { isAuthentic } from "./slots/content-check.ts";
 import { receiveContent } from "./slots/contents.ts";
 import { operationsIn } from "./slots/reason-check.ts";
 import { burnContent, noteBurnConflict, receiveOffer } from "./slots/relay.ts";
 import { deriveReasons, receiveReason, receiveReasonMessage } from "./slots/round-change-reasons.ts";
-import { onSlot, slotState } from "./slots/slots.ts";
-import type { ValidatorState } from "./state.ts";
+import { onSlot } from "./slots/slots.ts";
+import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, report, type StepContext, send, sign } from "./step-context.ts";
 import { receiveRecovery } from "./submit.ts";
 import { receiveEpochQuery, receiveEpochQueryReply } from "./sync/abstain.ts";
+import { decisionOf, dropMissingContent, requestClosing, requestContent, requestMissing } from "./sync/requests.ts";
 import {
-  decisionOf,
-  receiveDecisions,
   receiveLogPage,
   receiveStatus,
-  requestClosing,
-  requestContent,
-  requestMissing,
   sendCheckpoint,
   sendEpoch,
   serveFetch,
   serveLogRequest,
-} from "./sync/sync.ts";
+} from "./sync/status.ts";
 import { receivePieces, receiveSnapshot, serveState } from "./transfer/state-transfer.ts";
 
 /** Handles a message of any kind. */
@@ -137,7 +134,8 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   if (isBeyondNext(state, slot) && from !== state.environment.self) requestMissing(context, from, slot);
   receiveBody(context, from, body);
   if (body.type === "vote") learnFromVote(context, slot, contents);
-  if (reason !== undefined) receiveReason(context, slot, reason, from);
+  if (reason?.kind === "closing") receiveCause(context, reason.cause);
+  else if (reason !== undefined) receiveReason(context, slot, reason, from);
 }
 
 /**
@@ -147,9 +145,9 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
 function isWelcome(context: StepContext, carried: ConsensusEnvelope): boolean {
   const { state } = context;
   const { body } = carried;
-  if (body.type === "finality" || body.type === "close" || state.slots.has(slotKey(body.slot))) return true;
+  if (body.type === "finality" || body.type === "close" || state.slots.records.has(slotKey(body.slot))) return true;
   if (body.type === "vote" || body.type === "commit") return false;
-  if (state.slots.size - state.log.size < OPEN_SLOTS || opensSlot(state, carried)) return true;
+  if (state.slots.records.size - state.sync.log.size < OPEN_SLOTS || opensSlot(state, carried)) return true;
   coverage(context, "queue full");
   return false;
 }
@@ -186,7 +184,7 @@ function receiveBody(stepContext: StepContext, from: Peer, body: ConsensusMessag
 
 function receiveLockFrom(stepContext: StepContext, from: Peer, lock: LockCertificate): void {
   const { state } = stepContext;
-  const holdsContent = state.environment.rules.validator.hasContent(state.contents, lock.value);
+  const holdsContent = state.environment.rules.validator.hasContent(state.slots.contents, lock.value);
   const { rules } = state.environment;
   const known = slotState(state, lock.slot);
   const before = rules.consensus.mayRepeat(known, lock.round) ? roundValueIn(known.commits, lock.round) : undefined;
@@ -228,7 +226,7 @@ function learnFromVote(context: StepContext, slot: Slot, contents: ConsensusEnve
   if (slot.kind !== "account" || slotState(state, slot).decided !== undefined) return;
   if (slot.sequence !== accountOf(state.ledger, slot.address).sequence) return;
   for (const { value } of contents) {
-    const [signed] = state.contents.get(state.environment.hashes.value(value))?.operations ?? [];
+    const [signed] = state.slots.contents.get(state.environment.hashes.value(value))?.operations ?? [];
     if (value.type === "operation" && signed?.sender === slot.address) {
       coverage(context, "conflict told by a vote");
       addPending(context, signed, { disclosed: true, isEntry: false });
@@ -240,11 +238,32 @@ function learnFromVote(context: StepContext, slot: Slot, contents: ConsensusEnve
   if (content !== undefined) noteBurnConflict(context, slot, content);
 }
 
+/** Applies received decisions: each proves itself, from any sender. */
+function receiveDecisions(stepContext: StepContext, from: Peer, { decided, contents }: Decisions): void {
+  for (const content of contents) receiveContent(stepContext, from, content);
+  for (const { certificate, content } of decided) {
+    if (isSettled(stepContext.state, certificate.slot) && !isMissingWarrant(stepContext.state, certificate.slot))
+      continue;
+    receiveContent(stepContext, from, content);
+    onSlot(stepContext, certificate.slot, stepContext.state.environment.self, (context, transition) =>
+      receiveFinality(context, transition, certificate, false),
+    );
+  }
+}
+
+/**
+ * Returns true if this slot authorised an operation that still waits, and its certificate is missing after a state
+ * transfer.
+ */
+function isMissingWarrant(state: ValidatorState, slot: Slot): boolean {
+  return state.slots.records.get(slotKey(slot))?.decided === undefined && isWarrant(state.ledger, slot);
+}
+
 /** Continues the slots that waited for a content: commits on its lock, proposes it, votes for it, applies it. */
 export function recheckWaiting(context: StepContext, value: string): void {
   const { state } = context;
-  for (const [key, slot] of state.missingContents.within(`${value} `)) {
-    state.missingContents = state.missingContents.delete(key);
+  for (const [key, slot] of state.sync.missingContents.within(`${value} `)) {
+    dropMissingContent(state, key);
     const { lock, decided } = slotState(state, slot);
     if (decided !== undefined) {
       context.agenda.push({ do: "apply", slot });

@@ -1,38 +1,34 @@
 /** Restart from durable records: keeps every signature, applies every decision again (protocol 11.2). */
+
 import { assert } from "../base/assert.ts";
-import { isChainSlot, paddedNumber, slotKey } from "../base/slot.ts";
-import { newSlot } from "../consensus/slot-state.ts";
+import { isChainSlot, slotKey } from "../base/slot.ts";
+import { resetToChainLink } from "./checkpoints/apply-checkpoint.ts";
 import { isChainContent } from "./content.ts";
-import { continueClosing } from "./epochs/close-epoch.ts";
+import { addLink } from "./epochs/apply-closing.ts";
+import { resumeClosing } from "./epochs/close-epoch.ts";
 import { SYNC_MS } from "./limits.ts";
-import {
-  CLOSE_RECORD_KEY,
-  type CloseRecord,
-  type DurableRecord,
-  FIRST_START_KEY,
-  type SlotRecord,
-  type Snapshot,
-} from "./output.ts";
+import { type DurableRecord, FIRST_START_KEY, type SlotRecord, type Snapshot } from "./output.ts";
 import { isSettled, isWarrant } from "./slot-position.ts";
 import { openDueSlots, recall } from "./slots/derived-state.ts";
-import { scheduleRetry } from "./slots/slots.ts";
-import { resetToChainLink } from "./state.ts";
+import { scheduleRetry } from "./slots/slot-timers.ts";
+import { restoreRecord } from "./slots/slots.ts";
 import { coverage, type StepContext } from "./step-context.ts";
-import { scheduleSync } from "./sync/sync.ts";
+import { beginIncarnation, setSignsFrom } from "./sync/abstain.ts";
+import { scheduleSync } from "./sync/status.ts";
 
 /** Rebuilds a fresh state from its records, in any order of them. */
 export function restart(context: StepContext, records: readonly (readonly [string, DurableRecord])[]): void {
   const { state } = context;
-  state.incarnation = context.at;
+  beginIncarnation(state, context.at);
   coverage(context, "restarted");
   if (records.length === 0) {
     context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: undefined } });
-    state.signsFrom = undefined;
+    setSignsFrom(state, undefined);
   }
   // Links first: they contain the closing that opened the snapshot's epoch.
   for (const [, record] of records) {
-    if (record.of === "link") state.links = state.links.set(paddedNumber(record.link.head.epoch), record.link);
-    if (record.of === "birth") state.signsFrom = record.signsFrom;
+    if (record.of === "link") addLink(state, record.link);
+    if (record.of === "birth") setSignsFrom(state, record.signsFrom);
   }
   for (const [, record] of records) if (record.of === "snapshot") resumeAt(context, record);
   const slots = records.flatMap(([, record]) => (record.of === "slot" ? [record] : []));
@@ -43,7 +39,7 @@ export function restart(context: StepContext, records: readonly (readonly [strin
   const open = slots.filter(isNeeded);
   // A crash between a snapshot and the erasing of what it replaces leaves unneeded records.
   for (const record of slots) if (!isNeeded(record)) context.outputs.push({ type: "erase", key: slotKey(record.slot) });
-  for (const record of open) remember(context, record);
+  for (const record of open) restoreRecord(state, record);
   recall(context);
   for (const { slot, decided } of open) if (decided !== undefined) context.agenda.push({ do: "apply", slot });
   for (const record of open) if (record.decided === undefined) resume(context, record);
@@ -57,27 +53,6 @@ export function restart(context: StepContext, records: readonly (readonly [strin
 function resumeAt({ state, at }: StepContext, { content, state: base }: Snapshot): void {
   assert(isChainContent(content), "a snapshot is of a link of the chain");
   resetToChainLink(state, at, content.value, base);
-}
-
-/** Restores the close of an epoch that it has not left: it signs nothing else there, and sends the same close again. */
-function resumeClosing(context: StepContext, { close, cause }: CloseRecord): void {
-  const { state } = context;
-  if (close.epoch !== state.ledger.epoch) {
-    context.outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
-    return;
-  }
-  state.closed = { close, cause };
-  continueClosing(context);
-}
-
-function remember(context: StepContext, record: SlotRecord): void {
-  const { state } = context;
-  const { epoch, slot, round, votes, commits, proposed, lock, carried, decided, contents, reasons } = record;
-  const { hashes } = state.environment;
-  for (const content of contents) state.contents = state.contents.set(hashes.value(content.value), content);
-  const known = { ...newSlot(slot, epoch), round, votes, commits, proposed, lock, carried, decided };
-  state.slots = state.slots.set(slotKey(slot), known);
-  if (reasons.length > 0) state.reasons = state.reasons.set(slotKey(slot), reasons);
 }
 
 /** Resumes an open slot: resends its own proposal before the round is over, and takes its relay over in time. */

@@ -1,165 +1,38 @@
 /** State of one validator. Collections are persistent, so a fork copies one record (architecture law 7). */
-import type { Address, Epoch, Hash, Millis, Nonce } from "../base/ids.ts";
-import type { OperationId, Submission } from "../base/operation.ts";
-import type { Receipt } from "../base/refusal.ts";
-import { type ChainValue, chainSlotOf, type LedgerSlot, paddedNumber, type Slot, type SlotKey } from "../base/slot.ts";
+
+import type { Epoch, Hash, Millis } from "../base/ids.ts";
+import { type ChainValue, chainSlotOf, paddedNumber, type Slot, type SlotKey, slotKey } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
-import { UndoMap } from "../base/undo-map.ts";
-import type { Close, FinalityCertificate } from "../consensus/message.ts";
-import type { SlotState } from "../consensus/slot-state.ts";
-import type { Restriction } from "../ledger/barrier.ts";
+import type { FinalityCertificate } from "../consensus/message.ts";
+import { newSlot, type SlotState } from "../consensus/slot-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { ChainContent, Content } from "./content.ts";
-import type { Checkpointed, Evidence, OwnersTurn } from "./decision-inputs.ts";
-import { type Environment, inEpoch } from "./environment.ts";
-import type { EpochLink, Peer, SlotReason } from "./message.ts";
-import type { CloseRecord } from "./output.ts";
+import type { Environment } from "./environment.ts";
+import {
+  type Checkpointed,
+  type CheckpointsState,
+  type EpochsState,
+  emptyEpochs,
+  emptyMempool,
+  emptySlots,
+  emptySync,
+  type MempoolState,
+  type SlotsState,
+  type SyncState,
+  type Transfer,
+} from "./sub-states.ts";
 
-/** Submission that has no outcome yet. */
-export interface Pending {
-  readonly submission: Submission;
-  /** Other validators may have seen it: it is never answered as refused undisclosed (protocol 4.2). */
-  readonly disclosed: boolean;
-  /** This validator is its entry validator, and so its relay. */
-  readonly isEntry: boolean;
-  /** Its key in the queue of disclosed operations; `undefined` for one that is never evicted. */
-  readonly queueKey: string | undefined;
-  /** True if enough disclosed operations of its nonce were known when it came: it then has no priority. */
-  readonly isSurplus: boolean;
-}
-
-/** Counts of the pending operations of one account, by origin. */
-export interface PendingCounts {
-  readonly submitted: number;
-  readonly disclosed: number;
-}
-
-/** Certificate that decides a receipt's slot, or a checkpoint that lists it; `content` is the content it decides. */
-export interface FinalProof {
-  readonly certificate: FinalityCertificate;
-  readonly content: Content;
-}
-
-/** Outcome of an operation with the account and nonce that it used, by which it is pruned. */
-export type Outcome = { readonly of: { readonly account: Address; readonly nonce: Nonce } } & (
-  | ({ readonly type: "final"; readonly receipt: Receipt } & FinalProof)
-  | { readonly type: "superseded"; readonly by: OperationId }
-  /** A cancellation or recovery that came too late. */
-  | { readonly type: "late"; readonly by: OperationId }
-);
-
-/** Value that cannot be checked yet (protocol 4.2). */
-export interface Waiting {
-  readonly slot: Slot;
-  readonly value: Hash;
-  readonly from: Peer;
-  readonly until: Millis;
-}
-
-/** Position of this validator in a peer's application log. */
-export interface Cursor {
-  readonly incarnation: number;
-  readonly position: number;
-}
-
-/** Transfer of a checkpoint's state, piece by piece. */
-export interface Transfer {
-  readonly certificate: FinalityCertificate;
-  readonly content: ChainContent;
-  /** Closings that lead to its epoch. */
-  readonly links: readonly EpochLink[];
-  readonly source: Peer;
-  /** Requested pieces: `<part> <path>` to the hash that proves the piece. */
-  readonly missingPieces: Trie<Hash>;
-  /** State received so far. */
-  readonly ledger: LedgerState;
-}
-
+/** State of one validator: what all rooms share, and one sub-state for each room. */
 export interface ValidatorState {
   environment: Environment;
   ledger: LedgerState;
-  slots: UndoMap<SlotState>;
-  /** By value hash; all verified. */
-  contents: UndoMap<Content>;
-  pending: Trie<Pending>;
-  /** Pending ids by `<sender> <nonce> <id>`. */
-  pendingByNonce: Trie<OperationId>;
-  /** Number of them that clients submitted here. */
-  entryCount: number;
-  /** The same for each account, with the number of disclosed ones. */
-  pendingCounts: Trie<PendingCounts>;
-  /** Pending ids that may be evicted, by `<priority> <queue key>`: the first one goes first. */
-  evictable: Trie<OperationId>;
-  /** Number of queue keys assigned so far. */
-  queueKeys: number;
-  /** Highest nonce of which an operation was evicted or rejected because a queue was full, by account. */
-  evicted: Trie<Nonce>;
-  /**
-   * Id under which a sender's signed digest was first admitted here; disclosure alone does not count:
-   * `business_signature_reused` (wire 3.9).
-   */
-  digests: UndoMap<OperationId>;
-  /**
-   * Disclosed operations that an epoch's end made void, by `<sender> <nonce> <id>`: peers may relay them in the next
-   * epoch.
-   */
-  voided: Trie<true>;
-  outcomes: UndoMap<Outcome>;
-  /** Clients subscribed to an operation: `<id> <client>`. */
-  subscribers: Trie<string>;
-  waiting: Trie<Waiting>;
-  /** Equivocation proofs and when each was first seen: `<account> <nonce>`. */
-  evidence: Trie<Evidence>;
-  /** Reasons for which slots left round 0 or should, by slot: at most one of each kind, by precedence. */
-  reasons: Trie<readonly SlotReason[]>;
-  /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */
-  barriers: Trie<readonly Restriction[]>;
-  /** Time since which an authorised operation is due here, by its id. */
-  dueSince: Trie<Millis>;
-  /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (protocol 5). */
-  ownersTurns: Trie<OwnersTurn>;
-  /** Decided slots that could not be applied at once, because funds, content or an authorisation were missing. */
-  stalled: Trie<true>;
-  /** Slots that wait for a value's content: `<value> <slot>`. */
-  missingContents: Trie<Slot>;
-  /** Number of times that a slot's retry timer has fired. */
-  retries: Trie<number>;
-  /** Round timers that are set, by name. */
-  roundTimers: Trie<true>;
-  /** Time of the last request for a gap. */
-  fetched: Trie<Millis>;
-  /** Last final checkpoint that is applied here. */
-  checkpoint: Checkpointed;
-  /** States after the last checkpoints, by digits of their numbers. */
-  checkpointStates: Trie<LedgerState>;
-  transfer: Transfer | undefined;
-  /** Its close of the epoch: from then on it signs nothing else there except about the closing (protocol 6.3). */
-  closed: Omit<CloseRecord, "of"> | undefined;
-  /** Closes of this epoch, by signer. */
-  closes: Trie<Close>;
-  /** Closings that are applied here, by digits of their epochs: they chain the committees. */
-  links: Trie<EpochLink>;
-  /**
-   * First epoch in which it may sign. `undefined` if it lost its disk and may have signed statements that it does not
-   * know: it applies, relays and serves, and signs nothing until it learns the epoch.
-   */
-  signsFrom: Epoch | undefined;
-  /** Members that reported, since it started without a disk, that its epoch is not closed. */
-  epochAnswers: Trie<true>;
-  /** Applied slots that no applied checkpoint lists, in order of application, by digits of their position. */
-  log: UndoMap<LedgerSlot>;
-  /** First position of the log; the slots of all earlier positions are listed. */
-  logStart: number;
-  /** Number of applied slots: the position of the next one. */
-  applied: number;
-  /** Sum of the fingerprints of the slots in the log: equal sets, equal digests. */
-  logDigest: number;
-  incarnation: number;
-  cursors: Trie<Cursor>;
-  syncPause: number;
-  syncIndex: number;
   /** Set once a decision contradicts this ledger: from then on every input is ignored. */
   halted: { readonly slot: SlotKey; readonly reason: string } | undefined;
+  readonly mempool: MempoolState;
+  readonly slots: SlotsState;
+  readonly checkpoints: CheckpointsState;
+  readonly epochs: EpochsState;
+  readonly sync: SyncState;
+  transfer: Transfer | undefined;
 }
 
 /** Returns the state of a validator that knows only the genesis. */
@@ -167,47 +40,26 @@ export function createValidator(environment: Environment): ValidatorState {
   return {
     environment,
     ledger: environment.genesis,
-    slots: UndoMap.empty(),
-    contents: UndoMap.empty(),
-    pending: Trie.empty(),
-    pendingByNonce: Trie.empty(),
-    entryCount: 0,
-    pendingCounts: Trie.empty(),
-    evictable: Trie.empty(),
-    queueKeys: 0,
-    evicted: Trie.empty(),
-    digests: UndoMap.empty(),
-    voided: Trie.empty(),
-    outcomes: UndoMap.empty(),
-    subscribers: Trie.empty(),
-    waiting: Trie.empty(),
-    evidence: Trie.empty(),
-    reasons: Trie.empty(),
-    barriers: Trie.empty(),
-    dueSince: Trie.empty(),
-    ownersTurns: Trie.empty(),
-    stalled: Trie.empty(),
-    missingContents: Trie.empty(),
-    retries: Trie.empty(),
-    roundTimers: Trie.empty(),
-    fetched: Trie.empty(),
-    checkpoint: genesisOf(environment),
-    checkpointStates: Trie.of([[paddedNumber(0), environment.genesis]]),
-    transfer: undefined,
-    closed: undefined,
-    closes: Trie.empty(),
-    links: Trie.empty(),
-    signsFrom: 0 as Epoch,
-    epochAnswers: Trie.empty(),
-    log: UndoMap.empty(),
-    logStart: 0,
-    applied: 0,
-    logDigest: 0,
-    incarnation: 0,
-    cursors: Trie.empty(),
-    syncPause: 0,
-    syncIndex: 0,
     halted: undefined,
+    mempool: emptyMempool(),
+    slots: emptySlots(),
+    checkpoints: { last: genesisOf(environment), states: Trie.of([[paddedNumber(0), environment.genesis]]) },
+    epochs: emptyEpochs(),
+    sync: emptySync(),
+    transfer: undefined,
+  };
+}
+
+/** Returns an independent copy. O(1): it copies one record for each room, whose collections are shared until written. */
+export function forkValidator(state: ValidatorState): ValidatorState {
+  const { mempool, slots, checkpoints, epochs, sync } = state;
+  return {
+    ...state,
+    mempool: { ...mempool },
+    slots: { ...slots },
+    checkpoints: { ...checkpoints },
+    epochs: { ...epochs },
+    sync: { ...sync },
   };
 }
 
@@ -221,23 +73,15 @@ export function linkTo(hash: Hash, value: ChainValue): Pick<Checkpointed, "slot"
   return { slot: chainSlotOf(value), hash, header: value.header };
 }
 
-/** Resets a validator to the state after a chain link and to its epoch, without the slots that led there. */
-export function resetToChainLink(state: ValidatorState, at: Millis, value: ChainValue, base: LedgerState): void {
-  state.checkpoint = { ...linkTo(state.environment.hashes.value(value), value), state: base, since: at };
-  state.checkpointStates = Trie.of([[paddedNumber(value.header.number), base]]);
-  state.ledger = base;
-  state.environment = inEpoch(state.environment, base, openingClosing(state, base.epoch));
-}
-
 /** Returns the closing that opened an epoch, or `undefined` if it is not known here. */
 export function openingClosing(
-  { links }: Pick<ValidatorState, "links">,
+  { epochs: { links } }: Pick<ValidatorState, "epochs">,
   epoch: Epoch,
 ): FinalityCertificate | undefined {
   return epoch === 0 ? undefined : links.get(paddedNumber(epoch - 1))?.certificate;
 }
 
-/** Returns an independent copy: O(1), the collections are shared until one side writes. */
-export function forkValidator(state: ValidatorState): ValidatorState {
-  return { ...state };
+/** Returns this validator's record of a slot, or a fresh one. */
+export function slotState(state: ValidatorState, slot: Slot): SlotState {
+  return state.slots.records.get(slotKey(slot)) ?? newSlot(slot, state.environment.committee.epoch);
 }

@@ -78,7 +78,7 @@ export function sign(
  * Returns true if its signatures count in this epoch and it knows that none can contradict an earlier one (protocol
  * 11.3).
  */
-export function maySign({ environment, signsFrom }: StepContext["state"]): boolean {
+export function maySign({ environment, sync: { signsFrom } }: StepContext["state"]): boolean {
   const { committee, self } = environment;
   return committee.index.has(self) && signsFrom !== undefined && committee.epoch >= signsFrom;
 }
@@ -106,7 +106,7 @@ export function setTimer(context: StepContext, name: string, inMs: number, backg
 
 /** Replies to every client that is subscribed to an operation. */
 export function replyTo(context: StepContext, id: OperationId, reply: Reply): void {
-  for (const [, client] of context.state.subscribers.within(`${id} `))
+  for (const [, client] of context.state.mempool.subscribers.within(`${id} `))
     context.outputs.push({ type: "reply", client, id, reply });
 }
 

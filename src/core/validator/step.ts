@@ -1,4 +1,5 @@
 /** Program of one validator: `step(state, input) -> Output[]`. Pure except for the state that it is given. */
+
 import { assert, unreachable } from "../base/assert.ts";
 import type { SignedProposal } from "../base/epoch.ts";
 import type { Epoch, Millis } from "../base/ids.ts";
@@ -10,22 +11,20 @@ import { nextCheckpoint, openCheckpoint } from "./checkpoints/checkpoint.ts";
 import { applyClosing } from "./epochs/apply-closing.ts";
 import { receiveCause } from "./epochs/close-epoch.ts";
 import { openClosing } from "./epochs/closing.ts";
-import { epochSlot } from "./epochs/closing-rules.ts";
 import { SYNC_MS } from "./limits.ts";
 import type { ClientName, Peer, PeerMessage } from "./message.ts";
 import { type DurableRecord, FIRST_START_KEY, type Output } from "./output.ts";
 import { openToken, propose, voteOnProposal } from "./propose.ts";
 import { receive, recheckWaiting } from "./receive.ts";
 import { restart } from "./restart.ts";
-import { isBeyondNext, isSettled } from "./slot-position.ts";
+import { epochSlot, isBeyondNext, isSettled, nextSlot } from "./slot-position.ts";
 import { applyDecided } from "./slots/apply-decided.ts";
-import { advance, voteOrWait } from "./slots/relay.ts";
-import { applyReasons, nextSlot } from "./slots/round-change-reasons.ts";
-import { slotState } from "./slots/slots.ts";
-import type { ValidatorState } from "./state.ts";
+import { advance, dropWaiting, voteOrWait } from "./slots/relay.ts";
+import { applyReasons } from "./slots/round-change-reasons.ts";
+import { slotState, type ValidatorState } from "./state.ts";
 import type { StepContext, Task } from "./step-context.ts";
 import { submit } from "./submit.ts";
-import { scheduleSync, sendCheckpoint } from "./sync/sync.ts";
+import { scheduleSync, sendCheckpoint } from "./sync/status.ts";
 import { onTimer, proposeAgain } from "./timers.ts";
 import { offerSnapshot } from "./transfer/state-transfer.ts";
 
@@ -153,16 +152,16 @@ function apply(context: StepContext, slot: Slot): void {
 /** Rechecks what waited for funds, policy or an earlier slot, and acts on reasons that count by now (protocol 4.2). */
 function recheck(context: StepContext, prefix: string): void {
   const { state } = context;
-  for (const [key, entry] of state.waiting.within(prefix)) {
+  for (const [key, entry] of state.slots.waiting.within(prefix)) {
     const { slot, value, from } = entry;
     if (isBeyondNext(state, slot)) continue;
-    state.waiting = state.waiting.delete(key);
+    dropWaiting(state, key);
     context.outputs.push({ type: "cancelTimer", name: `wait ${key}` });
     const current = slotState(state, slot);
-    const content = state.contents.get(value);
+    const content = state.slots.contents.get(value);
     if (isSettled(state, slot) || current.decided !== undefined || content === undefined) continue;
     if (current.round === 0 && slot.kind === "account") voteOrWait(context, from, slot, content, entry.until);
     else voteOnProposal(context, slot);
   }
-  for (const [key] of state.reasons.within(prefix)) applyReasons(context, parseSlotKey(key));
+  for (const [key] of state.slots.reasons.within(prefix)) applyReasons(context, parseSlotKey(key));
 }

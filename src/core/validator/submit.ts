@@ -1,4 +1,5 @@
 /** Submissions of clients: the entry validator checks first, and alone (protocol 4.2). */
+
 import type { Amount } from "../base/amount.ts";
 import type { Address } from "../base/ids.ts";
 import {
@@ -12,8 +13,8 @@ import type { Refusal } from "../base/refusal.ts";
 import { unpaidSkip } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { barrierOf } from "./check-content.ts";
-import { CANCELLATION_MS, SUBSCRIBERS } from "./limits.ts";
-import { refuse, replyOf } from "./mempool/outcomes.ts";
+import { CANCELLATION_MS } from "./limits.ts";
+import { refuse, replyOf, subscribe } from "./mempool/outcomes.ts";
 import {
   addPending,
   cancelsAdmitted,
@@ -26,17 +27,17 @@ import {
   wasDisclosed,
 } from "./mempool/pending.ts";
 import type { ClientName } from "./message.ts";
+import { nextSlot } from "./slot-position.ts";
 import { isAuthentic } from "./slots/content-check.ts";
-import { nextSlot, receiveReason, votesOf } from "./slots/round-change-reasons.ts";
-import { slotState } from "./slots/slots.ts";
-import type { ValidatorState } from "./state.ts";
+import { receiveReason, votesOf } from "./slots/round-change-reasons.ts";
+import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, replyTo, type StepContext, send, setTimer } from "./step-context.ts";
 
 /** Replies to a submission: with its outcome, an undisclosed refusal, or `pending`. */
 export function submit(context: StepContext, client: ClientName, submission: Submission): void {
   const { state } = context;
   const id = idOf(state, submission);
-  const ending = state.outcomes.get(id);
+  const ending = state.mempool.outcomes.get(id);
   if (ending !== undefined) {
     context.outputs.push({ type: "reply", client, id, reply: replyOf(ending) });
     return;
@@ -64,7 +65,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
 }
 
 /** Returns true if its nonce was used up before the oldest checkpoint kept here: its outcome is then unknown here. */
-function isEvicted({ checkpointStates: bases }: ValidatorState, submission: Submission): boolean {
+function isEvicted({ checkpoints: { states: bases } }: ValidatorState, submission: Submission): boolean {
   const [oldest] = bases.values();
   if (oldest === undefined) return false;
   const { account, nonce } = nonceOf(submission);
@@ -119,7 +120,7 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
  */
 export function admissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
   const id = idOf(state, submission);
-  if (state.pending.has(id) || wasDisclosed(state, submission, id)) return undefined;
+  if (state.mempool.pending.has(id) || wasDisclosed(state, submission, id)) return undefined;
   const fault = submissionFault(state, submission);
   if (fault !== undefined) return fault;
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
@@ -142,7 +143,7 @@ function recoveryFault(state: ValidatorState, recovery: Recovery): Refusal | und
 function operationFault(state: ValidatorState, signed: SignedOperation, id: OperationId): Refusal | undefined {
   const { environment, ledger } = state;
   const { operation, sender } = signed;
-  const admitted = state.digests.get(digestKey(state, signed));
+  const admitted = state.mempool.digests.get(digestKey(state, signed));
   if (admitted !== undefined && admitted !== id) return { code: "business_signature_reused", pending: admitted };
   const rival = pendingFor(state, sender, operation.nonce).find(([, other]) =>
     isRival(state, signed, other.submission),
@@ -204,25 +205,6 @@ function queueShortfall(state: ValidatorState, signed: SignedOperation): Refusal
   }
   const balance = balanceOf(state.ledger, sender, token);
   return need <= balance ? undefined : { code: "business_insufficient_funds", token, balance, need: need as Amount };
-}
-
-function subscribe(context: StepContext, id: OperationId, client: ClientName): boolean {
-  const { state } = context;
-  const key = `${id} ${client}`;
-  if (state.subscribers.has(key)) return true;
-  if (state.subscribers.within(`${id} `).length >= SUBSCRIBERS) {
-    coverage(context, "queue full");
-    const refusal: Refusal = { code: "system_queue_full", limit: SUBSCRIBERS };
-    context.outputs.push({
-      type: "reply",
-      client,
-      id,
-      reply: { status: "refused", refusal, shown: state.pending.has(id) },
-    });
-    return false;
-  }
-  state.subscribers = state.subscribers.set(key, client);
-  return true;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Timers by name: retries, ends of rounds, ends of waits (protocol 3.1, 3.2, 4.2, 5). */
+
 import { AssertionError, assert } from "../base/assert.ts";
 import { type Address, type Round, toAddress } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
@@ -14,13 +15,15 @@ import { isOpen } from "./epochs/closing-rules.ts";
 import { finishUndisclosed } from "./mempool/outcomes.ts";
 import { nonceOf } from "./mempool/pending.ts";
 import { repeatProposal } from "./propose.ts";
-import { isSettled } from "./slot-position.ts";
-import { burnContent, warrantOf } from "./slots/relay.ts";
-import { applyReasons, dropCancellation, nextSlot, storeReason } from "./slots/round-change-reasons.ts";
-import { onSlot, retry, sendRoundChange, slotState } from "./slots/slots.ts";
+import { isSettled, nextSlot } from "./slot-position.ts";
+import { burnContent, dropWaiting, warrantOf } from "./slots/relay.ts";
+import { applyReasons, dropCancellation, storeReason } from "./slots/round-change-reasons.ts";
+import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
+import { onSlot, sendRoundChange } from "./slots/slots.ts";
+import { slotState } from "./state.ts";
 import { allPeers, coverage, type StepContext, send, sign } from "./step-context.ts";
 import { notifyBarred } from "./submit.ts";
-import { sendStatus } from "./sync/sync.ts";
+import { sendStatus } from "./sync/status.ts";
 import { changeSource } from "./transfer/state-transfer.ts";
 
 /** Handles an expired timer of this validator. @throws AssertionError for a name that it never sets. */
@@ -52,7 +55,7 @@ export function onTimer(context: StepContext, name: string): void {
     case "closing": {
       const slot = parseSlotKey(subject);
       assert(slot.kind === "epoch", `timer ${name} is of no epoch`);
-      context.state.roundTimers = context.state.roundTimers.delete(name);
+      endTimer(context.state, name);
       endFirstRound(context, slot);
       return;
     }
@@ -69,7 +72,7 @@ export function onTimer(context: StepContext, name: string): void {
       endCancellation(context, subject as OperationId);
       return;
     case "wait":
-      context.state.waiting = context.state.waiting.delete(`${subject} ${detail}`);
+      dropWaiting(context.state, `${subject} ${detail}`);
       return;
     default:
       throw new AssertionError(`timer ${name} was never set`);
@@ -82,7 +85,7 @@ export function onTimer(context: StepContext, name: string): void {
  * 6.2).
  */
 function onRoundTimer(stepContext: StepContext, name: string, slot: Slot, round: Round): void {
-  stepContext.state.roundTimers = stepContext.state.roundTimers.delete(name);
+  endTimer(stepContext.state, name);
   if (stepContext.state.environment.rules.validator.isPruned(stepContext.state, slot)) return;
   onSlot(stepContext, slot, stepContext.state.environment.self, (context, transition) =>
     roundTimedOut(context, transition, round),
@@ -92,7 +95,7 @@ function onRoundTimer(stepContext: StepContext, name: string, slot: Slot, round:
 /** Ends round 0 of a token slot without a decision: the round change discloses what is due (protocol 3.2). */
 function endTokenRound(stepContext: StepContext, name: string, slot: Slot): void {
   const { state } = stepContext;
-  state.roundTimers = state.roundTimers.delete(name);
+  endTimer(state, name);
   const { round, decided } = slotState(state, slot);
   // The timer may outlive the record of its slot, and a fresh one would contradict what was signed there (protocol
   // 6.2).
@@ -115,7 +118,7 @@ function endTokenRound(stepContext: StepContext, name: string, slot: Slot): void
 /** Handles a due checkpoint, or one whose proposer was silent (protocol 6.1). */
 function endCheckpointTimer(context: StepContext, kind: "checkpoint" | "due", name: string, slot: Slot): void {
   assert(slot.kind === "checkpoint", `timer ${name} is of no checkpoint`);
-  context.state.roundTimers = context.state.roundTimers.delete(name);
+  endTimer(context.state, name);
   if (kind === "checkpoint") endFirstRound(context, slot);
   context.agenda.push({ do: "checkpoint" });
 }
@@ -130,7 +133,7 @@ function endOwnersTurn(context: StepContext, address: Address): void {
  */
 function endCancellation(context: StepContext, id: OperationId): void {
   const { state } = context;
-  const known = state.pending.get(id);
+  const known = state.mempool.pending.get(id);
   if (known === undefined || known.disclosed) return;
   const { account, nonce } = nonceOf(known.submission);
   dropCancellation(state, nextSlot(state, account), id);
@@ -145,7 +148,7 @@ function retrySubmissions(context: StepContext, slot: Slot): void {
   const key = slotKey(slot);
   const current = slotState(state, slot);
   if (current.decided !== undefined || isSettled(state, slot) || !isOpen(state, slot)) {
-    state.retries = state.retries.delete(key);
+    endRetries(state, slot);
     return;
   }
   if (retry(context, key) === 1 && current.round === 0 && current.votes.length > 0)
@@ -167,7 +170,7 @@ function offerAgain(context: StepContext, slot: Slot & { kind: "account" }): voi
   const { self, others } = state.environment;
   const { votes, epoch } = slotState(state, slot);
   const cast = roundValueIn(votes, 0 as Round);
-  const content = cast === undefined ? undefined : state.contents.get(cast.value);
+  const content = cast === undefined ? undefined : state.slots.contents.get(cast.value);
   if (cast === undefined || content === undefined) {
     context.agenda.push({ do: "advance", address: slot.address });
     return;

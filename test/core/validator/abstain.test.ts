@@ -21,12 +21,14 @@ function lost(n = 4): Cluster {
 }
 
 function answer(of: Cluster, from: number, parts: Partial<EpochQueryReply> = {}, to = LOST): void {
-  const { incarnation } = of.node(to);
+  const {
+    sync: { incarnation },
+  } = of.node(to);
   of.inject(from, to, { type: "epochAnswer", incarnation, epoch: 0 as Epoch, isClosed: false, ...parts });
   of.run(of.now + 1);
 }
 
-const signsFrom = (of: Cluster, at = LOST): Epoch | undefined => of.node(at).signsFrom;
+const signsFrom = (of: Cluster, at = LOST): Epoch | undefined => of.node(at).sync.signsFrom;
 
 describe("a validator without its disk may sign from the next epoch on", () => {
   it.each([

@@ -123,7 +123,7 @@ describe("a Byzantine validator that knows a value's hash", () => {
 
   it("gets no vote for it by showing another operation in its place", () => {
     const cluster = afterBoth([payment("alice", 0, "bob", 1n)]);
-    expect([...cluster.node(1).slots.values()].flatMap(({ votes }) => votes)).toEqual([]);
+    expect([...cluster.node(1).slots.records.values()].flatMap(({ votes }) => votes)).toEqual([]);
   });
 
   it("cannot stop a validator by showing no operation at all", () => {
@@ -133,7 +133,7 @@ describe("a Byzantine validator that knows a value's hash", () => {
   it("cannot make a validator keep an unsigned operation", () => {
     const unsigned = { ...payment("alice", 0, "carol", 1n), signature: unfunded.signature };
     const cluster = afterBoth([unsigned]);
-    expect([...cluster.node(1).pending.values()].map(({ submission }) => submission)).toEqual([unfunded]);
+    expect([...cluster.node(1).mempool.pending.values()].map(({ submission }) => submission)).toEqual([unfunded]);
   });
 });
 
@@ -148,7 +148,7 @@ describe("a recovery from a Byzantine validator", () => {
     ] as const) {
       cluster.inject(LIAR, 1, { type: "shown", recovery: proof });
       cluster.run(cluster.now + 1);
-      expect(cluster.node(1).pending.size).toBe(kept);
+      expect(cluster.node(1).mempool.pending.size).toBe(kept);
     }
   });
 });
@@ -172,7 +172,10 @@ describe("a Byzantine validator's reason without a round change", () => {
     const cluster = new Cluster(4);
     cluster.inject(LIAR, 1, message);
     cluster.run(cluster.now + 1);
-    const { reasons, pending, slots } = cluster.node(1);
+    const {
+      slots: { reasons, records: slots },
+      mempool: { pending },
+    } = cluster.node(1);
     expect([reasons.size, pending.size > 0 ? 1 : 0, slots.size]).toEqual([moved, moved, moved]);
   });
 });
@@ -214,18 +217,18 @@ describe("a flood from one Byzantine validator", () => {
   it(`fills the waiting list up to ${WAITING} entries`, () => {
     const far = Array.from({ length: WAITING + 10 }, (_, nonce) => offer(nonce + 1));
     const cluster = flooded(far);
-    expect(cluster.node(1).waiting.size).toBe(WAITING);
+    expect(cluster.node(1).slots.waiting.size).toBe(WAITING);
     expect(cluster.marks.get("queue full")).toBe(3_860);
   });
 
   it("leaves the bound of pending operations of an account standing", () => {
     const cluster = flooded(Array.from({ length: PENDING_PER_ACCOUNT + 50 }, (_, nonce) => offer(nonce + 1)));
-    expect(cluster.node(1).pending.size).toBeLessThanOrEqual(PENDING_PER_ACCOUNT);
+    expect(cluster.node(1).mempool.pending.size).toBeLessThanOrEqual(PENDING_PER_ACCOUNT);
   });
 
   it("makes no records of slots that are far away", () => {
     const cluster = flooded(Array.from({ length: 2_000 }, (_, i) => vote(1_000 + i, 0)));
-    expect(cluster.node(1).slots.size).toBeLessThanOrEqual(512);
+    expect(cluster.node(1).slots.records.size).toBeLessThanOrEqual(512);
   });
 
   it(`opens at most ${OPEN_SLOTS} unneeded slots, and stops no needed slot`, () => {
@@ -246,7 +249,7 @@ describe("a flood from one Byzantine validator", () => {
       for (const to of [1, 2, 3]) cluster.inject(LIAR, to, change(sequence));
       cluster.run(cluster.now);
     }
-    expect(cluster.node(1).slots.size).toBe(OPEN_SLOTS);
+    expect(cluster.node(1).slots.records.size).toBe(OPEN_SLOTS);
     cluster.stop(LIAR);
     const at = cluster.now;
     cluster.cut = (_, to, message) => cluster.now < at + 50 && message.type === "offer" && to === 1;

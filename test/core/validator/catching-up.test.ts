@@ -60,7 +60,7 @@ describe("a decision whose content is not here", () => {
     cluster.cut = () => false;
     cluster.run(2 * SYNC_MS + 100);
     expect(cluster.roots()).toHaveLength(1);
-    expect(cluster.node(0).log.size).toBe(1);
+    expect(cluster.node(0).sync.log.size).toBe(1);
   });
 
   it("is requested after a restart, too", () => {
@@ -87,7 +87,7 @@ describe("a log", () => {
     cluster.cut = () => false;
     cluster.run(3 * IDLE_MS);
     expect(cluster.roots()).toHaveLength(1);
-    expect(cluster.node(LAST).log.size).toBe(2);
+    expect(cluster.node(LAST).sync.log.size).toBe(2);
   });
 
   it("of the same length with other entries is read, too", () => {
@@ -103,7 +103,7 @@ describe("a log", () => {
       });
     }
     cluster.run(IDLE_MS);
-    expect(cluster.nodes.map(({ log }) => log.size)).toEqual([2, 2, 0, 0]);
+    expect(cluster.nodes.map(({ sync: { log } }) => log.size)).toEqual([2, 2, 0, 0]);
     expect(cluster.roots()).toHaveLength(1);
   });
 
@@ -120,7 +120,7 @@ describe("a log", () => {
     cluster.restart(LAST);
     // It sends its status to the first one, and the first one responds.
     cluster.run(cluster.now + SYNC_MS + 100);
-    expect(cluster.node(LAST).log.size).toBe(LOG_PAGE + 10);
+    expect(cluster.node(LAST).sync.log.size).toBe(LOG_PAGE + 10);
   });
 });
 
@@ -153,7 +153,7 @@ describe("an offer", () => {
     cluster.inject(1, 0, { type: "consensus", body, contents: [], reason });
     cluster.submit(0, paid);
     cluster.run(1);
-    expect(cluster.node(0).slots.get(slotKey(slot))?.round).toBe(1);
+    expect(cluster.node(0).slots.records.get(slotKey(slot))?.round).toBe(1);
     expect(cluster.statuses(idOf(paid))).toEqual(["pending"]);
     expect(offers()).toBe(0);
   });
@@ -225,7 +225,7 @@ describe("a decision that waits", () => {
     const body = decisionOf(paid, accountSlot("alice"));
     cluster.inject(up, 0, { type: "consensus", body, contents: [], reason: undefined });
     cluster.run(50);
-    expect(cluster.node(0).log.size).toBe(1);
+    expect(cluster.node(0).sync.log.size).toBe(1);
   });
 
   it("for its content is applied when it comes as another decision's warrant", () => {

@@ -62,11 +62,11 @@ function proposal(slot: Slot, round: Round, value: Hash, justification: readonly
 const decided =
   (slot: Slot) =>
   (state: ValidatorState): boolean =>
-    state.slots.get(slotKey(slot))?.decided !== undefined;
+    state.slots.records.get(slotKey(slot))?.decided !== undefined;
 const knows =
   (value: Value) =>
   (state: ValidatorState): boolean =>
-    state.contents.has(valueHash(value));
+    state.slots.contents.has(valueHash(value));
 
 interface Place {
   readonly where: string;
@@ -128,7 +128,7 @@ const PLACES: readonly Place[] = [
         content: burnContent(certificate),
         vote: vote("v3", accountSlot("alice"), PAYMENT_HASH),
       }),
-    counts: (state) => state.reasons.has(slotKey(accountSlot("alice"))),
+    counts: (state) => state.slots.reasons.has(slotKey(accountSlot("alice"))),
   },
   {
     where: "as the warrant in a reason of a due list",
@@ -136,7 +136,7 @@ const PLACES: readonly Place[] = [
     about: "pause",
     hand: (certificate) =>
       consensus(change("v2", DOLLAR, undefined), [], { kind: "due", content: listContent(certificate) }),
-    counts: (state) => state.reasons.has(slotKey(DOLLAR)),
+    counts: (state) => state.slots.reasons.has(slotKey(DOLLAR)),
   },
   {
     where: "as the warrant of a decided list, to decide the slot that authorised it",
@@ -159,14 +159,14 @@ const PLACES: readonly Place[] = [
     needs: "lock",
     about: "payment",
     hand: (certificate) => consensus(certificate, [PAYMENT]),
-    counts: (state) => (state.slots.get(slotKey(accountSlot("alice")))?.commits.length ?? 0) > 0,
+    counts: (state) => (state.slots.records.get(slotKey(accountSlot("alice")))?.commits.length ?? 0) > 0,
   },
   {
     where: "in a round change",
     needs: "lock",
     about: "payment",
     hand: (certificate) => consensus(change("v2", accountSlot("alice"), certificate)),
-    counts: (state) => (state.slots.get(slotKey(accountSlot("alice")))?.changes.size ?? 0) > 0,
+    counts: (state) => (state.slots.records.get(slotKey(accountSlot("alice")))?.changes.size ?? 0) > 0,
   },
   {
     where: "in the justification of a proposal",
@@ -177,7 +177,7 @@ const PLACES: readonly Place[] = [
       const changes = NAMES.slice(0, 3).map((name) => change(name, slot, certificate));
       return consensus(proposal(slot, 1 as Round, PAYMENT_HASH, changes), [PAYMENT]);
     },
-    counts: (state) => (state.slots.get(slotKey(accountSlot("alice")))?.proposals.size ?? 0) > 0,
+    counts: (state) => (state.slots.records.get(slotKey(accountSlot("alice")))?.proposals.size ?? 0) > 0,
   },
 ];
 

@@ -53,7 +53,9 @@ describe("an operation", () => {
     const others = ["00", "ff"].map((digits) => pausing(`0x${digits.repeat(20)}` as typeof USD));
     for (const barred of [true, false]) {
       const barriers = Trie.of(barred ? [...others, pausing(USD)] : others);
-      expect(answer(contentOf(X), 0, ALICE, { ...FRESH, barriers })).toBe(barred ? "refuse" : "accept");
+      expect(answer(contentOf(X), 0, ALICE, { ...FRESH, slots: { ...FRESH.slots, barriers } })).toBe(
+        barred ? "refuse" : "accept",
+      );
     }
   });
 });
@@ -124,8 +126,12 @@ describe("a due burn", () => {
       [499, "accept", "wait"],
       [500, "wait", "accept"],
     ] as const) {
-      expect(answer(contentOf(X), 0, ALICE, { ...state, ownersTurns: turns }, since + after)).toBe(operation);
-      expect(answer(outcome("burned"), 0, ALICE, { ...state, ownersTurns: turns }, since + after)).toBe(burn);
+      expect(
+        answer(contentOf(X), 0, ALICE, { ...state, slots: { ...state.slots, ownersTurns: turns } }, since + after),
+      ).toBe(operation);
+      expect(
+        answer(outcome("burned"), 0, ALICE, { ...state, slots: { ...state.slots, ownersTurns: turns } }, since + after),
+      ).toBe(burn);
     }
   });
 });

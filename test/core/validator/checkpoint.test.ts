@@ -39,7 +39,8 @@ function cluster(policy: Partial<CheckpointPolicy> = {}, n = 4): Cluster {
   return new Cluster(n, 5, rules, { ...NEVER, ...policy });
 }
 
-const numbers = (of: Cluster): readonly number[] => of.nodes.map(({ checkpoint }) => checkpoint.header.number);
+const numbers = (of: Cluster): readonly number[] =>
+  of.nodes.map(({ checkpoints: { last: checkpoint } }) => checkpoint.header.number);
 const number = (value: number): CheckpointNumber => value as CheckpointNumber;
 
 /** Pays `count` times from alice to bob, one after the other. */
@@ -112,7 +113,7 @@ function listing(state: ValidatorState, content: CheckpointContent, listed: read
   const operations = listed.flatMap(
     ({ slot }) => all.find((part) => slotKey(part.slot) === slotKey(slot))?.operations ?? [],
   );
-  const replayed = state.environment.hashes.replay(state.checkpoint.state, listed, operations);
+  const replayed = state.environment.hashes.replay(state.checkpoints.last.state, listed, operations);
   const roots = replayed.outcome === "replayed" ? replayed.roots : {};
   const header = { ...content.value.header, size: sizeOf(operations), ...roots };
   return { value: { type: "checkpoint", header, listed }, operations, certificates: [] };
@@ -184,7 +185,7 @@ describe("a voter", () => {
     const { of: other, honest: before } = ready({ slots: 6 });
     paid(other, 1, 4);
     const own = other.node(0);
-    expect(own.checkpoint.header.number).toBe(1);
+    expect(own.checkpoints.last.header.number).toBe(1);
     const content = checkpointContent(own, other.now as Millis) as CheckpointContent;
     const again: CheckpointContent = {
       value: {
@@ -333,7 +334,7 @@ describe("an honest proposer", () => {
     const { state } = ready({ limit: 2 });
     const content = checkpointContent(state, 0 as Millis) as CheckpointContent;
     expect(content.value.listed.map(({ slot }) => slotKey(slot))).toEqual(
-      [...state.log.values()].slice(0, 2).map(slotKey),
+      [...state.sync.log.values()].slice(0, 2).map(slotKey),
     );
     expect(checkpointContent(cluster().node(0), 0 as Millis)).toBeUndefined();
     expect(checkpointContent(cluster({ empty: true }).node(0), 0 as Millis)?.operations).toEqual([]);
@@ -345,12 +346,12 @@ describe("a final checkpoint", () => {
     const of = paid(cluster({ slots: 3 }), 3);
     of.run(of.now + 50);
     const state = of.node(1);
-    expect(state.checkpoint.header.number).toBe(1);
-    expect([...state.slots.entries()].map(([key]) => key)).toEqual([slotKey(SLOT)]);
+    expect(state.checkpoints.last.header.number).toBe(1);
+    expect([...state.slots.records.entries()].map(([key]) => key)).toEqual([slotKey(SLOT)]);
     expect([...(of.disks[1]?.keys() ?? [])].sort()).toEqual([slotKey(SLOT), SNAPSHOT_KEY].sort());
-    expect([state.log.size, state.digests.size, state.evidence.size]).toEqual([0, 0, 0]);
-    expect(stateRoot(state.checkpoint.state)).toBe(state.checkpoint.header.stateRoot);
-    expect(stateRoot(state.ledger)).toBe(state.checkpoint.header.stateRoot);
+    expect([state.sync.log.size, state.mempool.digests.size, state.slots.evidence.size]).toEqual([0, 0, 0]);
+    expect(stateRoot(state.checkpoints.last.state)).toBe(state.checkpoints.last.header.stateRoot);
+    expect(stateRoot(state.ledger)).toBe(state.checkpoints.last.header.stateRoot);
   });
 
   it("keeps the warrants of waiting operations, and drops them after execution", () => {
@@ -362,13 +363,19 @@ describe("a final checkpoint", () => {
     of.run(of.now + 100);
     const warrant = `account/${addressOf("issuer")}/${paddedNumber(0)}`;
     expect(numbers(of)).toEqual([1, 1, 1, 1]);
-    for (const { slots } of of.nodes) expect(slots.has(warrant)).toBe(true);
+    for (const {
+      slots: { records: slots },
+    } of of.nodes)
+      expect(slots.has(warrant)).toBe(true);
     of.cut = () => false;
     of.run(of.now + 5_000);
     paid(of, 1, 1);
     of.run(of.now + 500);
     expect(numbers(of)).toEqual([2, 2, 2, 2]);
-    for (const { slots } of of.nodes) expect(slots.has(warrant)).toBe(false);
+    for (const {
+      slots: { records: slots },
+    } of of.nodes)
+      expect(slots.has(warrant)).toBe(false);
     for (const disk of of.disks) expect(disk.has(warrant)).toBe(false);
   });
 
@@ -376,7 +383,10 @@ describe("a final checkpoint", () => {
     const of = paid(cluster({ slots: 1, periodSeconds: 0 }), CHECKPOINTS_KEPT + 2);
     const last = CHECKPOINTS_KEPT + 2;
     expect(numbers(of)).toEqual([last, last, last, last]);
-    const { slots, contents, checkpointStates: bases } = of.node(0);
+    const {
+      slots: { records: slots, contents },
+      checkpoints: { states: bases },
+    } = of.node(0);
     const kept = [...slots.entries()].map(([key]) => key).filter((key) => key.startsWith("checkpoint/"));
     const expected = Array.from({ length: CHECKPOINTS_KEPT }, (_, place) =>
       paddedNumber(last - CHECKPOINTS_KEPT + 1 + place),
@@ -401,8 +411,8 @@ describe("a final checkpoint", () => {
     paid(of, 6);
     of.submit(0, burn("burner", 0, "alice", 5n));
     of.run(of.now + 3_000);
-    expect(of.node(0).checkpoint.header.number).toBeGreaterThan(1);
-    expect(of.node(2).checkpoint.header.number).toBe(0);
+    expect(of.node(0).checkpoints.last.header.number).toBeGreaterThan(1);
+    expect(of.node(2).checkpoints.last.header.number).toBe(0);
     of.cut = () => false;
     of.run(of.now + 40_000);
     expect(new Set(numbers(of)).size).toBe(1);
@@ -440,7 +450,10 @@ describe("a slot that a checkpoint lists and whose record is pruned", () => {
     of.run(of.now + 5_000);
     expect(of.signatures.slice(before).filter(({ slot }) => slot.kind === "account")).toEqual([]);
     expect(of.marks.get("settled slot asked for")).toBeGreaterThan(0);
-    for (const { slots } of of.nodes) expect(slots.entries().filter(([key]) => key.startsWith("account/"))).toEqual([]);
+    for (const {
+      slots: { records: slots },
+    } of of.nodes)
+      expect(slots.entries().filter(([key]) => key.startsWith("account/"))).toEqual([]);
   });
 
   it("is answered with the number of the checkpoint", () => {
@@ -467,11 +480,13 @@ describe("a validator that restarts", () => {
     of.restart(1);
     of.run(of.now + 1);
     const after = of.node(1);
-    expect(after.checkpoint.header).toEqual(before.checkpoint.header);
-    expect(after.checkpoint.hash).toBe(before.checkpoint.hash);
+    expect(after.checkpoints.last.header).toEqual(before.checkpoints.last.header);
+    expect(after.checkpoints.last.hash).toBe(before.checkpoints.last.hash);
     expect(stateRoot(after.ledger)).toBe(root);
-    expect([...after.log.values()]).toEqual([...before.log.values()]);
-    expect([...after.slots.entries()].map(([key]) => key)).toEqual([...before.slots.entries()].map(([key]) => key));
+    expect([...after.sync.log.values()]).toEqual([...before.sync.log.values()]);
+    expect([...after.slots.records.entries()].map(([key]) => key)).toEqual(
+      [...before.slots.records.entries()].map(([key]) => key),
+    );
   });
 
   it("keeps nothing of records that a crash left below the snapshot", () => {
@@ -488,7 +503,7 @@ describe("a validator that restarts", () => {
     expect(
       of
         .node(1)
-        .slots.entries()
+        .slots.records.entries()
         .filter(([key]) => key.startsWith("account/")),
     ).toEqual([]);
     expect(of.contradictions()).toEqual([]);

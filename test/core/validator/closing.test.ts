@@ -17,11 +17,11 @@ import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { closingTransitionOf } from "../../../src/core/ledger/checkpoint.ts";
 import { type ClosingContent, type ClosingWarrant, isClosing } from "../../../src/core/validator/content.ts";
 import { baseOf, checkClosing } from "../../../src/core/validator/epochs/check-closing.ts";
-import { causeFault, claimsOf, warrantHash } from "../../../src/core/validator/epochs/closing-rules.ts";
+import { causeFault, claimsOf } from "../../../src/core/validator/epochs/closing-rules.ts";
 import { CLOCK_AHEAD_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import { contentFault } from "../../../src/core/validator/slots/content-check.ts";
+import { contentFault, warrantHash } from "../../../src/core/validator/slots/content-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, CHAIN, keyOf, payment, proposalOf } from "./support/operations.ts";
@@ -58,7 +58,7 @@ function proposed(): { readonly of: Cluster; readonly honest: ClosingContent; re
     );
   const [honest] = made;
   const proposer = of.nodes.findIndex((node) =>
-    [...node.slots.values()].some(({ slot, proposed: own }) => slot.kind === "epoch" && own !== undefined),
+    [...node.slots.records.values()].some(({ slot, proposed: own }) => slot.kind === "epoch" && own !== undefined),
   );
   if (honest === undefined) throw new Error("nobody proposed a closing");
   return { of, honest, voter: of.node((proposer + 1) % 4) };
@@ -86,7 +86,7 @@ const withHeader = (parts: Partial<CheckpointHeader>) => withValue({ header: { .
 function replayed(content: ClosingContent): ClosingContent {
   const { hashes } = voter.environment;
   const made = hashes.replay(
-    voter.checkpoint.state,
+    voter.checkpoints.last.state,
     content.value.listed,
     content.operations,
     closingTransitionOf(content.value),
@@ -127,7 +127,7 @@ describe("the honest closing", () => {
     expect(checkClosing(voter, 0 as Millis, SLOT, withHeader({ timestamp: CLOCK_AHEAD_MS / 1_000 + 1 })).answer).toBe(
       "wait",
     );
-    const behind = { ...voter, checkpoint: of.fresh(3).checkpoint };
+    const behind = { ...voter, checkpoint: of.fresh(3).checkpoints.last };
     expect(judged(honest, behind).answer).toBe("wait");
   });
 });
@@ -224,7 +224,7 @@ function shown(next: EpochParameters, epoch = 0, by = "operator", chain = CHAIN)
   return { kind: "proposal", signed: proposalOf(next, epoch as Epoch, by, chain) } as const;
 }
 
-function due({ slots, checkpoint }: ValidatorState) {
+function due({ slots: { records: slots }, checkpoints: { last: checkpoint } }: ValidatorState) {
   const certificate = slots.get(slotKey(checkpoint.slot))?.decided;
   if (certificate === undefined) throw new Error("no checkpoint is final");
   return { kind: "checkpoint", certificate } as const;
@@ -236,7 +236,7 @@ describe("where a closing begins", () => {
     const locked = { ...certificate(), type: "lock" } as AnyCertificate;
     expect(baseOf(voter, [locked], [])).toMatchObject({
       found: "base",
-      base: { hash: voter.checkpoint.hash },
+      base: { hash: voter.checkpoints.last.hash },
       above: [],
     });
   });
@@ -350,7 +350,7 @@ describe("a close", () => {
     expect(of.reports.filter(({ misbehaviour }) => misbehaviour === "double close").map(({ peer }) => peer)).toEqual([
       one.signer,
     ]);
-    expect(of.node(other).closes.get(one.signer)).toEqual(one);
+    expect(of.node(other).epochs.closes.get(one.signer)).toEqual(one);
   });
 
   it("ends every vote and commit in the epoch, but for those about the closing", () => {

@@ -52,7 +52,7 @@ const list = (operations: readonly SignedOperation[], ...certificates: FinalityC
   certificates,
 });
 
-const { header: HEADER } = new Cluster(4).node(0).checkpoint;
+const { header: HEADER } = new Cluster(4).node(0).checkpoints.last;
 /** A checkpoint of one slot, with copies of its operations: its state is checked later. */
 const listing = ({ value, operations }: Content, slot: LedgerSlot, copies = copiesOf(operations)): Content => ({
   value: { type: "checkpoint", header: HEADER, listed: [{ slot, value: value as LedgerContent["value"], copies }] },

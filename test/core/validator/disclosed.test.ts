@@ -60,7 +60,8 @@ describe("a flood by a Byzantine relay", () => {
 
   it(`fills ${DISCLOSED} entries, and none of the clients' queue`, () => {
     const cluster = again();
-    for (const at of HONEST) expect(cluster.node(at)).toMatchObject({ entryCount: 0, evictable: { size: DISCLOSED } });
+    for (const at of HONEST)
+      expect(cluster.node(at).mempool).toMatchObject({ entryCount: 0, evictable: { size: DISCLOSED } });
     const ids = HONEST.map((at, place) =>
       cluster.submit(at, payment(["alice", "bob", "carol"][place] as string, 0, "bob", 5n)),
     );
@@ -104,11 +105,11 @@ describe("a flood by a Byzantine relay", () => {
     cluster.run(0);
     flood(cluster, [0]);
     cluster.stop(BYZANTINE);
-    expect(cluster.node(0).pending.has(idOf(ahead))).toBe(true);
+    expect(cluster.node(0).mempool.pending.has(idOf(ahead))).toBe(true);
     const paid = cluster.submit(1, payment("bob", 0, "carol", 1n));
     cluster.run(2_000);
     expect(cluster.statuses(paid)).toEqual(BOTH);
-    expect(cluster.node(0).pending.has(idOf(ahead))).toBe(false);
+    expect(cluster.node(0).mempool.pending.has(idOf(ahead))).toBe(false);
     const refused = [ahead, payment("carol", 1, "bob", 1n), payment("alice", 2, "bob", 1n)];
     const ids = refused.map((one) => cluster.submit(0, one));
     cluster.run(2_100);
@@ -146,25 +147,25 @@ describe("what waits at a full queue of disclosed operations", () => {
 
   /** All indices agree about the same entries. */
   function expectSound(state: ValidatorState): void {
-    const all = [...state.pending.entries()];
+    const all = [...state.mempool.pending.entries()];
     const placed = all.flatMap(([id, { queueKey: place }]) => (place === undefined ? [] : [[place, id]]));
-    expect([...state.evictable.entries()]).toEqual(placed.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
-    expect(state.evictable.size).toBeLessThanOrEqual(DISCLOSED);
-    expect(state.entryCount).toBe(all.filter(([, { isEntry: asked }]) => asked).length);
+    expect([...state.mempool.evictable.entries()]).toEqual(placed.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
+    expect(state.mempool.evictable.size).toBeLessThanOrEqual(DISCLOSED);
+    expect(state.mempool.entryCount).toBe(all.filter(([, { isEntry: asked }]) => asked).length);
     expect(all.every(([, { isEntry: asked, queueKey: place }]) => !asked || place === undefined)).toBe(true);
-    const sums = [...state.pendingCounts.values()].reduce(
+    const sums = [...state.mempool.pendingCounts.values()].reduce(
       (sum, { submitted: asked, disclosed: seen }) => sum + asked + seen,
       0,
     );
     expect(sums).toBe(all.length);
-    expect(state.pendingByNonce.size).toBe(all.length);
+    expect(state.mempool.pendingByNonce.size).toBe(all.length);
   }
 
   it("is not evicted for an equal priority", () => {
     const context = full(new Set());
     addPending(context, poor(DISCLOSED), SHOWN);
-    expect(context.state.pending.has(idOf(poor(DISCLOSED)))).toBe(false);
-    expect(context.state.pending.has(idOf(poor(0)))).toBe(true);
+    expect(context.state.mempool.pending.has(idOf(poor(DISCLOSED)))).toBe(false);
+    expect(context.state.mempool.pending.has(idOf(poor(0)))).toBe(true);
     expect(mayHaveBeenEvicted(context.state, addressOf(`poor ${DISCLOSED}`), 0 as Nonce)).toBe(true);
     expect(mayHaveBeenEvicted(context.state, addressOf("poor 0"), 0 as Nonce)).toBe(false);
     expectSound(context.state);
@@ -175,7 +176,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     const context = full(rich);
     rich.add(addressOf("poor 0"));
     addPending(context, mint("rich", 0, "bob", 1n), SHOWN);
-    expect([0, 1, 2].map((at) => context.state.pending.has(idOf(poor(at))))).toEqual([true, false, true]);
+    expect([0, 1, 2].map((at) => context.state.mempool.pending.has(idOf(poor(at))))).toEqual([true, false, true]);
     expectSound(context.state);
   });
 
@@ -183,9 +184,9 @@ describe("what waits at a full queue of disclosed operations", () => {
     const context = full(new Set([addressOf("rich")]));
     const own = Array.from({ length: DISCLOSED_PER_NONCE + 1 }, (_, at) => mint("rich", 0, "bob", BigInt(at + 1)));
     for (const one of [...own, mint("rich", 1, "bob", 1n)]) addPending(context, one, SHOWN);
-    const kept = own.filter((one) => context.state.pending.has(idOf(one)));
+    const kept = own.filter((one) => context.state.mempool.pending.has(idOf(one)));
     expect(kept).toEqual(own.slice(0, DISCLOSED_PER_NONCE));
-    expect(context.state.pending.has(idOf(mint("rich", 1, "bob", 1n)))).toBe(false);
+    expect(context.state.mempool.pending.has(idOf(mint("rich", 1, "bob", 1n)))).toBe(false);
   });
 
   it("has room for a cancellation of an admitted operation, and of one with a priority above 0", () => {
@@ -193,9 +194,9 @@ describe("what waits at a full queue of disclosed operations", () => {
     addPending(context, mint("admitted", 0, "bob", 1n), { disclosed: false, isEntry: true });
     addPending(context, mint("rich", 0, "bob", 1n), SHOWN);
     for (const name of ["admitted", "rich", "nobody"]) addPending(context, cancellation(name, 0), SHOWN);
-    const isKept = (name: string): boolean => context.state.pending.has(idOf(cancellation(name, 0)));
+    const isKept = (name: string): boolean => context.state.mempool.pending.has(idOf(cancellation(name, 0)));
     expect(["admitted", "rich", "nobody"].map(isKept)).toEqual([true, true, false]);
-    expect(context.state.pending.get(idOf(cancellation("admitted", 0)))?.queueKey).toBeUndefined();
+    expect(context.state.mempool.pending.get(idOf(cancellation("admitted", 0)))?.queueKey).toBeUndefined();
     expectSound(context.state);
   });
 
@@ -203,7 +204,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     const context = full(new Set(), 0);
     for (let nonce = 0; nonce < PENDING_PER_ACCOUNT + 5; nonce++)
       addPending(context, mint("poor", nonce, "bob", 1n), SHOWN);
-    expect(context.state.pending.size).toBe(PENDING_PER_ACCOUNT);
+    expect(context.state.mempool.pending.size).toBe(PENDING_PER_ACCOUNT);
     expectSound(context.state);
   });
 
@@ -212,7 +213,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     expect(mayHaveBeenEvicted(context.state, addressOf("alice"), 0 as Nonce)).toBe(false);
     addPending(context, poor(DISCLOSED + EVICTED_ACCOUNTS), SHOWN);
     expect(mayHaveBeenEvicted(context.state, addressOf("alice"), 0 as Nonce)).toBe(true);
-    expect(context.state.evicted.size).toBe(EVICTED_ACCOUNTS);
+    expect(context.state.mempool.evicted.size).toBe(EVICTED_ACCOUNTS);
   });
 
   it("is never evicted for a lower or equal priority, in any sequence of events", () => {
@@ -248,7 +249,7 @@ describe("what waits at a full queue of disclosed operations", () => {
           if (turns === "poor") rich.delete(addressOf(name));
           const one = kind === "mint" ? mint(name, nonce, "bob", BigInt(value)) : cancellation(name, nonce);
           if (turns === "ended") removePending(context, idOf(one));
-          const before = state.pending;
+          const before = state.mempool.pending;
           const worth = evictionPriority(
             state,
             one,
@@ -256,13 +257,13 @@ describe("what waits at a full queue of disclosed operations", () => {
           );
           const worths = new Map(
             before
-              .differences(base.pending)
+              .differences(base.mempool.pending)
               .map(({ key, before: had }) => [key, had && evictionPriority(state, had.submission, [])]),
           );
           addPending(context, one, { disclosed: true, isEntry: asked });
-          for (const { key, after } of before.differences(state.pending))
+          for (const { key, after } of before.differences(state.mempool.pending))
             if (after === undefined) expect(worths.get(key) ?? 0).toBeLessThan(worth);
-          if (asked) expect(state.pending.get(idOf(one))).toMatchObject({ isEntry: true, queueKey: undefined });
+          if (asked) expect(state.mempool.pending.get(idOf(one))).toMatchObject({ isEntry: true, queueKey: undefined });
         }
         expectSound(state);
       }),

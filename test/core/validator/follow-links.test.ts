@@ -45,7 +45,11 @@ function offered(payments: number): {
   of.run(of.now + 500);
   pay(payments);
   of.run(of.now + 500);
-  const { checkpoint, slots, contents, links: known } = of.node(0);
+  const {
+    checkpoints: { last: checkpoint },
+    slots: { records: slots, contents },
+    epochs: { links: known },
+  } = of.node(0);
   const certificate = required(slots.get(slotKey(checkpoint.slot))?.decided, "certificate");
   const content = required(contents.get(checkpoint.hash), "content");
   const links = [...known.values()];
@@ -70,14 +74,14 @@ describe.each([
     expect(proven()).toMatchObject({ epoch: 2, opened: ledger.opened, parameters: ledger.parameters });
     expect(offer.links).toHaveLength(2);
     expect(`a ${offer.content.value.type}`).toBe(what);
-    expect(stateRoot(of.node(0).checkpoint.state)).toBe(
+    expect(stateRoot(of.node(0).checkpoints.last.state)).toBe(
       (offer.content.value as { header: { stateRoot: Hash } }).header.stateRoot,
     );
   });
 
   it("causes no report when it comes late, with outdated closings", () => {
     expect(halfway.ledger.epoch).toBe(1);
-    const message = { ...offer, parts: partRoots(of.node(0).checkpoint.state) };
+    const message = { ...offer, parts: partRoots(of.node(0).checkpoints.last.state) };
     const outputs = step(halfway, { type: "message", at: of.now as Millis, from: addressOf("v1"), message });
     expect(outputs.filter(({ type }) => type === "report")).toEqual([]);
     expect(outputs).toContainEqual({ type: "mark", mark: "state asked for" });

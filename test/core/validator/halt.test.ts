@@ -85,7 +85,7 @@ describe("a decision that contradicts the ledger", () => {
     cluster.inject(1, 0, decision(slot, { value, operations: [], certificates: [] }));
     cluster.run(10);
     expect(halts(cluster)).toHaveLength(1);
-    expect(cluster.node(0).checkpoint.header.number).toBe(0);
+    expect(cluster.node(0).checkpoints.last.header.number).toBe(0);
   });
 
   it("leaves nothing after it in the same step but what came before", () => {

@@ -31,8 +31,8 @@ describe("a statement about the closing of another epoch", () => {
     const cluster = new Cluster(4);
     cluster.inject(1, 0, { type: "consensus", body, contents: [PAID], reason: undefined });
     cluster.run(10);
-    expect(cluster.node(0).slots.size).toBe(0);
-    expect(cluster.node(0).contents.size).toBe(0);
+    expect(cluster.node(0).slots.records.size).toBe(0);
+    expect(cluster.node(0).slots.contents.size).toBe(0);
     expect(cluster.reports).toMatchObject([
       { peer: cluster.address(1), misbehaviour: "wrong epoch", slot: slotKey(FAR) },
     ]);
@@ -44,7 +44,7 @@ describe("a statement about the closing of another epoch", () => {
     const certificate = decisionOf(payment("alice", 0, "bob", 10n), FAR);
     cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: PAID }], contents: [] });
     cluster.run(10);
-    expect(cluster.node(0).slots.get(slotKey(FAR))?.decided).toBeUndefined();
+    expect(cluster.node(0).slots.records.get(slotKey(FAR))?.decided).toBeUndefined();
   });
 
   it("moves no member, though f + 1 members name it", () => {

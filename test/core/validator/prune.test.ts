@@ -37,7 +37,7 @@ class Run {
   }
 
   numberAt(node: number): number {
-    return this.cluster.node(node).checkpoint.header.number;
+    return this.cluster.node(node).checkpoints.last.header.number;
   }
 
   /** Number of entries of each non-empty collection of a node, its disk included. */

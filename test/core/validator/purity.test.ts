@@ -23,17 +23,21 @@ function eventful(): Cluster {
 }
 
 /** All of a state except the environment, which it shares and never writes. */
-function snapshot({ environment: _, ...rest }: ValidatorState): unknown {
-  return structuredClone(
-    Object.fromEntries(
-      Object.entries(rest).map(([name, part]) => {
-        if (name === "ledger") return [name, stateRoot(part as ValidatorState["ledger"])];
-        if (name === "checkpoint") return [name, JSON.stringify(part, plain)];
-        const isMap = typeof part === "object" && part !== null && "entries" in part;
-        return [name, isMap ? JSON.stringify([...(part as Trie<unknown>).entries()], plain) : part];
-      }),
-    ),
+function snapshot({ environment: _, ledger, transfer, halted, checkpoints, ...rooms }: ValidatorState): unknown {
+  const collections = Object.entries(rooms).flatMap(([room, fields]) =>
+    Object.entries(fields).map(([name, part]) => {
+      const isMap = typeof part === "object" && part !== null && "entries" in part;
+      return [`${room}.${name}`, isMap ? JSON.stringify([...(part as Trie<unknown>).entries()], plain) : part];
+    }),
   );
+  const { last, states } = checkpoints;
+  return structuredClone({
+    ...Object.fromEntries(collections),
+    root: stateRoot(ledger),
+    chain: JSON.stringify([last, [...states.entries()]], plain),
+    transfer: JSON.stringify(transfer, plain),
+    halted,
+  });
 }
 
 function plain(_: string, value: unknown): unknown {
@@ -54,18 +58,11 @@ describe("a validator", () => {
   });
 
   it("keeps nothing of operations with an outcome", () => {
-    for (const {
-      pending,
-      pendingByNonce,
-      subscribers: listeners,
-      waiting,
-      reasons,
-      dueSince,
-      ...rest
-    } of cluster.nodes) {
-      const { barriers, stalled, retries, roundTimers } = rest;
-      const left = { pending, pendingByNonce, listeners, waiting, reasons, dueSince };
-      for (const [name, trie] of Object.entries({ ...left, barriers, stalled, retries, roundTimers }))
+    for (const { mempool, slots } of cluster.nodes) {
+      const { pending, pendingByNonce, subscribers } = mempool;
+      const { waiting, reasons, dueSince, barriers, stalled, retries, timers } = slots;
+      const left = { pending, pendingByNonce, subscribers, waiting, reasons, dueSince };
+      for (const [name, trie] of Object.entries({ ...left, barriers, stalled, retries, timers }))
         expect([name, [...trie.entries()]]).toEqual([name, []]);
     }
   });
@@ -111,10 +108,10 @@ describe("a fork", () => {
     const original = fork.fresh(1);
     for (const input of inputs) {
       const before = forkValidator(original);
-      const seen = before.slots;
+      const seen = before.slots.records;
       const root = stateRoot(before.ledger);
       step(original, input);
-      expect(before.slots).toBe(seen);
+      expect(before.slots.records).toBe(seen);
       expect(stateRoot(before.ledger)).toBe(root);
     }
   });

@@ -58,7 +58,10 @@ describe("the entry validator", () => {
     cluster.run(5_000);
     expect(cluster.statuses(paid)).toEqual(BOTH);
     expect(cluster.marks.get("proof formed")).toBeUndefined();
-    for (const { evidence, contents } of cluster.nodes) expect([evidence.size, contents.size]).toEqual([0, 1]);
+    for (const {
+      slots: { evidence, contents },
+    } of cluster.nodes)
+      expect([evidence.size, contents.size]).toEqual([0, 1]);
   });
 
   it("answers the same bytes again: pending while they are, their ending afterwards", () => {
@@ -80,13 +83,13 @@ describe("the entry validator", () => {
     const one = payment("alice", 0, "bob", 10n);
     const id = cluster.submit(0, one);
     cluster.run(1);
-    expect(cluster.node(0).pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
+    expect(cluster.node(0).mempool.pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
     cluster.inject(1, 0, { type: "offer", slot: accountSlot("alice"), content: contentOf(one) });
     cluster.run(2);
-    expect(cluster.node(0).pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
+    expect(cluster.node(0).mempool.pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
     cluster.submit(0, one);
     cluster.run(3);
-    expect(cluster.node(0).pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
+    expect(cluster.node(0).mempool.pending.get(id)).toMatchObject({ isEntry: true, disclosed: true });
   });
 
   it("refuses, undisclosed, a whole queue whose head has lost its funds to a burn", () => {
@@ -188,7 +191,7 @@ describe("what waits at a validator", () => {
     const cancelled = cluster.submit(0, cancellation("alice", 0));
     cluster.run(0);
     expect(cluster.statuses(cancelled)).toEqual(["pending"]);
-    expect(cluster.node(0).pending.get(cancelled)).toMatchObject({ isEntry: true, disclosed: true });
+    expect(cluster.node(0).mempool.pending.get(cancelled)).toMatchObject({ isEntry: true, disclosed: true });
   });
 
   it(`is at most ${PENDING} operations of all accounts, for any number of keys`, () => {

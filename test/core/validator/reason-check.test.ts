@@ -186,12 +186,15 @@ describe("the wait of a reason that counts", () => {
   const proof = accuses(X, Y) as Extract<SlotReason, { kind: "equivocation" }>;
   const seen: ValidatorState = {
     ...FRESH,
-    evidence: Trie.of([[evidenceKey(X.sender, X.operation.nonce), { since: SINCE, reason: proof }]]),
+    slots: {
+      ...FRESH.slots,
+      evidence: Trie.of([[evidenceKey(X.sender, X.operation.nonce), { since: SINCE, reason: proof }]]),
+    },
   };
   const lock = { type: "lock", epoch: EPOCH, slot, round: 0 as Round, value: idOf(X), seals: [] } as LockCertificate;
   const locked: ValidatorState = {
     ...seen,
-    slots: UndoMap.of([[slotKey(slot), { ...newSlot(slot, EPOCH), lock }]]),
+    slots: { ...seen.slots, records: UndoMap.of([[slotKey(slot), { ...newSlot(slot, EPOCH), lock }]]) },
   };
   const at = 5_000 as Millis;
 
@@ -211,7 +214,7 @@ describe("the wait of a reason that counts", () => {
     const content = { ...contentOf(burned), value: { type: "burn", id: idOf(burned), outcome: "burned" } } as Content;
     const reason: SlotReason = { kind: "burn", content, vote: vote("v1", X) };
     const turns = Trie.of([[slot.address, { until: 7_000 as Millis, displaced: 1, authority: burned.sender }]]);
-    const state = { ...cluster.node(0), ownersTurns: turns };
+    const state = { ...cluster.node(0), slots: { ...cluster.node(0).slots, ownersTurns: turns } };
     expect(effectiveAt(state, at, slot, reason)).toBe(7_000);
     expect(effectiveAt(state, 7_000 as Millis, slot, reason)).toBe(7_000);
     expect(effectiveAt(cluster.node(0), at, slot, reason)).toBe(at);

@@ -42,7 +42,7 @@ describe(`a validator with ${OPEN_SLOTS} unneeded open slots`, () => {
   function again(): Cluster {
     const cluster = new Cluster(4);
     cluster.nodes[FULL] = forkValidator(full.node(FULL));
-    expect(cluster.node(FULL).slots.size).toBe(OPEN_SLOTS);
+    expect(cluster.node(FULL).slots.records.size).toBe(OPEN_SLOTS);
     return cluster;
   }
 
@@ -93,10 +93,10 @@ describe(`a validator with ${OPEN_SLOTS} unneeded open slots`, () => {
     ];
     for (const message of messages) cluster.inject(BYZANTINE, FULL, message);
     cluster.run(cluster.now);
-    expect(cluster.node(FULL).slots.size).toBe(OPEN_SLOTS);
+    expect(cluster.node(FULL).slots.records.size).toBe(OPEN_SLOTS);
     const proof: Reason = { kind: "equivocation", proof: { first: mine, second: yours }, votes: [] };
     cluster.inject(BYZANTINE, FULL, carried(roundChange(slot), proof));
     cluster.run(cluster.now);
-    expect(cluster.node(FULL).slots.has(slotKey(slot))).toBe(true);
+    expect(cluster.node(FULL).slots.records.has(slotKey(slot))).toBe(true);
   });
 });

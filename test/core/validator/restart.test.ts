@@ -66,7 +66,7 @@ describe("a restarted validator", () => {
       (message.type === "offer" && to >= 2) || (message.type === "consensus" && message.body.type === "proposal");
     cluster.submit(0, cancellation("alice", 0));
     cluster.run(100);
-    expect([...cluster.node(2).slots.values()].map((slot) => slot.round)).toEqual([1]);
+    expect([...cluster.node(2).slots.records.values()].map((slot) => slot.round)).toEqual([1]);
     cluster.restart(2);
     cluster.cut = () => false;
     cluster.run(10_000);
@@ -106,7 +106,7 @@ describe("a restarted validator", () => {
       const made = cluster.signatures.filter((one) => one.type === "proposal");
       expect(made.length).toBeGreaterThan(sent ? 1 : 0);
       for (const { round, value, justification } of made) expect({ round, value, justification }).toEqual(proposed);
-      expect([...cluster.node(0).slots.values()].map(({ decided }) => decided?.round)).toEqual([1]);
+      expect([...cluster.node(0).slots.records.values()].map(({ decided }) => decided?.round)).toEqual([1]);
       expect(cluster.balances("alice")).toEqual([998n]);
     },
   );
@@ -137,7 +137,7 @@ describe("a restarted validator", () => {
       cluster.inject(1, 3, { type: "consensus", body, contents: [], reason: undefined });
     }
     cluster.run(cluster.now + 1);
-    expect(cluster.node(3).slots.get(slotKey(ALICE))).toMatchObject({ round: 2, votes: [], commits: [] });
+    expect(cluster.node(3).slots.records.get(slotKey(ALICE))).toMatchObject({ round: 2, votes: [], commits: [] });
     expect([0, 2, 3].map(contents)).toEqual([[content], [content], [content]]);
   });
 
@@ -150,7 +150,7 @@ describe("a restarted validator", () => {
     const shown = (): unknown =>
       cluster
         .node(0)
-        .reasons.get(slotKey(ALICE))
+        .slots.reasons.get(slotKey(ALICE))
         ?.map(({ kind }) => kind);
     expect(shown()).toEqual(["cancellation"]);
     cluster.restart(0);

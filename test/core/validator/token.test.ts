@@ -139,7 +139,10 @@ describe("a restriction", () => {
     expect(cluster.statuses(paid)).toEqual(["refused unshown: business_token_paused"]);
     isCut = false;
     cluster.run(20_000);
-    for (const { ledger, barriers } of cluster.nodes) {
+    for (const {
+      ledger,
+      slots: { barriers },
+    } of cluster.nodes) {
       expect(tokenOf(ledger, USD)?.isPaused).toBe(true);
       expect(barriers.size).toBe(0);
     }
@@ -161,7 +164,7 @@ describe("a restriction", () => {
       cluster.inject(1, 0, { type: "consensus", body, contents: [content], reason: undefined });
     }
     cluster.run(1);
-    expect(cluster.node(0).slots.get(slotKey(dollar))?.decided).toBeDefined();
+    expect(cluster.node(0).slots.records.get(slotKey(dollar))?.decided).toBeDefined();
     const barred = cluster.submit(0, payment("bob", 0, "carol", 1n));
     cluster.run(2);
     expect(cluster.statuses(barred)).toEqual(["refused unshown: business_token_paused"]);
@@ -169,7 +172,7 @@ describe("a restriction", () => {
     cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(paid) }], contents: [] });
     cluster.run(3);
     expect(versionOf(cluster.node(0).ledger, USD)).toBe(1);
-    expect(cluster.node(0).barriers.size).toBe(0);
+    expect(cluster.node(0).slots.barriers.size).toBe(0);
     cluster.run(4_000);
     const free = cluster.submit(0, payment("bob", 0, "carol", 1n));
     cluster.run(8_000);

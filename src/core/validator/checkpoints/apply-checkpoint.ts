@@ -2,8 +2,11 @@
  * Application of a final chain link: applies its missing slots and prunes the records that it replaces (protocol 6.1,
  * 6.2).
  */
+
 import { required } from "../../base/assert.ts";
-import { type CheckpointSlot, type LedgerSlot, paddedNumber, slotKey } from "../../base/slot.ts";
+import type { Millis } from "../../base/ids.ts";
+import { type ChainValue, type CheckpointSlot, type LedgerSlot, paddedNumber, slotKey } from "../../base/slot.ts";
+import { Trie } from "../../base/trie.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import {
@@ -14,13 +17,17 @@ import {
   type ListedContent,
   listedSlots,
 } from "../content.ts";
+import { inEpoch } from "../environment.ts";
 import { SNAPSHOT_KEY } from "../output.ts";
 import { isNext, isSettled } from "../slot-position.ts";
 import { applyToState, tryToApply } from "../slots/apply-decided.ts";
-import { cancelSlotTimers, slotState } from "../slots/slots.ts";
-import { type FinalProof, linkTo } from "../state.ts";
+import { cancelSlotTimers } from "../slots/slot-timers.ts";
+import { keepContent } from "../slots/slots.ts";
+import { linkTo, openingClosing, slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
-import { contentOfDecision, dropListed } from "../sync/sync.ts";
+import type { FinalProof } from "../sub-states.ts";
+import { contentOfDecision } from "../sync/requests.ts";
+import { dropListed } from "../sync/status.ts";
 import { conflictFault, stateAfter, successionFault } from "./check-checkpoint.ts";
 import { prune } from "./prune.ts";
 
@@ -36,9 +43,9 @@ export function applyCheckpoint(context: StepContext, slot: CheckpointSlot): voi
     return;
   }
   const after =
-    successionFault(slot, state.checkpoint, content) ??
+    successionFault(slot, state.checkpoints.last, content) ??
     conflictFault(state, content.value.listed) ??
-    stateAfter(state.environment, state.checkpoint.state, content);
+    stateAfter(state.environment, state.checkpoints.last.state, content);
   if (typeof after === "string") {
     coverage(context, "checkpoint refused");
     halt(context, slot, after);
@@ -66,7 +73,7 @@ function applyListed(
   coverage(context, "checkpoint adopted");
   const content: LedgerContent = { value, operations, certificates: [] };
   const hash = state.environment.hashes.value(value);
-  if (!state.contents.has(hash)) state.contents = state.contents.set(hash, content);
+  if (!state.slots.contents.has(hash)) keepContent(state, content);
   const own = slotState(state, slot).decided;
   cancelSlotTimers(context, slotKey(slot));
   const applied = tryToApply(state, slot, content);
@@ -93,11 +100,11 @@ export function settleAt(
   after: LedgerState,
 ): void {
   const { state } = context;
-  const before = state.checkpoint.state;
+  const before = state.checkpoints.last.state;
   const { header, listed } = content.value;
   const hash = state.environment.hashes.value(content.value);
-  state.checkpoint = { ...linkTo(hash, content.value), state: after, since: context.at };
-  state.checkpointStates = state.checkpointStates.set(paddedNumber(header.number), after);
+  state.checkpoints.last = { ...linkTo(hash, content.value), state: after, since: context.at };
+  state.checkpoints.states = state.checkpoints.states.set(paddedNumber(header.number), after);
   context.outputs.push({
     type: "persist",
     key: SNAPSHOT_KEY,
@@ -111,4 +118,12 @@ export function settleAt(
   if (isCheckpoint(content))
     context.outputs.push({ type: "event", event: { type: "checkpointed", certificate, content, state: after } });
   context.agenda.push({ do: "checkpoint" });
+}
+
+/** Resets a validator to the state after a chain link and to its epoch, without the slots that led there. */
+export function resetToChainLink(state: ValidatorState, at: Millis, value: ChainValue, base: LedgerState): void {
+  state.checkpoints.last = { ...linkTo(state.environment.hashes.value(value), value), state: base, since: at };
+  state.checkpoints.states = Trie.of([[paddedNumber(value.header.number), base]]);
+  state.ledger = base;
+  state.environment = inEpoch(state.environment, base, openingClosing(state, base.epoch));
 }

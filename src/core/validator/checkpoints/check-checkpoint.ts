@@ -23,8 +23,9 @@ import { EXTRA_DATA_BYTES } from "../../ledger/limits.ts";
 import { type LedgerState, nextOf } from "../../ledger/state.ts";
 import { textTooLong } from "../../ledger/text-rules.ts";
 import { type ChainContent, type CheckpointContent, type Content, isCheckpoint, sizeOf } from "../content.ts";
-import type { Checkpointed, DecisionView } from "../decision-inputs.ts";
+import type { DecisionView } from "../decision-inputs.ts";
 import { CLOCK_AHEAD_MS } from "../limits.ts";
+import type { Checkpointed } from "../sub-states.ts";
 
 /** Chain link that another one builds on. */
 export type ChainBase = Pick<Checkpointed, "hash" | "header" | "state">;
@@ -92,7 +93,10 @@ export function stateAfter(
 }
 
 /** Returns why a list contradicts a decision here: one of its slots was decided for another value. */
-export function conflictFault({ slots, environment }: Known, listed: readonly Listed[]): string | undefined {
+export function conflictFault(
+  { slots: { records: slots }, environment }: Known,
+  listed: readonly Listed[],
+): string | undefined {
   for (const { slot, value } of listed) {
     const decided = slots.get(slotKey(slot))?.decided;
     if (decided !== undefined && decided.value !== environment.hashes.value(value))
@@ -129,9 +133,9 @@ export function checkCheckpoint(
   const fault = headerFault(state, policy, content) ?? listedFault(state, listed);
   if (fault !== undefined) return refusedFor(fault);
   if (missingSlots(state, content).length > 0) return waiting("decisions that it lists are not here");
-  const rooted = rootsFault(state, state.checkpoint, content);
+  const rooted = rootsFault(state, state.checkpoints.last, content);
   if (rooted !== undefined) return refusedFor(rooted);
-  return isAheadOfClock(clock, state.checkpoint, content.value)
+  return isAheadOfClock(clock, state.checkpoints.last, content.value)
     ? waiting("its timestamp is ahead of this clock")
     : ACCEPT;
 }
@@ -141,7 +145,9 @@ export function checkCheckpoint(
  * 6.1).
  */
 export function missingSlots(state: DecisionView, { value }: CheckpointContent): readonly LedgerSlot[] {
-  return value.listed.map(({ slot }) => slot).filter((slot) => state.slots.get(slotKey(slot))?.decided === undefined);
+  return value.listed
+    .map(({ slot }) => slot)
+    .filter((slot) => state.slots.records.get(slotKey(slot))?.decided === undefined);
 }
 
 /**
@@ -160,7 +166,7 @@ export function clockDelay(clock: Millis, { header }: ChainValue): number {
 
 function headerFault(state: DecisionView, policy: CheckpointPolicy, content: CheckpointContent): string | undefined {
   const { listed } = content.value;
-  const parent = state.checkpoint;
+  const parent = state.checkpoints.last;
   const fault = positionFault(parent, parent.header.timestamp + policy.periodSeconds, content);
   if (fault !== undefined) return fault;
   if (listed.length > policy.limit) return `${listed.length} slots, expected at most ${policy.limit}`;
@@ -170,6 +176,6 @@ function headerFault(state: DecisionView, policy: CheckpointPolicy, content: Che
 
 /** Rejects a slot that an earlier checkpoint lists, or with another value than was decided. */
 function listedFault(state: DecisionView, listed: readonly Listed[]): string | undefined {
-  const earlier = listed.find(({ slot }) => slotNumber(slot) < nextOf(state.checkpoint.state, slot));
+  const earlier = listed.find(({ slot }) => slotNumber(slot) < nextOf(state.checkpoints.last.state, slot));
   return earlier === undefined ? conflictFault(state, listed) : `${slotKey(earlier.slot)} was listed before`;
 }

@@ -1,4 +1,5 @@
 /** Due times of checkpoints, and the slots that an honest proposer lists (protocol 6.1). */
+
 import { assert, required } from "../../base/assert.ts";
 import type { CheckpointPolicy } from "../../base/epoch.ts";
 import type { CheckpointNumber, Millis, Round } from "../../base/ids.ts";
@@ -7,15 +8,15 @@ import { type ChainSlot, type CheckpointSlot, type CheckpointValue, type Listed,
 import { changeRound } from "../../consensus/round-change.ts";
 import { isPastEpochEnd } from "../../ledger/epoch.ts";
 import { type Content, copiesOf, isLedgerContent, sizeOf } from "../content.ts";
-import { epochSlot } from "../epochs/closing-rules.ts";
 import { CHECKPOINT_ROUND_MS, CLOCK_AHEAD_MS, CLOCK_POLL_MS } from "../limits.ts";
-import { isNext } from "../slot-position.ts";
-import { onSlot, slotState } from "../slots/slots.ts";
-import type { ValidatorState } from "../state.ts";
-import { coverage, type StepContext, setTimer } from "../step-context.ts";
+import { epochSlot, isNext } from "../slot-position.ts";
+import { resetTimer, startTimer } from "../slots/slot-timers.ts";
+import { onSlot } from "../slots/slots.ts";
+import { slotState, type ValidatorState } from "../state.ts";
+import { coverage, type StepContext } from "../step-context.ts";
 
 /** Returns the slot of the next checkpoint. */
-export function nextCheckpoint({ checkpoint }: ValidatorState): CheckpointSlot {
+export function nextCheckpoint({ checkpoints: { last: checkpoint } }: ValidatorState): CheckpointSlot {
   return { kind: "checkpoint", number: (checkpoint.header.number + 1) as CheckpointNumber };
 }
 
@@ -32,7 +33,7 @@ export function openCheckpoint(context: StepContext): void {
     context.agenda.push({ do: "apply", slot });
     return;
   }
-  if (state.closed !== undefined || slotState(state, epochSlot(state)).decided !== undefined) {
+  if (state.epochs.closed !== undefined || slotState(state, epochSlot(state)).decided !== undefined) {
     context.agenda.push({ do: "closing" });
     return;
   }
@@ -46,11 +47,7 @@ export function openCheckpoint(context: StepContext): void {
     return;
   }
   const key = slotKey(slot);
-  const timer = `checkpoint ${key}`;
-  if (current.round === 0 && !state.roundTimers.has(timer)) {
-    state.roundTimers = state.roundTimers.set(timer, true);
-    setTimer(context, timer, CHECKPOINT_ROUND_MS);
-  }
+  if (current.round === 0) startTimer(context, `checkpoint ${key}`, CHECKPOINT_ROUND_MS);
   const { rules, committee, self } = state.environment;
   if (current.round > 0 || current.proposed !== undefined) return;
   if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
@@ -60,12 +57,15 @@ export function openCheckpoint(context: StepContext): void {
 /** The epoch's last checkpoint is applied: its certificate is the cause to close (protocol 6.3). */
 function closeIfLast(context: StepContext): void {
   const { state } = context;
-  const certificate = slotState(state, state.checkpoint.slot).decided;
+  const certificate = slotState(state, state.checkpoints.last.slot).decided;
   if (certificate !== undefined) context.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
 }
 
 function isDue({ state, at, clock }: StepContext, policy: CheckpointPolicy): boolean {
-  const { log, checkpoint } = state;
+  const {
+    sync: { log },
+    checkpoints: { last: checkpoint },
+  } = state;
   if (periodWait(state, clock, policy) > 0) return false;
   if (log.size >= policy.slots) return true;
   return at >= checkpoint.since + policy.intervalMs && (log.size > 0 || policy.empty);
@@ -75,7 +75,11 @@ function isDue({ state, at, clock }: StepContext, policy: CheckpointPolicy): boo
  * Returns the milliseconds until the earliest timestamp that the period allows is acceptable to voters; at most 0 if it
  * is now.
  */
-function periodWait({ checkpoint }: ValidatorState, clock: Millis, { periodSeconds }: CheckpointPolicy): number {
+function periodWait(
+  { checkpoints: { last: checkpoint } }: ValidatorState,
+  clock: Millis,
+  { periodSeconds }: CheckpointPolicy,
+): number {
   if (periodSeconds === 0) return 0;
   return (checkpoint.header.timestamp + periodSeconds) * 1_000 - CLOCK_AHEAD_MS - clock;
 }
@@ -83,15 +87,14 @@ function periodWait({ checkpoint }: ValidatorState, clock: Millis, { periodSecon
 /** A slot that no checkpoint lists keeps the world awake until one does; an empty checkpoint does not. */
 function scheduleCheckpoint(context: StepContext, policy: CheckpointPolicy): void {
   const { state } = context;
-  if (state.log.size === 0 && !policy.empty) return;
+  if (state.sync.log.size === 0 && !policy.empty) return;
   const name = `due ${slotKey(nextCheckpoint(state))}`;
-  const isAwake = state.log.size > 0;
-  const isFull = state.log.size >= policy.slots;
-  if (state.roundTimers.has(name) && !(isAwake && state.log.size === 1) && !isFull) return;
-  state.roundTimers = state.roundTimers.set(name, true);
-  const interval = isFull ? 0 : state.checkpoint.since + policy.intervalMs - context.at;
+  const isAwake = state.sync.log.size > 0;
+  const isFull = state.sync.log.size >= policy.slots;
+  if (state.slots.timers.has(name) && !(isAwake && state.sync.log.size === 1) && !isFull) return;
+  const interval = isFull ? 0 : state.checkpoints.last.since + policy.intervalMs - context.at;
   const period = Math.min(periodWait(state, context.clock, policy), CLOCK_POLL_MS);
-  setTimer(context, name, Math.max(0, interval, period), !isAwake);
+  resetTimer(context, name, Math.max(0, interval, period), !isAwake);
 }
 
 /** Ends round 0 without the due chain link: the next proposer follows (protocol 3.2). */
@@ -112,18 +115,18 @@ export function endFirstRound(stepContext: StepContext, slot: ChainSlot): void {
 export function checkpointContent(state: ValidatorState, clock: Millis): Content | undefined {
   const { hashes } = state.environment;
   const { checkpoints: policy } = state.ledger.parameters;
-  if (policy === undefined || (state.log.size === 0 && !policy.empty)) return undefined;
+  if (policy === undefined || (state.sync.log.size === 0 && !policy.empty)) return undefined;
   const listed: Listed[] = [];
   const operations: SignedOperation[] = [];
-  for (const slot of state.log.values()) {
+  for (const slot of state.sync.log.values()) {
     if (listed.length === policy.limit) break;
     const { decided } = slotState(state, slot);
-    const content = required(decided && state.contents.get(decided.value), `content of ${slotKey(slot)}`);
+    const content = required(decided && state.slots.contents.get(decided.value), `content of ${slotKey(slot)}`);
     assert(isLedgerContent(content), "the log holds slots that a ledger applies");
     listed.push({ slot, value: content.value, copies: copiesOf(content.operations, hashes.copy) });
     operations.push(...content.operations);
   }
-  const { hash, header: parent, state: base } = state.checkpoint;
+  const { hash, header: parent, state: base } = state.checkpoints.last;
   const unrooted = {
     number: nextCheckpoint(state).number,
     parentHash: hash,

@@ -5,7 +5,7 @@
 
 import { required } from "../../base/assert.ts";
 import type { Epoch } from "../../base/ids.ts";
-import { type EpochSlot, isChainSlot, type Listed, paddedNumber, slotKey } from "../../base/slot.ts";
+import { type EpochSlot, type Listed, paddedNumber, slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { listedRootOf } from "../../ledger/checkpoint-item.ts";
@@ -13,19 +13,21 @@ import { parametersFault } from "../../ledger/epoch.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { applyAllListed, settleAt } from "../checkpoints/apply-checkpoint.ts";
 import { conflictFault, stateAfter, successionFault } from "../checkpoints/check-checkpoint.ts";
-import { drop } from "../checkpoints/prune.ts";
-import { type ClosingContent, isClosing, isLedgerContent } from "../content.ts";
+import { type ClosingContent, isClosing } from "../content.ts";
 import { inEpoch } from "../environment.ts";
 import { SYNC_MS } from "../limits.ts";
 import { finishVoid } from "../mempool/outcomes.ts";
 import { noteVoid } from "../mempool/pending.ts";
+import type { EpochLink } from "../message.ts";
 import { CLOSE_RECORD_KEY, epochLinkKey } from "../output.ts";
 import { isNext } from "../slot-position.ts";
 import { openDueSlots } from "../slots/derived-state.ts";
-import { cancelAllTimers, slotState } from "../slots/slots.ts";
-import { openingClosing, type ValidatorState } from "../state.ts";
+import { clearEpochSlots } from "../slots/prune.ts";
+import { openingClosing, slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext } from "../step-context.ts";
-import { contentOfDecision, scheduleSync } from "../sync/sync.ts";
+import { forgetEpochAnswers } from "../sync/abstain.ts";
+import { contentOfDecision, forgetMissingContents } from "../sync/requests.ts";
+import { scheduleSync } from "../sync/status.ts";
 import { baseOf } from "./check-closing.ts";
 import { catchUp } from "./closing.ts";
 
@@ -80,7 +82,7 @@ function refuse(context: StepContext, slot: EpochSlot, reason: string): void {
 /** Rejects a closing that omits a slot that is applied here and listed nowhere before. */
 function coverFault({ state }: StepContext, listed: readonly Listed[]): string | undefined {
   const keys = new Set(listed.map(({ slot }) => slotKey(slot)));
-  const missing = [...state.log.values()].find((slot) => !keys.has(slotKey(slot)));
+  const missing = [...state.sync.log.values()].find((slot) => !keys.has(slotKey(slot)));
   return missing === undefined ? undefined : `${slotKey(missing)} is applied here and not listed`;
 }
 
@@ -94,7 +96,7 @@ function finish(
   const { state, outputs } = context;
   const { epoch, header, next, warrant, listed } = content.value;
   const link = { certificate, head: { epoch, header, next, warrant }, listedRoot: listedRootOf(listed) };
-  state.links = state.links.set(paddedNumber(epoch), link);
+  addLink(state, link);
   outputs.push({ type: "persist", key: epochLinkKey(epoch), record: { of: "link", link } });
   settleAt(context, content, certificate, after);
   enterEpoch(context, after);
@@ -119,34 +121,26 @@ export function enterEpoch(context: StepContext, ledger: LedgerState): void {
  */
 export function voidPending(context: StepContext, epoch: Epoch): void {
   const { state } = context;
-  for (const id of state.pendingByNonce.values()) {
+  for (const id of state.mempool.pendingByNonce.values()) {
     if (state.ledger.authorisedKeys.has(id)) continue;
     coverage(context, "operation void");
-    noteVoid(context, id, required(state.pending.get(id), `pending operation ${id}`));
+    noteVoid(context, id, required(state.mempool.pending.get(id), `pending operation ${id}`));
     finishVoid(context, id, epoch);
   }
 }
 
-/** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
+/** Adds a closing to those that are applied here. */
+export function addLink({ epochs }: ValidatorState, link: EpochLink): void {
+  epochs.links = epochs.links.set(paddedNumber(link.head.epoch), link);
+}
+
+/** Clears what belongs to one epoch: votes, locks, rounds, reasons, closes. Decisions of the chain stay. */
 export function clearEpochState(context: StepContext): void {
   const { state, outputs } = context;
-  for (const [key, { slot, decided }] of state.slots.entries())
-    if (!isChainSlot(slot) || decided === undefined) drop(context, key);
-  cancelAllTimers(context);
-  for (const [key] of state.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
+  clearEpochSlots(context);
   outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
-  const blank: Partial<ValidatorState> = {
-    closed: undefined,
-    closes: Trie.empty(),
-    epochAnswers: Trie.empty(),
-    waiting: Trie.empty(),
-    reasons: Trie.empty(),
-    evidence: Trie.empty(),
-    barriers: Trie.empty(),
-    stalled: Trie.empty(),
-    missingContents: Trie.empty(),
-  };
-  Object.assign(state, blank);
-  for (const [hash, content] of state.contents.entries())
-    if (isLedgerContent(content)) state.contents = state.contents.delete(hash);
+  state.epochs.closed = undefined;
+  state.epochs.closes = Trie.empty();
+  forgetEpochAnswers(state);
+  forgetMissingContents(state);
 }

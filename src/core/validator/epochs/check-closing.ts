@@ -45,21 +45,21 @@ export type BaseResult =
  * `locked`: the contents of those that are shown locked only.
  */
 export function baseOf(
-  state: Pick<DecisionView, "checkpoint" | "environment">,
+  state: Pick<DecisionView, "checkpoints" | "environment">,
   checkpoints: readonly AnyCertificate[],
   locked: readonly CheckpointContent[],
 ): BaseResult {
-  const own = state.checkpoint.header.number;
+  const own = state.checkpoints.last.header.number;
   const top = checkpoints.at(-1);
-  const number = top === undefined ? state.checkpoint.state.opened : slotNumber(top.slot);
+  const number = top === undefined ? state.checkpoints.last.state.opened : slotNumber(top.slot);
   if (number < own) return fault(`it builds on checkpoint ${number}, and checkpoint ${own} is final`);
-  let base: ChainBase = state.checkpoint;
+  let base: ChainBase = state.checkpoints.last;
   const above: Above[] = [];
   for (const claim of checkpoints) {
     const at = slotNumber(claim.slot);
     if (at < own) continue;
     if (at === own) {
-      if (claim.value !== state.checkpoint.hash) return fault(`checkpoint ${own} was decided for another value`);
+      if (claim.value !== state.checkpoints.last.hash) return fault(`checkpoint ${own} was decided for another value`);
       continue;
     }
     if (claim.type === "finality") return { found: "behind", number: at };

@@ -1,4 +1,5 @@
 /** Closing of an epoch: receives a cause, signs one close, and collects the closes of others (protocol 6.3). */
+
 import type { Round } from "../../base/ids.ts";
 import { slotAt, slotKey } from "../../base/slot.ts";
 import { receiveFinality } from "../../consensus/agreement.ts";
@@ -8,17 +9,19 @@ import type { Close, FinalityCertificate, Seal } from "../../consensus/message.t
 import type { Cause } from "../content.ts";
 import { CLOSING_ROUND_MS } from "../limits.ts";
 import type { Peer } from "../message.ts";
-import { CLOSE_RECORD_KEY } from "../output.ts";
-import { isSettled } from "../slot-position.ts";
-import { cancelAllTimers, onSlot, scheduleRetry, slotState } from "../slots/slots.ts";
-import { allPeers, coverage, maySign, report, type StepContext, send, setTimer, sign } from "../step-context.ts";
-import { requestMissing } from "../sync/sync.ts";
-import { causeFault, epochSlot } from "./closing-rules.ts";
+import { CLOSE_RECORD_KEY, type CloseRecord } from "../output.ts";
+import { epochSlot, isSettled } from "../slot-position.ts";
+import { cancelAllTimers, resetTimer, scheduleRetry } from "../slots/slot-timers.ts";
+import { onSlot } from "../slots/slots.ts";
+import { slotState } from "../state.ts";
+import { allPeers, coverage, maySign, report, type StepContext, send, sign } from "../step-context.ts";
+import { requestMissing } from "../sync/requests.ts";
+import { causeFault } from "./closing-rules.ts";
 
 /** Handles a cause of closing the epoch: closes on a valid one and sends it to all. */
 export function receiveCause(context: StepContext, cause: Cause): void {
   const { state } = context;
-  if (state.closed !== undefined) return;
+  if (state.epochs.closed !== undefined) return;
   if (causeFault(state, cause) === undefined) {
     if (cause.kind === "checkpoint") takeFinal(context, cause.certificate);
     close(context, cause);
@@ -30,8 +33,8 @@ function close(context: StepContext, cause: Cause): void {
   const { state } = context;
   const slot = epochSlot(state);
   const claims = state.environment.rules.validator.claimsOf(state);
-  state.closed = { close: { type: "close", epoch: state.ledger.epoch, slot, round: 0 as Round, claims }, cause };
-  context.outputs.push({ type: "persist", key: CLOSE_RECORD_KEY, record: { of: "closed", ...state.closed } });
+  state.epochs.closed = { close: { type: "close", epoch: state.ledger.epoch, slot, round: 0 as Round, claims }, cause };
+  context.outputs.push({ type: "persist", key: CLOSE_RECORD_KEY, record: { of: "closed", ...state.epochs.closed } });
   coverage(context, "epoch closed");
   cancelAllTimers(context);
   continueClosing(context);
@@ -40,22 +43,24 @@ function close(context: StepContext, cause: Cause): void {
 /**
  * Sends the close and starts the timer of the first proposer. After a restart: the same close, with the same claims.
  */
-export function continueClosing(context: StepContext): void {
+function continueClosing(context: StepContext): void {
   const { state } = context;
   const slot = epochSlot(state);
   sendClose(context);
   scheduleRetry(context, slotKey(slot), true);
   if (slotState(state, slot).round === 0) {
     const timer = `closing ${slotKey(slot)}`;
-    state.roundTimers = state.roundTimers.set(timer, true);
-    setTimer(context, timer, CLOSING_ROUND_MS);
+    resetTimer(context, timer, CLOSING_ROUND_MS);
   }
   context.agenda.push({ do: "closing" });
 }
 
 /** Resends this validator's close and its cause to all. */
 export function sendClose(context: StepContext): void {
-  const { closed, environment } = context.state;
+  const {
+    epochs: { closed },
+    environment,
+  } = context.state;
   if (closed === undefined) return;
   if (maySign(context.state))
     sign(context, allPeers(context), closed.close, [], { kind: "closing", cause: closed.cause });
@@ -68,7 +73,7 @@ export function sendClose(context: StepContext): void {
 export function receiveClose(context: StepContext, from: Peer, body: Close): void {
   const { state } = context;
   const { committee, authenticator, rules } = state.environment;
-  const known = state.closes.get(body.signer);
+  const known = state.epochs.closes.get(body.signer);
   if (known !== undefined && statementKey(unsigned(known)) === statementKey(unsigned(body))) return;
   const fault = closeFault({ committee, authenticator, rules: rules.consensus }, body);
   if (fault !== undefined) {
@@ -79,7 +84,7 @@ export function receiveClose(context: StepContext, from: Peer, body: Close): voi
     report(context, body.signer, "double close", slotKey(body.slot));
     return;
   }
-  state.closes = state.closes.set(body.signer, body);
+  state.epochs.closes = state.epochs.closes.set(body.signer, body);
   learnCheckpoints(context, body);
   context.agenda.push({ do: "closing" });
 }
@@ -107,4 +112,15 @@ function takeFinal(stepContext: StepContext, certificate: FinalityCertificate): 
 
 function unsigned({ signer: _, signature: __, ...body }: Close): Omit<Close, keyof Seal> {
   return body;
+}
+
+/** Restores the close of an epoch that it has not left: it signs nothing else there, and sends the same close again. */
+export function resumeClosing(context: StepContext, { close, cause }: CloseRecord): void {
+  const { state } = context;
+  if (close.epoch !== state.ledger.epoch) {
+    context.outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
+    return;
+  }
+  state.epochs.closed = { close, cause };
+  continueClosing(context);
 }

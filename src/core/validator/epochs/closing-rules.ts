@@ -1,24 +1,16 @@
 /** Rules of closing an epoch, without effects: causes, claims, and the decisions that claims imply (protocol 6.3). */
-import { hex, text } from "../../base/encoding.ts";
 import type { EpochParameters } from "../../base/epoch.ts";
-import type { Hash } from "../../base/ids.ts";
-import { type EpochSlot, isChainSlot, type LedgerSlot, slotItem, slotNumber } from "../../base/slot.ts";
+import { isChainSlot, type LedgerSlot, slotNumber } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
-import { taggedHash } from "../../crypto/hash.ts";
 import { lastCheckpointOf, parametersFault } from "../../ledger/epoch.ts";
-import { proposalDigest } from "../../ledger/epoch-item.ts";
 import { type LedgerState, nextOf } from "../../ledger/state.ts";
-import type { Cause, ClosingWarrant } from "../content.ts";
-import type { DecisionInputs, DecisionView } from "../decision-inputs.ts";
-
-/** Returns the slot that decides how this validator's epoch closes. */
-export function epochSlot({ ledger }: Pick<DecisionView, "ledger">): EpochSlot {
-  return { kind: "epoch", epoch: ledger.epoch };
-}
+import type { Cause } from "../content.ts";
+import type { DecisionView } from "../decision-inputs.ts";
+import { proofFault } from "../slots/content-check.ts";
 
 /** Returns true if this validator still signs in a slot: after its close only about the closing (protocol 6.3). */
-export function isOpen(state: Pick<DecisionView, "closed">, slot: { readonly kind: string }): boolean {
-  return state.closed === undefined || slot.kind === "epoch";
+export function isOpen(state: Pick<DecisionView, "epochs">, slot: { readonly kind: string }): boolean {
+  return state.epochs.closed === undefined || slot.kind === "epoch";
 }
 
 /** Returns why a cause closes no epoch here; `undefined` for one that does. */
@@ -35,41 +27,6 @@ export function causeFault(state: Pick<DecisionView, "ledger" | "environment">, 
   return parametersFault(proposal.next) ?? proofFault(environment, cause);
 }
 
-/** Requires the signatures of a cause: a quorum of the committee, or the operator. */
-export function proofFault(
-  { committee, authenticator, rules, genesis }: DecisionInputs,
-  cause: Cause,
-): string | undefined {
-  if (cause.kind === "checkpoint") {
-    if (cause.certificate.type !== "finality") return "no finality certificate is shown";
-    return rules.consensus.certificateFault(committee, authenticator, cause.certificate);
-  }
-  const { proposal, signature } = cause.signed;
-  const signer = authenticator.verifier.recover(proposalDigest(proposal), signature);
-  return signer === genesis.operator ? undefined : "the operator has not signed it";
-}
-
-/**
- * Returns the hash of a warrant that the closing's value names. Certificates count by what they certify, closes by what
- * is signed.
- */
-export function warrantHash(
-  { authenticator }: Pick<DecisionInputs, "authenticator">,
-  { cause, closes }: Warranting,
-): Hash {
-  const shown =
-    cause.kind === "checkpoint"
-      ? [text("checkpoint"), slotItem(cause.certificate.slot), hex(cause.certificate.value)]
-      : [text("proposal"), hex(proposalDigest(cause.signed.proposal))];
-  return taggedHash(
-    "closing warrant",
-    shown,
-    closes.map((close) => [hex(close.signer), hex(authenticator.digest(close))]),
-  );
-}
-
-type Warranting = Pick<ClosingWarrant, "cause" | "closes">;
-
 /**
  * Returns the claims of a close: for the last final checkpoint of this epoch and every slot above it the finality
  * certificate, applied or not, else the highest lock, by slot key (protocol 6.3). A slot that is left out may be lost:
@@ -78,14 +35,14 @@ type Warranting = Pick<ClosingWarrant, "cause" | "closes">;
 export function claimsOf(state: DecisionView): readonly AnyCertificate[] {
   const { epoch, opened } = state.ledger;
   const claims: (readonly [string, AnyCertificate])[] = [];
-  for (const [key, known] of state.slots.entries()) {
+  for (const [key, known] of state.slots.records.entries()) {
     const { slot } = known;
     if (known.epoch !== epoch || slot.kind === "epoch") continue;
     const claim = known.decided ?? known.lock;
     const from =
       slot.kind === "checkpoint"
-        ? Math.max(opened + 1, state.checkpoint.header.number)
-        : nextOf(state.checkpoint.state, slot);
+        ? Math.max(opened + 1, state.checkpoints.last.header.number)
+        : nextOf(state.checkpoints.last.state, slot);
     if (claim !== undefined && slotNumber(slot) >= from) claims.push([key, claim]);
   }
   return claims.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, claim]) => claim);

@@ -18,12 +18,14 @@ import {
   type ListedContent,
   sizeOf,
 } from "../content.ts";
-import { onSlot, slotState } from "../slots/slots.ts";
-import type { ValidatorState } from "../state.ts";
+import { epochSlot } from "../slot-position.ts";
+import { warrantHash } from "../slots/content-check.ts";
+import { onSlot } from "../slots/slots.ts";
+import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
-import { requestContent, requestMissing } from "../sync/sync.ts";
+import { requestContent, requestMissing } from "../sync/requests.ts";
 import { baseOf } from "./check-closing.ts";
-import { epochSlot, type LedgerClaim, nextParameters, remaining, warrantHash } from "./closing-rules.ts";
+import { type LedgerClaim, nextParameters, remaining } from "./closing-rules.ts";
 
 /**
  * Continues the closing after closes or missing contents arrived: the first proposer proposes, the others apply a
@@ -39,8 +41,8 @@ export function openClosing(stepContext: StepContext): void {
   }
   const { rules, committee, self } = state.environment;
   if (current.round > 0) onSlot(stepContext, slot, self, (context, transition) => proposeIfDue(context, transition));
-  if (state.closed === undefined || current.round > 0 || current.proposed !== undefined) return;
-  if (state.closes.size < committee.quorum) return;
+  if (state.epochs.closed === undefined || current.round > 0 || current.proposed !== undefined) return;
+  if (state.epochs.closes.size < committee.quorum) return;
   if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
   stepContext.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
@@ -48,9 +50,12 @@ export function openClosing(stepContext: StepContext): void {
 /** Returns the content of an honest closing; `undefined` while something is missing, which it requests. */
 export function closingContent(context: StepContext): ClosingContent | undefined {
   const { state } = context;
-  const { closed, environment } = state;
+  const {
+    epochs: { closed },
+    environment,
+  } = state;
   const closes = firstQuorumOfCloses(
-    state.closes.entries() as Iterable<readonly [Address, Close]>,
+    state.epochs.closes.entries() as Iterable<readonly [Address, Close]>,
     environment.committee.quorum,
   );
   if (closed === undefined || closes === undefined) return undefined;
@@ -90,7 +95,7 @@ export function catchUp(context: StepContext, closes: readonly Close[], number: 
 function contentsOf(context: StepContext, claims: readonly AnyCertificate[]): readonly Content[] | undefined {
   const found: Content[] = [];
   for (const { value, seals } of claims) {
-    const content = context.state.contents.get(value);
+    const content = context.state.slots.contents.get(value);
     if (content !== undefined) found.push(content);
     else {
       const signers = seals.map(({ signer }) => signer);

@@ -1,12 +1,17 @@
 /**
  * Outcomes of operations and the replies to their clients (protocol 4.2: no failure is reported before it is certain).
  */
+
 import type { Address, Epoch, Nonce } from "../../base/ids.ts";
 import { isRecovery, type OperationId } from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
+import { accountOf, type LedgerState } from "../../ledger/state.ts";
+import { SUBSCRIBERS } from "../limits.ts";
+import type { ClientName } from "../message.ts";
 import type { Reply } from "../output.ts";
-import type { FinalProof, Outcome } from "../state.ts";
+import type { ValidatorState } from "../state.ts";
 import { coverage, replyTo, type StepContext } from "../step-context.ts";
+import type { FinalProof, Outcome } from "../sub-states.ts";
 import { mayHaveBeenEvicted, nonceOf, operationsFor, pendingFor, pendingOf, removePending } from "./pending.ts";
 
 /** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). */
@@ -31,7 +36,7 @@ export function finishNonce(context: StepContext, account: Address, nonce: Nonce
 
 /** Refuses an undisclosed operation: its client may sign another one (protocol 4.2). */
 export function finishUndisclosed(context: StepContext, id: OperationId, refusal: Refusal): void {
-  const known = context.state.pending.get(id);
+  const known = context.state.mempool.pending.get(id);
   if (known === undefined || known.disclosed) return;
   coverage(context, "refused unshown");
   const { account, nonce } = nonceOf(known.submission);
@@ -73,7 +78,7 @@ export function refuse(
 
 function end(context: StepContext, id: OperationId, ending: Outcome): void {
   const { state } = context;
-  state.outcomes = state.outcomes.set(id, ending);
+  state.mempool.outcomes = state.mempool.outcomes.set(id, ending);
   answerLast(context, id, replyOf(ending));
 }
 
@@ -102,5 +107,34 @@ export function replyOf(ending: Outcome): Reply {
 
 function dropSubscribers(context: StepContext, id: OperationId): void {
   const { state } = context;
-  for (const [key] of state.subscribers.within(`${id} `)) state.subscribers = state.subscribers.delete(key);
+  for (const [key] of state.mempool.subscribers.within(`${id} `))
+    state.mempool.subscribers = state.mempool.subscribers.delete(key);
+}
+
+/** Subscribes a client to an operation. Returns false, and refuses, past the bound of subscribers. */
+export function subscribe(context: StepContext, id: OperationId, client: ClientName): boolean {
+  const { state } = context;
+  const key = `${id} ${client}`;
+  if (state.mempool.subscribers.has(key)) return true;
+  if (state.mempool.subscribers.within(`${id} `).length >= SUBSCRIBERS) {
+    coverage(context, "queue full");
+    const refusal: Refusal = { code: "system_queue_full", limit: SUBSCRIBERS };
+    context.outputs.push({
+      type: "reply",
+      client,
+      id,
+      reply: { status: "refused", refusal, shown: state.mempool.pending.has(id) },
+    });
+    return false;
+  }
+  state.mempool.subscribers = state.mempool.subscribers.set(key, client);
+  return true;
+}
+
+/** Drops the outcomes of operations whose nonces are used up in `oldest`, the oldest checkpoint that is kept. */
+export function dropOutcomes({ mempool }: ValidatorState, oldest: LedgerState): void {
+  for (const [id, { of }] of mempool.outcomes.entries()) {
+    const isUsedUp = of.nonce < accountOf(oldest, of.account).nonce;
+    if (isUsedUp && !oldest.authorisedKeys.has(id)) mempool.outcomes = mempool.outcomes.delete(id);
+  }
 }

@@ -4,10 +4,11 @@ import type { Address, Nonce } from "../../base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";
 import { paddedNumber } from "../../base/slot.ts";
 import { submissionId } from "../../ledger/identity.ts";
-import { accountOf } from "../../ledger/state.ts";
+import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import { DISCLOSED, DISCLOSED_PER_NONCE, EVICTED_ACCOUNTS, EVICTION_TRIES, PENDING_PER_ACCOUNT } from "../limits.ts";
-import type { Pending, PendingCounts, ValidatorState } from "../state.ts";
+import type { ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
+import type { Pending, PendingCounts } from "../sub-states.ts";
 import { type EvictionPriority, evictionPriority } from "./bounds.ts";
 
 /** Returns the id of a submission. */
@@ -33,7 +34,7 @@ export function addPending(
 ): void {
   const { state } = context;
   const id = idOf(state, submission);
-  const known = state.pending.get(id);
+  const known = state.mempool.pending.get(id);
   if (known !== undefined) {
     learn(state, id, known, seen);
     return;
@@ -49,9 +50,9 @@ export function addPending(
     noteEvicted(state, submission);
     return;
   }
-  state.pending = state.pending.set(id, { submission, ...seen, queueKey, isSurplus: spare });
-  state.pendingByNonce = state.pendingByNonce.set(pendingKey(account, nonce) + id, id);
-  if (queueKey !== undefined) state.evictable = state.evictable.set(queueKey, id);
+  state.mempool.pending = state.mempool.pending.set(id, { submission, ...seen, queueKey, isSurplus: spare });
+  state.mempool.pendingByNonce = state.mempool.pendingByNonce.set(pendingKey(account, nonce) + id, id);
+  if (queueKey !== undefined) state.mempool.evictable = state.mempool.evictable.set(queueKey, id);
   count(state, account, seen.isEntry ? { submitted: 1, disclosed: 0 } : { submitted: 0, disclosed: 1 });
   if (seen.isEntry) noteReading(state, submission, id);
 }
@@ -60,7 +61,7 @@ export function addPending(
 function noteReading(state: ValidatorState, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) return;
   const key = digestKey(state, submission);
-  if (!state.digests.has(key)) state.digests = state.digests.set(key, id);
+  if (!state.mempool.digests.has(key)) state.mempool.digests = state.mempool.digests.set(key, id);
 }
 
 /** A submission of a client here is never evicted, even if it was disclosed before. */
@@ -77,8 +78,8 @@ function learn(
     count(state, nonceOf(known.submission).account, { submitted: 1, disclosed: -1 });
     noteReading(state, known.submission, id);
   }
-  if (asked && known.queueKey !== undefined) state.evictable = state.evictable.delete(known.queueKey);
-  state.pending = state.pending.set(id, {
+  if (asked && known.queueKey !== undefined) state.mempool.evictable = state.mempool.evictable.delete(known.queueKey);
+  state.mempool.pending = state.mempool.pending.set(id, {
     ...known,
     disclosed: shown,
     isEntry: asked,
@@ -121,7 +122,7 @@ function findQueueKey(context: StepContext, newcomer: Candidate, rivals: readonl
   const { account } = nonceOf(newcomer.submission);
   if (tallyOf(state, account).disclosed >= PENDING_PER_ACCOUNT) return undefined;
   const worth = currentPriority(state, newcomer, rivals);
-  if (state.evictable.size >= DISCLOSED && !evictBelow(context, worth)) return undefined;
+  if (state.mempool.evictable.size >= DISCLOSED && !evictBelow(context, worth)) return undefined;
   return nextQueueKey(state, worth);
 }
 
@@ -139,8 +140,8 @@ function currentPriority(
 }
 
 function nextQueueKey(state: ValidatorState, worth: EvictionPriority): string {
-  state.queueKeys += 1;
-  return `${worth} ${paddedNumber(state.queueKeys)}`;
+  state.mempool.queueKeys += 1;
+  return `${worth} ${paddedNumber(state.mempool.queueKeys)}`;
 }
 
 /**
@@ -151,9 +152,9 @@ function nextQueueKey(state: ValidatorState, worth: EvictionPriority): string {
 function evictBelow(context: StepContext, worth: EvictionPriority): boolean {
   const { state } = context;
   for (let tries = 0; tries < EVICTION_TRIES && worth > 0; tries++) {
-    const [first] = state.evictable.entries();
+    const [first] = state.mempool.evictable.entries();
     const [queueKey, id] = required(first, "an entry of a full queue");
-    const entry = required(state.pending.get(id), `pending operation ${id}`);
+    const entry = required(state.mempool.pending.get(id), `pending operation ${id}`);
     const { account, nonce } = nonceOf(entry.submission);
     const rivals = pendingFor(state, account, nonce).map(([, other]) => other);
     const now = currentPriority(state, entry, rivals);
@@ -162,8 +163,8 @@ function evictBelow(context: StepContext, worth: EvictionPriority): boolean {
       return true;
     }
     const moved = nextQueueKey(state, now);
-    state.evictable = state.evictable.delete(queueKey).set(moved, id);
-    state.pending = state.pending.set(id, { ...entry, queueKey: moved });
+    state.mempool.evictable = state.mempool.evictable.delete(queueKey).set(moved, id);
+    state.mempool.pending = state.mempool.pending.set(id, { ...entry, queueKey: moved });
   }
   return false;
 }
@@ -176,9 +177,10 @@ function evict(context: StepContext, id: OperationId, { submission }: Pending): 
 }
 
 function noteEvicted(state: ValidatorState, submission: Submission): void {
-  if (state.evicted.size >= EVICTED_ACCOUNTS) return;
+  if (state.mempool.evicted.size >= EVICTED_ACCOUNTS) return;
   const { account, nonce } = nonceOf(submission);
-  if (nonce > (state.evicted.get(account) ?? -1)) state.evicted = state.evicted.set(account, nonce);
+  if (nonce > (state.mempool.evicted.get(account) ?? -1))
+    state.mempool.evicted = state.mempool.evicted.set(account, nonce);
 }
 
 /**
@@ -186,7 +188,7 @@ function noteEvicted(state: ValidatorState, submission: Submission): void {
  * nonce: offers name no epoch, so copies of others outlive an epoch. A restart begins anew, as with all disclosed
  * operations.
  */
-export function mayHaveBeenEvicted({ evicted }: ValidatorState, account: Address, nonce: Nonce): boolean {
+export function mayHaveBeenEvicted({ mempool: { evicted } }: ValidatorState, account: Address, nonce: Nonce): boolean {
   return evicted.size >= EVICTED_ACCOUNTS || nonce <= (evicted.get(account) ?? -1);
 }
 
@@ -200,19 +202,19 @@ export function receiveDisclosed(context: StepContext, signed: SignedOperation):
 export function setDisclosed(context: StepContext, operations: readonly SignedOperation[]): void {
   const { state } = context;
   for (const signed of operations) {
-    if (state.pending.has(state.environment.hashes.operationId(signed)))
+    if (state.mempool.pending.has(state.environment.hashes.operationId(signed)))
       addPending(context, signed, { disclosed: true, isEntry: false });
   }
 }
 
 /** Records a disclosed operation that an epoch's end made void: peers may relay it in the next epoch. */
 export function noteVoid({ state }: StepContext, id: OperationId, { submission, disclosed: shown }: Pending): void {
-  if (shown) state.voided = state.voided.set(voidedKey(submission, id), true);
+  if (shown) state.mempool.voided = state.mempool.voided.set(voidedKey(submission, id), true);
 }
 
 /** Returns true if a submission was disclosed before its epoch closed without it. */
 export function wasDisclosed(state: ValidatorState, submission: Submission, id: OperationId): boolean {
-  return state.voided.has(voidedKey(submission, id));
+  return state.mempool.voided.has(voidedKey(submission, id));
 }
 
 function voidedKey(submission: Submission, id: OperationId): string {
@@ -228,13 +230,13 @@ export function digestKey(state: ValidatorState, signed: SignedOperation): strin
 /** Removes a submission that has an outcome. */
 export function removePending(context: StepContext, id: OperationId): void {
   const { state } = context;
-  const known = state.pending.get(id);
+  const known = state.mempool.pending.get(id);
   if (known === undefined) return;
   const { account, nonce } = nonceOf(known.submission);
   count(state, account, known.isEntry ? { submitted: -1, disclosed: 0 } : { submitted: 0, disclosed: -1 });
-  if (known.queueKey !== undefined) state.evictable = state.evictable.delete(known.queueKey);
-  state.pending = state.pending.delete(id);
-  state.pendingByNonce = state.pendingByNonce.delete(pendingKey(account, nonce) + id);
+  if (known.queueKey !== undefined) state.mempool.evictable = state.mempool.evictable.delete(known.queueKey);
+  state.mempool.pending = state.mempool.pending.delete(id);
+  state.mempool.pendingByNonce = state.mempool.pendingByNonce.delete(pendingKey(account, nonce) + id);
 }
 
 /** Returns the pending submissions of a nonce, by id. */
@@ -252,7 +254,7 @@ export function pendingOf(state: ValidatorState, account: Address): readonly (re
 }
 
 function entriesOf(state: ValidatorState, prefix: string): readonly (readonly [OperationId, Pending])[] {
-  return state.pendingByNonce.within(prefix).map(([, id]) => [id, state.pending.get(id) as Pending]);
+  return state.mempool.pendingByNonce.within(prefix).map(([, id]) => [id, state.mempool.pending.get(id) as Pending]);
 }
 
 /** Operations of one nonce that an account's owner signed and that are pending here. */
@@ -281,7 +283,10 @@ export function operationsFor(state: ValidatorState, account: Address, nonce: No
 
 /** Returns the bound that one more submission of an account would exceed at this entry validator, or `undefined`. */
 export function queueLimit(state: ValidatorState, account: Address): number | undefined {
-  const { entryCount: asked, evictable: seen, environment } = state;
+  const {
+    mempool: { entryCount: asked, evictable: seen },
+    environment,
+  } = state;
   const askedOfAccount = tallyOf(state, account).submitted;
   return environment.rules.validator.exceededLimit({
     submitted: asked,
@@ -293,18 +298,38 @@ export function queueLimit(state: ValidatorState, account: Address): number | un
 const NOTHING: PendingCounts = { submitted: 0, disclosed: 0 };
 
 function tallyOf(state: ValidatorState, account: Address): PendingCounts {
-  return state.pendingCounts.get(account) ?? NOTHING;
+  return state.mempool.pendingCounts.get(account) ?? NOTHING;
 }
 
 /** Adds to the counts of an account; one without entries has none. */
 function count(state: ValidatorState, account: Address, { submitted: asked, disclosed: seen }: PendingCounts): void {
   const known = tallyOf(state, account);
   const sum = { submitted: known.submitted + asked, disclosed: known.disclosed + seen };
-  state.entryCount += asked;
-  state.pendingCounts =
-    sum.submitted + sum.disclosed === 0 ? state.pendingCounts.delete(account) : state.pendingCounts.set(account, sum);
+  state.mempool.entryCount += asked;
+  state.mempool.pendingCounts =
+    sum.submitted + sum.disclosed === 0
+      ? state.mempool.pendingCounts.delete(account)
+      : state.mempool.pendingCounts.set(account, sum);
 }
 
 function pendingKey(account: Address, nonce: Nonce): string {
   return `${account} ${paddedNumber(nonce)} `;
+}
+
+/** Drops what is kept of nonces that are used up in a checkpoint's state. */
+export function dropUsedNonces({ mempool }: ValidatorState, base: LedgerState): void {
+  // A full record of evictions stands for every account, and stays.
+  if (mempool.evicted.size < EVICTED_ACCOUNTS) {
+    for (const [account, nonce] of mempool.evicted.entries()) {
+      if (nonce < accountOf(base, account as Address).nonce) mempool.evicted = mempool.evicted.delete(account);
+    }
+  }
+  for (const [key] of mempool.digests.entries()) if (isUsedUp(base, key)) mempool.digests = mempool.digests.delete(key);
+  for (const [key] of mempool.voided.entries()) if (isUsedUp(base, key)) mempool.voided = mempool.voided.delete(key);
+}
+
+/** Returns true if a state has used up the nonce of a key `<account> <nonce> ...`. */
+export function isUsedUp(base: LedgerState, key: string): boolean {
+  const [account = "", nonce = ""] = key.split(" ");
+  return Number(nonce) < accountOf(base, account as Address).nonce;
 }

@@ -2,6 +2,7 @@
  * Application of decided slots in the order of their sequence, once content, warrants and funds are here (protocol 3.1,
  * 5; 4.3).
  */
+
 import { assert, required } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
@@ -16,11 +17,13 @@ import { isLedgerContent, type LedgerContent } from "../content.ts";
 import { ownersTurn } from "../limits.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
 import { pendingFor } from "../mempool/pending.ts";
-import type { FinalProof, ValidatorState } from "../state.ts";
+import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer } from "../step-context.ts";
-import { contentOfDecision, recordApplied, requestCredits } from "../sync/sync.ts";
+import type { FinalProof } from "../sub-states.ts";
+import { contentOfDecision } from "../sync/requests.ts";
+import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
-import { onSlot, persist, reasonsOf, slotState } from "./slots.ts";
+import { keepContent, onSlot, persist, reasonsOf } from "./slots.ts";
 
 /**
  * Applies a decided slot if it is the next of its sequence and nothing is missing; follow-up work goes on the agenda.
@@ -70,8 +73,8 @@ export function applyToState(
   const nonce = slot.kind === "account" ? accountOf(state.ledger, slot.address).nonce : undefined;
   state.ledger = applied.state;
   // Data that arrived after the certificate was made durable, such as the content, becomes durable now.
-  if (state.stalled.has(slotKey(slot))) persist(context, slot);
-  state.stalled = state.stalled.delete(slotKey(slot));
+  if (state.slots.stalled.has(slotKey(slot))) persist(context, slot);
+  state.slots.stalled = state.slots.stalled.delete(slotKey(slot));
   recordApplied(context, slot);
   context.outputs.push({
     type: "event",
@@ -90,13 +93,13 @@ export function applyToState(
  */
 function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
   const ofNonce = reasonsOf(state, slot).filter(({ kind }) => kind === "cancellation" || kind === "equivocation");
-  state.reasons = state.reasons.delete(slotKey(slot));
+  state.slots.reasons = state.slots.reasons.delete(slotKey(slot));
   if (slot.kind === "account" && value.type === "burn" && ofNonce.length > 0)
-    state.reasons = state.reasons.set(slotKey(slotAt(slot, slot.sequence + 1)), ofNonce);
+    state.slots.reasons = state.slots.reasons.set(slotKey(slotAt(slot, slot.sequence + 1)), ofNonce);
 }
 
 function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
-  context.state.dueSince = context.state.dueSince.delete(receipt.id);
+  context.state.slots.dueSince = context.state.slots.dueSince.delete(receipt.id);
   if (!receipt.success) {
     if (parseSlotKey(receipt.slot).kind === "token") coverage(context, "token operation failed");
     if (receipt.error?.code === "business_allowance_exceeded") coverage(context, "allowance ran out in a race");
@@ -110,7 +113,7 @@ function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, con
 }
 
 function stall(context: StepContext, slot: Slot): void {
-  context.state.stalled = context.state.stalled.set(slotKey(slot), true);
+  context.state.slots.stalled = context.state.slots.stalled.set(slotKey(slot), true);
 }
 
 /** Requests what a decision lacks: credits that others have applied (4.3), or the decision that authorised it. */
@@ -132,8 +135,8 @@ function takeWarrant(stepContext: StepContext, certificate: FinalityCertificate,
   for (const signed of operations) {
     const value = hashes.operationValue(signed);
     if (hashes.value(value) !== certificate.value) continue;
-    if (!state.contents.has(certificate.value)) {
-      state.contents = state.contents.set(certificate.value, { value, operations: [signed], certificates: [] });
+    if (!state.slots.contents.has(certificate.value)) {
+      keepContent(state, { value, operations: [signed], certificates: [] });
       stepContext.agenda.push({ do: "content", value: certificate.value });
     }
     onSlot(stepContext, certificate.slot, self, (context, transition) =>
@@ -170,21 +173,25 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
   const { state } = context;
   const isDisplaced = pendingFor(state, address, nonce).length > 0;
   if (isDisplaced) coverage(context, "operation displaced");
-  const displaced = isDisplaced ? (state.ownersTurns.get(address)?.displaced ?? 0) + 1 : 0;
+  const displaced = isDisplaced ? (state.slots.ownersTurns.get(address)?.displaced ?? 0) + 1 : 0;
   const length = ownersTurn(displaced);
-  state.ownersTurns = state.ownersTurns.set(address, { until: (context.at + length) as Millis, displaced, authority });
+  state.slots.ownersTurns = state.slots.ownersTurns.set(address, {
+    until: (context.at + length) as Millis,
+    displaced,
+    authority,
+  });
   setTimer(context, `turn ${address}`, length);
 }
 
 /** Ends the owner's turn. The authority of the last burn is kept while any burn is due. */
 function dropOwnersTurn(state: ValidatorState, address: Address): void {
-  const known = state.ownersTurns.get(address);
+  const known = state.slots.ownersTurns.get(address);
   if (known === undefined) return;
   const { sequence } = accountOf(state.ledger, address);
   const isDue = dueFor(state.ledger, { kind: "account", address, sequence }).length > 0;
-  state.ownersTurns = isDue
-    ? state.ownersTurns.set(address, { ...known, until: 0 as Millis, displaced: 0 })
-    : state.ownersTurns.delete(address);
+  state.slots.ownersTurns = isDue
+    ? state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis, displaced: 0 })
+    : state.slots.ownersTurns.delete(address);
 }
 
 /** Credits unblock others; an authorised operation is due in the slot of its effect (protocol 4.1). */
@@ -196,7 +203,7 @@ function afterOperation(context: StepContext, signed: SignedOperation, id: Recei
 function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
   const { state, agenda } = context;
   // protocol 4.2, Barrier: dropped exactly when that version is applied, with any decision.
-  state.barriers = state.barriers.delete(slotKey(slot));
+  state.slots.barriers = state.slots.barriers.delete(slotKey(slot));
   for (const { operation } of operations) if (operation.kind === "mint") credited(context, operation.recipient);
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "token", token: slot.token });
 }

@@ -3,18 +3,23 @@
  * that a piece of a state matches its hash.
  */
 
+import { hex, text } from "../../base/encoding.ts";
 import type { Hash } from "../../base/ids.ts";
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
-import { slotKey } from "../../base/slot.ts";
+import { slotItem, slotKey } from "../../base/slot.ts";
 import { closeFault } from "../../consensus/close.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
+import { taggedHash } from "../../crypto/hash.ts";
+import { proposalDigest } from "../../ledger/epoch-item.ts";
 import { recoveryId } from "../../ledger/identity.ts";
 import { type Piece, pieceHash } from "../../ledger/pieces.ts";
 import type { StatePart } from "../../ledger/roots.ts";
 import { slotKindOf } from "../../ledger/value.ts";
 import {
+  type Cause,
   type ChainContent,
   type ClosingContent,
+  type ClosingWarrant,
   type Content,
   copiesOf,
   isCheckpoint,
@@ -22,7 +27,6 @@ import {
   listedSlots,
 } from "../content.ts";
 import type { DecisionInputs } from "../decision-inputs.ts";
-import { proofFault, warrantHash } from "../epochs/closing-rules.ts";
 
 /**
  * Returns `undefined` for a content that proves itself: right count of operations, ids as the value names them, valid
@@ -164,3 +168,38 @@ export function isValidPiece(environment: DecisionInputs, part: StatePart, piece
       (environment.hashes.operationId(value.signed) === value.id && isAuthentic(environment, value.signed)),
   );
 }
+
+/** Requires the signatures of a cause: a quorum of the committee, or the operator. */
+export function proofFault(
+  { committee, authenticator, rules, genesis }: DecisionInputs,
+  cause: Cause,
+): string | undefined {
+  if (cause.kind === "checkpoint") {
+    if (cause.certificate.type !== "finality") return "no finality certificate is shown";
+    return rules.consensus.certificateFault(committee, authenticator, cause.certificate);
+  }
+  const { proposal, signature } = cause.signed;
+  const signer = authenticator.verifier.recover(proposalDigest(proposal), signature);
+  return signer === genesis.operator ? undefined : "the operator has not signed it";
+}
+
+/**
+ * Returns the hash of a warrant that the closing's value names. Certificates count by what they certify, closes by what
+ * is signed.
+ */
+export function warrantHash(
+  { authenticator }: Pick<DecisionInputs, "authenticator">,
+  { cause, closes }: Warranting,
+): Hash {
+  const shown =
+    cause.kind === "checkpoint"
+      ? [text("checkpoint"), slotItem(cause.certificate.slot), hex(cause.certificate.value)]
+      : [text("proposal"), hex(proposalDigest(cause.signed.proposal))];
+  return taggedHash(
+    "closing warrant",
+    shown,
+    closes.map((close) => [hex(close.signer), hex(authenticator.digest(close))]),
+  );
+}
+
+type Warranting = Pick<ClosingWarrant, "cause" | "closes">;

@@ -5,6 +5,7 @@ import type { DecisionInputs } from "../decision-inputs.ts";
 import { receiveDisclosed } from "../mempool/pending.ts";
 import type { Peer } from "../message.ts";
 import { report, type StepContext } from "../step-context.ts";
+import { keepContent } from "./slots.ts";
 
 /**
  * Keeps a content that proves itself, and returns the one stored under its value: the first, never the new one, of
@@ -14,14 +15,14 @@ export function receiveContent(context: StepContext, from: Peer, content: Conten
   const { state } = context;
   const { environment } = state;
   const value = environment.hashes.value(content.value);
-  const known = state.contents.get(value);
+  const known = state.slots.contents.get(value);
   if (known !== undefined) return seenBy(context, from, known);
   if (environment.rules.validator.contentFault(environment, content) !== undefined) {
     // A sender in another epoch is not misbehaving.
     if (!isOfAnotherEpoch(environment, content)) report(context, from, "malformed content", "");
     return undefined;
   }
-  state.contents = state.contents.set(value, content);
+  keepContent(state, content);
   context.agenda.push({ do: "content", value });
   return seenBy(context, from, content);
 }

@@ -16,7 +16,7 @@ export function setDue(context: StepContext, id: OperationId, signed: SignedOper
   const { state, agenda } = context;
   const target = effectSlotOf(signed);
   if (target.where === "own") return;
-  if (!state.dueSince.has(id)) state.dueSince = state.dueSince.set(id, context.at);
+  if (!state.slots.dueSince.has(id)) state.slots.dueSince = state.slots.dueSince.set(id, context.at);
   if (target.where === "token") agenda.push({ do: "token", token: target.token });
   else
     agenda.push({ do: "judgeAgain", prefix: `account/${target.address}/` }, { do: "advance", address: target.address });
@@ -37,7 +37,7 @@ export function openDueSlots(context: StepContext): void {
  */
 export function recall(context: StepContext): void {
   const { state } = context;
-  for (const known of state.slots.values()) {
+  for (const known of state.slots.records.values()) {
     if (known.epoch !== state.ledger.epoch || isSettled(state, known.slot)) continue;
     for (const { value } of known.commits) raiseBarrier(context, known.slot, value);
     if (known.decided === undefined) recallOpen(context, known);
@@ -48,7 +48,7 @@ export function recall(context: StepContext): void {
 function recallOpen(context: StepContext, { slot, votes, commits, lock }: SlotState): void {
   const { state } = context;
   for (const named of [...votes, ...commits, lock]) {
-    const content = named && state.contents.get(named.value);
+    const content = named && state.slots.contents.get(named.value);
     const [signed] = content?.value.type === "operation" ? content.operations : [];
     if (signed !== undefined) addPending(context, signed, { disclosed: true, isEntry: false });
   }

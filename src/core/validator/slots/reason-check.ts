@@ -63,15 +63,15 @@ export function effectiveAt(state: DecisionView, at: Millis, slot: Slot, reason:
       return at;
     case "equivocation": {
       const { sender, operation } = reason.proof.first;
-      const seen = state.evidence.get(evidenceKey(sender, operation.nonce));
+      const seen = state.slots.evidence.get(evidenceKey(sender, operation.nonce));
       if (seen === undefined) return NEVER;
-      const isLocked = state.slots.get(slotKey(slot))?.lock !== undefined;
+      const isLocked = state.slots.records.get(slotKey(slot))?.lock !== undefined;
       return (seen.since + (isLocked ? EVIDENCE_LOCKED_MS : EVIDENCE_MS)) as Millis;
     }
     case "burn": {
       const { isOwnersTurn } = state.environment.rules.validator;
       if (slot.kind !== "account" || !isOwnersTurn(state, at, slot.address)) return at;
-      return state.ownersTurns.get(slot.address)?.until ?? NEVER;
+      return state.slots.ownersTurns.get(slot.address)?.until ?? NEVER;
     }
     // A token slot leaves round 0 by its own timeout, or by a pull of f + 1 others.
     case "due":

@@ -12,12 +12,15 @@ import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS, WAITING } from "../limits.ts";
 import { finishUndisclosed } from "../mempool/outcomes.ts";
 import { addPending, pendingFor, receiveDisclosed } from "../mempool/pending.ts";
 import type { Offer, Peer } from "../message.ts";
-import type { ValidatorState, Waiting } from "../state.ts";
+import { nextSlot } from "../slot-position.ts";
+import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext, send, setTimer, sign } from "../step-context.ts";
-import { requestMissing } from "../sync/sync.ts";
+import type { Waiting } from "../sub-states.ts";
+import { requestMissing } from "../sync/requests.ts";
 import { receiveContent } from "./contents.ts";
-import { applyReasons, deriveReasons, nextSlot, storeReason, votesOf } from "./round-change-reasons.ts";
-import { onSlot, scheduleRetry, sendRoundChange, slotState } from "./slots.ts";
+import { applyReasons, deriveReasons, storeReason, votesOf } from "./round-change-reasons.ts";
+import { scheduleRetry } from "./slot-timers.ts";
+import { onSlot, sendRoundChange } from "./slots.ts";
 
 const ROUND_0 = 0 as Round;
 
@@ -33,7 +36,7 @@ export function advance(context: StepContext, address: Address): void {
     context.agenda.push({ do: "apply", slot });
     return;
   }
-  if (state.closed !== undefined) return;
+  if (state.epochs.closed !== undefined) return;
   deriveReasons(context, address);
   if (slotState(state, slot).round > 0) return;
   const due = state.environment.rules.validator.nextBurn(state, slot);
@@ -48,7 +51,7 @@ export function advance(context: StepContext, address: Address): void {
     const value = hashes.operationValue(submission);
     // Already voted for, with a retry timer set: no further offer for each credit that arrives meanwhile.
     const isUnderWay = roundValueIn(current.votes, ROUND_0)?.value === hashes.value(value);
-    if (isUnderWay && state.retries.has(slotKey(slot))) continue;
+    if (isUnderWay && state.slots.retries.has(slotKey(slot))) continue;
     scheduleRetry(context, slotKey(slot), true);
     if (due !== undefined) coverage(context, "owner's turn");
     offer(context, slot, { value, operations: [submission], certificates: [] });
@@ -82,8 +85,8 @@ function offerBurn(context: StepContext, slot: AccountSlot, due: Authorised): vo
   const { state } = context;
   const content = burnContent(state, slot.address, due);
   if (content === undefined) return;
-  const since = state.dueSince.get(due.id) ?? context.at;
-  const isAsked = state.pending.get(due.id)?.isEntry === true;
+  const since = state.slots.dueSince.get(due.id) ?? context.at;
+  const isAsked = state.mempool.pending.get(due.id)?.isEntry === true;
   const wait = Math.max(isAsked ? 0 : since + BURN_RELAY_MS - context.at, failedWait(context, content, since));
   if (wait > 0) {
     setTimer(context, `burn ${slot.address}`, wait);
@@ -102,7 +105,7 @@ function failedWait(context: StepContext, { value }: Content, since: number): nu
  * (protocol 6.3).
  */
 export function warrantOf(state: ValidatorState, { authorisedBy }: Authorised): FinalityCertificate | undefined {
-  return state.slots.get(authorisedBy)?.decided ?? state.environment.opening;
+  return state.slots.records.get(authorisedBy)?.decided ?? state.environment.opening;
 }
 
 /** Returns a due burn with the outcome that this validator's balance shows, and its warrant. */
@@ -151,7 +154,7 @@ function answerOffer(context: StepContext, from: Peer, slot: Slot, value: string
   const cast = roundValueIn(current.votes, ROUND_0);
   if (cast !== undefined) {
     coverage(context, "vote asked for again");
-    const own = state.contents.get(cast.value);
+    const own = state.slots.contents.get(cast.value);
     const contents = cast.value === value || own === undefined ? [] : [own];
     sign(context, [from], { type: "vote", epoch: current.epoch, slot, round: ROUND_0, value: cast.value }, contents);
     return;
@@ -188,21 +191,26 @@ export function voteOrWait(
 export function addWaiting(context: StepContext, entry: Waiting): void {
   const { state } = context;
   const key = `${slotKey(entry.slot)} ${entry.value}`;
-  if (state.waiting.has(key)) return;
-  if (state.waiting.size >= WAITING) {
+  if (state.slots.waiting.has(key)) return;
+  if (state.slots.waiting.size >= WAITING) {
     coverage(context, "queue full");
     return;
   }
-  state.waiting = state.waiting.set(key, entry);
+  state.slots.waiting = state.slots.waiting.set(key, entry);
   setTimer(context, `wait ${key}`, entry.until - context.at);
 }
 
 /** Returns true if only the barrier prevents the vote. */
 function isBarred(context: StepContext, slot: Slot, content: Content): boolean {
   const { state } = context;
-  if (state.barriers.size === 0) return false;
-  const unbarred = { ...state, barriers: Trie.empty<never>() };
+  if (state.slots.barriers.size === 0) return false;
+  const unbarred = { ...state, slots: { ...state.slots, barriers: Trie.empty<never>() } };
   return (
     state.environment.rules.validator.checkContent(unbarred, context.at, slot, content, ROUND_0).answer === "accept"
   );
+}
+
+/** Drops a value that no longer waits to be checked, by its key. */
+export function dropWaiting({ slots }: ValidatorState, key: string): void {
+  slots.waiting = slots.waiting.delete(key);
 }

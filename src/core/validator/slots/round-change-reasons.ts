@@ -1,21 +1,20 @@
 /** Reasons to leave round 0 of a slot: derived, disclosed, awaited and applied (protocol 3.2). */
 import type { Address, Nonce, Round } from "../../base/ids.ts";
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
-import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
+import { type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
-import { receiveCause } from "../epochs/close-epoch.ts";
 import { addPending, candidatesFor, idOf, setDisclosed } from "../mempool/pending.ts";
 import type { Peer, Reason, ReasonMessage, SlotReason } from "../message.ts";
-import { isBeyondNext } from "../slot-position.ts";
-import type { ValidatorState } from "../state.ts";
+import { isBeyondNext, nextSlot } from "../slot-position.ts";
+import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, type StepContext, setTimer } from "../step-context.ts";
-import { requestMissing } from "../sync/sync.ts";
+import { requestMissing } from "../sync/requests.ts";
 import { isAuthentic } from "./content-check.ts";
 import { receiveContent } from "./contents.ts";
 import { evidenceKey, operationsIn } from "./reason-check.ts";
-import { onSlot, reasonsOf, slotState } from "./slots.ts";
+import { onSlot, reasonsOf } from "./slots.ts";
 
 const MARK_OF = {
   cancellation: "round change by cancellation",
@@ -27,13 +26,8 @@ const MARK_OF = {
 /** Order in which reasons of one slot are applied and disclosed: those without a wait come first. */
 const PRECEDENCE = ["cancellation", "burn", "equivocation", "due"] as const satisfies readonly SlotReason["kind"][];
 
-/** Returns the slot in which an account's next operation is decided. */
-export function nextSlot(state: ValidatorState, address: Address): AccountSlot {
-  return { kind: "account", address, sequence: accountOf(state.ledger, address).sequence };
-}
-
 /** Stores and applies a reason that came with a round change or from a client (protocol 3.2). */
-export function receiveReason(context: StepContext, slot: Slot, reason: Reason, from: Peer): void {
+export function receiveReason(context: StepContext, slot: Slot, reason: SlotReason, from: Peer): void {
   switch (reason.kind) {
     case "cancellation":
       if (!areOf(context, slot, [reason.cancellation, reason.displaced])) return;
@@ -41,9 +35,6 @@ export function receiveReason(context: StepContext, slot: Slot, reason: Reason, 
     case "equivocation":
       if (!areOf(context, slot, [reason.proof.first, reason.proof.second])) return;
       break;
-    case "closing":
-      receiveCause(context, reason.cause);
-      return;
     case "burn":
     case "due": {
       const content = receiveContent(context, from, reason.content);
@@ -100,7 +91,7 @@ export function storeReason(state: ValidatorState, slot: Slot, reason: SlotReaso
   const kept = PRECEDENCE.flatMap((kind) =>
     kind === reason.kind ? reason : (known.find((one) => one.kind === kind) ?? []),
   );
-  state.reasons = state.reasons.set(slotKey(slot), kept);
+  state.slots.reasons = state.slots.reasons.set(slotKey(slot), kept);
 }
 
 /** Drops the reason that pairs this cancellation with an operation; one of another nonce stays. */
@@ -108,7 +99,8 @@ export function dropCancellation(state: ValidatorState, slot: Slot, id: Operatio
   const others = reasonsOf(state, slot).filter(
     (reason) => reason.kind !== "cancellation" || idOf(state, reason.cancellation) !== id,
   );
-  state.reasons = others.length === 0 ? state.reasons.delete(slotKey(slot)) : state.reasons.set(slotKey(slot), others);
+  state.slots.reasons =
+    others.length === 0 ? state.slots.reasons.delete(slotKey(slot)) : state.slots.reasons.set(slotKey(slot), others);
 }
 
 /** Leaves round 0 if a reason of the slot is valid and has waited long enough; else sets the timer for that. */
@@ -175,8 +167,8 @@ export function noteEvidence(context: StepContext, reason: Extract<Reason, { kin
   const { state } = context;
   const { sender, operation } = reason.proof.first;
   const key = evidenceKey(sender, operation.nonce);
-  if (state.evidence.has(key)) return;
-  state.evidence = state.evidence.set(key, { since: context.at, reason });
+  if (state.slots.evidence.has(key)) return;
+  state.slots.evidence = state.slots.evidence.set(key, { since: context.at, reason });
   coverage(context, "proof formed");
 }
 
@@ -186,7 +178,7 @@ export function evidenceFor(
   account: Address,
   nonce: Nonce,
 ): Extract<Reason, { kind: "equivocation" }> | undefined {
-  return state.evidence.get(evidenceKey(account, nonce))?.reason;
+  return state.slots.evidence.get(evidenceKey(account, nonce))?.reason;
 }
 
 /**

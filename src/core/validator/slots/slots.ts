@@ -1,9 +1,7 @@
 /** Runs one slot's agreement and carries out its effects: persist before sign, in order (protocol 3.1). */
 
 import { unreachable } from "../../base/assert.ts";
-import type { Round } from "../../base/ids.ts";
-import { isChainSlot, type Slot, type SlotKey, slotKey } from "../../base/slot.ts";
-import { Trie } from "../../base/trie.ts";
+import { isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
 import type { AgreementContext } from "../../consensus/rules.ts";
 import {
@@ -15,18 +13,13 @@ import {
 } from "../../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
 import type { Content } from "../content.ts";
-import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "../limits.ts";
 import { setDisclosed } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
-import type { DurableRecord } from "../output.ts";
-import type { ValidatorState } from "../state.ts";
-import { allPeers, coverage, maySign, report, type StepContext, send, setTimer, sign } from "../step-context.ts";
+import type { DurableRecord, SlotRecord } from "../output.ts";
+import { slotState, type ValidatorState } from "../state.ts";
+import { allPeers, coverage, maySign, report, type StepContext, send, sign } from "../step-context.ts";
 import { operationsIn } from "./reason-check.ts";
-
-/** Returns this validator's record of a slot, or a fresh one. */
-export function slotState(state: ValidatorState, slot: Slot): SlotState {
-  return state.slots.get(slotKey(slot)) ?? newSlot(slot, state.environment.committee.epoch);
-}
+import { cancelSlotTimers, scheduleRetry, startTimer } from "./slot-timers.ts";
 
 /**
  * Applies a transition to a slot, carries out its effects, and returns its result. `collector` is the sender of the
@@ -44,8 +37,7 @@ export function onSlot<T>(
   const transition: SlotUpdate = { state: slotState(stepContext.state, slot), effects: [] };
   const before = transition.state;
   const result = move(context, transition);
-  if (transition.state !== before)
-    stepContext.state.slots = stepContext.state.slots.set(slotKey(slot), transition.state);
+  if (transition.state !== before) setRecord(stepContext.state, transition.state);
   let isPersisted = false;
   for (const effect of transition.effects) {
     if (effect.type === "persist") {
@@ -59,13 +51,31 @@ export function onSlot<T>(
   return result;
 }
 
+/** Replaces this validator's record of a slot. */
+export function setRecord({ slots }: ValidatorState, record: SlotState): void {
+  slots.records = slots.records.set(slotKey(record.slot), record);
+}
+
+/** Restores a slot from its durable record, with its contents and reasons. */
+export function restoreRecord(state: ValidatorState, record: SlotRecord): void {
+  const { epoch, slot, round, votes, commits, proposed, lock, carried, decided, contents, reasons } = record;
+  for (const content of contents) keepContent(state, content);
+  setRecord(state, { ...newSlot(slot, epoch), round, votes, commits, proposed, lock, carried, decided });
+  if (reasons.length > 0) state.slots.reasons = state.slots.reasons.set(slotKey(slot), reasons);
+}
+
+/** Keeps a verified content by the hash of its value. */
+export function keepContent({ slots, environment }: ValidatorState, content: Content): void {
+  slots.contents = slots.contents.set(environment.hashes.value(content.value), content);
+}
+
 /** Makes this validator's record of a slot durable. */
 export function persist(context: StepContext, slot: Slot): void {
   const { state } = context;
   const { epoch, round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
   const contents: Content[] = [];
   for (const named of [...votes, ...commits, proposed, lock, decided]) {
-    const content = named === undefined ? undefined : state.contents.get(named.value);
+    const content = named === undefined ? undefined : state.slots.contents.get(named.value);
     if (content !== undefined && !contents.includes(content)) contents.push(content);
   }
   const reasons = reasonsOf(state, slot);
@@ -94,7 +104,8 @@ function carryOut(
 ): void {
   const { state } = stepContext;
   const key = slotKey(slot);
-  const { epoch } = state.environment.committee;
+  const { committee, rules } = state.environment;
+  const { epoch } = committee;
   switch (effect.type) {
     case "vote":
       sign(stepContext, [collector], { type: "vote", epoch, slot, round: effect.round, value: effect.value });
@@ -128,7 +139,7 @@ function carryOut(
           context,
           transition,
           effect.lock,
-          state.environment.rules.validator.hasContent(state.contents, effect.lock.value),
+          rules.validator.hasContent(state.slots.contents, effect.lock.value),
         ),
       );
       return;
@@ -145,7 +156,7 @@ function carryOut(
       });
       return;
     case "roundTimer":
-      startRoundTimer(stepContext, key, effect.round);
+      startTimer(stepContext, `round ${key} ${effect.round}`, rules.consensus.roundLength(effect.round));
       return;
     case "report":
       report(stepContext, isSigned(effect.misbehaviour) ? effect.signer : stepContext.from, effect.misbehaviour, key);
@@ -156,7 +167,7 @@ function carryOut(
 }
 
 /** Returns the reasons kept of a slot, at most one of each kind. */
-export function reasonsOf({ reasons }: ValidatorState, slot: Slot): readonly SlotReason[] {
+export function reasonsOf({ slots: { reasons } }: ValidatorState, slot: Slot): readonly SlotReason[] {
   return reasons.get(slotKey(slot)) ?? NO_REASONS;
 }
 
@@ -208,7 +219,7 @@ function decided(
 ): void {
   const { state } = context;
   const key = slotKey(slot);
-  const content = state.contents.get(certificate.value);
+  const content = state.slots.contents.get(certificate.value);
   if (certificate.round > 0) coverage(context, "decided in a later round");
   if (slotState(state, slot).round > certificate.round) coverage(context, "hidden certificate surfaced");
   context.outputs.push({ type: "event", event: { type: "decided", certificate, content } });
@@ -219,7 +230,8 @@ function decided(
   cancelSlotTimers(context, key);
   context.agenda.push({ do: "apply", slot });
   // A checkpoint that lists it may have waited for it.
-  if (!isChainSlot(slot) && state.waiting.size > 0) context.agenda.push({ do: "judgeAgain", prefix: "checkpoint/" });
+  if (!isChainSlot(slot) && state.slots.waiting.size > 0)
+    context.agenda.push({ do: "judgeAgain", prefix: "checkpoint/" });
   if (slot.kind === "checkpoint" && slot.number === lastCheckpointOf(state.ledger))
     context.agenda.push({ do: "close", cause: { kind: "checkpoint", certificate } });
 }
@@ -231,27 +243,6 @@ function audienceOf({ environment }: ValidatorState, content: Content | undefine
   return [...new Set([...environment.others, ...next])].filter((key) => !environment.keys.includes(key));
 }
 
-/** Cancels the timers of a decided slot. */
-export function cancelSlotTimers(context: StepContext, key: SlotKey): void {
-  const { state } = context;
-  if (state.retries.has(key)) {
-    state.retries = state.retries.delete(key);
-    context.outputs.push({ type: "cancelTimer", name: `retry ${key}` });
-  }
-  for (const [name] of state.roundTimers.within(`round ${key} `)) {
-    state.roundTimers = state.roundTimers.delete(name);
-    context.outputs.push({ type: "cancelTimer", name });
-  }
-}
-
-/** Cancels the timers of all slots: their epoch is closed, or over. */
-export function cancelAllTimers({ state, outputs }: StepContext): void {
-  for (const [key] of state.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
-  for (const [name] of state.roundTimers.entries()) outputs.push({ type: "cancelTimer", name });
-  state.retries = Trie.empty();
-  state.roundTimers = Trie.empty();
-}
-
 /**
  * From the commit on this validator votes under the restrictions of the list, before they are applied (protocol 4.2).
  * The list of a later round replaces the earlier ones: it was locked, so the value of an earlier lock is not decided
@@ -260,44 +251,10 @@ export function cancelAllTimers({ state, outputs }: StepContext): void {
 export function raiseBarrier(context: StepContext, slot: Slot, value: string): void {
   const { state } = context;
   if (slot.kind !== "token") return;
-  const content = state.contents.get(value);
+  const content = state.slots.contents.get(value);
   if (content === undefined) return;
   const restrictions = state.environment.rules.ledger.restrictionsOf(content.operations);
   if (restrictions.length === 0) return;
-  state.barriers = state.barriers.set(slotKey(slot), restrictions);
+  state.slots.barriers = state.slots.barriers.set(slotKey(slot), restrictions);
   coverage(context, "barrier raised");
-}
-
-/**
- * Sets the timer for a retry, or for a takeover of the relay (protocol 3.1). A relay retries sooner than validators
- * that only voted, and those one after the other.
- */
-export function scheduleRetry(context: StepContext, key: SlotKey, isRelay: boolean): void {
-  const { state } = context;
-  if (state.retries.has(key)) return;
-  state.retries = state.retries.set(key, 0);
-  setTimer(context, `retry ${key}`, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
-}
-
-/**
- * Sets the next retry of a slot, each pause twice the one before up to a bound. Returns the number of earlier retries.
- */
-export function retry(context: StepContext, key: SlotKey): number {
-  const { state } = context;
-  const count = (state.retries.get(key) ?? 0) + 1;
-  state.retries = state.retries.set(key, count);
-  setTimer(context, `retry ${key}`, (TAKEOVER_MS << Math.min(count - 1, BACKOFFS)) + stagger(state));
-  return count;
-}
-
-function stagger({ environment }: ValidatorState): number {
-  return TAKEOVER_STAGGER_MS * (environment.committee.index.get(environment.self) ?? 0);
-}
-
-function startRoundTimer(context: StepContext, key: SlotKey, round: Round): void {
-  const { state } = context;
-  const name = `round ${key} ${round}`;
-  if (state.roundTimers.has(name)) return;
-  state.roundTimers = state.roundTimers.set(name, true);
-  setTimer(context, name, state.environment.rules.consensus.roundLength(round));
 }

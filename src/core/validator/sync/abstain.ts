@@ -8,14 +8,20 @@
  * was justified before the disk was lost, and this validator has signed in no later epoch than e. From e + 1 on it may
  * sign.
  */
+
 import { type Address, type Epoch, next } from "../../base/ids.ts";
+import { Trie } from "../../base/trie.ts";
 import type { EpochQuery, EpochQueryReply, Peer } from "../message.ts";
 import { FIRST_START_KEY } from "../output.ts";
+import type { ValidatorState } from "../state.ts";
 import { coverage, type StepContext, send } from "../step-context.ts";
 
 /** Asks every other member that has not replied yet. */
 export function queryEpochs(context: StepContext): void {
-  const { signsFrom, epochAnswers, environment, incarnation } = context.state;
+  const {
+    sync: { signsFrom, epochAnswers, incarnation },
+    environment,
+  } = context.state;
   if (signsFrom !== undefined) return;
   const silent = environment.others.filter((peer) => !epochAnswers.has(peer));
   send(context, silent, { type: "epochQuestion", incarnation });
@@ -23,7 +29,10 @@ export function queryEpochs(context: StepContext): void {
 
 /** Replies with this validator's epoch, and whether it has closed it. */
 export function receiveEpochQuery(context: StepContext, from: Peer, { incarnation }: EpochQuery): void {
-  const { closed, ledger } = context.state;
+  const {
+    epochs: { closed },
+    ledger,
+  } = context.state;
   send(context, [from], { type: "epochAnswer", incarnation, epoch: ledger.epoch, isClosed: closed !== undefined });
 }
 
@@ -37,12 +46,32 @@ export function receiveEpochQueryReply(
 ): void {
   const { state } = context;
   const { committee } = state.environment;
-  if (state.signsFrom !== undefined || incarnation !== state.incarnation || !committee.index.has(from)) return;
+  if (state.sync.signsFrom !== undefined || incarnation !== state.sync.incarnation || !committee.index.has(from))
+    return;
   const here: Epoch = state.ledger.epoch;
   if (epoch > here || (epoch === here && isClosed)) return;
-  state.epochAnswers = state.epochAnswers.set(from, true);
-  if (state.epochAnswers.size < committee.members.length - committee.quorum + committee.faulty + 1) return;
-  state.signsFrom = next(here);
+  state.sync.epochAnswers = state.sync.epochAnswers.set(from, true);
+  if (state.sync.epochAnswers.size < committee.members.length - committee.quorum + committee.faulty + 1) return;
+  setSignsFrom(state, next(here));
   coverage(context, "disk lost for good");
-  context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: state.signsFrom } });
+  context.outputs.push({
+    type: "persist",
+    key: FIRST_START_KEY,
+    record: { of: "birth", signsFrom: state.sync.signsFrom },
+  });
+}
+
+/** Begins an incarnation: queries of earlier ones need no reply. */
+export function beginIncarnation({ sync }: ValidatorState, incarnation: number): void {
+  sync.incarnation = incarnation;
+}
+
+/** Sets the first epoch in which this validator may sign; `undefined` while it does not know. */
+export function setSignsFrom({ sync }: ValidatorState, epoch: Epoch | undefined): void {
+  sync.signsFrom = epoch;
+}
+
+/** Forgets which members have not closed this validator's epoch: it is over. */
+export function forgetEpochAnswers({ sync }: ValidatorState): void {
+  sync.epochAnswers = Trie.empty();
 }

@@ -3,42 +3,46 @@
  * peer is trusted: the certificate proves the checkpoint, its state root proves each piece, and a source that sends a
  * false one, or is silent, is replaced by another.
  */
+
 import { required } from "../../base/assert.ts";
 import type { Epoch, Hash } from "../../base/ids.ts";
 import { isRecovery } from "../../base/operation.ts";
-import { isChainSlot, paddedNumber, parseSlotKey, slotKey } from "../../base/slot.ts";
+import { paddedNumber, parseSlotKey, slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
-import { UndoMap } from "../../base/undo-map.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { decidedRecord, newSlot } from "../../consensus/slot-state.ts";
 import { type PieceLocation, pieceAt, withPiece } from "../../ledger/pieces.ts";
 import { partRoots, rootOfParts, STATE_PARTS, type StateHeader } from "../../ledger/roots.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import { stateFault } from "../../ledger/state-check.ts";
-import { drop, dropSettled } from "../checkpoints/prune.ts";
+import { resetToChainLink } from "../checkpoints/apply-checkpoint.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
-import { clearEpochState, voidPending } from "../epochs/apply-closing.ts";
+import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
 import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
 import { finishSettled } from "../mempool/outcomes.ts";
 import { nonceOf } from "../mempool/pending.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
-import { isSettled } from "../slot-position.ts";
 import { openDueSlots, recall } from "../slots/derived-state.ts";
-import { persist, slotState } from "../slots/slots.ts";
-import { resetToChainLink, type Transfer, type ValidatorState } from "../state.ts";
+import { dropReplaced } from "../slots/prune.ts";
+import { keepContent, persist, setRecord } from "../slots/slots.ts";
+import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
-import { fetchSlots, scheduleSync } from "../sync/sync.ts";
+import type { Transfer } from "../sub-states.ts";
+import { fetchSlots } from "../sync/requests.ts";
+import { clearLog, scheduleSync } from "../sync/status.ts";
 import { provenHeader } from "./follow-links.ts";
 
 /** Offers a peer the checkpoint that replaces the pruned records it requested. */
 export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch): void {
   const { state } = context;
-  const { checkpoint } = state;
+  const {
+    checkpoints: { last: checkpoint },
+  } = state;
   const certificate = slotState(state, checkpoint.slot).decided;
-  const content = state.contents.get(checkpoint.hash);
+  const content = state.slots.contents.get(checkpoint.hash);
   if (certificate === undefined || content === undefined) return;
-  const links = [...state.links.values()].filter(({ head }) => head.epoch >= epoch);
+  const links = [...state.epochs.links.values()].filter(({ head }) => head.epoch >= epoch);
   send(context, [to], { type: "snapshot", links, certificate, content, parts: partRoots(checkpoint.state) });
 }
 
@@ -49,7 +53,7 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
   const { certificate, content, parts } = offer;
   // Requested in an epoch that this validator may have left by now.
   const links = offer.links.filter(({ head }) => head.epoch >= state.ledger.epoch);
-  if (!isChainContent(content) || content.value.header.number <= state.checkpoint.header.number) return;
+  if (!isChainContent(content) || content.value.header.number <= state.checkpoints.last.header.number) return;
   // While a source responds, another's offer changes nothing; its own newer one means that the older state is pruned.
   if (transfer !== undefined && (transfer.source !== from || numberOf(transfer) >= content.value.header.number)) return;
   const header = provenHeader(state, { ...offer, links, content });
@@ -74,9 +78,9 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
 /** The chain link was decided in an epoch that may be another one than this validator was in. */
 function noteDecided(context: StepContext, certificate: FinalityCertificate, content: ChainContent): void {
   const { state } = context;
-  const { slot, epoch, value } = certificate;
-  state.contents = state.contents.set(value, content);
-  state.slots = state.slots.set(slotKey(slot), decidedRecord(newSlot(slot, epoch), certificate));
+  const { slot, epoch } = certificate;
+  keepContent(state, content);
+  setRecord(state, decidedRecord(newSlot(slot, epoch), certificate));
   persist(context, slot);
 }
 
@@ -105,7 +109,7 @@ function requestPieces(context: StepContext, { source, content, missingPieces: w
 
 /** Responds with pieces of a state that is still here, else with an offer of the present one. */
 export function serveState(context: StepContext, from: Peer, { epoch, number, places: locations }: StateRequest): void {
-  const base = context.state.checkpointStates.get(paddedNumber(number));
+  const base = context.state.checkpoints.states.get(paddedNumber(number));
   if (base === undefined) {
     offerSnapshot(context, from, epoch);
     return;
@@ -126,7 +130,7 @@ export function receivePieces(context: StepContext, from: Peer, { number, pieces
   const { state } = context;
   const { transfer } = state;
   if (transfer === undefined || numberOf(transfer) !== number) return;
-  if (number <= state.checkpoint.header.number) {
+  if (number <= state.checkpoints.last.header.number) {
     // Outdated: the decisions that lead there have arrived meanwhile.
     state.transfer = undefined;
     context.outputs.push({ type: "cancelTimer", name: "transfer" });
@@ -165,7 +169,7 @@ function finish(context: StepContext, { certificate, content, links, ledger }: T
     return;
   }
   for (const link of links) {
-    state.links = state.links.set(paddedNumber(link.head.epoch), link);
+    addLink(state, link);
     outputs.push({ type: "persist", key: epochLinkKey(link.head.epoch), record: { of: "link", link } });
   }
   resetToChainLink(state, context.at, content.value, ledger);
@@ -176,9 +180,10 @@ function finish(context: StepContext, { certificate, content, links, ledger }: T
   outputs.push({ type: "event", event: { type: "joined", certificate, content, state: ledger } });
   dropSettledSlots(context, before);
   recall(context);
-  for (const { slot, decided } of state.slots.values()) if (decided !== undefined) agenda.push({ do: "apply", slot });
+  for (const { slot, decided } of state.slots.records.values())
+    if (decided !== undefined) agenda.push({ do: "apply", slot });
   openDueSlots(context);
-  for (const { submission } of state.pending.values()) {
+  for (const { submission } of state.mempool.pending.values()) {
     if (!isRecovery(submission)) agenda.push({ do: "advance", address: submission.sender });
   }
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "checkpoint" });
@@ -190,15 +195,9 @@ function dropSettledSlots(context: StepContext, epoch: Epoch): void {
   const { state } = context;
   const isLater = state.ledger.epoch > epoch;
   if (isLater) clearEpochState(context);
-  state.log = UndoMap.empty();
-  state.logStart = state.applied;
-  state.logDigest = 0;
-  state.ownersTurns = Trie.empty();
-  state.dueSince = Trie.empty();
-  for (const [key, { slot }] of state.slots.entries())
-    if (!isChainSlot(slot) && isSettled(state, slot)) drop(context, key);
-  dropSettled(context);
-  for (const [id, { submission }] of state.pending.entries()) {
+  clearLog(state);
+  dropReplaced(context);
+  for (const [id, { submission }] of state.mempool.pending.entries()) {
     const { account, nonce } = nonceOf(submission);
     if (nonce < accountOf(state.ledger, account).nonce) finishSettled(context, id as Hash);
   }
@@ -212,7 +211,7 @@ function dropSettledSlots(context: StepContext, epoch: Epoch): void {
 function requestWarrants(context: StepContext): void {
   const { state } = context;
   const missing = [...state.ledger.authorised.values()]
-    .filter(({ authorisedBy }) => state.slots.get(authorisedBy)?.decided === undefined)
+    .filter(({ authorisedBy }) => state.slots.records.get(authorisedBy)?.decided === undefined)
     .map(({ authorisedBy }) => parseSlotKey(authorisedBy));
   for (const peer of state.environment.others) fetchSlots(context, peer, missing);
 }

@@ -1,0 +1,89 @@
+/** Timers of slots: retries, takeovers of the relay, and ends of rounds (protocol 3.1, 3.2). */
+import { type Slot, type SlotKey, slotKey } from "../../base/slot.ts";
+import { Trie } from "../../base/trie.ts";
+import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "../limits.ts";
+import type { ValidatorState } from "../state.ts";
+import { type StepContext, setTimer } from "../step-context.ts";
+
+/** Sets the timer of a round `inMs` from now, unless it is set. */
+export function startTimer(context: StepContext, name: string, inMs: number): void {
+  if (!context.state.slots.timers.has(name)) resetTimer(context, name, inMs);
+}
+
+/** Sets the timer of a round `inMs` from now, in place of one that is set. */
+export function resetTimer(context: StepContext, name: string, inMs: number, background = false): void {
+  const { slots } = context.state;
+  slots.timers = slots.timers.set(name, true);
+  setTimer(context, name, inMs, background);
+}
+
+/** Notes that the timer of a round has expired. */
+export function endTimer({ slots }: ValidatorState, name: string): void {
+  slots.timers = slots.timers.delete(name);
+}
+
+/** Notes that a slot needs no further retry; its timer has expired. */
+export function endRetries({ slots }: ValidatorState, slot: Slot): void {
+  slots.retries = slots.retries.delete(slotKey(slot));
+}
+
+/** Cancels the timers of the slots that `isPast` names by their keys. */
+export function cancelPastTimers({ state: { slots }, outputs }: StepContext, isPast: (key?: SlotKey) => boolean): void {
+  for (const [key] of slots.retries.entries()) {
+    if (!isPast(key)) continue;
+    slots.retries = slots.retries.delete(key);
+    outputs.push({ type: "cancelTimer", name: `retry ${key}` });
+  }
+  for (const [name] of slots.timers.entries()) {
+    if (!isPast(name.split(" ")[1])) continue;
+    slots.timers = slots.timers.delete(name);
+    outputs.push({ type: "cancelTimer", name });
+  }
+}
+
+/** Cancels the timers of a decided slot. */
+export function cancelSlotTimers(context: StepContext, key: SlotKey): void {
+  const { state } = context;
+  if (state.slots.retries.has(key)) {
+    state.slots.retries = state.slots.retries.delete(key);
+    context.outputs.push({ type: "cancelTimer", name: `retry ${key}` });
+  }
+  for (const [name] of state.slots.timers.within(`round ${key} `)) {
+    state.slots.timers = state.slots.timers.delete(name);
+    context.outputs.push({ type: "cancelTimer", name });
+  }
+}
+
+/** Cancels the timers of all slots: their epoch is closed, or over. */
+export function cancelAllTimers({ state, outputs }: StepContext): void {
+  for (const [key] of state.slots.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
+  for (const [name] of state.slots.timers.entries()) outputs.push({ type: "cancelTimer", name });
+  state.slots.retries = Trie.empty();
+  state.slots.timers = Trie.empty();
+}
+
+/**
+ * Sets the timer for a retry, or for a takeover of the relay (protocol 3.1). A relay retries sooner than validators
+ * that only voted, and those one after the other.
+ */
+export function scheduleRetry(context: StepContext, key: SlotKey, isRelay: boolean): void {
+  const { state } = context;
+  if (state.slots.retries.has(key)) return;
+  state.slots.retries = state.slots.retries.set(key, 0);
+  setTimer(context, `retry ${key}`, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
+}
+
+/**
+ * Sets the next retry of a slot, each pause twice the one before up to a bound. Returns the number of earlier retries.
+ */
+export function retry(context: StepContext, key: SlotKey): number {
+  const { state } = context;
+  const count = (state.slots.retries.get(key) ?? 0) + 1;
+  state.slots.retries = state.slots.retries.set(key, count);
+  setTimer(context, `retry ${key}`, (TAKEOVER_MS << Math.min(count - 1, BACKOFFS)) + stagger(state));
+  return count;
+}
+
+function stagger({ environment }: ValidatorState): number {
+  return TAKEOVER_STAGGER_MS * (environment.committee.index.get(environment.self) ?? 0);
+}
