@@ -6,6 +6,7 @@ export { type Exploration, type ExploredCounterexample, type ExploreOptions, exp
 export type { FinalEffect, FinalValidatorState, Holdings, SimulationResult } from "./library/result.ts";
 export { ScenarioError, scenario } from "./library/scenario.ts";
 export { type SimulateOptions, simulate } from "./library/simulate.ts";
+export type { RunEvent, RunEventKind, RunEventOf } from "./run/events/run-event.ts";
 export type { NamedViolation, Verdict } from "./run/verdict.ts";
 export type { Scenario, Step } from "./scenario/scenario.ts";
 export type { Expectation } from "./scenario/scenario-expect.ts";

@@ -7,8 +7,9 @@ import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import { runLine, runText, summaryLine, summaryText } from "../report/run-report.ts";
+import type { RunEvent } from "../run/events/run-event.ts";
+import { withTranscript } from "../run/events/transcript.ts";
 import { runInSlices } from "../run/run.ts";
-import { withTranscript } from "../run/transcript-text.ts";
 import type { RunResult } from "../run/verdict.ts";
 import { findScenarios, readText, type ScenarioFile } from "../scenario/files.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
@@ -123,7 +124,7 @@ class RunBatch {
     const start = this.#io.now();
     const scenario = updates ? withoutTranscript(parsed.value) : parsed.value;
     // An interrupted run ends with its results so far.
-    const result = await this.#attended.finish(runInSlices(scenario, { seed, scheme }));
+    const result = await this.#attended.finish(runInSlices(scenario, { seed, scheme, transcript: updates }));
     const wallMs = this.#io.now() - start;
     this.#code = higherSeverity(this.#code, this.#attended.isInterrupted ? EXIT.interrupted : codeOf(result));
     this.#tell(file, result, wallMs);
@@ -196,6 +197,6 @@ function runOptions(args: Args): RunOptions {
 }
 
 /** Returns the file with its transcript replaced, or appended. */
-function rewriteTranscript(path: string, text: string, lines: readonly string[]): void {
-  writeFileSync(path, withTranscript(text, lines));
+function rewriteTranscript(path: string, text: string, events: readonly RunEvent[]): void {
+  writeFileSync(path, withTranscript(text, events));
 }

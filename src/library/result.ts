@@ -3,6 +3,7 @@
 import { stateRoot } from "../core/ledger/roots.ts";
 import { accountOf, balanceOf, type LedgerState, poolOf } from "../core/ledger/state.ts";
 import type { CertificateFile, CommitteeFile } from "../proofs/certificate-file.ts";
+import type { RunEvent } from "../run/events/run-event.ts";
 import type { NamedViolation, Verdict } from "../run/verdict.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
@@ -61,8 +62,8 @@ export interface SimulationResult extends Holdings {
   readonly committees: readonly CommitteeFile[];
   /** Honest validators running at the end; `balances`, `nonces` and `pools` above are those of the first. */
   readonly validators: readonly FinalValidatorState[];
-  /** Lines of signatures, decisions and responses, up to the limit of transcripts. */
-  readonly transcript: readonly string[];
+  /** Signatures, effects, responses and crashes, up to the limit of transcripts. */
+  readonly transcript: readonly RunEvent[];
   /** Reached coverage points with their numbers of occurrences. */
   readonly coverage: Readonly<Partial<Record<AnyCoveragePoint, number>>>;
 }

@@ -45,6 +45,7 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     scheme,
     variant,
     ended,
+    transcript: true,
     ...(options.events === undefined ? {} : { events: options.events }),
   });
   return told(scenario, scheme, result, ends);

@@ -8,7 +8,7 @@ import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { type Compiled, compile } from "../scenario/compile/compile.ts";
-import { RUN_EVENTS } from "../scenario/limits.ts";
+import { RUN_EVENTS, TRANSCRIPT_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { ledgerOf } from "../simulator/nodes/program.ts";
@@ -16,6 +16,8 @@ import { threadsOf } from "../simulator/schedule/methods.ts";
 import { guaranteeText } from "../simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { CheckpointChain } from "./checkpoint-chain.ts";
+import { type EventLog, eventLog } from "./events/recorder.ts";
+import { diffTranscript, TRANSCRIPT_KINDS } from "./events/transcript.ts";
 import { type ExpectationInputs, unmetBy } from "./expectations.ts";
 import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { changesBetween } from "./ledger-changes.ts";
@@ -23,7 +25,6 @@ import { joined, type Observers, observersOf } from "./observers.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { type RecentEvents, recentEventsOf } from "./recent-events.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
-import { createTranscript, diffTranscript } from "./transcript.ts";
 import type { Translator } from "./translate.ts";
 import { type FinalOperation, type RunResult, type VerdictInputs, verdictOf } from "./verdict.ts";
 import { worldCoverage } from "./world-coverage.ts";
@@ -37,6 +38,8 @@ export interface RunOptions {
   readonly events?: number;
   /** A listener beside the oracles. */
   readonly listener?: WorldListener;
+  /** Records a transcript for the result; a scenario with one always does. */
+  readonly transcript?: boolean;
   /** Records a line for every event, for `ended`. */
   readonly record?: boolean;
   /** Called before the verdict with the final ledgers of honest validators and the final world. */
@@ -59,15 +62,13 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
       variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
       record: options.record === true,
     });
-    const parts = watchersOf(compiled);
+    const parts = watchersOf(compiled, options.transcript === true || scenario.transcript !== undefined);
     seen = { compiled, parts };
     const { chronicle, translator, transcript } = parts;
     const points = worldCoverage(chronicle.reached);
-    const watchers = [chronicle.listener, translator, transcript.listener, points, parts.lately.listener];
-    world = createWorld(
-      compiled.plan,
-      joined(...watchers, ...(options.listener === undefined ? [] : [options.listener])),
-    );
+    const further = [transcript?.watch(compiled), options.listener].filter((one) => one !== undefined);
+    const watchers = [chronicle.listener, translator, points, parts.lately.listener, ...further];
+    world = createWorld(compiled.plan, joined(...watchers));
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
     return failedRun(options.seed, world, seen, error);
@@ -76,7 +77,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
 
 interface Watchers extends Observers {
   readonly chronicle: RunRecord;
-  readonly transcript: ReturnType<typeof createTranscript>;
+  readonly transcript: EventLog | undefined;
   readonly lately: RecentEvents;
 }
 
@@ -86,16 +87,11 @@ interface Seen {
   readonly parts: Watchers;
 }
 
-function watchersOf(compiled: Compiled): Watchers {
+function watchersOf(compiled: Compiled, keepsTranscript: boolean): Watchers {
   const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
   const chronicle = createRunRecord((node) => honest.get(node) === true);
-  const transcript = createTranscript(compiled);
-  const observers = observersOf(compiled, {
-    observed: (record) => {
-      chronicle.observe(record);
-      transcript.observe(record);
-    },
-  });
+  const observers = observersOf(compiled, { observed: chronicle.observe });
+  const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
   return { ...observers, chronicle, transcript, lately: recentEventsOf(compiled.directory) };
 }
 
@@ -124,7 +120,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   if (ending === "rested") {
     for (const expected of expectations)
       if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
-    unmet.push(...diffTranscript(scenario.transcript, parts.transcript.lines));
+    unmet.push(...diffTranscript(scenario.transcript, parts.transcript?.events ?? []));
   }
   options.ended?.(compiled, honestLedgers(compiled, world, true), world);
   const finals = finalsOf(compiled, chronicle);
@@ -147,7 +143,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     unmet,
     coverage: chronicle.coverage,
     ...scheduleOf(compiled),
-    transcript: parts.transcript.lines,
+    transcript: parts.transcript?.events ?? [],
   };
 }
 

@@ -10,6 +10,7 @@ import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 import type { Directory } from "../scenario/directory.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ChainLink } from "./checkpoint-chain.ts";
+import type { RunEvent } from "./events/run-event.ts";
 
 /** The verdicts of the command-line contract; every one but `pass` has a reason. */
 export type Verdict = "pass" | "violation" | "stalled" | "unmet" | "error";
@@ -60,7 +61,8 @@ export interface RunResult {
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
   /** The schedule and its detection probability, as a sentence; absent if the order follows from the delays. */
   readonly schedule?: string;
-  readonly transcript: readonly string[];
+  /** Events for a golden transcript; empty unless one was asked for. */
+  readonly transcript: readonly RunEvent[];
 }
 
 /** The inputs of a verdict. */

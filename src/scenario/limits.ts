@@ -44,8 +44,8 @@ export const RUN_EVENTS = 5_000_000;
 export const EVENTS_MAX = 100_000_000;
 /** Events between two checks for an interruption. */
 export const RUN_SLICE = 64;
-/** Most lines of a golden transcript. */
-export const TRANSCRIPT_LINES = 500;
+/** Most events of a golden transcript. */
+export const TRANSCRIPT_EVENTS = 500;
 /** Default seed. */
 export const DEFAULT_SEED = "1";
 /** Last events that are counted in the message about a run without quiescence, and the kinds of them that it lists. */

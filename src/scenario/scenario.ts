@@ -26,8 +26,11 @@ export interface Scenario {
   readonly events?: number;
   readonly expect?: readonly Expectation[];
   readonly invariants_off?: Readonly<Partial<Record<InvariantName, string>>>;
-  readonly transcript?: readonly string[];
+  readonly transcript?: readonly TranscriptEntry[];
 }
+
+/** One event of a golden transcript: time, kind and what it refers to, by name. */
+export type TranscriptEntry = Readonly<Record<string, unknown>>;
 
 export interface Network {
   readonly validators?: number;

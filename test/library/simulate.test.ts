@@ -38,7 +38,14 @@ describe("simulate", () => {
     expect(run.validators.map(({ validator }) => validator)).toEqual(["v1", "v2", "v3", "v4"]);
     expect(new Set(run.validators.map(({ root }) => root)).size).toBe(1);
     expect(run.finals.map(({ name }) => name)).toEqual(["x"]);
-    expect(run.transcript.join("\n")).toContain("v1 vote alice#0 round 0 x");
+    expect(run.transcript).toContainEqual(
+      expect.objectContaining({
+        kind: "signed",
+        party: "v1",
+        statement: "vote",
+        value: { type: "operation", operation: "x" },
+      }),
+    );
   });
 
   test("equals the run of the command, for a seed as number or text", () => {

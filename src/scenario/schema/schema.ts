@@ -3,7 +3,7 @@ import { BUGS } from "../../bugs/catalogue.ts";
 import { ROLES, type Role } from "../../core/base/operation.ts";
 import { LIST_LIMIT } from "../../core/ledger/limits.ts";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
-import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_LINES, VALIDATORS_MAX } from "../limits.ts";
+import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
 import type { ClientSpec, GenesisSpec, HealingSpec, Network, Scenario, TokenSpec } from "../scenario.ts";
 import { checkpoints, epochs, fees, rewards } from "./epoch.ts";
 import { type SchemaNode, withExamples } from "./examples.ts";
@@ -12,6 +12,7 @@ import { CLIENT_BEHAVIOURS, ON_REFUSAL, TOKEN_STATES } from "./meanings.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
 import { schedule } from "./schedule.ts";
 import {
+  anyObject,
   choice,
   defaulting,
   example,
@@ -211,10 +212,11 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>("A quorumlab scen
     ),
   ),
   transcript: optional(
-    list("The trace of the run, which `quorumlab run --update` writes and later runs compare.", text("a line"), {
-      minItems: 0,
-      maxItems: TRANSCRIPT_LINES,
-    }),
+    list(
+      "The events of the run, which `quorumlab run --update` writes and later runs compare.",
+      anyObject("an event: its virtual time `at`, its `kind`, and members by kind"),
+      { minItems: 0, maxItems: TRANSCRIPT_EVENTS },
+    ),
   ),
 });
 

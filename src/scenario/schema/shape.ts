@@ -99,6 +99,11 @@ export function table<T>(description: string, keys: string, values: Shape<T>): S
   } as unknown as Shape<Readonly<Record<string, T>>>;
 }
 
+/** An object with members of any name and type. */
+export function anyObject(description: string): Shape<Readonly<Record<string, unknown>>> {
+  return Type.Object({}, { additionalProperties: true, description }) as Shape<Readonly<Record<string, unknown>>>;
+}
+
 /** A table whose keys are a closed set of words. */
 export function record<K extends string, T>(
   description: string,

@@ -1,0 +1,149 @@
+/** References from events to operations, slots and values, by the names of the scenario. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address, Hash } from "../../core/base/ids.ts";
+import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../core/base/operation.ts";
+import { parseSlotKey, type Slot, type SlotKey, slotKey, slotNumber, type Value } from "../../core/base/slot.ts";
+import { submissionId } from "../../core/ledger/identity.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { Compiled } from "../../scenario/compile/compile.ts";
+import type { Directory } from "../../scenario/directory.ts";
+import type { OperationRef, RunEventOf, SlotPattern, SlotRef, TimerRef, ValueRef } from "./run-event.ts";
+
+/** An operation seen for the first time. */
+export type NewOperation = Omit<RunEventOf<"operation">, "step" | "at" | "kind">;
+
+/** References to what a run names. A value is known if it is a named operation, or once a content is learned. */
+export class EventNames {
+  readonly directory: Directory;
+  readonly #hashes: Compiled["commons"]["hashes"];
+  readonly #operations: Map<OperationId, string>;
+  readonly #known = new Set<OperationId>();
+  readonly #values = new Map<Hash, ValueRef>();
+  readonly #slots = new Map<SlotKey, SlotRef>();
+  readonly #learned = new WeakSet<Content>();
+
+  constructor({ directory, operations, commons }: Pick<Compiled, "directory" | "operations" | "commons">) {
+    this.directory = directory;
+    this.#hashes = commons.hashes;
+    this.#operations = new Map([...operations].map(([name, id]) => [id, name]));
+    for (const id of operations.values()) this.#learnValue({ type: "operation", id });
+  }
+
+  /** Learns the values and operations of a content; returns the new operations. */
+  learn(content: Content): readonly NewOperation[] {
+    if (this.#learned.has(content)) return NONE;
+    this.#learned.add(content);
+    this.#learnValue(content.value);
+    return content.operations.flatMap((signed) => this.#learnOperation(signed, this.#hashes.operationId(signed)));
+  }
+
+  /** Learns the operation of a submission; returns it if it is new. */
+  learnSubmission(submission: Submission): readonly NewOperation[] {
+    const id = submissionId(submission, this.#hashes.operationId);
+    if (!isRecovery(submission)) return this.#learnOperation(submission, id);
+    return this.#define(id, submission.account, "recovery", submission.nonce);
+  }
+
+  /** The operation of a submission. */
+  submitted(submission: Submission): OperationRef {
+    return this.operation(submissionId(submission, this.#hashes.operationId));
+  }
+
+  operation(id: OperationId): OperationRef {
+    return this.#operations.get(id) ?? id;
+  }
+
+  slot(slot: Slot): SlotRef {
+    const key = slotKey(slot);
+    const known = this.#slots.get(key) ?? this.#slotRef(slot);
+    this.#slots.set(key, known);
+    return known;
+  }
+
+  slotOf(key: SlotKey): SlotRef {
+    return this.#slots.get(key) ?? this.slot(parseSlotKey(key));
+  }
+
+  /** The slots of a key or of a prefix of one. */
+  slots(prefix: string): SlotPattern {
+    const [kind, owner, number] = prefix.split("/") as [SlotRef["kind"], string?, string?];
+    const isOwned = kind === "account" || kind === "token";
+    const last = isOwned ? number : owner;
+    return {
+      kind,
+      ...(isOwned && owner !== undefined && owner !== "" ? { owner: this.directory.nameOf(owner as Address) } : {}),
+      ...(last === undefined || last === "" ? {} : { number: Number(last) }),
+    };
+  }
+
+  value(hash: Hash): ValueRef {
+    return this.#values.get(hash) ?? { type: "unknown", hash };
+  }
+
+  valueOf(value: Value): ValueRef {
+    this.#learnValue(value);
+    return this.value(this.#hashes.value(value));
+  }
+
+  /** The timer of a validator's timer name: its type, then slot, account, operation or further words. */
+  timer(name: string): TimerRef {
+    const [type = "", ...words] = name.split(" ");
+    const details: string[] = [];
+    let timer: TimerRef = { type };
+    for (const word of words) {
+      if (/^(account|token|checkpoint|epoch)\/.*\d{16}$/.test(word)) timer = { ...timer, slot: this.slotOf(word) };
+      else if (/^0x[0-9a-f]{40}$/.test(word)) timer = { ...timer, account: this.directory.nameOf(word as Address) };
+      else if (/^0x[0-9a-f]{64}$/.test(word)) timer = { ...timer, operation: this.operation(word as OperationId) };
+      else details.push(word);
+    }
+    return details.length === 0 ? timer : { ...timer, detail: details.join(" ") };
+  }
+
+  #learnValue(value: Value): void {
+    const hash = this.#hashes.value(value);
+    if (!this.#values.has(hash)) this.#values.set(hash, this.#valueRef(value, hash));
+  }
+
+  #learnOperation({ sender, operation }: SignedOperation, id: OperationId): readonly NewOperation[] {
+    return this.#define(id, sender, operation.kind, operation.nonce);
+  }
+
+  #define(id: OperationId, account: Address, type: string, nonce: number): readonly NewOperation[] {
+    if (this.#known.has(id)) return NONE;
+    this.#known.add(id);
+    return [{ operation: this.operation(id), id, account: this.directory.nameOf(account), type, nonce }];
+  }
+
+  #slotRef(slot: Slot): SlotRef {
+    const number = slotNumber(slot);
+    switch (slot.kind) {
+      case "account":
+        return { kind: "account", owner: this.directory.nameOf(slot.address), number };
+      case "token":
+        return { kind: "token", owner: this.directory.nameOf(slot.token), number };
+      default:
+        return { kind: slot.kind, number };
+    }
+  }
+
+  #valueRef(value: Value, hash: Hash): ValueRef {
+    switch (value.type) {
+      case "operation":
+        return { type: "operation", operation: this.operation(value.id) };
+      case "burn":
+        return { type: "burn", operation: this.operation(value.id), outcome: value.outcome };
+      case "skip":
+        return { type: "skip", by: value.by, operation: this.operation(value.id) };
+      case "list":
+        return { type: "list", operations: value.ids.map((id) => this.operation(id)) };
+      case "checkpoint":
+        return { type: "checkpoint", number: value.header.number, slots: value.listed.length, hash };
+      case "closing":
+        return { type: "closing", epoch: value.epoch, slots: value.listed.length, hash };
+      default:
+        return unreachable(value);
+    }
+  }
+}
+
+const NONE: readonly NewOperation[] = [];

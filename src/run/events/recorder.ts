@@ -1,0 +1,299 @@
+/** Recorder of a run: turns the calls of a world's listener into events. It changes nothing in the run. */
+import { unreachable } from "../../core/base/assert.ts";
+import type { SignedProposal } from "../../core/base/epoch.ts";
+import type { OperationId, Submission } from "../../core/base/operation.ts";
+import type { StatementContent } from "../../core/consensus/message.ts";
+import { proposalDigest } from "../../core/ledger/epoch-item.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { DurableRecord, Output, Reply, ValidatorEvent } from "../../core/validator/output.ts";
+import type { Input } from "../../core/validator/step.ts";
+import type { Compiled } from "../../scenario/compile/compile.ts";
+import type { LossCause, NodeView, Parcel, WorldEvent, WorldListener } from "../../simulator/listener.ts";
+import type { Action } from "../../simulator/plan.ts";
+import type { NodeName, Party } from "../../simulator/settings.ts";
+import { contentsInInput, contentsInOutput } from "../contents-in.ts";
+import { EventNames, type NewOperation } from "./names.ts";
+import { actionRef, epochRef, messageRef, responseRef, signedRef } from "./references.ts";
+import type { RunEvent, RunEventKind, SlotRef, UndatedEvent } from "./run-event.ts";
+
+/** Options of a recorder. */
+export interface RecorderOptions {
+  /** Kinds of events; default: all. `operation` events are always made. */
+  readonly kinds?: ReadonlySet<RunEventKind> | undefined;
+  /** Receives each event as it happens. */
+  readonly observe: (event: RunEvent) => void;
+}
+
+/** The parts of a compiled scenario that name what a run refers to. */
+export type Named = Pick<Compiled, "directory" | "operations" | "commons" | "setting">;
+
+/** The events of one run so far. */
+export interface EventLog {
+  readonly events: readonly RunEvent[];
+  /** Makes the listener that fills the log. */
+  readonly watch: (compiled: Named) => WorldListener;
+}
+
+/** Selection of the events that a log keeps; default: all. */
+export interface LogOptions extends Pick<RecorderOptions, "kinds"> {
+  readonly keeps?: (event: RunEvent) => boolean;
+}
+
+/** An empty log of at most `most` events. */
+export function eventLog(most: number, { kinds, keeps = () => true }: LogOptions = {}): EventLog {
+  const events: RunEvent[] = [];
+  const observe = (event: RunEvent): void => void (events.length < most && keeps(event) && events.push(event));
+  return { events, watch: (compiled) => createRecorder(compiled, { observe, kinds }) };
+}
+
+/** A listener for a world of the compiled scenario, from its first event on. */
+export function createRecorder(compiled: Named, options: RecorderOptions): WorldListener {
+  return new Recorder(compiled, options);
+}
+
+/** The event with which a world event begins. Arrivals count as deliveries: a loss or a rule may still prevent one. */
+export function beginningOf(begun: WorldEvent, names: EventNames): UndatedEvent {
+  switch (begun.type) {
+    case "arrival": {
+      const { from, to, number, parcel } = begun;
+      return { kind: "delivered", from, to, number, message: messageRef(parcel, names) };
+    }
+    case "start":
+      return { kind: "started", party: begun.node };
+    case "timer":
+      return { kind: "timerExpired", party: begun.node, timer: names.timer(begun.name) };
+    case "written":
+      return { kind: "written", party: begun.node };
+    case "patience":
+      return { kind: "clientTimeout", party: begun.client, operation: names.operation(begun.id) };
+    case "order":
+      return { kind: "ordered", workload: begun.workload, number: begun.number };
+    case "action":
+      return { kind: "action", action: actionRef(begun.action, names) };
+    case "govern": {
+      const { epoch, next } = begun.signed.proposal;
+      return { kind: "proposalDelivered", party: begun.node, epoch, next: epochRef(next, names), authentic: true };
+    }
+    default:
+      return unreachable(begun);
+  }
+}
+
+/** World events of which nothing can prevent the effect. */
+const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "patience", "order"]);
+
+class Recorder implements Required<WorldListener> {
+  readonly #names: EventNames;
+  readonly #observe: RecorderOptions["observe"];
+  readonly #kinds: RecorderOptions["kinds"];
+  readonly #isOperators: (signed: SignedProposal) => boolean;
+  #step = 0;
+  #at = 0;
+  #begun: WorldEvent | undefined;
+  #sent: { readonly parcel: Parcel; readonly to: Party; readonly number: number } | undefined;
+
+  constructor(compiled: Named, { kinds, observe }: RecorderOptions) {
+    const { verifier } = compiled.commons.authenticator;
+    const { operator } = compiled.setting.genesis;
+    this.#names = new EventNames(compiled);
+    this.#kinds = kinds;
+    this.#observe = observe;
+    this.#isOperators = ({ proposal, signature }) => verifier.recover(proposalDigest(proposal), signature) === operator;
+  }
+
+  eventBegins(step: number, at: number, begun: WorldEvent): void {
+    this.#step = step;
+    this.#at = at;
+    this.#begun = begun;
+    if (CERTAIN.has(begun.type)) this.#tell(beginningOf(begun, this.#names));
+  }
+
+  signed({ name }: NodeView, body: StatementContent): void {
+    if (this.#wants("signed")) this.#tell({ kind: "signed", party: name, ...signedRef(body, this.#names) });
+  }
+
+  stepped({ name }: NodeView, input: Input, outputs: readonly Output[]): void {
+    this.#learn(contentsInInput(input));
+    for (const output of outputs) this.#learn(contentsInOutput(output));
+    switch (input.type) {
+      case "start":
+        this.#tell({ kind: "started", party: name });
+        return;
+      case "submit":
+        this.#define(this.#names.learnSubmission(input.submission));
+        this.#delivered();
+        return;
+      case "message":
+        this.#delivered();
+        return;
+      case "govern": {
+        if (!this.#wants("proposalDelivered")) return;
+        const { epoch, next } = input.signed.proposal;
+        const proposed = { epoch, next: epochRef(next, this.#names), authentic: this.#isOperators(input.signed) };
+        this.#tell({ kind: "proposalDelivered", party: name, ...proposed });
+        return;
+      }
+      case "timer":
+      case "restart":
+        return;
+      default:
+        unreachable(input);
+    }
+  }
+
+  carriedOut({ name: party }: NodeView, output: Output): void {
+    const names = this.#names;
+    switch (output.type) {
+      case "persist":
+        if (this.#wants("persisted")) this.#tell({ kind: "persisted", party, ...recordRef(output, names) });
+        return;
+      case "erase":
+        this.#tell({ kind: "erased", party, ...slotMember(output.key, names) });
+        return;
+      case "setTimer":
+        if (!this.#wants("timerSet")) return;
+        this.#tell({ kind: "timerSet", party, timer: names.timer(output.name), due: output.at });
+        return;
+      case "cancelTimer":
+        if (this.#wants("timerCancelled"))
+          this.#tell({ kind: "timerCancelled", party, timer: names.timer(output.name) });
+        return;
+      case "reply": {
+        const { client, id, reply } = output;
+        const response = responseRef(reply, names);
+        this.#tell({ kind: "replied", party, client, operation: names.operation(id), ...response });
+        return;
+      }
+      case "event":
+        this.#tell(validatorEvent(party, output.event, names));
+        return;
+      case "report": {
+        const { peer, misbehaviour, slot, detail } = output;
+        const reported = { kind: "reported", party, peer: names.directory.nameOf(peer), misbehaviour } as const;
+        this.#tell({ ...reported, ...slotMember(slot, names), ...(detail === undefined ? {} : { detail }) });
+        return;
+      }
+      case "mark":
+        this.#tell({ kind: "coverage", party, point: output.mark });
+        return;
+      case "sign":
+      case "send":
+        return;
+      default:
+        unreachable(output);
+    }
+  }
+
+  sent(from: Party, to: Party, parcel: Parcel, number: number, arrivesAt: number): void {
+    if (!this.#wants("sent")) return;
+    const last = this.#sent;
+    const isCopy = last?.parcel === parcel && last.to === to && last.number === number;
+    this.#sent = { parcel, to, number };
+    const message = messageRef(parcel, this.#names);
+    this.#tell({ kind: "sent", from, to, number, message, arrivesAt, ...(isCopy ? { duplicate: true } : {}) });
+  }
+
+  lost(from: Party, to: Party, parcel: Parcel, number: number, cause: LossCause): void {
+    if (!this.#wants("lost")) return;
+    this.#tell({ kind: "lost", from, to, number, message: messageRef(parcel, this.#names), cause });
+  }
+
+  held(from: Party, to: Party, parcel: Parcel, rule: string): void {
+    const number = this.#begun?.type === "arrival" ? this.#begun.number : 0;
+    this.#tell({ kind: "held", from, to, number, message: messageRef(parcel, this.#names), rule });
+  }
+
+  crashed({ name }: NodeView): void {
+    this.#tell({ kind: "crashed", party: name });
+  }
+
+  restarted({ name }: NodeView, records: readonly unknown[], wiped: boolean): void {
+    this.#tell({ kind: "restarted", party: name, records: records.length, wiped });
+  }
+
+  submitted(client: Party, id: OperationId, submission: Submission, to: NodeName): void {
+    this.#define(this.#names.learnSubmission(submission));
+    this.#tell({ kind: "submitted", party: client, to, operation: this.#names.operation(id) });
+  }
+
+  answered(client: Party, id: OperationId, from: NodeName, reply: Reply): void {
+    this.#delivered();
+    const operation = this.#names.operation(id);
+    this.#tell({ kind: "responded", party: client, from, operation, ...responseRef(reply, this.#names) });
+  }
+
+  acted(action: Action): void {
+    this.#tell({ kind: "action", action: actionRef(action, this.#names) });
+  }
+
+  healed(core: readonly NodeName[]): void {
+    this.#tell({ kind: "healed", core });
+  }
+
+  /** Reports the delivery of the message that the current world event brings. */
+  #delivered(): void {
+    if (this.#begun?.type === "arrival" && this.#wants("delivered")) this.#tell(beginningOf(this.#begun, this.#names));
+  }
+
+  #learn(contents: readonly Content[]): void {
+    for (const content of contents) this.#define(this.#names.learn(content));
+  }
+
+  #define(operations: readonly NewOperation[]): void {
+    for (const operation of operations) this.#tell({ kind: "operation", ...operation });
+  }
+
+  #wants(kind: RunEventKind): boolean {
+    return this.#kinds === undefined || kind === "operation" || this.#kinds.has(kind);
+  }
+
+  #tell(event: UndatedEvent): void {
+    if (this.#wants(event.kind)) this.#observe({ step: this.#step, at: this.#at, ...event });
+  }
+}
+
+type Persisted = Extract<Output, { type: "persist" }>;
+
+/** The slot of a key; nothing for a key that names no slot. */
+function slotMember(key: string, names: EventNames): { readonly slot?: SlotRef } {
+  return /\/\d{16}$/.test(key) ? { slot: names.slotOf(key) } : {};
+}
+
+function recordRef(
+  { key, record }: Persisted,
+  names: EventNames,
+): { record: DurableRecord["of"]; slot?: SlotRef; round?: number } {
+  if (record.of !== "slot") return { record: record.of };
+  return { record: "slot", slot: names.slotOf(key), round: record.round };
+}
+
+function validatorEvent(party: string, event: ValidatorEvent, names: EventNames): UndatedEvent {
+  switch (event.type) {
+    case "decided": {
+      const { epoch, slot, round, value, seals } = event.certificate;
+      const signers = seals.map(({ signer }) => names.directory.nameOf(signer)).sort();
+      const place = { epoch, slot: names.slot(slot), round };
+      return { kind: "finalized", party, ...place, value: names.value(value), signers };
+    }
+    case "applied": {
+      const effects = event.receipts.map(({ id, error }) => {
+        const operation = names.operation(id);
+        return error === undefined ? { operation } : { operation, failure: error.code };
+      });
+      const value = names.valueOf(event.value);
+      return { kind: "applied", party, slot: names.slot(event.slot), value, effects };
+    }
+    case "checkpointed":
+      return { kind: "checkpointApplied", party, number: event.content.value.header.number };
+    case "closed": {
+      const { epoch, header, next } = event.content.value;
+      return { kind: "epochClosed", party, epoch, number: header.number, next: epochRef(next, names) };
+    }
+    case "joined":
+      return { kind: "stateTransferred", party, slot: names.slot(event.certificate.slot) };
+    case "halted":
+      return { kind: "halted", party, slot: names.slot(event.slot), reason: event.reason };
+    default:
+      return unreachable(event);
+  }
+}
