@@ -99,7 +99,7 @@ function run(worlds: readonly (readonly [seed: string, Scenario])[]): Readonly<R
         if (type === "arrival") messages += 1;
       },
     };
-    const result = runScenario(world, { seed, listener });
+    const result = runScenario(world, { seed, watch: () => listener });
     if (result.verdict !== "pass" && result.reason !== "empty")
       throw new Error(`${world.name}: ${result.verdict} ${result.reason}`);
     events += result.steps;

@@ -1,6 +1,6 @@
 /** Text of a narrative for a terminal: one line per sentence, with its virtual time in front. */
 import { countText } from "../invariants/text.ts";
-import type { Line } from "../run/narrative/lines.ts";
+import type { Line } from "../run/events/narrative.ts";
 import type { Narrative, NarrativeEnd } from "./narrative.ts";
 import type { Paint } from "./paint.ts";
 

@@ -4,18 +4,18 @@ import { CATALOGUE } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import type { Recording } from "../live/recording.ts";
 import { replay } from "../live/replay.ts";
-import { joinNames } from "../run/join-names.ts";
-import { type NarrativeEntries, narrativeEntries } from "../run/narrative/entries.ts";
-import { labelsFor, labelsIn } from "../run/narrative/labels.ts";
-import { type NarrativeLines, narrativeLines } from "../run/narrative/lines.ts";
+import { NARRATIVE_KINDS, type NarrativeLines, narrativeLines } from "../run/events/narrative.ts";
+import { eventLog } from "../run/events/recorder.ts";
+import { joinNames } from "../run/events/reference-text.ts";
+import type { RunEvent } from "../run/events/run-event.ts";
 import { runScenario } from "../run/run.ts";
 import { type NamedViolation, namedViolation, type Verdict } from "../run/verdict.ts";
-import { byzantineValidators, type Compiled } from "../scenario/compile/compile.ts";
+import { byzantineValidators } from "../scenario/compile/compile.ts";
 import { VALIDATORS_DEFAULT } from "../scenario/declared.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** Most entries that a narrative collects. */
-const ENTRIES = 200_000;
+/** Most events that a narrative reads. */
+const EVENTS = 1_000_000;
 
 /** The narrative of a run. */
 export interface Narrative extends NarrativeLines {
@@ -39,14 +39,14 @@ export interface NarrativeEnd {
 
 /** Runs a scenario under stand-in signatures. Never throws: an exception in the run is the verdict `error`. */
 export function narrativeOf(scenario: Scenario, seed: string): Narrative {
-  const { list, listener } = narrativeEntries(labelsFor(scenario), { most: ENTRIES });
-  const result = runScenario(scenario, { seed, listener });
+  const recorded = eventLog(EVENTS, { kinds: NARRATIVE_KINDS });
+  const result = runScenario(scenario, { seed, watch: recorded.watch });
   const { verdict, reason, unmet, virtualMs, hash } = result;
   const found = [...result.violations, ...result.expected, ...result.beyondF];
   return {
     title: scenario.name,
     cast: partiesOf(scenario, [...byzantineValidators(scenario)], seed),
-    ...told(list, found),
+    ...told(recorded.events, found),
     end: { verdict, reason, unmet, finals: result.finals.length, virtualMs, hash },
   };
 }
@@ -54,19 +54,15 @@ export function narrativeOf(scenario: Scenario, seed: string): Narrative {
 /** Replays the recording of a served network. `scheme`: the signature scheme of the recording. */
 export function narrativeOfRecording(recording: Recording, scheme: Scheme): Narrative {
   const { setup } = recording.head;
-  let entries: NarrativeEntries | undefined;
-  const watcher = ({ directory, submissions }: Compiled): NarrativeEntries["listener"] => {
-    entries = narrativeEntries(labelsIn(directory, submissions), { most: ENTRIES, startedAt: setup.startedAt });
-    return entries.listener;
-  };
-  const { run } = replay(recording, scheme, { listeners: { watcher } });
+  const recorded = eventLog(EVENTS, { kinds: NARRATIVE_KINDS });
+  const { run } = replay(recording, scheme, { listeners: { watcher: recorded.watch } });
   const { directory, operations, setting } = run.compiled;
   const found = run.findings.map((finding) => namedViolation(finding, directory, operations));
   const byzantine = setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node);
   return {
     title: setup.scenario.name,
     cast: partiesOf(setup.scenario, byzantine, setup.seed),
-    ...told(entries?.list ?? [], found),
+    ...told(recorded.events, found, setup.startedAt),
     end: {
       verdict: found.length > 0 ? "violation" : "pass",
       reason: "",
@@ -79,11 +75,12 @@ export function narrativeOfRecording(recording: Recording, scheme: Scheme): Narr
 }
 
 function told(
-  list: NarrativeEntries["list"],
+  events: readonly RunEvent[],
   found: readonly NamedViolation[],
+  startedAt = 0,
 ): Pick<Narrative, "lines" | "after" | "demands"> {
   const sorted = found.toSorted((a, b) => a.step - b.step);
-  return { ...narrativeLines(list, sorted), demands: demandsOf(sorted) };
+  return { ...narrativeLines({ events, found: sorted, startedAt }), demands: demandsOf(sorted) };
 }
 
 function partiesOf(scenario: Scenario, byzantine: readonly string[], seed: string): string {

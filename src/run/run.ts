@@ -16,6 +16,7 @@ import { threadsOf } from "../simulator/schedule/methods.ts";
 import { guaranteeText } from "../simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { CheckpointChain } from "./checkpoint-chain.ts";
+import { type RecentEvents, recentEventsOf } from "./events/recent-events.ts";
 import { type EventLog, eventLog } from "./events/recorder.ts";
 import { diffTranscript, TRANSCRIPT_KINDS } from "./events/transcript.ts";
 import { type ExpectationInputs, unmetBy } from "./expectations.ts";
@@ -23,7 +24,6 @@ import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { joined, type Observers, observersOf } from "./observers.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
-import { type RecentEvents, recentEventsOf } from "./recent-events.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import type { Translator } from "./translate.ts";
 import { type FinalOperation, type RunResult, type VerdictInputs, verdictOf } from "./verdict.ts";
@@ -36,8 +36,8 @@ export interface RunOptions {
   readonly variant?: Variant | undefined;
   /** Bound of events; default: that of the scenario, or `RUN_STEPS`. */
   readonly events?: number;
-  /** A listener beside the oracles. */
-  readonly listener?: WorldListener;
+  /** Makes a listener beside the oracles, before the first event. */
+  readonly watch?: (compiled: Compiled) => WorldListener;
   /** Records a transcript for the result; a scenario with one always does. */
   readonly transcript?: boolean;
   /** Records a line for every event, for `ended`. */
@@ -66,7 +66,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     seen = { compiled, parts };
     const { chronicle, translator, transcript } = parts;
     const points = worldCoverage(chronicle.reached);
-    const further = [transcript?.watch(compiled), options.listener].filter((one) => one !== undefined);
+    const further = [transcript?.watch(compiled), options.watch?.(compiled)].filter((one) => one !== undefined);
     const watchers = [chronicle.listener, translator, points, parts.lately.listener, ...further];
     world = createWorld(compiled.plan, joined(...watchers));
     return yield* judgedRun(compiled, world, parts, options);
@@ -92,7 +92,7 @@ function watchersOf(compiled: Compiled, keepsTranscript: boolean): Watchers {
   const chronicle = createRunRecord((node) => honest.get(node) === true);
   const observers = observersOf(compiled, { observed: chronicle.observe });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
-  return { ...observers, chronicle, transcript, lately: recentEventsOf(compiled.directory) };
+  return { ...observers, chronicle, transcript, lately: recentEventsOf(compiled) };
 }
 
 function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Interruptible<RunResult> {

@@ -1,97 +1,148 @@
 /** First difference between two runs, described in terms that hold in both. */
-import type { PartyEvent } from "../../run/narrative/party-events.ts";
+import { eventText } from "../../run/events/event-text.ts";
+import { messageText, type OperationLabels, operationLabels } from "../../run/events/reference-text.ts";
+import { isRelevant, partyOf, type RunEvent, type RunEventKind, type RunEventOf } from "../../run/events/run-event.ts";
+
+/** Kinds of events by which runs are compared: inputs of parties, and what they sign. */
+export const COMPARED_KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>([
+  ...(["delivered", "proposalDelivered", "signed", "crashed", "restarted", "responded"] as const),
+]);
 
 /** Divergence of two runs. */
 export interface Difference {
-  /** Event of the first run at which they diverge, or the party's next one. */
-  readonly event: number;
+  /** Step of the first run at which they diverge, or the party's next one. */
+  readonly step: number;
   /** Condition of the second run, such as `v2's commit … reaches v3 before v1's change … does`. */
   readonly text: string;
-  /** First signature that differs, as a sentence; `undefined` if there is none or `words` has it. */
+  /** First signature that differs, as a sentence; `undefined` if there is none or `text` has it. */
   readonly firstSignature: string | undefined;
 }
 
 /**
- * Compares the moments of each party in its own order, since the order across parties is arbitrary. Repetitions count
+ * Compares the events of each party in its own order, since the order across parties is arbitrary. Repetitions count
  * once. Returns `undefined` for equal runs. `here` is the run to explain, `there` the other one.
  */
-export function firstDifference(here: readonly PartyEvent[], there: readonly PartyEvent[]): Difference | undefined {
+export function firstDifference(here: readonly RunEvent[], there: readonly RunEvent[]): Difference | undefined {
   const [mine, others] = [firstTimes(here), firstTimes(there)];
-  const parting = partingOf(mine, others);
-  if (parting === undefined) return undefined;
-  const signed = partingOf(
-    mine.filter(({ isSigned }) => isSigned),
-    others.filter(({ isSigned }) => isSigned),
-  );
-  const words = whatDiffers(parting, mine, others);
-  const said = signed === undefined ? undefined : whatIsSigned(signed, mine, others);
-  return { event: parting.event, text: words, firstSignature: said?.startsWith(words) === true ? undefined : said };
+  const divergence = divergenceOf(mine, others);
+  if (divergence === undefined) return undefined;
+  const signed = divergenceOf(mine.filter(isSigned), others.filter(isSigned));
+  const labels = operationLabels([...here, ...there]);
+  const text = differenceText(divergence, mine, others, labels);
+  const signature = signed === undefined ? undefined : signatureText(signed, mine, others, labels);
+  const isSaid = signature?.startsWith(text) === true;
+  return { step: divergence.step, text, firstSignature: isSaid ? undefined : signature };
 }
 
-interface Parting {
-  readonly event: number;
-  readonly here: PartyEvent | undefined;
-  readonly there: PartyEvent | undefined;
+/** Returns true for an event of the compared kinds, without messages of synchronization. */
+export function isCompared(event: RunEvent): boolean {
+  if (event.kind === "delivered" && event.message.type !== "submit") return isRelevant(event);
+  return COMPARED_KINDS.has(event.kind);
 }
 
-function firstTimes(moments: readonly PartyEvent[]): readonly PartyEvent[] {
+/** Message from another validator that may have an effect on decisions. */
+export function isReceived(event: RunEvent): event is RunEventOf<"delivered"> {
+  return event.kind === "delivered" && isRelevant(event);
+}
+
+/** An event with its party and a key that is equal in two runs if the events are equal. */
+interface Moment {
+  readonly event: RunEvent;
+  readonly party: string;
+  readonly key: string;
+}
+
+interface Divergence {
+  readonly step: number;
+  readonly here: Moment | undefined;
+  readonly there: Moment | undefined;
+}
+
+/** Members that depend on the course of a run before the event. */
+const COURSE = { step: 0, at: 0, number: 0, records: 0, wiped: 0 };
+
+function firstTimes(events: readonly RunEvent[]): readonly Moment[] {
   const seen = new Set<string>();
-  return moments.filter(({ party, clause }) => {
-    const key = `${party} ${clause}`;
-    return !seen.has(key) && seen.add(key);
+  return events.flatMap((event) => {
+    const party = partyOf(event);
+    if (party === undefined || !isCompared(event)) return [];
+    const key = JSON.stringify({ ...event, ...COURSE });
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ event, party, key }];
   });
+}
+
+function isSigned({ event }: Moment): boolean {
+  return event.kind === "signed";
 }
 
 /** Returns the earliest divergence of all parties. */
-function partingOf(here: readonly PartyEvent[], there: readonly PartyEvent[]): Parting | undefined {
+function divergenceOf(here: readonly Moment[], there: readonly Moment[]): Divergence | undefined {
   const parties = new Set([...here, ...there].map(({ party }) => party));
-  const partings = [...parties].flatMap((party) => {
+  const found = [...parties].flatMap((party) => {
     const [mine = [], others = []] = [here, there].map((all) => all.filter((one) => one.party === party));
     return firstUnlike(mine, others) ?? [];
   });
-  return partings.sort((a, b) => timeOf(a) - timeOf(b) || a.event - b.event)[0];
+  return found.sort((a, b) => timeOf(a) - timeOf(b) || a.step - b.step)[0];
 }
 
-function firstUnlike(mine: readonly PartyEvent[], others: readonly PartyEvent[]): Parting | undefined {
+function firstUnlike(mine: readonly Moment[], others: readonly Moment[]): Divergence | undefined {
   const place = Array.from({ length: Math.max(mine.length, others.length) }, (_, at) => at).find(
-    (at) => mine[at]?.clause !== others[at]?.clause,
+    (at) => mine[at]?.key !== others[at]?.key,
   );
   if (place === undefined) return undefined;
   const [here, there] = [mine[place], others[place]];
-  return { event: here?.event ?? Number.MAX_SAFE_INTEGER, here, there };
+  return { step: here?.event.step ?? Number.MAX_SAFE_INTEGER, here, there };
 }
 
-function timeOf({ here, there }: Parting): number {
-  return Math.min(here?.at ?? Number.MAX_SAFE_INTEGER, there?.at ?? Number.MAX_SAFE_INTEGER);
+function timeOf({ here, there }: Divergence): number {
+  return Math.min(here?.event.at ?? Number.MAX_SAFE_INTEGER, there?.event.at ?? Number.MAX_SAFE_INTEGER);
+}
+
+function find(one: Moment, all: readonly Moment[]): Moment | undefined {
+  return all.find(({ key }) => key === one.key);
 }
 
 /** Describes the condition of the second run: another order, an earlier time, or an event of one run only. */
-function whatDiffers({ here, there }: Parting, mine: readonly PartyEvent[], others: readonly PartyEvent[]): string {
-  if (there === undefined) return `it never happens that ${here?.clause ?? "anything else does"}`;
-  const otherwise = mine.find((one) => isSame(one, there));
-  if (otherwise === undefined) return `${there.clause}, which never happens otherwise`;
-  const isMissing = here !== undefined && !others.some((one) => isSame(one, here));
-  if (isMissing && there.at >= otherwise.at) return `it never happens that ${here.clause}`;
-  if (isMissing) return `${there.clause} at ${there.at} ms, and not at ${otherwise.at} ms only`;
-  return here === undefined ? there.clause : `${there.clause} before ${shortly(here, there)}`;
-}
-
-function isSame(one: PartyEvent, other: PartyEvent): boolean {
-  return one.party === other.party && one.clause === other.clause;
+function differenceText(
+  { here, there }: Divergence,
+  mine: readonly Moment[],
+  others: readonly Moment[],
+  labels: OperationLabels,
+): string {
+  const text = ({ event }: Moment): string => eventText(event, labels);
+  if (there === undefined) return `it never happens that ${here === undefined ? "anything else does" : text(here)}`;
+  const otherwise = find(there, mine);
+  if (otherwise === undefined) return `${text(there)}, which never happens otherwise`;
+  const isMissing = here !== undefined && find(here, others) === undefined;
+  if (isMissing && there.event.at >= otherwise.event.at) return `it never happens that ${text(here)}`;
+  if (isMissing) return `${text(there)} at ${there.event.at} ms, and not at ${otherwise.event.at} ms only`;
+  return here === undefined ? text(there) : `${text(there)} before ${shortText(here, there, labels)}`;
 }
 
 /** If one party receives both messages, the second needs no verb of its own. */
-function shortly(here: PartyEvent, there: PartyEvent): string {
-  return here.received !== undefined && there.received !== undefined ? `${here.received.text} does` : here.clause;
+function shortText({ event: here }: Moment, { event: there }: Moment, labels: OperationLabels): string {
+  if (!isReceived(here) || !isReceived(there)) return eventText(here, labels);
+  return `${messageText(here.from, here.message, labels)} does`;
 }
 
-function whatIsSigned({ here, there }: Parting, mine: readonly PartyEvent[], others: readonly PartyEvent[]): string {
-  const instead = here !== undefined && !others.some((one) => isSame(one, here)) ? here : undefined;
+function signatureText(
+  { here, there }: Divergence,
+  mine: readonly Moment[],
+  others: readonly Moment[],
+  labels: OperationLabels,
+): string {
+  const text = ({ event }: Moment): string => eventText(event, labels);
+  const instead = here !== undefined && find(here, others) === undefined ? here : undefined;
   if (there === undefined)
-    return `it never happens that ${here?.clause ?? "a validator signs"}, as otherwise at ${here?.at ?? 0} ms`;
-  const later = mine.find((one) => isSame(one, there));
-  if (later !== undefined) return `${there.clause} at ${there.at} ms, otherwise at ${later.at} ms`;
+    return `it never happens that ${here === undefined ? "a validator signs" : text(here)}, as otherwise at ${here?.event.at ?? 0} ms`;
+  const { at } = there.event;
+  const later = find(there, mine);
+  if (later !== undefined) return `${text(there)} at ${at} ms, otherwise at ${later.event.at} ms`;
   const otherwise =
-    instead === undefined ? "which it never does otherwise" : `where otherwise ${instead.clause} at ${instead.at} ms`;
-  return `${there.clause} at ${there.at} ms, ${otherwise}`;
+    instead === undefined
+      ? "which it never does otherwise"
+      : `where otherwise ${text(instead)} at ${instead.event.at} ms`;
+  return `${text(there)} at ${at} ms, ${otherwise}`;
 }

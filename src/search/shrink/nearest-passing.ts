@@ -2,21 +2,22 @@
  * Nearest passing scenario: of all single edits that make a failing scenario pass, the one whose run equals the failing
  * one for longest. The divergence of the two runs is decisive for the failure.
  */
+
+import { eventLog } from "../../run/events/recorder.ts";
+import type { RunEvent, RunEventOf } from "../../run/events/run-event.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
-import { labelsFor } from "../../run/narrative/labels.ts";
-import { type PartyEvent, partyEventsOf, type ReceivedInput } from "../../run/narrative/party-events.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { PatternSpec, Scenario, Step } from "../../scenario/scenario.ts";
 import { verbOf } from "../../scenario/submit-access.ts";
 import { type Failing, RUN_EVENTS } from "./attempts.ts";
-import { type Difference, firstDifference } from "./difference.ts";
+import { COMPARED_KINDS, type Difference, firstDifference, isCompared, isReceived } from "./difference.ts";
 
 /** Messages that are delayed in search of a passing run, latest first. */
 const MESSAGES_TRIED = 80;
-/** Moments of a run that are kept for comparisons. */
-const PARTY_EVENTS_KEPT = 20_000;
+/** Events of a run that are kept for comparisons. */
+const COMPARED_EVENTS = 20_000;
 
 export interface NearestPassing extends Failing {
   /** Description of the edit. */
@@ -34,7 +35,7 @@ export interface NearestSearch {
 
 interface Seen {
   readonly result: RunResult;
-  readonly moments: readonly PartyEvent[];
+  readonly events: readonly RunEvent[];
 }
 
 /** Searches the nearest passing scenario; if interrupted, returns the nearest so far. */
@@ -45,7 +46,7 @@ export function* nearestPassing(failing: Failing, parser: ScenarioParser): Inter
   let nearest: NearestPassing | undefined;
   let runs = 1;
   // Of the messages the latest that helps is the nearest; of the steps the one whose run diverges last.
-  const messages = delayMessages(scenario, here.moments, lastEvent(here.result)).slice(0, MESSAGES_TRIED);
+  const messages = delayMessages(scenario, here.events, lastEvent(here.result)).slice(0, MESSAGES_TRIED);
   for (const changes of [messages, editSteps(scenario)]) {
     for (const { scenario: changed, text: words } of changes) {
       if (yield) return { nearest: nearest, runs };
@@ -53,8 +54,8 @@ export function* nearestPassing(failing: Failing, parser: ScenarioParser): Inter
       runs += 1;
       const there = yield* seen({ scenario: changed, seed });
       if (there?.result.verdict !== "pass") continue;
-      const difference = firstDifference(here.moments, there.moments);
-      if (difference === undefined || difference.event <= (nearest?.difference.event ?? -1)) continue;
+      const difference = firstDifference(here.events, there.events);
+      if (difference === undefined || difference.step <= (nearest?.difference.step ?? -1)) continue;
       nearest = { scenario: changed, seed, edit: words, difference };
       if (changes === messages) break;
     }
@@ -62,11 +63,12 @@ export function* nearestPassing(failing: Failing, parser: ScenarioParser): Inter
   return { nearest: nearest, runs };
 }
 
-/** Runs a candidate and records its moments; `undefined` if there are too many to compare, or it was interrupted. */
+/** Runs a candidate and records its events; `undefined` if there are too many to compare, or it was interrupted. */
 function* seen({ scenario, seed }: Failing): Interruptible<Seen | undefined> {
-  const { list, listener } = partyEventsOf(labelsFor(scenario), PARTY_EVENTS_KEPT);
-  const result = yield* runInSlices(scenario, { seed, events: RUN_EVENTS, listener });
-  return list.length < PARTY_EVENTS_KEPT ? { result, moments: list } : undefined;
+  const keeps = (event: RunEvent): boolean => event.kind === "operation" || isCompared(event);
+  const { events, watch } = eventLog(COMPARED_EVENTS, { kinds: COMPARED_KINDS, keeps });
+  const result = yield* runInSlices(scenario, { seed, events: RUN_EVENTS, watch });
+  return events.length < COMPARED_EVENTS ? { result, events } : undefined;
 }
 
 /** Returns the event of the first violation, or the last event of an aborted run. */
@@ -84,17 +86,19 @@ interface ScenarioEdit {
 }
 
 /** Delays one message, and with it all later ones of its kind on that link for a while; latest messages first. */
-function delayMessages(scenario: Scenario, moments: readonly PartyEvent[], until: number): readonly ScenarioEdit[] {
+function delayMessages(scenario: Scenario, events: readonly RunEvent[], until: number): readonly ScenarioEdit[] {
   const seen = new Set<string>();
-  return moments.toReversed().flatMap(({ event, at, received: heard }) => {
-    const key = `${at} ${heard?.from} ${heard?.to} ${heard?.kind}`;
-    if (heard === undefined || event > until || seen.has(key)) return [];
+  return events.toReversed().flatMap((event) => {
+    if (!isReceived(event) || event.step > until) return [];
+    const key = `${event.at} ${event.from} ${event.to} ${event.message.type}`;
+    if (seen.has(key)) return [];
     seen.add(key);
-    return [delayMessage(scenario, at, heard)];
+    return [delayMessage(scenario, event)];
   });
 }
 
-function delayMessage(scenario: Scenario, at: number, { from, to, kind }: ReceivedInput): ScenarioEdit {
+function delayMessage(scenario: Scenario, { at, from, to, message }: RunEventOf<"delivered">): ScenarioEdit {
+  const kind = message.type;
   const rule = unusedRule(scenario);
   const hold: PatternSpec = { rule, from: [from], to: [to], kinds: [kind] };
   const steps = [...(scenario.steps ?? []), { at, hold }, { at: at + LATE_MS, release: rule }];

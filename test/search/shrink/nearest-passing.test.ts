@@ -3,8 +3,10 @@
  * variants whose failure depends on one message, and one without a passing neighbour.
  */
 import { describe, expect, test } from "vitest";
-import { labelsFor } from "../../../src/run/narrative/labels.ts";
-import { partyEventsOf } from "../../../src/run/narrative/party-events.ts";
+import { eventText } from "../../../src/run/events/event-text.ts";
+import { eventLog } from "../../../src/run/events/recorder.ts";
+import { operationLabels } from "../../../src/run/events/reference-text.ts";
+import { partyOf, type RunEvent } from "../../../src/run/events/run-event.ts";
 import { runScenario } from "../../../src/run/run.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
@@ -21,10 +23,10 @@ function searched(scenario: Scenario): NearestSearch {
   return slice.value;
 }
 
-function momentsIn(scenario: Scenario): ReturnType<typeof partyEventsOf>["list"] {
-  const { list, listener } = partyEventsOf(labelsFor(scenario), 20_000);
-  runScenario(scenario, { seed: "1", listener });
-  return list;
+function eventsIn(scenario: Scenario): readonly RunEvent[] {
+  const { events, watch } = eventLog(20_000);
+  runScenario(scenario, { seed: "1", watch });
+  return events;
 }
 
 /** Validator that forgets its lock, and shows it, only if no commit arrived before its round change. */
@@ -51,12 +53,13 @@ describe("the nearest passing scenario", () => {
   });
 
   test("is described by events of both runs", () => {
-    const [here, there] = [momentsIn(HIDDEN), momentsIn(sibling?.scenario ?? HIDDEN)];
+    const [here, there] = [eventsIn(HIDDEN), eventsIn(sibling?.scenario ?? HIDDEN)];
     expect(sibling?.difference).toEqual(firstDifference(here, there));
     const [, first = "", second = ""] = /^(.*) before (.*)$/.exec(sibling?.difference.text ?? "") ?? [];
     expect(first).toMatch(/^v\d's commit to x in slot 0 of alice reaches v1$/);
     const [before, after] = [here, there].map((all) => {
-      const clauses = all.filter(({ party }) => party === "v1").map(({ clause }) => clause);
+      const labels = operationLabels(all);
+      const clauses = all.filter((one) => partyOf(one) === "v1").map((one) => eventText(one, labels));
       return [clauses.indexOf(second), clauses.indexOf(first)];
     });
     for (const places of [before, after]) expect(Math.min(...(places ?? []))).toBeGreaterThanOrEqual(0);

@@ -1,0 +1,259 @@
+/** Texts of what events refer to: operations, slots, values, messages, timers and actions. */
+import { unreachable } from "../../core/base/assert.ts";
+import { countText } from "../../invariants/text.ts";
+import type { DiskSettings, LinkSettings, Range, Ratio } from "../../simulator/settings.ts";
+import type {
+  ActionRef,
+  MessageRef,
+  MessagesRef,
+  OperationRef,
+  RunEvent,
+  SlotPattern,
+  SlotRef,
+  TimerRef,
+  ValueRef,
+} from "./run-event.ts";
+
+/** Texts of operations by reference, for those that have no name in the scenario. */
+export type OperationLabels = ReadonlyMap<OperationRef, string>;
+
+/** `alice's payment 0 (0x12345678…)` for each operation without a name that the events define. */
+export function operationLabels(events: Iterable<RunEvent>): OperationLabels {
+  const labels = new Map<OperationRef, string>();
+  for (const event of events) {
+    if (event.kind !== "operation" || event.operation !== event.id || event.type === "recovery") continue;
+    labels.set(event.id, `${event.account}'s ${event.type} ${event.nonce} (${event.id.slice(0, 10)}…)`);
+  }
+  return labels;
+}
+
+/** `a`, `a and b`, `a, b and c`; `nobody` for an empty list. */
+export function joinNames(names: readonly string[]): string {
+  const last = names[names.length - 1] ?? "nobody";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+}
+
+export function operationText(operation: OperationRef, labels: OperationLabels): string {
+  return labels.get(operation) ?? (isId(operation) ? `operation ${operation.slice(0, 10)}…` : operation);
+}
+
+function isId(operation: OperationRef): boolean {
+  return /^0x[0-9a-f]{64}$/.test(operation);
+}
+
+export function slotText(slot: SlotRef): string {
+  switch (slot.kind) {
+    case "account":
+      return `slot ${slot.number} of ${slot.owner}`;
+    case "token":
+      return `version ${slot.number} of ${slot.owner}`;
+    case "checkpoint":
+      return `checkpoint ${slot.number}`;
+    case "epoch":
+      return `the closing of epoch ${slot.number}`;
+    default:
+      return unreachable(slot);
+  }
+}
+
+export function valueText(value: ValueRef, labels: OperationLabels): string {
+  switch (value.type) {
+    case "operation":
+      return operationText(value.operation, labels);
+    case "burn":
+      return `${operationText(value.operation, labels)} (${value.outcome})`;
+    case "skip": {
+      // Validators build a recovery from two operations of one nonce, so it may have no submission.
+      const isUnnamed = value.by === "recovery" && isId(value.operation);
+      return isUnnamed ? "the skip by recovery" : `the skip by ${operationText(value.operation, labels)}`;
+    }
+    case "list":
+      return `the list of ${value.operations.map((one) => operationText(one, labels)).join(", ")}`;
+    case "checkpoint":
+    case "closing":
+      return `a ${value.type} of ${countText(value.slots, "slot")} (${value.hash.slice(0, 10)}…)`;
+    case "unknown":
+      return `value ${value.hash.slice(0, 10)}…`;
+    default:
+      return unreachable(value);
+  }
+}
+
+/** `x in slot 0 of alice, round 1`. */
+export function decisionText(
+  { value, slot, round }: { readonly value: ValueRef; readonly slot: SlotRef; readonly round: number },
+  labels: OperationLabels,
+): string {
+  return `${valueText(value, labels)} in ${slotText(slot)}${roundText(round)}`;
+}
+
+function roundText(round: number): string {
+  return round === 0 ? "" : `, round ${round}`;
+}
+
+/** Part that a text of a message omits, since the sentence around it has it: the slot, or all but the type. */
+export type Omitted = "nothing" | "slot" | "content";
+
+/** Nouns of consensus messages, and the words between them and their values. */
+const NOUNS: Readonly<Partial<Record<MessageRef["type"], readonly [noun: string, preposition: string]>>> = {
+  vote: ["vote", "for"],
+  commit: ["commit", "to"],
+  proposal: ["proposal", "of"],
+  lock: ["lock certificate", "for"],
+  finality: ["finality certificate", "for"],
+};
+
+/** `v2's commit to x in slot 0 of alice`. */
+export function messageText(
+  from: string,
+  message: MessageRef,
+  labels: OperationLabels,
+  omitted: Omitted = "nothing",
+): string {
+  const { type, slot, round = 0, value, operation } = message;
+  const place = (preposition: string): string =>
+    slot === undefined || omitted === "slot" ? "" : ` ${preposition} ${slotText(slot)}`;
+  const [noun, preposition] = NOUNS[type] ?? [];
+  if (value !== undefined && noun !== undefined) {
+    const content = ` ${preposition} ${valueText(value, labels)}${place("in")}${roundText(round)}`;
+    return `${from}'s ${noun}${omitted === "content" ? "" : content}`;
+  }
+  switch (type) {
+    case "offer":
+      return `${from}'s offer${omitted === "content" ? "" : place("for")}`;
+    case "roundChange":
+      return `${from}'s change${omitted === "content" ? "" : ` to round ${round}${place("of")}`}`;
+    case "close":
+      return `${from}'s close${omitted === "content" ? "" : ` of epoch ${message.epoch ?? 0}`}`;
+    case "submit":
+      return `${from}'s submission of ${operationText(operation ?? "", labels)}`;
+    case "reply":
+      return `${from}'s response: ${operationText(operation ?? "", labels)} ${message.status ?? ""}`;
+    default:
+      return `${from}'s ${type} message`;
+  }
+}
+
+/** `round slot 0 of alice 1`. */
+export function timerText({ type, slot, account, operation, detail }: TimerRef, labels: OperationLabels): string {
+  const words = [
+    type,
+    slot === undefined ? undefined : slotText(slot),
+    account,
+    operation === undefined ? undefined : operationText(operation, labels),
+    detail,
+  ];
+  return words.filter((word) => word !== undefined).join(" ");
+}
+
+/** The clause of an action: `rule late holds commit messages from v1`. */
+export function actionText(action: ActionRef, labels: OperationLabels): string {
+  switch (action.do) {
+    case "crash":
+      return action.outputs === undefined && action.output === undefined
+        ? `the scenario stops ${action.node}`
+        : `${action.node} will crash between two outputs`;
+    case "restart":
+      return `the scenario starts ${action.node}`;
+    case "wipe":
+      return `${action.node} loses its disk`;
+    case "clock":
+      return action.aheadMs === 0
+        ? `the clock of ${action.node} is set to virtual time`
+        : `the clock of ${action.node} is set ${Math.abs(action.aheadMs)} ms ${action.aheadMs > 0 ? "ahead" : "behind"}`;
+    case "disk":
+      return `the disk of ${action.node} changes: ${diskText(action.settings)}`;
+    case "partition":
+      return `partition: ${action.groups.map((group) => group.join(" ")).join(" | ")}`;
+    case "cut":
+      return `all messages from ${joinNames(action.from)} to ${joinNames(action.to)} are dropped`;
+    case "heal":
+      return action.parties === undefined
+        ? "all links are restored"
+        : `links between ${joinNames(action.parties)} are restored`;
+    case "link":
+      return `links${betweenText(action)} change: ${linkText(action.settings)}`;
+    case "hold":
+      return `rule ${action.rule} holds ${messagesText(action.messages, labels)}`;
+    case "release":
+      return `messages held by ${action.rule === undefined ? "every rule" : `rule ${action.rule}`} are delivered`;
+    case "drop": {
+      const most = action.count === undefined ? "" : `, at most ${action.count} of them`;
+      return `rule ${action.rule} drops ${messagesText(action.messages, labels)}${most}`;
+    }
+    case "undrop":
+      return action.rule === undefined ? "every drop rule ends" : `rule ${action.rule} ends`;
+    case "byzantine":
+      return `${action.node} becomes Byzantine: ${action.strategy.name}`;
+    case "behave":
+      return `${action.node} stops ${action.strategy ?? "all strategies"}`;
+    case "twins":
+      return `twins: ${action.routes.map(({ from, to }) => `${joinNames(from)} reach ${to}`).join("; ")}`;
+    case "submit":
+      return `the scenario makes ${action.client} submit ${operationText(action.operation, labels)}`;
+    case "order":
+      return `the scenario makes ${action.client} order a ${action.type} of ${action.account}`;
+    case "cancel":
+      return `the scenario makes ${action.client} cancel nonce ${action.nonce} of ${action.account}`;
+    case "workload":
+      return `workload ${action.workload} begins: ${countText(action.count, "order")}`;
+    case "govern":
+      return `the operator's proposal is submitted to ${joinNames(action.to)}: close epoch ${action.epoch}: next ${joinNames(action.next.committee)}`;
+    case "endFaults":
+      return "faults end";
+    default:
+      return unreachable(action);
+  }
+}
+
+/** `commit and vote messages from v1 to v2 about x in slots of alice`. */
+function messagesText(messages: MessagesRef, labels: OperationLabels): string {
+  const { kinds, slots, round, value, operation } = messages;
+  const parts = [
+    kinds === undefined ? "all messages" : `${joinNames(kinds)} messages`,
+    betweenText(messages),
+    operation === undefined ? "" : ` about ${operationText(operation, labels)}`,
+    value === undefined ? "" : ` about ${valueText(value, labels)}`,
+    slots === undefined ? "" : ` in ${slotsText(slots)}`,
+    round === undefined ? "" : `, round ${round}`,
+  ];
+  return parts.join("");
+}
+
+function betweenText({ from, to }: Pick<MessagesRef, "from" | "to">): string {
+  return `${from === undefined ? "" : ` from ${joinNames(from)}`}${to === undefined ? "" : ` to ${joinNames(to)}`}`;
+}
+
+function slotsText({ kind, owner, number }: SlotPattern): string {
+  const isOwned = kind === "account" || kind === "token";
+  if (!isOwned) return number === undefined ? `${kind} slots` : `${kind} ${number}`;
+  if (owner === undefined) return `${kind} slots`;
+  if (number === undefined) return `slots of ${owner}`;
+  return `${kind === "token" ? "version" : "slot"} ${number} of ${owner}`;
+}
+
+function linkText({ delayMs, loss, duplicate, reorder }: Partial<LinkSettings>): string {
+  const parts = [
+    delayMs === undefined ? [] : [`delay ${rangeText(delayMs)} ms`],
+    chanceText("loss", loss),
+    chanceText("duplicates", duplicate),
+    chanceText("reordering", reorder),
+  ];
+  return parts.flat().join(", ");
+}
+
+function chanceText(name: string, chance: Ratio | undefined): readonly string[] {
+  return chance === undefined ? [] : [`${name} ${chance.of}/${chance.in}`];
+}
+
+function diskText({ writeMs, losesLast }: Partial<DiskSettings>): string {
+  const parts = [
+    writeMs === undefined ? [] : [`a write takes ${rangeText(writeMs)} ms`],
+    losesLast === undefined ? [] : [`a crash loses its last ${countText(losesLast, "write")}`],
+  ];
+  return parts.flat().join(", ");
+}
+
+function rangeText({ from, to }: Range): string {
+  return from === to ? `${from}` : `${from}..${to}`;
+}
