@@ -3,6 +3,10 @@
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { Recording } from "../live/recording.ts";
 import { type ReplayDifference, type Replayed, replay } from "../live/replay.ts";
+import { eventText } from "../run/events/event-text.ts";
+import { type EventLog, eventLog } from "../run/events/recorder.ts";
+import { operationLabels } from "../run/events/reference-text.ts";
+import type { RunEvent } from "../run/events/run-event.ts";
 import { runScenario } from "../run/run.ts";
 import type { RunResult } from "../run/verdict.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
@@ -14,8 +18,12 @@ import { flagOption, JSON_OPTION, textArgument, textOption } from "./options.ts"
 import { jsonLine } from "./output.ts";
 import { versions } from "./reproduce.ts";
 
-/** Events listed before a difference. */
-const LINES_SHOWN = 40;
+/** Events listed of those among which a recording differs. */
+const EVENTS_SHOWN = 40;
+/** Most events of a run that are kept. */
+const EVENTS_KEPT = 2_000_000;
+/** Events of context before the first difference of two runs. */
+const BEFORE = 3;
 
 export const replayCommand: Command = {
   usage: "replay <recording>",
@@ -45,10 +53,12 @@ export const replayCommand: Command = {
       io.err(`recorded by quorumlab ${quorumlab} on Node ${node}; this is ${ours.quorumlab} on Node ${ours.node}\n`);
     const other = textOf(args, "diff");
     if (other !== undefined) return compare(recording, other, until, io);
-    const isStepped = args["step"] === true;
-    const replayed = replay(recording, secp256k1, { ...until, record: isStepped });
-    if (isStepped) for (const line of replayed.run.world.lines()) io.out(`${line}\n`);
-    return tellReplayed(path, recording, replayed, args["json"] === true, io);
+    const json = args["json"] === true;
+    const { events, watch } = eventLog(EVENTS_KEPT);
+    const listeners = args["step"] === true ? { watcher: watch } : {};
+    const replayed = replay(recording, secp256k1, { ...until, listeners });
+    printEvents(events, json, io);
+    return tellReplayed(path, recording, replayed, json, io);
   },
 };
 
@@ -87,7 +97,7 @@ function tellReplayed(path: string, recording: Recording, replayed: Replayed, js
       io.out(
         `same until ${met.at} ms virtual, ${met.steps} events; the first that differs is among these events of this replay:\n`,
       );
-      for (const line of linesBetween(recording, differs)) io.out(`  ${line}\n`);
+      for (const line of eventsBetween(recording, differs)) io.out(`  ${line}\n`);
     }
     io.out(`hash          ${hash}\n`);
     for (const { node, root } of roots) io.out(`root ${node.padEnd(8)} ${root}\n`);
@@ -99,28 +109,33 @@ function tellReplayed(path: string, recording: Recording, replayed: Replayed, js
 }
 
 /** Returns the replayed events since the last verification point that was met; the recorded ones are not stored. */
-function linesBetween(recording: Recording, { met, point }: ReplayDifference): readonly string[] {
-  const again = replay(recording, secp256k1, { until: point.at, record: true });
-  const lines = again.run.world.lines();
-  const from = lines.findIndex((line) => Number(/^(\d+) /.exec(line)?.[1] ?? 0) > met.steps);
-  const all = from < 0 ? [] : lines.slice(from);
-  return all.length <= LINES_SHOWN ? all : [...all.slice(0, LINES_SHOWN), `and ${all.length - LINES_SHOWN} lines more`];
+function eventsBetween(recording: Recording, { met, point }: ReplayDifference): readonly string[] {
+  const lines = linesOf(stepped(recording, { until: point.at }).events.filter(({ step }) => step > met.steps));
+  if (lines.length <= EVENTS_SHOWN) return lines;
+  return [...lines.slice(0, EVENTS_SHOWN), `and ${lines.length - EVENTS_SHOWN} events more`];
+}
+
+/** Every event of a run, and its hash. */
+interface Stepped {
+  readonly events: readonly RunEvent[];
+  readonly hash: string;
+}
+
+function stepped(recording: Recording, until: { readonly until?: number }): Stepped {
+  const { events, watch } = eventLog(EVENTS_KEPT);
+  const { run } = replay(recording, secp256k1, { ...until, listeners: { watcher: watch } });
+  return { events, hash: run.world.hash };
 }
 
 /** Prints the first event in which two recordings differ. */
 function compare(first: Recording, path: string, until: { readonly until?: number }, io: Io): ExitCode {
   const second = recordingIn(path, io);
-  if (second === undefined) return EXIT.usage;
-  const [left = [], right = []] = [first, second].map((one) =>
-    replay(one, secp256k1, { ...until, record: true }).run.world.lines(),
-  );
-  return printFirstDifference(left, right, io);
+  return second === undefined ? EXIT.usage : printDifference(stepped(first, until), stepped(second, until), io);
 }
 
-interface Again {
+/** A run of a scenario file; its events only if they are asked for. */
+interface Again extends Stepped {
   readonly result: RunResult;
-  /** A line of every event. */
-  readonly lines: readonly string[];
   /** Hash saved beside the file. */
   readonly saved: string | undefined;
 }
@@ -129,39 +144,33 @@ interface Again {
 function replaySaved(path: string, args: Args, io: Io): ExitCode {
   const until = typeof args["until"] === "number" ? args["until"] : Number.POSITIVE_INFINITY;
   const other = textOf(args, "diff");
-  const keepsLines = other !== undefined || args["step"] === true;
-  const first = again(path, keepsLines, until, io);
+  const json = args["json"] === true;
+  const keepsEvents = other !== undefined || args["step"] === true;
+  const first = again(path, keepsEvents, until, io);
   if (first === undefined) return EXIT.usage;
   if (other !== undefined) {
-    const second = again(other, keepsLines, until, io);
-    return second === undefined ? EXIT.usage : printFirstDifference(first.lines, second.lines, io);
+    const second = again(other, keepsEvents, until, io);
+    return second === undefined ? EXIT.usage : printDifference(first, second, io);
   }
-  for (const line of first.lines) io.out(`${line}\n`);
-  return tellAgain(path, first, args["json"] === true, io);
+  printEvents(first.events, json, io);
+  return tellAgain(path, first, json, io);
 }
 
-function again(path: string, record: boolean, until: number, io: Io): Again | undefined {
+function again(path: string, keepsEvents: boolean, until: number, io: Io): Again | undefined {
   const scenario = scenarioIn(path, createParser(), io);
   if (scenario === undefined) return undefined;
   const { seed = DEFAULT_SEED, hash, quorumlab, node } = savedFacts(path);
   const ours = versions();
   if (quorumlab !== undefined && (quorumlab !== ours.quorumlab || node !== ours.node))
     io.err(`saved by quorumlab ${quorumlab} on Node ${node}; this is ${ours.quorumlab} on Node ${ours.node}\n`);
-  let lines: readonly string[] = [];
-  const result = runScenario(scenario, {
-    seed,
-    record,
-    ended: (_compiled, _ledgers, world) => {
-      lines = world.lines();
-    },
-  });
-  return { result, lines: upTo(lines, until), saved: hash };
-}
-
-/** Splits the record into events: a line with number and time, followed by indented lines. */
-function upTo(lines: readonly string[], until: number): readonly string[] {
-  const end = lines.findIndex((line) => Number(/^\d+ (\d+) /.exec(line)?.[1] ?? -1) > until);
-  return end < 0 ? lines : lines.slice(0, end);
+  const log: EventLog | undefined = keepsEvents ? eventLog(EVENTS_KEPT) : undefined;
+  const result = runScenario(scenario, { seed, ...(log === undefined ? {} : { watch: log.watch }) });
+  return {
+    result,
+    hash: until === Number.POSITIVE_INFINITY ? result.hash : "",
+    events: (log?.events ?? []).filter(({ at }) => at <= until),
+    saved: hash,
+  };
 }
 
 function tellAgain(path: string, { result, saved }: Again, json: boolean, io: Io): ExitCode {
@@ -183,18 +192,39 @@ function tellAgain(path: string, { result, saved }: Again, json: boolean, io: Io
   return isSame ? EXIT.expected : EXIT.failed;
 }
 
-/** Lines of context before it. */
-const BEFORE = 3;
+/** Prints each event: as JSON, or as a line of step, virtual time and text. */
+function printEvents(events: readonly RunEvent[], json: boolean, io: Io): void {
+  const lines = json
+    ? events.map((event) => jsonLine({ type: "event", event }))
+    : linesOf(events).map((line) => `${line}\n`);
+  for (const line of lines) io.out(line);
+  if (events.length === EVENTS_KEPT) io.err(`only the first ${EVENTS_KEPT} events are listed\n`);
+}
 
-/** Compares the lines of every event; the exit code is 0 if they are equal. */
-function printFirstDifference(left: readonly string[], right: readonly string[], io: Io): ExitCode {
-  const at = left.findIndex((line, index) => line !== right[index]);
-  if (at < 0 && left.length === right.length) {
-    io.out(`same  ${left.length} lines of events\n`);
+function linesOf(events: readonly RunEvent[]): readonly string[] {
+  const labels = operationLabels(events);
+  return events.map((event) => `${event.step} ${event.at} ms  ${eventText(event, labels)}`);
+}
+
+/** Compares every event of two runs, and their hashes; the exit code is 0 if they are equal. */
+function printDifference(first: Stepped, second: Stepped, io: Io): ExitCode {
+  const [left, right] = [first.events, second.events];
+  const count = Math.max(left.length, right.length);
+  const place = Array.from({ length: count }, (_, at) => at).find(
+    (at) => JSON.stringify(left[at]) !== JSON.stringify(right[at]),
+  );
+  if (place === undefined && first.hash !== second.hash) {
+    io.out(
+      `differs  in the bytes of a message or record: ${first.hash}, ${second.hash}; none of ${count} events differs\n`,
+    );
+    return EXIT.failed;
+  }
+  if (place === undefined) {
+    io.out(`same  ${count} events\n`);
     return EXIT.expected;
   }
-  const place = at < 0 ? left.length : at;
-  for (const line of left.slice(Math.max(0, place - BEFORE), place)) io.out(`  ${line}\n`);
-  io.out(`- ${left[place] ?? "(the end)"}\n+ ${right[place] ?? "(the end)"}\n`);
+  const [mine, others] = [left, right].map((events) => linesOf(events.slice(0, place + 1)));
+  for (const line of mine?.slice(Math.max(0, place - BEFORE), place) ?? []) io.out(`  ${line}\n`);
+  io.out(`- ${mine?.[place] ?? "(the end)"}\n+ ${others?.[place] ?? "(the end)"}\n`);
   return EXIT.failed;
 }
