@@ -50,23 +50,16 @@ export class LiveRun {
   readonly #oracles: Judge;
 
   /**
-   * `byzantine`: validators that are Byzantine at some time. `record`: keeps a line of every event. @throws RangeError for an
+   * `byzantine`: validators that are Byzantine at some time. @throws RangeError for an
    * invalid genesis.
    */
-  constructor(
-    setup: Setup,
-    byzantine: ReadonlySet<string>,
-    scheme: Scheme,
-    listeners: LiveListeners = {},
-    record = false,
-  ) {
+  constructor(setup: Setup, byzantine: ReadonlySet<string>, scheme: Scheme, listeners: LiveListeners = {}) {
     this.#setup = setup;
     this.compiled = compile(setup.scenario, {
       seed: setup.seed,
       scheme: setup.crypto === "stand-in" ? keyedHash : scheme,
       keys: setup.keys,
       liars: byzantine,
-      record,
       outsiders: [{ name: OUTSIDE, behaviour: "scripted", home: "v1" }],
     });
     const { commons, plan } = this.compiled;

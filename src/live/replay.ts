@@ -94,8 +94,6 @@ export interface Replayed {
 export interface ReplayOptions {
   /** Virtual time at which to stop. */
   readonly until?: number;
-  /** Keeps a line of every event. */
-  readonly record?: boolean;
   readonly listeners?: LiveListeners;
 }
 
@@ -103,7 +101,7 @@ export interface ReplayOptions {
 export function replay({ head, entries }: Recording, scheme: Scheme, options: ReplayOptions = {}): Replayed {
   const effective = effectiveOf(entries);
   const byzantine = byzantineIn(effective.inputs.map(({ input }) => input));
-  const run = new LiveRun(head.setup, byzantine, scheme, options.listeners, options.record);
+  const run = new LiveRun(head.setup, byzantine, scheme, options.listeners);
   const differs = replayInto(run, effective, options.until);
   const roots = run.world.nodes.flatMap(({ name }) => {
     const ledger = run.ledgerOf(name);

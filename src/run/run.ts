@@ -40,10 +40,8 @@ export interface RunOptions {
   readonly watch?: (compiled: Compiled) => WorldListener;
   /** Records a transcript for the result; a scenario with one always does. */
   readonly transcript?: boolean;
-  /** Records a line for every event, for `ended`. */
-  readonly record?: boolean;
-  /** Called before the verdict with the final ledgers of honest validators and the final world. */
-  readonly ended?: (compiled: Compiled, ledgers: ExpectationInputs["ledgers"], world: World) => void;
+  /** Called before the verdict with the final ledgers of honest validators. */
+  readonly ended?: (compiled: Compiled, ledgers: ExpectationInputs["ledgers"]) => void;
 }
 
 /** Runs a scenario. Never throws: an exception in the run is the verdict `error`. */
@@ -60,7 +58,6 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
       seed: options.seed,
       scheme: options.scheme ?? keyedHash,
       variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
-      record: options.record === true,
     });
     const parts = watchersOf(compiled, options.transcript === true || scenario.transcript !== undefined);
     seen = { compiled, parts };
@@ -122,7 +119,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
       if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
     unmet.push(...diffTranscript(scenario.transcript, parts.transcript?.events ?? []));
   }
-  options.ended?.(compiled, honestLedgers(compiled, world, true), world);
+  options.ended?.(compiled, honestLedgers(compiled, world, true));
   const finals = finalsOf(compiled, chronicle);
   const outcome = verdictOf({
     ...foundIn({ compiled, parts }),

@@ -36,7 +36,7 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
   const config = worldConfig(plan, parties, signers);
   const engine = new Engine(config, listener, {
     choices,
-    trace: new Trace(plan.record ?? false),
+    trace: new Trace(),
     nodes: plan.nodes.map((_, index) => nodeOf(plan, config, choices, signers, index)),
     clients: plan.clients.map((client, index) => clientOf(config, client, plan.nodes.length + index)),
     network: networkOf(plan, parties, choices),

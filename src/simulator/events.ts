@@ -6,7 +6,6 @@ import { submitOrder } from "./clients/run-workload.ts";
 import { EVENT_KIND } from "./digest.ts";
 import type { Engine, QueuedEvent } from "./engine.ts";
 import type { WorldEvent } from "./listener.ts";
-import { messageKind } from "./network/message-content.ts";
 import { drop, isDeliverable } from "./network/transmit.ts";
 import { fireTriggers } from "./network/triggers.ts";
 import { deliverInput, fireTimer, start, written } from "./nodes/run-node.ts";
@@ -25,7 +24,6 @@ export function processEntry(engine: Engine, { at, sequence, item }: Entry<Queue
   if (isStale) return;
   engine.steps += 1;
   engine.listener.eventBegins?.(engine.steps, engine.now, event);
-  if (engine.trace.isRecording) engine.trace.line(() => `${engine.steps} ${engine.now} ${describe(event)}`);
   run(engine, event, sequence);
 }
 
@@ -127,32 +125,4 @@ function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
 function digestOf({ config }: Engine, parcel: Arrival["parcel"]): Lanes {
   if (parcel.type === "peer") return parcel.digest;
   return config.digester.of(parcel.type === "submit" ? parcel.submission : parcel.reply);
-}
-
-/** One line for the first differing event. */
-function describe(event: WorldEvent): string {
-  switch (event.type) {
-    case "start":
-    case "written":
-      return `${event.type} ${event.node}`;
-    case "arrival":
-      return `arrival ${event.from}>${event.to} #${event.number} ${describeParcel(event.parcel)}`;
-    case "timer":
-      return `timer ${event.node} ${event.name}`;
-    case "patience":
-      return `patience ${event.client} ${event.id}`;
-    case "action":
-      return `action ${event.action.do}`;
-    case "order":
-      return `order ${event.workload} #${event.number}`;
-    case "govern":
-      return `govern ${event.node} epoch ${event.signed.proposal.epoch}`;
-    default:
-      return unreachable(event);
-  }
-}
-
-function describeParcel(parcel: Arrival["parcel"]): string {
-  if (parcel.type !== "peer") return `${parcel.type} ${parcel.id}`;
-  return messageKind(parcel.message);
 }

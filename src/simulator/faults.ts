@@ -14,7 +14,6 @@ import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
 
 /** @throws RangeError for unknown names and impossible settings. */
 export function act(engine: Engine, action: Action): void {
-  engine.trace.line(() => `  action ${action.do}`);
   engine.listener.acted?.(action);
   switch (action.do) {
     case "crash":
@@ -192,7 +191,6 @@ function beginHealing(engine: Engine, plan: HealingPlan): void {
   restoreLinks(engine, spared);
   release(engine, ({ from, to }) => spared.has(from) && spared.has(to));
   engine.listener.healed?.(core);
-  engine.trace.line(() => `  healing: ${core.join(" ")}`);
   for (const name of nodes) {
     const node = engine.node(name);
     node.pendingCrash = undefined;

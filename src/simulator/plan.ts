@@ -293,6 +293,6 @@ export interface WorldPlan {
   readonly verifyFinality?: (reply: Extract<Reply, { status: "final" }>) => number;
   /** Values of choices by label, in place of draws (choices.ts). */
   readonly forced?: ReadonlyMap<string, number>;
-  /** Keeps every choice and event line, for replay, shrinking and the first differing event. */
+  /** Keeps every choice. */
   readonly record?: boolean;
 }

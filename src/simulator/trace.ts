@@ -1,22 +1,11 @@
-/** Rolling hash over every event, and the event lines of a recorded run (architecture law 8). */
+/** Rolling hash over every event (architecture law 8). */
 import { type Lanes, lanesHex, Mix } from "./random.ts";
-import { RECORD_MAX } from "./settings.ts";
-
-interface Line {
-  readonly text: string;
-  readonly before: Line | undefined;
-  readonly count: number;
-}
 
 export class Trace {
-  readonly isRecording: boolean;
   readonly #mix: Mix;
-  #last: Line | undefined;
 
-  constructor(isRecording: boolean, mix: Mix = new Mix(), last: Line | undefined = undefined) {
-    this.isRecording = isRecording;
+  constructor(mix: Mix = new Mix()) {
     this.#mix = mix;
-    this.#last = last;
   }
 
   /** Mixes one event: its kind, virtual time, party, a number (of its link, say), a digest of its content. */
@@ -31,26 +20,12 @@ export class Trace {
     this.#mix.text(text);
   }
 
-  /** Keeps a line if the run is recorded; only then the text is made. */
-  line(text: () => string): void {
-    if (!this.isRecording) return;
-    const count = (this.#last?.count ?? 0) + 1;
-    if (count > RECORD_MAX) throw new RangeError(`trace: more than ${RECORD_MAX} lines`);
-    this.#last = { text: text(), before: this.#last, count };
-  }
-
   /** 0x and 32 hex digits. */
   get hash(): string {
     return `0x${lanesHex(this.#mix.finish())}`;
   }
 
-  lines(): string[] {
-    const found: string[] = [];
-    for (let at = this.#last; at !== undefined; at = at.before) found.push(at.text);
-    return found.reverse();
-  }
-
   fork(): Trace {
-    return new Trace(this.isRecording, new Mix(this.#mix), this.#last);
+    return new Trace(new Mix(this.#mix));
   }
 }

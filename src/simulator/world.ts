@@ -47,8 +47,6 @@ export interface World {
   readonly core: readonly NodeName[] | undefined;
   /** Returns the choices in order, if `record` is set. */
   choices(): readonly Choice[];
-  /** Returns the lines of every event, if `record` is set: for the first differing event. */
-  lines(): readonly string[];
   /** @throws RangeError for an unknown name. */
   node(name: NodeName): NodeView;
   /** Processes the next event; returns false if none is left. */
@@ -102,10 +100,6 @@ class EngineWorld implements World {
 
   choices(): readonly Choice[] {
     return this.#engine.choices.recorded();
-  }
-
-  lines(): readonly string[] {
-    return this.#engine.trace.lines();
   }
 
   node(name: NodeName): NodeView {

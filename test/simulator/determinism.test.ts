@@ -31,7 +31,6 @@ test("recording changes nothing", () => {
   const recorded = ended(createWorld(plan({ link: LOSSY, record: true })));
   expect(recorded.hash).toBe(ended(createWorld(plan({ link: LOSSY }))).hash);
   expect(recorded.choices().length).toBeGreaterThan(100);
-  expect(recorded.lines().length).toBeGreaterThan(recorded.steps);
 });
 
 test("all choices of a run, forced, give the run again under another seed", () => {

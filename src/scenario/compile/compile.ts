@@ -52,8 +52,6 @@ export interface CompileOptions {
   readonly seed: string;
   readonly scheme: Scheme;
   readonly variant?: Variant | undefined;
-  /** Records choices and event lines. */
-  readonly record?: boolean;
   /** Keys of accounts that are not derived from their names. */
   readonly keys?: Readonly<Record<string, PrivateKey>>;
   /** Clients outside the file. With any, no account counts as correct. */
@@ -103,7 +101,6 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     keyring: keyringOf(directory, commons.hashes),
     idOf: (submission) => submissionId(submission, commons.hashes.operationId),
     verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
-    ...(options.record === true ? { record: true } : {}),
   };
   const correct = options.outsiders === undefined ? clients.filter(isVouchedFor) : [];
   const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;

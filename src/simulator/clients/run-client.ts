@@ -22,7 +22,6 @@ import { type Client, dequeue, EMPTY_WALLET, enqueue, type OpenSubmission, type 
 export function submit(engine: Engine, client: Client, submission: Submission, to: readonly NodeName[]): void {
   const id = idOf(engine, submission);
   if (client.plan.onRefusal === "reuse" && isSecond(client, submission, id)) {
-    engine.trace.line(() => `  ${client.name} keeps to what it signed`);
     return;
   }
   const open = client.open.get(id);

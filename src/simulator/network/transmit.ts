@@ -57,7 +57,6 @@ export function isDeliverable(engine: Engine, arrival: Arrival, sequence: number
   if (rule === undefined) return true;
   engine.network.held = [...engine.network.held, { rule, from, to, number: arrival.number, parcel, sequence }];
   engine.trace.note(EVENT_KIND.held, engine.index(to), rule);
-  engine.trace.line(() => `  held by ${rule}`);
   engine.listener.held?.(from, to, parcel, rule);
   if (engine.armed.length > 0) fireTriggers(engine, { on: "held", from, to, parcel });
   return false;
@@ -74,7 +73,6 @@ export function release(engine: Engine, chosen: Parameters<Engine["network"]["ta
 export function drop(engine: Engine, arrival: Arrival, cause: LossCause): void {
   const { from, to, number, parcel } = arrival;
   engine.trace.note(EVENT_KIND.lost, engine.index(to), cause);
-  engine.trace.line(() => `  lost ${from}>${to} #${number}: ${cause}`);
   engine.listener.lost?.(from, to, parcel, number, cause);
 }
 

@@ -41,7 +41,6 @@ export function start(engine: Engine, node: Node): void {
   const records = node.disk.records.entries();
   node.activeKey = activeKeyAtStart(node, records);
   engine.trace.note(EVENT_KIND.restarted, node.config.index, String(records.length));
-  engine.trace.line(() => `  ${node.name} restarts with ${records.length} records`);
   engine.listener.restarted?.(node, records, node.isWiped);
   node.isWiped = false;
   if (engine.armed.length > 0) fireTriggers(engine, { on: "restarted", node: node.name });
@@ -61,7 +60,6 @@ export function crash(engine: Engine, node: Node): void {
   node.pendingCrash = undefined;
   node.disk = afterCrash(node.disk);
   engine.trace.note(EVENT_KIND.crashed, node.config.index, "");
-  engine.trace.line(() => `  ${node.name} crashes`);
   engine.listener.crashed?.(node);
   if (engine.armed.length > 0) fireTriggers(engine, { on: "crashed", node: node.name });
 }
@@ -91,7 +89,6 @@ function drainBacklog(engine: Engine, node: Node): void {
     node.done += 1;
     if (node.covered > 0) node.covered -= 1;
     const { incarnation } = node;
-    if (engine.trace.isRecording) engine.trace.line(() => `  ${node.name} ${summaryOf(output)}`);
     carryOut(outputs, node, output);
     // A trigger may have crashed the node, and even restarted it: before the signed message left, or now.
     if (!isStill(node, incarnation)) return;

@@ -1,4 +1,4 @@
-/** Outputs as short texts, for the rolling hash and event lines. Omitted members follow from the inputs. */
+/** Outputs as short texts, for the rolling hash. Omitted members follow from the inputs. */
 import { unreachable } from "../../core/base/assert.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
