@@ -1,7 +1,6 @@
 /** `quorumlab corpus`: maintains a folder of small scenarios with the coverage of many generated ones. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Options } from "yargs";
 import { countText } from "../invariants/text.ts";
 import { findScenarios } from "../scenario/files.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
@@ -9,7 +8,7 @@ import { collect, corpusScenarioOf } from "../search/corpus/collect.ts";
 import type { CorpusScenario } from "../search/corpus/corpus.ts";
 import { ALL_SEEDS, seedsOf } from "../search/fuzz/campaign.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
+import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf } from "./command.ts";
 import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
@@ -30,7 +29,7 @@ import { jsonLine, type Output, outputOf } from "./output.ts";
 const SEED_DIGITS = 9;
 
 /** Options in the order of the help text. */
-const OPTIONS: Readonly<Record<string, Options>> = {
+const OPTIONS: CommandOptions = {
   seeds: textOption("number of seeds", "200"),
   seed: FIRST_SEED_OPTION,
   profile: profileOption("quick"),
@@ -62,11 +61,11 @@ async function keep(args: Args, io: Io): Promise<ExitCode> {
   mkdirSync(folder, { recursive: true });
   const { scenarios: before, failed } = await corpusScenariosIn(folder, parser, work, io);
   let done = 0;
-  const heard = (_seed: string, members: readonly CorpusScenario[]): void => {
+  const onProgress = (_seed: string, members: readonly CorpusScenario[]): void => {
     done += 1;
     output.progress.at(done, count, `${members.length} scenarios`);
   };
-  const members = await work.finish(collect(before, { seeds, profile, parser, onProgress: heard }));
+  const members = await work.finish(collect(before, { seeds, profile, parser, onProgress }));
   output.progress.done();
   saveCorpusScenarios(folder, before, members);
   const kept = { folder, before, scenarios: members, failed, seeds: done };

@@ -2,7 +2,6 @@
 
 import { writeFileSync } from "node:fs";
 import type { Logger } from "pino";
-import type { Options } from "yargs";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
@@ -16,7 +15,16 @@ import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import { type Problem, problemText } from "../scenario/problem.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts } from "./command.ts";
+import {
+  type Args,
+  type Command,
+  type CommandOptions,
+  EXIT,
+  type ExitCode,
+  higherSeverity,
+  textOf,
+  texts,
+} from "./command.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
   filesArgument,
@@ -34,7 +42,7 @@ import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.
 import { writeRun } from "./write-run.ts";
 
 /** Options in the order of the help text. */
-const RUN_OPTIONS: Readonly<Record<string, Options>> = {
+const RUN_OPTIONS: CommandOptions = {
   seed: SEED_OPTION,
   crypto: {
     ...textOption("signatures: secp256k1, or a fast stand-in with the same shapes", "stand-in"),

@@ -1,7 +1,6 @@
 /** `quorumlab shrink`: minimizes a failing scenario and writes it as a file and a test. */
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { Options } from "yargs";
 import { countText } from "../invariants/text.ts";
 import type { Paint } from "../report/paint.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
@@ -10,7 +9,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { type NearestPassing, type NearestSearch, nearestPassing } from "../search/shrink/nearest-passing.ts";
 import { SHRINK_RUNS, type Shrunk, shrink } from "../search/shrink/shrink.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
+import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf } from "./command.ts";
 import { savedFacts, scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import { countIn, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION, textArgument, textOption } from "./options.ts";
@@ -21,7 +20,7 @@ import { explainCommandLine, shellQuoted } from "./reproduce.ts";
 const RUNS_DIGITS = 7;
 
 /** Options in the order of the help text. */
-const OPTIONS: Readonly<Record<string, Options>> = {
+const OPTIONS: CommandOptions = {
   seed: textOption("seed under which it fails; default: the seed that it was saved with, else 1"),
   out: textOption("file to write; default: <file>.min.yaml"),
   runs: textOption("limit of runs", SHRINK_RUNS),
@@ -84,9 +83,9 @@ interface Found {
 
 /** Minimizes, then searches the nearest passing scenario; if interrupted, returns the results so far. */
 async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means): Promise<Found> {
-  const heard = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
+  const onProgress = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
   const work = new InterruptibleWork(io);
-  const shrunk = await work.finish(shrink({ scenario, seed }, { parser, runs, onProgress: heard }));
+  const shrunk = await work.finish(shrink({ scenario, seed }, { parser, runs, onProgress }));
   const isOver = shrunk === undefined || work.isInterrupted;
   const search = isOver ? { nearest: undefined, runs: 0 } : await work.finish(nearestPassing(shrunk, parser));
   return { shrunk, search, isInterrupted: work.isInterrupted };
@@ -122,8 +121,8 @@ function shrunkFiles(
     [out, scenarioText({ ...scenario, name }, head)],
     [beside(out, ".test.ts"), testText(basename(out), shrunk)],
   ];
-  const { nearest: sibling } = search;
-  return sibling === undefined ? files : [...files, [passingFile(out), passingText(sibling, search, out, name)]];
+  const { nearest } = search;
+  return nearest === undefined ? files : [...files, [passingFile(out), passingText(nearest, search, out, name)]];
 }
 
 /** Returns the name of the passing scenario's file. */
@@ -132,9 +131,9 @@ function passingFile(out: string): string {
 }
 
 /** Describes the nearest passing scenario in lines. */
-function nearestPassingText({ nearest: sibling, runs }: NearestSearch): readonly string[] {
-  if (sibling === undefined) return [`no single change of ${runs - 1} makes it pass`];
-  const { edit: change, difference } = sibling;
+function nearestPassingText({ nearest, runs }: NearestSearch): readonly string[] {
+  if (nearest === undefined) return [`no single change of ${runs - 1} makes it pass`];
+  const { edit: change, difference } = nearest;
   return [
     `passes if ${difference.text}`,
     ...(difference.firstSignature === undefined ? [] : [`first difference: ${difference.firstSignature}`]),
@@ -187,7 +186,7 @@ interface ShrinkReport {
 
 /** Returns the JSON line. */
 function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string {
-  const { scenario, seed, signature, result, runs, isMinimal: isSmallest } = shrunk;
+  const { scenario, seed, signature, result, runs, isMinimal } = shrunk;
   const { verdict, reason } = result;
   const found = {
     seed,
@@ -197,7 +196,7 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
     steps: scenario.steps?.length ?? 0,
     steps_before: before,
     runs,
-    smallest: isSmallest,
+    smallest: isMinimal,
   };
   const { nearest: sibling, runs: tried } = search;
   const nearest = sibling && { file: passingFile(out), change: sibling.edit, when: sibling.difference.text };
@@ -207,8 +206,8 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
 
 /** Returns the summary for people. */
 function shrinkText({ shrunk, search, before, out, names }: ShrinkReport, paint: Paint): string {
-  const { scenario, seed, signature, result, runs, isMinimal: isSmallest } = shrunk;
-  const end = isSmallest ? "1-minimal" : "not proved 1-minimal (run limit reached)";
+  const { scenario, seed, signature, result, runs, isMinimal } = shrunk;
+  const end = isMinimal ? "1-minimal" : "not proved 1-minimal (run limit reached)";
   const left = `${countText(before, "step")} reduced to ${scenario.steps?.length ?? 0} in ${countText(runs, "run")}`;
   const lines = [
     `${paint("bad", signature.invariant)}: ${left}; ${end}`,

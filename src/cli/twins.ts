@@ -1,7 +1,6 @@
 /** `quorumlab twins`: runs all cases of twins of a size, up to renaming. */
 
 import { join } from "node:path";
-import type { Options } from "yargs";
 import { countText } from "../invariants/text.ts";
 import { type RunReport, runLine, runText, summaryLine } from "../report/run-report.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
@@ -9,7 +8,7 @@ import type { Shard } from "../search/fuzz/campaign.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { countTwinCases, INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX, type TwinSizes } from "../search/twins/cases.ts";
 import { runTwinCases, type TwinRun } from "../search/twins/run-twins.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
+import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
 import {
@@ -34,7 +33,7 @@ const USUAL: TwinSizes = { n: 4, twins: 1, rounds: 2 };
 const OUT = "reports/twins";
 
 /** Options in the order of the help text. */
-const TWINS_OPTIONS: Readonly<Record<string, Options>> = {
+const TWINS_OPTIONS: CommandOptions = {
   validators: textOption("validators, each with its own key", USUAL.n),
   twins: textOption("number of validators with a twin", USUAL.twins),
   rounds: textOption("rounds, each with one split of the network", USUAL.rounds),

@@ -57,7 +57,7 @@ export const HAS_THREADS: boolean = import.meta.url.endsWith(".js");
 
 /** Runs jobs until there are none left or the pool ends. @throws the errors of workers. */
 export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise<void> {
-  const { worker: file, data, take, threads, onPosted: heard, watch } = plan;
+  const { worker: file, data, take, threads, onPosted, watch } = plan;
   const stop = stopFlag();
   const thread: ThreadData<unknown> = { data, stop };
   const workers = Array.from({ length: threads }, () => new Worker(file, { workerData: thread }));
@@ -85,7 +85,7 @@ export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise
           const answer = isOver ? undefined : early.get(reported);
           if (answer === undefined) break;
           early.delete(reported);
-          if ((await heard(answer, reported++)) === "end") {
+          if ((await onPosted(answer, reported++)) === "end") {
             isOver = true;
             resolve();
           }

@@ -128,7 +128,7 @@ class ExplorationCall {
 
   async #deepen(done: readonly DoneLevel[]): Promise<readonly Level[]> {
     const { states, liveness } = this.#options;
-    const heard = (level: Level): void => this.#heard(level);
+    const onLevel = (level: Level): void => this.#heard(level);
     const begun = this.#begun;
     const running = deepen(this.#explored.scenario, {
       ...this.#arena,
@@ -136,7 +136,7 @@ class ExplorationCall {
       liveness,
       exhausted: done,
       resumed: begun,
-      onLevel: heard,
+      onLevel,
     });
     return this.#attended.finish(running, (slice) => this.#show(slice));
   }

@@ -1,9 +1,8 @@
 /** Options of `quorumlab explore`, their values, and the command that resumes a search with them. */
-import type { Options } from "yargs";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
 import { LIVENESS_DEFAULT, LIVENESS_MODES, type LivenessMode } from "../../explore/liveness.ts";
 import type { Bounds } from "../../explore/system.ts";
-import { type Args, textOf } from "../command.ts";
+import { type Args, type CommandOptions, textOf } from "../command.ts";
 import {
   BUG_OPTION,
   JSON_OPTION,
@@ -21,7 +20,7 @@ const USUAL: Bounds = { rounds: 1, crashes: 0 };
 const OUT = "reports/explore";
 
 /** Options in the order of the help text. */
-export const EXPLORE_OPTIONS: Readonly<Record<string, Options>> = {
+export const EXPLORE_OPTIONS: CommandOptions = {
   rounds: textOption("highest round of a slot", USUAL.rounds),
   crashes: textOption("crashes of all honest validators together", USUAL.crashes),
   byzantine: textOption("name of the Byzantine validator; default: the last one"),

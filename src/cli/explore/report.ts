@@ -83,7 +83,7 @@ export const DECIDED = "all demands are met";
 
 /** Returns the lines of a counterexample: failed check, path, and the validation by the ordinary oracles. */
 function counterexampleLines(
-  { counterexample, validated: confirmed, file, replay }: CounterexampleReport,
+  { counterexample, validated, file, replay }: CounterexampleReport,
   paint: Paint,
 ): readonly string[] {
   const lines = [
@@ -92,11 +92,11 @@ function counterexampleLines(
   for (const [place, step] of counterexample.path.entries())
     lines.push(`    ${String(place + 1).padStart(3)}. ${stepText(step)}`);
   lines.push(`    ${paint("dim", "the same path by validators without normalization:")}`);
-  if (confirmed.impossible !== undefined) lines.push(`      not enabled: ${stepText(confirmed.impossible)}`);
-  for (const { invariant, detail } of confirmed.violations) lines.push(`      ${paint("bad", invariant)}: ${detail}`);
-  if (confirmed.stall !== undefined) lines.push(`      ${paint("bad", "liveness")}: ${confirmed.stall}`);
+  if (validated.impossible !== undefined) lines.push(`      not enabled: ${stepText(validated.impossible)}`);
+  for (const { invariant, detail } of validated.violations) lines.push(`      ${paint("bad", invariant)}: ${detail}`);
+  if (validated.stall !== undefined) lines.push(`      ${paint("bad", "liveness")}: ${validated.stall}`);
   else if (counterexample.check === "liveness") lines.push(`      ${DECIDED}`);
-  else if (confirmed.violations.length === 0) lines.push("      no oracle reports a violation");
+  else if (validated.violations.length === 0) lines.push("      no oracle reports a violation");
   if (file !== "") lines.push(`    ${paint("dim", "saved:")} ${file}`);
   if (replay !== "") lines.push(`    ${paint("dim", "reproduce:")} ${replay}`);
   return lines;
@@ -136,15 +136,15 @@ export function exploreLine({ id, bug, levels, done, bounds, exhausted, found, w
   });
 }
 
-function violationOf({ counterexample, validated: confirmed, file, replay }: CounterexampleReport): object {
+function violationOf({ counterexample, validated, file, replay }: CounterexampleReport): object {
   return {
     check: counterexample.check,
     section: CHECKS[counterexample.check],
     detail: counterexample.text,
     path: counterexample.path.map(stepText),
-    stall: confirmed.stall ?? null,
-    oracles: confirmed.violations.map(({ invariant, detail, faulty: blame }) => ({ invariant, detail, blame })),
-    impossible: confirmed.impossible === undefined ? null : stepText(confirmed.impossible),
+    stall: validated.stall ?? null,
+    oracles: validated.violations.map(({ invariant, detail, faulty: blame }) => ({ invariant, detail, blame })),
+    impossible: validated.impossible === undefined ? null : stepText(validated.impossible),
     file,
     replay,
   };

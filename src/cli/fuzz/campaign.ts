@@ -45,12 +45,12 @@ export async function runCampaign(options: CampaignOptions, campaigner: Campaign
 }
 
 async function inThisThread(
-  { generator: worlds, stopAfter }: CampaignOptions,
+  { generator, stopAfter }: CampaignOptions,
   seeds: SeedSource,
   { io, goesOn, failed, counted }: Campaigner,
 ): Promise<Campaigned> {
   let [runs, failures] = [0, 0];
-  const heard = (run: SeedRun, failure: FailureClass | undefined): void => {
+  const onCounts = (run: SeedRun, failure: FailureClass | undefined): void => {
     runs += 1;
     if (failure !== undefined) {
       failures += 1;
@@ -59,25 +59,25 @@ async function inThisThread(
     counted(runs, failures);
   };
   const work = new InterruptibleWork(io);
-  const tally = await work.finish(campaign({ generator: worlds, seeds, goesOn, stopAfter, onCounts: heard }));
+  const tally = await work.finish(campaign({ generator, seeds, goesOn, stopAfter, onCounts }));
   return { tally, isInterrupted: work.isInterrupted };
 }
 
 async function inThreads(
-  { generator: worlds, stopAfter, threads }: CampaignOptions,
+  { generator, stopAfter, threads }: CampaignOptions,
   seeds: SeedSource,
   { io, goesOn, failed, counted }: Campaigner,
 ): Promise<Campaigned> {
   const tally = new Tally();
   let isInterrupted = false;
-  const heard = async (one: RunCounts | Unfinished): Promise<"on" | "end"> => {
+  const onPosted = async (one: RunCounts | Unfinished): Promise<"on" | "end"> => {
     if ("unfinished" in one) {
       tally.addUnfinished(one.unfinished);
       return "on";
     }
     seeds.onRun(one);
     const failure = tally.add(one);
-    if (failure !== undefined) failed(await again(one, worlds, io), failure);
+    if (failure !== undefined) failed(await again(one, generator, io), failure);
     counted(tally.runs, tally.failed);
     return isOver(tally, stopAfter) ? "end" : "on";
   };
@@ -86,7 +86,7 @@ async function inThreads(
     return isInterrupted || !goesOn() ? "stop" : "on";
   };
   const worker = new URL("./worker.js", import.meta.url);
-  await runPool({ worker, data: worlds, take: () => seeds.take(), threads, onPosted: heard, watch });
+  await runPool({ worker, data: generator, take: () => seeds.take(), threads, onPosted, watch });
   return { tally, isInterrupted };
 }
 

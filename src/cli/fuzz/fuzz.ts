@@ -1,12 +1,11 @@
 /** `quorumlab fuzz`: runs generated scenarios of many seeds and saves failures. */
 
 import { join } from "node:path";
-import type { Options } from "yargs";
 import { seedsOf } from "../../search/fuzz/campaign.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import {
@@ -44,7 +43,7 @@ const SECONDS_MAX = 1_000_000;
 const OUT = "reports/fuzz";
 
 /** Options in the order of the help text. */
-const FUZZ_OPTIONS: Readonly<Record<string, Options>> = {
+const FUZZ_OPTIONS: CommandOptions = {
   seeds: textOption("number of seeds", "200"),
   seed: FIRST_SEED_OPTION,
   time: textOption(
@@ -113,21 +112,21 @@ class CampaignOutput {
   }
 
   #tell(run: SeedRun, failure: FailureClass): void {
-    const { generator: worlds, out } = this.#options;
+    const { generator, out } = this.#options;
     const { json, paint, progress } = this.#output;
     const { seed, scenario, result } = run;
     const isFirst = failure.seeds[0] === seed;
-    const bug = worlds.bug === undefined ? "" : ` --bug ${worlds.bug}`;
-    const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${worlds.profile}${bug}`;
+    const bug = generator.bug === undefined ? "" : ` --bug ${generator.bug}`;
+    const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${generator.profile}${bug}`;
     const saved = isFirst
-      ? saveFailure(out, run, failure, { worlds, versions: versions() })
+      ? saveFailure(out, run, failure, { generator, versions: versions() })
       : { file: "", replay: drawn, shrink: undefined };
     const { file, replay, shrink } = saved;
     const explain = isFirst ? explainCommandLine(file, seed) : undefined;
     const report = { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay, explain };
-    const one: FailureReport = { run, failure, told: report, shrink };
+    const one: FailureReport = { run, failure, report, shrink };
     progress.clear();
-    this.#io.out(json ? `${failureLine(one, worlds)}\n` : failureText(one, paint));
+    this.#io.out(json ? `${failureLine(one, generator)}\n` : failureText(one, paint));
     this.#ci.ran(report);
   }
 
@@ -188,7 +187,7 @@ function saveFailure(
   out: string,
   { seed, scenario, result }: SeedRun,
   { signature }: FailureClass,
-  about: { readonly worlds: GeneratorOptions; readonly versions: ReturnType<typeof versions> },
+  about: { readonly generator: GeneratorOptions; readonly versions: ReturnType<typeof versions> },
 ): Saved {
   const path = join(out, `${signature.invariant}-${signature.slot}-${seed}`);
   const file = `${path}.yaml`;
@@ -196,7 +195,7 @@ function saveFailure(
   const shrink = `quorumlab shrink ${shellQuoted(file)} --seed ${seed}`;
   const head = [...sentence(result.reason), `reproduce: ${replay}`, `minimize: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;
-  const { profile, bug } = about.worlds;
+  const { profile, bug } = about.generator;
   const facts = {
     seed,
     profile,

@@ -34,17 +34,17 @@ export const mergeCommand: Command = {
   },
 };
 
-function mergedLines({ failures, marks: points, unfinished, ...sums }: Merged): string {
+function mergedLines({ failures, marks, unfinished, ...sums }: Merged): string {
   const lines = [
     ...failures.map((one) => ({ type: "failure", ...one })),
-    ...points.map((one) => ({ type: "mark", ...one })),
+    ...marks.map((one) => ({ type: "mark", ...one })),
     { type: "summary", ...sums, passed: sums.runs - sums.failed, distinct: failures.length, unfinished },
   ];
   return lines.map((line) => jsonLine(line)).join("");
 }
 
 function mergedText(
-  { runs, failed, failures, marks: points, unfinished_seeds, unfinished, ...sums }: Merged,
+  { runs, failed, failures, marks, unfinished_seeds, unfinished, ...sums }: Merged,
   paint: Paint,
 ): string {
   return [
@@ -59,6 +59,6 @@ function mergedText(
       "dim",
       `${countText(sums.operations, "operation")}, ${sums.final} final; ${(sums.cpu_ms / 1_000).toFixed(1)} s of CPU time\n`,
     ),
-    coverageText(new Map(points.map(({ name, hits }) => [name, hits])), paint),
+    coverageText(new Map(marks.map(({ name, hits }) => [name, hits])), paint),
   ].join("");
 }

@@ -11,16 +11,13 @@ import { jsonLine } from "../output.ts";
 export interface FailureReport {
   readonly run: SeedRun;
   readonly failure: FailureClass;
-  readonly told: RunReport;
+  readonly report: RunReport;
   /** `undefined` unless it is the first with its failure signature. */
   readonly shrink: string | undefined;
 }
 
 /** Returns a run line with the campaign's members. */
-export function failureLine(
-  { failure, told: report, shrink }: FailureReport,
-  { profile, bug }: GeneratorOptions,
-): string {
+export function failureLine({ failure, report, shrink }: FailureReport, { profile, bug }: GeneratorOptions): string {
   const [first = report.result.seed] = failure.seeds;
   const more = { profile, ...(bug === undefined ? {} : { bug }), place: failure.key, same_as: first };
   const line = JSON.parse(runLine(report)) as object;
@@ -28,7 +25,7 @@ export function failureLine(
 }
 
 /** Returns the full text for the first run of a failure signature, one line for all others. */
-export function failureText({ run, failure, told: report, shrink }: FailureReport, paint: Paint): string {
+export function failureText({ run, failure, report, shrink }: FailureReport, paint: Paint): string {
   const [first] = failure.seeds;
   if (shrink === undefined) return `${paint("dim", `seed ${run.seed}: same failure signature as seed ${first}`)}\n`;
   return `${runText(report, paint)}    ${paint("dim", "minimize:")} ${shrink}\n`;
@@ -70,7 +67,7 @@ export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: 
 
 /** Returns the summary for people: failures by signature, and missing coverage points. */
 export function fuzzSummaryText(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, paint: Paint): string {
-  const { runs, failed, empty, events, operations, finals, unfinished, classes, coverage: points } = tally;
+  const { runs, failed, empty, events, operations, finals, unfinished, classes, coverage } = tally;
   const seconds = wallMs / 1_000;
   const kinds = classes.map(
     ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
@@ -88,7 +85,7 @@ export function fuzzSummaryText(tally: Tally, { wallMs, cpuMs }: Cost, program: 
       "dim",
       `${countText(operations, "operation")}, ${finals} final; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
     ),
-    coverageText(new Map(points.map(({ point, hits }) => [point, hits])), paint),
+    coverageText(new Map(coverage.map(({ point, hits }) => [point, hits])), paint),
   ].join("");
 }
 

@@ -7,8 +7,8 @@ import type { Unfinished } from "./campaign.ts";
 answerJobs<string, GeneratorOptions>(ran);
 
 /** Runs a seed until its end or a stop request, which takes effect between two events. */
-function ran(seed: string, { data: worlds, stop }: ThreadData<GeneratorOptions>): RunCounts | Unfinished {
-  const running = runSeed(seed, worlds);
+function ran(seed: string, { data: generator, stop }: ThreadData<GeneratorOptions>): RunCounts | Unfinished {
+  const running = runSeed(seed, generator);
   let slice = running.next();
   while (slice.done !== true) {
     if (isStopped(stop)) return { unfinished: seed };

@@ -14,25 +14,19 @@ interface Doing {
 }
 
 /** Runs the jobs; returns "interrupted" if they were stopped. @throws the errors of jobs. */
-export async function doJobs(
-  jobs: readonly Job[],
-  { io, threads, onResult: heard }: Doing,
-): Promise<"done" | "interrupted"> {
-  if (threads > 1 && HAS_THREADS && jobs.length > 0) return inThreads(jobs, { io, threads, onResult: heard });
+export async function doJobs(jobs: readonly Job[], { io, threads, onResult }: Doing): Promise<"done" | "interrupted"> {
+  if (threads > 1 && HAS_THREADS && jobs.length > 0) return inThreads(jobs, { io, threads, onResult });
   const parser = createParser();
   const work = new InterruptibleWork(io);
   for (const [place, job] of jobs.entries()) {
     const timed = await work.finish(timedJob(job, parser, io.now));
     if (work.isInterrupted) return "interrupted";
-    heard(timed, place);
+    onResult(timed, place);
   }
   return "done";
 }
 
-async function inThreads(
-  jobs: readonly Job[],
-  { io, threads, onResult: heard }: Doing,
-): Promise<"done" | "interrupted"> {
+async function inThreads(jobs: readonly Job[], { io, threads, onResult }: Doing): Promise<"done" | "interrupted"> {
   let isInterrupted = false;
   let next = 0;
   await runPool<Job, Timed>({
@@ -41,7 +35,7 @@ async function inThreads(
     take: () => jobs[next++],
     threads: Math.min(threads, jobs.length),
     onPosted: async (timed, place) => {
-      heard(timed, place);
+      onResult(timed, place);
       return "on";
     },
     watch: async () => {

@@ -1,10 +1,9 @@
 /** Options of `quorumlab hunt` and their parsed values. */
-import type { Options } from "yargs";
 import { BUGS } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../search/hunt/jobs.ts";
 import { type SearchMethod, type SeedRange, seedRanges } from "../../search/hunt/search.ts";
-import { type Args, textOf, texts } from "../command.ts";
+import { type Args, type CommandOptions, textOf, texts } from "../command.ts";
 import {
   FIRST_SEED_OPTION,
   firstSeedOf,
@@ -30,7 +29,7 @@ const SHRINK_RUNS_MAX = 1_000_000;
 const OUT = "reports";
 
 /** Options in the order of the help text. */
-export const HUNT_OPTIONS: Readonly<Record<string, Options>> = {
+export const HUNT_OPTIONS: CommandOptions = {
   seeds: textOption("seeds of one range", SEEDS_BUDGET),
   repeats: textOption("independent ranges of seeds for each variant", REPEATS),
   seed: FIRST_SEED_OPTION,

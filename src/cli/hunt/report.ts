@@ -215,11 +215,7 @@ export function saveMatrix(
 }
 
 /** Writes `<out>/hunt/<variant>.yaml`. */
-export function saveMinimized(
-  out: string,
-  { bug, first }: Score,
-  { scenario, seed, isMinimal: isSmallest }: Minimized,
-): ShrunkRow {
+export function saveMinimized(out: string, { bug, first }: Score, { scenario, seed, isMinimal }: Minimized): ShrunkRow {
   const file = join(out, "hunt", `${bug.name}.yaml`);
   const head = [
     ...(first === undefined ? [] : [first.detection.detail.split("\n")[0] ?? ""]),
@@ -231,6 +227,6 @@ export function saveMinimized(
     steps: scenario.steps?.length ?? 0,
     nodes: [...declaredBy(scenario).nodes].length,
     file,
-    isMinimal: isSmallest,
+    isMinimal,
   };
 }

@@ -25,7 +25,7 @@ export interface CollectOptions {
 /** Returns the corpus after the seeds; a seed that is stopped inside does not count. */
 export function* collect(
   start: readonly CorpusScenario[],
-  { seeds, profile, parser, onProgress: heard }: CollectOptions,
+  { seeds, profile, parser, onProgress }: CollectOptions,
 ): Interruptible<readonly CorpusScenario[]> {
   let scenarios = start;
   for (const seed of seeds) {
@@ -36,7 +36,7 @@ export function* collect(
     const fresh = first === undefined ? [] : newCoverage(first.coverage, scenarios);
     const candidate = first && fresh.length > 0 ? yield* reduced(first, fresh, parser) : first;
     const next = candidate === undefined ? scenarios : withScenario(scenarios, named(candidate, fresh, seed));
-    heard?.(seed, next, next !== scenarios);
+    onProgress?.(seed, next, next !== scenarios);
     scenarios = next;
   }
   return scenarios;

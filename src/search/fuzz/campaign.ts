@@ -15,18 +15,12 @@ interface CampaignPlan {
 }
 
 /** Runs a campaign. A run stopped inside counts as unfinished, neither passed nor failed. */
-export function* campaign({
-  generator: worlds,
-  seeds,
-  goesOn,
-  stopAfter,
-  onCounts: heard,
-}: CampaignPlan): Interruptible<Tally> {
+export function* campaign({ generator, seeds, goesOn, stopAfter, onCounts }: CampaignPlan): Interruptible<Tally> {
   const tally = new Tally();
   for (;;) {
     const seed = goesOn?.() === false ? undefined : seeds.take();
     if (seed === undefined || (yield)) return tally;
-    const run = runSeed(seed, worlds);
+    const run = runSeed(seed, generator);
     let slice = run.next();
     while (slice.done !== true) {
       if ((yield) || goesOn?.() === false) {
@@ -38,7 +32,7 @@ export function* campaign({
     const counted = countsOf(slice.value);
     seeds.onRun(counted);
     const failure = tally.add(counted);
-    heard?.(slice.value, failure);
+    onCounts?.(slice.value, failure);
     if (isOver(tally, stopAfter)) return tally;
   }
 }

@@ -52,8 +52,8 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
   const rng = (part: Section): Rng => rngFor(seed, profileName, part);
   const profile = profileOf(profileName);
   const swarm = drawSwarm(rng("swarm"));
-  const lastLies = bug !== undefined && findBug(bug)?.attack !== undefined;
-  const roles = drawRoles(rng("cast"), profile, swarm, { lastIsByzantine: lastLies });
+  const lastIsByzantine = bug !== undefined && findBug(bug)?.attack !== undefined;
+  const roles = drawRoles(rng("cast"), profile, swarm, { lastIsByzantine });
   const builder = new StepBuilder();
   drawByzantine(rng("liars"), roles, builder);
   drawTraffic(rng("traffic"), roles, builder);

@@ -45,8 +45,8 @@ export class GuidedSeeds implements SeedSource {
     return seed;
   }
 
-  onRun({ seed, coverage: points }: RunCounts): void {
-    this.#ran.push({ seed, coverage: [...points.keys()] });
+  onRun({ seed, coverage }: RunCounts): void {
+    this.#ran.push({ seed, coverage: [...coverage.keys()] });
   }
 
   #generation(): readonly string[] {
@@ -66,11 +66,10 @@ export class GuidedSeeds implements SeedSource {
    */
   #parents(): readonly string[] {
     const runs = new Map<AnyCoveragePoint, number>();
-    for (const { coverage: points } of this.#ran)
-      for (const point of points) runs.set(point, (runs.get(point) ?? 0) + 1);
+    for (const { coverage } of this.#ran) for (const point of coverage) runs.set(point, (runs.get(point) ?? 0) + 1);
     return this.#ran
-      .map(({ seed, coverage: points }, index) => {
-        const rarity = points.reduce((sum, point) => sum + 1 / (runs.get(point) ?? 1), 0);
+      .map(({ seed, coverage }, index) => {
+        const rarity = coverage.reduce((sum, point) => sum + 1 / (runs.get(point) ?? 1), 0);
         return { seed, index, worth: rarity / (1 + (this.#mutations.get(seed) ?? 0)) };
       })
       .sort((a, b) => b.worth - a.worth || a.index - b.index)

@@ -53,11 +53,11 @@ interface RoleOptions {
 }
 
 /** Draws the validators and their faults. */
-export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByzantine: lastLies }: RoleOptions): Roles {
-  const sizes = lastLies ? profile.validators.filter((size) => bounds(size).faults > 0) : profile.validators;
+export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByzantine }: RoleOptions): Roles {
+  const sizes = lastIsByzantine ? profile.validators.filter((size) => bounds(size).faults > 0) : profile.validators;
   const size = rng.part("size").pick(sizes);
   const validators = Array.from({ length: size }, (_, place) => `v${place + 1}`);
-  const last = lastLies ? validators.slice(-1) : [];
+  const last = lastIsByzantine ? validators.slice(-1) : [];
   const count = countOfByzantine(rng.part("liars"), size, swarm);
   const drawn = rng.part("liars").shuffled(validators.slice(0, size - last.length));
   const byzantine = [...last, ...drawn].slice(0, Math.max(last.length, count));
@@ -78,7 +78,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     byzantine,
     wiped,
     isBeyond: byzantine.length > faults,
-    keepsLast: lastLies,
+    keepsLast: lastIsByzantine,
   };
 }
 

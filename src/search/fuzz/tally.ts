@@ -49,13 +49,13 @@ export class Tally {
   readonly #marks = new Map<AnyCoveragePoint, Omit<CoverageCount, "point">>();
 
   /** Counts one run; returns its failure class if it failed. */
-  add({ seed, signature, events, finals, operations, coverage: points, faults }: RunCounts): FailureClass | undefined {
+  add({ seed, signature, events, finals, operations, coverage, faults }: RunCounts): FailureClass | undefined {
     this.#runs += 1;
     this.#events += events;
     this.#finals += finals;
     this.#operations += operations;
     if (finals === 0) this.#empty += 1;
-    for (const [point, hits] of points) {
+    for (const [point, hits] of coverage) {
       const so = this.#marks.get(point) ?? NEVER;
       this.#marks.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: oneMore(so.faults, faults) });
     }
@@ -63,7 +63,7 @@ export class Tally {
     this.#failed += 1;
     const key = failureSignatureKey(signature);
     const known = this.#classes.get(key);
-    const found = { key, signature: signature, seeds: [...(known?.seeds ?? []), seed] };
+    const found = { key, signature, seeds: [...(known?.seeds ?? []), seed] };
     this.#classes.set(key, found);
     return found;
   }
@@ -125,15 +125,15 @@ function oneMore(so: ReadonlyMap<FaultKind, number>, kinds: readonly FaultKind[]
 
 /** Returns the counted facts of a run. */
 export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCounts {
-  const { hash, steps: events, finals, operations, coverage: points } = result;
+  const { hash, steps: events, finals, operations, coverage } = result;
   return {
     seed,
-    signature: signature,
+    signature,
     hash,
     events,
     finals: finals.length,
     operations,
-    coverage: points,
+    coverage,
     faults: faultKindsIn(scenario),
   };
 }

@@ -63,7 +63,7 @@ export function* doJob(job: Job, parser: ScenarioParser, firstFound?: () => void
     case "shrink": {
       const { seed, place: signature, runs, strategy } = job;
       const scenario = drawScenario(seed, strategy.profile, bug.name);
-      const small = yield* shrink({ scenario, seed }, { parser, runs, signature: signature });
+      const small = yield* shrink({ scenario, seed }, { parser, runs, signature });
       return { kind: "shrunk", small: small === undefined ? undefined : onlyMinimized(small) };
     }
     default:
@@ -71,6 +71,6 @@ export function* doJob(job: Job, parser: ScenarioParser, firstFound?: () => void
   }
 }
 
-function onlyMinimized({ scenario, seed, isMinimal: isSmallest }: Minimized): Minimized {
-  return { scenario, seed, isMinimal: isSmallest };
+function onlyMinimized({ scenario, seed, isMinimal }: Minimized): Minimized {
+  return { scenario, seed, isMinimal };
 }

@@ -80,8 +80,8 @@ interface Confidence {
  * Computes it from complete ranges: those that end with a detection would overestimate the rate of rare bugs. Runs in
  * which the real program fails count as runs without a detection, which only increases the number.
  */
-export function confidenceOf({ detections, seedsRun: looked }: Score): Confidence {
-  const rate = rateAtLeast(detections, looked);
+export function confidenceOf({ detections, seedsRun }: Score): Confidence {
+  const rate = rateAtLeast(detections, seedsRun);
   return { rateAtLeast: rate, cleanRuns: cleanRuns(rate) };
 }
 

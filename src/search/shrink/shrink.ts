@@ -41,7 +41,7 @@ export interface Shrunk extends Failing {
 /** Minimizes a failing scenario; returns `undefined` if it does not fail, or was interrupted before that was known. */
 export function* shrink(
   failing: Failing,
-  { parser, runs, onProgress: heard, signature: wanted }: ShrinkOptions,
+  { parser, runs, onProgress, signature: wanted }: ShrinkOptions,
 ): Interruptible<Shrunk | undefined> {
   const first = yield* ran(failing);
   const signature = wanted ?? failureSignatureOf(failing.scenario, first);
@@ -56,9 +56,9 @@ export function* shrink(
   const violation = first.violations.find((one) =>
     hasSignature(failing.scenario, { ...first, violations: [one] }, signature),
   );
-  const isSmallest = yield* passes(attempts, violation, heard);
+  const isSmallest = yield* passes(attempts, violation, onProgress);
   const { best, left } = attempts;
-  return { ...best, signature: signature, result: yield* ran(best), runs: runs - left, isMinimal: isSmallest };
+  return { ...best, signature, result: yield* ran(best), runs: runs - left, isMinimal: isSmallest };
 }
 
 function* passes(
