@@ -1,7 +1,6 @@
 /** Payments per second of the served network over HTTP, and the latency of each. */
 
-import { TEST_MNEMONIC } from "../src/server/accounts/mnemonic.ts";
-import { readyAccounts } from "../src/server/accounts/ready-accounts.ts";
+import { readyAccounts, TEST_MNEMONIC } from "../src/server/setup/accounts.ts";
 import { bareFramework } from "./http/bare.ts";
 import { type Load, load } from "./http/load.ts";
 import { otherChains } from "./http/other-chains.ts";

@@ -1,6 +1,6 @@
 /** The bare HTTP framework: takes a body as ours does, and answers at once. A program of its own. */
 import { fastify } from "fastify";
-import { HTTP_LIMITS } from "../../src/server/http/limits.ts";
+import { HTTP_LIMITS } from "../../src/server/limits.ts";
 
 const HASH = `0x${"11".repeat(32)}`;
 

@@ -1,6 +1,6 @@
 /** Cost of the same requests on the bare framework: the rest is the network's own. */
 import { fileURLToPath } from "node:url";
-import type { ReadyAccount } from "../../src/server/accounts/ready-accounts.ts";
+import type { ReadyAccount } from "../../src/server/setup/accounts.ts";
 import { startChild } from "./child.ts";
 import { paymentsOf } from "./served.ts";
 import type { Target } from "./target.ts";

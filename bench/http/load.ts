@@ -1,6 +1,6 @@
 /** Payments from so many connections at once, each of which waits for its receipt before the next. */
 import { performance } from "node:perf_hooks";
-import type { ReadyAccount } from "../../src/server/accounts/ready-accounts.ts";
+import type { ReadyAccount } from "../../src/server/setup/accounts.ts";
 import type { Target } from "./target.ts";
 import { openWire } from "./wire.ts";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Transaction } from "micro-eth-signer";
-import type { ReadyAccount } from "../../src/server/accounts/ready-accounts.ts";
+import type { ReadyAccount } from "../../src/server/setup/accounts.ts";
 import { startChild } from "./child.ts";
 import { nonces, type Target } from "./target.ts";
 import type { Wire } from "./wire.ts";

@@ -7,7 +7,7 @@ import type { Operation } from "../../src/core/base/operation.ts";
 import { secp256k1 } from "../../src/core/crypto/secp256k1.ts";
 import { issuedTokenAddress } from "../../src/core/ledger/identity.ts";
 import { digestOf } from "../../src/core/ledger/layout.ts";
-import type { ReadyAccount } from "../../src/server/accounts/ready-accounts.ts";
+import type { ReadyAccount } from "../../src/server/setup/accounts.ts";
 import { startChild } from "./child.ts";
 import { nonces, type Target } from "./target.ts";
 

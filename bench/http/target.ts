@@ -1,5 +1,5 @@
 /** A network that takes signed payments over HTTP, as a client sees it. */
-import type { ReadyAccount } from "../../src/server/accounts/ready-accounts.ts";
+import type { ReadyAccount } from "../../src/server/setup/accounts.ts";
 import type { Child } from "./child.ts";
 import type { Wire } from "./wire.ts";
 

@@ -2,8 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Result } from "../core/base/result.ts";
-import { RECORDING_BYTES } from "../live/limits.ts";
-import { type Recording, readRecording } from "../live/recording.ts";
+import { RECORDING_BYTES, type Recording, readRecording } from "../live/recording.ts";
 import { readText } from "../scenario/files.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
 import { type Problem, problemText } from "../scenario/problem.ts";

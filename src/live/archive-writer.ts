@@ -20,8 +20,10 @@ import type {
   FinalRecord,
   OperationStatus,
 } from "./archive.ts";
-import { REFUSED_KEPT } from "./limits.ts";
 import type { Notification } from "./notifications.ts";
+
+/** Operations kept in the archive that were admitted, then refused undisclosed. */
+export const REFUSED_KEPT = 10_000;
 
 /** Sources of an archive. */
 export interface Sources {

@@ -13,20 +13,16 @@ import { admissionFault } from "../core/validator/submit.ts";
 import type { Finding, Judge } from "../invariants/judge.ts";
 import { contentsInInput, contentsInOutput } from "../run/contents-in.ts";
 import { joined, observersOf } from "../run/observers.ts";
-import { type Compiled, compile } from "../scenario/compile/compile.ts";
+import { byzantineValidators, type Compiled, compile } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import type { Action, PlannedAction } from "../simulator/plan.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
-import { inOrder } from "./in-order.ts";
-import type { LiveInput } from "./input.ts";
 import { actionsOfStep } from "./live-step.ts";
-import type { Notification } from "./notifications.ts";
-import type { Setup } from "./setup.ts";
-import { SlotProgress } from "./slot-progress.ts";
-import { submissionOf } from "./submission-json.ts";
+import { inOrder, type Notification, SlotProgress } from "./notifications.ts";
+import { type LiveInput, type Setup, submissionOf } from "./recording.ts";
 
 /** Client that submits everything from outside: its space keeps it apart from the names of accounts. */
 const OUTSIDE = "the outside";
@@ -169,4 +165,12 @@ export class LiveRun {
       },
     };
   }
+}
+
+/** Returns the nodes that get a strategy or a losing disk at any time. */
+export function byzantineIn(inputs: readonly LiveInput[]): ReadonlySet<string> {
+  return byzantineValidators({
+    name: "live",
+    steps: inputs.flatMap((input) => (input.type === "step" ? [input.step] : [])),
+  });
 }

@@ -7,7 +7,7 @@ import type { ScenarioParser } from "../scenario/parse.ts";
 import { proposalsOf } from "../scenario/proposals.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
 import type { Action } from "../simulator/plan.ts";
-import type { Setup } from "./setup.ts";
+import type { Setup } from "./recording.ts";
 
 /** Verbs that no live step has: operations come over HTTP, workloads from the scenario at the start. */
 const NOT_LIVE = ["submit", "workload"] as const;

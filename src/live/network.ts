@@ -12,14 +12,10 @@ import type { Step } from "../scenario/scenario.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import type { Stopped } from "../simulator/world.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
-import { byzantineIn } from "./byzantine-inputs.ts";
-import type { LiveInput } from "./input.ts";
-import { type LiveListeners, LiveRun } from "./live-run.ts";
+import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
-import type { RecordingEntry } from "./recording.ts";
+import { type LiveInput, type RecordingEntry, type Setup, submissionJson } from "./recording.ts";
 import { type EffectiveRecording, replayInto } from "./replay.ts";
-import type { Setup } from "./setup.ts";
-import { submissionJson } from "./submission-json.ts";
 
 /** Read-only view of a served network for routes. */
 export interface LiveNetwork {

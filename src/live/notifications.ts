@@ -1,8 +1,13 @@
-/** Notifications of a served network. */
-import type { Epoch } from "../core/base/ids.ts";
+/** Notifications of a served network: their order for one operation, and the progress of the agreement on open slots. */
+import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
+import { isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import type { StatementContent } from "../core/consensus/message.ts";
+import type { Content } from "../core/validator/content.ts";
+import type { HashCache } from "../core/validator/hash-cache.ts";
 import type { Finding } from "../invariants/judge.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
+import type { NodeView } from "../simulator/listener.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import type { ArchivedSubmission, FinalRecord } from "./archive.ts";
 
@@ -25,3 +30,107 @@ export type Notification =
   | { readonly type: "void"; readonly id: OperationId; readonly epoch: Epoch }
   | { readonly type: "refused"; readonly id: OperationId; readonly code: string }
   | { readonly type: "violation"; readonly finding: Finding };
+
+type Signed = Extract<Notification, { type: "signed" }>;
+
+/**
+ * The entry validator votes before it responds that it has admitted an operation: votes are reported after `submitted`,
+ * or before the next notification of an operation that no client submitted here. `isKnown`: whether it was submitted.
+ */
+export function inOrder(
+  tell: (notification: Notification) => void,
+  isKnown: (id: OperationId) => boolean,
+): (notification: Notification) => void {
+  const early = new Map<OperationId, Signed[]>();
+  const tellEarly = (id: OperationId): void => {
+    const votes = early.get(id) ?? [];
+    early.delete(id);
+    for (const vote of votes) tell(vote);
+  };
+  return (notification) => {
+    switch (notification.type) {
+      case "checkpoint":
+      case "violation":
+        tell(notification);
+        return;
+      case "signed":
+        if (isKnown(notification.id)) tell(notification);
+        else early.set(notification.id, [...(early.get(notification.id) ?? []), notification]);
+        return;
+      case "submitted":
+        tell(notification);
+        tellEarly(notification.copy.id);
+        return;
+      default:
+        tellEarly(notification.id);
+        tell(notification);
+    }
+  };
+}
+
+interface Counted {
+  readonly voters: Set<Address>;
+  isLocked: boolean;
+}
+
+export class SlotProgress {
+  readonly #hashes: Pick<HashCache, "value">;
+  readonly #tell: (notification: Notification) => void;
+  /** By slot, then by round and value: dropped when the slot is applied. */
+  readonly #open = new Map<SlotKey, Map<string, Counted>>();
+  /** Operations that a value decides, by its hash; dropped with its slot. */
+  readonly #named = new Map<Hash, readonly OperationId[]>();
+  readonly #applied: (slot: SlotKey) => boolean;
+
+  constructor(
+    hashes: Pick<HashCache, "value">,
+    applied: (slot: SlotKey) => boolean,
+    tell: (notification: Notification) => void,
+  ) {
+    this.#hashes = hashes;
+    this.#applied = applied;
+    this.#tell = tell;
+  }
+
+  /** Records the content of a value hash. */
+  shown({ value }: Content): void {
+    const ids = idsOf(value);
+    if (ids.length > 0) this.#named.set(this.#hashes.value(value), ids);
+  }
+
+  /** Counts a signature of a validator. `validators`: size of its committee. */
+  signed({ key }: NodeView, body: StatementContent, validators: number): void {
+    if ((body.type !== "vote" && body.type !== "commit") || isChainSlot(body.slot)) return;
+    const ids = this.#named.get(body.value) ?? [];
+    const slot = slotKey(body.slot);
+    if (ids.length === 0 || this.#applied(slot)) return;
+    const { round } = body;
+    const counted = this.#countedIn(slot, `${round} ${body.value}`);
+    if (body.type === "vote" && !counted.voters.has(key)) {
+      counted.voters.add(key);
+      for (const id of ids) this.#tell({ type: "signed", id, signers: counted.voters.size, validators, round });
+    } else if (body.type === "commit" && !counted.isLocked) {
+      counted.isLocked = true;
+      for (const id of ids) this.#tell({ type: "locked", id, round });
+    }
+  }
+
+  /** Stops counting in a slot that is decided and applied. */
+  settled(slot: SlotKey): void {
+    for (const key of this.#open.get(slot)?.keys() ?? []) this.#named.delete(key.split(" ")[1] as Hash);
+    this.#open.delete(slot);
+  }
+
+  #countedIn(slot: SlotKey, key: string): Counted {
+    const ofSlot = this.#open.get(slot) ?? new Map<string, Counted>();
+    this.#open.set(slot, ofSlot);
+    const counted = ofSlot.get(key) ?? { voters: new Set(), isLocked: false };
+    ofSlot.set(key, counted);
+    return counted;
+  }
+}
+
+function idsOf(value: Value): readonly OperationId[] {
+  if (value.type === "list") return value.ids;
+  return value.type === "checkpoint" || value.type === "closing" ? [] : [value.id];
+}

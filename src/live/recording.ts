@@ -3,15 +3,22 @@
  * each later one is an input, a verification point, or a revert to an earlier input. Every line ends in a checksum over
  * itself and all lines before it, which detects a torn tail and every earlier change.
  */
+
+import type { Amount } from "../core/base/amount.ts";
 import { text as textItem } from "../core/base/encoding.ts";
+import { type Address, type Nonce, toAddress, toSignature } from "../core/base/ids.ts";
+import { isRecovery, type Operation, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
+import type { PrivateKey } from "../core/crypto/scheme.ts";
 import { packageVersion } from "../run/version.ts";
-import type { LiveInput } from "./input.ts";
-import type { Setup } from "./setup.ts";
+import type { Scenario, Step } from "../scenario/scenario.ts";
 
 /** Raised by a change that makes older recordings impossible to replay. */
 export const RECORDING_FORMAT = 1;
+
+/** Largest recording that is read, in bytes: a string of the engine holds no more. */
+export const RECORDING_BYTES: number = 400 * 1_024 * 1_024;
 
 export interface RecordingHead {
   readonly type: "recording";
@@ -109,4 +116,75 @@ function headFault(content: unknown): string | undefined {
 
 function sumOf(sum: string, body: string): string {
   return taggedHash("recording", textItem(sum), textItem(body)).slice(2, 18);
+}
+
+export type LiveInput =
+  /** A client submits a signed operation or a recovery to a validator. */
+  | { readonly type: "submit"; readonly node: string; readonly submission: SubmissionJson }
+  /** Milliseconds that all validators' clocks are ahead of virtual time: the network was stopped for that long. */
+  | { readonly type: "clocks"; readonly aheadMs: number }
+  /** A step of the scenario language, executed at once. */
+  | { readonly type: "step"; readonly step: Step };
+
+export interface Setup {
+  /** Network, genesis and the steps that are executed at their virtual times. */
+  readonly scenario: Scenario;
+  readonly seed: string;
+  readonly crypto: "real" | "stand-in";
+  /** Private keys of named accounts; the key of any other name is derived from the name. */
+  readonly keys: Readonly<Record<string, PrivateKey>>;
+  /** Names of the ready accounts, in order. */
+  readonly accounts: readonly string[];
+  /** Unix milliseconds of virtual time 0, the start of all validators' clocks. */
+  readonly startedAt: number;
+}
+
+interface SignedJson {
+  readonly operation: Readonly<Record<string, unknown>>;
+  readonly sender: string;
+  readonly signature: string;
+}
+
+interface RecoveryJson {
+  readonly recovery: { readonly chainId: number; readonly account: string; readonly nonce: number };
+  readonly first: SignedJson;
+  readonly second: SignedJson;
+}
+
+type SubmissionJson = SignedJson | RecoveryJson;
+
+/** Returns a submission as JSON. */
+export function submissionJson(submission: Submission): SubmissionJson {
+  if (!isRecovery(submission)) return signedJson(submission);
+  const { chainId, account, nonce, evidence } = submission;
+  return {
+    recovery: { chainId, account, nonce },
+    first: signedJson(evidence.first),
+    second: signedJson(evidence.second),
+  };
+}
+
+/** Parses a submission. @throws RangeError for a malformed amount, address or signature. */
+export function submissionOf(json: SubmissionJson): Submission {
+  if (!("recovery" in json)) return signedOf(json);
+  const { chainId, account, nonce } = json.recovery;
+  const evidence = { first: signedOf(json.first), second: signedOf(json.second) };
+  return { kind: "recovery", chainId, account: toAddress(account), nonce: nonce as Nonce, evidence };
+}
+
+function signedJson({ operation, sender, signature }: SignedOperation): SignedJson {
+  const plain = "value" in operation && operation.value !== undefined ? { value: String(operation.value) } : {};
+  return { operation: { ...operation, ...plain }, sender, signature };
+}
+
+function signedOf({ operation, sender, signature }: SignedJson): SignedOperation {
+  const value = operation["value"];
+  if (value !== undefined && (typeof value !== "string" || !/^\d{1,78}$/.test(value)))
+    throw new RangeError(`value: expected decimal text, got ${JSON.stringify(value)}`);
+  const amount = value === undefined ? {} : { value: BigInt(value) as Amount };
+  return {
+    operation: { ...operation, ...amount } as unknown as Operation,
+    sender: toAddress(sender) as Address,
+    signature: toSignature(signature),
+  };
 }

@@ -7,9 +7,7 @@ import { slotKey } from "../core/base/slot.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
-import { byzantineIn } from "./byzantine-inputs.ts";
-import type { LiveListeners } from "./live-run.ts";
-import { LiveRun } from "./live-run.ts";
+import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import type { Recording, RecordingEntry } from "./recording.ts";
 
 type RecordedInput = Extract<RecordingEntry, { type: "input" }>;

@@ -5,15 +5,13 @@ import { type Logger, pino } from "pino";
 import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
-import type { RecordingEntry } from "../live/recording.ts";
+import type { RecordingEntry, Setup } from "../live/recording.ts";
 import { effectiveOf } from "../live/replay.ts";
-import type { Setup } from "../live/setup.ts";
 import { createAdmin } from "./admin/admin-app.ts";
 import { type NameResolver, nameResolver } from "./admin/name-resolver.ts";
 import { ServerSigner } from "./admin/signed-submission.ts";
 import { RealHost } from "./host/real-host.ts";
-import { appendFacts, type FactSink, readFacts } from "./host/signature-file.ts";
-import type { Sink } from "./host/state-file.ts";
+import { appendFacts, type FactSink, readFacts, type Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
 

@@ -4,7 +4,7 @@ import type { Operation, SignedOperation } from "../../src/core/base/operation.t
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { submissionId, transactionHash } from "../../src/core/ledger/identity.ts";
 import { digestOf } from "../../src/core/ledger/layout.ts";
-import { REFUSED_KEPT } from "../../src/live/limits.ts";
+import { REFUSED_KEPT } from "../../src/live/archive-writer.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
 import type { Notification } from "../../src/live/notifications.ts";
 import { keyOf } from "../../src/scenario/directory.ts";

@@ -13,8 +13,8 @@ import {
   type RecordingEntry,
   type RecordingHead,
   recordLine,
+  type Setup,
 } from "../../src/live/recording.ts";
-import type { Setup } from "../../src/live/setup.ts";
 import { keyOf } from "../../src/scenario/directory.ts";
 
 export const SETUP: Setup = {

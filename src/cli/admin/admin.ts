@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import type { Paint } from "../../report/paint.ts";
-import type { AdminStatus } from "../../server/admin/status.ts";
+import type { AdminStatus } from "../../server/admin/operations.ts";
 import { type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { errorText, objectIn } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";

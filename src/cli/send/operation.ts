@@ -12,7 +12,7 @@ import {
   type NamedAccount,
   type ReadyAccount,
   readyAccounts,
-} from "../../server/accounts/ready-accounts.ts";
+} from "../../server/setup/accounts.ts";
 import { UsageError } from "../command.ts";
 import { addressOf, type SendToken } from "./network.ts";
 import { KINDS, needed, type Order, whole } from "./order.ts";

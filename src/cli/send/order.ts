@@ -3,8 +3,8 @@
  */
 import type { Options } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
-import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../../server/accounts/limits.ts";
-import { mnemonicFault, TEST_MNEMONIC } from "../../server/accounts/mnemonic.ts";
+import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../../server/limits.ts";
+import { mnemonicFault, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
 import { type Args, textOf, texts, UsageError } from "../command.ts";
 import { baseUrl } from "../http.ts";
 import type { Env } from "../io.ts";

@@ -1,9 +1,7 @@
 /** Options of `quorumlab serve`. */
 import type { Options } from "yargs";
 import { PENDING, PENDING_PER_ACCOUNT } from "../../core/validator/limits.ts";
-import { ANSWER_MS } from "../../server/host/limits.ts";
-import { HTTP_LIMITS } from "../../server/http/limits.ts";
-import { SOCKET_LIMITS } from "../../server/websocket/limits.ts";
+import { ANSWER_MS, HTTP_LIMITS, SOCKET_LIMITS } from "../../server/limits.ts";
 import type { CommandOptions } from "../command.ts";
 import { JSON_OPTION, LOG_LEVEL_OPTION, QUIET_OPTION, textOption } from "../options.ts";
 

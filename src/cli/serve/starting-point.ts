@@ -1,17 +1,16 @@
 /** Starting point of a served network: options, a recording to continue, or one to load. */
 
-import { RECORDING_BYTES } from "../../live/limits.ts";
 import {
   headOf,
+  RECORDING_BYTES,
   type Recording,
   type RecordingEntry,
   type RecordingHead,
   readRecording,
+  type Setup,
 } from "../../live/recording.ts";
-import type { Setup } from "../../live/setup.ts";
 import { readText } from "../../scenario/files.ts";
-import { beginStateFile, continueStateFile, MemorySink, type Sink } from "../../server/host/state-file.ts";
-import { lockState } from "../../server/host/state-lock.ts";
+import { beginStateFile, continueStateFile, lockState, MemorySink, type Sink } from "../../server/host/state-file.ts";
 import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
 import { setupOf } from "../../server/setup/setup-of.ts";

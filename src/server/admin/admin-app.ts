@@ -2,13 +2,12 @@
 import { timingSafeEqual } from "node:crypto";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { RealHost } from "../host/real-host.ts";
+import { ADMIN_BODY_BYTES } from "../limits.ts";
 import { restErrorOf } from "../wire/errors.ts";
-import { cheatRoutes } from "./cheats.ts";
-import { ADMIN_BODY_BYTES } from "./limits.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { faultRoutes, timeRoutes } from "./routes.ts";
+import { statusOf } from "./operations.ts";
+import { cheatRoutes, faultRoutes, timeRoutes } from "./routes.ts";
 import type { ServerSigner } from "./signed-submission.ts";
-import { statusOf } from "./status.ts";
 
 export interface AdminDependencies {
   readonly host: RealHost;

@@ -1,10 +1,14 @@
-/** Resolver of accounts and tokens by names of the setup, symbols or addresses. */
+/** Resolution of accounts and tokens by names of the setup, symbols or addresses, and of amounts in a token's units. */
+
+import type { Amount } from "../../core/base/amount.ts";
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { type LedgerState, tokenOf } from "../../core/ledger/state.ts";
-import type { Setup } from "../../live/setup.ts";
+import type { Setup } from "../../live/recording.ts";
+import { parseDecimal } from "../../scenario/decimal.ts";
 import { directoryOf } from "../../scenario/directory.ts";
+import { firstRunning, type Host } from "../host/host.ts";
 
 export interface NameResolver {
   /** Resolves an account by name or address. */
@@ -48,4 +52,23 @@ function withSymbol(ledger: LedgerState, symbol: string): readonly Address[] {
   const found: Address[] = [];
   for (const [address, token] of ledger.tokens.entries()) if (token.symbol === symbol) found.push(address as Address);
   return found;
+}
+
+/** Token of the current state. */
+export interface Resolved {
+  readonly address: Address;
+  readonly decimals: number;
+}
+
+/** Resolves a token in the current state. */
+export function resolveToken(host: Host, names: NameResolver, text: string): Result<Resolved, string> {
+  const running = firstRunning(host);
+  return running === undefined ? err("no validator runs") : names.token(text, running.ledger);
+}
+
+/** Resolves an amount in a token's units. */
+export function resolveAmount(text: string, decimals: number): Result<Amount, string> {
+  if (!/^\d{1,78}(\.\d{1,18})?$/.test(text)) return err(`value: expected decimal text such as "12.5", got "${text}"`);
+  const amount = parseDecimal(text, decimals);
+  return typeof amount === "string" ? err(`value: ${amount}`) : ok(amount);
 }

@@ -1,10 +1,14 @@
-/** Table of the admin API's routes. */
+/** Routes of the admin API: faults, time, balances and roles. */
 import { type TSchema, Type } from "typebox";
+import { ROLES, type Role } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
+import type { Host } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
-import { checkpointNow, epochNow } from "./force-checkpoint.ts";
+import { type NameResolver, resolveAmount, resolveToken } from "./name-resolver.ts";
+import { checkpointNow, epochNow } from "./operations.ts";
+import type { ServerSigner } from "./signed-submission.ts";
 
-export interface AdminRoute {
+interface AdminRoute {
   readonly path: string;
   readonly summary: string;
   readonly body: TSchema;
@@ -15,10 +19,10 @@ export interface AdminRoute {
 }
 
 /** Unknown members are errors. */
-export const EXACT = { additionalProperties: false };
+const EXACT = { additionalProperties: false };
 
 /** A short text. */
-export function shortText(description: string): TSchema {
+function shortText(description: string): TSchema {
   return Type.String({ description, minLength: 1, maxLength: 200 });
 }
 
@@ -83,6 +87,49 @@ export function timeRoutes(host: RealHost): readonly AdminRoute[] {
       body: Type.Object({}),
       handle: (change) =>
         "to" in change || "epoch" in change ? err("`to` and `epoch` cannot be chosen here") : epochNow(host, change),
+    },
+  ];
+}
+
+/** Routes that change balances and roles. */
+export function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolver): readonly AdminRoute[] {
+  const whose = { account: shortText("name or address"), token: shortText("symbol or address") };
+  return [
+    {
+      path: "/admin/balance",
+      summary: "set a balance by minting or burning",
+      body: Type.Object({ ...whose, value: shortText("in the token's units") }, EXACT),
+      handle: async ({ account, token, value }) => {
+        const owner = names.account(String(account));
+        if (!owner.ok) return owner;
+        const meant = resolveToken(host, names, String(token));
+        if (!meant.ok) return meant;
+        const amount = resolveAmount(String(value), meant.value.decimals);
+        return amount.ok ? signer.setBalance(owner.value, meant.value.address, amount.value) : amount;
+      },
+    },
+    {
+      path: "/admin/role",
+      summary: "grant or revoke a role of a token whose master's key the server holds",
+      body: Type.Object(
+        {
+          ...whose,
+          role: Type.Union(ROLES.map((role) => Type.Literal(role))),
+          action: Type.Union([Type.Literal("Grant"), Type.Literal("Revoke")]),
+          allowance: Type.Optional(shortText("in the token's units")),
+        },
+        EXACT,
+      ),
+      handle: async ({ account, token, role, action, allowance }) => {
+        const owner = names.account(String(account));
+        if (!owner.ok) return owner;
+        const meant = resolveToken(host, names, String(token));
+        if (!meant.ok) return meant;
+        const amount = resolveAmount(String(allowance ?? "0"), meant.value.decimals);
+        if (!amount.ok) return amount;
+        const change = { action: action as "Grant" | "Revoke", allowance: amount.value };
+        return signer.setRole(meant.value.address, owner.value, role as Role, change);
+      },
     },
   ];
 }

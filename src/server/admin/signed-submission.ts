@@ -11,9 +11,9 @@ import { operationId, transactionHash } from "../../core/ledger/identity.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import { holds } from "../../core/ledger/token.ts";
+import { firstRunning } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
-import { firstRunning } from "../host/running.ts";
-import { TOOL_MS } from "./limits.ts";
+import { TOOL_MS } from "../limits.ts";
 
 type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "layout" | "chainId" | "nonce">;
 

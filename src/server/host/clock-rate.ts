@@ -1,6 +1,6 @@
 /** Mapping from real to virtual time at a variable rate. */
 import type { Millis } from "../../core/base/ids.ts";
-import { LAG_MS } from "./limits.ts";
+import { LAG_MS } from "../limits.ts";
 
 export class ClockRate {
   #real: number;

@@ -1,5 +1,6 @@
 /** Network under the real clock, as seen by routes. */
 import type { Submission } from "../../core/base/operation.ts";
+import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { LiveNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
@@ -22,4 +23,13 @@ export interface Host {
   until(condition: () => boolean, ms: number): Promise<boolean>;
   /** Returns a function that ends the subscription. */
   watch(listener: (notification: Notification) => void): () => void;
+}
+
+/** Returns the first running validator with its ledger; `undefined` if all are down. */
+export function firstRunning({ network }: Host): { readonly node: string; readonly ledger: LedgerState } | undefined {
+  for (const node of network.nodes) {
+    const ledger = network.ledgerOf(node);
+    if (ledger !== undefined) return { node, ledger };
+  }
+  return undefined;
 }

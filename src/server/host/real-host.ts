@@ -8,14 +8,21 @@ import type { Reply } from "../../core/validator/output.ts";
 import type { LiveListeners } from "../../live/live-run.ts";
 import { ServedNetwork, type SnapshotPosition } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
-import type { RecordingEntry } from "../../live/recording.ts";
+import type { RecordingEntry, Setup } from "../../live/recording.ts";
 import type { EffectiveRecording } from "../../live/replay.ts";
-import type { Setup } from "../../live/setup.ts";
 import type { Step } from "../../scenario/scenario.ts";
 import type { NodeName } from "../../simulator/settings.ts";
+import {
+  ADVANCE_EVENTS,
+  ADVANCE_MS,
+  ANSWER_MS,
+  SLEEP_MS,
+  SLICE_EVENTS,
+  SNAPSHOTS_MAX,
+  WAITING_MAX,
+} from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
 import type { Host, HostResponse } from "./host.ts";
-import { ADVANCE_EVENTS, ADVANCE_MS, ANSWER_MS, SLEEP_MS, SLICE_EVENTS, SNAPSHOTS_MAX, WAITING_MAX } from "./limits.ts";
 
 export interface HostDependencies {
   readonly setup: Setup;

@@ -1,6 +1,21 @@
-/** Recording on disk: a write-ahead log, read at the start. */
-import { closeSync, fstatSync, ftruncateSync, openSync, writeFileSync, writeSync } from "node:fs";
+/** Files of a served network: the recording as a write-ahead log, its lock, and a cache of signatures beside it. */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { fromHex, toHex } from "../../core/base/encoding.ts";
+import type { Address, Hash, Signature } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import type { SignatureFact } from "../../core/crypto/caching-scheme.ts";
 import { NO_SUM, type Recording, type RecordingEntry, type RecordingHead, recordLine } from "../../live/recording.ts";
+import { SIGNATURES_BUFFERED } from "../limits.ts";
 
 /** Sink of entries. */
 export interface Sink {
@@ -60,5 +75,92 @@ function appending(path: string, sum: string): Sink {
       last = next;
     },
     close: () => closeSync(file),
+  };
+}
+
+/** Locks a state file for this process; returns the unlock function. A lock of an exited process is ignored. */
+export function lockState(path: string): Result<() => void, string> {
+  const lock = `${path}.lock`;
+  if (tryLock(lock)) return ok(() => rmSync(lock, { force: true }));
+  const holder = holderOf(lock);
+  if (holder !== undefined && isRunning(holder)) return err(`${path} is in use by process ${holder}`);
+  rmSync(lock, { force: true });
+  return tryLock(lock) ? ok(() => rmSync(lock, { force: true })) : err(`${path} is being claimed by another process`);
+}
+
+function tryLock(lock: string): boolean {
+  try {
+    const file = openSync(lock, "wx");
+    writeSync(file, String(process.pid));
+    closeSync(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** `undefined` if the lock was released in between, or never written. */
+function holderOf(lock: string): number | undefined {
+  try {
+    const text = readFileSync(lock, "utf8");
+    return /^\d+$/.test(text) ? Number(text) : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Signal 0 only tests. EPERM means that another user's process is running. */
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+const DIGEST = 32;
+const SIGNATURE = 65;
+const RECORD = 117;
+
+/** Returns the records of a file; none if it does not exist. */
+export function* readFacts(path: string): Iterable<SignatureFact> {
+  if (!existsSync(path)) return;
+  const bytes = readFileSync(path);
+  for (let at = 0; at + RECORD <= bytes.length; at += RECORD) {
+    yield {
+      digest: toHex(bytes.subarray(at, at + DIGEST)) as Hash,
+      signature: toHex(bytes.subarray(at + DIGEST, at + DIGEST + SIGNATURE)) as Signature,
+      signer: toHex(bytes.subarray(at + DIGEST + SIGNATURE, at + RECORD)) as Address,
+    };
+  }
+}
+
+export interface FactSink {
+  note(fact: SignatureFact): void;
+  close(): void;
+}
+
+/** Appends to a file in batches. A torn record at its end is truncated. */
+export function appendFacts(path: string): FactSink {
+  const file = openSync(path, "a");
+  ftruncateSync(file, Math.floor(fstatSync(file).size / RECORD) * RECORD);
+  let waiting: Uint8Array[] = [];
+  const flush = (): void => {
+    if (waiting.length > 0) writeSync(file, Buffer.concat(waiting));
+    waiting = [];
+  };
+  return {
+    note: ({ digest, signature, signer }) => {
+      waiting.push(Buffer.concat([fromHex(digest), fromHex(signature), fromHex(signer)]));
+      if (waiting.length >= SIGNATURES_BUFFERED) flush();
+    },
+    close: () => {
+      flush();
+      closeSync(file);
+    },
   };
 }

@@ -2,12 +2,12 @@
 import type { Recovery, SignedOperation } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
-import { candidatesOf } from "../wire/senders.ts";
+import { candidatesOf } from "../wire/candidates.ts";
 import type { RecoveryReading } from "../wire/write.ts";
 import { type Admitted, handIn, isAnswered, mayBeLost, type RefusedWrite } from "./admit.ts";
 import { noSender, refused, sendersOf, signedBy } from "./candidates.ts";
 import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
-import type { HttpError } from "./http-error.ts";
+import type { HttpError } from "./errors.ts";
 import { validatorDown } from "./response.ts";
 
 /** Submits the first admissible pair of readings: every proof gives the same id. */

@@ -5,11 +5,10 @@ import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { issuedTokenAddress, operationId, transactionHash } from "../../core/ledger/identity.ts";
 import type { Archive } from "../../live/archive.ts";
-import { candidatesOf } from "../wire/senders.ts";
-import type { Reading } from "../wire/write.ts";
+import { candidatesOf, type Reading } from "../wire/candidates.ts";
 import { choose, noSender, refused, sendersOf } from "./candidates.ts";
 import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
-import type { HttpError } from "./http-error.ts";
+import type { HttpError } from "./errors.ts";
 import { errorOfResponse, validatorDown } from "./response.ts";
 
 /** Response to the client. */

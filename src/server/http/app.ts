@@ -8,27 +8,24 @@ import type { Scheme } from "../../core/crypto/scheme.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
+import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits } from "../limits.ts";
 import { attachWebsocket } from "../websocket/endpoint.ts";
-import { SOCKET_LIMITS, type SocketLimits } from "../websocket/limits.ts";
-import { refuseConnection } from "./connection-errors.ts";
-import { installDocs } from "./docs/install.ts";
-import { httpErrorOf, installEdge, requestId } from "./edge.ts";
-import type { EntryValidator } from "./entry-validator.ts";
-import { HttpErrorException, sendError } from "./http-error.ts";
-import { HTTP_LIMITS, type HttpLimits, MINUTE_MS } from "./limits.ts";
+import { installDocs } from "./docs.ts";
+import { httpErrorOf, installEdge, refuseUnknownRoutes, requestId } from "./edge.ts";
+import { createRequestLimit, type EntryValidator } from "./entry-validator.ts";
+import { HttpErrorException, refuseConnection, sendError } from "./errors.ts";
 import { installMetrics } from "./metrics.ts";
-import { createRequestLimit } from "./request-limit.ts";
-import { serveAccounts } from "./routes/accounts.ts";
-import { serveApi } from "./routes/api.ts";
-import { serveChains } from "./routes/chains.ts";
 import { serveCheckpoints } from "./routes/checkpoints.ts";
-import { serveGovernances } from "./routes/governances.ts";
-import { serveNotActive } from "./routes/not-active.ts";
-import { serveStates } from "./routes/states.ts";
-import { serveTokens } from "./routes/tokens.ts";
+import {
+  serveApi,
+  serveChains,
+  serveGovernances,
+  serveNotActive,
+  serveStates,
+  serveWebsocketPath,
+} from "./routes/network.ts";
+import { serveAccounts, serveTokens } from "./routes/tokens.ts";
 import { serveTransactions } from "./routes/transactions.ts";
-import { serveWebsocketPath } from "./routes/websocket-path.ts";
-import { refuseUnknownRoutes } from "./unknown-routes.ts";
 
 export interface AppOptions {
   readonly log: Logger;

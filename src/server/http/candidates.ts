@@ -6,7 +6,7 @@ import type { Refusal } from "../../core/base/refusal.ts";
 import { holdsRoleOfToken } from "../../core/ledger/fees.ts";
 import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
 import { faultOf } from "../wire/errors.ts";
-import type { HttpError } from "./http-error.ts";
+import type { HttpError } from "./errors.ts";
 
 export type CandidateChoice =
   | { readonly type: "one"; readonly candidate: SignedOperation }

@@ -1,11 +1,13 @@
-/** Entry validator of one interface. */
+/** Entry validator of one interface, and the limit of the requests that wait for it. */
+
+import type { Address } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
-import type { HttpError } from "./http-error.ts";
-import type { HttpLimits } from "./limits.ts";
-import type { RequestLimit } from "./request-limit.ts";
+import type { HttpLimits } from "../limits.ts";
+import type { HttpError } from "./errors.ts";
 
 /** One validator of the network: every read shows its state, and it admits every write. */
 export interface EntryValidator {
@@ -26,4 +28,47 @@ export function ledgerOf({ host, node }: EntryValidator): LedgerState | undefine
 export function validatorDownError({ node }: EntryValidator): HttpError {
   const message = `${node} is down; ask another validator, or try again later`;
   return { status: 500, code: "system_service_unavailable", message };
+}
+
+interface RequestLimit {
+  /** Takes a slot, also of the account if given; the value releases it, once. */
+  enter(account?: Address): Result<() => void, HttpError>;
+  /** Slots taken. */
+  readonly waiting: number;
+}
+
+/** Returns a limit with all slots free. */
+export function createRequestLimit(limits: Pick<HttpLimits, "waiting" | "waitingPerAccount">): RequestLimit {
+  const places = new Map<Address, number>();
+  let waiting = 0;
+  return {
+    get waiting() {
+      return waiting;
+    },
+    enter(account) {
+      if (waiting >= limits.waiting) {
+        return err(full(`${waiting} requests wait for the network, the limit; nothing was admitted`));
+      }
+      const own = account === undefined ? 0 : (places.get(account) ?? 0);
+      if (account !== undefined && own >= limits.waitingPerAccount) {
+        return err(full(`${own} requests of ${account} wait for their response, the limit; nothing was admitted`));
+      }
+      waiting++;
+      if (account !== undefined) places.set(account, own + 1);
+      return ok(() => {
+        waiting--;
+        if (account !== undefined) leave(places, account);
+      });
+    },
+  };
+}
+
+function leave(places: Map<Address, number>, account: Address): void {
+  const left = (places.get(account) ?? 0) - 1;
+  if (left > 0) places.set(account, left);
+  else places.delete(account);
+}
+
+function full(message: string): HttpError {
+  return { status: 429, code: "rate_limit_exceeded", message };
 }

@@ -3,7 +3,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
-import type { HttpError } from "./http-error.ts";
+import type { HttpError } from "./errors.ts";
 
 /** Returns the error of a response; `undefined` for an admitted operation, independent of its later status. */
 export function errorOfResponse(

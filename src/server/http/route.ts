@@ -1,14 +1,16 @@
-/** Declaration of routes, from which they are served, checked and documented. */
+/** Declaration of routes, from which they are served, checked and documented; reads that wait for an operation. */
 import type { FastifyInstance, FastifySchema, RouteShorthandOptions } from "fastify";
-import type { Result } from "../../core/base/result.ts";
+import { type Address, type Hash, toHash } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
-import type { ErrorStatus } from "../wire/errors.ts";
-import { restErrorData } from "../wire/schemas/errors.ts";
-import { object } from "../wire/schemas/schema-types.ts";
+import { type ErrorStatus, restErrorData } from "../wire/errors.ts";
+import { hash, object } from "../wire/schemas/schema-types.ts";
+import { addressOf } from "../wire/values.ts";
+import { shown, wireFault } from "../wire/wire-error.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "./entry-validator.ts";
-import { type HttpError, sendError } from "./http-error.ts";
-import { awaitReceipt, type MinReceipt, withMinReceipt } from "./min-receipt.ts";
+import { type HttpError, sendError } from "./errors.ts";
+import { missingReceipt, receiptOf } from "./lookup.ts";
 
 /** Description of a route in the OpenAPI document. */
 export interface RouteDescription {
@@ -26,7 +28,7 @@ export interface RouteDescription {
 }
 
 /** Read of the entry validator's current state. */
-export interface ReadRoute<Query, Reply> extends RouteDescription {
+interface ReadRoute<Query, Reply> extends RouteDescription {
   readonly query: Shape<Query>;
   readonly reply: Shape<Reply>;
   answer(view: {
@@ -97,3 +99,38 @@ export const emptyQuery: Shape<Record<never, never>> = object<Record<never, neve
 export const BODY_READ_BY_ROUTE: Pick<RouteShorthandOptions, "validatorCompiler"> = {
   validatorCompiler: () => () => true,
 };
+
+interface MinReceipt {
+  readonly min_receipt?: string;
+}
+
+/** Adds the member `min_receipt` to the query of a read. */
+function withMinReceipt<Query>(query: Shape<Query>): Shape<Query & MinReceipt> {
+  const { properties } = query as { readonly properties?: Record<string, unknown> };
+  const member = hash("the operation that this validator must have applied first, by its transaction hash");
+  return { ...query, properties: { ...properties, min_receipt: member } } as unknown as Shape<Query & MinReceipt>;
+}
+
+/** Waits until the entry validator has applied the operation; returns an error after `minReceiptMs`. */
+async function awaitReceipt(entry: EntryValidator, named: string | undefined): Promise<HttpError | undefined> {
+  if (named === undefined) return undefined;
+  const wanted: Hash = toHash(named);
+  const isThere = (): boolean => receiptOf(entry, wanted).ok;
+  if (isThere()) return undefined;
+  const place = entry.requestLimit.enter();
+  if (!place.ok) return place.error;
+  try {
+    if (await entry.host.until(isThere, entry.limits.minReceiptMs)) return undefined;
+  } finally {
+    place.value();
+  }
+  const message = `the read was not made: after ${entry.limits.minReceiptMs} ms ${missingReceipt(entry, wanted)}`;
+  return { status: 408, code: "request_timeout", message };
+}
+
+/** Returns the address in a member of a query. */
+export function queryAddress(member: string, text: string): Result<Address, HttpError> {
+  const named = addressOf(text);
+  if ("address" in named) return ok(named.address);
+  return err(wireFault("validation_address", `query.${member}`, `expected ${named.expected}, got ${shown(text)}`));
+}

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { required } from "../../core/base/assert.ts";
 import { err, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
-import { WRITES } from "../wire/paths.ts";
+import { WRITES } from "../wire/schemas/bodies.ts";
 import { submittedAnswer } from "../wire/schemas/transactions.ts";
 import { readWrite } from "../wire/write.ts";
 import { type Admitted, admit, type RefusedWrite } from "./admit.ts";
 import type { EntryValidator } from "./entry-validator.ts";
-import { sendError } from "./http-error.ts";
+import { sendError } from "./errors.ts";
 import { BODY_READ_BY_ROUTE, documented, POST_REFUSALS, type RouteDescription } from "./route.ts";
 
 /** Route of an entry of `WRITES`. */

@@ -3,10 +3,9 @@
 import type { Role } from "../../core/base/operation.ts";
 import type { Result } from "../../core/base/result.ts";
 import type { GovernSpec, StepVerbs } from "../../scenario/scenario.ts";
-import { resolveAmount, resolveToken } from "../admin/cheats.ts";
-import { checkpointNow, epochNow } from "../admin/force-checkpoint.ts";
+import { resolveAmount, resolveToken } from "../admin/name-resolver.ts";
+import { type AdminStatus, checkpointNow, epochNow, statusOf } from "../admin/operations.ts";
 import type { SubmissionResult } from "../admin/signed-submission.ts";
-import { type AdminStatus, statusOf } from "../admin/status.ts";
 import type { Served } from "../start.ts";
 
 /** One verb of the scenario language, such as `{ crash: { node: "v2" } }`. */

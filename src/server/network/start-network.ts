@@ -1,13 +1,9 @@
 /** `import { startNetwork } from "quorumlab/server"`: a network with its interfaces, in one's own process. */
 import type { Result } from "../../core/base/result.ts";
-import { headOf, type Recording, readRecording } from "../../live/recording.ts";
-import type { Setup } from "../../live/setup.ts";
-import { accountNamed } from "../accounts/ready-accounts.ts";
-import { publishedAccounts } from "../accounts/shown-accounts.ts";
+import { headOf, type Recording, readRecording, type Setup } from "../../live/recording.ts";
 import { MemorySink } from "../host/state-file.ts";
-import { entryValidatorsOf } from "../setup/entry-validators.ts";
-import { readyTokens } from "../setup/ready-tokens.ts";
-import { setupOf } from "../setup/setup-of.ts";
+import { accountNamed, publishedAccounts } from "../setup/accounts.ts";
+import { entryValidatorsOf, readyTokens, setupOf } from "../setup/setup-of.ts";
 import { type Served, serve } from "../start.ts";
 import { controlsOf, granted, type NetworkControls } from "./controls.ts";
 import { NETWORK_OPTION_NAMES, type NetworkDefaults, readNetworkOptions, unknownOption } from "./network-options.ts";

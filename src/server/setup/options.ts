@@ -1,5 +1,4 @@
-/** Options of a served network: as text, and as values. */
-
+/** Options of a served network, as text and as values, and the defaults of its profiles. */
 import type { Decimal, Delay } from "../../scenario/scalar-types.ts";
 import type { FeeRowSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
 
@@ -80,3 +79,30 @@ export interface ServeOptions {
   /** Of one IP address; unlimited if absent. */
   readonly requestsPerMinute: number | undefined;
 }
+
+/** Defaults of a profile for options that neither the caller nor a file gives. */
+export interface ProfileRow {
+  /** Of a payment, in the units of each token; at least the token's smallest unit. */
+  readonly paymentFee: string;
+  /** Of tokens issued later, in their smallest unit. */
+  readonly issuedFees: FeeRowSpec;
+  readonly openTokens: boolean;
+  readonly requestsPerMinute: number | undefined;
+}
+
+/** The least fees that any token can have: a cancellation and a recovery cost more than a payment. */
+const FREE: FeeRowSpec = { payment: "0", cancellation: "1", recovery: "1" };
+const LEAST: FeeRowSpec = { payment: "1", cancellation: "2", recovery: "2" };
+const RULES: ProfileRow = {
+  paymentFee: "0.01",
+  issuedFees: LEAST,
+  openTokens: false,
+  requestsPerMinute: undefined,
+};
+
+/** By profile; the limit of the test network (specification 14.4). */
+export const PROFILE_ROWS: Readonly<Record<Profile, ProfileRow>> = {
+  specification: RULES,
+  clients: { ...RULES, paymentFee: "0", issuedFees: FREE, openTokens: true },
+  testnet: { ...RULES, requestsPerMinute: 300 },
+};

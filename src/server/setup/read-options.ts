@@ -1,21 +1,37 @@
 /** Reader of the options of `quorumlab serve`, which reports all errors at once. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { CHECKPOINT_INTERVAL_MS } from "../../core/ledger/limits.ts";
+import { checkScenario } from "../../scenario/check/check.ts";
+import { parseDecimal } from "../../scenario/decimal.ts";
 import { declaredBy, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
-import { TIME_MAX } from "../../scenario/limits.ts";
+import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
 import { CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
 import type { FeeRowSpec, Scenario } from "../../scenario/scenario.ts";
-import { ACCOUNTS_MAX } from "../accounts/limits.ts";
-import { mnemonicFault, TEST_MNEMONIC } from "../accounts/mnemonic.ts";
-import { SEED_MAX, SERVED_VALIDATORS_MAX } from "./limits.ts";
-import { optionConflict } from "./option-conflicts.ts";
-import { PROFILES, type RawServeOptions, type ReadyToken, type ServeOptions } from "./options.ts";
-import { PROFILE_ROWS, type ProfileRow } from "./profiles.ts";
-import { readBase } from "./read-base.ts";
-import { type DecimalsBySymbol, readFees, usualFees } from "./read-fees.ts";
-import { readTokens, TOKEN_DEFAULT } from "./read-token.ts";
-import { readDecimal, readDelay, readEnum, readInteger, readNames } from "./read-values.ts";
+import { ACCOUNTS_MAX, SEED_MAX, SERVED_VALIDATORS_MAX } from "../limits.ts";
+import { accountNamed, mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
+import {
+  type DecimalsBySymbol,
+  readBase,
+  readDecimal,
+  readDelay,
+  readEnum,
+  readFees,
+  readInteger,
+  readNames,
+  readTokens,
+  TOKEN_DEFAULT,
+  usualFees,
+} from "./option-values.ts";
+import {
+  PROFILE_ROWS,
+  PROFILES,
+  type ProfileRow,
+  type RawServeOptions,
+  type ReadyToken,
+  type ServeOptions,
+} from "./options.ts";
+import { scenarioOf } from "./setup-of.ts";
 
 const ACCOUNTS_DEFAULT = 10;
 const BALANCE_DEFAULT = "1000000";
@@ -132,4 +148,45 @@ function feesOf(
   const { tokens = {}, unnamed: _unnamed, ...others } = given;
   const own = new Map(Object.entries(tokens));
   return Object.fromEntries(Object.keys(decimals).map((symbol) => [symbol, own.get(symbol) ?? others]));
+}
+
+/** Returns a line for each conflict; `undefined` if the network can start. */
+function optionConflict(options: ServeOptions): string | undefined {
+  const accounts = readyAccounts({ mnemonic: options.mnemonic, count: options.accounts });
+  const fault = symbolFault(options) ?? addressFault(options, accounts) ?? balanceFault(options);
+  if (fault !== undefined) return fault;
+  const names = accounts.map(({ name }) => name);
+  const issues = checkScenario(scenarioOf(options, names)).slice(0, PROBLEMS_SHOWN);
+  if (issues.length === 0) return undefined;
+  return issues
+    .map(({ path, message }) => [...(path.length > 0 ? [path.join(".")] : []), message].join(": "))
+    .join("\n");
+}
+
+/** An option must not silently replace a token of the file. */
+function symbolFault({ base, tokens }: ServeOptions): string | undefined {
+  const known = Object.keys(base.genesis?.tokens ?? {});
+  const twice = tokens.find(({ symbol }) => known.includes(symbol));
+  return twice === undefined ? undefined : `--token: ${twice.symbol} is already defined in the file`;
+}
+
+/** One account under two names would have two balances. */
+function addressFault({ base }: ServeOptions, accounts: readonly ReadyAccount[]): string | undefined {
+  for (const address of Object.keys(base.genesis?.balances ?? {})) {
+    const account = address.startsWith("0x") ? accountNamed(accounts, address) : undefined;
+    if (account !== undefined)
+      return `genesis.balances.${address}: expected ${account.name}, the name of this ready account`;
+  }
+  return undefined;
+}
+
+/** Reports an invalid balance once, not for every account. */
+function balanceFault({ base, tokens, balances }: ServeOptions): string | undefined {
+  const parts = { ...base.genesis?.tokens, ...Object.fromEntries(tokens.map(({ symbol, part }) => [symbol, part])) };
+  for (const [symbol, balance] of Object.entries(balances)) {
+    const decimals = parts[symbol]?.decimals ?? 0;
+    const amount = parseDecimal(balance, decimals);
+    if (typeof amount === "string") return `--balance: ${symbol}: ${amount}: it has ${decimals} decimals`;
+  }
+  return undefined;
 }

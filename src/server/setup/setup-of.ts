@@ -1,9 +1,17 @@
-/** Setup of a served network, the head of its recording. */
+/** Setup of a served network, the head of its recording: built from options, with its ready tokens and entry validators. */
+
+import { type Address, toAddress } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
-import type { Setup } from "../../live/setup.ts";
-import { FAUCET, faucetAccount, NAMES, readyAccounts } from "../accounts/ready-accounts.ts";
-import type { ServeOptions } from "./options.ts";
-import { scenarioOf } from "./scenario-of.ts";
+import { secp256k1 } from "../../core/crypto/secp256k1.ts";
+import { issuedTokenAddress } from "../../core/ledger/identity.ts";
+import type { Setup } from "../../live/recording.ts";
+import { isAddress, validatorNames } from "../../scenario/declared.ts";
+import { keyOf } from "../../scenario/directory.ts";
+import type { Decimal } from "../../scenario/scalar-types.ts";
+import type { FeeRowSpec, FeesSpec, GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
+import { FAUCET, faucetAccount, NAMES, readyAccounts } from "./accounts.ts";
+import type { ReadyToken, ServeOptions } from "./options.ts";
 
 /**
  * `startedAt`: Unix milliseconds of virtual time 0. Signatures are real ones, since real clients make them. The fixed
@@ -17,4 +25,120 @@ export function setupOf(options: ServeOptions, startedAt: number): Setup {
   const keys: Record<string, PrivateKey> = Object.fromEntries(named.map(({ name, key }) => [name, key]));
   if (options.faucet) keys[FAUCET] = faucetAccount(mnemonic).key;
   return { scenario: scenarioOf(options, names), seed, crypto: "real", keys, accounts: names, startedAt };
+}
+
+/** Faucet's mint allowance of each token, in its units: with 18 decimals still far below 2^256 - 1. */
+const FAUCET_ALLOWANCE: Decimal = `1${"0".repeat(30)}`;
+
+/** `names`: of the ready accounts. */
+export function scenarioOf(options: ServeOptions, names: readonly string[]): Scenario {
+  const { base, validators, delay, spares, twins } = options;
+  return {
+    ...base,
+    network: {
+      ...base.network,
+      validators,
+      delay_ms: delay,
+      ...(spares.length === 0 ? {} : { spares }),
+      ...(twins.length === 0 ? {} : { twins }),
+    },
+    genesis: genesisPart(options, names),
+  };
+}
+
+function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSpec {
+  const { checkpoints, open_tokens: _given, ...rest } = options.base.genesis ?? {};
+  const interval_ms = options.checkpointInterval;
+  return {
+    ...rest,
+    chain_id: options.chainId,
+    tokens: tokensPart(options, names),
+    ...balancesPart(options, names),
+    fees: feesPart(options),
+    ...(options.openTokens ? { open_tokens: true } : {}),
+    ...(interval_ms === 0 ? {} : { checkpoints: { ...checkpoints, interval_ms } }),
+  };
+}
+
+function tokensPart(options: ServeOptions, names: readonly string[]): Readonly<Record<string, TokenSpec>> {
+  const ready = options.tokens.map((token) => [token.symbol, readyPart(token, names)] as const);
+  const all = [...Object.entries(options.base.genesis?.tokens ?? {}), ...ready];
+  return Object.fromEntries(all.map(([symbol, part]) => [symbol, options.faucet ? withFaucet(part) : part] as const));
+}
+
+/** Whitelists the ready accounts of a private token, which they could not use otherwise. */
+function readyPart({ part }: ReadyToken, names: readonly string[]): TokenSpec {
+  return part.private === true ? { ...part, whitelist: names } : part;
+}
+
+function withFaucet(part: TokenSpec): TokenSpec {
+  const minters = part.roles?.MintBurnTokens ?? [];
+  if (minters.includes(FAUCET)) return part;
+  return {
+    ...part,
+    roles: { ...part.roles, MintBurnTokens: [...minters, FAUCET] },
+    allowances: { ...part.allowances, [FAUCET]: FAUCET_ALLOWANCE },
+  };
+}
+
+/** Balances given by the file stay unchanged. */
+function balancesPart(options: ServeOptions, names: readonly string[]): Pick<GenesisSpec, "balances"> {
+  const given = options.base.genesis?.balances ?? {};
+  const ready = names.map((name) => [name, { ...options.balances, ...given[name] }] as const);
+  const all: readonly (readonly [string, Readonly<Record<string, Decimal>>])[] = [...Object.entries(given), ...ready];
+  const balances = Object.fromEntries(all.filter(([, tokens]) => Object.keys(tokens).length > 0));
+  return Object.keys(balances).length === 0 ? {} : { balances };
+}
+
+/** Gives a row to every token, since one amount need not fit the units of all; no token uses the default row. */
+function feesPart({ fees, issuedFees }: ServeOptions): FeesSpec {
+  return { ...issuedFees, unnamed: issuedFees, tokens: fees };
+}
+
+/** A token of the genesis; fees are in its units. */
+export interface GenesisTokenInfo {
+  readonly symbol: string;
+  readonly name: string;
+  readonly address: Address;
+  readonly decimals: number;
+  readonly master: Address;
+  readonly isPrivate: boolean;
+  readonly isPaused: boolean;
+  readonly fees: FeeRowSpec | undefined;
+}
+
+/** In the order of the genesis. */
+export function readyTokens(setup: Setup): readonly GenesisTokenInfo[] {
+  const { tokens = {}, fees } = setup.scenario.genesis ?? {};
+  return Object.entries(tokens).map(([symbol, part]) => {
+    const master = addressIn(setup, part.master);
+    return {
+      symbol,
+      name: part.name ?? symbol,
+      address: issuedTokenAddress(master, symbol),
+      decimals: part.decimals,
+      master,
+      isPrivate: part.private ?? false,
+      isPaused: part.state === "paused",
+      fees: fees?.tokens?.[symbol] ?? fees,
+    };
+  });
+}
+
+/** Returns the address of a name in a setup, or the address itself. */
+function addressIn({ keys }: Setup, name: string): Address {
+  if (isAddress(name)) return toAddress(name);
+  const given = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  return secp256k1.addressOf(given ?? keyOf("account", name));
+}
+
+/** Returns `each`, or the named validator or spare, v1 by default. The error lists the known ones. */
+export function entryValidatorsOf(
+  { scenario }: Setup,
+  ports: "one" | "each" | undefined,
+  validator = "v1",
+): Result<string, string> {
+  if (ports === "each") return ok("each");
+  const known = [...validatorNames(scenario), ...(scenario.network?.spares ?? [])];
+  return known.includes(validator) ? ok(validator) : err(`expected one of ${known.join(", ")}, got "${validator}"`);
 }

@@ -1,14 +1,12 @@
-/** Startup text of `quorumlab serve`. */
+/** Startup text of `quorumlab serve` for people, and its ready line for programs. */
 import { quorumOf } from "../../core/consensus/committee.ts";
-import type { Setup } from "../../live/setup.ts";
+import type { Setup } from "../../live/recording.ts";
 import { validatorNames } from "../../scenario/declared.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
 import { firstFew } from "../../scenario/suggest.ts";
-import { TEST_MNEMONIC } from "../accounts/mnemonic.ts";
-import { type ReadyAccount, readyAccounts } from "../accounts/ready-accounts.ts";
-import { VALIDATORS_PRINTED } from "./limits.ts";
-import type { Urls } from "./ready-line.ts";
-import { type GenesisTokenInfo, readyTokens } from "./ready-tokens.ts";
+import { VALIDATORS_PRINTED } from "../limits.ts";
+import { type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
+import { type GenesisTokenInfo, readyTokens } from "./setup-of.ts";
 
 /** Returns sections with headings and empty lines between them; the warning is last, where it is seen. */
 export function startupText(setup: Setup, accounts: readonly ReadyAccount[], urls: Urls): string {
@@ -103,4 +101,35 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** URLs of a served network. */
+export interface Urls {
+  /** HTTP interface of the first validator, without a trailing slash. */
+  readonly url: string;
+  readonly adminUrl: string | undefined;
+  /** Further URLs with their names: the websocket, the documentation, other validators. */
+  readonly others?: readonly (readonly [label: string, url: string])[];
+}
+
+/** Returns one JSON object on one line, without a line break. */
+export function readyLine(setup: Setup, accounts: readonly ReadyAccount[], urls: Urls): string {
+  return JSON.stringify({
+    type: "ready",
+    url: urls.url,
+    admin_url: urls.adminUrl ?? null,
+    chain_id: setup.scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT,
+    accounts: accounts.map(({ name, address, key }) => ({ name, address, key })),
+    tokens: readyTokens(setup).map(({ symbol, name, address, decimals, master, isPrivate, isPaused }) => ({
+      symbol,
+      name,
+      address,
+      decimals,
+      master_authority: master,
+      is_private: isPrivate,
+      is_paused: isPaused,
+    })),
+    validators: validatorNames(setup.scenario),
+    seed: setup.seed,
+  });
 }

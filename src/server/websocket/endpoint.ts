@@ -1,18 +1,18 @@
 /** Websocket endpoint at `/ws` of the HTTP interface (specification 15.2; wire 4). */
-import type { IncomingMessage, Server } from "node:http";
+import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Notification } from "../../live/notifications.ts";
 import type { Host } from "../host/host.ts";
-import { sendRawError } from "../http/raw-response.ts";
-import { declineUpgrade } from "./decline-upgrade.ts";
-import type { SocketLimits } from "./limits.ts";
+import { sendRawError } from "../http/errors.ts";
+import type { SocketLimits } from "../limits.ts";
 import { framesOf } from "./publish.ts";
 import { CLOSE, openSession, type Session } from "./session.ts";
 
 export const WEBSOCKET_PATH = "/ws";
 
-export interface WebsocketEndpoint {
+interface WebsocketEndpoint {
   /** Number of open sockets. */
   readonly sockets: number;
   /** Sends Close frames, waits a bounded time for the replies, and terminates the remaining sockets. */
@@ -99,4 +99,22 @@ async function farewell(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: n
       }),
   );
   await Promise.all(gone);
+}
+
+/**
+ * Responds as if no upgrade had been offered (RFC 9110, 7.8), and ends the connection. Node reads no body after such an
+ * offer, so only requests without a body get a response.
+ */
+function declineUpgrade(server: Server, request: IncomingMessage, socket: Duplex): void {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    sendRawError(socket, 400, "validation_http", "the only upgrade is to websocket: send the request without Upgrade");
+    return;
+  }
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  // Node types the socket of an upgrade as any stream; it is the socket of the request.
+  response.assignSocket(socket as Socket);
+  response.once("finish", () => socket.end());
+  socket.once("error", () => socket.destroy());
+  server.emit("request", request, response);
 }

@@ -1,8 +1,8 @@
 /** Websocket session: subscriptions, heartbeat and closing (wire 4). */
 import type { WebSocket } from "ws";
 import { unreachable } from "../../core/base/assert.ts";
+import type { SocketLimits } from "../limits.ts";
 import { type Frame, type FrameFault, readFrame, type Stream, type StreamName } from "./frame.ts";
-import type { SocketLimits } from "./limits.ts";
 
 /** Close codes of RFC 6455 and of its registry. */
 export const CLOSE = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;

@@ -5,10 +5,10 @@ import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { Memo } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { listOf } from "../../core/ledger/spelling.ts";
-import { addressOf } from "./address-text.ts";
 import type { BodyFields } from "./candidates.ts";
-import type { WritePath } from "./paths.ts";
 import type * as bodies from "./schemas/bodies.ts";
+import type { WritePath } from "./schemas/bodies.ts";
+import { addressOf } from "./values.ts";
 import { shown, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Collects the first error, so that reading a body is one expression. */

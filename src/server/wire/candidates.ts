@@ -1,9 +1,19 @@
-/** Candidates of a body: one operation for each signing layout in which it can exist (wire 3.8, 3.9). */
+/** Candidates of a body: one operation for each signing layout in which it can exist, and their senders (wire 3.8, 3.9). */
 import { ZERO } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
-import type { Hash } from "../../core/base/ids.ts";
-import type { Authority, Layout, Operation } from "../../core/base/operation.ts";
+import type { Hash, Signature } from "../../core/base/ids.ts";
+import type { Authority, Layout, Operation, SignedOperation } from "../../core/base/operation.ts";
+import type { Scheme } from "../../core/crypto/scheme.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
+
+/** Reading of a body. */
+export interface Reading {
+  /** At least one, in the order client, client-json, spec, with distinct signed digests (wire 3.9). */
+  readonly operations: readonly Operation[];
+  readonly signature: Signature;
+  /** Paths of members unknown to the schema, which have no effect. */
+  readonly ignored: readonly string[];
+}
 
 type Without<T> = T extends unknown ? Omit<T, "layout"> : never;
 /** Fields of a body, independent of its layout. */
@@ -52,4 +62,15 @@ function absentAsZero(said: Omit<Authority, "layout">): readonly Operation[] {
 
 function inLayout(said: BodyFields, layout: Layout): Operation {
   return { ...said, layout } as Operation;
+}
+
+/**
+ * Returns each candidate with the address that its signature recovers to, in the same order. Candidates without a
+ * recovered address are dropped, so there may be none.
+ */
+export function candidatesOf({ operations, signature }: Reading, scheme: Scheme): readonly SignedOperation[] {
+  return operations.flatMap((operation) => {
+    const sender = scheme.recover(digestOf(operation), signature);
+    return sender === undefined ? [] : [{ operation, sender, signature }];
+  });
 }

@@ -1,8 +1,10 @@
 /** Error codes of the HTTP interface: those of the edge; the core has a table of its own. */
+
+import { unreachable } from "../../core/base/assert.ts";
 import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
 import { REFUSALS } from "../../core/ledger/refusals.ts";
-import { refusalText } from "./refusal-text.ts";
-import type { RESTErrorData } from "./schemas/errors.ts";
+import type { Shape } from "../../scenario/schema/shape.ts";
+import { object, words } from "./schemas/schema-types.ts";
 import type { WireFaultCode } from "./wire-error.ts";
 
 /**
@@ -80,3 +82,105 @@ export function restErrorOf({ code, message }: { readonly code: string; readonly
 function edge(status: ErrorStatus, meaning: string): EdgeError {
   return { status, meaning };
 }
+
+/** Returns a text for people; clients read the code only. Amounts are in the token's smallest unit. */
+export function refusalText(refusal: Refusal): string {
+  return refusal.code.startsWith("business_")
+    ? businessRefusalText(refusal as Extract<Refusal, { readonly code: `business_${string}` }>)
+    : otherRefusalText(refusal as Exclude<Refusal, { readonly code: `business_${string}` }>);
+}
+
+function otherRefusalText(refusal: Exclude<Refusal, { readonly code: `business_${string}` }>): string {
+  switch (refusal.code) {
+    case "validation_chain_id":
+      return `the chain id of this network is ${refusal.expected}, got ${refusal.got}`;
+    case "validation_signature":
+      return `invalid signature: ${refusal.reason}`;
+    case "validation_nonce":
+      return `a nonce is an integer from 0 to 2^53 - 2, got ${refusal.got}`;
+    case "validation_decimals":
+      return `decimals are an integer from 0 to 18, got ${refusal.got}`;
+    case "validation_amount":
+    case "validation_text":
+    case "validation_layout":
+      return `${refusal.field}: ${refusal.reason}`;
+    case "validation_action":
+      return `${refusal.field}: expected one of ${refusal.expected.join(", ")}, got ${JSON.stringify(refusal.got)}`;
+    case "validation_evidence":
+      return `evidence is not an equivocation proof: ${refusal.reason}`;
+    case "validation_signature_ambiguous":
+      return `ambiguous signature: it is valid for two operations, of ${refusal.client} in the client layout and of ${refusal.spec} in the spec layout; sign another one`;
+    case "validation_proposal":
+      return `the proposed value breaks a rule of its slot: ${refusal.reason}`;
+    case "resource_token_not_found":
+      return `there is no token ${refusal.token}`;
+    case "resource_authorisation_not_found":
+      return `operation ${refusal.id} is not among those that are authorised and not yet executed`;
+    case "system_queue_full":
+      return `this validator already holds ${refusal.limit} waiting operations: try again later, or another one`;
+    default:
+      return unreachable(refusal);
+  }
+}
+
+function businessRefusalText(refusal: Extract<Refusal, { readonly code: `business_${string}` }>): string {
+  switch (refusal.code) {
+    case "business_nonce_too_low":
+      return `the next nonce of this account is ${refusal.expected}, got ${refusal.got}, which is used`;
+    case "business_nonce_gap":
+      return `the next nonce of this account is ${refusal.expected}, got ${refusal.got}`;
+    case "business_nonce_pending":
+      return `operation ${refusal.pending} with nonce ${refusal.nonce} is pending: wait for it, or cancel it`;
+    case "business_insufficient_funds":
+      return `the balance of token ${refusal.token} is ${refusal.balance}, expected at least ${refusal.need} with the fee`;
+    case "business_token_exists":
+      return `the master authority already has a token of this symbol: ${refusal.token}`;
+    case "business_token_paused":
+      return `token ${refusal.token} is paused`;
+    case "business_pause_state":
+      return `token ${refusal.token} is ${refusal.paused ? "paused already" : "not paused"}`;
+    case "business_blacklisted":
+      return `${refusal.address} is on the blacklist of token ${refusal.token}`;
+    case "business_not_whitelisted":
+      return `${refusal.address} is not on the whitelist of the private token ${refusal.token}`;
+    case "business_list_kind":
+      return `token ${refusal.token} is ${refusal.isPrivate ? "private, and has a whitelist only" : "public, and has a blacklist only"}`;
+    case "business_list_state":
+      return `${refusal.address} is ${refusal.listed ? "on the list already" : "not on the list"} of token ${refusal.token}`;
+    case "business_missing_role":
+      return `signer ${refusal.signer} lacks the role ${refusal.role}${refusal.token === undefined ? "" : ` of token ${refusal.token}`}`;
+    case "business_role_full":
+      return `token ${refusal.token} has ${refusal.cap} in the role ${refusal.role}, the maximum`;
+    case "business_role_not_held":
+      return `${refusal.address} does not hold the role ${refusal.role} of token ${refusal.token}`;
+    case "business_allowance_exceeded":
+      return `the allowance for token ${refusal.token} is ${refusal.allowance}, expected at least ${refusal.need}`;
+    case "business_amount_overflow":
+      return `${refusal.minted} of token ${refusal.token} was minted already, and ${refusal.value} more would pass 2^256 - 1`;
+    case "business_burn_unfunded":
+      return `${refusal.account} had less than ${refusal.value} of token ${refusal.token} when its burn was decided`;
+    case "business_burn_outcome":
+      return `burn ${refusal.id} must be decided as ${refusal.expected}, and not as ${refusal.got}`;
+    case "business_signature_reused":
+      return `this signature was admitted for operation ${refusal.pending}, and is valid for one kind of operation only`;
+    case "business_nothing_to_cancel":
+      return `no cancellable operation with nonce ${refusal.nonce} is pending`;
+    case "business_superseded":
+      return `its nonce was skipped by ${refusal.by}`;
+    case "business_decided_otherwise":
+      return `operation ${refusal.by} was decided for nonce ${refusal.nonce}`;
+    default:
+      return unreachable(refusal);
+  }
+}
+
+/** No other members: one called `code` would mislead clients (wire 2.3). */
+export interface RESTErrorData {
+  readonly error_code: string;
+  readonly message: string;
+}
+
+export const restErrorData: Shape<RESTErrorData> = object<RESTErrorData>("an error", {
+  error_code: words("the code", undefined, ["business_nonce_too_low"]),
+  message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
+});

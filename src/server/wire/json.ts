@@ -1,8 +1,7 @@
 /** Lossless JSON parser: amounts keep their digits, and ambiguous texts are rejected (wire 1.2). */
 import { parse } from "lossless-json";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { tokensOf } from "./json-tokens.ts";
-import { JSON_DEPTH, JSON_DIGITS } from "./limits.ts";
+import { JSON_DEPTH, JSON_DIGITS } from "../limits.ts";
 import { shown } from "./wire-error.ts";
 
 const INTEGER = /^-?(0|[1-9][0-9]*)$/;
@@ -72,4 +71,47 @@ function nameFault(text: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** A string with its quotes, one of `{}[]:,`, or a run of other characters (numbers, `true`, errors). */
+interface JsonToken {
+  readonly type: "string" | "mark" | "word";
+  readonly raw: string;
+  /** Index of its first character. */
+  readonly at: number;
+}
+
+const SPACE = " \t\r\n";
+const MARKS = "{}[]:,";
+
+/** Yields the tokens without white space; an unterminated string extends to the end of the text. */
+function* tokensOf(text: string): Generator<JsonToken> {
+  let at = 0;
+  while (at < text.length) {
+    const first = text.charAt(at);
+    if (SPACE.includes(first)) {
+      at++;
+      continue;
+    }
+    const type = first === '"' ? "string" : MARKS.includes(first) ? "mark" : "word";
+    const end = type === "string" ? endOfString(text, at) : type === "mark" ? at + 1 : endOfWord(text, at);
+    yield { type, raw: text.slice(at, end), at };
+    at = end;
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '"') return at + 1;
+    if (character === "\\") at++;
+  }
+  return text.length;
+}
+
+function endOfWord(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !SPACE.includes(text.charAt(at)) && !MARKS.includes(text.charAt(at)) && text[at] !== '"')
+    at++;
+  return at;
 }

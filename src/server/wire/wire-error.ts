@@ -1,5 +1,5 @@
 /** Errors in bodies and queries, and their texts. */
-import { NAME_CHARACTERS, VALUE_CHARACTERS } from "./limits.ts";
+import { NAME_CHARACTERS, VALUE_CHARACTERS } from "../limits.ts";
 
 /** Error in a body or query, always the client's mistake (specification 13.4; wire 2.3). */
 export interface WireFault {

@@ -1,26 +1,14 @@
 /** Reader of POST bodies: their candidates, or the first error (wire 1.2, 3.9). */
-import type { Address, Nonce, Signature } from "../../core/base/ids.ts";
-import type { Operation } from "../../core/base/operation.ts";
+import type { Address, Nonce } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
-import { addressOf } from "./address-text.ts";
+import { IGNORED_LISTED } from "../limits.ts";
 import { readBodyFields } from "./body-fields.ts";
-import { candidates } from "./candidates.ts";
-import { ignoredMembers } from "./ignored.ts";
-import { RECOVERY_PATH, WRITES } from "./paths.ts";
-import { type RecoveryBody, recoveryBody } from "./schemas/recovery.ts";
-import { type Validator, validatorOf } from "./schemas/validator.ts";
-import { readSignature } from "./signature.ts";
+import { candidates, type Reading } from "./candidates.ts";
+import { RECOVERY_PATH, type RecoveryBody, recoveryBody, WRITES } from "./schemas/bodies.ts";
+import { type Validator, validatorOf } from "./schemas/schema-types.ts";
+import { addressOf, readSignature } from "./values.ts";
 import { memberOf, shown, type WireFault, wireFault } from "./wire-error.ts";
-
-/** Reading of a body. */
-export interface Reading {
-  /** At least one, in the order client, client-json, spec, with distinct signed digests (wire 3.9). */
-  readonly operations: readonly Operation[];
-  readonly signature: Signature;
-  /** Paths of members unknown to the schema, which have no effect. */
-  readonly ignored: readonly string[];
-}
 
 /** Evidence of a recovery: the account, and two signed bodies of one nonce. */
 export interface RecoveryReading {
@@ -33,7 +21,7 @@ export interface RecoveryReading {
 }
 
 /** One of the two signed bodies, and its path. */
-export interface EvidenceReading extends Reading {
+interface EvidenceReading extends Reading {
   readonly path: string;
 }
 
@@ -105,3 +93,24 @@ function validatorFor(path: string, schema: Shape<unknown>): Validator {
 
 /** Validators of bodies, compiled when a path is first used. */
 const compiled = new Map<string, Validator>();
+
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+}
+
+/** Returns the paths of unknown members, at most `IGNORED_NAMED`, of a value that has the shape. */
+export function ignoredMembers(schema: Shape<unknown>, value: unknown, path: string): readonly string[] {
+  return walk(schema as SchemaNode, value, path).slice(0, IGNORED_LISTED);
+}
+
+function walk({ properties, items }: SchemaNode, value: unknown, path: string): readonly string[] {
+  if (items !== undefined && Array.isArray(value))
+    return value.flatMap((one, at) => walk(items, one, `${path}[${at}]`));
+  if (properties === undefined || typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const at = memberOf(path, name);
+    return known === undefined ? [at] : walk(known, member, at);
+  });
+}

@@ -6,8 +6,7 @@ import type { Env, Io } from "../../../src/cli/io.ts";
 import { withArguments } from "../../../src/cli/options.ts";
 import { KINDS, SEND_KINDS } from "../../../src/cli/send/order.ts";
 import { sendCommand } from "../../../src/cli/send/send.ts";
-import { TEST_MNEMONIC } from "../../../src/server/accounts/mnemonic.ts";
-import { faucetAccount, readyAccounts } from "../../../src/server/accounts/ready-accounts.ts";
+import { faucetAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import { CHAIN, ISSUER, NEW_TOKEN, NONCE, type Played, play, type Special, USDX } from "./network.ts";
 
 const ACCOUNTS = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 });

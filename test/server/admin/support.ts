@@ -1,11 +1,10 @@
 /** A network with its admin API in this process, whose time passes only by `advance`: nothing here depends on clocks. */
 import { RECORDING_FORMAT } from "../../../src/live/recording.ts";
-import { publishedAccounts } from "../../../src/server/accounts/shown-accounts.ts";
 import { MemorySink } from "../../../src/server/host/state-file.ts";
+import { publishedAccounts } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
-import { readyTokens } from "../../../src/server/setup/ready-tokens.ts";
-import { setupOf } from "../../../src/server/setup/setup-of.ts";
+import { readyTokens, setupOf } from "../../../src/server/setup/setup-of.ts";
 import { type Served, serve } from "../../../src/server/start.ts";
 import { ReferenceClient, type Sent } from "../client/reference-client.ts";
 

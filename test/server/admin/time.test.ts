@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ADVANCE_MS, SNAPSHOTS_MAX } from "../../../src/server/host/limits.ts";
+import { ADVANCE_MS, SNAPSHOTS_MAX } from "../../../src/server/limits.ts";
 import { type Administered, administered } from "./support.ts";
 
 let network: Administered;

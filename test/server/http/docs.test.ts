@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../../src/server/http/app.ts";
-import { pageDocument } from "../../../src/server/http/docs/page-document.ts";
-import { WRITES } from "../../../src/server/wire/paths.ts";
-import { validatorOf } from "../../../src/server/wire/schemas/validator.ts";
+import { pageDocument } from "../../../src/server/http/docs.ts";
+import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";
+import { validatorOf } from "../../../src/server/wire/schemas/schema-types.ts";
 import { type Served, serve } from "./support/client.ts";
 import { type DocumentedOperation, exampleOf, type JsonSchema, type OpenApi } from "./support/openapi.ts";
 

@@ -1,6 +1,6 @@
 /** Responses to late and to too frequent requests, and operations that an epoch's end leaves behind (wire 2.3, 2.4; specification 14.4). */
 import { expect, test } from "vitest";
-import { HTTP_LIMITS } from "../../../src/server/http/limits.ts";
+import { HTTP_LIMITS } from "../../../src/server/limits.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 import { expectRefusal } from "./refusal.ts";
 import { SWIFT, settle } from "./settle.ts";

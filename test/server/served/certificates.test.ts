@@ -3,7 +3,7 @@ import { ok } from "node:assert/strict";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { proofRefusal, readCommittee, readProof } from "../../../src/proofs/verify.ts";
 import { epoch as epochSchema } from "../../../src/server/wire/schemas/network.ts";
-import { finalized as finalizedSchema } from "../../../src/server/wire/schemas/receipts.ts";
+import { finalized as finalizedSchema } from "../../../src/server/wire/schemas/transactions.ts";
 import { type Settled, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
 import { type Json, network, type Running } from "./support.ts";

@@ -2,10 +2,8 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Shape } from "../../../src/scenario/schema/shape.ts";
-import * as accounts from "../../../src/server/wire/schemas/accounts.ts";
-import * as checkpoints from "../../../src/server/wire/schemas/checkpoints.ts";
 import * as networkSchemas from "../../../src/server/wire/schemas/network.ts";
-import * as receipts from "../../../src/server/wire/schemas/receipts.ts";
+import * as tokenSchemas from "../../../src/server/wire/schemas/tokens.ts";
 import { mintInfo } from "../../../src/server/wire/schemas/tokens.ts";
 import * as transactions from "../../../src/server/wire/schemas/transactions.ts";
 import { hexOf, raw } from "../client/rlp.ts";
@@ -44,22 +42,22 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   }),
   "R2 the next nonce": () => ({
     path: `/v1/accounts/nonce${by({ address: net.address("alice") })}`,
-    schema: accounts.nonceAnswer,
+    schema: tokenSchemas.nonceAnswer,
     holds: () => ({ nonce: 1 }),
   }),
   "R2 of an account that nobody used": () => ({
     path: `/v1/accounts/nonce${by({ address: NOBODY })}`,
-    schema: accounts.nonceAnswer,
+    schema: tokenSchemas.nonceAnswer,
     holds: () => ({ nonce: 0 }),
   }),
   "R3 the bridge nonce": () => ({
     path: `/v1/accounts/bbnonce${by({ address: net.address("alice") })}`,
-    schema: accounts.bbnonceAnswer,
+    schema: tokenSchemas.bbnonceAnswer,
     holds: () => ({ bbnonce: 0 }),
   }),
   "R4 a holding, less the payment and its fee": () => ({
     path: `/v1/accounts/token_account${by({ address: net.address("alice"), token: net.token() })}`,
-    schema: accounts.tokenAccount,
+    schema: tokenSchemas.tokenAccount,
     holds: () => ({
       balance: String(1_000_000_000_000n - 2_500_000n - 10_000n),
       nonce: 1,
@@ -68,7 +66,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   }),
   "R4 of a pair that nobody used": () => ({
     path: `/v1/accounts/token_account${by({ address: NOBODY, token: net.token() })}`,
-    schema: accounts.tokenAccount,
+    schema: tokenSchemas.tokenAccount,
     holds: () => ({ balance: "0", nonce: 0 }),
   }),
   "R5 a token": () => ({
@@ -78,32 +76,32 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   }),
   "R6 the last checkpoint's number": () => ({
     path: "/v1/checkpoints/number",
-    schema: checkpoints.checkpointNumber,
+    schema: networkSchemas.checkpointNumber,
     holds: () => ({ number: net.served.host.network.checkpointOf("v1") }),
   }),
   "R7 a checkpoint by number": () => ({
     path: `/v1/checkpoints/by_number${by({ number: "1", full: "false" })}`,
-    schema: checkpoints.checkpoint,
+    schema: networkSchemas.checkpoint,
     holds: () => ({ number: 1, hash: checkpointHash, transactions: [paid.hash] }),
   }),
   "R7 the whole of it": () => ({
     path: `/v1/checkpoints/by_number${by({ full: "true", number: "1" })}`,
-    schema: checkpoints.checkpoint,
+    schema: networkSchemas.checkpoint,
     holds: () => ({ transactions: [{ hash: paid.hash, checkpoint_number: 1, transaction_index: 0 }] }),
   }),
   "R7 the genesis": () => ({
     path: `/v1/checkpoints/by_number${by({ number: "0", full: "true" })}`,
-    schema: checkpoints.checkpoint,
+    schema: networkSchemas.checkpoint,
     holds: () => ({ number: 0, transactions: [] }),
   }),
   "R8 a checkpoint by hash": () => ({
     path: `/v1/checkpoints/by_hash${by({ hash: checkpointHash, full: "true" })}`,
-    schema: checkpoints.checkpoint,
+    schema: networkSchemas.checkpoint,
     holds: () => ({ number: 1, hash: checkpointHash, transactions: [{ hash: paid.hash }] }),
   }),
   "R9 a checkpoint's receipts": () => ({
     path: `/v1/checkpoints/receipts/by_number${by({ number: "1" })}`,
-    schema: receipts.receiptList,
+    schema: transactions.receiptList,
     holds: () => [{ transaction_hash: paid.hash, checkpoint_hash: checkpointHash, fee_used: "10000" }],
   }),
   "R10 a transaction": () => ({
@@ -121,7 +119,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   }),
   "R11 a receipt": () => ({
     path: `/v1/transactions/receipt/by_hash${by({ hash: paid.hash })}`,
-    schema: receipts.receipt,
+    schema: transactions.receipt,
     holds: () => ({
       success: true,
       transaction_hash: paid.hash,
@@ -134,7 +132,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   }),
   "R12 a finalized transaction": () => ({
     path: `/v1/transactions/finalized/by_hash${by({ hash: paid.hash })}`,
-    schema: receipts.finalized,
+    schema: transactions.finalized,
     holds: () => ({
       success: true,
       epoch: 0,
@@ -163,7 +161,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   }),
   "R17 epoch and checkpoint": () => ({
     path: "/v1/states/latest_epoch_checkpoint",
-    schema: checkpoints.latestEpochCheckpoint,
+    schema: networkSchemas.latestEpochCheckpoint,
     holds: () => ({ epoch: 0, checkpoint: net.served.host.network.checkpointOf("v1") }),
   }),
   "R18 the status": () => ({

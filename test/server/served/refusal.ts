@@ -1,6 +1,6 @@
 /** Form of every refused request. */
 import { expect } from "vitest";
-import { restErrorData } from "../../../src/server/wire/schemas/errors.ts";
+import { restErrorData } from "../../../src/server/wire/errors.ts";
 import type { Answer } from "../client/reference-client.ts";
 import { expectShape } from "./shapes.ts";
 

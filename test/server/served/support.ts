@@ -2,13 +2,11 @@
 import { ok } from "node:assert/strict";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { RECORDING_FORMAT, type RecordingHead } from "../../../src/live/recording.ts";
-import type { Setup } from "../../../src/live/setup.ts";
+import { RECORDING_FORMAT, type RecordingHead, type Setup } from "../../../src/live/recording.ts";
 import { MemorySink } from "../../../src/server/host/state-file.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
-import { readyTokens } from "../../../src/server/setup/ready-tokens.ts";
-import { setupOf } from "../../../src/server/setup/setup-of.ts";
+import { readyTokens, setupOf } from "../../../src/server/setup/setup-of.ts";
 import { type Served, serve } from "../../../src/server/start.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 

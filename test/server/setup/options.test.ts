@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createParser } from "../../../src/scenario/parse.ts";
-import { TEST_MNEMONIC } from "../../../src/server/accounts/mnemonic.ts";
-import { faucetAccount, readyAccounts } from "../../../src/server/accounts/ready-accounts.ts";
+import { faucetAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions, ServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
 import { setupOf } from "../../../src/server/setup/setup-of.ts";

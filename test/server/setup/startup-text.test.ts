@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import type { Setup } from "../../../src/live/setup.ts";
+import type { Setup } from "../../../src/live/recording.ts";
 import { directoryOf } from "../../../src/scenario/directory.ts";
 import { genesisOf } from "../../../src/scenario/genesis-of.ts";
-import { TEST_MNEMONIC } from "../../../src/server/accounts/mnemonic.ts";
-import { faucetAccount, type ReadyAccount, readyAccounts } from "../../../src/server/accounts/ready-accounts.ts";
+import { faucetAccount, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
-import { readyLine } from "../../../src/server/setup/ready-line.ts";
-import { readyTokens } from "../../../src/server/setup/ready-tokens.ts";
-import { setupOf } from "../../../src/server/setup/setup-of.ts";
-import { startupText } from "../../../src/server/setup/startup-text.ts";
+import { readyTokens, setupOf } from "../../../src/server/setup/setup-of.ts";
+import { readyLine, startupText } from "../../../src/server/setup/startup-text.ts";
 
 const URLS = { url: "http://127.0.0.1:18555", adminUrl: "http://127.0.0.1:18556" };
 const OTHER = "legal winner thank year wave sausage worth useful legal winner thank yellow";

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { WebSocket } from "ws";
-import { SOCKET_LIMITS } from "../../../src/server/websocket/limits.ts";
+import { SOCKET_LIMITS } from "../../../src/server/limits.ts";
 import { openSession, type Session } from "../../../src/server/websocket/session.ts";
 
 /** A socket without a network, that notes what is done to it. */

@@ -4,9 +4,15 @@ import type { Address, Nonce } from "../../../src/core/base/ids.ts";
 import type { OperationId } from "../../../src/core/base/operation.ts";
 import type { Refusal } from "../../../src/core/base/refusal.ts";
 import { REFUSAL_CODES, REFUSALS } from "../../../src/core/ledger/refusals.ts";
-import { EDGE_ERRORS, type EdgeCode, edgeFault, faultOf, restErrorOf } from "../../../src/server/wire/errors.ts";
-import { restErrorData } from "../../../src/server/wire/schemas/errors.ts";
-import { validatorOf } from "../../../src/server/wire/schemas/validator.ts";
+import {
+  EDGE_ERRORS,
+  type EdgeCode,
+  edgeFault,
+  faultOf,
+  restErrorData,
+  restErrorOf,
+} from "../../../src/server/wire/errors.ts";
+import { validatorOf } from "../../../src/server/wire/schemas/schema-types.ts";
 
 /** Evidence of every name: a refusal of any code finds its own among it. */
 const EVIDENCE = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { JSON_DEPTH } from "../../../src/server/limits.ts";
 import { parseJson } from "../../../src/server/wire/json.ts";
-import { JSON_DEPTH } from "../../../src/server/wire/limits.ts";
 
 /** JSON as clients write it: integers, and names that no object has twice. */
 const integers = fc.letrec((tie) => ({

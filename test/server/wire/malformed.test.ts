@@ -1,7 +1,7 @@
 /** Every member of every body, with everything that must not stand there. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { WRITES } from "../../../src/server/wire/paths.ts";
+import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
 import { A, type Body, HEAD, VALID } from "./support.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
-import { candidatesOf } from "../../../src/server/wire/senders.ts";
-import { signatureFields } from "../../../src/server/wire/signature.ts";
+import { candidatesOf } from "../../../src/server/wire/candidates.ts";
+import { signatureFields } from "../../../src/server/wire/values.ts";
 import { readRecovery } from "../../../src/server/wire/write.ts";
 import { addressOf, CHAIN, payment } from "../../core/validator/support/operations.ts";
 import { type Body, bodyOf } from "./support.ts";

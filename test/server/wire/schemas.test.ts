@@ -1,18 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Shape } from "../../../src/scenario/schema/shape.ts";
-import { WRITES } from "../../../src/server/wire/paths.ts";
-import * as accounts from "../../../src/server/wire/schemas/accounts.ts";
-import * as checkpoints from "../../../src/server/wire/schemas/checkpoints.ts";
-import * as errors from "../../../src/server/wire/schemas/errors.ts";
+import * as errors from "../../../src/server/wire/errors.ts";
+import * as bodies from "../../../src/server/wire/schemas/bodies.ts";
+import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";
 import * as network from "../../../src/server/wire/schemas/network.ts";
 import * as queries from "../../../src/server/wire/schemas/queries.ts";
-import * as receipts from "../../../src/server/wire/schemas/receipts.ts";
-import * as recovery from "../../../src/server/wire/schemas/recovery.ts";
+import { type Validator, validatorOf } from "../../../src/server/wire/schemas/schema-types.ts";
 import * as tokens from "../../../src/server/wire/schemas/tokens.ts";
 import * as transactions from "../../../src/server/wire/schemas/transactions.ts";
-import { type Validator, validatorOf } from "../../../src/server/wire/schemas/validator.ts";
 
-const modules = { accounts, checkpoints, errors, network, queries, receipts, recovery, tokens, transactions };
+const modules = { bodies, errors, network, queries, tokens, transactions };
 const schemas: readonly (readonly [string, Shape<unknown>])[] = [
   ...Object.entries(modules).flatMap(([file, module]) =>
     Object.entries(module)

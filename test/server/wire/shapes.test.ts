@@ -22,28 +22,26 @@ import type { ArchivedSubmission, FinalRecord } from "../../../src/live/archive.
 import { certificateRefusal } from "../../../src/proofs/verify.ts";
 import { type ChainLink, createCheckpointChain } from "../../../src/run/checkpoint-chain.ts";
 import type { Shape } from "../../../src/scenario/schema/shape.ts";
-import { ignoredMembers } from "../../../src/server/wire/ignored.ts";
-import { tokenAccount as tokenAccountSchema } from "../../../src/server/wire/schemas/accounts.ts";
-import * as checkpointSchemas from "../../../src/server/wire/schemas/checkpoints.ts";
 import * as networkSchemas from "../../../src/server/wire/schemas/network.ts";
-import * as receiptSchemas from "../../../src/server/wire/schemas/receipts.ts";
-import { mintInfo as mintInfoSchema } from "../../../src/server/wire/schemas/tokens.ts";
+import { type Validator, validatorOf } from "../../../src/server/wire/schemas/schema-types.ts";
+import {
+  mintInfo as mintInfoSchema,
+  tokenAccount as tokenAccountSchema,
+} from "../../../src/server/wire/schemas/tokens.ts";
+import * as transactionSchemas from "../../../src/server/wire/schemas/transactions.ts";
 import { transaction as transactionSchema } from "../../../src/server/wire/schemas/transactions.ts";
-import { type Validator, validatorOf } from "../../../src/server/wire/schemas/validator.ts";
 import {
   checkpoint,
   checkpointReceipts,
+  epoch,
   eventCheckpoint,
   latestEpochCheckpoint,
-} from "../../../src/server/wire/shapes/checkpoint.ts";
-import { epoch } from "../../../src/server/wire/shapes/epoch.ts";
-import { finalized } from "../../../src/server/wire/shapes/finalized.ts";
-import { mintInfo } from "../../../src/server/wire/shapes/mint-info.ts";
-import { nativeStatus } from "../../../src/server/wire/shapes/native-status.ts";
-import { receipt } from "../../../src/server/wire/shapes/receipt.ts";
-import { tokenAccount } from "../../../src/server/wire/shapes/token-account.ts";
+  nativeStatus,
+} from "../../../src/server/wire/shapes/network.ts";
+import { finalized, receipt } from "../../../src/server/wire/shapes/receipt.ts";
+import { mintInfo, tokenAccount, ZERO_ADDRESS } from "../../../src/server/wire/shapes/token.ts";
 import { transaction } from "../../../src/server/wire/shapes/transaction.ts";
-import { ZERO_ADDRESS } from "../../../src/server/wire/shapes/zero.ts";
+import { ignoredMembers } from "../../../src/server/wire/write.ts";
 import { address, anySigned, signed } from "../../core/ledger/support/operations.ts";
 import {
   ALICE,
@@ -238,12 +236,12 @@ describe("what a network has decided", () => {
     let seen = 0;
     for (const link of run.links) {
       const [bare, full] = [checkpoint(link, false, run.copyOf), checkpoint(link, true, run.copyOf)];
-      expectShape(checkpointSchemas.checkpoint, bare);
-      expectShape(checkpointSchemas.checkpoint, full);
+      expectShape(networkSchemas.checkpoint, bare);
+      expectShape(networkSchemas.checkpoint, full);
       const entries = full.transactions as readonly ReturnType<typeof transaction>[];
       expect(entries.map(({ hash }) => hash)).toEqual(bare.transactions);
       const receipts = checkpointReceipts(link, run.copyOf);
-      expectShape(receiptSchemas.receiptList, receipts);
+      expectShape(transactionSchemas.receiptList, receipts);
       for (const [index, one] of receipts.entries()) {
         expect(one.transaction_hash).toBe(bare.transactions[index]);
         const place = { checkpoint_hash: bare.hash, checkpoint_number: bare.number, transaction_index: index };
@@ -314,7 +312,7 @@ describe("what a network has decided", () => {
     const [x, y] = [network.payment("alice", 4, "bob", 1n), network.payment("alice", 4, "bob", 2n)];
     const recovered = of(network.recovery(x, y), COIN);
     expect(recovered).toMatchObject({ token_address: COIN, from: x.sender, success_info: { receiver: ZERO_ADDRESS } });
-    for (const one of [paid, issued, cancelled, recovered]) expectShape(receiptSchemas.receipt, one);
+    for (const one of [paid, issued, cancelled, recovered]) expectShape(transactionSchemas.receipt, one);
   });
 
   test("is proved by its certificates to the committee that the epoch shows", () => {
@@ -326,7 +324,7 @@ describe("what a network has decided", () => {
     const committee = { chain_id, epoch: number, validators, ...(crypto === undefined ? {} : { crypto }) };
     for (const id of run.ids) {
       const shown = finalized(run.copyOf(id), run.finalOf(id), undefined, closing.state);
-      expectShape(receiptSchemas.finalized, shown);
+      expectShape(transactionSchemas.finalized, shown);
       expect(shown.epoch).toBe(0);
       expect(shown.counter_signatures).toHaveLength(shown.certificate.signatures.length);
       expect(certificateRefusal(shown.certificate, committee)).toBeUndefined();
@@ -352,10 +350,10 @@ describe("what a network has decided", () => {
     const value = genesisCheckpoint(genesisState(genesisOf()));
     const genesis = { hash: valueHash(value), value };
     const shown = checkpoint(genesis, true, run.copyOf);
-    expectShape(checkpointSchemas.checkpoint, shown);
+    expectShape(networkSchemas.checkpoint, shown);
     expect(shown).toMatchObject({ number: 0, transactions: [], parent_hash: `0x${"00".repeat(32)}` });
     expect(checkpointReceipts(genesis, run.copyOf)).toEqual([]);
-    expectShape(checkpointSchemas.latestEpochCheckpoint, latestEpochCheckpoint(genesis));
+    expectShape(networkSchemas.latestEpochCheckpoint, latestEpochCheckpoint(genesis));
     expect(latestEpochCheckpoint(genesis)).toMatchObject({ epoch: 0, checkpoint: 0 });
   });
 

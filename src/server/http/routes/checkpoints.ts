@@ -3,13 +3,13 @@ import type { FastifyInstance } from "fastify";
 import { toHash } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { edgeFault } from "../../wire/errors.ts";
-import { checkpointNumber, checkpoint as checkpointSchema } from "../../wire/schemas/checkpoints.ts";
+import { checkpointNumber, checkpoint as checkpointSchema } from "../../wire/schemas/network.ts";
 import { checkpointByHashQuery, checkpointByNumberQuery, numberQuery } from "../../wire/schemas/queries.ts";
-import { receiptList } from "../../wire/schemas/receipts.ts";
-import { type AnyLink, checkpoint, checkpointReceipts } from "../../wire/shapes/checkpoint.ts";
-import { chainLinkByHash, chainLinkByNumber, copyOf } from "../chain-links.ts";
+import { receiptList } from "../../wire/schemas/transactions.ts";
+import { type AnyLink, checkpoint, checkpointReceipts } from "../../wire/shapes/network.ts";
 import type { EntryValidator } from "../entry-validator.ts";
-import type { HttpError } from "../http-error.ts";
+import type { HttpError } from "../errors.ts";
+import { chainLinkByHash, chainLinkByNumber, copyOf } from "../lookup.ts";
 import { emptyQuery, serveRead } from "../route.ts";
 
 const NOT_FOUND = { 404: "This validator has not applied such a checkpoint." } as const;

@@ -2,13 +2,12 @@
 import type { FastifyInstance } from "fastify";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
-import { resolveAmount, resolveToken } from "../../admin/cheats.ts";
-import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../admin/limits.ts";
-import type { NameResolver } from "../../admin/name-resolver.ts";
+import { type NameResolver, resolveAmount, resolveToken } from "../../admin/name-resolver.ts";
 import type { ServerSigner } from "../../admin/signed-submission.ts";
 import type { Host } from "../../host/host.ts";
+import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../limits.ts";
 import { hash, object, words } from "../../wire/schemas/schema-types.ts";
-import { type HttpError, sendError } from "../http-error.ts";
+import { type HttpError, sendError } from "../errors.ts";
 import { documented, POST_REFUSALS } from "../route.ts";
 
 interface FaucetBody {

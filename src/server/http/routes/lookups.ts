@@ -5,19 +5,21 @@ import { toHash } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import { err, ok } from "../../../core/base/result.ts";
 import type { ArchivedSubmission, OperationStatus } from "../../../live/archive.ts";
-import type { Shape } from "../../../scenario/schema/shape.ts";
-import { optional } from "../../../scenario/schema/shape.ts";
+import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { edgeFault } from "../../wire/errors.ts";
-import { text } from "../../wire/schemas/body-head.ts";
+import { text } from "../../wire/schemas/bodies.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
-import { finalized as finalizedSchema, receipt as receiptSchema } from "../../wire/schemas/receipts.ts";
 import { hash as hashSchema, object, oneOf } from "../../wire/schemas/schema-types.ts";
-import { type Transaction, transaction as transactionSchema } from "../../wire/schemas/transactions.ts";
-import { finalized } from "../../wire/shapes/finalized.ts";
-import { receipt } from "../../wire/shapes/receipt.ts";
+import {
+  finalized as finalizedSchema,
+  receipt as receiptSchema,
+  type Transaction,
+  transaction as transactionSchema,
+} from "../../wire/schemas/transactions.ts";
+import { finalized, receipt } from "../../wire/shapes/receipt.ts";
 import { transaction } from "../../wire/shapes/transaction.ts";
 import type { EntryValidator } from "../entry-validator.ts";
-import { chainPositionHere, hasAppliedHere, missingReceipt, receiptOf } from "../receipt-of.ts";
+import { chainPositionHere, hasAppliedHere, missingReceipt, receiptOf } from "../lookup.ts";
 import { serveRead } from "../route.ts";
 
 const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;

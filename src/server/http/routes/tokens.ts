@@ -1,13 +1,18 @@
-/** /v1/tokens (specification 5, 6; wire 1.1, R5 and 1.2, W3 to W12). */
+/** /v1/tokens and /v1/accounts (specification 2.3, 5, 6; wire 1.1, R2 to R5; 1.2, W3 to W12). */
 import type { FastifyInstance } from "fastify";
 import { err, ok } from "../../../core/base/result.ts";
+import { accountOf } from "../../../core/ledger/state.ts";
 import { faultOf } from "../../wire/errors.ts";
-import { tokenQuery } from "../../wire/schemas/queries.ts";
-import { mintInfo as mintInfoSchema } from "../../wire/schemas/tokens.ts";
-import { mintInfo } from "../../wire/shapes/mint-info.ts";
+import { addressQuery, tokenAccountQuery, tokenQuery } from "../../wire/schemas/queries.ts";
+import {
+  bbnonceAnswer,
+  mintInfo as mintInfoSchema,
+  nonceAnswer,
+  tokenAccount as tokenAccountSchema,
+} from "../../wire/schemas/tokens.ts";
+import { mintInfo, tokenAccount } from "../../wire/shapes/token.ts";
 import type { EntryValidator } from "../entry-validator.ts";
-import { queryAddress } from "../query.ts";
-import { serveRead } from "../route.ts";
+import { queryAddress, serveRead } from "../route.ts";
 import { serveWrite, type WriteRoute } from "../write.ts";
 
 /** Serves the read of a token and all operations on one. */
@@ -93,3 +98,48 @@ const WRITES_OF_TOKENS: readonly Omit<WriteRoute, "tag">[] = [
     section: "specification 5.11; wire 1.2, W12",
   },
 ];
+
+/** R2, R3 and R4. An unused account has zeros and is not an error. */
+export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
+    path: "/v1/accounts/nonce",
+    tag: "accounts",
+    summary: "The next nonce of an account",
+    description: "The nonce that the account's next operation must carry; 0 for an account that was never used.",
+    section: "specification 2.3; wire 1.1, R2",
+    query: addressQuery,
+    reply: nonceAnswer,
+    answer: ({ ledger, query }) => {
+      const account = queryAddress("address", query.address);
+      return account.ok ? ok({ nonce: accountOf(ledger, account.value).nonce }) : account;
+    },
+  });
+  serveRead(app, entry, {
+    path: "/v1/accounts/bbnonce",
+    tag: "accounts",
+    summary: "The bridge nonce of an account",
+    description: "Always 0: this network has no bridge.",
+    section: "wire 1.1, R3",
+    query: addressQuery,
+    reply: bbnonceAnswer,
+    answer: ({ query }) => {
+      const account = queryAddress("address", query.address);
+      return account.ok ? ok({ bbnonce: 0 }) : account;
+    },
+  });
+  serveRead(app, entry, {
+    path: "/v1/accounts/token_account",
+    tag: "accounts",
+    summary: "Balance and nonce",
+    description: "An account's balance of a token, with its nonce. A pair that was never used has a balance of 0.",
+    section: "specification 2.4; wire 1.1, R4",
+    query: tokenAccountQuery,
+    reply: tokenAccountSchema,
+    answer: ({ ledger, query }) => {
+      const account = queryAddress("address", query.address);
+      if (!account.ok) return account;
+      const token = queryAddress("token", query.token);
+      return token.ok ? ok(tokenAccount(ledger, account.value, token.value)) : token;
+    },
+  });
+}

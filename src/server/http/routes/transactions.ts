@@ -1,15 +1,23 @@
-/** /v1/transactions (specification 15.1; wire 1.1, R10 to R14 and 1.2, W1, W2, W16, W17; 3.9, Recovery). */
+/** /v1/transactions: payments, cancellations, recoveries and fees (specification 5, 7.2; wire 1.1, R13, R14; 1.2; 3.9). */
 import type { FastifyInstance } from "fastify";
-import { edgeFault } from "../../wire/errors.ts";
-import { RECOVERY_PATH } from "../../wire/paths.ts";
-import { recoveryBody } from "../../wire/schemas/recovery.ts";
+import type { Address } from "../../../core/base/ids.ts";
+import { err, ok, type Result } from "../../../core/base/result.ts";
+import { paymentFee } from "../../../core/ledger/fees.ts";
+import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
+import type { Shape } from "../../../scenario/schema/shape.ts";
+import { edgeFault, faultOf } from "../../wire/errors.ts";
+import { RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
+import { estimateQuery } from "../../wire/schemas/queries.ts";
+import { address, amountIn, list, object } from "../../wire/schemas/schema-types.ts";
+import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
+import { addressOf } from "../../wire/values.ts";
+import { shown, wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
 import { admitRecovery } from "../admit-recovery.ts";
-import type { EntryValidator } from "../entry-validator.ts";
-import { sendError } from "../http-error.ts";
-import { documented } from "../route.ts";
+import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
+import { type HttpError, sendError } from "../errors.ts";
+import { documented, POST_REFUSALS, queryAddress, serveRead } from "../route.ts";
 import { servePost, serveWrite } from "../write.ts";
-import { serveEstimates } from "./estimates.ts";
 import { serveLookups } from "./lookups.ts";
 
 /** Serves payments, cancellations, recoveries and lookups. */
@@ -65,4 +73,84 @@ function serveRaw(app: FastifyInstance): void {
   app.post(about.path, { schema, onRequest: async (_request, reply) => sendError(reply, error) }, () => {
     // Unreachable: the hook has responded.
   });
+}
+
+interface BatchEstimateBody {
+  readonly from: string;
+  readonly token: string;
+  readonly operations: readonly { readonly recipient: string; readonly amount: string | number }[];
+}
+
+const batchEstimateBody: Shape<BatchEstimateBody> = object<BatchEstimateBody>("a batch of payments", {
+  from: address("the sender"),
+  token: address("the token"),
+  operations: list(
+    "a list of one payment or more",
+    object<BatchEstimateBody["operations"][number]>("a payment", {
+      recipient: address("the recipient"),
+      amount: amountIn("the amount"),
+    }),
+    { minItems: 1 },
+  ),
+});
+
+const NO_TOKEN = { 404: "The token does not exist." };
+
+/** R13 and R14. Fees are fixed for each transaction, so neither sender nor amount changes them. */
+function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
+    path: "/v1/transactions/estimate_fee",
+    tag: "transactions",
+    summary: "The fee of a payment",
+    description:
+      "In the smallest unit of the token moved; without a token, the fee of tokens that have none of their own.",
+    section: "specification 7.2; wire 1.1, R13",
+    query: estimateQuery,
+    reply: feeAnswer,
+    refusals: NO_TOKEN,
+    answer: ({ ledger, query }) => {
+      for (const [member, text] of [
+        ["from", query.from],
+        ["to", query.to],
+      ] as const) {
+        const named = text === undefined ? undefined : queryAddress(member, text);
+        if (named !== undefined && !named.ok) return named;
+      }
+      if (query.token === undefined) return ok({ fee: String(ledger.parameters.fees.default.payment) });
+      const token = queryAddress("token", query.token);
+      return token.ok ? feeOf(ledger, token.value) : token;
+    },
+  });
+  serveBatchEstimate(app, entry);
+}
+
+function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
+  const about = {
+    path: "/v1/transactions/batch_payment/estimate_fee",
+    tag: "transactions",
+    summary: "The fee of a batch",
+    description:
+      "The fee of one payment: fees are fixed for each transaction. Batch payments themselves are not served.",
+    section: "wire 1.1, R14",
+    refusals: NO_TOKEN,
+  };
+  const schema = documented(about, { body: batchEstimateBody }, feeAnswer, POST_REFUSALS);
+  app.post(about.path, { schema }, async (request, reply) => {
+    const ledger = ledgerOf(entry);
+    if (ledger === undefined) return sendError(reply, validatorDownError(entry));
+    const token = bodyToken((request.body as BatchEstimateBody).token);
+    const answer = token.ok ? feeOf(ledger, token.value) : token;
+    return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
+  });
+}
+
+function bodyToken(text: string): Result<Address, HttpError> {
+  const named = addressOf(text);
+  if ("address" in named) return ok(named.address);
+  return err(wireFault("validation_address", "body.token", `expected ${named.expected}, got ${shown(text)}`));
+}
+
+function feeOf(ledger: LedgerState, token: Address): Result<FeeAnswer, HttpError> {
+  if (tokenOf(ledger, token) === undefined) return err(faultOf({ code: "resource_token_not_found", token }));
+  return ok({ fee: String(paymentFee(ledger.parameters.fees, token)) });
 }

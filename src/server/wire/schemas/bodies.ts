@@ -1,10 +1,101 @@
-/** Shapes of the bodies of writes (wire 1.2), which ../write.ts reads. */
+/** Schemas of the bodies of writes, and the paths that take them (wire 1.2, 3.3, 3.5, 3.9). */
 
+import type { List, OperationKind } from "../../../core/base/operation.ts";
 import { DECIMALS_MAX } from "../../../core/ledger/limits.ts";
 import { SPELLINGS } from "../../../core/ledger/spelling.ts";
-import { optional, type Shape } from "../../../scenario/schema/shape.ts";
-import { type BodyHead, head, text } from "./body-head.ts";
-import { address, amountIn, boolean, coded, count, list, object, oneOf, orNull } from "./schema-types.ts";
+import { CHAIN_ID_DEFAULT } from "../../../scenario/genesis-of.ts";
+import { type Optional, optional, type Shape } from "../../../scenario/schema/shape.ts";
+import {
+  address,
+  amountIn,
+  boolean,
+  coded,
+  count,
+  list,
+  object,
+  oneOf,
+  orNull,
+  withCode,
+  words,
+} from "./schema-types.ts";
+
+/** r, s and v in any of the spellings of wire 3.5. */
+export interface SignatureBody {
+  readonly r: string | number;
+  readonly s: string | number;
+  readonly v: string | number | boolean;
+}
+
+/** Absent members are empty texts (wire 3.3). */
+export interface MemoBody {
+  readonly type?: string;
+  readonly format?: string;
+  readonly data?: string;
+}
+
+/** The members of every body. */
+export interface BodyHead {
+  readonly chain_id: number;
+  readonly nonce: number;
+  readonly memo?: MemoBody | null;
+  readonly signature: SignatureBody;
+}
+
+const number = (what: string): Shape<string | number> =>
+  withCode(
+    `${what}: 0x and 1 to 64 hex digits, or a decimal integer`,
+    {
+      type: ["string", "integer"],
+      pattern: "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$",
+      minimum: 0,
+      examples: ["0x41e1e158803da19ef1fc9ab35d86776cb02ac493265b948ff18b2c57a4e52432"],
+    },
+    "validation_signature",
+  );
+
+const signature: Shape<SignatureBody> = object<SignatureBody>(
+  "the signature: an object of r, s and v",
+  {
+    r: number("r"),
+    s: number("s, of the lower half of the group"),
+    v: withCode(
+      "0 or 1",
+      { enum: [0, 1, 27, 28, "0", "1", "27", "28", true, false], examples: [0] },
+      "validation_signature",
+    ),
+  },
+  coded("validation_signature"),
+);
+
+/** Returns the schema of a signed text. */
+export function text(what: string, ...examples: readonly string[]): Shape<string> {
+  return words(what, "validation_text", examples);
+}
+
+const memo = orNull(
+  object<MemoBody>(
+    "a memo: null or an object of the texts type, format and data",
+    {
+      type: optional(text("what the memo is about", "purpose/SALA")),
+      format: optional(text("the format of the data", "text/plain")),
+      data: optional(text("the memo itself", "invoice-001")),
+    },
+    coded("validation_text"),
+  ),
+);
+
+/** Schemas of the members of every body. */
+export const head: {
+  readonly chain_id: Shape<number>;
+  readonly nonce: Shape<number>;
+  readonly memo: Optional<MemoBody | null>;
+  readonly signature: Shape<SignatureBody>;
+} = {
+  chain_id: count("the chain id", "validation_chain_id", undefined, CHAIN_ID_DEFAULT),
+  nonce: count("the nonce", "validation_nonce", undefined, 0),
+  memo: optional(memo),
+  signature,
+};
 
 /** W2. */
 export type CancellationBody = BodyHead;
@@ -154,4 +245,73 @@ export const metadataBody: Shape<MetadataBody> = object<MetadataBody>("an update
       coded("validation_text"),
     ),
   ),
+});
+
+/** Operation of a path. */
+export interface WritePath {
+  readonly kind: OperationKind;
+  readonly body: Shape<unknown>;
+  /** List that is changed; `undefined` if the action names it. */
+  readonly list?: List["list"];
+}
+
+/** Equivalent paths are adjacent; W10 and W11 are older than W8 and W9. */
+export const WRITES: Readonly<Record<string, WritePath>> = {
+  "/v1/transactions/payment": { kind: "payment", body: paymentBody },
+  "/v1/transactions/cancellation": { kind: "cancellation", body: cancellationBody },
+  "/v1/tokens/issue": { kind: "issue", body: issueBody },
+  "/v1/tokens/mint": { kind: "mint", body: mintBody },
+  "/v1/tokens/burn": { kind: "burn", body: burnBody },
+  "/v1/tokens/grant_authority": { kind: "authority", body: authorityBody },
+  "/v1/tokens/pause": { kind: "pause", body: pauseBody },
+  "/v1/tokens/manage_blacklist": {
+    kind: "list",
+    list: "blacklist",
+    body: listBody(["Add", "Remove", "Blacklist"]),
+  },
+  "/v1/tokens/manage_whitelist": {
+    kind: "list",
+    list: "whitelist",
+    body: listBody(["Add", "Remove", "Whitelist"]),
+  },
+  "/v1/tokens/managelist": { kind: "list", body: listBody(["Blacklist", "Whitelist"]) },
+  "/v1/tokens/blacklist": { kind: "list", body: listBody(["Blacklist", "Whitelist"]) },
+  "/v1/tokens/update_metadata": { kind: "metadata", body: metadataBody },
+};
+
+/** The path of a recovery, which no published client has (wire 3.9). */
+export const RECOVERY_PATH = "/v1/transactions/recovery";
+
+/** One signed body, and the path that it was for. */
+export interface EvidenceBody {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface RecoveryBody {
+  readonly chain_id: number;
+  readonly account: string;
+  readonly nonce: number;
+  readonly evidence: readonly [EvidenceBody, EvidenceBody];
+}
+
+const evidence = object<EvidenceBody>(
+  "an object of path and body",
+  {
+    path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
+    body: withCode("the body that was signed, an object", { type: "object" }, "validation_evidence"),
+  },
+  coded("validation_evidence"),
+);
+
+/** Two different bodies that `account` has signed for one nonce, in any order. */
+export const recoveryBody: Shape<RecoveryBody> = object<RecoveryBody>("a recovery", {
+  chain_id: count("the chain id", "validation_chain_id"),
+  account: address("the account that is blocked"),
+  nonce: count("the nonce that is skipped", "validation_nonce"),
+  evidence: list("a list of two signed bodies", evidence, {
+    minItems: 2,
+    maxItems: 2,
+    ...coded("validation_evidence"),
+  }) as unknown as Shape<RecoveryBody["evidence"]>,
 });

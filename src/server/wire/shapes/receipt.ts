@@ -1,13 +1,16 @@
+/** Receipts in responses (wire 1.4). */
 import { unreachable } from "../../../core/base/assert.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import { isRecovery, type Submission } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/refusal.ts";
 import { debitedBy, tokenOfOperation } from "../../../core/ledger/effect-slot.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
-import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
-import type { Receipt } from "../schemas/receipts.ts";
+import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../live/archive.ts";
+import { certificateFile } from "../../../proofs/certificate-file.ts";
+import type { Finalized, Receipt } from "../schemas/transactions.ts";
+import { signatureFields } from "../values.ts";
+import { ZERO_ADDRESS } from "./token.ts";
 import { positionFields, senderOf } from "./transaction.ts";
-import { ZERO_ADDRESS } from "./zero.ts";
 
 /**
  * What became of the operation of this copy, under the names of all eras (wire 1.4). `ledger` is any state that
@@ -72,4 +75,20 @@ function tokenSpokenOf(submission: Submission): Address | undefined {
 function isPrivate(submission: Submission, token: Address | undefined, ledger: LedgerState): boolean {
   if (!isRecovery(submission) && submission.operation.kind === "issue") return submission.operation.isPrivate ?? false;
   return token !== undefined && (tokenOf(ledger, token)?.isPrivate ?? false);
+}
+
+/** The receipt with the certificate that proves the decision (wire 1.4, Finalized). */
+export function finalized(
+  copy: ArchivedSubmission,
+  final: FinalRecord,
+  place: ChainPosition | undefined,
+  ledger: LedgerState,
+): Finalized {
+  const { certificate } = final;
+  return {
+    ...receipt(copy, final.receipt, place, ledger),
+    epoch: certificate.epoch,
+    counter_signatures: certificate.seals.map(({ signature }) => signatureFields(signature)),
+    certificate: certificateFile(ledger.chainId, certificate),
+  };
 }

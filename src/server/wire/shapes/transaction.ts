@@ -1,9 +1,15 @@
+/** Transactions in responses (wire 1.4, 2.1). */
+
+import { unreachable } from "../../../core/base/assert.ts";
 import { type Address, type Signature, toSignature } from "../../../core/base/ids.ts";
-import { isRecovery, type Submission } from "../../../core/base/operation.ts";
+import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
+import { debitedBy } from "../../../core/ledger/effect-slot.ts";
+import { transactionHash } from "../../../core/ledger/identity.ts";
+import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "../../../core/ledger/spelling.ts";
 import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
-import type { Transaction } from "../schemas/transactions.ts";
-import { signatureFields } from "../signature.ts";
-import { dataOf, typeOf } from "./transaction-data.ts";
+import type { Transaction, TransactionData, TransactionType } from "../schemas/transactions.ts";
+import { signatureFields } from "../values.ts";
+import { metaOf } from "./token.ts";
 
 /** One copy of an operation; `place` is where a checkpoint lists its effect (wire 1.4, Transaction). */
 export function transaction({ hash, submission }: ArchivedSubmission, place: ChainPosition | undefined): Transaction {
@@ -43,4 +49,81 @@ const UNSIGNED: Signature = toSignature(`0x${"00".repeat(65)}`);
 function memoOf(submission: Submission): Pick<Transaction, "memo"> {
   const memo = isRecovery(submission) ? undefined : submission.operation.memo;
   return memo === undefined ? {} : { memo };
+}
+
+/** Both changes of a list have the type of the list; cancellations and recoveries have names of ours. */
+function typeOf(submission: Submission): TransactionType {
+  if (isRecovery(submission)) return "Recovery";
+  const { operation } = submission;
+  switch (operation.kind) {
+    case "payment":
+      return "TokenTransfer";
+    case "cancellation":
+      return "Cancellation";
+    case "issue":
+      return "TokenCreate";
+    case "mint":
+      return "TokenMint";
+    case "burn":
+      return "TokenBurn";
+    case "metadata":
+      return "TokenUpdateMetadata";
+    case "list":
+      return operation.list === "blacklist" ? "TokenBlacklistAccount" : "TokenWhitelistAccount";
+    case "authority":
+      return grantActionOf(operation.action) === "revoke" ? "TokenRevokeAuthority" : "TokenGrantAuthority";
+    case "pause":
+      return pauseActionOf(operation.action) === "unpause" ? "TokenUnpause" : "TokenPause";
+    default:
+      return unreachable(operation);
+  }
+}
+
+/** Roles and actions in their newest spelling, whatever was signed: clients know closed sets of them. */
+function dataOf(submission: Submission): TransactionData {
+  if (!isRecovery(submission)) return operationData(submission);
+  const { account, evidence } = submission;
+  return { account, evidence: [transactionHash(evidence.first), transactionHash(evidence.second)] };
+}
+
+function operationData({ operation, sender }: SignedOperation): TransactionData {
+  switch (operation.kind) {
+    case "payment":
+    case "mint": {
+      const { recipient, token, value } = operation;
+      return { recipient, to: recipient, token, value: String(value) };
+    }
+    case "cancellation":
+      return {};
+    case "issue": {
+      const { symbol, name, decimals, masterAuthority, isPrivate = false, clawbackEnabled } = operation;
+      const issued = { symbol, name, decimals, master_authority: masterAuthority, is_private: isPrivate };
+      return clawbackEnabled === undefined ? issued : { ...issued, clawback_enabled: clawbackEnabled };
+    }
+    case "burn": {
+      const recipient = debitedBy(operation, sender);
+      return { recipient, to: recipient, token: operation.token, value: String(operation.value) };
+    }
+    case "metadata":
+      return { metadata: metaOf(operation), token: operation.token };
+    case "list":
+      return { address: operation.address, token: operation.token, action: actionOf(operation) };
+    case "authority": {
+      const { authorityType, authorityAddress, token, value } = operation;
+      return {
+        authority_type: roleOf(authorityType) ?? authorityType,
+        authority_address: authorityAddress,
+        token,
+        value: value === undefined ? null : String(value),
+      };
+    }
+    case "pause":
+      return { token: operation.token };
+    default:
+      return unreachable(operation);
+  }
+}
+
+function actionOf({ action }: List): "Add" | "Remove" {
+  return listActionOf(action) === "remove" ? "Remove" : "Add";
 }

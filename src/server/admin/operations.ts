@@ -1,0 +1,74 @@
+/** Status of a served network, and checkpoints and epoch closings that are forced by advancing time. */
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { firstRunning } from "../host/host.ts";
+import type { RealHost } from "../host/real-host.ts";
+import { CHAIN_MS } from "../limits.ts";
+
+/** Advances to the next checkpoint; returns its number. */
+export function checkpointNow(host: RealHost): Result<number, string> {
+  const { network } = host;
+  const running = firstRunning(host);
+  if (running === undefined) return err("no validator runs");
+  const { node, ledger } = running;
+  const policy = ledger.parameters.checkpoints;
+  if (policy === undefined) return err("this network forms no checkpoints: see --checkpoint-interval");
+  const before = network.checkpointOf(node);
+  const isThere = (): boolean => network.checkpointOf(node) > before;
+  const ms = policy.intervalMs + policy.periodSeconds * 1_000 + CHAIN_MS;
+  if (host.advanceUntil(isThere, ms)) return ok(network.checkpointOf(node));
+  return err(
+    `checkpoint ${before + 1} is not final after ${ms} virtual milliseconds: no operation to list, or too few validators`,
+  );
+}
+
+/** Submits the operator's proposal to every validator and advances until the epoch has ended; returns the new epoch. */
+export function epochNow(host: RealHost, change: Readonly<Record<string, unknown>>): Result<number, string> {
+  const { network } = host;
+  const running = firstRunning(host);
+  if (running === undefined) return err("no validator runs");
+  const { node, ledger } = running;
+  const { epoch } = ledger;
+  const to = network.nodes.filter((name) => network.ledgerOf(name) !== undefined);
+  const done = host.step({ govern: { to, epoch, ...change } });
+  if (!done.ok) return err(done.error);
+  const isOver = (): boolean => (network.ledgerOf(node)?.epoch ?? epoch) > epoch;
+  if (host.advanceUntil(isOver, CHAIN_MS)) return ok(epoch + 1);
+  return err(
+    `epoch ${epoch} is not over after ${CHAIN_MS} virtual milliseconds: too few validators, or they refused it`,
+  );
+}
+
+export interface AdminStatus {
+  readonly virtual_ms: number;
+  readonly rate: number;
+  readonly steps: number;
+  /** Rolling hash over every event. */
+  readonly hash: string;
+  readonly pending: number;
+  readonly final: number;
+  readonly nodes: readonly {
+    readonly node: string;
+    readonly running: boolean;
+    readonly epoch: number | null;
+    readonly checkpoint: number | null;
+  }[];
+  readonly violations: readonly { readonly invariant: string; readonly virtual_ms: number; readonly detail: string }[];
+}
+
+/** Returns the current status of the network. */
+export function statusOf({ network, rate }: RealHost): AdminStatus {
+  return {
+    virtual_ms: network.now,
+    rate,
+    steps: network.steps,
+    hash: network.hash,
+    pending: network.pending,
+    final: network.finals,
+    nodes: network.nodes.map((node) => {
+      const ledger = network.ledgerOf(node);
+      const running = ledger !== undefined;
+      return { node, running, epoch: ledger?.epoch ?? null, checkpoint: running ? network.checkpointOf(node) : null };
+    }),
+    violations: network.findings.map(({ invariant, at, detail }) => ({ invariant, virtual_ms: at, detail })),
+  };
+}

@@ -1,0 +1,85 @@
+/** Error responses (specification 13): codes of the server, and their forms over the framework and on bare sockets. */
+
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { type ErrorStatus, restErrorOf, type Fault as WireError } from "../wire/errors.ts";
+
+/** Codes for connections, URLs and the entry validator, which no body or query causes. */
+type ServerCode =
+  | "validation_http"
+  | "validation_header"
+  | "validation_url"
+  | "validation_handshake"
+  | "business_validator_down"
+  | "business_epoch_closed"
+  | "business_faucet_refused";
+
+/** Sent as the body RESTErrorData. Never 401, which clients read as a login (wire 2.3). */
+export interface HttpError {
+  readonly status: ErrorStatus;
+  readonly code: WireError["code"] | ServerCode;
+  readonly message: string;
+}
+
+/** Exception that carries an error response through the framework. */
+export class HttpErrorException extends Error {
+  override readonly name = "FaultError";
+  readonly error: HttpError;
+
+  constructor(error: HttpError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** Sends an error response. */
+export function sendError(reply: FastifyReply, { status, code, message }: HttpError): FastifyReply {
+  if (status === 429 && !reply.hasHeader("retry-after")) reply.header("retry-after", "1");
+  return reply.code(status).type("application/json; charset=utf-8").send(restErrorOf({ code, message }));
+}
+
+/** Writes a complete response with the error body (specification 13.1), and ends the connection. */
+export function sendRawError(socket: Duplex, status: number, code: string, message: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(restErrorOf({ code, message }));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Access-Control-Allow-Origin: *",
+    "Connection: close",
+  ];
+  // The client may reset the connection now; there is no further response to send.
+  socket.once("error", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** Responds with the error body to input that Node's HTTP parser rejects (specification 13.1). */
+export function refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
+  switch (error.code) {
+    // The client has closed the connection.
+    case "ECONNRESET":
+    case "EPIPE":
+      socket.destroy();
+      return;
+    case "HPE_HEADER_OVERFLOW":
+      // Not 431: errors of form are 400 (specification 13.2).
+      sendRawError(socket, 400, "validation_header", "the request line and headers are too long");
+      return;
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      sendRawError(
+        socket,
+        408,
+        "request_timeout",
+        "the request did not arrive completely in time; nothing was admitted",
+      );
+      return;
+    default:
+      sendRawError(socket, 400, "validation_http", "not a well-formed HTTP request");
+  }
+}

@@ -1,0 +1,157 @@
+/** Routes of the network: /api, /v1/chains, /v1/governances, /v1/states, the websocket's path and /v2 (wire 1.1, 1.3). */
+import type { FastifyInstance } from "fastify";
+import { required } from "../../../core/base/assert.ts";
+import { err, ok, type Result } from "../../../core/base/result.ts";
+import type { LedgerState } from "../../../core/ledger/state.ts";
+import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
+import { edgeFault } from "../../wire/errors.ts";
+import {
+  chainId,
+  type EpochAnswer,
+  epoch as epochSchema,
+  latestEpochCheckpoint as latestSchema,
+  nativeStatus as statusSchema,
+} from "../../wire/schemas/network.ts";
+import { idQuery } from "../../wire/schemas/queries.ts";
+import { epoch, latestEpochCheckpoint, nativeStatus } from "../../wire/shapes/network.ts";
+import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
+import { type HttpError, sendError } from "../errors.ts";
+import { chainLinkByNumber } from "../lookup.ts";
+import { BODY_READ_BY_ROUTE, documented, emptyQuery, serveRead } from "../route.ts";
+
+/** R18 and R19. */
+export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
+    path: "/api/status",
+    tag: "api",
+    summary: "Signature mode of writes",
+    description: "Writes of version 1 only: their signatures carry no domain.",
+    section: "wire 1.1, R18",
+    query: emptyQuery,
+    reply: statusSchema,
+    answer: ({ ledger }) => ok(nativeStatus(ledger.parameters.validators.length)),
+  });
+  const about = {
+    path: "/api/health",
+    tag: "api",
+    summary: "Health of the validator",
+    description: "The text UP.",
+    section: "wire 1.1, R19",
+  };
+  const reply = { description: "The validator is running.", content: { "text/plain": { schema: { type: "string" } } } };
+  const schema = documented(about, {}, reply, { 500: "The validator is down." });
+  app.get(about.path, { schema }, async (_request, answer) =>
+    ledgerOf(entry) === undefined ? sendError(answer, validatorDownError(entry)) : answer.type("text/plain").send("UP"),
+  );
+}
+
+/** R1. */
+export function serveChains(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
+    path: "/v1/chains/chain_id",
+    tag: "chains",
+    summary: "The chain id",
+    description: "The number that every operation of this network carries and signs.",
+    section: "wire 1.1, R1",
+    query: emptyQuery,
+    reply: chainId,
+    answer: () => ok({ chain_id: entry.host.network.chainId }),
+  });
+}
+
+/** Epochs, up to the current one of the entry validator. */
+export function serveGovernances(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
+    path: "/v1/governances/epoch",
+    tag: "governances",
+    summary: "The current epoch",
+    description: "Committee, fees and rewards of the epoch that this validator is in, and what opened it.",
+    section: "specification 11.1; wire 1.1, R15",
+    query: emptyQuery,
+    reply: epochSchema,
+    answer: ({ ledger }) => epochOf(entry, ledger, ledger.epoch),
+  });
+  serveRead(app, entry, {
+    path: "/v1/governances/epoch/by_id",
+    tag: "governances",
+    summary: "An epoch by its number",
+    description: "Epochs count from 0, which the genesis opened.",
+    section: "wire 1.1, R16",
+    query: idQuery,
+    reply: epochSchema,
+    refusals: { 404: "This validator has not entered the epoch." },
+    answer: ({ ledger, query }) => epochOf(entry, ledger, Number(query.id)),
+  });
+}
+
+function epochOf(
+  { host, node, scheme }: EntryValidator,
+  ledger: LedgerState,
+  number: number,
+): Result<EpochAnswer, HttpError> {
+  if (number > ledger.epoch) {
+    return err(edgeFault("resource_epoch_not_found", `epoch ${number}: ${node} is in epoch ${ledger.epoch}`));
+  }
+  const { chainId, archive } = host.network;
+  const record = required(archive.epochs[number], `record of epoch ${number}`);
+  return ok(epoch(chainId, record, archive.genesisLink.hash, scheme));
+}
+
+/** R17. */
+export function serveStates(app: FastifyInstance, entry: EntryValidator): void {
+  serveRead(app, entry, {
+    path: "/v1/states/latest_epoch_checkpoint",
+    tag: "states",
+    summary: "The current epoch and the last checkpoint",
+    description: "Read by clients of 2025 before they sign.",
+    section: "wire 1.1, R17",
+    query: emptyQuery,
+    reply: latestSchema,
+    answer: () => {
+      const number = entry.host.network.checkpointOf(entry.node);
+      return ok(latestEpochCheckpoint(required(chainLinkByNumber(entry, number), `checkpoint ${number}`)));
+    },
+  });
+}
+
+/** Serves requests without an upgrade; the websocket takes all others before. */
+export function serveWebsocketPath(app: FastifyInstance): void {
+  const about = {
+    path: WEBSOCKET_PATH,
+    tag: "news",
+    summary: "Events by websocket",
+    description:
+      'JSON text frames. Subscribe: {"id":1,"method":"SUBSCRIBE","stream":{"name":"CHECKPOINTS","full":false}}, response ' +
+      'by {"id":1,"result":"7"}; events are {"subscription":"7","stream":"CHECKPOINTS","result":{…}}. ' +
+      'Unsubscribe: {"id":2,"method":"UNSUBSCRIBE","stream":"CHECKPOINTS"}. The stream TRANSACTIONS, an addition, reports the progress ' +
+      "of each operation, from submitted by signed and locked to final; the lists addresses and tokens filter it. " +
+      "Numbers in checkpoints are texts here. A socket has each stream once; it is pinged, and closed without a Pong.",
+    section: "specification 15.2; wire 4",
+  };
+  const schema = documented(about, {}, undefined, { 400: "The request is not an upgrade to a websocket." });
+  app.get(about.path, { schema }, (_request, reply) =>
+    sendError(reply, { status: 400, code: "validation_handshake", message: "expected an upgrade to a websocket" }),
+  );
+}
+
+/** Every path below /v2, whatever the method and the body. */
+export function serveNotActive(app: FastifyInstance): void {
+  const about = {
+    path: "/v2/*",
+    tag: "api",
+    summary: "Writes of version 2",
+    description: "Refused before the body is read: /api/status reports v1_only.",
+    section: "wire 1.3",
+  };
+  const schema = documented(about, {}, undefined, { 403: "Domain-separated signatures are not active." });
+  const message = "this network accepts writes of version 1 only: their paths begin with /v1";
+  const error = edgeFault("DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE", message);
+  app.post(
+    about.path,
+    { ...BODY_READ_BY_ROUTE, schema, onRequest: async (_request, reply) => sendError(reply, error) },
+    () => {
+      // Unreachable: the hook has responded.
+    },
+  );
+  app.get(about.path, { schema: { hide: true } }, (_request, reply) => sendError(reply, error));
+}

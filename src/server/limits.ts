@@ -1,0 +1,144 @@
+/**
+ * Bounds of a served network: HTTP, websocket, real clock, admin API, bodies, options and ready accounts. Times are real
+ * milliseconds unless stated otherwise.
+ */
+
+export interface HttpLimits {
+  /** Bytes of one body; a write of full texts and a memo needs a quarter of it. */
+  readonly bodyBytes: number;
+  /** Bytes of a request's first line and headers together. */
+  readonly headerBytes: number;
+  /** Open connections of one validator's interface; more are closed at once. */
+  readonly connections: number;
+  /** Requests of one connection before it is closed. */
+  readonly requestsPerConnection: number;
+  /** Time limit for the headers of a request. */
+  readonly headersMs: number;
+  /** Time limit for a complete request. */
+  readonly requestMs: number;
+  /** Interval between checks for late requests. */
+  readonly checkMs: number;
+  /** Longest idle time of a connection between two requests. */
+  readonly idleMs: number;
+  /** Requests that wait for the network at one time: writes for their response, reads for `min_receipt`. */
+  readonly waiting: number;
+  /** Writes of one account that wait for their response at one time. */
+  readonly waitingPerAccount: number;
+  /** Time limit of a read for its `min_receipt`. */
+  readonly minReceiptMs: number;
+  /** Time limit of the shutdown for requests in progress. */
+  readonly shutdownMs: number;
+  /** Addresses whose requests are counted at one time, if the request rate is limited. */
+  readonly clientsCounted: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  bodyBytes: 65_536,
+  headerBytes: 16_384,
+  connections: 2_048,
+  requestsPerConnection: 100_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  checkMs: 5_000,
+  idleMs: 72_000,
+  waiting: 2_048,
+  waitingPerAccount: 32,
+  minReceiptMs: 5_000,
+  shutdownMs: 15_000,
+  clientsCounted: 5_000,
+};
+
+/** The window of the request rate (specification 14.4: requests per minute). */
+export const MINUTE_MS = 60_000;
+
+/** Valid values of `x-request-id`; others are replaced, so that logs stay readable. */
+export const REQUEST_ID: RegExp = /^[\w.:-]{1,64}$/;
+
+export interface SocketLimits {
+  /** Open sockets of one validator's interface; each has at most one subscription a stream. */
+  readonly sockets: number;
+  /** Bytes of one frame of a client. */
+  readonly frameBytes: number;
+  /** Addresses, and tokens, of one filter. */
+  readonly filterEntries: number;
+  /** Unread bytes of one reader before it is dropped; a full checkpoint must fit. */
+  readonly bufferedBytes: number;
+  /** Interval of Pings (wire 4). */
+  readonly pingMs: number;
+  /** Time without a Pong after which a socket is closed (wire 4). */
+  readonly pongMs: number;
+  /** Time limit of a dropped reader to read its Close frame. */
+  readonly dropMs: number;
+  /** Time limit of the shutdown for replies to the Close frame (wire 4). */
+  readonly shutdownMs: number;
+}
+
+export const SOCKET_LIMITS: SocketLimits = {
+  sockets: 256,
+  frameBytes: 16_384,
+  filterEntries: 100,
+  bufferedBytes: 8_388_608,
+  pingMs: 20_000,
+  pongMs: 60_000,
+  dropMs: 2_000,
+  shutdownMs: 20_000,
+};
+
+/** Time limit of the entry validator's first response, as in the handlers of the real network (wire 2.4). */
+export const ANSWER_MS = 10_000;
+/** Events of the world between two turns of the event loop: some 15 ms of work, since a signature takes about 1 ms. */
+export const SLICE_EVENTS = 40;
+/** Lag behind the clock (virtual) above which the difference is given up: the world is slower, no event is skipped. */
+export const LAG_MS = 500;
+/** Longest sleep: clocks of machines jump. */
+export const SLEEP_MS = 1_000;
+/** Longest advance at once: a day (virtual). */
+export const ADVANCE_MS = 86_400_000;
+/** Events of one advance at most, so that a world without quiescence still responds. */
+export const ADVANCE_EVENTS = 5_000_000;
+/** Requests that wait for a condition at the same time. */
+export const WAITING_MAX = 10_000;
+/** Snapshots kept of a network. */
+export const SNAPSHOTS_MAX = 1_000;
+/** Signatures buffered before they are written beside a recording: those of about ten payments. */
+export const SIGNATURES_BUFFERED = 100;
+
+/** Bytes of the body of one request of the admin API. */
+export const ADMIN_BODY_BYTES: number = 256 * 1_024;
+/** Time limit of an operation that the server itself signs. */
+export const TOOL_MS: number = 10_000;
+/** Time limit of a checkpoint or an epoch's end beyond its interval (virtual milliseconds). */
+export const CHAIN_MS: number = 30_000;
+/** Default amount of one faucet call, in whole tokens. */
+export const FAUCET_TOKENS: bigint = 100n;
+/** Largest amount of one faucet call, in whole tokens. */
+export const FAUCET_TOKENS_MAX: bigint = 1_000_000n;
+
+/** Nesting depth of a JSON text: bodies have at most four levels, and the parser recurses. */
+export const JSON_DEPTH = 32;
+/** Digits of one JSON number; 2^256 has 78. */
+export const JSON_DIGITS = 100;
+/** Characters of a received value quoted in an error. */
+export const VALUE_CHARACTERS = 80;
+/** Characters of a received member's name quoted in a path. */
+export const NAME_CHARACTERS = 40;
+/** Unknown members listed for one body. */
+export const IGNORED_LISTED = 16;
+
+/** Validators of one served network: each is simulated and observed by the oracles. */
+export const SERVED_VALIDATORS_MAX = 128;
+/** Ready tokens. */
+export const READY_TOKENS_MAX = 100;
+/** Digits of an amount before its point; with 18 after it, more than 2^256 - 1 of the smallest unit. */
+export const AMOUNT_DIGITS = 78;
+/** Characters of an option's text that a message quotes. */
+export const QUOTED_MAX = 80;
+/** Validators named in the startup text. */
+export const VALIDATORS_PRINTED = 16;
+/** Characters of a seed. */
+export const SEED_MAX = 128;
+
+/** Accounts derived from one mnemonic: each takes about a millisecond at the start. */
+export const ACCOUNTS_MAX = 1_000;
+/** Characters of a mnemonic: more than 24 words need. */
+export const MNEMONIC_MAX = 512;

@@ -1,0 +1,121 @@
+/** Ready accounts of a served network: fixed names, and keys that wallets derive from the same mnemonic. */
+
+import { HDKey } from "@scure/bip32";
+import { mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
+import { wordlist } from "@scure/bip39/wordlists/english.js";
+import { assert, required } from "../../core/base/assert.ts";
+import { toHex } from "../../core/base/encoding.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { PrivateKey } from "../../core/crypto/scheme.ts";
+import { secp256k1 } from "../../core/crypto/secp256k1.ts";
+import type { Setup } from "../../live/recording.ts";
+import { suggestion } from "../../scenario/suggest.ts";
+import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../limits.ts";
+
+/** Account whose key this program holds. */
+export interface NamedAccount {
+  readonly name: string;
+  readonly address: Address;
+  readonly key: PrivateKey;
+}
+
+/** Account that a wallet shows for the mnemonic. */
+export interface ReadyAccount extends NamedAccount {
+  /** Derivation index, from 0. */
+  readonly index: number;
+}
+
+/** Names of the first accounts by index. Number 0 issues tokens for issuers, number 1 is master of the ready tokens. */
+export const NAMES: readonly string[] = [
+  ...["operator", "issuer"],
+  ...["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"],
+];
+/** Name of the faucet, which is not a ready account: wallets would show it among them. */
+export const FAUCET = "faucet";
+
+const ACCOUNTS_PATH = "m/44'/60'/0'/0";
+const FAUCET_PATH = "m/44'/60'/1'/0";
+
+/**
+ * Returns the first accounts of a mnemonic: `operator`, `issuer`, `alice` to `heidi`, then `account10`, …
+ * @throws RangeError for an invalid mnemonic, or a count outside 0 to `ACCOUNTS_MAX`.
+ */
+export function readyAccounts({
+  mnemonic,
+  count,
+}: {
+  readonly mnemonic: string;
+  readonly count: number;
+}): readonly ReadyAccount[] {
+  if (!Number.isInteger(count) || count < 0 || count > ACCOUNTS_MAX)
+    throw new RangeError(`accounts: expected 0 to ${ACCOUNTS_MAX}, got ${count}`);
+  return keysBelow(mnemonic, ACCOUNTS_PATH, count).map((key, index) => ({
+    index,
+    ...namedAccount(NAMES[index] ?? `account${index}`, key),
+  }));
+}
+
+/** Returns the account that mints for the faucet. @throws RangeError for an invalid mnemonic. */
+export function faucetAccount(mnemonic: string): NamedAccount {
+  const [key] = keysBelow(mnemonic, FAUCET_PATH, 1);
+  return namedAccount(FAUCET, key as PrivateKey);
+}
+
+/** Returns an account by its name, its index, or its address in any letter case. */
+export function accountNamed(accounts: readonly ReadyAccount[], text: string): ReadyAccount | undefined {
+  const wanted = text.toLowerCase();
+  return accounts.find(({ name, address, index }) => [name, address, String(index)].includes(wanted));
+}
+
+function namedAccount(name: string, key: PrivateKey): NamedAccount {
+  return { name, address: secp256k1.addressOf(key), key };
+}
+
+/** Returns them in their order, with their keys. */
+export function publishedAccounts({ accounts, keys }: Setup): readonly ReadyAccount[] {
+  return accounts.map((name, index) => {
+    const key = required(keys[name], `key of ${name}`);
+    return { index, name, address: secp256k1.addressOf(key), key };
+  });
+}
+
+/** Test mnemonic of other local chains; its keys are public. */
+export const TEST_MNEMONIC = "test test test test test test test test test test test junk";
+
+const LENGTHS: readonly number[] = [12, 15, 18, 21, 24];
+
+/** Returns the error in a mnemonic; `undefined` for a valid one. */
+export function mnemonicFault(text: string): string | undefined {
+  if (text.length > MNEMONIC_MAX) return `mnemonic: expected at most ${MNEMONIC_MAX} characters, got ${text.length}`;
+  const words = wordsOf(text);
+  if (!LENGTHS.includes(words.length))
+    return `mnemonic: expected 12, 15, 18, 21 or 24 words, got ${text.trim() === "" ? "none" : words.length}`;
+  const strange = words.findIndex((word) => !wordlist.includes(word));
+  if (strange !== -1) {
+    const hint = suggestion(words[strange] ?? "", wordlist);
+    return `mnemonic: word ${strange + 1} is not in the English list of BIP-39${hint}`;
+  }
+  if (!validateMnemonic(words.join(" "), wordlist))
+    return "mnemonic: the last word does not fit the others (its checksum is wrong): expected the words in their order";
+  return undefined;
+}
+
+/**
+ * Returns the first private keys below a path such as `m/44'/60'/0'/0`.
+ * @throws RangeError for an invalid mnemonic.
+ */
+function keysBelow(mnemonic: string, path: string, count: number): readonly PrivateKey[] {
+  const fault = mnemonicFault(mnemonic);
+  if (fault !== undefined) throw new RangeError(fault);
+  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(wordsOf(mnemonic).join(" "))).derive(path);
+  return Array.from({ length: count }, (_, index) => {
+    const { privateKey } = parent.deriveChild(index);
+    assert(privateKey !== null, "a key that was derived from a seed is private");
+    return toHex(privateKey) as PrivateKey;
+  });
+}
+
+/** Returns the words in lower case, split at any white space. */
+function wordsOf(text: string): readonly string[] {
+  return text.trim().toLowerCase().split(/\s+/);
+}

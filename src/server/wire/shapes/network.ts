@@ -1,0 +1,154 @@
+/** Checkpoints, epochs and the signature mode in responses (wire 1.4, 4). */
+
+import type { FeeEntry } from "../../../core/base/epoch.ts";
+import type { Hash } from "../../../core/base/ids.ts";
+import type { OperationId } from "../../../core/base/operation.ts";
+import type { Receipt as Decided } from "../../../core/base/refusal.ts";
+import type { CheckpointHeader } from "../../../core/base/slot.ts";
+import type { Scheme } from "../../../core/crypto/scheme.ts";
+import type { Archive, ArchivedSubmission, EpochRecord } from "../../../live/archive.ts";
+import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
+import type { ChainLink } from "../../../run/checkpoint-chain.ts";
+import type {
+  Checkpoint,
+  EpochAnswer,
+  EventCheckpoint,
+  EventTransaction,
+  Fees,
+  LatestEpochCheckpoint,
+  NativeStatus,
+} from "../schemas/network.ts";
+import type { Receipt } from "../schemas/transactions.ts";
+import { receipt } from "./receipt.ts";
+import { transaction } from "./transaction.ts";
+
+/** A link of the chain, or the genesis, which lists nothing. */
+export type AnyLink = ChainLink | Archive["genesisLink"];
+
+/** The copy by which an operation is shown: checkpoints list ids, clients know hashes. */
+export type CopyOf = (id: OperationId) => ArchivedSubmission;
+
+/** With all entries where `full`, else with their hashes (wire 1.4, Checkpoint). */
+export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf): Checkpoint {
+  const header = headerOf(link);
+  const listed = receiptsOf(link);
+  return {
+    hash: link.hash,
+    ...rootsOf(header),
+    number: header.number,
+    timestamp: header.timestamp,
+    extra_data: header.extraData,
+    size: header.size,
+    transactions:
+      full && "content" in link
+        ? listed.map(({ id }, index) => transaction(copyOf(id), { link, index }))
+        : listed.map(({ id }) => copyOf(id).hash),
+  };
+}
+
+/** The receipts of what it lists, in its order (wire 1.1, R9). */
+export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly Receipt[] {
+  if (!("content" in link)) return [];
+  return receiptsOf(link).map((decided, index) => receipt(copyOf(decided.id), decided, { link, index }, link.state));
+}
+
+/** The same as an event of the websocket, where numbers are texts and names differ (wire 4). */
+export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf): EventCheckpoint {
+  const header = headerOf(link);
+  const listed = receiptsOf(link);
+  return {
+    checkpoint: link.hash,
+    number: String(header.number),
+    timestamp: String(header.timestamp),
+    ...rootsOf(header),
+    size: header.size,
+    transactions: full
+      ? listed.map((decided, index) => eventTransaction(link, index, decided, copyOf(decided.id)))
+      : listed.map(({ id }) => copyOf(id).hash),
+  };
+}
+
+/** The current epoch with the last link (wire 1.1, R17): a closing already belongs to the epoch that it opens. */
+export function latestEpochCheckpoint(link: AnyLink): LatestEpochCheckpoint {
+  const { number, parentHash } = headerOf(link);
+  return {
+    epoch: "content" in link ? link.state.epoch : 0,
+    checkpoint: number,
+    checkpoint_hash: link.hash,
+    checkpoint_parent_hash: parentHash,
+  };
+}
+
+function eventTransaction(
+  link: ChainLink,
+  index: number,
+  { fee }: Decided,
+  copy: ArchivedSubmission,
+): EventTransaction {
+  const entry = transaction(copy, { link, index });
+  return {
+    ...entry,
+    chain_id: String(entry.chain_id),
+    nonce: String(entry.nonce),
+    checkpoint_number: String(headerOf(link).number),
+    transaction_index: String(index),
+    fee: String(fee),
+    signature: { ...entry.signature, y_parity: entry.signature.v },
+  };
+}
+
+function headerOf(link: AnyLink): CheckpointHeader {
+  return "content" in link ? link.content.value.header : link.value.header;
+}
+
+function receiptsOf(link: AnyLink): readonly Decided[] {
+  return "content" in link ? link.applications.flatMap(({ event }) => event.receipts) : [];
+}
+
+function rootsOf({ parentHash, stateRoot, transactionsRoot, receiptsRoot }: CheckpointHeader): Roots {
+  return {
+    parent_hash: parentHash,
+    state_root: stateRoot,
+    transactions_root: transactionsRoot,
+    receipts_root: receiptsRoot,
+  };
+}
+
+type Roots = Pick<Checkpoint, "parent_hash" | "state_root" | "transactions_root" | "receipts_root">;
+
+/** Parameters of an epoch and the closing that opened it, for epoch 0 the genesis checkpoint (wire 1.4). */
+export function epoch(chainId: number, record: EpochRecord, genesis: Hash, scheme: Scheme): EpochAnswer {
+  const { parameters, opening } = record;
+  const { validators, fees } = parameters;
+  const keys = validators.map(({ key }) => key);
+  return {
+    epoch_id: record.epoch,
+    certificate_hash: opening?.value ?? genesis,
+    certificate: {
+      type: "Epoch",
+      proposal: { epoch: record.epoch },
+      ...committeeFile(chainId, record.epoch, keys, scheme),
+      fees: {
+        ...feesOf(fees.default),
+        tokens: [...fees.tokens].map(([token, entry]) => ({ token, ...feesOf(entry) })),
+      },
+      rewards: validators.map(({ reward }) => reward),
+      opening: opening === undefined ? null : certificateFile(chainId, opening),
+    },
+  };
+}
+
+function feesOf({ payment, cancellation, recovery }: FeeEntry): Fees {
+  return { payment: String(payment), cancellation: String(cancellation), recovery: String(recovery) };
+}
+
+/** No validator supports domain-separated signatures: v1 writes only (wire 1.4). */
+export function nativeStatus(validators: number): NativeStatus {
+  return {
+    native_write_mode: "v1_only",
+    read_only: false,
+    activation_source: "not_activated",
+    dual_activated_at_secs: null,
+    native_domain_separated_transactions: { support_count: 0, required_count: validators, full_support: false },
+  };
+}

@@ -1,0 +1,85 @@
+/** Tokens and holdings in responses (wire 1.4). */
+import type { Address } from "../../../core/base/ids.ts";
+import type { Role } from "../../../core/base/operation.ts";
+import type { Trie } from "../../../core/base/trie.ts";
+import { tokenAccountAddress } from "../../../core/ledger/identity.ts";
+import { accountOf, balanceOf, type LedgerState, supplyOf, tokenOf } from "../../../core/ledger/state.ts";
+import type { Token } from "../../../core/ledger/token.ts";
+import type { MintInfo, TokenAccount, TokenMeta } from "../schemas/tokens.ts";
+
+/** The metadata of a token under both sets of names; `undefined` before its issue takes effect (wire 1.4). */
+export function mintInfo(ledger: LedgerState, address: Address): MintInfo | undefined {
+  const token = tokenOf(ledger, address);
+  if (token === undefined) return undefined;
+  return {
+    symbol: token.symbol,
+    master_authority: token.masterAuthority,
+    ...authorities(token),
+    black_list: members(token.blacklist),
+    white_list: members(token.whitelist),
+    supply: String(supplyOf(ledger, address)),
+    decimals: token.decimals,
+    is_paused: token.isPaused,
+    is_private: token.isPrivate,
+    // There is no clawback: a flag signed with the issue is shown by its transaction only.
+    clawback_enabled: false,
+    meta: metaOf(token),
+  };
+}
+
+/** Returns the metadata that an authority can change. */
+export function metaOf({ name, uri, additional }: Pick<Token, "name" | "uri" | "additional">): TokenMeta {
+  return { name, uri, additional_metadata: additional.map(([key, value]) => ({ key, value })) };
+}
+
+type Authorities = Omit<
+  MintInfo,
+  | "symbol"
+  | "master_authority"
+  | "black_list"
+  | "white_list"
+  | "supply"
+  | "decimals"
+  | "is_paused"
+  | "is_private"
+  | "clawback_enabled"
+  | "meta"
+>;
+
+function authorities(token: Token): Authorities {
+  const holders = (role: Role): readonly Address[] => members(token.roles[role]);
+  const first = (role: Role): Address => holders(role)[0] ?? ZERO_ADDRESS;
+  const minters = [...token.roles.MintBurnTokens.entries()];
+  return {
+    master_mint_burn_authority: first("MasterMintBurn"),
+    mint_burn_authorities: minters.map(([minter, allowance]) => ({ minter, allowance: String(allowance) })),
+    pause_authorities: holders("Pause"),
+    list_authorities: holders("ManageList"),
+    metadata_update_authorities: holders("UpdateMetadata"),
+    bridge_mint_authorities: [],
+    clawback_authorities: [],
+    master_mint_authority: first("MasterMintBurn"),
+    minter_authorities: holders("MintBurnTokens"),
+    burn_authorities: holders("MintBurnTokens"),
+    pause_authority: first("Pause"),
+    black_list_authorities: holders("ManageList"),
+    metadata_update_authority: first("UpdateMetadata"),
+  };
+}
+
+/** In the order of the addresses. */
+function members(set: Trie<unknown>): readonly Address[] {
+  return [...set.entries()].map(([address]) => address as Address);
+}
+
+/** An account's holding of a token; of a pair that was never used, a balance of 0 (wire 1.4). */
+export function tokenAccount(ledger: LedgerState, account: Address, token: Address): TokenAccount {
+  return {
+    token_account_address: tokenAccountAddress(account, token),
+    balance: String(balanceOf(ledger, account, token)),
+    nonce: accountOf(ledger, account).nonce,
+  };
+}
+
+/** Zero address, where a client expects an address and there is none (wire 1.4). */
+export const ZERO_ADDRESS: Address = `0x${"00".repeat(20)}` as Address;

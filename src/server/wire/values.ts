@@ -1,0 +1,64 @@
+/** Addresses (EIP-55) and signatures (wire 3.5) as clients write them. */
+import { type Address, type Signature, toAddress, toSignature } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { keccak } from "../../core/crypto/hash.ts";
+import type { SignatureBody } from "./schemas/bodies.ts";
+import { shown, type WireFault, wireFault } from "./wire-error.ts";
+
+/** Order of the group of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** Rejects r and s outside 1 .. n - 1, and a high s, which would give one operation a second hash. Of a checked shape. */
+export function readSignature({ r, s, v }: SignatureBody, path: string): Result<Signature, WireFault> {
+  const [first, second] = [BigInt(r), BigInt(s)];
+  for (const [name, got, number] of [["r", r, first] as const, ["s", s, second] as const]) {
+    if (number <= 0n || number >= ORDER)
+      return refuse(`${path}.${name}`, `expected 1 to n - 1, n the order of secp256k1, got ${shown(got)}`);
+  }
+  if (second > ORDER >> 1n) return refuse(`${path}.s`, `expected the lower of its two values (low s), got ${shown(s)}`);
+  const parity = Number(v) % 27;
+  return ok(toSignature(`0x${word(first)}${word(second)}0${parity}`));
+}
+
+/** Signature in responses: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4). */
+export interface SignatureFields {
+  readonly r: string;
+  readonly s: string;
+  readonly v: number;
+}
+
+/** Returns a signature for a response. */
+export function signatureFields(signature: Signature): SignatureFields {
+  return {
+    r: signature.slice(0, 66),
+    s: `0x${signature.slice(66, 130)}`,
+    v: Number.parseInt(signature.slice(130), 16),
+  };
+}
+
+function word(number: bigint): string {
+  return number.toString(16).padStart(64, "0");
+}
+
+function refuse(member: string, problem: string): Result<Signature, WireFault> {
+  return err(wireFault("validation_signature", member, problem));
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** Parses an address, or returns what was expected. Mixed letter case must be a valid checksum. */
+export function addressOf(text: string): { readonly address: Address } | { readonly expected: string } {
+  if (!ADDRESS.test(text)) return { expected: "0x and 40 hex digits" };
+  const address = toAddress(text);
+  const digits = text.slice(2);
+  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (isPlain || checksummed(address) === text) return { address };
+  return { expected: `an EIP-55 checksum (${checksummed(address)}) or one letter case` };
+}
+
+/** The address in the letter case that carries its checksum (EIP-55). */
+export function checksummed(address: Address): string {
+  const hash = keccak(new TextEncoder().encode(address.slice(2)));
+  const isUpper = (at: number): boolean => Number.parseInt(hash.charAt(at), 16) > 7;
+  return `0x${[...address.slice(2)].map((digit, at) => (isUpper(at + 2) ? digit.toUpperCase() : digit)).join("")}`;
+}
