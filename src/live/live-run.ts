@@ -22,7 +22,7 @@ import type { FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { inOrder, type Notification, SlotProgress } from "./notifications.ts";
-import { type LiveInput, type Setup, submissionOf } from "./recording.ts";
+import type { LiveInput, Setup } from "./recording.ts";
 
 /** Client that submits everything from outside: its space keeps it apart from the names of accounts. */
 const OUTSIDE = "the outside";
@@ -112,10 +112,8 @@ export class LiveRun {
 
   #actionsOf(input: LiveInput): readonly Action[] {
     switch (input.type) {
-      case "submit": {
-        const submission = submissionOf(input.submission);
-        return [{ do: "submit", client: OUTSIDE, submission, to: [input.node] }];
-      }
+      case "submit":
+        return [{ do: "submit", client: OUTSIDE, submission: input.submission, to: [input.node] }];
       case "clocks":
         return this.world.nodes.map(({ name }) => this.#skewed({ do: "clock", node: name, aheadMs: input.aheadMs }));
       case "step": {

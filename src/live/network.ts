@@ -14,7 +14,7 @@ import type { Stopped } from "../simulator/world.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
 import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
-import { type LiveInput, type RecordingEntry, type Setup, submissionJson } from "./recording.ts";
+import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
 import { type EffectiveRecording, replayInto } from "./replay.ts";
 
 /** Read-only view of a served network for routes. */
@@ -173,7 +173,7 @@ export class ServedNetwork implements LiveNetwork {
 
   /** Submits to a node now. An immediate response is reported before this returns. */
   submit(node: NodeName, submission: Submission): void {
-    this.#input({ type: "submit", node, submission: submissionJson(submission) });
+    this.#input({ type: "submit", node, submission });
   }
 
   /** Executes a step of the scenario language now; returns the first error in it, if any. */

@@ -20,6 +20,20 @@ export const RECORDING_FORMAT = 1;
 /** Largest recording that is read, in bytes: a string of the engine holds no more. */
 export const RECORDING_BYTES: number = 400 * 1_024 * 1_024;
 
+/** Setup of a served network: plain JSON. */
+export interface Setup {
+  /** Network, genesis and the steps that are executed at their virtual times. */
+  readonly scenario: Scenario;
+  readonly seed: string;
+  readonly crypto: "real" | "stand-in";
+  /** Private keys of named accounts; the key of any other name is derived from the name. */
+  readonly keys: Readonly<Record<string, PrivateKey>>;
+  /** Names of the ready accounts, in order. */
+  readonly accounts: readonly string[];
+  /** Unix milliseconds of virtual time 0, the start of all validators' clocks. */
+  readonly startedAt: number;
+}
+
 export interface RecordingHead {
   readonly type: "recording";
   readonly format: number;
@@ -38,6 +52,15 @@ export function headOf(setup: Setup): RecordingHead {
     setup,
   };
 }
+
+/** External input of a served network. */
+export type LiveInput =
+  /** A client submits a signed operation or a recovery to a validator. */
+  | { readonly type: "submit"; readonly node: string; readonly submission: Submission }
+  /** Milliseconds that all validators' clocks are ahead of virtual time: the network was stopped for that long. */
+  | { readonly type: "clocks"; readonly aheadMs: number }
+  /** A step of the scenario language, executed at once. */
+  | { readonly type: "step"; readonly step: Step };
 
 export type RecordingEntry =
   /** Executed after every event due at this virtual time. */
@@ -61,7 +84,7 @@ export function recordLine(
   sum: string,
   content: RecordingHead | RecordingEntry,
 ): { readonly line: string; readonly sum: string } {
-  const body = JSON.stringify(content);
+  const body = JSON.stringify(content.type === "input" ? { ...content, input: inputJson(content.input) } : content);
   const next = sumOf(sum, body);
   return { line: `${body.slice(0, -1)},"sum":"${next}"}\n`, sum: next };
 }
@@ -89,7 +112,11 @@ export function readRecording(text: string): Result<Recording, string> {
       const fault = headFault(read.value.content);
       if (fault !== undefined) return err(`line 1: ${fault}`);
       head = read.value.content as RecordingHead;
-    } else entries.push(read.value.content as RecordingEntry);
+    } else {
+      const entry = entryOf(read.value.content as EntryJson);
+      if (!entry.ok) return err(`line ${index + 1}: ${entry.error}`);
+      entries.push(entry.value);
+    }
     sum = read.value.sum;
     bytes += new TextEncoder().encode(line).length + 1;
   }
@@ -118,26 +145,8 @@ function sumOf(sum: string, body: string): string {
   return taggedHash("recording", textItem(sum), textItem(body)).slice(2, 18);
 }
 
-export type LiveInput =
-  /** A client submits a signed operation or a recovery to a validator. */
-  | { readonly type: "submit"; readonly node: string; readonly submission: SubmissionJson }
-  /** Milliseconds that all validators' clocks are ahead of virtual time: the network was stopped for that long. */
-  | { readonly type: "clocks"; readonly aheadMs: number }
-  /** A step of the scenario language, executed at once. */
-  | { readonly type: "step"; readonly step: Step };
-
-export interface Setup {
-  /** Network, genesis and the steps that are executed at their virtual times. */
-  readonly scenario: Scenario;
-  readonly seed: string;
-  readonly crypto: "real" | "stand-in";
-  /** Private keys of named accounts; the key of any other name is derived from the name. */
-  readonly keys: Readonly<Record<string, PrivateKey>>;
-  /** Names of the ready accounts, in order. */
-  readonly accounts: readonly string[];
-  /** Unix milliseconds of virtual time 0, the start of all validators' clocks. */
-  readonly startedAt: number;
-}
+/** Submission as plain JSON: amounts as decimal text, member names of the core. */
+type SubmissionJson = SignedJson | RecoveryJson;
 
 interface SignedJson {
   readonly operation: Readonly<Record<string, unknown>>;
@@ -151,10 +160,31 @@ interface RecoveryJson {
   readonly second: SignedJson;
 }
 
-type SubmissionJson = SignedJson | RecoveryJson;
+type InputJson =
+  | Exclude<LiveInput, { type: "submit" }>
+  | (Omit<Extract<LiveInput, { type: "submit" }>, "submission"> & { readonly submission: SubmissionJson });
 
-/** Returns a submission as JSON. */
-export function submissionJson(submission: Submission): SubmissionJson {
+type EntryJson =
+  | Exclude<RecordingEntry, { type: "input" }>
+  | (Omit<Extract<RecordingEntry, { type: "input" }>, "input"> & { readonly input: InputJson });
+
+function entryOf(json: EntryJson): Result<RecordingEntry, string> {
+  if (json.type !== "input") return ok(json);
+  const { input } = json;
+  if (input.type !== "submit") return ok({ ...json, input });
+  try {
+    return ok({ ...json, input: { ...input, submission: submissionOf(input.submission) } });
+  } catch (error) {
+    if (error instanceof RangeError) return err(error.message);
+    throw error;
+  }
+}
+
+function inputJson(input: LiveInput): InputJson {
+  return input.type === "submit" ? { ...input, submission: submissionJson(input.submission) } : input;
+}
+
+function submissionJson(submission: Submission): SubmissionJson {
   if (!isRecovery(submission)) return signedJson(submission);
   const { chainId, account, nonce, evidence } = submission;
   return {
@@ -164,8 +194,8 @@ export function submissionJson(submission: Submission): SubmissionJson {
   };
 }
 
-/** Parses a submission. @throws RangeError for a malformed amount, address or signature. */
-export function submissionOf(json: SubmissionJson): Submission {
+/** @throws RangeError for a malformed amount, address or signature. */
+function submissionOf(json: SubmissionJson): Submission {
   if (!("recovery" in json)) return signedOf(json);
   const { chainId, account, nonce } = json.recovery;
   const evidence = { first: signedOf(json.first), second: signedOf(json.second) };

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Submission } from "../../src/core/base/operation.ts";
 import { type RecordingEntry, readRecording } from "../../src/live/recording.ts";
-import { textOf } from "./support.ts";
+import { payment, textOf } from "./support.ts";
 
 const entries: readonly RecordingEntry[] = [0, 10, 20, 30].map((at) => ({
   type: "mark",
@@ -52,5 +53,41 @@ describe("a recording's text", () => {
     const other = textOf([]).replace('"format":1', '"format":9');
     const read = readRecording(other);
     expect(read.ok ? "" : read.error).toMatch(/^line 1/);
+  });
+});
+
+describe("a submission in a recording", () => {
+  const [one, two] = [payment("alice", 0), payment("alice", 0, "dave")];
+  const { chainId, nonce } = one.operation;
+  const recovery = {
+    kind: "recovery",
+    chainId,
+    account: one.sender,
+    nonce,
+    evidence: { first: one, second: two },
+  } as const;
+  const submitted = (submission: Submission): RecordingEntry => ({
+    type: "input",
+    at: 7,
+    input: { type: "submit", node: "v1", submission },
+  });
+
+  test("is plain JSON with amounts as decimal text, and reads back as it was", () => {
+    const inputs = [one, recovery].map(submitted);
+    const text = textOf(inputs);
+    const [first, second] = [one, two].map((signed) => ({ ...signed, operation: { ...signed.operation, value: "5" } }));
+    const written = text
+      .split("\n")
+      .slice(1, 3)
+      .map((line) => JSON.parse(line).input.submission);
+    expect(written).toEqual([first, { recovery: { chainId, account: one.sender, nonce }, first, second }]);
+    const read = readRecording(text);
+    expect(read.ok && read.value.entries).toEqual(inputs);
+  });
+
+  test("with a malformed amount is refused, and its line is named", () => {
+    const malformed = { ...one, operation: { ...one.operation, value: "five" as never } };
+    const read = readRecording(textOf([submitted(one), submitted(malformed)]));
+    expect(read).toEqual({ ok: false, error: 'line 3: value: expected decimal text, got "five"' });
   });
 });
