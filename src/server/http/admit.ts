@@ -1,15 +1,30 @@
-/** Submission of a signed body to the entry validator (wire 3.9, protocol 4.2). */
+/** Submission of posted operations and recoveries to the entry validator (wire 1.2, 2.3, 3.9; protocol 4.2). */
+import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
-import type { OperationId, SignedOperation, Submission } from "../../core/base/operation.ts";
+import {
+  isRecovery,
+  type OperationId,
+  type Recovery,
+  type SignedOperation,
+  type Submission,
+} from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { issuedTokenAddress, operationId, transactionHash } from "../../core/ledger/identity.ts";
+import {
+  isEquivocation,
+  issuedTokenAddress,
+  operationId,
+  recoveryId,
+  transactionHash,
+} from "../../core/ledger/identity.ts";
 import type { Archive } from "../../live/archive.ts";
+import type { NodeName } from "../../simulator/settings.ts";
+import type { HostResponse } from "../host/host.ts";
 import { candidatesOf, type Reading } from "../wire/candidates.ts";
-import { choose, noSender, refused, sendersOf } from "./candidates.ts";
+import type { RecoveryReading } from "../wire/write.ts";
+import { type CandidateChoice, choose, noSender, refused, sendersOf, signedBy } from "./candidates.ts";
 import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
 import type { HttpError } from "./errors.ts";
-import { errorOfResponse, validatorDown } from "./response.ts";
 
 /** Response to the client. */
 export interface Admitted {
@@ -27,39 +42,62 @@ export interface RefusedWrite {
 /** Admits the operation of a body. A byte-identical repost gets the first response and has no effect. */
 export async function admit(entry: EntryValidator, reading: Reading): Promise<Result<Admitted, RefusedWrite>> {
   const candidates = candidatesOf(reading, entry.scheme);
-  const senders = sendersOf(candidates);
-  const refuse = (error: HttpError): Result<Admitted, RefusedWrite> => err({ fault: error, senders });
+  const refuse = refusalOf(candidates);
   const ledger = ledgerOf(entry);
   if (ledger === undefined) return refuse(validatorDown(entry.node));
   if (candidates.length === 0) return refuse(noSender());
-
   const { network } = entry.host;
   const posted = candidates.find((one) => isAnswered(network.archive, transactionHash(one), operationId(one)));
-  if (posted !== undefined) {
-    const again = mayBeLost(entry, operationId(posted), posted)
-      ? await handIn(entry, posted, posted.sender, (refusal) => refused(refusal, candidates))
-      : undefined;
-    return again === undefined ? ok(admitted(posted)) : refuse(again);
-  }
-
-  const choice = choose(candidates, (candidate) => network.admissionFault(entry.node, candidate), ledger);
+  if (posted !== undefined && !mayBeLost(entry, operationId(posted), posted)) return ok(admitted(posted));
+  const choice: CandidateChoice =
+    posted === undefined
+      ? choose(candidates, ledger, (candidate) => network.admissionFault(entry.node, candidate))
+      : { type: "one", candidate: posted };
   if (choice.type === "refused") return refuse(choice.fault);
   const { candidate } = choice;
-  const error = await handIn(entry, candidate, candidate.sender, (refusal) => refused(refusal, candidates));
+  const error = await submit(entry, candidate, candidates);
   return error === undefined ? ok(admitted(candidate)) : refuse(error);
 }
 
-/** Waits for the validator's response; returns the error of a submission that was not, or perhaps not, admitted. */
-export async function handIn(
+/** Admits a recovery: the first admissible pair of readings, since every proof gives the same id. */
+export async function admitRecovery(
   entry: EntryValidator,
+  reading: RecoveryReading,
+): Promise<Result<Admitted, RefusedWrite>> {
+  const first = candidatesOf(reading.first, entry.scheme);
+  const second = candidatesOf(reading.second, entry.scheme);
+  const candidates = [...first, ...second];
+  const refuse = refusalOf(candidates);
+  if (ledgerOf(entry) === undefined) return refuse(validatorDown(entry.node));
+  if (first.length === 0 || second.length === 0) return refuse(noSender());
+  const { network } = entry.host;
+  const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
+  const recoveries = proofs(reading, first, second);
+  const isKnown = isAnswered(network.archive, hash, hash);
+  if (isKnown && !recoveries.some((recovery) => mayBeLost(entry, hash, recovery))) return ok({ hash });
+  const judged = recoveries.map((recovery) => ({ recovery, refusal: network.admissionFault(entry.node, recovery) }));
+  const chosen = judged.find(({ refusal }) => refusal === undefined) ?? judged[0];
+  if (chosen === undefined) return refuse(noProof(reading, candidates));
+  if (chosen.refusal !== undefined) return refuse(refused(chosen.refusal, candidates));
+  const error = await submit(entry, chosen.recovery, candidates);
+  return error === undefined ? ok({ hash }) : refuse(error);
+}
+
+function refusalOf(candidates: readonly SignedOperation[]): (fault: HttpError) => Result<Admitted, RefusedWrite> {
+  return (fault) => err({ fault, senders: sendersOf(candidates) });
+}
+
+/** Waits for the validator's response; returns the error of a submission that was not, or perhaps not, admitted. */
+async function submit(
+  { host, node, requestLimit }: EntryValidator,
   submission: Submission,
-  account: Address,
-  refusedAs: (refusal: Refusal) => HttpError,
+  candidates: readonly SignedOperation[],
 ): Promise<HttpError | undefined> {
-  const place = entry.requestLimit.enter(account);
+  const place = requestLimit.enter(isRecovery(submission) ? submission.account : submission.sender);
   if (!place.ok) return place.error;
   try {
-    return errorOfResponse(await entry.host.submit(entry.node, submission), entry.node, refusedAs);
+    const response = await host.submit(node, submission);
+    return errorOfResponse(response, node, (refusal) => refused(refusal, candidates));
   } finally {
     place.value();
   }
@@ -69,7 +107,7 @@ export async function handIn(
  * Returns true if a copy was admitted and is neither void nor refused, so that a repost needs no second admission. The
  * same bytes posted as another kind have the same hash and are another operation.
  */
-export function isAnswered(archive: Archive, hash: Hash, id: OperationId): boolean {
+function isAnswered(archive: Archive, hash: Hash, id: OperationId): boolean {
   const copy = archive.find(hash);
   if (copy === undefined || copy.id !== id) return false;
   const status = archive.progressOf(copy.id)?.status;
@@ -80,7 +118,7 @@ export function isAnswered(archive: Archive, hash: Hash, id: OperationId): boole
  * Returns true if a repost is submitted too: the first entry validator may have crashed before it relayed, and a client
  * in doubt sends the same bytes to others (protocol 4.2). A validator that cannot admit it leaves it to those that have.
  */
-export function mayBeLost({ host, node }: EntryValidator, id: OperationId, submission: Submission): boolean {
+function mayBeLost({ host, node }: EntryValidator, id: OperationId, submission: Submission): boolean {
   const { network } = host;
   if (network.archive.progressOf(id)?.status !== "pending" || network.isPendingAt(node, id)) return false;
   return network.admissionFault(node, submission) === undefined;
@@ -91,4 +129,71 @@ function admitted(candidate: SignedOperation): Admitted {
   const hash = transactionHash(candidate);
   if (operation.kind !== "issue") return { hash };
   return { hash, token: issuedTokenAddress(operation.masterAuthority, operation.symbol) };
+}
+
+/** Returns every pair of readings that is an equivocation proof of the account for this nonce. */
+function proofs(
+  { chainId, account, nonce }: RecoveryReading,
+  firsts: readonly SignedOperation[],
+  seconds: readonly SignedOperation[],
+): readonly Recovery[] {
+  const isMeant = ({ sender, operation }: SignedOperation): boolean =>
+    sender === account && operation.chainId === chainId && operation.nonce === nonce;
+  return firsts
+    .filter(isMeant)
+    .flatMap((first) =>
+      seconds
+        .filter((second) => isMeant(second) && isEquivocation(first, second))
+        .map((second) => ({ kind: "recovery", chainId, account, nonce, evidence: { first, second } }) as const),
+    );
+}
+
+function noProof({ account, nonce }: RecoveryReading, candidates: readonly SignedOperation[]): HttpError {
+  const wanted = `two different operations of ${account} for nonce ${nonce} of this chain, neither a cancellation`;
+  const message = `body.evidence: expected ${wanted}; got bodies ${signedBy(candidates)}`;
+  return { status: 400, code: "validation_evidence", message };
+}
+
+/** Returns the error of a response; `undefined` for an admitted operation, independent of its later status. */
+function errorOfResponse(
+  answer: HostResponse,
+  node: NodeName,
+  refused: (refusal: Refusal) => HttpError,
+): HttpError | undefined {
+  switch (answer.status) {
+    case "pending":
+    case "final":
+    case "superseded":
+      return undefined;
+    case "refused":
+      return refused(answer.refusal);
+    case "down":
+      return validatorDown(node);
+    case "settled":
+      return {
+        status: 422,
+        code: "business_nonce_too_low",
+        message: `the nonce was used before the oldest checkpoint that ${node} keeps; by_hash returns its status`,
+      };
+    case "void":
+      return {
+        status: 422,
+        code: "business_epoch_closed",
+        message: `epoch ${answer.epoch} closed without the operation: it is not decided and may be submitted again`,
+      };
+    case "unanswered":
+      return {
+        status: 408,
+        code: "request_timeout",
+        message: `${node} has not responded: whether the operation was admitted is unknown; by_hash returns its status`,
+      };
+    default:
+      return unreachable(answer);
+  }
+}
+
+/** Returns a client error on purpose: a 5xx would leave clients in doubt whether money moved (wire 2.3). */
+function validatorDown(node: NodeName): HttpError {
+  const message = `${node} is down; nothing was admitted; ask another validator`;
+  return { status: 422, code: "business_validator_down", message };
 }

@@ -18,8 +18,8 @@ export type CandidateChoice =
  */
 export function choose(
   candidates: readonly SignedOperation[],
-  faultAt: (candidate: SignedOperation) => Refusal | undefined,
   ledger: LedgerState,
+  faultAt: (candidate: SignedOperation) => Refusal | undefined,
 ): CandidateChoice {
   const judged = candidates.map((candidate) => ({ candidate, refusal: faultAt(candidate) }));
   const passed = judged.filter(({ refusal }) => refusal === undefined);

@@ -13,7 +13,7 @@ import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
 import { addressOf } from "../../wire/values.ts";
 import { shown, wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
-import { admitRecovery } from "../admit-recovery.ts";
+import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { documented, POST_REFUSALS, queryAddress, serveRead } from "../route.ts";
