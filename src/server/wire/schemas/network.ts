@@ -5,11 +5,6 @@ import type { SignatureFields } from "../values.ts";
 import { address, amount, boolean, count, hash, list, object, oneOf, orNull, withCode, words } from "./schema-types.ts";
 import { type Transaction, transaction } from "./transactions.ts";
 
-/** R1. */
-export interface ChainIdAnswer {
-  readonly chain_id: number;
-}
-
 /** Fees in the smallest unit of the token that is moved. */
 export interface Fees {
   readonly payment: string;
@@ -49,7 +44,7 @@ export interface NativeStatus {
   };
 }
 
-export const chainId: Shape<ChainIdAnswer> = object<ChainIdAnswer>("the chain", { chain_id: count("the chain id") });
+export const chainId: Shape<{ readonly chain_id: number }> = object("the chain", { chain_id: count("the chain id") });
 
 const feeMembers = {
   payment: amount("the fee of a payment"),
@@ -99,11 +94,6 @@ export const nativeStatus: Shape<NativeStatus> = object<NativeStatus>("the signa
     },
   ),
 });
-
-/** R6. */
-export interface CheckpointNumberAnswer {
-  readonly number: number;
-}
 
 /** R7 and R8. */
 export interface Checkpoint {
@@ -155,10 +145,9 @@ export interface LatestEpochCheckpoint {
   readonly checkpoint_parent_hash: string;
 }
 
-export const checkpointNumber: Shape<CheckpointNumberAnswer> = object<CheckpointNumberAnswer>(
-  "the number of the last checkpoint",
-  { number: count("the number") },
-);
+export const checkpointNumber: Shape<{ readonly number: number }> = object("the number of the last checkpoint", {
+  number: count("the number"),
+});
 
 export const checkpoint: Shape<Checkpoint> = object<Checkpoint>("a checkpoint", {
   hash: hash("the hash"),

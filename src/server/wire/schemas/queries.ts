@@ -2,32 +2,8 @@
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
 
-export interface AddressQuery {
-  readonly address: string;
-}
-
-export interface TokenAccountQuery extends AddressQuery {
-  readonly token: string;
-}
-
-export interface TokenQuery {
-  readonly token: string;
-}
-
-export interface HashQuery {
-  readonly hash: string;
-}
-
-export interface NumberQuery {
-  readonly number: string;
-}
-
 export interface FullQuery {
   readonly full: "true" | "false";
-}
-
-export interface IdQuery {
-  readonly id: string;
 }
 
 /** R13: clients differ in what they send beside `from` and `value`. */
@@ -51,27 +27,27 @@ const digits = (what: string): Shape<string> =>
 
 const full = oneOf("whether to return entries in place of hashes", ["true", "false"] as const, "validation_query");
 
-export const addressQuery: Shape<AddressQuery> = object<AddressQuery>("a query", { address: address("the account") });
+export const addressQuery: Shape<{ readonly address: string }> = object("a query", { address: address("the account") });
 
-export const tokenAccountQuery: Shape<TokenAccountQuery> = object<TokenAccountQuery>("a query", {
+export const tokenAccountQuery: Shape<{ readonly address: string; readonly token: string }> = object("a query", {
   address: address("the account"),
   token: address("the token"),
 });
 
-export const tokenQuery: Shape<TokenQuery> = object<TokenQuery>("a query", { token: address("the token") });
+export const tokenQuery: Shape<{ readonly token: string }> = object("a query", { token: address("the token") });
 
-export const hashQuery: Shape<HashQuery> = object<HashQuery>("a query", { hash: hash("the hash") });
+export const hashQuery: Shape<{ readonly hash: string }> = object("a query", { hash: hash("the hash") });
 
-export const numberQuery: Shape<NumberQuery> = object<NumberQuery>("a query", { number: digits("the number") });
+export const numberQuery: Shape<{ readonly number: string }> = object("a query", { number: digits("the number") });
 
-export const idQuery: Shape<IdQuery> = object<IdQuery>("a query", { id: digits("the number of the epoch") });
+export const idQuery: Shape<{ readonly id: string }> = object("a query", { id: digits("the number of the epoch") });
 
-export const checkpointByNumberQuery: Shape<NumberQuery & FullQuery> = object<NumberQuery & FullQuery>("a query", {
+export const checkpointByNumberQuery: Shape<{ readonly number: string } & FullQuery> = object("a query", {
   number: digits("the number"),
   full,
 });
 
-export const checkpointByHashQuery: Shape<HashQuery & FullQuery> = object<HashQuery & FullQuery>("a query", {
+export const checkpointByHashQuery: Shape<{ readonly hash: string } & FullQuery> = object("a query", {
   hash: hash("the hash"),
   full,
 });

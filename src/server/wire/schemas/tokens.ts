@@ -87,16 +87,6 @@ export const mintInfo: Shape<MintInfo> = object<MintInfo>("the metadata of a tok
   meta: tokenMeta,
 });
 
-/** R2: the nonce that the next operation must carry. */
-export interface NonceAnswer {
-  readonly nonce: number;
-}
-
-/** R3: no bridge is served, so it stays 0. */
-export interface BbnonceAnswer {
-  readonly bbnonce: number;
-}
-
 /** R4. */
 export interface TokenAccount {
   readonly token_account_address: string;
@@ -104,11 +94,11 @@ export interface TokenAccount {
   readonly nonce: number;
 }
 
-export const nonceAnswer: Shape<NonceAnswer> = object<NonceAnswer>("a nonce", {
+export const nonceAnswer: Shape<{ readonly nonce: number }> = object("a nonce", {
   nonce: count("the nonce that the account's next operation must carry"),
 });
 
-export const bbnonceAnswer: Shape<BbnonceAnswer> = object<BbnonceAnswer>("a bridge nonce", {
+export const bbnonceAnswer: Shape<{ readonly bbnonce: number }> = object("a bridge nonce", {
   bbnonce: count("the bridge nonce, 0 since there is no bridge"),
 });
 
