@@ -60,10 +60,10 @@ const NOTHING: EffectiveRecording = { inputs: [], verificationPoints: [], until:
 export class ServedNetwork implements LiveNetwork {
   readonly setup: Setup;
   readonly #scheme: Scheme;
-  readonly #ears: LiveListeners;
+  readonly #listeners: LiveListeners;
   readonly #record: (entry: RecordingEntry) => void;
   readonly #inputs: { readonly at: number; readonly input: LiveInput }[];
-  #liars: ReadonlySet<string> = new Set();
+  #byzantine: ReadonlySet<string> = new Set();
   #run: LiveRun;
   /** Created for the first step: most networks need none. */
   #parser: ScenarioParser | undefined;
@@ -83,7 +83,7 @@ export class ServedNetwork implements LiveNetwork {
   ) {
     this.setup = setup;
     this.#scheme = scheme;
-    this.#ears = listeners;
+    this.#listeners = listeners;
     this.#record = record;
     this.#inputs = past.inputs.map(({ at, input }) => ({ at, input }));
     const { run, listen } = this.#muted();
@@ -216,7 +216,7 @@ export class ServedNetwork implements LiveNetwork {
     this.#record({ type: "input", at, input });
     this.#inputs.push({ at, input });
     // Oracles have to know from the start which validators are Byzantine.
-    if ([...byzantineIn([input])].some((name) => !this.#liars.has(name))) this.#run = this.#rebuilt(at, true);
+    if ([...byzantineIn([input])].some((name) => !this.#byzantine.has(name))) this.#run = this.#rebuilt(at, true);
     else this.#run.input(at, input);
   }
 
@@ -246,10 +246,10 @@ export class ServedNetwork implements LiveNetwork {
 
   /** Returns a run that reports nothing before `listen`: its past was reported already. */
   #muted(): { readonly run: LiveRun; readonly listen: () => void } {
-    this.#liars = byzantineIn(this.#inputs.map(({ input }) => input));
+    this.#byzantine = byzantineIn(this.#inputs.map(({ input }) => input));
     let isPast = true;
-    const { notified: notification, answered } = this.#ears;
-    const run = new LiveRun(this.setup, this.#liars, this.#scheme, {
+    const { notified: notification, answered } = this.#listeners;
+    const run = new LiveRun(this.setup, this.#byzantine, this.#scheme, {
       notified: (one) => isPast || notification?.(one),
       answered: (...args) => isPast || answered?.(...args),
     });

@@ -25,20 +25,20 @@ export interface EffectiveRecording {
 /** Returns the effective inputs and the end of a recording. */
 export function effectiveOf(entries: readonly RecordingEntry[]): EffectiveRecording {
   let inputs: RecordedInput[] = [];
-  let marks: { readonly point: VerificationPoint; readonly after: number }[] = [];
+  let points: { readonly point: VerificationPoint; readonly after: number }[] = [];
   let until = 0;
   for (const entry of entries) {
     if (entry.type === "revert") {
       inputs = inputs.slice(0, entry.inputs);
-      marks = marks.filter(({ point: mark, after }) => after <= entry.inputs && mark.at <= entry.at);
+      points = points.filter(({ point, after }) => after <= entry.inputs && point.at <= entry.at);
       until = entry.at;
     } else {
       if (entry.type === "input") inputs.push(entry);
-      else marks.push({ point: entry, after: inputs.length });
+      else points.push({ point: entry, after: inputs.length });
       until = Math.max(until, entry.at);
     }
   }
-  return { inputs, verificationPoints: marks, until };
+  return { inputs, verificationPoints: points, until };
 }
 
 /** First verification point that a run does not meet, with the values of the run. */
@@ -53,7 +53,7 @@ export interface ReplayDifference {
 /** Replays it into a new run, to its end or to an earlier virtual time. */
 export function replayInto(
   run: LiveRun,
-  { inputs, verificationPoints: marks, until }: EffectiveRecording,
+  { inputs, verificationPoints: points, until }: EffectiveRecording,
   end: number = until,
 ): ReplayDifference | undefined {
   const { world } = run;
@@ -61,13 +61,13 @@ export function replayInto(
   let met: ReplayDifference["met"] = { at: 0, steps: 0 };
   let next = 0;
   const meet = (after: number): void => {
-    for (; next < marks.length && (marks[next]?.after ?? 0) <= after; next++) {
-      const { point: mark } = required(marks[next], "mark");
-      if (mark.at > end) return;
-      world.run({ at: mark.at as Millis, quiet: false });
+    for (; next < points.length && (points[next]?.after ?? 0) <= after; next++) {
+      const { point } = required(points[next], "verification point");
+      if (point.at > end) return;
+      world.run({ at: point.at as Millis, quiet: false });
       const { steps, hash } = world;
-      if (steps === mark.steps && hash === mark.hash) met = mark;
-      else differs ??= { point: mark, steps, hash, met };
+      if (steps === point.steps && hash === point.hash) met = point;
+      else differs ??= { point, steps, hash, met };
     }
   };
   for (const [index, { at, input }] of inputs.entries()) {

@@ -27,7 +27,7 @@ export interface ServeDependencies {
   /** 0: any free port. */
   readonly port: number;
   /** Entry validator, or `each`: every validator on a port of its own, from `port` on. */
-  readonly asked: string;
+  readonly validator: string;
   readonly admin: { readonly host: string; readonly port: number; readonly token: string | undefined } | undefined;
   readonly faucet: boolean;
   readonly requestsPerMinute: number | undefined;
@@ -44,7 +44,7 @@ export interface ServeDependencies {
 /** Listening network. */
 export interface Served {
   readonly host: RealHost;
-  readonly hand: ServerSigner;
+  readonly signer: ServerSigner;
   readonly names: NameResolver;
   /** URL by validator; all equal if one entry validator serves all. */
   readonly urls: ReadonlyMap<string, string>;
@@ -66,12 +66,12 @@ export async function serve(parts: ServeDependencies): Promise<Served> {
   };
   try {
     const behind = begun(parts, facts);
-    const { host, hand, names } = behind;
+    const { host, signer, names } = behind;
     const urls = await openPorts(parts, behind, opened);
     const adminUrl = await openAdmin(parts, behind, opened);
     host.start();
     const [url = ""] = urls.values();
-    return { host, hand, names, urls, url, adminUrl, stop: () => close(host) };
+    return { host, signer, names, urls, url, adminUrl, stop: () => close(host) };
   } catch (error) {
     await close();
     throw error;
@@ -80,7 +80,7 @@ export async function serve(parts: ServeDependencies): Promise<Served> {
 
 interface Behind {
   readonly host: RealHost;
-  readonly hand: ServerSigner;
+  readonly signer: ServerSigner;
   readonly names: NameResolver;
   readonly log: Logger;
   readonly scheme: Scheme;
@@ -107,7 +107,7 @@ function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
   if (parts.catchUp && past.length > 0 && lag > 0) host.network.setClocks(lag);
   return {
     host,
-    hand: new ServerSigner(host, scheme, Object.values(setup.keys)),
+    signer: new ServerSigner(host, scheme, Object.values(setup.keys)),
     names: nameResolver(setup, scheme),
     log,
     scheme,
@@ -120,9 +120,9 @@ async function openPorts(
   opened: FastifyInstance[],
 ): Promise<Map<string, string>> {
   const { nodes } = behind.host.network;
-  const asked = parts.asked === "each" ? nodes : [parts.asked];
+  const entries = parts.validator === "each" ? nodes : [parts.validator];
   const urls = new Map<string, string>();
-  for (const [index, node] of asked.entries()) {
+  for (const [index, node] of entries.entries()) {
     const { requestsPerMinute: ratePerMinute, version, faucet } = parts;
     const options = {
       log: behind.log.child({ validator: node }),
@@ -143,10 +143,10 @@ async function openAdmin(
   opened: FastifyInstance[],
 ): Promise<string | undefined> {
   if (admin === undefined) return undefined;
-  const { host, hand, names, log } = behind;
+  const { host, signer, names, log } = behind;
   const app = createAdmin({
     host,
-    signer: hand,
+    signer,
     names,
     logger: log.child({ admin: true }),
     token: admin.token,

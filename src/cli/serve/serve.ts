@@ -103,7 +103,7 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
       ...(state === undefined ? {} : { signatures: `${state}.signatures` }),
       host,
       port,
-      asked: askedIn(args, beginning),
+      validator: entryValidatorIn(args, beginning),
       admin: adminOf(args, port),
       faucet: args["faucet"] !== false,
       requestsPerMinute: rate === undefined ? beginning.requestsPerMinute : Number(rate),
@@ -126,12 +126,12 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
   }
 }
 
-function askedIn(args: Args, { setup }: StartingPoint): string {
+function entryValidatorIn(args: Args, { setup }: StartingPoint): string {
   const ports = textOf(args, "ports") ?? "one";
   if (ports !== "one" && ports !== "each") throw new UsageError(`--ports: expected one or each, got "${ports}"`);
-  const asked = entryValidatorsOf(setup, ports, textOf(args, "validator"));
-  if (!asked.ok) throw new UsageError(`--validator: ${asked.error}`);
-  return asked.value;
+  const validator = entryValidatorsOf(setup, ports, textOf(args, "validator"));
+  if (!validator.ok) throw new UsageError(`--validator: ${validator.error}`);
+  return validator.value;
 }
 
 function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"] {

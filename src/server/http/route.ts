@@ -32,7 +32,7 @@ interface ReadRoute<Query, Reply> extends RouteDescription {
   readonly query: Shape<Query>;
   readonly reply: Shape<Reply>;
   answer(view: {
-    readonly asked: EntryValidator;
+    readonly entry: EntryValidator;
     readonly ledger: LedgerState;
     readonly query: Query;
   }): Result<Reply, HttpError>;
@@ -52,7 +52,7 @@ export function serveRead<Query, Reply>(
     if (late !== undefined) return sendError(reply, late);
     const ledger = ledgerOf(entry);
     if (ledger === undefined) return sendError(reply, validatorDownError(entry));
-    const answer = route.answer({ asked: entry, ledger, query });
+    const answer = route.answer({ entry, ledger, query });
     return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
   });
 }

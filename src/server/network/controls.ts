@@ -54,7 +54,7 @@ export interface NetworkControls {
 
 /** Returns the controls of a served network. */
 export function controlsOf(served: Served): NetworkControls {
-  const { host, hand } = served;
+  const { host, signer } = served;
   return {
     step: (step) => void granted(host.step(step)),
     advance: (ms) => granted(host.advance(ms)),
@@ -66,15 +66,15 @@ export function controlsOf(served: Served): NetworkControls {
     epoch: (change = {}) => granted(epochNow(host, { ...change })),
     setBalance: async (account, token, value) => {
       const { owner, address, amount } = meant(served, account, token, value);
-      return granted(await hand.setBalance(owner, address, amount))?.hash;
+      return granted(await signer.setBalance(owner, address, amount))?.hash;
     },
     give: async (account, token, value) => {
       const { owner, address, amount } = meant(served, account, token, value);
-      return granted<SubmissionResult>(await hand.give(owner, address, amount)).hash;
+      return granted<SubmissionResult>(await signer.give(owner, address, amount)).hash;
     },
     setRole: async (account, token, role, { action, allowance = "0" }) => {
       const { owner, address, amount } = meant(served, account, token, allowance);
-      return granted(await hand.setRole(address, owner, role, { action, allowance: amount })).hash;
+      return granted(await signer.setRole(address, owner, role, { action, allowance: amount })).hash;
     },
     status: () => statusOf(host),
     get violations() {

@@ -97,7 +97,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     recording: () => sink.text(),
     host: options.host ?? LOOPBACK,
     port: options.port ?? 0,
-    asked: named("validator", entryValidatorsOf(head.setup, options.ports, options.validator)),
+    validator: named("validator", entryValidatorsOf(head.setup, options.ports, options.validator)),
     admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },
     faucet: options.faucet ?? true,
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,

@@ -56,7 +56,7 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
     async close() {
       closing = true;
       unwatch();
-      await farewell(sessions, limits.shutdownMs);
+      await closeAll(sessions, limits.shutdownMs);
       server.off("upgrade", upgrade);
     },
   };
@@ -86,7 +86,7 @@ function publish(notification: Notification, host: Host, sessions: Iterable<Sess
   }
 }
 
-async function farewell(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: number): Promise<void> {
+async function closeAll(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: number): Promise<void> {
   const gone = [...sessions].map(
     ([socket, session]) =>
       new Promise<void>((resolve) => {

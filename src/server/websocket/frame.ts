@@ -45,8 +45,8 @@ export function readFrame(text: string, filterEntries: number): Result<Frame, Fr
   if (typeof id !== "number") return err(malformed(null, `id: expected an integer, got ${shown(id)}`));
   switch (method) {
     case "SUBSCRIBE": {
-      const asked = readStream(stream, filterEntries);
-      return asked.ok ? ok({ method, id, stream: asked.value }) : err({ id, ...asked.error });
+      const read = readStream(stream, filterEntries);
+      return read.ok ? ok({ method, id, stream: read.value }) : err({ id, ...read.error });
     }
     case "UNSUBSCRIBE": {
       const name = STREAM_NAMES.find((known) => known === stream);

@@ -43,10 +43,10 @@ function checkpointFrames(notification: CheckpointNews, { archive }: LiveNetwork
 }
 
 function transactionFrames(notification: Notification, { archive }: LiveNetwork): Frames | undefined {
-  const told = transactionEvent(notification, archive);
-  if (told === undefined) return undefined;
-  const about = affectedBy(told.copy.submission);
-  const body = JSON.stringify(told.event);
+  const published = transactionEvent(notification, archive);
+  if (published === undefined) return undefined;
+  const about = affectedBy(published.copy.submission);
+  const body = JSON.stringify(published.event);
   return {
     name: "TRANSACTIONS",
     frameFor: ({ id, stream }) =>

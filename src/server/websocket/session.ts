@@ -57,14 +57,14 @@ const NOT_TEXT: { readonly ok: false; readonly error: FrameFault } = {
 /** Sends Pings, and closes the socket after too long without a Pong. */
 function beat(socket: WebSocket, { pingMs, pongMs }: SocketLimits, drop: Session["drop"]): void {
   const pings = setInterval(() => socket.ping(), pingMs);
-  const silence = setTimeout(() => {
+  const pongTimer = setTimeout(() => {
     clearInterval(pings);
     drop(CLOSE.policy, `no Pong for ${pongMs} ms`);
   }, pongMs);
-  socket.on("pong", () => silence.refresh());
+  socket.on("pong", () => pongTimer.refresh());
   socket.once("close", () => {
     clearInterval(pings);
-    clearTimeout(silence);
+    clearTimeout(pongTimer);
   });
 }
 

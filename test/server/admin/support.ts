@@ -41,7 +41,7 @@ export async function administered(options: RawServeOptions = {}, token?: string
   const setup = setupOf(read.value, 1_700_000_000_000);
   const sink = new MemorySink({ type: "recording", format: RECORDING_FORMAT, quorumlab: "0", node: "0", setup });
   const served = await serve({
-    ...{ setup, sink, recording: () => sink.text(), host: "127.0.0.1", port: 0, asked: "v1", faucet: true },
+    ...{ setup, sink, recording: () => sink.text(), host: "127.0.0.1", port: 0, validator: "v1", faucet: true },
     ...{ admin: { host: "127.0.0.1", port: 0, token }, requestsPerMinute: undefined, version: "0", catchUp: true },
   });
   served.host.setRate(0);

@@ -59,7 +59,7 @@ export async function network(raw: RawServeOptions = {}, ports: "one" | "each" =
     recording: () => sink.text(),
     host: "127.0.0.1",
     port: 0,
-    asked: ports === "each" ? "each" : "v1",
+    validator: ports === "each" ? "each" : "v1",
     admin: { host: "127.0.0.1", port: 0, token: undefined },
     faucet: options.value.faucet,
     requestsPerMinute: options.value.requestsPerMinute,

@@ -39,7 +39,7 @@ const answer: Shape<FaucetAnswer> = object<FaucetAnswer>("the faucet's mint", {
 
 export interface Faucet {
   readonly host: Host;
-  readonly hand: ServerSigner;
+  readonly signer: ServerSigner;
   readonly names: NameResolver;
 }
 
@@ -62,7 +62,7 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
   });
 }
 
-async function give({ host, hand, names }: Faucet, entry: FaucetBody): Promise<Result<FaucetAnswer, string>> {
+async function give({ host, signer, names }: Faucet, entry: FaucetBody): Promise<Result<FaucetAnswer, string>> {
   const owner = names.account(entry.address);
   if (!owner.ok) return owner;
   const [first] =
@@ -76,7 +76,7 @@ async function give({ host, hand, names }: Faucet, entry: FaucetBody): Promise<R
   if (!value.ok) return value;
   if (value.value === 0n || value.value > FAUCET_TOKENS_MAX * 10n ** BigInt(decimals))
     return err(`value: expected more than 0 and at most ${FAUCET_TOKENS_MAX}, got ${entry.value}`);
-  const given = await hand.give(owner.value, address, value.value);
+  const given = await signer.give(owner.value, address, value.value);
   return given.ok ? ok({ hash: given.value.hash, token: address, value: String(value.value) }) : given;
 }
 

@@ -4,7 +4,7 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { object as closed, type Shape } from "../../../scenario/schema/shape.ts";
 import { memberOf, shown, type WireFault, type WireFaultCode, wireFault } from "../wire-error.ts";
 
-/** The keyword by which a part names the code of its faults. */
+/** Keyword with the error code of faults of a part. */
 const CODE_KEYWORD = "x-error-code";
 
 type Members<T> = Parameters<typeof closed<T>>[1];
@@ -12,7 +12,7 @@ type Members<T> = Parameters<typeof closed<T>>[1];
 const ZERO_HEX = "0x0000000000000000000000000000000000000001";
 const MAX = Number.MAX_SAFE_INTEGER;
 
-/** The keyword that gives a part, and whatever it does not hold well, this code. */
+/** Returns the keyword that gives faults of a part this code, unless a part within has its own. */
 export function coded(code: WireFaultCode): Record<string, unknown> {
   return { [CODE_KEYWORD]: code };
 }
@@ -82,7 +82,7 @@ export function list<T>(what: string, items: Shape<T>, more: Record<string, unkn
   return withCode(what, { type: "array", items, ...more });
 }
 
-/** The same, or null. */
+/** Returns the schema of a value or null. */
 export function orNull<T>(shape: Shape<T>): Shape<T | null> {
   const { type } = shape as { type?: string | readonly string[] };
   return { ...shape, type: [type, "null"].flat() } as unknown as Shape<T | null>;

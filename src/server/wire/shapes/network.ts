@@ -28,7 +28,7 @@ export type AnyLink = ChainLink | Archive["genesisLink"];
 /** The copy by which an operation is shown: checkpoints list ids, clients know hashes. */
 export type CopyOf = (id: OperationId) => ArchivedSubmission;
 
-/** With all entries where `full`, else with their hashes (wire 1.4, Checkpoint). */
+/** Returns a checkpoint with all entries if `full`, else with their hashes (wire 1.4, Checkpoint). */
 export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf): Checkpoint {
   const header = headerOf(link);
   const listed = receiptsOf(link);
@@ -52,7 +52,7 @@ export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly Rece
   return receiptsOf(link).map((decided, index) => receipt(copyOf(decided.id), decided, { link, index }, link.state));
 }
 
-/** The same as an event of the websocket, where numbers are texts and names differ (wire 4). */
+/** Returns a checkpoint as an event of the websocket, where numbers are texts and names differ (wire 4). */
 export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf): EventCheckpoint {
   const header = headerOf(link);
   const listed = receiptsOf(link);
