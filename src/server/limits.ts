@@ -3,50 +3,36 @@
  * milliseconds unless stated otherwise.
  */
 
-export interface HttpLimits {
+export const HTTP_LIMITS = {
   /** Bytes of one body; a write of full texts and a memo needs a quarter of it. */
-  readonly bodyBytes: number;
-  /** Bytes of a request's first line and headers together. */
-  readonly headerBytes: number;
-  /** Open connections of one validator's interface; more are closed at once. */
-  readonly connections: number;
-  /** Requests of one connection before it is closed. */
-  readonly requestsPerConnection: number;
-  /** Time limit for the headers of a request. */
-  readonly headersMs: number;
-  /** Time limit for a complete request. */
-  readonly requestMs: number;
-  /** Interval between checks for late requests. */
-  readonly checkMs: number;
-  /** Longest idle time of a connection between two requests. */
-  readonly idleMs: number;
-  /** Requests that wait for the network at one time: writes for their response, reads for `min_receipt`. */
-  readonly waiting: number;
-  /** Writes of one account that wait for their response at one time. */
-  readonly waitingPerAccount: number;
-  /** Time limit of a read for its `min_receipt`. */
-  readonly minReceiptMs: number;
-  /** Time limit of the shutdown for requests in progress. */
-  readonly shutdownMs: number;
-  /** Addresses whose requests are counted at one time, if the request rate is limited. */
-  readonly clientsCounted: number;
-}
-
-export const HTTP_LIMITS: HttpLimits = {
   bodyBytes: 65_536,
+  /** Bytes of a request's first line and headers together. */
   headerBytes: 16_384,
+  /** Open connections of one validator's interface; more are closed at once. */
   connections: 2_048,
+  /** Requests of one connection before it is closed. */
   requestsPerConnection: 100_000,
+  /** Time limit for the headers of a request. */
   headersMs: 10_000,
+  /** Time limit for a complete request. */
   requestMs: 30_000,
+  /** Interval between checks for late requests. */
   checkMs: 5_000,
+  /** Longest idle time of a connection between two requests. */
   idleMs: 72_000,
+  /** Requests that wait for the network at one time: writes for their response, reads for `min_receipt`. */
   waiting: 2_048,
+  /** Writes of one account that wait for their response at one time. */
   waitingPerAccount: 32,
+  /** Time limit of a read for its `min_receipt`. */
   minReceiptMs: 5_000,
+  /** Time limit of the shutdown for requests in progress. */
   shutdownMs: 15_000,
+  /** Addresses whose requests are counted at one time, if the request rate is limited. */
   clientsCounted: 5_000,
 };
+
+export type HttpLimits = Readonly<typeof HTTP_LIMITS>;
 
 /** The window of the request rate (specification 14.4: requests per minute). */
 export const MINUTE_MS = 60_000;
@@ -54,35 +40,26 @@ export const MINUTE_MS = 60_000;
 /** Valid values of `x-request-id`; others are replaced, so that logs stay readable. */
 export const REQUEST_ID: RegExp = /^[\w.:-]{1,64}$/;
 
-export interface SocketLimits {
+export const SOCKET_LIMITS = {
   /** Open sockets of one validator's interface; each has at most one subscription a stream. */
-  readonly sockets: number;
-  /** Bytes of one frame of a client. */
-  readonly frameBytes: number;
-  /** Addresses, and tokens, of one filter. */
-  readonly filterEntries: number;
-  /** Unread bytes of one reader before it is dropped; a full checkpoint must fit. */
-  readonly bufferedBytes: number;
-  /** Interval of Pings (wire 4). */
-  readonly pingMs: number;
-  /** Time without a Pong after which a socket is closed (wire 4). */
-  readonly pongMs: number;
-  /** Time limit of a dropped reader to read its Close frame. */
-  readonly dropMs: number;
-  /** Time limit of the shutdown for replies to the Close frame (wire 4). */
-  readonly shutdownMs: number;
-}
-
-export const SOCKET_LIMITS: SocketLimits = {
   sockets: 256,
+  /** Bytes of one frame of a client. */
   frameBytes: 16_384,
+  /** Addresses, and tokens, of one filter. */
   filterEntries: 100,
+  /** Unread bytes of one reader before it is dropped; a full checkpoint must fit. */
   bufferedBytes: 8_388_608,
+  /** Interval of Pings (wire 4). */
   pingMs: 20_000,
+  /** Time without a Pong after which a socket is closed (wire 4). */
   pongMs: 60_000,
+  /** Time limit of a dropped reader to read its Close frame. */
   dropMs: 2_000,
+  /** Time limit of the shutdown for replies to the Close frame (wire 4). */
   shutdownMs: 20_000,
 };
+
+export type SocketLimits = Readonly<typeof SOCKET_LIMITS>;
 
 /** Time limit of the entry validator's first response, as in the handlers of the real network (wire 2.4). */
 export const ANSWER_MS = 10_000;

@@ -1,4 +1,4 @@
-/** Ready accounts of a served network: fixed names, and keys that wallets derive from the same mnemonic. */
+/** Ready accounts of a served network: fixed names, and keys that wallets derive from the same mnemonic (BIP-39, BIP-32). */
 
 import { HDKey } from "@scure/bip32";
 import { mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";

@@ -1,4 +1,4 @@
-/** Error codes of the HTTP interface: those of the edge; the core has a table of its own. */
+/** Errors of the HTTP interface: codes of the edge, texts of refusals, and the body of every error (specification 13). */
 
 import { unreachable } from "../../core/base/assert.ts";
 import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";

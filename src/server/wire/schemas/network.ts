@@ -1,4 +1,4 @@
-/** Responses about the network: chain, epoch, mode (wire 1.1, R1, R15, R16, R18). */
+/** Schemas of responses about the network: chain, epochs, signature mode, checkpoints (wire 1.1, 1.4, 4; specification 10.1). */
 import type { CertificateFile, CommitteeFile } from "../../../proofs/certificate-file.ts";
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import type { SignatureFields } from "../values.ts";

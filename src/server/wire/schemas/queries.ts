@@ -1,4 +1,4 @@
-/** The queries of reads (wire 1.1). All values are texts; checksums of addresses are judged in ../address-text.ts. */
+/** Schemas of the queries of reads (wire 1.1). All values are texts; ../values.ts checks the checksums of addresses. */
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
 

@@ -1,4 +1,4 @@
-/** Metadata of a token under the names of all client versions (wire 1.4, MintInfo; specification 6.3, 6.6). */
+/** Schemas of responses about tokens and accounts (wire 1.1, R2 to R5; 1.4, MintInfo; specification 2.4, 6.3, 6.6). */
 import type { Shape } from "../../../scenario/schema/shape.ts";
 import { address, amount, boolean, count, list, object, words } from "./schema-types.ts";
 

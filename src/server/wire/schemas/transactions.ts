@@ -1,4 +1,4 @@
-/** Transactions in responses (wire 1.4, 2.1; specification 15.3). */
+/** Schemas of transactions and receipts in responses (wire 1.4, 2.1; specification 15.3). */
 
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
