@@ -1,4 +1,4 @@
-/** What a strategy learns from the outputs of its honest program: next slots, operations that wait, skips. */
+/** Knowledge that a strategy takes from the outputs of its honest program: next slots, operations that wait, skips. */
 import { type Address, next, type Sequence } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot } from "../../core/base/slot.ts";

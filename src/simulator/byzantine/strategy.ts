@@ -48,7 +48,7 @@ export interface StrategyParameters {
 
 /** Description of a strategy: all that the scenario language, the fuzzer and the documents know about it. */
 export interface StrategyRecord {
-  /** What it does, for readers of the schema. */
+  /** Behaviour in one sentence, for readers of the schema. */
   readonly sentence: string;
   /** Weight with which the fuzzer draws it; 0: never. */
   readonly weight: number;
