@@ -33,7 +33,7 @@ const RUN_PARTS: readonly Part[] = [
   { name: "queue and schedule", paths: ["/simulator/queue", "/simulator/schedule/"] },
   VALIDATORS_STEP,
   { name: "oracles", paths: ["/src/invariants/"] },
-  { name: "what the oracles are told, marks, transcript", paths: ["/src/run/", "/src/scenario/"] },
+  { name: "observations, coverage, transcript", paths: ["/src/run/", "/src/scenario/"] },
   { name: "the world: links, disks, timers, clients, liars", paths: ["/src/simulator/"] },
 ];
 

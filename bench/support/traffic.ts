@@ -22,18 +22,18 @@ export interface TrafficSetup {
   readonly accounts: number;
   readonly checkpoints: CheckpointPolicy | undefined;
   readonly plan?: Partial<WorldPlan>;
-  /** A payment is final for its client, so many virtual milliseconds after it was handed in. */
+  /** A payment is final for its client, so many virtual milliseconds after it was submitted. */
   readonly onFinal?: (latency: number) => void;
 }
 
 export class Traffic {
   readonly world: World;
-  /** Payments handed in so far. */
+  /** Payments submitted so far. */
   payments = 0;
   private readonly names: readonly string[];
   private readonly keys: readonly PrivateKey[];
   private readonly addresses: readonly Address[];
-  /** When each payment that is not final was handed in, by its id. */
+  /** Submission time of each payment that is not final, by its id. */
   private readonly open = new Map<string, number>();
 
   constructor({ validators, accounts, checkpoints, plan, onFinal }: TrafficSetup) {
@@ -60,7 +60,7 @@ export class Traffic {
     };
     this.world = createWorld(worldPlan, {
       submitted: (_client, id) => void this.open.set(id, this.world.now),
-      answered: (_client, id, _from, reply) => {
+      replyReceived: (_client, id, _from, reply) => {
         const since = reply.status === "final" ? this.open.get(id) : undefined;
         if (since === undefined) return;
         this.open.delete(id);

@@ -26,7 +26,7 @@ export const hastyRefusal: KnownBadVariant = {
 function refuseAnyway(output: Output): Output {
   if (output.type !== "reply" || output.reply.status !== "pending") return output;
   const refusal = { code: "business_decided_otherwise", nonce: 0 as Nonce, by: output.id } as const;
-  return { ...output, reply: { status: "refused", refusal, shown: true } };
+  return { ...output, reply: { status: "refused", refusal, disclosed: true } };
 }
 
 /** Two readings of one signed digest accepted as two operations (protocol 8; 3.0). */
@@ -70,7 +70,7 @@ export const privateReasons: KnownBadVariant = {
 };
 
 function keepToOneself(output: Output): readonly Output[] {
-  if (output.type === "send" && output.message.type === "shown") return [];
+  if (output.type === "send" && output.message.type === "recovery") return [];
   return output.type === "sign" ? [{ ...output, message: { ...output.message, reason: undefined } }] : [output];
 }
 
@@ -161,8 +161,8 @@ export const skipBoundByPause: KnownBadVariant = {
 };
 
 /** False undisclosed refusal (protocol 4.2; 8): a client that trusts it equivocates. */
-export const unshownRefusal: KnownBadVariant = {
-  name: "unshown-refusal",
+export const undisclosedRefusal: KnownBadVariant = {
+  name: "undisclosed-refusal",
   mistake:
     "the entry validator responds that it disclosed the refused operation to nobody, and relays the operation all the same",
   source: "protocol 4.2; 8",
@@ -172,7 +172,10 @@ export const unshownRefusal: KnownBadVariant = {
 
 function denyDisclosed(output: Output): Output {
   if (output.type !== "reply" || output.reply.status !== "pending") return output;
-  return { ...output, reply: { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, shown: false } };
+  return {
+    ...output,
+    reply: { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, disclosed: false },
+  };
 }
 
 const attack = withByzantinePeer(

@@ -39,7 +39,7 @@ import {
   revokedRolePaysNothing,
   silentAboutBars,
   skipBoundByPause,
-  unshownRefusal,
+  undisclosedRefusal,
   unwarrantedRecovery,
 } from "./cancellation-and-recovery.ts";
 import {
@@ -84,10 +84,10 @@ import {
 } from "./locks-and-rounds.ts";
 import { failedKeepsNonce, listEndsEarly, nonceGap, nonceWraps, unreadNonce } from "./nonces.ts";
 import {
-  batchBlamed,
+  batchReported,
   exMembersCount,
   foreignSigner,
-  namedBlamed,
+  namedSignerReported,
   quorumOf2fPlus1,
   quorumOffByOne,
   repeatBlocks,
@@ -101,7 +101,7 @@ export const BUGS: readonly KnownBadVariant[] = [
   allowanceCheckedOnce,
   alwaysOwnersTurn,
   anyChain,
-  batchBlamed,
+  batchReported,
   blindCommit,
   booleanBarrier,
   burnKeepsSupply,
@@ -140,7 +140,7 @@ export const BUGS: readonly KnownBadVariant[] = [
   longLists,
   lostFee,
   lowestBurnFirst,
-  namedBlamed,
+  namedSignerReported,
   neverAsksAgain,
   neverCompares,
   noBarrier,
@@ -182,6 +182,7 @@ export const BUGS: readonly KnownBadVariant[] = [
   staleSnapshot,
   stuckBarrier,
   unappliedLeftOut,
+  undisclosedRefusal,
   undurableLock,
   undurableProposal,
   undurableRound,
@@ -190,7 +191,6 @@ export const BUGS: readonly KnownBadVariant[] = [
   unprovenState,
   unreadCheckpoint,
   unreadNonce,
-  unshownRefusal,
   unwarrantedRecovery,
   valuelessStatements,
   voteBeforePersist,

@@ -54,8 +54,8 @@ function withFirst(
 type Report = Extract<Output, { type: "report" }>;
 
 /** All signers of a batch are reported for one. */
-export const batchBlamed: KnownBadVariant = {
-  name: "batch-blamed",
+export const batchReported: KnownBadVariant = {
+  name: "batch-reported",
   mistake: "an invalid signature in a batch is reported for every signer of the batch",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
@@ -67,8 +67,8 @@ export const batchBlamed: KnownBadVariant = {
 };
 
 /** The members named in an invalid certificate are reported in place of its sender. */
-export const namedBlamed: KnownBadVariant = {
-  name: "named-blamed",
+export const namedSignerReported: KnownBadVariant = {
+  name: "named-signer-reported",
   mistake: "an invalid certificate is held against the validators that it names, not against the sender",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],

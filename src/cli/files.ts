@@ -7,7 +7,9 @@ import { readText } from "../scenario/files.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
 import { type Problem, problemText } from "../scenario/problem.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
+import { FORMAT } from "./reproduce.ts";
 
 /** Data that `fuzz` writes beside a scenario; every member may be missing. */
 interface SavedFacts {
@@ -41,7 +43,7 @@ export function recordingIn(path: string, io: Io): Recording | undefined {
   return undefined;
 }
 
-/** Returns the data saved beside the file, if any. */
+/** Returns the data saved beside the file, if any. @throws UsageError if another format has other hashes. */
 export function savedFacts(path: string): SavedFacts {
   const beside = path.replace(/\.ya?ml$/i, ".json");
   if (beside === path || !existsSync(beside)) return {};
@@ -49,6 +51,11 @@ export function savedFacts(path: string): SavedFacts {
   if (!text.ok) return {};
   const saved: unknown = JSON.parse(text.value);
   if (typeof saved !== "object" || saved === null) return {};
+  const { format } = saved as { readonly format?: unknown };
+  if (typeof format === "number" && format !== FORMAT)
+    throw new UsageError(
+      `${beside}: expected a saved run of format ${FORMAT}, got ${format}: remove it to run without it`,
+    );
   const entries = Object.entries(saved).filter(([, value]) => typeof value === "string");
   return Object.fromEntries(entries) as SavedFacts;
 }

@@ -132,7 +132,7 @@ export function disclosedReasons(
   });
   const byProof = system.recoveries.map(({ name, recovery }): DisclosedReason => {
     const slot = slotKey(slotOf(recovery.evidence.first));
-    const shown: UntimedInput = { type: "message", from, message: { type: "shown", recovery } };
+    const shown: UntimedInput = { type: "message", from, message: { type: "recovery", recovery } };
     const wait: UntimedInput = { type: "timer", name: `evidence ${recovery.account}` };
     return {
       slot,

@@ -126,7 +126,7 @@ export type ClientReply =
   /** `barred`: refusal by which the validator would now reject it, although others have received it. */
   | { readonly status: "pending"; readonly barred?: Refusal }
   | { readonly status: "final"; readonly receipt: Receipt }
-  | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
+  | { readonly status: "refused"; readonly refusal: Refusal; readonly disclosed: boolean }
   | { readonly status: "superseded"; readonly by: OperationId }
   /** The nonce was used before the oldest state that this validator keeps; the operation's outcome is unknown. */
   | { readonly status: "settled" }
@@ -213,7 +213,7 @@ export type Event =
     }
   /** A proposal reached a running validator. `authentic`: the operator signed it. */
   | {
-      readonly type: "governed";
+      readonly type: "proposalReceived";
       readonly node: NodeName;
       readonly honest: boolean;
       readonly proposal: GovernanceProposal;
@@ -229,7 +229,7 @@ export type Event =
       readonly correct: boolean;
     }
   /** A submission reached a running validator, once for each copy. */
-  | { readonly type: "asked"; readonly node: NodeName; readonly honest: boolean; readonly id: OperationId }
+  | { readonly type: "submissionReceived"; readonly node: NodeName; readonly honest: boolean; readonly id: OperationId }
   /** A validator replied to a client, whether or not the reply arrives. */
   | {
       readonly type: "replied";
@@ -240,7 +240,7 @@ export type Event =
     }
   /** A client received a reply. `quorum` is the number of distinct committee members whose commits it verified. */
   | {
-      readonly type: "answered";
+      readonly type: "replyReceived";
       readonly client: string;
       readonly id: OperationId;
       readonly from: NodeName;
@@ -286,17 +286,17 @@ export type Event =
    * differences of its state from the genesis.
    */
   | {
-      readonly type: "root";
+      readonly type: "finalState";
       readonly node: NodeName;
       readonly honest: boolean;
       readonly root: Hash;
       readonly facts: readonly Change[];
     }
   /**
-   * Last record. `rested`: traffic has stopped and every reply had time to arrive, so that an undecided operation after
+   * Last record. `quiescent`: traffic has stopped and every reply had time to arrive, so that an undecided operation after
    * a healing is a stall. In a run that was cut short only overdue decisions count.
    */
-  | { readonly type: "ended"; readonly rested: boolean };
+  | { readonly type: "ended"; readonly quiescent: boolean };
 
 /** Event with its step of the world and virtual time. */
 export type ObservedEvent = Event & { readonly step: number; readonly at: Millis };

@@ -121,7 +121,7 @@ export class ArchiveWriter implements Archive {
     const offer = this.#offered.get(id);
     this.#offered.delete(id);
     const isKnown = this.#operations.has(id);
-    if (reply.status === "refused" && !reply.shown && !isKnown) return;
+    if (reply.status === "refused" && !reply.disclosed && !isKnown) return;
     if (offer !== undefined) this.#register(id, offer.submission, offer.node);
     this.#noteFate(id, reply);
   }

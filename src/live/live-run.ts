@@ -31,7 +31,7 @@ const OUTSIDE = "the outside";
 export interface LiveListeners {
   readonly notified?: (notification: Notification) => void;
   /** A validator's response to an external submission. */
-  readonly answered?: (id: OperationId, from: NodeName, reply: Reply) => void;
+  readonly replyReceived?: (id: OperationId, from: NodeName, reply: Reply) => void;
   /** Observers of the world; created after the world, since they need its nodes. */
   readonly watcher?: (compiled: Compiled) => WorldListener;
 }
@@ -71,7 +71,7 @@ export class LiveRun {
     const actions = plan.actions.map(
       (planned): PlannedAction => ({ ...planned, action: this.#skewed(planned.action) }),
     );
-    const watchers = [this.#voteListener(votes), translator, this.#archiveListener(votes, listeners.answered)];
+    const watchers = [this.#voteListener(votes), translator, this.#archiveListener(votes, listeners.replyReceived)];
     const further = listeners.watcher?.(this.compiled);
     if (further !== undefined) watchers.push(further);
     this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joined(...watchers));
@@ -144,7 +144,7 @@ export class LiveRun {
   }
 
   /** Runs after the translator, which updates the checkpoint chain and the oracles. */
-  #archiveListener(votes: SlotProgress, answered: LiveListeners["answered"]): WorldListener {
+  #archiveListener(votes: SlotProgress, answered: LiveListeners["replyReceived"]): WorldListener {
     const { archive } = this;
     let now = 0 as Millis;
     return {
@@ -157,7 +157,7 @@ export class LiveRun {
         if (output.event.type === "applied") votes.settled(slotKey(output.event.slot));
       },
       submitted: (_client, id, submission, to) => archive.offered(id, submission, to),
-      answered: (client, id, from, reply) => {
+      replyReceived: (client, id, from, reply) => {
         archive.answered(id, reply);
         if (client === OUTSIDE) answered?.(id, from, reply);
       },

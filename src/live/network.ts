@@ -194,7 +194,7 @@ export class ServedNetwork implements LiveNetwork {
   /** Returns a verification point for the recording: a replay must meet it. */
   writeVerificationPoint(): void {
     this.#settle();
-    this.#record({ type: "mark", at: this.now, steps: this.steps, hash: this.hash });
+    this.#record({ type: "verification", at: this.now, steps: this.steps, hash: this.hash });
   }
 
   /** Returns the current position. */
@@ -248,10 +248,10 @@ export class ServedNetwork implements LiveNetwork {
   #muted(): { readonly run: LiveRun; readonly listen: () => void } {
     this.#byzantine = byzantineIn(this.#inputs.map(({ input }) => input));
     let isPast = true;
-    const { notified: notification, answered } = this.#listeners;
+    const { notified: notification, replyReceived } = this.#listeners;
     const run = new LiveRun(this.setup, this.#byzantine, this.#scheme, {
       notified: (one) => isPast || notification?.(one),
-      answered: (...args) => isPast || answered?.(...args),
+      replyReceived: (...args) => isPast || replyReceived?.(...args),
     });
     const listen = (): void => {
       isPast = false;

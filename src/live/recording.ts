@@ -15,7 +15,7 @@ import { packageVersion } from "../run/version.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
 
 /** Raised by a change that makes older recordings impossible to replay. */
-export const RECORDING_FORMAT = 1;
+export const RECORDING_FORMAT = 2;
 
 /** Largest recording that is read, in bytes: a string of the engine holds no more. */
 export const RECORDING_BYTES: number = 400 * 1_024 * 1_024;
@@ -66,7 +66,7 @@ export type RecordingEntry =
   /** Executed after every event due at this virtual time. */
   | { readonly type: "input"; readonly at: number; readonly input: LiveInput }
   /** Verification point: state of the run that a replay must meet. */
-  | { readonly type: "mark"; readonly at: number; readonly steps: number; readonly hash: string }
+  | { readonly type: "verification"; readonly at: number; readonly steps: number; readonly hash: string }
   /** The inputs from this one on (counted from 0 over the effective ones) are undone. */
   | { readonly type: "revert"; readonly inputs: number; readonly at: number };
 
@@ -137,7 +137,8 @@ function readLine(line: string, sum: string): Result<{ readonly content: unknown
 function headFault(content: unknown): string | undefined {
   const { type, format } = content as Partial<RecordingHead>;
   if (type !== "recording") return 'expected {"type":"recording", …}: this is no recording';
-  if (format !== RECORDING_FORMAT) return `expected format ${RECORDING_FORMAT}, got ${String(format)}`;
+  if (format !== RECORDING_FORMAT)
+    return `expected format ${RECORDING_FORMAT}, got ${String(format)}: only the version of quorumlab that wrote it replays it`;
   return undefined;
 }
 

@@ -11,7 +11,7 @@ import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import type { Recording, RecordingEntry } from "./recording.ts";
 
 type RecordedInput = Extract<RecordingEntry, { type: "input" }>;
-type VerificationPoint = Extract<RecordingEntry, { type: "mark" }>;
+type VerificationPoint = Extract<RecordingEntry, { type: "verification" }>;
 
 /** Part of a recording that its reverts left in effect. */
 export interface EffectiveRecording {

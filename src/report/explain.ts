@@ -13,7 +13,7 @@ import type { Paint } from "./paint.ts";
 
 /** One explanation. */
 interface Explanation {
-  readonly kind: "refusal" | "invariant" | "mark";
+  readonly kind: "refusal" | "invariant" | "coverage";
   readonly name: string;
   readonly sentence: string;
   /** Section of `docs/specification.md` or `docs/protocol.md`. */
@@ -48,7 +48,7 @@ export function explain(name: string): Explanation | { readonly closest: string 
   }
   if (Object.hasOwn(ALL_COVERAGE_POINTS, name))
     return {
-      kind: "mark",
+      kind: "coverage",
       name,
       sentence: `${ALL_COVERAGE_POINTS[name as AnyCoveragePoint]}.`,
       section: sectionOf(name),
@@ -73,8 +73,8 @@ function ofRefusal(code: RefusalCode): Explanation {
 }
 
 /** The section of a coverage point: faults for those of the simulated world, else the protocol of the validators. */
-function sectionOf(mark: string): string {
-  return Object.hasOwn(WORLD_COVERAGE_POINTS, mark) ? "protocol 1.2" : "protocol 3 to 12";
+function sectionOf(point: string): string {
+  return Object.hasOwn(WORLD_COVERAGE_POINTS, point) ? "protocol 1.2" : "protocol 3 to 12";
 }
 
 /** Name, sentence, section, and what else there is. */

@@ -61,7 +61,7 @@ export function summaryLine({ runs, passed, failed, wallMs }: RunSummary): strin
 }
 
 function violationPart({ invariant, step, virtualMs, detail, faulty }: NamedViolation): Record<string, unknown> {
-  return { invariant, step, virtual_ms: virtualMs, detail, blame: faulty };
+  return { invariant, step, virtual_ms: virtualMs, detail, faulty };
 }
 
 /** Returns milliseconds rounded to tenths. */

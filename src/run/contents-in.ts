@@ -30,7 +30,7 @@ export function contentsInOutput(output: Output): readonly Content[] {
     case "setTimer":
     case "cancelTimer":
     case "report":
-    case "mark":
+    case "coverage":
       return NONE;
     default:
       return unreachable(output);

@@ -74,8 +74,8 @@ function checkKind(expected: Expectation, kind: ExpectationKind, evidence: Expec
       return [...chronicle.statuses.entries()]
         .filter(([, status]) => status.finalAt !== undefined)
         .map(([id]) => `${nameOf(id, evidence)} is final`);
-    case "mark":
-      return [expected.mark ?? []]
+    case "coverage":
+      return [expected.coverage ?? []]
         .flat()
         .flatMap((point) => (chronicle.coverage.has(point) ? [] : [`"${point}" was not reached`]));
     case "reported":
@@ -247,7 +247,7 @@ function diffBlocked(name: string, { compiled, chronicle }: ExpectationInputs): 
 }
 
 function diffViolation(expected: Expectation, { findings, compiled }: ExpectationInputs): readonly string[] {
-  const { violation, blame: faulty } = expected;
+  const { violation, faulty } = expected;
   if (violation === "none") {
     // The report of the run shows the violations themselves.
     const broken = [...new Set(findings.map(({ invariant }) => invariant))];
@@ -278,7 +278,5 @@ function diffReported(node: string, what: string, { compiled, chronicle }: Expec
   const keys = directory.keysOf(node).map(directory.validator);
   const said = new Set(keys.flatMap((key) => [...(chronicle.reports.get(key) ?? [])]));
   if (said.size === 0) return [`no honest validator reported ${node}`];
-  return what === "anything" || said.has(what)
-    ? []
-    : [`${node} was reported for ${[...said].join(", ")}, not for ${what}`];
+  return what === "any" || said.has(what) ? [] : [`${node} was reported for ${[...said].join(", ")}, not for ${what}`];
 }

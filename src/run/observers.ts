@@ -47,7 +47,7 @@ const CALLBACKS = Object.keys({
   crashed: true,
   restarted: true,
   submitted: true,
-  answered: true,
+  replyReceived: true,
   acted: true,
   healed: true,
 } satisfies Record<Callback, true>) as readonly Callback[];

@@ -11,7 +11,7 @@ import type { RunUntil, Stopped, World } from "../simulator/world.ts";
 import type { Interruptible } from "./interruptible.ts";
 
 /** End of a run: quiescent, at the bound of events, or interrupted from outside. */
-export type RunEnd = "rested" | "events" | "interrupted";
+export type RunEnd = "quiescent" | "events" | "interrupted";
 
 export interface Watch {
   /** Called at each `at` of an expectation, in virtual milliseconds. */
@@ -38,11 +38,11 @@ export function* runPhases(world: World, compiled: Compiled, watch: Watch): Inte
   for (let end = world.now + HEALING_MS; ; end = watch.lastProgress() + HEALING_MS) {
     const stopped = yield* runTo(world, { at: end as Millis, quiet }, watch.events);
     if (stopped === "events" || stopped === "interrupted") return stopped;
-    if (stopped !== "at") return "rested";
+    if (stopped !== "at") return "quiescent";
     if (watch.lastProgress() + HEALING_MS > end) continue;
     // A late decision may still be in flight.
     const last = yield* runTo(world, { at: (end + SETTLING_MS) as Millis, quiet }, watch.events);
-    return last === "events" || last === "interrupted" ? last : "rested";
+    return last === "events" || last === "interrupted" ? last : "quiescent";
   }
 }
 

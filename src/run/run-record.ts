@@ -125,7 +125,7 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
       },
       stepped,
       carriedOut: (_node, output) => {
-        if (output.type === "mark") reached(output.mark);
+        if (output.type === "coverage") reached(output.point);
       },
     },
   };
@@ -211,7 +211,7 @@ function observeRecord(record: ObservedEvent, books: Books): void {
       decidedSlots.add(slotKey(record.slot));
       openSlots.delete(slotKey(record.slot));
       return;
-    case "answered":
+    case "replyReceived":
       if (record.answer.status === "refused") fateOf(record.id).refusals.push(record.answer.refusal.code);
       if (record.answer.status === "void") {
         fateOf(record.id).voidedAt ??= record.at;

@@ -114,7 +114,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     events,
   });
   finish(world, translator, compiled.commons.shared.genesis, ending);
-  if (ending === "rested") {
+  if (ending === "quiescent") {
     for (const expected of expectations)
       if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
     unmet.push(...diffTranscript(scenario.transcript, parts.transcript?.events ?? []));
@@ -155,7 +155,7 @@ function committeesOf(genesis: Genesis, { links }: CheckpointChain): readonly (r
 }
 
 function cutShort({ now, steps }: World, ending: RunEnd, recent: RecentEvents): string | undefined {
-  if (ending === "rested") return undefined;
+  if (ending === "quiescent") return undefined;
   return ending === "events"
     ? `inconclusive: the run did not come to rest within ${steps} events, and its end was not judged; ${recent.text()}`
     : `interrupted: at ${now} ms, after ${steps} events; its end was not judged`;
@@ -168,9 +168,9 @@ function finish(world: World, translator: Translator, genesis: LedgerState, endi
     if (!node.running) continue;
     const ledger = ledgerOf(node.state);
     const facts = changesBetween(genesis, ledger);
-    translator.push({ type: "root", node: name, honest: node.honest, root: stateRoot(ledger) as Hash, facts });
+    translator.push({ type: "finalState", node: name, honest: node.honest, root: stateRoot(ledger) as Hash, facts });
   }
-  translator.push({ type: "ended", rested: ending === "rested" });
+  translator.push({ type: "ended", quiescent: ending === "quiescent" });
 }
 
 /** Ledgers of the healed core at the end; before, or without a core, of every running honest validator. */

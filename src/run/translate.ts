@@ -89,12 +89,19 @@ class WorldTranslator implements Translator {
   ): void {
     if (input.type === "submit") {
       const id = submissionId(input.submission, this.#commons.hashes.operationId);
-      this.#sink({ type: "asked", node: view.name, honest: this.#isHonest(view), id, step: this.#step, at: this.#at });
+      this.#sink({
+        type: "submissionReceived",
+        node: view.name,
+        honest: this.#isHonest(view),
+        id,
+        step: this.#step,
+        at: this.#at,
+      });
     }
     if (input.type === "govern") {
       const { signed } = input;
       const [proposal, authentic] = [signed.proposal, this.#isAuthentic(signed)];
-      this.push({ type: "governed", node: view.name, honest: this.#isHonest(view), proposal, authentic });
+      this.push({ type: "proposalReceived", node: view.name, honest: this.#isHonest(view), proposal, authentic });
     }
     for (const content of contentsInInput(input)) this.#content(content, false);
     for (const output of outputs) {
@@ -160,12 +167,23 @@ class WorldTranslator implements Translator {
     this.#sink({ type: "submitted", client, id, submission, to, correct, step: this.#step, at: this.#at });
   }
 
-  answered(...[client, id, from, reply, quorum]: Parameters<NonNullable<WorldListener["answered"]>>): void {
+  replyReceived(...[client, id, from, reply, quorum]: Parameters<NonNullable<WorldListener["replyReceived"]>>): void {
     const certificate = reply.status === "final" ? reply.certificate : undefined;
     const slot = certificate === undefined ? undefined : slotKey(certificate.slot);
     const value = certificate?.value;
     const answer = answerOf(reply);
-    this.#sink({ type: "answered", client, id, from, answer, slot, value, quorum, step: this.#step, at: this.#at });
+    this.#sink({
+      type: "replyReceived",
+      client,
+      id,
+      from,
+      answer,
+      slot,
+      value,
+      quorum,
+      step: this.#step,
+      at: this.#at,
+    });
   }
 
   healed(core: readonly NodeName[]): void {

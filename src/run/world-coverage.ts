@@ -6,9 +6,9 @@ import type { NodeName } from "../simulator/settings.ts";
 
 const COVERAGE_POINT_OF: Readonly<Record<LossCause, WorldCoveragePoint>> = {
   loss: "message lost",
-  partition: "message cut off",
+  partition: "message partitioned",
   rule: "message dropped",
-  "receiver down": "message at a closed door",
+  "receiver down": "message to a stopped node",
 };
 
 /** Numbers of outputs and writes of a validator's steps that are not carried out yet. */
@@ -33,7 +33,7 @@ export function worldCoverage(reached: (point: WorldCoveragePoint) => void): Wor
       if (event.type !== "arrival" || event.from === event.to) return;
       const link = `${event.from}>${event.to}`;
       const before = latest.get(link) ?? 0;
-      if (event.number < before) reached("message overtaken");
+      if (event.number < before) reached("message reordered");
       else latest.set(link, event.number);
     },
     stepped: ({ name }, _input, outputs) => {
@@ -48,30 +48,30 @@ export function worldCoverage(reached: (point: WorldCoveragePoint) => void): Wor
     },
     crashed: ({ name }) => {
       const { outputs, writes } = dueOf(name);
-      if (writes > 0) reached("crash undid a write");
-      if (outputs > 0) reached("crash kept words back");
+      if (writes > 0) reached("crash lost a write");
+      if (outputs > 0) reached("crash dropped outputs");
       due.delete(name);
     },
     restarted: (_node, _records, wiped) => {
       if (wiped) reached("restarted without a disk");
     },
     sent: (_from, to, parcel, number) => {
-      if (sent?.parcel === parcel && sent.to === to && sent.number === number) reached("message doubled");
+      if (sent?.parcel === parcel && sent.to === to && sent.number === number) reached("message duplicated");
       sent = { parcel, to, number };
     },
     lost: (_from, _to, parcel, _number, cause) => {
       reached(COVERAGE_POINT_OF[cause]);
       if (parcel.type === "peer" && parcel.message.type === "consensus" && parcel.message.body.type === "finality")
-        reached("decision lost");
+        reached("finality certificate lost");
     },
     held: () => reached("message held"),
     submitted: (_client, id, _submission, to) => {
       const first = askedAt.get(id);
       if (first === undefined) askedAt.set(id, to);
-      else if (first !== to) reached("client asked again");
+      else if (first !== to) reached("client tried another validator");
     },
-    answered: (_client, _id, _from, reply, quorum) => {
-      if (reply.status === "final") reached(quorum > 0 ? "client had proof" : "client doubted");
+    replyReceived: (_client, _id, _from, reply, quorum) => {
+      if (reply.status === "final") reached(quorum > 0 ? "client verified finality" : "client rejected finality");
     },
   };
 }

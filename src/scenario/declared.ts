@@ -117,7 +117,7 @@ function tokensOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlyMap<st
 function operationsOf(steps: readonly Step[]): ReadonlyMap<string, SubmitSpec> {
   const found = new Map<string, SubmitSpec>();
   for (const { submit } of steps) {
-    if (submit?.id !== undefined && kindOf(submit) !== "again" && !found.has(submit.id)) found.set(submit.id, submit);
+    if (submit?.id !== undefined && kindOf(submit) !== "repeat" && !found.has(submit.id)) found.set(submit.id, submit);
   }
   return found;
 }

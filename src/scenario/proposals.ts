@@ -12,7 +12,7 @@ import { OPERATOR } from "./submit-access.ts";
 export function proposedParameters(scenario: Scenario): readonly (ParametersSpec | undefined)[] {
   let part = firstParameters(scenario);
   return (scenario.steps ?? []).map(({ govern }) => {
-    if (govern === undefined || govern.again !== undefined) return undefined;
+    if (govern === undefined || govern.repeat !== undefined) return undefined;
     part = changedBy(part, govern);
     return part;
   });
@@ -35,7 +35,7 @@ export function proposalsOf(
     return signed;
   });
   return steps.map(({ govern }, index) =>
-    govern?.again === undefined ? made[index] : required(byName.get(govern.again), `proposal ${govern.again}`),
+    govern?.repeat === undefined ? made[index] : required(byName.get(govern.repeat), `proposal ${govern.repeat}`),
   );
 }
 

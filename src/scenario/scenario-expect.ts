@@ -9,7 +9,7 @@ import type { Decimal, KeyName, Name, OneOrMoreNames } from "./scalar-types.ts";
 export type Expectation = {
   readonly at?: number;
   readonly within_ms?: number;
-  readonly blame?: readonly Name[];
+  readonly faulty?: readonly Name[];
 } & ExpectationKinds;
 
 /** Exactly one of them. */
@@ -29,8 +29,8 @@ export interface ExpectationKinds {
   readonly violation?: InvariantName | "none";
   readonly stalled?: true | OneOrMoreNames;
   readonly nothing_final?: true;
-  readonly mark?: AnyCoveragePoint | readonly AnyCoveragePoint[];
-  readonly reported?: Readonly<Record<Name, Misbehaviour | "anything">>;
+  readonly coverage?: AnyCoveragePoint | readonly AnyCoveragePoint[];
+  readonly reported?: Readonly<Record<Name, Misbehaviour | "any">>;
   readonly all_final?: true;
   readonly checkpointed?: OneOrMoreNames;
   readonly unlisted?: OneOrMoreNames;

@@ -197,7 +197,7 @@ export interface SubmitKinds {
   readonly pause?: { readonly from: Name; readonly token: Name };
   readonly unpause?: { readonly from: Name; readonly token: Name };
   /** Repeats the bytes of an earlier operation. */
-  readonly again?: Name;
+  readonly repeat?: Name;
 }
 
 export type SubmitKind = keyof SubmitKinds;
@@ -269,7 +269,7 @@ export interface ByzantineSpec {
   /** The operation of `vote-for`. */
   readonly of?: Name;
   readonly chance?: Chance;
-  readonly lie?: string;
+  readonly mode?: string;
 }
 
 export interface BehaveSpec {
@@ -282,7 +282,7 @@ export interface GovernSpec {
   readonly id?: Name;
   readonly to?: readonly Name[];
   /** Repeats the bytes of an earlier proposal. */
-  readonly again?: Name;
+  readonly repeat?: Name;
   readonly epoch?: number;
   readonly chain_id?: number;
   readonly signer?: Name;
@@ -361,12 +361,12 @@ export interface TriggerSpec {
   readonly proposed?: Name;
   readonly decided?: Name;
   readonly applied?: Name;
-  readonly answered?: Name;
+  readonly responded?: Name;
   readonly round_change?: Name;
   readonly held?: Name;
   readonly crashed?: Name;
   readonly restarted?: Name;
-  readonly mark?: CoveragePoint;
+  readonly coverage?: CoveragePoint;
   readonly checkpoint_proposed?: number;
   readonly checkpoint_voted?: number;
   readonly checkpoint_committed?: number;

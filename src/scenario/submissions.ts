@@ -37,7 +37,7 @@ export function submissionsOf(
   const byName = new Map<string, NamedSubmission>();
   const steps = scenario.steps ?? [];
   const plain = steps.map(({ submit }) => {
-    if (submit === undefined || submit.recovery !== undefined || submit.again !== undefined) return undefined;
+    if (submit === undefined || submit.recovery !== undefined || submit.repeat !== undefined) return undefined;
     const submission = signedBy(submit, directory, chainId);
     const named = { submission, id: submissionId(submission), client: signerOf(submit) ?? OPERATOR, name: submit.id };
     if (submit.id !== undefined && !byName.has(submit.id)) byName.set(submit.id, named);
@@ -50,7 +50,7 @@ export function submissionsOf(
     return named;
   });
   return steps.map(({ submit }, index) =>
-    submit?.again === undefined ? withRecoveries[index] : required(byName.get(submit.again), submit.again),
+    submit?.repeat === undefined ? withRecoveries[index] : required(byName.get(submit.repeat), submit.repeat),
   );
 }
 
@@ -171,7 +171,7 @@ export function operationOf(submit: SubmitSpec, directory: Directory, chainId: n
         action: kind === "pause" ? "Pause" : "Unpause",
       };
     case "recovery":
-    case "again":
+    case "repeat":
       throw new RangeError(`submit: a ${kind} has no operation of its own`);
     default:
       return unreachable(kind);

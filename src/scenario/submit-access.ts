@@ -10,7 +10,7 @@ export const OPERATOR = "operator";
 
 /** The kind of a submission. */
 export function kindOf(submit: SubmitSpec): SubmitKind {
-  return SUBMIT_KINDS.find((kind) => submit[kind] !== undefined) ?? "again";
+  return SUBMIT_KINDS.find((kind) => submit[kind] !== undefined) ?? "repeat";
 }
 
 /** The verb of a step. */
@@ -57,7 +57,7 @@ export function amountsIn(submit: SubmitSpec): readonly { readonly path: readonl
 /** The signer: by default the operator for an issue; `undefined` for a recovery or a repetition. */
 export function signerOf(submit: SubmitSpec): Name | undefined {
   const kind = kindOf(submit);
-  if (kind === "again" || kind === "recovery") return undefined;
+  if (kind === "repeat" || kind === "recovery") return undefined;
   const from = bodyOf(submit)["from"];
   return typeof from === "string" ? from : OPERATOR;
 }

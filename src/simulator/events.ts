@@ -34,7 +34,7 @@ export function isStaleEvent(engine: Engine, event: WorldEvent, sequence: number
       return engine.node(event.node).timers.get(event.name)?.sequence !== sequence;
     case "written":
       return engine.node(event.node).writing !== sequence;
-    case "patience":
+    case "clientTimeout":
       return engine.client(event.client)?.open.get(event.id)?.timer !== sequence;
     default:
       return false;
@@ -59,8 +59,8 @@ function run(engine: Engine, event: WorldEvent, sequence: number): void {
       trace.event(EVENT_KIND.written, now, engine.index(event.node), 0, NOTHING);
       written(engine, engine.node(event.node));
       return;
-    case "patience":
-      trace.event(EVENT_KIND.patience, now, engine.index(event.client), 0, NOTHING);
+    case "clientTimeout":
+      trace.event(EVENT_KIND.clientTimeout, now, engine.index(event.client), 0, NOTHING);
       clientTimeout(engine, required(engine.client(event.client), "client"), event.id);
       return;
     case "action":

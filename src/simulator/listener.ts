@@ -47,7 +47,7 @@ export type WorldEvent =
   /** The disk of a node has finished a write. */
   | { readonly type: "written"; readonly node: NodeName }
   /** The client timeout of an operation has expired. */
-  | { readonly type: "patience"; readonly client: ClientName; readonly id: OperationId }
+  | { readonly type: "clientTimeout"; readonly client: ClientName; readonly id: OperationId }
   | { readonly type: "action"; readonly action: Action }
   | { readonly type: "order"; readonly workload: string; readonly number: number }
   /** A proposal of the operator reaches a node. */
@@ -80,7 +80,7 @@ export interface WorldListener {
   /**
    * A reply reached its client. `quorum`: distinct members whose commits it verified; 0 except for a proved `final`.
    */
-  answered?(client: ClientName, id: OperationId, from: NodeName, reply: Reply, quorum: number): void;
+  replyReceived?(client: ClientName, id: OperationId, from: NodeName, reply: Reply, quorum: number): void;
   /** An action took effect. */
   acted?(action: Action): void;
   /** The healing phase begins. */

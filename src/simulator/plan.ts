@@ -132,14 +132,14 @@ export type Trigger = { readonly times?: number } & (
       readonly operation?: OperationId;
     }
   | {
-      readonly on: "answered";
+      readonly on: "responded";
       readonly client?: ClientName;
       readonly status?: Reply["status"];
       readonly operation?: OperationId;
     }
   | { readonly on: "persisted"; readonly node?: NodeName; readonly slot?: string }
   | { readonly on: "crashed" | "restarted"; readonly node?: NodeName }
-  | { readonly on: "mark"; readonly node?: NodeName; readonly mark?: CoveragePoint }
+  | { readonly on: "coverage"; readonly node?: NodeName; readonly point?: CoveragePoint }
 );
 
 /** Amounts, both ends included. */

@@ -86,11 +86,11 @@ describe("quorumlab explain", () => {
     });
   });
 
-  it("explains an invariant and a mark", async () => {
+  it("explains an invariant and a coverage point", async () => {
     expect((await told(["explain", "agreement"])).out).toMatch(/7\.1/);
     expect((await told(["explain", "lock carried", "--json"])).lines[0]).toMatchObject({
       type: "explain",
-      kind: "mark",
+      kind: "coverage",
     });
   });
 

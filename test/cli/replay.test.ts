@@ -39,7 +39,7 @@ describe("quorumlab replay", () => {
     expect([code, lines[0]?.["same"]]).toEqual([0, true]);
   });
 
-  it("names the first mark that is not met", async () => {
+  it("names the first verification point that is not met", async () => {
     const setup = { ...HEAD.setup, seed: "2" };
     let sum = NO_SUM;
     const text = [{ ...HEAD, setup }, ...entries].map((one) => {
@@ -86,6 +86,9 @@ describe("quorumlab replay", () => {
     const { code: other, out } = await told(["replay", join(saved, "good.yaml")]);
     expect([other, out]).toEqual([1, expect.stringMatching(/^differs {2}0x1 was saved; now \d+ events/)]);
     expect((await told(["replay", join(saved, "slow.yaml")])).out).toContain("no hash was saved to compare with");
+    writeFileSync(join(saved, "good.json"), JSON.stringify({ seed: "7", format: 1 }));
+    const early = await told(["replay", join(saved, "good.yaml")]);
+    expect([early.code, early.err]).toEqual([2, expect.stringContaining("expected a saved run of format 2, got 1")]);
   });
 
   it("shows the first event in which two scenario files differ, and the events to a time", async () => {

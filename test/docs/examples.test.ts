@@ -109,7 +109,7 @@ test.each(kindsOf(member(step, "after")))("a file with the example of the trigge
 });
 
 test.each(kindsOf(submit))("a file with the example of the operation %s passes the checker", (kind) => {
-  const nonce = kind === "again" ? "" : ", id: z, nonce: 0";
+  const nonce = kind === "repeat" ? "" : ", id: z, nonce: 0";
   accepted(`${SETTING}steps:${OPERATIONS}\n  - { at: 0, submit: { ${stated(submit, kind)}${nonce} } }\n`);
 });
 

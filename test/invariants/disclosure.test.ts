@@ -8,7 +8,7 @@ import { ALICE, accountSlot, BOB, hash, own, payment, receiptOf, setting, signed
 const X = payment(ALICE, 0, BOB, 1);
 const FIRST = own("x", 0, X);
 const PENDING: ClientReply = { status: "pending" };
-const UNSHOWN: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, shown: false };
+const UNSHOWN: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, disclosed: false };
 const FINAL: ClientReply = { status: "final", receipt: receiptOf("x", accountSlot(ALICE, 0), 1) };
 
 function fresh(byzantine: readonly string[] = []): Stream {

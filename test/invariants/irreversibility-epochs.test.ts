@@ -77,7 +77,7 @@ test("a binding refusal holds in later epochs too", () => {
   const refused = {
     status: "refused" as const,
     refusal: { code: "business_decided_otherwise" as const, nonce: 0 as Nonce, by: hash("y") },
-    shown: true,
+    disclosed: true,
   };
   expect(found(fresh().answer("alice", "x", refused).turn().apply("v1", FIRST))).toEqual([
     expect.stringContaining("took effect at v1"),

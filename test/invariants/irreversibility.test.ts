@@ -10,10 +10,10 @@ const FIRST = own("x", 0, payment(ALICE, 0, BOB, 1));
 const SECOND = own("y", 0, payment(ALICE, 0, CAROL, 1));
 const FINAL: ClientReply = { status: "final", receipt: receiptOf("x", SLOT, 1) };
 const SUPERSEDED: ClientReply = { status: "superseded", by: hash("y") };
-const refused = (shown: boolean): ClientReply => ({
+const refused = (disclosed: boolean): ClientReply => ({
   status: "refused",
   refusal: { code: "business_decided_otherwise", nonce: 0 as Nonce, by: hash("y") },
-  shown,
+  disclosed,
 });
 
 function fresh(byzantine: readonly string[] = []): Stream {
@@ -57,7 +57,7 @@ test.each([
 });
 
 test("a refusal for lack of room is not binding, though it says disclosed: others may bring the operation", () => {
-  const full: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, shown: true };
+  const full: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, disclosed: true };
   const stream = fresh().ask("v1", "x").reply("v1", "x", full).answer("alice", "x", full).settle("x", FIRST);
   stream.answer("alice", "x", FINAL, { from: "v2" });
   expect(details(irreversibility(stream.setting), stream)).toEqual([]);

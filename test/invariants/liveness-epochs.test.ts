@@ -30,8 +30,8 @@ function fresh(epochLength?: number): Stream {
   return stream.content(hash("value x"), own("x", 0, X));
 }
 
-function found(stream: Stream, rested = true): readonly string[] {
-  return details(liveness(stream.setting), stream.end({}, rested));
+function found(stream: Stream, quiescent = true): readonly string[] {
+  return details(liveness(stream.setting), stream.end({}, quiescent));
 }
 
 function later(stream: Stream, by = 6000): Stream {

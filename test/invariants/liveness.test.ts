@@ -110,7 +110,7 @@ test.each([
   ["superseded", { status: "superseded", by: hash("y") }],
   [
     "refused and shown to nobody",
-    { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, shown: false },
+    { status: "refused", refusal: { code: "system_queue_full", limit: 1 }, disclosed: false },
   ],
 ] as const)("an operation answered %s is settled", (_what, answer) => {
   expect(found(fresh().handIn("alice", "x", X).heal().answer("alice", "x", answer))).toEqual([]);
@@ -311,7 +311,7 @@ test("votes and refusals of validators outside the core, and refusals inside, ob
   const refused: ClientReply = {
     status: "refused",
     refusal: { code: "business_token_paused", token: USD },
-    shown: false,
+    disclosed: false,
   };
   const known = (): Stream => fresh().handIn("alice", "x", X);
   expect(found(known().vote(["v1"], SLOT, hash("value x")).heal(core))).toEqual([]);

@@ -12,7 +12,7 @@ const superseded = (by: string): ClientReply => ({ status: "superseded", by: has
 const late = (by: string): ClientReply => ({
   status: "refused",
   refusal: { code: "business_decided_otherwise", nonce: 0 as never, by: hash(by) },
-  shown: true,
+  disclosed: true,
 });
 
 /** Two payments and a cancellation compete for alice's first nonce, and x wins. */
@@ -57,7 +57,7 @@ test("a refusal for a used nonce names no winner", () => {
   const low: ClientReply = {
     status: "refused",
     refusal: { code: "business_nonce_too_low", expected: 1 as never, got: 0 as never },
-    shown: false,
+    disclosed: false,
   };
   expect(found(decided().reply("v1", "y", low))).toEqual([]);
 });

@@ -6,11 +6,11 @@ import { details, Stream } from "./support.ts";
 import { setting } from "./vocabulary.ts";
 
 const PENDING: ClientReply = { status: "pending" };
-const FULL: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 2 }, shown: false };
+const FULL: ClientReply = { status: "refused", refusal: { code: "system_queue_full", limit: 2 }, disclosed: false };
 const GAP: ClientReply = {
   status: "refused",
   refusal: { code: "business_nonce_gap", expected: 0 as never, got: 1 as never },
-  shown: false,
+  disclosed: false,
 };
 
 /** Healed network in which v1 admitted these operations. */

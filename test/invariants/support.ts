@@ -95,7 +95,7 @@ export class Stream {
 
   /** A copy of the submission reaches the node. */
   ask(node: NodeName, name: string): this {
-    return this.push({ type: "asked", node, honest: this.isHonest(node), id: hash(name) });
+    return this.push({ type: "submissionReceived", node, honest: this.isHonest(node), id: hash(name) });
   }
 
   reply(node: NodeName, name: string, answer: ClientReply): this {
@@ -110,7 +110,7 @@ export class Stream {
   ): this {
     const slot = more.slot === undefined ? undefined : slotKey(more.slot);
     const { from = "v1", value, quorum = 0 } = more;
-    return this.push({ type: "answered", client, id: hash(name), from, answer, slot, value, quorum });
+    return this.push({ type: "replyReceived", client, id: hash(name), from, answer, slot, value, quorum });
   }
 
   content(hashed: Hash, { value, operations }: { value: Value; operations: readonly SignedOperation[] }): this {
@@ -312,7 +312,7 @@ export class Stream {
   proposal(node: NodeName, next: EpochParameters, more: { authentic?: boolean; epoch?: number } = {}): this {
     const { authentic = true, epoch = this.epoch } = more;
     const proposal = { chainId: this.setting.genesis.chainId, epoch: epoch as Epoch, next };
-    return this.push({ type: "governed", node, honest: this.isHonest(node), proposal, authentic });
+    return this.push({ type: "proposalReceived", node, honest: this.isHonest(node), proposal, authentic });
   }
 
   /**
@@ -366,12 +366,12 @@ export class Stream {
     return this.push({ type: "healed", core });
   }
 
-  end(roots: Readonly<Record<NodeName, string>> = {}, rested = true): this {
+  end(roots: Readonly<Record<NodeName, string>> = {}, quiescent = true): this {
     for (const [node, root] of Object.entries(roots)) {
       const facts = shownBetween(this.#genesis, this.#ledgers.get(node) ?? this.#genesis);
-      this.push({ type: "root", node, honest: this.isHonest(node), root: hash(root), facts });
+      this.push({ type: "finalState", node, honest: this.isHonest(node), root: hash(root), facts });
     }
-    return this.push({ type: "ended", rested });
+    return this.push({ type: "ended", quiescent });
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { attempt } from "../../tools/ledger/attempt.ts";
+import { attempt, inFormat1 } from "../../tools/ledger/attempt.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "quorumlab-attempt-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,11 +44,21 @@ it("tells the first violation of a run that fails", () => {
 });
 
 it("leaves out the expectations that a build has no word for, no others, and says which", () => {
-  const main = buildWithout(["new mark", "newer"], { verdict: "unmet", unmet: ["final: x is pending"] });
-  const file = fileOf("{ mark: [new mark] }", "{ final: x }", "{ mark: newer }");
-  const without = ["{ mark: [new mark] }", "{ mark: newer }"];
+  const main = buildWithout(["new point", "newer"], { verdict: "unmet", unmet: ["final: x is pending"] });
+  const file = fileOf("{ coverage: [new point] }", "{ final: x }", "{ coverage: newer }");
+  const without = ["{ coverage: [new point] }", "{ coverage: newer }"];
   const as = { verdict: "unmet", invariant: null, detail: "final: x is pending", without };
   expect(tried(main, file)).toEqual({ type: "shown", as });
+});
+
+it("writes the file in the words of format 1 for a build that knows no others", () => {
+  const main = buildWithout(["coverage:", "repeat:"], { verdict: "pass" });
+  const file = fileOf("{ coverage: abstained }");
+  expect(tried(main, file)).toEqual({ type: "passed", without: [] });
+  const text = "submit: { repeat: x }, after: { coverage: 'state installed' }, drop: { kinds: [vote, recovery] }";
+  expect(inFormat1(text)).toBe(
+    "submit: { again: x }, after: { mark: 'state taken over' }, drop: { kinds: [vote, shown] }",
+  );
 });
 
 it("leaves out nothing else: a build that has no word for a step refuses the file", () => {
@@ -58,9 +68,9 @@ it("leaves out nothing else: a build that has no word for a step refuses the fil
 
 it("says what was left out of a run that passes, since that might have shown the bug", () => {
   const main = buildWithout(["newer"], { verdict: "pass" });
-  expect(tried(main, fileOf("{ final: x }", "{ mark: newer }"))).toEqual({
+  expect(tried(main, fileOf("{ final: x }", "{ coverage: newer }"))).toEqual({
     type: "passed",
-    without: ["{ mark: newer }"],
+    without: ["{ coverage: newer }"],
   });
   expect(tried(main, fileOf("{ final: x }"))).toEqual({ type: "passed", without: [] });
 });

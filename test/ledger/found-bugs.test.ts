@@ -21,14 +21,14 @@ describe("the ledger of found bugs", () => {
   it("names the last commit before the fix that reproduces each bug, or the reason why none does", () => {
     for (const row of rows) {
       if (row.reproduced === null) expect(row.why).not.toBe("");
-      else expect(row.reproduced.commit).not.toBe(row.mended);
+      else expect(row.reproduced.commit).not.toBe(row.fixed);
     }
   });
 });
 
 describe("a line of the ledger", () => {
   const reproduced = { commit: "0123abc", on: "2026-01-31", verdict: "unmet", invariant: null, detail: "final: x" };
-  const row = { bug: "a", file: `${REGRESSIONS}/a.yaml`, mended: "4567def", command: "npm run ledger", reproduced };
+  const row = { bug: "a", file: `${REGRESSIONS}/a.yaml`, fixed: "4567def", command: "npm run ledger", reproduced };
 
   function refusalOf(line: object): string {
     try {
@@ -40,8 +40,8 @@ describe("a line of the ledger", () => {
   }
 
   it("is a reproduced bug, one whose fix is not committed yet, or one that is not reproducible, with the reason", () => {
-    const shown = { ...reproduced, verdict: "violation", invariant: "agreement", without: ["{ mark: x }"] };
-    for (const good of [row, { ...row, mended: null }, { ...row, reproduced: shown }])
+    const shown = { ...reproduced, verdict: "violation", invariant: "agreement", without: ["{ coverage: x }"] };
+    for (const good of [row, { ...row, fixed: null }, { ...row, reproduced: shown }])
       expect(rowsOf(`${JSON.stringify(good)}\n`)).toEqual([good]);
     expect(refusalOf({ ...row, reproduced: null, why: "no words for it" })).toBe("");
   });
@@ -52,7 +52,7 @@ describe("a line of the ledger", () => {
       { ...row, reproduced: null, why: "" },
       { ...row, why: "it showed" },
       { ...row, file: "scenarios/rules/a.yaml" },
-      { ...row, mended: "HEAD" },
+      { ...row, fixed: "HEAD" },
       { ...row, reproduced: { ...reproduced, verdict: "pass" } },
       { ...row, reproduced: { ...reproduced, on: "yesterday" } },
       { ...row, reproduced: { ...reproduced, without: [] } },

@@ -5,7 +5,7 @@ import { type RecordingEntry, readRecording } from "../../src/live/recording.ts"
 import { payment, textOf } from "./support.ts";
 
 const entries: readonly RecordingEntry[] = [0, 10, 20, 30].map((at) => ({
-  type: "mark",
+  type: "verification",
   at,
   steps: at * 2,
   hash: "0x1",
@@ -50,7 +50,7 @@ describe("a recording's text", () => {
   });
 
   test("of another format says which", () => {
-    const other = textOf([]).replace('"format":1', '"format":9');
+    const other = textOf([]).replace('"format":2', '"format":1');
     const read = readRecording(other);
     expect(read.ok ? "" : read.error).toMatch(/^line 1/);
   });

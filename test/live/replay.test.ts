@@ -35,7 +35,7 @@ type Deed =
   | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "pay"; readonly from: string; readonly nonce: number; readonly node: string }
   | { readonly do: "step"; readonly step: object }
-  | { readonly do: "mark" | "snapshot" | "revert" };
+  | { readonly do: "verification" | "snapshot" | "revert" };
 
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 400 }) }) },
@@ -49,7 +49,10 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("step" as const), step: fc.constantFrom(...STEPS) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("mark" as const, "snapshot" as const, "revert" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom("verification" as const, "snapshot" as const, "revert" as const) }),
+  },
 );
 
 function carryOut(deeds: readonly Deed[]) {
@@ -59,7 +62,7 @@ function carryOut(deeds: readonly Deed[]) {
     if (one.do === "wait") network.runTo((network.now + one.ms) as Millis, EVENTS);
     else if (one.do === "pay") network.submit(one.node, payment(one.from, one.nonce));
     else if (one.do === "step") network.step(one.step);
-    else if (one.do === "mark") network.writeVerificationPoint();
+    else if (one.do === "verification") network.writeVerificationPoint();
     else if (one.do === "snapshot") points.push(network.point());
     else {
       const point = points.at(-1);
@@ -102,7 +105,7 @@ describe("a recording", () => {
     );
   });
 
-  test("names the first mark that a changed program does not meet", () => {
+  test("names the first verification point that a changed program does not meet", () => {
     const { network, entries } = recorded();
     network.submit("v1", payment("alice", 0));
     network.runTo(300 as Millis, EVENTS);
@@ -111,7 +114,7 @@ describe("a recording", () => {
     if (!read.ok) throw new Error(read.error);
     const { head } = read.value;
     const other = replay({ ...read.value, head: { ...head, setup: { ...SETUP, seed: "2" } } }, keyedHash);
-    expect(other.differs?.point).toMatchObject({ type: "mark", at: 300 });
+    expect(other.differs?.point).toMatchObject({ type: "verification", at: 300 });
   });
 
   test("ends early where it is told to", () => {

@@ -35,13 +35,10 @@ describe("a network with more than f Byzantine validators", () => {
     let halted = 0;
     fc.assert(
       fc.property(fc.nat(1_000_000_000).map(String), fc.nat(2), (seed, more) => {
-        const {
-          verdict,
-          reason,
-          coverage: marks,
-          violations,
-        } = runScenario(beyond(drawScenario(seed, "quick"), more), { seed });
-        halted += (marks.get("halted") ?? 0) > 0 ? 1 : 0;
+        const { verdict, reason, coverage, violations } = runScenario(beyond(drawScenario(seed, "quick"), more), {
+          seed,
+        });
+        halted += (coverage.get("halted") ?? 0) > 0 ? 1 : 0;
         expect({ verdict, reason }).not.toMatchObject({ verdict: "error" });
         expect(violations.filter(({ invariant }) => invariant === "accountability")).toEqual([]);
       }),

@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   committee: KEYS,
   partition: NODES,
   twin: NODES,
-  blame: NODES,
+  faulty: NODES,
   crashed: NODES,
   restarted: NODES,
   by: [...NODES, "alice"],
@@ -59,8 +59,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 const OPERATIONS = [
   ...["checkpointed", "unlisted"],
-  ...["id", "of", "again", "evidence", "submitted", "voted", "committed", "proposed", "decided", "applied"],
-  ...["answered", "void", "final", "superseded", "pending", "undecided", "refused", "failed", "fee", "stalled"],
+  ...["id", "of", "repeat", "evidence", "submitted", "voted", "committed", "proposed", "decided", "applied"],
+  ...["responded", "void", "final", "superseded", "pending", "undecided", "refused", "failed", "fee", "stalled"],
 ];
 const ENDS = ["from", "to"];
 const LINKS = ["cut", "delay", "loss", "duplicate", "reorder", "drop", "hold"];
@@ -69,7 +69,7 @@ function namesFor(path: readonly string[]): readonly string[] {
   const key = path.findLast((part) => part !== "[]" && part !== "{}") ?? "";
   if (ENDS.includes(key) && path.some((part) => LINKS.includes(part))) return [...NODES, "alice"];
   if (path.includes("govern") && key === "to") return NODES;
-  if (path.includes("govern") && (key === "id" || key === "again")) return ["p"];
+  if (path.includes("govern") && (key === "id" || key === "repeat")) return ["p"];
   if (path.at(-1) === "{}" && path.at(-2) === "rewards") return KEYS;
   if (path.at(-1) === "{}" && ["balances", "balance"].includes(path.at(-2) ?? "")) return ACCOUNTS;
   if (path.at(-1) === "{}" && path.at(-2) === "{}") return ["USD", "RWA"];
@@ -161,8 +161,8 @@ const sometimes = <T>(arbitrary: fc.Arbitrary<T>, tidy: (one: T) => T): fc.Arbit
 
 function tidySubmit(submit: Parts, index: number): Parts {
   const { id: _id, ...rest } = submit;
-  if (rest["again"] === undefined) return { nonce: 0, ...rest, id: `s${index}` };
-  return { again: rest["again"], ...(rest["times"] === undefined ? {} : { times: rest["times"] }) };
+  if (rest["repeat"] === undefined) return { nonce: 0, ...rest, id: `s${index}` };
+  return { repeat: rest["repeat"], ...(rest["times"] === undefined ? {} : { times: rest["times"] }) };
 }
 
 /** Valid keys and fees of an epoch; `again` names a proposal of the file. */
@@ -198,7 +198,7 @@ const steps = fc
 const expectation = sometimes(partOf("expect") as fc.Arbitrary<Parts>, (one) => {
   const atEnd = ["violation", "stalled", "nothing_final", "all_final"].some((key) => key in one);
   const { at, ...rest } = tidied(one, [
-    ["blame", "violation"],
+    ["faulty", "violation"],
     ["within_ms", "final" in one ? "final" : "checkpointed"],
   ]);
   return atEnd || at === undefined ? rest : { ...rest, at };

@@ -62,7 +62,7 @@ function run(traffic: Traffic, checkpoints: Checkpoints | undefined) {
   const latencies = new Map<string, number>();
   const world = createWorld(plan, {
     submitted: (_client, id) => void (since.has(id) || since.set(id, world.now)),
-    answered: (_client, id, _from, reply) => {
+    replyReceived: (_client, id, _from, reply) => {
       if (reply.status === "final" && !latencies.has(id)) latencies.set(id, world.now - (since.get(id) as number));
     },
   });

@@ -21,17 +21,10 @@ describe("an arbitrary network", () => {
       fc.property(scenarios({ minActs: 3 }), fc.nat(1_000_000).map(String), (drawn, seed) => {
         const parsed = parser.check(drawn);
         if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-        const {
-          verdict,
-          reason,
-          finals,
-          violations,
-          coverage: marks,
-          checkpoints,
-        } = runScenario(parsed.value, { seed });
+        const { verdict, reason, finals, violations, coverage, checkpoints } = runScenario(parsed.value, { seed });
         final += finals.length;
         closed += checkpoints.filter(({ content }) => content.value.type === "closing").length;
-        listed += marks.get("checkpoint proposed") ?? 0;
+        listed += coverage.get("checkpoint proposed") ?? 0;
         // A run without a final operation is no failure: all operations may have been refused.
         if (reason !== "empty") expect({ verdict, reason, violations }).toMatchObject({ verdict: "pass" });
       }),

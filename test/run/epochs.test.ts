@@ -57,7 +57,7 @@ describe("a proposal", () => {
 
   it("names the given epoch and network, and may be submitted again unchanged", () => {
     const [first, again] = proposals(`  - { at: 0, govern: { id: p, epoch: 3, chain_id: 9 } }
-  - { at: 5, govern: { again: p } }\n`);
+  - { at: 5, govern: { repeat: p } }\n`);
     expect(first?.proposal).toMatchObject({ epoch: 3, chainId: 9 });
     expect(again).toBe(first);
   });
@@ -235,7 +235,7 @@ expect: [{ final: x }, { epoch: 0 }, { committee: [v1, v2, v3, v4] }]\n`);
   });
 
   it("after a replayed proposal", () => {
-    const result = ran(`${TEXT}  - { after: { closed: 0, by: v3, plus_ms: 500 }, govern: { again: p, to: [v3, v5] } }
+    const result = ran(`${TEXT}  - { after: { closed: 0, by: v3, plus_ms: 500 }, govern: { repeat: p, to: [v3, v5] } }
 expect: [{ final: [x, y] }, { epoch: 1 }]\n`);
     expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
   });

@@ -117,7 +117,7 @@ expect: [{ nothing_final: true }]\n`);
     expect(silent.beyondF.map(({ invariant }) => invariant)).toContain("agreement");
     expect(silent.violations.map(({ invariant }) => invariant)).not.toContain("agreement");
     expect(ran(`${steps}expect: [{ violation: none }]\n`)).toMatchObject({ verdict: "violation" });
-    expect(ran(`${steps}expect: [{ violation: agreement, blame: [v1] }]\n`).unmet.join()).toMatch(
+    expect(ran(`${steps}expect: [{ violation: agreement, faulty: [v1] }]\n`).unmet.join()).toMatch(
       /expected faulty v1, got v3, v4/,
     );
   });

@@ -45,18 +45,20 @@ describe("the translator", () => {
 
   it("reports submissions and responses, with the number of verified commits", () => {
     expect(only(records, "submitted")[0]).toMatchObject({ client: "alice", to: "v1", correct: true });
-    const final = only(records, "answered").find(({ answer }) => answer.status === "final");
+    const final = only(records, "replyReceived").find(({ answer }) => answer.status === "final");
     expect(final).toMatchObject({ quorum: 3, from: "v1" });
   });
 
   it("reports requests and replies at validators apart from responses at clients", () => {
-    expect(only(records, "asked").map(({ node }) => node)).toEqual(["v1"]);
+    expect(only(records, "submissionReceived").map(({ node }) => node)).toEqual(["v1"]);
     const said = only(records, "replied").map(({ node, honest, answer }) => [node, honest, answer.status]);
     expect(said).toEqual([
       ["v1", true, "pending"],
       ["v1", true, "final"],
     ]);
-    expect(new Set([...only(records, "asked"), ...only(records, "replied")].map(({ id }) => id)).size).toBe(1);
+    expect(
+      new Set([...only(records, "submissionReceived"), ...only(records, "replied")].map(({ id }) => id)).size,
+    ).toBe(1);
   });
 
   it("splits several applications of one step, each with its own changes", () => {

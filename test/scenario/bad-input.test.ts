@@ -85,12 +85,12 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ],
   [
     "a lie of a strategy that knows none",
-    step("{ at: 0, byzantine: { node: v4, strategy: double-vote, lie: none } }"),
+    step("{ at: 0, byzantine: { node: v4, strategy: double-vote, mode: none } }"),
     /double-vote has no mode "none": expected none/,
   ],
   [
     "another strategy's lie",
-    step("{ at: 0, byzantine: { node: v4, strategy: false-choices, lie: too-few } }"),
+    step("{ at: 0, byzantine: { node: v4, strategy: false-choices, mode: too-few } }"),
     /false-choices has no mode "too-few": expected one of cheap-skip, operation/,
   ],
   [
@@ -108,7 +108,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ["neither a time nor an event", step("{ heal: true }"), /expected `at` with a time or `after` with an event/],
   [
     "a time and an event",
-    step("{ at: 0, after: { mark: restarted }, heal: true }"),
+    step("{ at: 0, after: { coverage: restarted }, heal: true }"),
     /expected `at` or `after`, got both/,
   ],
   ["an event of an undeclared operation", step("{ after: { decided: y }, heal: true }"), /no operation is called "y"/],
@@ -140,7 +140,17 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     `name: n\n${GENESIS}${PAYMENT}expect: [{ refused: { x: business_nonce_gapp } }]\n`,
     /got "business_nonce_gapp" \(did you mean "business_nonce_gap"\?\)/,
   ],
-  ["an unknown mark", `name: n\nexpect: [{ mark: skip by cancelation }]\n`, /skip by cancelation/],
+  ["an unknown coverage point", `name: n\nexpect: [{ coverage: skip by cancelation }]\n`, /skip by cancelation/],
+  [
+    "a key of format 1",
+    "name: n\nexpect: [{ mark: abstained }]\n",
+    /unknown key "mark" of format 1: it is "coverage" now/,
+  ],
+  [
+    "a strategy's mode in format 1",
+    step("{ at: 0, byzantine: { node: v4, strategy: false-choices, lie: operation } }"),
+    /unknown key "lie" of format 1: it is "mode" now/,
+  ],
   ["a verb of a later format", step("{ at: 0, checkpoint: {} }"), /unknown key "checkpoint"/],
   [
     "a cancellation as cheap as a payment",
@@ -324,7 +334,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ],
   [
     "a lie about lists told about checkpoints",
-    step("{ at: 0, byzantine: { node: v4, strategy: false-checkpoint, lie: long-list } }"),
+    step("{ at: 0, byzantine: { node: v4, strategy: false-checkpoint, mode: long-list } }"),
     /false-checkpoint has no mode "long-list": expected one of missing, repeated/,
   ],
   [
@@ -414,13 +424,13 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ],
   [
     "a proposal again that nobody made",
-    step("{ at: 0, govern: { again: p } }"),
+    step("{ at: 0, govern: { repeat: p } }"),
     /no proposal is called "p"; the file declares none/,
   ],
   [
     "a proposal again with something new in it",
-    `${step("{ at: 0, govern: { id: p } }")}  - { at: 5, govern: { again: p, epoch: 1 } }\n`,
-    /^f\.yaml:8:34: `again` repeats the same bytes: expected no `epoch`/,
+    `${step("{ at: 0, govern: { id: p } }")}  - { at: 5, govern: { repeat: p, epoch: 1 } }\n`,
+    /^f\.yaml:8:35: `repeat` repeats the same bytes: expected no `epoch`/,
   ],
   [
     "a trigger of an epoch where none closes",

@@ -121,7 +121,7 @@ describe("two Byzantine validators that answer each other terminate", () => {
       return (input) =>
         input.type === "message" && input.message.type === "offer" ? [{ type: "sign", to, message } as Output] : [];
     };
-    const plans = [{ name: "false-choices", lie: "early-skip" }] as const;
+    const plans = [{ name: "false-choices", mode: "early-skip" }] as const;
     const offer = { type: "offer", slot: ALICE, content: { value: { type: "skip" }, operations: [] } };
     const parties = [party("v1", plans, answers("v2")), party("v2", plans, answers("v1"))] as const;
     expect(deliveries(...parties, [offer as unknown as PeerMessage])).toBe(1);

@@ -104,7 +104,7 @@ function made(plan: StrategyPlan, outputs: readonly Output[], again = false): re
 }
 
 function told(mode: CheckpointMode, from: Content = honest): CheckpointContent {
-  const [output, ...more] = made({ name: "false-checkpoint", lie: mode }, [proposing(from)]);
+  const [output, ...more] = made({ name: "false-checkpoint", mode: mode }, [proposing(from)]);
   if (more.length > 0 || output?.type !== "sign" || output.message.body.type !== "proposal")
     throw new Error("no proposal");
   const [content] = output.message.contents;
@@ -205,7 +205,7 @@ describe("a validator with false checkpoints", () => {
   test.each(Object.keys(CHECKPOINT_MODES) as CheckpointMode[])(
     "repeats %s when asked again, and leaves a forced value unchanged",
     (mode) => {
-      const plan = { name: "false-checkpoint", lie: mode } as const;
+      const plan = { name: "false-checkpoint", mode: mode } as const;
       expect(made(plan, [proposing(honest)], true)).toEqual(made(plan, [proposing(honest)]));
       const forced = proposing(honest, [{ lock: { value: hashOf(honest) } }]);
       if (mode !== "withheld") expect(made(plan, [forced])).toEqual([forced]);
@@ -213,7 +213,7 @@ describe("a validator with false checkpoints", () => {
   );
 
   test("sends a withheld one to itself and half of the others, in proposals and in answers", () => {
-    const plan = { name: "false-checkpoint", lie: "withheld" } as const;
+    const plan = { name: "false-checkpoint", mode: "withheld" } as const;
     const contents = (output: Output): number | undefined =>
       output.type === "sign"
         ? output.message.contents.length
@@ -254,6 +254,6 @@ test("nothing else is changed", () => {
     certificates: [],
   });
   for (const mode of Object.keys(CHECKPOINT_MODES).filter((one) => one !== "withheld")) {
-    expect(made({ name: "false-checkpoint", lie: mode }, [list])).toEqual([list]);
+    expect(made({ name: "false-checkpoint", mode: mode }, [list])).toEqual([list]);
   }
 });

@@ -215,7 +215,7 @@ describe("a validator with false choices", () => {
   });
 
   test("offers burns with the other outcome, and leaves other offers alone", () => {
-    const play = player({ name: "false-choices", lie: "other-outcome" });
+    const play = player({ name: "false-choices", mode: "other-outcome" });
     expect(play(IDLE, [offer(slot(0), burn("burned"))])).toEqual([offer(slot(0), burn("failed"))]);
     expect(play(IDLE, [offer(slot(0), burn("failed"))])).toEqual([offer(slot(0), burn("burned"))]);
     expect(play(IDLE, [offer(slot(0), contentOf(X))])).toEqual([offer(slot(0), contentOf(X))]);
@@ -270,11 +270,11 @@ describe("a validator with false choices", () => {
       ["long-list", [first, second]],
       ["other-token", [foreign]],
     ] as const) {
-      const play = player({ name: "false-choices", lie: mode });
+      const play = player({ name: "false-choices", mode: mode });
       play(IDLE, decisions);
       expect(idsOf(play(IDLE, [honest]))).toEqual(expected.map((operation) => operationId(operation)));
     }
-    const play = player({ name: "false-choices", lie: "long-list" });
+    const play = player({ name: "false-choices", mode: "long-list" });
     play(IDLE, decisions);
     const content: Content = {
       value: { type: "list", ids: [operationId(first)] },
@@ -291,7 +291,7 @@ describe("a validator with false choices", () => {
   });
 
   test("brings the later of two burns first", () => {
-    const play = player({ name: "false-choices", lie: "later-burn" });
+    const play = player({ name: "false-choices", mode: "later-burn" });
     const [first, second] = [waits("burn", "USD", 1), waits("burn", "USD", 2)];
     play(IDLE, [decided(first, 0), decided(second, 1)]);
     const debited: AccountSlot = { kind: "account", address: addressOf("bob"), sequence: 0 as Sequence };
@@ -306,7 +306,7 @@ describe("a validator with false choices", () => {
   });
 
   test("brings a due burn with both outcomes once a slot of its signer or of its account is applied", () => {
-    const play = player({ name: "false-choices", lie: "hasty-burn" });
+    const play = player({ name: "false-choices", mode: "hasty-burn" });
     const due = waits("burn", "USD", 1);
     const debited = (sequence: number): AccountSlot => ({
       kind: "account",
@@ -336,7 +336,7 @@ describe("a validator with false choices", () => {
       operations: order.map((at) => [X, Y][at] as SignedOperation),
       certificates: [],
     });
-    const play = player({ name: "false-choices", lie: "reversed-list" });
+    const play = player({ name: "false-choices", mode: "reversed-list" });
     expect(play(IDLE, [proposal(list([0, 1]))])).toEqual([proposal(list([1, 0]))]);
   });
 });

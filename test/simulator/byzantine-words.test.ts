@@ -150,7 +150,7 @@ describe("a proposer with a false justification", () => {
 
   /** Its output for an honest proposal, after it has received a cancellation and a round change of another slot. */
   function lying(mode: string): Extract<StatementContent, { type: "proposal" }> {
-    const play = player({ name: "false-justification", lie: mode });
+    const play = player({ name: "false-justification", mode: mode });
     play([], heard(change(0), [], reason));
     for (const at of [0, 1, 2]) play([], heard(change(at, BOB, undefined)));
     const [made] = signed(play([sign(honest, [X])]));
@@ -159,7 +159,7 @@ describe("a proposer with a false justification", () => {
 
   test("leaves round 0 alone", () => {
     const first = sign({ ...honest, round: 0 as Round, justification: [] }, [X]);
-    expect(player({ name: "false-justification", lie: "too-few" })([first])).toEqual([first]);
+    expect(player({ name: "false-justification", mode: "too-few" })([first])).toEqual([first]);
   });
 
   test.each([
@@ -178,7 +178,7 @@ describe("a proposer with a false justification", () => {
   });
 
   test("has no other slot to use if it received none", () => {
-    const [made] = signed(player({ name: "false-justification", lie: "other-slot" })([sign(honest, [X])]));
+    const [made] = signed(player({ name: "false-justification", mode: "other-slot" })([sign(honest, [X])]));
     expect(made).toEqual(honest);
   });
 });
@@ -196,7 +196,7 @@ describe("a proposer out of turn", () => {
   const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
 
   test("proposes the skip as soon as q round changes are there, once", () => {
-    const play = player({ name: "false-justification", lie: "out-of-turn" });
+    const play = player({ name: "false-justification", mode: "out-of-turn" });
     const made = [0, 1, 2, 3].map((at) => signed(play([], heard(change(at), [], reason))));
     expect(made.map((bodies) => bodies.length)).toEqual([0, 0, 1, 0]);
     expect(made[2]).toMatchObject([{ type: "proposal", round: 1, justification: [change(0), change(1), change(2)] }]);
@@ -230,21 +230,21 @@ describe("a validator with false choices", () => {
     );
 
   test("takes a lower fee step", () => {
-    const play = player({ name: "false-choices", lie: "cheap-skip" });
+    const play = player({ name: "false-choices", mode: "cheap-skip" });
     expect(play([proposal(skip("full"))])).toEqual([proposal(skip("payment"))]);
     expect(play([proposal(skip("payment"))])).toEqual([proposal(skip("zero"))]);
     expect(play([proposal(X)])).toEqual([proposal(X)]);
   });
 
   test("proposes the operation that was offered in round 0", () => {
-    const play = player({ name: "false-choices", lie: "operation" });
+    const play = player({ name: "false-choices", mode: "operation" });
     expect(play([proposal(skip("full"))])).toEqual([proposal(skip("full"))]);
     play([], { type: "offer", slot: ALICE, content: X });
     expect(play([proposal(skip("full"))])).toEqual([proposal(X)]);
   });
 
   test("offers a skip in round 0 instead of changing rounds", () => {
-    const play = player({ name: "false-choices", lie: "early-skip" });
+    const play = player({ name: "false-choices", mode: "early-skip" });
     const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
     const leaving: Output = { type: "sign", to: ALL, message: { type: "consensus", body: free, contents: [], reason } };
     expect(play([leaving])).toMatchObject([

@@ -20,7 +20,7 @@ interface Sent {
   readonly correct: boolean;
 }
 
-const REFUSED: Reply = { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, shown: false };
+const REFUSED: Reply = { status: "refused", refusal: { code: "system_queue_full", limit: 0 }, disclosed: false };
 
 function final(id: OperationId): Reply {
   return { status: "final", receipt: { id } } as unknown as Reply;

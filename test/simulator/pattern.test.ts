@@ -75,6 +75,6 @@ test("one content of several is enough, and none is about nothing", () => {
 test("a recovery that is shown is about the account that it frees", () => {
   const evidence = { first: payment(0, 1n), second: payment(0, 2n) };
   const recovery = { kind: "recovery", chainId: CHAIN, account: ALICE, nonce: 0 as Nonce, evidence } as const;
-  expect(isAbout({ type: "shown", recovery }, `account/${ALICE}/`)).toBe(true);
-  expect(isAbout({ type: "shown", recovery }, `account/${BOB}/`)).toBe(false);
+  expect(isAbout({ type: "recovery", recovery }, `account/${ALICE}/`)).toBe(true);
+  expect(isAbout({ type: "recovery", recovery }, `account/${BOB}/`)).toBe(false);
 });

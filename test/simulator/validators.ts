@@ -118,12 +118,12 @@ export class Watch implements WorldListener {
   finals = 0;
   readonly decided = new Map<string, Set<Hash>>();
   readonly reports = new Set<string>();
-  readonly marks = new Map<string, number>();
+  readonly coverage = new Map<string, number>();
   /** Honest signatures by signer, kind, slot and round. */
   readonly #signed = new Map<string, string>();
   readonly amnesia: string[] = [];
 
-  answered: NonNullable<WorldListener["answered"]> = (_client, _id, _from, reply) => {
+  replyReceived: NonNullable<WorldListener["replyReceived"]> = (_client, _id, _from, reply) => {
     if (reply.status === "final") this.finals += 1;
   };
 
@@ -135,7 +135,7 @@ export class Watch implements WorldListener {
   };
 
   carriedOut: NonNullable<WorldListener["carriedOut"]> = (node, output) => {
-    if (output.type === "mark") this.marks.set(output.mark, (this.marks.get(output.mark) ?? 0) + 1);
+    if (output.type === "coverage") this.coverage.set(output.point, (this.coverage.get(output.point) ?? 0) + 1);
     if (output.type === "report" && node.honest) this.reports.add(output.peer);
     if (output.type !== "event" || output.event.type !== "decided" || !node.honest) return;
     const { slot, value } = output.event.certificate;

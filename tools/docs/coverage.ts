@@ -34,7 +34,10 @@ function scenariosByPoint(scenarios: readonly ScenarioText[]): ReadonlyMap<strin
   const found = new Map<string, string[]>();
   for (const { name, bug, expect = [], steps = [] } of scenarios) {
     if (bug !== undefined) continue;
-    const points = [...expect.flatMap(({ mark }) => mark ?? []), ...steps.flatMap(({ after }) => after?.mark ?? [])];
+    const points = [
+      ...expect.flatMap(({ coverage }) => coverage ?? []),
+      ...steps.flatMap(({ after }) => after?.coverage ?? []),
+    ];
     for (const point of new Set(points)) found.set(point, [...(found.get(point) ?? []), name]);
   }
   return found;

@@ -14,8 +14,8 @@ export interface ScenarioText {
   readonly path: string;
   readonly bug?: string;
   readonly shows?: string;
-  readonly steps?: readonly { readonly after?: { readonly mark?: string } }[];
-  readonly expect?: readonly { readonly mark?: string | readonly string[]; readonly violation?: string }[];
+  readonly steps?: readonly { readonly after?: { readonly coverage?: string } }[];
+  readonly expect?: readonly { readonly coverage?: string | readonly string[]; readonly violation?: string }[];
 }
 
 /** The result of a hunt for one variant. Seeds are a median over the ranges. */

@@ -23,7 +23,7 @@ const EXAMPLES: Readonly<Record<InvariantName, string>> = {
   liveness: "private-cause",
   checkpoints: "listed-by-time",
   fees: "stale-fees",
-  accountability: "named-blamed",
+  accountability: "named-signer-reported",
   validity: "added-allowance",
 };
 

@@ -20,7 +20,7 @@ function membersOf(name: StrategyName): string {
   return [
     ...(towards === undefined ? [] : [", towards: [v1]"]),
     ...(readsChance ? [", chance: 1/4"] : []),
-    ...(mode === undefined ? [] : [`, lie: ${mode}`]),
+    ...(mode === undefined ? [] : [`, mode: ${mode}`]),
     ...(readsOperation ? [", of: x"] : []),
   ].join("");
 }
@@ -63,7 +63,7 @@ export function scenariosDocument(root: string): string {
     "## 10 Byzantine strategies",
     strategyTable(member(member(step, "byzantine"), "strategy")),
     "### 10.1 Lies",
-    wrapped("`lie` says what is false. The first lie of each strategy is its default."),
+    wrapped("`mode` says what is false. The first mode of each strategy is its default."),
     modeTable(),
     "## 11 Kinds of messages",
     wrapped("`drop` and `hold` select messages by `kinds`."),
@@ -73,7 +73,7 @@ export function scenariosDocument(root: string): string {
       "An expectation holds exactly one kind. The run checks it at the end, or at the time `at`. `violation`, `stalled`, " +
         "`nothing_final` and `all_final` are checked at the end only.",
     ),
-    memberTable(expected, ["at", "within_ms", "blame"]),
+    memberTable(expected, ["at", "within_ms", "faulty"]),
     ...sections(12, keysOf(expected, oneOf(expected).join(" "))),
     "## 13 Misbehaviour",
     wrapped("`reported` names the misbehaviour that an honest validator reported of a peer."),
@@ -202,7 +202,7 @@ function modeTable(): string {
       sentence(meaning),
     ]),
   );
-  return table(["strategy", "lie", "meaning"], rows);
+  return table(["strategy", "mode", "meaning"], rows);
 }
 
 function meaningTable(head: string, node: SchemaNode): string {

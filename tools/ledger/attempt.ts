@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { isNode, isSeq, LineCounter, parseDocument } from "yaml";
 import { DETAIL_LENGTH } from "./limits.ts";
 import type { Reproduction } from "./row.ts";
-import { type Refused, type ToldRun, toldBy } from "./told.ts";
+import { type Refused, type Told, type ToldRun, toldBy } from "./told.ts";
 
 /** Result of a reproduction. */
 export type Attempt =
@@ -14,23 +14,59 @@ export type Attempt =
   /** The build cannot run the file. */
   | { readonly type: "refused"; readonly why: string };
 
+/** Names of today and of builds of format 1, as patterns of scenario files. */
+const FORMAT_1: readonly (readonly [name: RegExp, before: string])[] = [
+  [/(?<=[{,] ?)coverage: /g, "mark: "],
+  [/(?<=[{,] ?)responded: /g, "answered: "],
+  [/(?<=[{,] ?)repeat: /g, "again: "],
+  [/(?<=[{,] ?)mode: /g, "lie: "],
+  [/(?<=[{,] ?)faulty: /g, "blame: "],
+  [/(?<=kinds: \[[^\]]*)recovery\b/g, "shown"],
+  [/\bepochQueryReply\b/g, "epochAnswer"],
+  [/\bepochQuery\b/g, "epochQuestion"],
+  [/\breason disclosed unsigned\b/g, "reason shown unsigned"],
+  [/\bsigning epoch learned\b/g, "disk lost for good"],
+  [/\bmessage from a later epoch\b/g, "epoch behind"],
+  [/\breported: (?=(double|hidden|invalid|unjustified|malformed|false|wrong) )/g, "noticed: "],
+  [/\bstate requested\b/g, "state asked for"],
+  [/\bstate installed\b/g, "state taken over"],
+];
+
+/** Returns a file in the words of builds of format 1. */
+export function inFormat1(text: string): string {
+  return FORMAT_1.reduce((so, [name, before]) => so.replace(name, before), text);
+}
+
 /**
- * Runs a file. Expectations unknown to the build are removed one by one, in a copy in `folder`: coverage points and
- * members often come with the fix.
+ * Runs a file, in the words of format 1 if the build knows no others. Expectations unknown to the build are removed one
+ * by one, in a copy in `folder`: coverage points and members often come with the fix.
  */
 export function attempt(main: string, file: string, folder: string): Attempt {
   const without: string[] = [];
   const copy = join(folder, basename(file));
-  writeFileSync(copy, readFileSync(file));
+  let told = inBestFormat(main, file, copy, folder);
   for (;;) {
-    const told = toldBy(main, copy, folder);
     if (told.type === "run") return attemptOf(told, without);
     const left = leaveOut(copy, told);
     if (left === undefined) {
       return { type: "refused", why: told.problems.map(({ message }) => message).join("; ") };
     }
     without.push(left);
+    told = toldBy(main, copy, folder);
   }
+}
+
+/** Copies a file in the words of today, or in those of format 1 if the build refuses less of them, and runs the copy. */
+function inBestFormat(main: string, file: string, copy: string, folder: string): Told {
+  const text = readFileSync(file, "utf8");
+  writeFileSync(copy, text);
+  const told = toldBy(main, copy, folder);
+  if (told.type === "run") return told;
+  writeFileSync(copy, inFormat1(text));
+  const translated = toldBy(main, copy, folder);
+  if (translated.type === "run" || translated.problems.length < told.problems.length) return translated;
+  writeFileSync(copy, text);
+  return told;
 }
 
 function attemptOf({ verdict, reason, violations, unmet }: ToldRun, without: readonly string[]): Attempt {

@@ -20,7 +20,9 @@ export interface Origin {
 
 /** The origin of a file of the tree. */
 export function originOf(file: string, root: string): Origin {
-  const added = printed("git", ["log", "--diff-filter=A", "--format=%H", "--", file], root).split("\n").at(-1);
+  const added = printed("git", ["log", "--follow", "--diff-filter=A", "--format=%H", "--", file], root)
+    .split("\n")
+    .at(-1);
   const options = ["--first-parent", `--max-count=${ANCESTORS + 1}`, `--abbrev=${HASH_DIGITS}`, "--abbrev-commit"];
   const commits = printed("git", ["rev-list", ...options, added || "HEAD"], root).split("\n");
   const [first = null, ...rest] = commits;

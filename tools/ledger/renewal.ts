@@ -26,15 +26,15 @@ export interface Renewal {
 
 /** The row of a file after runs on the commits before its fix and on the present build. */
 export function renewed(file: string, old: Row | undefined, shop: Workshop): Renewal {
-  const { bug, mended, reproduced, why } = shownBefore(file, shop);
-  const row = { bug, file, mended, command: `npm run ledger -- --only ${basename(file, ".yaml")}` };
+  const { bug, fixed, reproduced, why } = shownBefore(file, shop);
+  const row = { bug, file, fixed, command: `npm run ledger -- --only ${basename(file, ".yaml")}` };
   const broken = brokenNow(file, shop);
   if (reproduced !== null) return { row: { ...row, reproduced }, complaints: broken };
   // An earlier reproduction stays in the ledger.
   const last = old?.reproduced ?? null;
   if (old === undefined || last === null) {
     // Without a reproduction the fix is written by hand.
-    return { row: { ...row, mended: old?.mended ?? mended, reproduced, why }, complaints: broken };
+    return { row: { ...row, fixed: old?.fixed ?? fixed, reproduced, why }, complaints: broken };
   }
   const gone = `${file} showed on ${last.commit} last on ${last.on}, and does so no more: ${why}`;
   return { row: { ...old, bug }, complaints: [gone, ...broken] };
@@ -42,7 +42,7 @@ export function renewed(file: string, old: Row | undefined, shop: Workshop): Ren
 
 interface Search {
   readonly bug: string;
-  readonly mended: string | null;
+  readonly fixed: string | null;
   readonly reproduced: Reproduction | null;
   /** Reason why it is not reproduced; empty if it is. */
   readonly why: string;
@@ -54,9 +54,9 @@ function shownBefore(file: string, { root, builds, today, say }: Workshop): Sear
   const { added, before } = originOf(file, root);
   const fruitless = (why: string): Search => {
     say(`  ${why}`);
-    return { bug, mended: added, reproduced: null, why };
+    return { bug, fixed: added, reproduced: null, why };
   };
-  let mended = added;
+  let fixed = added;
   let without: readonly string[] = [];
   for (const commit of before) {
     const main = builds.mainOf(commit);
@@ -65,13 +65,13 @@ function shownBefore(file: string, { root, builds, today, say }: Workshop): Sear
     switch (tried.type) {
       case "shown":
         say(`  ${commit} ${tried.as.verdict}: ${tried.as.detail}`);
-        return { bug, mended, reproduced: { commit, on: today, ...tried.as }, why: "" };
+        return { bug, fixed, reproduced: { commit, on: today, ...tried.as }, why: "" };
       case "refused":
         return fruitless(`${commit} refuses the file: ${tried.why}`);
       case "passed":
         ({ without } = tried);
         say(`  ${commit} passes${lacking(without)}`);
-        mended = commit;
+        fixed = commit;
     }
   }
   return fruitless(`the ${before.length} commits before pass as well${lacking(without)}`);

@@ -35,7 +35,7 @@ const known = {
    * The commit of the fix; null until it is committed. For a bug that is not reproduced: the commit that added the file,
    * unless another one is written by hand.
    */
-  mended: Type.Union([commit, Type.Null()]),
+  fixed: Type.Union([commit, Type.Null()]),
   /** Command that renews the row. */
   command: text,
 };

@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Floods and long histories: what they show is bounded memory, and they take as long as all the others together. */
-const LONG = ["liar", "prune", "queue", "restart"].map((name) => `test/core/validator/${name}.test.ts`);
+const LONG = ["byzantine", "prune", "queue", "restart"].map((name) => `test/core/validator/${name}.test.ts`);
 
 /** The nearer to the code, the sooner: most mutants die early, and a run ends with the first failure. */
 const ORDER = [

@@ -47,11 +47,11 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     options: {
       towards: textOption("only towards these parties: v1,v2"),
       chance: textOption("chance of each deviation: 1/5"),
-      lie: textOption("kind of false statement, for strategies that have several"),
+      mode: textOption("kind of false statement, for strategies that have several"),
     },
     ask: (args) => {
-      const [towards, chance, lie] = [nameList(args, "towards"), args["chance"], args["lie"]];
-      const members = { node: typed(args, "node"), strategy: typed(args, "strategy"), towards, chance, lie };
+      const [towards, chance, mode] = [nameList(args, "towards"), args["chance"], args["mode"]];
+      const members = { node: typed(args, "node"), strategy: typed(args, "strategy"), towards, chance, mode };
       return stepCall({ byzantine: membersOf(members) });
     },
   },

@@ -143,7 +143,7 @@ function violationOf({ counterexample, validated, file, replay }: Counterexample
     detail: counterexample.text,
     path: counterexample.path.map(stepText),
     stall: validated.stall ?? null,
-    oracles: validated.violations.map(({ invariant, detail, faulty: blame }) => ({ invariant, detail, blame })),
+    oracles: validated.violations.map(({ invariant, detail, faulty }) => ({ invariant, detail, faulty })),
     impossible: validated.impossible === undefined ? null : stepText(validated.impossible),
     file,
     replay,

@@ -16,7 +16,7 @@ import { jsonLine } from "../output.ts";
 import { DECIDED, stepText } from "./report.ts";
 
 /** Format version of a saved path. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 interface SavedPath {
   readonly type: "explored path";
@@ -68,7 +68,7 @@ function parsePath(text: string): SavedPath | string {
   if (typeof data !== "object" || data === null) return "expected a saved path: an object";
   const { type, format, path, scenario, bounds } = data as Partial<Record<keyof SavedPath, unknown>>;
   if (type !== "explored path") return 'expected "type": "explored path", as explore writes it';
-  if (format !== FORMAT) return `expected a path of format ${FORMAT}, got ${JSON.stringify(format)}`;
+  if (format !== FORMAT) return `expected a path of format ${FORMAT}, got ${JSON.stringify(format)}: explore it again`;
   if (!Array.isArray(path) || typeof scenario !== "object" || typeof bounds !== "object")
     return "expected a path, its scenario and its bounds";
   return data as SavedPath;
@@ -117,7 +117,7 @@ function textOf({ path, check }: SavedPath, confirmed: PathValidation, io: Io): 
 }
 
 function lineOf({ path }: SavedPath, { violations, impossible, stall }: PathValidation): string {
-  const found = violations.map(({ invariant, detail, faulty: blame }) => ({ invariant, detail, blame }));
+  const found = violations.map(({ invariant, detail, faulty }) => ({ invariant, detail, faulty }));
   const stopped = impossible === undefined ? null : stepText(impossible);
   return jsonLine({
     type: "explored path",

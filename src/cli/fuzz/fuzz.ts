@@ -200,7 +200,7 @@ function saveFailure(
     seed,
     profile,
     bug: bug ?? null,
-    place: signature,
+    failure_signature: signature,
     verdict,
     reason,
     hash,

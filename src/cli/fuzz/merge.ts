@@ -34,22 +34,22 @@ export const mergeCommand: Command = {
   },
 };
 
-function mergedLines({ failures, marks, unfinished, ...sums }: Merged): string {
+function mergedLines({ failures, coverage, unfinished, ...sums }: Merged): string {
   const lines = [
     ...failures.map((one) => ({ type: "failure", ...one })),
-    ...marks.map((one) => ({ type: "mark", ...one })),
+    ...coverage.map((one) => ({ type: "coverage", ...one })),
     { type: "summary", ...sums, passed: sums.runs - sums.failed, distinct: failures.length, unfinished },
   ];
   return lines.map((line) => jsonLine(line)).join("");
 }
 
 function mergedText(
-  { runs, failed, failures, marks, unfinished_seeds, unfinished, ...sums }: Merged,
+  { runs, failed, failures, coverage, unfinished_seeds, unfinished, ...sums }: Merged,
   paint: Paint,
 ): string {
   return [
-    ...failures.flatMap(({ place, runs: alike, seed, replay }) => [
-      `${String(alike).padStart(6)} ${place} ${paint("dim", `(seed ${seed})`)}\n`,
+    ...failures.flatMap(({ failure_signature, runs: alike, seed, replay }) => [
+      `${String(alike).padStart(6)} ${failure_signature} ${paint("dim", `(seed ${seed})`)}\n`,
       `       ${paint("dim", "reproduce:")} ${replay}\n`,
     ]),
     ...unfinished.map((file) => `${paint("warn", "unfinished")} ${file}: it has no summary\n`),
@@ -59,6 +59,6 @@ function mergedText(
       "dim",
       `${countText(sums.operations, "operation")}, ${sums.final} final; ${(sums.cpu_ms / 1_000).toFixed(1)} s of CPU time\n`,
     ),
-    coverageText(new Map(marks.map(({ name, hits }) => [name, hits])), paint),
+    coverageText(new Map(coverage.map(({ name, hits }) => [name, hits])), paint),
   ].join("");
 }

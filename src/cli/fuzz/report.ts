@@ -19,7 +19,7 @@ export interface FailureReport {
 /** Returns a run line with the campaign's members. */
 export function failureLine({ failure, report, shrink }: FailureReport, { profile, bug }: GeneratorOptions): string {
   const [first = report.result.seed] = failure.seeds;
-  const more = { profile, ...(bug === undefined ? {} : { bug }), place: failure.key, same_as: first };
+  const more = { profile, ...(bug === undefined ? {} : { bug }), failure_signature: failure.key, same_as: first };
   const line = JSON.parse(runLine(report)) as object;
   return JSON.stringify({ ...line, ...more, ...(shrink === undefined ? {} : { shrink }) });
 }
@@ -38,7 +38,7 @@ export function coverageLines(tally: Tally): string {
       const by = Object.fromEntries(
         FAULT_KINDS.flatMap((kind) => (faults.has(kind) ? [[kind, faults.get(kind)]] : [])),
       );
-      return jsonLine({ type: "mark", name: point, hits, runs, by });
+      return jsonLine({ type: "coverage", name: point, hits, runs, by });
     })
     .join("");
 }

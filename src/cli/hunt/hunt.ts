@@ -33,15 +33,15 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
   const hunting = { options, io, progress: output.progress };
   const hunted = await searchVariants(hunting);
   if (hunted === undefined) return EXIT.interrupted;
-  const { scores, selfCheckFailures: dishonesty } = hunted;
+  const { scores, selfCheckFailures } = hunted;
   const shrunk = await shrinkFindings(scores, hunting);
   output.progress.done();
   if (shrunk === undefined) return EXIT.interrupted;
   const rows = scores.map((score, place): Row => ({ score, replay: replayOf(score), shrunk: shrunk[place] }));
-  const matrix = saveMatrix(options, rows, { dishonesty, versions: versions() });
-  const report = { rows, dishonesty, confidence: options.confidence, matrix, wallMs: io.now() - start };
+  const matrix = saveMatrix(options, rows, { self_check_failures: selfCheckFailures, versions: versions() });
+  const report = { rows, selfCheckFailures, confidence: options.confidence, matrix, wallMs: io.now() - start };
   io.out(output.json ? huntLines(report) : huntText(report, output));
-  return rows.every(({ score }) => score.isFound) && dishonesty.length === 0 ? EXIT.expected : EXIT.failed;
+  return rows.every(({ score }) => score.isFound) && selfCheckFailures.length === 0 ? EXIT.expected : EXIT.failed;
 }
 
 function replayOf({ bug, strategy, first }: Score): string | undefined {
@@ -127,7 +127,7 @@ async function shrinkFindings(
     if (first === undefined) return [];
     places.push(place);
     const { seed, detection } = first;
-    return [{ kind: "shrink", bug: bug.name, strategy, seed, place: detection.place, runs: shrinkRuns }];
+    return [{ kind: "shrink", bug: bug.name, strategy, seed, signature: detection.signature, runs: shrinkRuns }];
   });
   const ended = await doJobs(jobs, {
     io,

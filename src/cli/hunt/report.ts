@@ -31,7 +31,7 @@ export interface ShrunkRow {
 interface HuntReport {
   readonly rows: readonly Row[];
   /** Failed self-checks. */
-  readonly dishonesty: readonly string[];
+  readonly selfCheckFailures: readonly string[];
   /** True if the number of clean runs was requested. */
   readonly confidence: boolean;
   /** File of the matrix. */
@@ -40,10 +40,10 @@ interface HuntReport {
 }
 
 /** Returns a line for each row, and the summary line. */
-export function huntLines({ rows, dishonesty, confidence, wallMs }: HuntReport): string {
+export function huntLines({ rows, selfCheckFailures, confidence, wallMs }: HuntReport): string {
   const found = rows.filter(({ score }) => score.isFound).length;
   const counts = { runs: rows.length, passed: found, failed: rows.length - found };
-  const honest = { trusted: dishonesty.length === 0, dishonesty };
+  const honest = { self_check_passed: selfCheckFailures.length === 0, self_check_failures: selfCheckFailures };
   const lines = [
     ...rows.map((row) => rowObject(row, confidence)),
     { type: "summary", ...counts, ...honest, wall_ms: tenths(wallMs) },
@@ -68,16 +68,16 @@ function rowObject({ score, replay, shrunk }: Row, withConfidence: boolean): Rea
     invariant: invariant ?? null,
     ranges: score.ranges,
     ranges_found: score.rangesFound,
-    looked: score.seedsRun,
+    seeds_run: score.seedsRun,
     detections: score.detections,
     errors: score.errors.length,
-    others: score.others.length,
-    shared_with_real: score.realFailures.length,
-    place: first === undefined ? null : first.detection.place,
+    other_failures: score.others.length,
+    real_failures: score.realFailures.length,
+    failure_signature: first === undefined ? null : first.detection.signature,
     shrunk_steps: shrunk?.steps ?? null,
     shrunk_nodes: shrunk?.nodes ?? null,
     shrunk: shrunk?.file ?? null,
-    smallest: shrunk?.isMinimal ?? null,
+    minimal: shrunk?.isMinimal ?? null,
     replay: replay ?? null,
     ...(withConfidence ? confidenceObject(score) : {}),
   };
@@ -110,9 +110,9 @@ const CONFIDENCE_WIDTHS: readonly number[] = [24, 10, 6, 8];
 
 /** Returns the whole output, or with `quiet` only missed variants and failed self-checks. */
 export function huntText(report: HuntReport, { quiet, paint }: Pick<Output, "quiet" | "paint">): string {
-  const { rows, dishonesty, confidence, matrix } = report;
+  const { rows, selfCheckFailures, confidence, matrix } = report;
   const shown = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
-  const hasEnd = !quiet || shown.length > 0 || dishonesty.length > 0;
+  const hasEnd = !quiet || shown.length > 0 || selfCheckFailures.length > 0;
   return [
     shown.length > 0 ? tableHead(paint) : "",
     ...shown.map((row) => tableRow(row, paint)),
@@ -190,13 +190,13 @@ function asideText(rows: readonly Row[], paint: Paint): string {
 }
 
 /** Returns the summary for people. */
-function summaryText({ rows, dishonesty, wallMs }: HuntReport, paint: Paint): string {
+function summaryText({ rows, selfCheckFailures, wallMs }: HuntReport, paint: Paint): string {
   const missed = rows.filter(({ score }) => !score.isFound).map(({ score }) => score.bug.name);
   const found = `${rows.length - missed.length} of ${rows.length} variants detected within their budget`;
   const trust =
-    dishonesty.length === 0
+    selfCheckFailures.length === 0
       ? "self-check passed: canary detected, control not"
-      : paint("bad", `self-check failed: ${dishonesty.join("; ")}`);
+      : paint("bad", `self-check failed: ${selfCheckFailures.join("; ")}`);
   const not = missed.length === 0 ? "" : `; missed: ${missed.join(", ")}`;
   return `\n${paint(missed.length === 0 ? "good" : "bad", found)}${not}; ${trust} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s`)}\n`;
 }
@@ -205,11 +205,11 @@ function summaryText({ rows, dishonesty, wallMs }: HuntReport, paint: Paint): st
 export function saveMatrix(
   { out, ranges, strategies, confidence }: HuntOptions,
   rows: readonly Row[],
-  about: { readonly dishonesty: readonly string[]; readonly versions: ReturnType<typeof versions> },
+  about: { readonly self_check_failures: readonly string[]; readonly versions: ReturnType<typeof versions> },
 ): string {
   const file = join(out, "hunt.json");
   const asked = { budget: ranges[0]?.budget, repeats: ranges.length, first: String(ranges[0]?.first), strategies };
-  const bugs = rows.map((row) => ({ ...rowObject(row, confidence), wrong: row.score.bug.mistake }));
+  const bugs = rows.map((row) => ({ ...rowObject(row, confidence), mistake: row.score.bug.mistake }));
   writeInFolder(file, `${JSON.stringify({ ...asked, ...about, bugs }, null, 2)}\n`);
   return file;
 }
@@ -219,7 +219,7 @@ export function saveMinimized(out: string, { bug, first }: Score, { scenario, se
   const file = join(out, "hunt", `${bug.name}.yaml`);
   const head = [
     ...(first === undefined ? [] : [first.detection.detail.split("\n")[0] ?? ""]),
-    `wrong: ${bug.mistake}`,
+    `mistake: ${bug.mistake}`,
     `reproduce: quorumlab run ${shellQuoted(file)} --seed ${seed}`,
   ];
   writeInFolder(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));

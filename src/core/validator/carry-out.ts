@@ -16,7 +16,7 @@ export interface OutputHandler<Node> {
   reply(node: Node, output: OutputOf<"reply">): void;
   event(node: Node, output: OutputOf<"event">): void;
   report(node: Node, output: OutputOf<"report">): void;
-  mark(node: Node, output: OutputOf<"mark">): void;
+  coverage(node: Node, output: OutputOf<"coverage">): void;
 }
 
 /** Carries out one output: calls the hook of its kind, if the handler has one. */
@@ -49,8 +49,8 @@ export function carryOut<Node>(handler: Partial<OutputHandler<Node>>, node: Node
     case "report":
       handler.report?.(node, output);
       return;
-    case "mark":
-      handler.mark?.(node, output);
+    case "coverage":
+      handler.coverage?.(node, output);
       return;
     default:
       unreachable(output);

@@ -40,7 +40,7 @@ export interface Offer {
 
 /** Discloses a recovery to all: its proof is self-contained. */
 export interface RecoveryMessage {
-  readonly type: "shown";
+  readonly type: "recovery";
   readonly recovery: Recovery;
 }
 
@@ -134,13 +134,13 @@ export interface ReasonMessage {
  * 11.3).
  */
 export interface EpochQuery {
-  readonly type: "epochQuestion";
+  readonly type: "epochQuery";
   /** Incarnation of the requester: a reply to an earlier query does not count. */
   readonly incarnation: number;
 }
 
 export interface EpochQueryReply {
-  readonly type: "epochAnswer";
+  readonly type: "epochQueryReply";
   readonly incarnation: number;
   readonly epoch: Epoch;
   readonly isClosed: boolean;

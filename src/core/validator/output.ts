@@ -93,7 +93,7 @@ export type Reply =
    * False if no other validator has seen the operation: the client may sign another one for its nonce (protocol 4.2).
    * Also true if a copy that others disclosed may have been evicted here, because disclosure is then unknown.
    */
-  | { readonly status: "refused"; readonly refusal: Refusal; readonly shown: boolean }
+  | { readonly status: "refused"; readonly refusal: Refusal; readonly disclosed: boolean }
   | { readonly status: "superseded"; readonly by: OperationId }
   /** Its nonce was used up before the oldest checkpoint kept here: only an archive knows the outcome. */
   | { readonly status: "settled" }
@@ -144,7 +144,7 @@ export type Output =
       readonly detail?: string;
     }
   /** Reached coverage point. */
-  | { readonly type: "mark"; readonly mark: CoveragePoint };
+  | { readonly type: "coverage"; readonly point: CoveragePoint };
 
 /** Event for observers. */
 export type ValidatorEvent =

@@ -43,7 +43,7 @@ export function receive(context: StepContext, from: Peer, message: PeerMessage):
     case "offer":
       if (!answerSettled(context, from, message.slot)) receiveOffer(context, from, message);
       return;
-    case "shown":
+    case "recovery":
       receiveRecovery(context, message.recovery);
       return;
     case "fetch":
@@ -76,10 +76,10 @@ export function receive(context: StepContext, from: Peer, message: PeerMessage):
     case "reason":
       if (!answerSettled(context, from, message.slot)) receiveReasonMessage(context, from, message);
       return;
-    case "epochQuestion":
+    case "epochQuery":
       receiveEpochQuery(context, from, message);
       return;
-    case "epochAnswer":
+    case "epochQueryReply":
       receiveEpochQueryReply(context, from, message);
       return;
     default:
@@ -117,7 +117,7 @@ function receiveEnvelope(context: StepContext, from: Peer, carried: ConsensusEnv
   if (body.epoch !== epoch) {
     if (body.epoch > epoch) requestClosing(context, from);
     else {
-      coverage(context, "earlier epoch");
+      coverage(context, "message from an earlier epoch");
       sendEpoch(context, from);
     }
     return;
@@ -192,7 +192,7 @@ function receiveLockFrom(stepContext: StepContext, from: Peer, lock: LockCertifi
   // protocol 3.1: requests are idempotent for every sender: the same commit again, never a new one.
   if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {
     const { epoch, slot, round, value } = lock;
-    coverage(stepContext, "commit asked for again");
+    coverage(stepContext, "commit requested again");
     sign(stepContext, [from], { type: "commit", epoch, slot, round, value });
   }
   const isTaken = slotState(state, lock.slot).lock?.value === lock.value;
@@ -228,7 +228,7 @@ function learnFromVote(context: StepContext, slot: Slot, contents: ConsensusEnve
   for (const { value } of contents) {
     const [signed] = state.slots.contents.get(state.environment.hashes.value(value))?.operations ?? [];
     if (value.type === "operation" && signed?.sender === slot.address) {
-      coverage(context, "conflict told by a vote");
+      coverage(context, "conflict revealed by a vote");
       addPending(context, signed, { disclosed: true, isEntry: false });
       deriveReasons(context, slot.address);
     }

@@ -84,7 +84,7 @@ export function maySign({ environment, sync: { signsFrom } }: StepContext["state
 }
 
 export function coverage(context: StepContext, name: CoveragePoint): void {
-  context.outputs.push({ type: "mark", mark: name });
+  context.outputs.push({ type: "coverage", point: name });
 }
 
 export function report(
@@ -95,7 +95,7 @@ export function report(
   detail?: string,
 ): void {
   if (peer === context.state.environment.self) return;
-  coverage(context, `noticed: ${misbehaviour}`);
+  coverage(context, `reported: ${misbehaviour}`);
   context.outputs.push({ type: "report", peer, misbehaviour, slot, ...(detail === undefined ? {} : { detail }) });
 }
 

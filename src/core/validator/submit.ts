@@ -43,7 +43,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
     return;
   }
   if (isEvicted(state, submission)) {
-    coverage(context, "settled nonce asked for");
+    coverage(context, "settled nonce requested");
     context.outputs.push({ type: "reply", client, id, reply: { status: "settled" } });
     return;
   }
@@ -58,7 +58,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) coverage(context, "waited for a nonce");
   const shown = wasDisclosed(state, submission, id);
-  if (shown) coverage(context, "void taken up again");
+  if (shown) coverage(context, "void operation resubmitted");
   addPending(context, submission, { disclosed: shown, isEntry: true });
   bringForward(context, submission, id);
   notifyBarred(context, account);
@@ -76,7 +76,7 @@ function isEvicted({ checkpoints: { states: bases } }: ValidatorState, submissio
 function bringForward(context: StepContext, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) {
     addPending(context, submission, { disclosed: true, isEntry: true });
-    send(context, context.state.environment.others, { type: "shown", recovery: submission });
+    send(context, context.state.environment.others, { type: "recovery", recovery: submission });
     receiveRecovery(context, submission);
     context.agenda.push({ do: "advance", address: submission.account });
     return;

@@ -32,7 +32,7 @@ interface Scene {
 /** Checks certificates that could be assembled, that nodes accepted and that clients verified. */
 export function agreement(setting: RunSetting): Oracle {
   const who = committeeDirectory(setting);
-  const heeds = ["signed", "closed", "decided", "halted", "answered"] as const;
+  const heeds = ["signed", "closed", "decided", "halted", "replyReceived"] as const;
   return oracle("agreement", heeds, undefined, (state, seen, record, report) => {
     const scene = { seen, who, report };
     for (const signing of seen.signatures) assembled(scene, signing);
@@ -42,7 +42,7 @@ export function agreement(setting: RunSetting): Oracle {
       report(
         `${record.node} halted at ${slotKeyName(record.slot)}, whose decision contradicts its ledger: ${record.reason}`,
       );
-    if (record.type === "answered" && record.answer.status === "final") believed(scene, record);
+    if (record.type === "replyReceived" && record.answer.status === "final") believed(scene, record);
     return state;
   });
 }
@@ -140,7 +140,7 @@ function accepted({ seen, who, report }: Scene, record: Extract<ObservedEvent, {
 }
 
 /** A client accepts as final only a value with a quorum of commits that contains its operation. */
-function believed({ seen, report }: Scene, record: Extract<ObservedEvent, { readonly type: "answered" }>): void {
+function believed({ seen, report }: Scene, record: Extract<ObservedEvent, { readonly type: "replyReceived" }>): void {
   const { id, client, from, quorum, slot, value, answer } = record;
   if (answer.status !== "final") return;
   const start = `client ${client} accepted ${shortId(id)} as final from ${from}`;

@@ -43,7 +43,7 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
   "resource_token_not_found",
 ]);
 
-const HEEDS = ["applied", "signed", "closed", "governed", "crashed", "restarted"] as const;
+const HEEDS = ["applied", "signed", "closed", "proposalReceived", "crashed", "restarted"] as const;
 
 /** Checks effects in token slots by the token's order, and effects in account slots once they are final. */
 export function authority(setting: RunSetting): Oracle {
@@ -65,7 +65,7 @@ export function authority(setting: RunSetting): Oracle {
       case "closed":
         if (record.honest) governed(scene, state, record);
         return state;
-      case "governed":
+      case "proposalReceived":
         return { ...state, proposals: withProposal(state.proposals, record) };
       case "crashed":
       case "restarted":
@@ -226,7 +226,7 @@ function caps(
 type Proposals = Trie<true>;
 
 /** Returns the proposals with one more; one without the operator's signature is ignored. */
-function withProposal(proposals: Proposals, { proposal, authentic }: EventOf<"governed">): Proposals {
+function withProposal(proposals: Proposals, { proposal, authentic }: EventOf<"proposalReceived">): Proposals {
   return authentic ? proposals.set(proposalText(proposal), true) : proposals;
 }
 

@@ -31,8 +31,8 @@ export interface VoidReply {
  * operation unadmitted at the entry validator only; if disclosed, others may still bring it to a decision (protocol
  * 4.2).
  */
-export function isBindingRefusal({ refusal, shown }: Refused): boolean {
-  return shown && refusal.code === "business_decided_otherwise";
+export function isBindingRefusal({ refusal, disclosed }: Refused): boolean {
+  return disclosed && refusal.code === "business_decided_otherwise";
 }
 
 /**
@@ -40,7 +40,7 @@ export function isBindingRefusal({ refusal, shown }: Refused): boolean {
  * `void`, which concerns its epoch only, and an unproven reply of a Byzantine validator.
  */
 export function bindingReply(
-  { answer, client, from }: EventOf<"answered">,
+  { answer, client, from }: EventOf<"replyReceived">,
   isTrusted: boolean,
 ): BindingReply | undefined {
   const text = `client ${client} received ${answer.status} from ${from}`;
@@ -134,7 +134,7 @@ interface Loss {
 
 function lossIn(answer: Replied["answer"]): Loss | undefined {
   if (answer.status === "superseded") return { by: answer.by, isLate: false, words: "superseded by" };
-  if (answer.status !== "refused" || !answer.shown || answer.refusal.code !== "business_decided_otherwise")
+  if (answer.status !== "refused" || !answer.disclosed || answer.refusal.code !== "business_decided_otherwise")
     return undefined;
   return { by: answer.refusal.by, isLate: true, words: "too late after" };
 }
@@ -160,7 +160,7 @@ export function emptyTracker(): DisclosureTracker {
   return { byOperation: Trie.empty(), incarnations: Trie.empty(), past: UndoMap.empty() };
 }
 
-type Asked = Extract<ObservedEvent, { readonly type: "asked" }>;
+type Asked = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;
 type Replied = Extract<ObservedEvent, { readonly type: "replied" }>;
 
 /** A submission reached a validator. */
@@ -176,7 +176,7 @@ export function withReply(disclosure: DisclosureTracker, { node, id, answer }: R
   const known = deliveriesOf(disclosure, id).find((one) => one.node === node);
   if (known === undefined || known.status === "lost") return disclosure;
   if (answer.status === "pending") return withDelivery(disclosure, id, { ...known, status: "open" });
-  const isUnshown = answer.status === "refused" && !answer.shown;
+  const isUnshown = answer.status === "refused" && !answer.disclosed;
   return isUnshown ? withDelivery(disclosure, id, { ...known, status: "refused" }) : disclosure;
 }
 

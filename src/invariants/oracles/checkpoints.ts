@@ -56,7 +56,7 @@ export function checkpoints(setting: RunSetting): Oracle {
       case "healed":
         return { ...state, core: record.core };
       case "ended":
-        if (state.core !== undefined && record.rested) complete(state, record.at - setting.livenessMs, report);
+        if (state.core !== undefined && record.quiescent) complete(state, record.at - setting.livenessMs, report);
         return state;
       default:
         return unreachable(record);

@@ -11,7 +11,7 @@ import { joinNames, shortId, tokenName } from "../text.ts";
 
 interface State {
   readonly core: readonly NodeName[] | undefined;
-  readonly ends: Trie<EventOf<"root">>;
+  readonly ends: Trie<EventOf<"finalState">>;
   /** Number of epochs that each node has closed in its current incarnation; 0 if absent. */
   readonly epochs: Trie<number>;
   /** Time at which the first honest node applied the closing of an epoch, by digits of the epoch. */
@@ -20,7 +20,7 @@ interface State {
 
 const START: State = { core: undefined, ends: Trie.empty(), epochs: Trie.empty(), closings: Trie.empty() };
 
-const HEEDS = ["healed", "closed", "crashed", "restarted", "root", "ended"] as const;
+const HEEDS = ["healed", "closed", "crashed", "restarted", "finalState", "ended"] as const;
 
 /**
  * Compares the final roots with the core's and reports the first difference. Skips runs without healing and runs cut
@@ -37,10 +37,10 @@ export function convergence(setting: RunSetting): Oracle {
       case "crashed":
       case "restarted":
         return { ...state, epochs: state.epochs.delete(record.node) };
-      case "root":
+      case "finalState":
         return record.honest ? { ...state, ends: state.ends.set(record.node, record) } : state;
       case "ended":
-        if (state.core !== undefined && record.rested) compared(setting, state, state.core, record.at, report);
+        if (state.core !== undefined && record.quiescent) compared(setting, state, state.core, record.at, report);
         return state;
       default:
         return unreachable(record);
@@ -93,7 +93,11 @@ function commonRoot(ends: State["ends"], core: readonly NodeName[]): Hash | unde
   return [...counts].find(([, count]) => count === most)?.[0];
 }
 
-function epochDifference(epochs: State["epochs"], here: EventOf<"root">, there: EventOf<"root">): string | undefined {
+function epochDifference(
+  epochs: State["epochs"],
+  here: EventOf<"finalState">,
+  there: EventOf<"finalState">,
+): string | undefined {
   const [mine, theirs] = [epochs.get(here.node) ?? 0, epochs.get(there.node) ?? 0];
   return mine === theirs ? undefined : `${here.node} is in epoch ${mine}, ${there.node} in epoch ${theirs}`;
 }
@@ -101,7 +105,7 @@ function epochDifference(epochs: State["epochs"], here: EventOf<"root">, there: 
 /** Counters first: a missing slot changes both counters and balances, and counters name the slot. */
 const TELLING: readonly Change["of"][] = ["account", "token", "authorised", "burned", "pool", "balance"];
 
-function firstDifference(setting: RunSetting, here: EventOf<"root">, there: EventOf<"root">): string {
+function firstDifference(setting: RunSetting, here: EventOf<"finalState">, there: EventOf<"finalState">): string {
   const unlike = factsOf(here)
     .differences(factsOf(there))
     .filter(({ before, after }) => factWords(before) !== factWords(after));
@@ -115,7 +119,7 @@ function firstDifference(setting: RunSetting, here: EventOf<"root">, there: Even
   return "no difference in the observed changes";
 }
 
-function factsOf({ facts }: EventOf<"root">): Trie<Change> {
+function factsOf({ facts }: EventOf<"finalState">): Trie<Change> {
   return Trie.of(facts.map((change) => [changeKey(change), change]));
 }
 

@@ -87,12 +87,12 @@ const HEEDS = [
   "crashed",
   "restarted",
   "submitted",
-  "asked",
+  "submissionReceived",
   "replied",
-  "answered",
+  "replyReceived",
 ] as const;
 
-type Answered = EventOf<"answered">;
+type Answered = EventOf<"replyReceived">;
 
 /** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
 export function irreversibility(setting: RunSetting): Oracle {
@@ -114,11 +114,11 @@ export function irreversibility(setting: RunSetting): Oracle {
         return reborn(state, record.node);
       case "submitted":
         return changed(state, { conflicts: withRequest(state.conflicts, record) });
-      case "asked":
+      case "submissionReceived":
         return changed(state, { disclosure: withArrival(state.disclosure, record) });
       case "replied":
         return replied(state, record, report);
-      case "answered":
+      case "replyReceived":
         return answered(state, seen, record, who, report);
       default:
         return unreachable(record);

@@ -87,11 +87,11 @@ const HEEDS = [
   "applied",
   "decided",
   "submitted",
-  "answered",
+  "replyReceived",
   "signed",
   "checkpointed",
   "closed",
-  "asked",
+  "submissionReceived",
   "replied",
   "crashed",
   "halted",
@@ -140,13 +140,13 @@ export function liveness(setting: RunSetting): Oracle {
       }
       case "submitted":
         return changed(state, { cases: submitted(who, cases, record) });
-      case "answered":
+      case "replyReceived":
         return changed(state, { cases: answered(scene, cases, record) });
       case "checkpointed":
         return changed(state, { causes: withAppliedCause(causes, record, seen) });
       case "closed":
         return record.honest && record.value.epoch === ends ? ended(scene, state, record) : state;
-      case "asked":
+      case "submissionReceived":
         return record.honest
           ? changed(state, {
               cases: withReceiver(cases, record.node, record.id),
@@ -297,7 +297,7 @@ function overdue(setting: RunSetting, cases: OpenSubmissions, at: Millis): reado
   return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
 }
 
-function answered(scene: Scene, cases: OpenSubmissions, record: EventOf<"answered">): OpenSubmissions {
+function answered(scene: Scene, cases: OpenSubmissions, record: EventOf<"replyReceived">): OpenSubmissions {
   const { answer, id } = record;
   switch (answer.status) {
     case "pending":
@@ -308,7 +308,7 @@ function answered(scene: Scene, cases: OpenSubmissions, record: EventOf<"answere
     case "superseded":
       return settle(scene, cases, id, true, record);
     case "refused":
-      if (!answer.shown && isOwedAll(scene, cases, record)) return cases;
+      if (!answer.disclosed && isOwedAll(scene, cases, record)) return cases;
       return settle(scene, cases, id, isBindingRefusal(answer), record);
     case "void": {
       // A Byzantine validator cannot void an operation that no closing voids. After a resubmission a reply is owed
@@ -325,7 +325,7 @@ function answered(scene: Scene, cases: OpenSubmissions, record: EventOf<"answere
  * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip if the round is paid for,
  * even after it replied that there is nothing to cancel.
  */
-function isOwedAll({ setting, seen }: Scene, cases: OpenSubmissions, { id, from }: EventOf<"answered">): boolean {
+function isOwedAll({ setting, seen }: Scene, cases: OpenSubmissions, { id, from }: EventOf<"replyReceived">): boolean {
   const submission = cases.waiting.get(id)?.submission;
   if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
   const showing = { setting, cases, epoch: currentEpoch(seen) };
@@ -367,10 +367,10 @@ function judgeAll(scene: Scene, { cases, causes, unanswered }: State, end: Event
   const { setting, seen, report } = scene;
   const open = currentEpoch(seen);
   const background = backgroundOf(scene, cases, open);
-  for (const one of end.rested ? cases.waiting.values() : overdue(setting, cases, end.at)) {
+  for (const one of end.quiescent ? cases.waiting.values() : overdue(setting, cases, end.at)) {
     if (!isExcused(background, one)) report(explanationOf(background, one));
   }
-  if (end.rested) for (const silence of unansweredAt(unanswered, healed.core)) report(silence);
+  if (end.quiescent) for (const silence of unansweredAt(unanswered, healed.core)) report(silence);
   const from = knownCauses(causes, open.epoch, healed.core);
   if (from === undefined) return;
   const waited = end.at - Math.max(healed.at, from);

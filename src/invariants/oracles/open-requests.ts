@@ -54,7 +54,7 @@ export interface QueueOccupancy {
   readonly sizes: Trie<number>;
 }
 
-type Asked = Extract<ObservedEvent, { readonly type: "asked" }>;
+type Asked = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;
 type Replied = Extract<ObservedEvent, { readonly type: "replied" }>;
 
 /** Returns empty queues. */

@@ -181,7 +181,7 @@ export function withReceiver(cases: OpenSubmissions, node: NodeName, id: Operati
 
 /** After an undisclosed refusal the node does not keep the submission. */
 export function withReceiverRefusal(cases: OpenSubmissions, { id, node, answer }: EventOf<"replied">): OpenSubmissions {
-  const known = answer.status === "refused" && !answer.shown ? cases.waiting.get(id) : undefined;
+  const known = answer.status === "refused" && !answer.disclosed ? cases.waiting.get(id) : undefined;
   if (known?.remembered.includes(node) !== true) return cases;
   const remembered = known.remembered.filter((other) => other !== node);
   return withChanges(cases, { waiting: cases.waiting.set(id, { ...known, remembered }) });

@@ -10,7 +10,7 @@ interface Draft {
   readonly node: number;
   readonly strategy: ByzantineSpec["strategy"];
   /** Index of the mode, for a strategy with several. */
-  readonly lie: number;
+  readonly mode: number;
   /** Receivers that it affects, as a bit set; 0: all. */
   readonly towards: number;
 }
@@ -22,7 +22,7 @@ const draft: fc.Arbitrary<readonly Draft[]> = fc.array(
   fc.record({
     node: fc.nat(9),
     strategy: fc.constantFrom(...DRAWN),
-    lie: fc.nat(99),
+    mode: fc.nat(99),
     towards: fc.oneof(fc.constant(0), fc.nat(127)),
   }),
   { maxLength: 3 },
@@ -51,14 +51,14 @@ function byzantineOf(drawn: readonly Draft[], names: readonly string[]): Scenari
   return { steps: own.map((one): Step => ({ at: 0, byzantine: partOf(one, names) })) };
 }
 
-function partOf({ node, strategy, lie, towards }: Draft, names: readonly string[]): ByzantineSpec {
-  const lies = modesOf(strategy);
+function partOf({ node, strategy, mode, towards }: Draft, names: readonly string[]): ByzantineSpec {
+  const modes = modesOf(strategy);
   const aims = names.filter((_, place) => (towards >> place) % 2 === 1);
   const isAimed = STRATEGIES[strategy].towards !== undefined;
   return {
     node: near(names, node),
     strategy,
-    ...(lies.length === 0 ? {} : { lie: near(lies, lie) }),
+    ...(modes.length === 0 ? {} : { mode: near(modes, mode) }),
     ...(isAimed && aims.length > 0 ? { towards: aims } : {}),
   };
 }

@@ -64,7 +64,7 @@ export function beginningOf(begun: WorldEvent, names: EventNames): UndatedEvent 
       return { kind: "timerExpired", party: begun.node, timer: names.timer(begun.name) };
     case "written":
       return { kind: "written", party: begun.node };
-    case "patience":
+    case "clientTimeout":
       return { kind: "clientTimeout", party: begun.client, operation: names.operation(begun.id) };
     case "order":
       return { kind: "ordered", workload: begun.workload, number: begun.number };
@@ -80,7 +80,7 @@ export function beginningOf(begun: WorldEvent, names: EventNames): UndatedEvent 
 }
 
 /** World events of which nothing can prevent the effect. */
-const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "patience", "order"]);
+const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "clientTimeout", "order"]);
 
 class Recorder implements Required<WorldListener> {
   readonly #names: EventNames;
@@ -173,8 +173,8 @@ class Recorder implements Required<WorldListener> {
         this.#tell({ ...reported, ...slotMember(slot, names), ...(detail === undefined ? {} : { detail }) });
         return;
       }
-      case "mark":
-        this.#tell({ kind: "coverage", party, point: output.mark });
+      case "coverage":
+        this.#tell({ kind: "coverage", party, point: output.point });
         return;
       case "sign":
       case "send":
@@ -216,7 +216,7 @@ class Recorder implements Required<WorldListener> {
     this.#tell({ kind: "submitted", party: client, to, operation: this.#names.operation(id) });
   }
 
-  answered(client: Party, id: OperationId, from: NodeName, reply: Reply): void {
+  replyReceived(client: Party, id: OperationId, from: NodeName, reply: Reply): void {
     this.#delivered();
     const operation = this.#names.operation(id);
     this.#tell({ kind: "responded", party: client, from, operation, ...responseRef(reply, this.#names) });

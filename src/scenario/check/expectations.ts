@@ -55,7 +55,7 @@ function checkOne(expected: Expectation, path: Path, declared: Declared): readon
     ...checkKeyNames(expected.token, [...path, "token"], token),
     ...(expected.blocked === undefined ? [] : eachName(expected.blocked, [...path, "blocked"], account)),
     ...checkKeyNames(expected.reported, [...path, "reported"], (at, name) => checkNodeName(declared, at, name)),
-    ...checkNodeNames(declared, [...path, "blame"], expected.blame),
+    ...checkNodeNames(declared, [...path, "faulty"], expected.faulty),
     ...OF_CHECKPOINTS.flatMap((key) =>
       expected[key] === undefined ? [] : checkCheckpointNumbers(declared, path, key),
     ),
@@ -83,8 +83,8 @@ function extras(expected: Expectation, path: Path): readonly Issue[] {
       atKey: true,
       message: "`within_ms` goes with `final` and `checkpointed`",
     });
-  if (expected.blame !== undefined && expected.violation === undefined)
-    issues.push({ path: [...path, "blame"], atKey: true, message: "`blame` goes with `violation`" });
+  if (expected.faulty !== undefined && expected.violation === undefined)
+    issues.push({ path: [...path, "faulty"], atKey: true, message: "`faulty` goes with `violation`" });
   for (const key of AT_END_ONLY) {
     if (expected.at !== undefined && expected[key] !== undefined)
       issues.push({ path: [...path, "at"], atKey: true, message: `\`${key}\` is judged at the end` });

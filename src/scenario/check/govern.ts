@@ -8,10 +8,10 @@ import { checkKeyName, checkKeyNames, checkNodeNames, checkProposalName, checkTo
 
 /** The issues of one `govern` step. */
 export function checkGovern(part: GovernSpec, path: Path, declared: Declared): readonly Issue[] {
-  const { to, again, validators, rewards, fees } = part;
+  const { to, repeat, validators, rewards, fees } = part;
   return [
     ...checkNodeNames(declared, [...path, "to"], to),
-    ...(again === undefined ? [] : checkAgain(part, again, path, declared)),
+    ...(repeat === undefined ? [] : checkRepeat(part, repeat, path, declared)),
     ...(validators ?? []).flatMap((name, index) => checkKeyName(declared, [...path, "validators", index], name)),
     ...severalOfOne(validators ?? [], [...path, "validators"]),
     ...checkKeyNames(rewards, [...path, "rewards"], (at, name) => checkKeyName(declared, at, name)),
@@ -44,14 +44,14 @@ export function checkProposals(scenario: Scenario): readonly Issue[] {
   });
 }
 
-function checkAgain(part: GovernSpec, again: string, path: Path, declared: Declared): readonly Issue[] {
-  const said = Object.keys(part).filter((key) => key !== "again" && key !== "to");
+function checkRepeat(part: GovernSpec, repeat: string, path: Path, declared: Declared): readonly Issue[] {
+  const said = Object.keys(part).filter((key) => key !== "repeat" && key !== "to");
   return [
-    ...checkProposalName(declared, [...path, "again"], again),
+    ...checkProposalName(declared, [...path, "repeat"], repeat),
     ...said.map((key) => ({
       path: [...path, key],
       atKey: true,
-      message: `\`again\` repeats the same bytes: expected no \`${key}\``,
+      message: `\`repeat\` repeats the same bytes: expected no \`${key}\``,
     })),
   ];
 }

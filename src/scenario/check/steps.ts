@@ -82,14 +82,14 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
       const part = step[verb];
       const towards =
         verb === "byzantine" ? checkPartyNames(declared, [...path, "towards"], step.byzantine?.towards) : [];
-      const lie =
+      const mode =
         verb === "byzantine"
-          ? [...checkMode([...path, "lie"], step.byzantine), ...checkOf(path, step.byzantine, declared)]
+          ? [...checkMode([...path, "mode"], step.byzantine), ...checkOf(path, step.byzantine, declared)]
           : [];
       const range = verb === "disk" ? checkRange([...path, "write_ms"], step.disk?.write_ms) : [];
       return part === undefined
         ? []
-        : [...checkNodeName(declared, [...path, "node"], part.node), ...towards, ...lie, ...range];
+        : [...checkNodeName(declared, [...path, "node"], part.node), ...towards, ...mode, ...range];
     }
     case "restart":
     case "wipe":
@@ -133,11 +133,11 @@ function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, decl
 }
 
 function checkMode(path: Path, part: ByzantineSpec | undefined): readonly Issue[] {
-  if (part?.lie === undefined) return [];
-  const lies = modesOf(part.strategy);
-  if (lies.includes(part.lie)) return [];
-  const known = lies.length === 0 ? "none" : `one of ${lies.join(", ")}`;
-  return [{ path, message: `${part.strategy} has no mode "${part.lie}": expected ${known}` }];
+  if (part?.mode === undefined) return [];
+  const modes = modesOf(part.strategy);
+  if (modes.includes(part.mode)) return [];
+  const known = modes.length === 0 ? "none" : `one of ${modes.join(", ")}`;
+  return [{ path, message: `${part.strategy} has no mode "${part.mode}": expected ${known}` }];
 }
 
 function checkOf(path: Path, part: ByzantineSpec | undefined, declared: Declared): readonly Issue[] {
@@ -171,14 +171,14 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
   const issues: Issue[] = [];
   const token = tokenIn(submit);
   if (token !== undefined) issues.push(...checkTokenName(declared, [...path, ...token.path], token.name));
-  if (kind === "again") {
-    issues.push(...checkOperationName(declared, [...path, "again"], submit.again ?? ""));
+  if (kind === "repeat") {
+    issues.push(...checkOperationName(declared, [...path, "repeat"], submit.repeat ?? ""));
     for (const key of ["id", "nonce", "layout", "chain_id", "signature", "signed_by"] as const) {
       if (submit[key] !== undefined)
         issues.push({
           path: [...path, key],
           atKey: true,
-          message: `\`again\` repeats the same bytes: expected no \`${key}\``,
+          message: `\`repeat\` repeats the same bytes: expected no \`${key}\``,
         });
     }
     return issues;

@@ -30,7 +30,7 @@ function checkWhen(step: Step, path: Path, declared: Declared): readonly Issue[]
 
 /** The event of a trigger. */
 export function eventOf(trigger: TriggerSpec): TriggerEvent {
-  return TRIGGER_EVENTS.find((event) => trigger[event] !== undefined) ?? "mark";
+  return TRIGGER_EVENTS.find((event) => trigger[event] !== undefined) ?? "coverage";
 }
 
 function checkTrigger(trigger: TriggerSpec, path: Path, declared: Declared): readonly Issue[] {
@@ -46,7 +46,7 @@ function checkTrigger(trigger: TriggerSpec, path: Path, declared: Declared): rea
       return [...checkNodeName(declared, here, named), ...by];
     case "round_change":
       return declared.tokens.has(named) ? by : [...checkAccountName(declared, here, named), ...by];
-    case "mark":
+    case "coverage":
       return by;
     case "checkpoint_proposed":
     case "checkpoint_voted":
@@ -95,7 +95,7 @@ function canFire(step: Step, steps: readonly Step[], fired: ReadonlySet<number>)
 
 /** True for events that need no particular step. */
 function comesByItself(event: TriggerEvent): boolean {
-  return event === "mark" || event === "round_change" || event.startsWith("checkpoint") || event.startsWith("clos");
+  return event === "coverage" || event === "round_change" || event.startsWith("checkpoint") || event.startsWith("clos");
 }
 
 /** True if a step can cause the event of a trigger. */

@@ -128,7 +128,7 @@ function link(
 
 /** The plan of a strategy, with the members that it reads. */
 function strategyOf(
-  { strategy: name, towards, of, chance, lie }: ByzantineSpec,
+  { strategy: name, towards, of, chance, mode }: ByzantineSpec,
   { submissions }: CompileContext,
 ): StrategyPlan {
   const record = STRATEGIES[name];
@@ -137,7 +137,7 @@ function strategyOf(
     name,
     ...(record.towards === undefined || victims === undefined ? {} : { towards: victims }),
     ...(record.readsChance ? { chance: ratioOf(chance ?? "1/2") } : {}),
-    ...(record.modes === undefined ? {} : { lie: modeOf(record.modes, lie) }),
+    ...(record.modes === undefined ? {} : { mode: modeOf(record.modes, mode) }),
     ...(record.readsOperation ? operationOf(of, submissions) : {}),
   };
 }

@@ -32,10 +32,10 @@ export function compileTrigger(part: TriggerSpec, context: CompileContext): Trig
     case "decided":
     case "applied":
       return { on: event, operation: idOf(part[event], context), ...node, ...often };
-    case "answered":
+    case "responded":
       return {
-        on: "answered",
-        operation: idOf(part.answered, context),
+        on: "responded",
+        operation: idOf(part.responded, context),
         ...(by === undefined ? {} : { client: by }),
         ...often,
       };
@@ -52,8 +52,8 @@ export function compileTrigger(part: TriggerSpec, context: CompileContext): Trig
     case "crashed":
     case "restarted":
       return { on: event, node: required(part[event], event), ...often };
-    case "mark":
-      return { on: "mark", mark: required(part.mark, event), ...node, ...often };
+    case "coverage":
+      return { on: "coverage", point: required(part.coverage, event), ...node, ...often };
     case "checkpoint_proposed":
       return { on: "signed", kind: "proposal", slot: checkpointKey(required(part[event], event)), ...node, ...often };
     case "checkpoint_voted":

@@ -103,7 +103,7 @@ export const govern: Shape<GovernSpec> = object<GovernSpec>(
   {
     id: optional(name("the name of the proposal in this file")),
     to: optional(defaulting(["v1"], names("the validators that receive it"))),
-    again: optional(name("an earlier proposal, whose bytes are submitted once more")),
+    repeat: optional(name("an earlier proposal, whose bytes are submitted once more")),
     epoch: optional(
       defaulting(0, wholeNumber(`the epoch that it closes: 0 to ${EPOCHS_MAX}; default 0`, 0, EPOCHS_MAX)),
     ),

@@ -53,8 +53,20 @@ function issueOf(error: ErrorObject, all: readonly ErrorObject[]): Issue | undef
   }
 }
 
+/** Keys of format 1 and their names since. */
+const RENAMED: Readonly<Record<string, string>> = {
+  again: "repeat",
+  answered: "responded",
+  blame: "faulty",
+  lie: "mode",
+  mark: "coverage",
+};
+
 function unknownKey(error: ErrorObject, path: Path, key: string): Issue {
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  const renamed = Object.hasOwn(RENAMED, key) ? RENAMED[key] : undefined;
+  if (renamed !== undefined && known.includes(renamed))
+    return { path: [...path, key], atKey: true, message: `unknown key "${key}" of format 1: it is "${renamed}" now` };
   const hint = closest(key, known) === undefined ? `: expected ${firstFew(known, 24)}` : suggestion(key, known);
   return { path: [...path, key], atKey: true, message: `unknown key ${shown(key)}${hint}` };
 }

@@ -30,7 +30,7 @@ import {
   withDescription,
 } from "./shape.ts";
 
-const MISBEHAVIOURS: readonly (Misbehaviour | "anything")[] = [
+const MISBEHAVIOURS: readonly (Misbehaviour | "any")[] = [
   "double vote",
   "double commit",
   "double round change",
@@ -44,7 +44,7 @@ const MISBEHAVIOURS: readonly (Misbehaviour | "anything")[] = [
   "false closing",
   "double close",
   "false state",
-  "anything",
+  "any",
 ];
 
 const code: Shape<RefusalCode> = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
@@ -113,7 +113,7 @@ const KINDS: Kinds = {
     ...oneOrMore("Accounts with an open slot that has votes and no decision. Example: - { at: 300, blocked: alice }"),
   },
   violation: meaning<InvariantName | "none">(
-    "An invariant that an oracle finds violated, or none. Example: - { violation: agreement, blame: [v4] }",
+    "An invariant that an oracle finds violated, or none. Example: - { violation: agreement, faulty: [v4] }",
     [...INVARIANTS, "none"],
     INVARIANT_MEANINGS,
   ),
@@ -126,9 +126,12 @@ const KINDS: Kinds = {
     description: "Operations that cannot become final; true: at least one. Example: - { stalled: x }",
   } as unknown as Shape<true | OneOrMoreNames>,
   nothing_final: trueOnly("Nothing became final. Example: - { nothing_final: true }"),
-  mark: withDescription("A coverage point that the run reached, or several. Example: - { mark: lock carried }", {
-    anyOf: [point, list("coverage points, all of which the run reached", point)],
-  } as unknown as Shape<CoveragePoint | readonly CoveragePoint[]>),
+  coverage: withDescription(
+    "A coverage point that the run reached, or several. Example: - { coverage: lock carried }",
+    {
+      anyOf: [point, list("coverage points, all of which the run reached", point)],
+    } as unknown as Shape<CoveragePoint | readonly CoveragePoint[]>,
+  ),
   reported: table(
     "Validators that others reported, with the misbehaviour. Example: - { reported: { v4: double vote } }",
     NAME,
@@ -181,7 +184,7 @@ const expectation: Shape<Expectation> = object<Expectation>(
     within_ms: optional(
       example(time("of `final` and `checkpointed`: the longest time since the operation was first submitted"), 2_000),
     ),
-    blame: optional(
+    faulty: optional(
       example(names("of `violation`: validators that the violation names as faulty, perhaps among others"), ["v4"]),
     ),
   },

@@ -11,7 +11,7 @@ type Meanings<T extends string | undefined> = Readonly<Record<NonNullable<T>, st
 
 export const KINDS_OF_MESSAGES: Meanings<MessageKind> = {
   offer: "A relay brings a value to round 0 of a slot and asks for votes.",
-  shown: "A validator discloses a recovery to all.",
+  recovery: "A validator discloses a recovery to all.",
   fetch: "A validator asks for the decisions of slots, or for the contents of values.",
   decisions: "A validator sends decisions with their contents.",
   status: "A validator names the digest of what it has applied, so that peers can compare.",
@@ -20,8 +20,8 @@ export const KINDS_OF_MESSAGES: Meanings<MessageKind> = {
   snapshot: "A validator offers a final checkpoint in place of decisions that it has pruned.",
   stateRequest: "A validator asks for pieces of the state after a checkpoint.",
   statePieces: "A validator sends pieces of a state.",
-  epochQuestion: "A validator without its disk asks whether an epoch is closed.",
-  epochAnswer: "A validator responds to an epochQuestion.",
+  epochQuery: "A validator without its disk asks whether an epoch is closed.",
+  epochQueryReply: "A validator responds to an epochQuery.",
   cause: "A validator outside the committee discloses the reason why the epoch closes.",
   reason: "A validator that signs no round change discloses the reason why a slot leaves round 0.",
   vote: "A validator votes for a value.",
@@ -35,7 +35,7 @@ export const KINDS_OF_MESSAGES: Meanings<MessageKind> = {
   reply: "A validator responds to a client.",
 };
 
-export const MISBEHAVIOUR_MEANINGS: Meanings<Misbehaviour | "anything"> = {
+export const MISBEHAVIOUR_MEANINGS: Meanings<Misbehaviour | "any"> = {
   "double vote": "Two votes of one key for different values in one round.",
   "double commit": "Two commits of one key to different values in one round.",
   "double round change": "Two round changes of one key to one round with different locks.",
@@ -50,7 +50,7 @@ export const MISBEHAVIOUR_MEANINGS: Meanings<Misbehaviour | "anything"> = {
   "double close": "Two different EpochCloses of one key in one epoch.",
   "wrong epoch": "A statement about the closing of another epoch than its own.",
   "false state": "A piece of a state that does not match its hash, or an offered state with a false history.",
-  anything: "Any of the others.",
+  any: "Any of the others.",
 };
 
 export const INVARIANT_MEANINGS: Meanings<InvariantName | "none"> = {

@@ -38,12 +38,12 @@ import {
 import { submit } from "./submit.ts";
 import { workload } from "./workload.ts";
 
-/** Marks of validators: steps wait for what a validator does. */
+/** Coverage points of validators: steps wait for what a validator does. */
 const VALIDATOR_COVERAGE_POINTS: readonly CoveragePoint[] = Object.keys(COVERAGE_POINTS) as CoveragePoint[];
 
 export const MESSAGE_KINDS: readonly MessageKind[] = [
   "offer",
-  "shown",
+  "recovery",
   "fetch",
   "decisions",
   "status",
@@ -52,8 +52,8 @@ export const MESSAGE_KINDS: readonly MessageKind[] = [
   "snapshot",
   "stateRequest",
   "statePieces",
-  "epochQuestion",
-  "epochAnswer",
+  "epochQuery",
+  "epochQueryReply",
   "cause",
   "reason",
   "vote",
@@ -74,12 +74,12 @@ export const TRIGGER_EVENTS = [
   "proposed",
   "decided",
   "applied",
-  "answered",
+  "responded",
   "round_change",
   "held",
   "crashed",
   "restarted",
-  "mark",
+  "coverage",
   "checkpoint_proposed",
   "checkpoint_voted",
   "checkpoint_committed",
@@ -108,12 +108,12 @@ const trigger: Shape<TriggerSpec> = object<TriggerSpec>(
     proposed: optional(example(name("an operation that a validator proposed in a later round"), "x")),
     decided: optional(example(name("an operation whose slot was decided"), "x")),
     applied: optional(example(name("an operation that took effect"), "x")),
-    answered: optional(example(name("an operation whose client received a response"), "x")),
+    responded: optional(example(name("an operation whose client received a response"), "x")),
     round_change: optional(example(account("an account or token with a slot that changes round"), "alice")),
     held: optional(example(name("a rule of `hold` that held a message"), "late")),
     crashed: optional(example(name("a validator that crashed"), "v2")),
     restarted: optional(example(name("a validator that started again"), "v2")),
-    mark: optional(
+    coverage: optional(
       example(
         meaning("a coverage point that a validator reached", VALIDATOR_COVERAGE_POINTS, COVERAGE_POINTS),
         "lock carried",
@@ -130,7 +130,7 @@ const trigger: Shape<TriggerSpec> = object<TriggerSpec>(
     closing_committed: optional(example(epoch("to whose closing a validator committed"), 0)),
     closing_decided: optional(example(epoch("whose closing a validator saw decided"), 0)),
     closed: optional(example(epoch("whose closing a validator applied"), 0)),
-    by: optional(name("the validator that caused it, or the client of `answered`; default: any")),
+    by: optional(name("the validator that caused it, or the client of `responded`; default: any")),
     times: optional(defaulting(1, wholeNumber("the occurrence number of the event: 1 to 1000; default 1", 1, 1_000))),
     plus_ms: optional(defaulting(0, time("the time from the event to the step"))),
   },
@@ -317,7 +317,7 @@ const VERBS: Verbs = {
           chance("the share of steps in which replay-stale, and of statements on which invalid-signatures acts"),
         ),
       ),
-      lie: optional(meaning(`the false part, of ${listed(WITH_MODES)}`, Object.keys(MODE_MEANINGS), MODE_MEANINGS)),
+      mode: optional(meaning(`the false part, of ${listed(WITH_MODES)}`, Object.keys(MODE_MEANINGS), MODE_MEANINGS)),
     },
   ),
   behave: object<BehaveSpec>(

@@ -127,8 +127,8 @@ export const KINDS: Kinds = {
     from,
     token,
   }),
-  again: withDescription(
-    "Submits the bytes of an earlier operation once more. Example: again: x",
+  repeat: withDescription(
+    "Submits the bytes of an earlier operation once more. Example: repeat: x",
     name("an operation"),
   ),
 };
@@ -140,7 +140,7 @@ export const submit: Shape<SubmitSpec> = object<SubmitSpec>(
   {
     ...optionalKinds(),
     id: optional(example(name("the name of the operation in this file"), "x")),
-    nonce: optional(wholeNumber("the nonce, required but for `again`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
+    nonce: optional(wholeNumber("the nonce, required but for `repeat`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
     layout: optional(
       defaulting("client", meaning("the order in which the fields are signed", LAYOUTS, LAYOUT_MEANINGS)),
     ),

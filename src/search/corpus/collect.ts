@@ -89,7 +89,7 @@ function withSteps({ scenario }: Passed, steps: readonly Step[]): Scenario {
 function named(one: Passed, fresh: readonly CoverageItem[], seed: string): CorpusScenario {
   const [first = "smaller"] = fresh.length > 0 ? fresh : [...one.coverage];
   const slug = first.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  const shows = `what validators come through: ${[...fresh].slice(0, 4).join("; ") || first}`;
+  const shows = `coverage points: ${[...fresh].slice(0, 4).join("; ") || first}`;
   const scenario = { ...one.scenario, name: `${first}, drawn from seed ${seed}`, shows };
   return { ...one, scenario, name: `${slug}-${seed}` };
 }

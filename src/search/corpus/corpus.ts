@@ -64,7 +64,7 @@ function sizeOf({ scenario }: CorpusScenario): number {
 }
 
 /** Kinds of faults in coverage items. */
-const FAULTS = ["crash", "wipe", "partition", "loss", "order", "liar", "clock"] as const;
+const FAULTS = ["crash", "wipe", "partition", "loss", "order", "byzantine", "clock"] as const;
 
 type Fault = (typeof FAULTS)[number];
 
@@ -80,8 +80,8 @@ const FAULT_OF: Readonly<Record<FaultKind, Fault | undefined>> = {
   delay: "order",
   reorder: "order",
   duplicate: "order",
-  byzantine: "liar",
-  twin: "liar",
+  byzantine: "byzantine",
+  twin: "byzantine",
   clock: "clock",
   disk: undefined,
   conflict: undefined,
@@ -104,6 +104,6 @@ export function coverageOf(
 function faultsIn(scenario: Scenario): readonly Fault[] {
   const found = new Set(faultKindsIn(scenario).map((kind) => FAULT_OF[kind]));
   // A disk that loses acknowledged writes makes its validator Byzantine.
-  if (scenario.steps?.some(({ disk }) => disk?.loses_last !== undefined) === true) found.add("liar");
+  if (scenario.steps?.some(({ disk }) => disk?.loses_last !== undefined) === true) found.add("byzantine");
   return FAULTS.filter((fault) => found.has(fault));
 }

@@ -61,9 +61,9 @@ function detailsOf(
   rng: Rng,
   strategy: StrategyName,
   { validators }: Roles,
-): Pick<ByzantineSpec, "towards" | "chance" | "lie"> {
-  const lies = modesOf(strategy);
-  if (lies.length > 0) return { lie: rng.pick(lies) };
+): Pick<ByzantineSpec, "towards" | "chance" | "mode"> {
+  const modes = modesOf(strategy);
+  if (modes.length > 0) return { mode: rng.pick(modes) };
   const { towards, readsChance } = STRATEGIES[strategy];
   if (readsChance) return { chance: rng.pick(["1/10", "1/2"]) };
   const isAimed = towards === "none" || (towards === "all" && !rng.chance(1, 2));

@@ -145,7 +145,7 @@ const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
   [3, ["finality", "decisions"]],
   [3, ["finality"]],
   [2, ["vote"]],
-  [2, ["offer", "shown", "reason"]],
+  [2, ["offer", "recovery", "reason"]],
   [2, ["proposal"]],
   [2, ["proposal", "fetch", "decisions", "finality"]],
   [2, ["lock", "fetch", "decisions", "finality"]],
@@ -161,7 +161,7 @@ const GROUPS: readonly Weighted<readonly MessageKind[]>[] = [
 const OF_EPOCHS: readonly Weighted<readonly MessageKind[]>[] = [
   [5, ["close"]],
   [2, ["cause"]],
-  [2, ["epochAnswer", "epochQuestion"]],
+  [2, ["epochQueryReply", "epochQuery"]],
 ];
 
 /** Subject of a rule, and the time at which it begins. */

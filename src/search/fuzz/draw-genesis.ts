@@ -139,7 +139,7 @@ export function drawGovernance(rng: Rng, roles: Roles, builder: StepBuilder): vo
     const part = drawProposal(rng.part(`${epoch}`), epoch, roles);
     builder.addAt(at, { govern: part });
     if (rng.chance(1, 6))
-      builder.addAt(at + rng.skewed(0, 300), { govern: { to: [rng.pick(roles.validators)], again: part.id ?? "" } });
+      builder.addAt(at + rng.skewed(0, 300), { govern: { to: [rng.pick(roles.validators)], repeat: part.id ?? "" } });
     at += rng.skewed(200, 4_000);
   }
 }

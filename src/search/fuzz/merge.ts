@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 /** Failure signature with the failing runs of all shards. */
 export interface MergedFailure {
   /** Invariant, kind of slot, and shape of the message. */
-  readonly place: string;
+  readonly failure_signature: string;
   readonly runs: number;
   /** First failing run in the order of the files; its line has the command to reproduce it. */
   readonly seed: string;
@@ -29,7 +29,7 @@ export interface Merged {
   /** CPU time of all shards in milliseconds. */
   readonly cpu_ms: number;
   readonly failures: readonly MergedFailure[];
-  readonly marks: readonly MergedCoverage[];
+  readonly coverage: readonly MergedCoverage[];
   /** Seeds whose runs were stopped before their end. */
   readonly unfinished_seeds: readonly string[];
   /** Files without a summary: only their printed runs are counted. */
@@ -61,7 +61,7 @@ export function mergeShards(
       if (line.type === "run") {
         failed += 1;
         addFailure(failures, line);
-      } else if (line.type === "mark") addCoverage(points, line);
+      } else if (line.type === "coverage") addCoverage(points, line);
     }
     const summary = lines.value.find(({ type }) => type === "summary");
     if (summary === undefined) unfinished.push(file);
@@ -71,7 +71,7 @@ export function mergeShards(
     unfinishedSeeds.push(...((counts["unfinished_seeds"] ?? []) as readonly string[]));
   }
   const [failed, reached] = [[...failures.values()], [...points.values()]];
-  return ok({ ...sums, failures: failed, marks: reached, unfinished_seeds: unfinishedSeeds, unfinished });
+  return ok({ ...sums, failures: failed, coverage: reached, unfinished_seeds: unfinishedSeeds, unfinished });
 }
 
 function linesOf(file: string, text: string): Result<readonly Line[], string> {
@@ -81,6 +81,8 @@ function linesOf(file: string, text: string): Result<readonly Line[], string> {
     const parsed = parsedLine(line);
     if (parsed === undefined)
       return err(`${file}:${at + 1}: expected a line of "quorumlab fuzz --json", got ${line.slice(0, 60)}`);
+    if (parsed.type === "mark" || "place" in parsed)
+      return err(`${file}:${at + 1}: expected a line of format 2, got one of format 1: run the shard again`);
     lines.push(parsed);
   }
   return ok(lines);
@@ -96,9 +98,9 @@ function parsedLine(line: string): Line | undefined {
   }
 }
 
-function addFailure(failures: Map<string, MergedFailure>, { place, seed, replay }: Line): void {
-  const key = String(place);
-  const known = failures.get(key) ?? { place: key, runs: 0, seed: String(seed), replay: String(replay) };
+function addFailure(failures: Map<string, MergedFailure>, { failure_signature, seed, replay }: Line): void {
+  const key = String(failure_signature);
+  const known = failures.get(key) ?? { failure_signature: key, runs: 0, seed: String(seed), replay: String(replay) };
   failures.set(key, { ...known, runs: known.runs + 1 });
 }
 

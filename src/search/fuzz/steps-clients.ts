@@ -149,7 +149,7 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
   const only = drawEntryValidators(rng, roles);
   const payment = drawPayment(rng, from);
   const nonce = builder.nonceOf(from);
-  switch (rng.pick(["signature", "chain", "gap", "again", "often", "zero", "layout"] as const)) {
+  switch (rng.pick(["signature", "chain", "gap", "repeat", "often", "zero", "layout"] as const)) {
     case "signature":
       builder.submit(from, payment, { only, more: { signature: rng.pick(["none", "broken", "high_s"] as const) } });
       return;
@@ -163,12 +163,12 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
       if (rng.chance(2, 3))
         builder.submit(from, drawPayment(rng, from), { nonce, at: builder.at + rng.between(1, 900) });
       return;
-    case "again": {
+    case "repeat": {
       const { id } = builder.submit(from, payment, { only });
       const entryValidators = drawEntryValidators(rng, roles);
-      const again = { again: id };
+      const repeat = { repeat: id };
       builder.addAt(builder.at + rng.skewed(0, 2_000), {
-        submit: again,
+        submit: repeat,
         ...(entryValidators === undefined ? {} : { only: entryValidators }),
       });
       return;

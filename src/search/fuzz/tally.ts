@@ -46,7 +46,7 @@ export class Tally {
   #operations = 0;
   readonly #unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
-  readonly #marks = new Map<AnyCoveragePoint, Omit<CoverageCount, "point">>();
+  readonly #counts = new Map<AnyCoveragePoint, Omit<CoverageCount, "point">>();
 
   /** Counts one run; returns its failure class if it failed. */
   add({ seed, signature, events, finals, operations, coverage, faults }: RunCounts): FailureClass | undefined {
@@ -56,8 +56,8 @@ export class Tally {
     this.#operations += operations;
     if (finals === 0) this.#empty += 1;
     for (const [point, hits] of coverage) {
-      const so = this.#marks.get(point) ?? NEVER;
-      this.#marks.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: oneMore(so.faults, faults) });
+      const so = this.#counts.get(point) ?? NEVER;
+      this.#counts.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: oneMore(so.faults, faults) });
     }
     if (signature === undefined) return undefined;
     this.#failed += 1;
@@ -113,7 +113,7 @@ export class Tally {
 
   /** All coverage points, missed ones included. */
   get coverage(): readonly CoverageCount[] {
-    return COVERAGE_POINT_NAMES.map((point) => ({ point, ...(this.#marks.get(point) ?? NEVER) }));
+    return COVERAGE_POINT_NAMES.map((point) => ({ point, ...(this.#counts.get(point) ?? NEVER) }));
   }
 }
 

@@ -30,7 +30,7 @@ export type Job =
       readonly bug: string;
       readonly strategy: SearchMethod;
       readonly seed: string;
-      readonly place: FailureSignature;
+      readonly signature: FailureSignature;
       readonly runs: number;
     };
 
@@ -61,7 +61,7 @@ export function* doJob(job: Job, parser: ScenarioParser, firstFound?: () => void
       };
     }
     case "shrink": {
-      const { seed, place: signature, runs, strategy } = job;
+      const { seed, signature, runs, strategy } = job;
       const scenario = drawScenario(seed, strategy.profile, bug.name);
       const small = yield* shrink({ scenario, seed }, { parser, runs, signature });
       return { kind: "shrunk", small: small === undefined ? undefined : onlyMinimized(small) };

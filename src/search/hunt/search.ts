@@ -100,7 +100,7 @@ type Detection =
   | {
       readonly kind: "found";
       readonly invariant: InvariantName;
-      readonly place: FailureSignature;
+      readonly signature: FailureSignature;
       readonly detail: string;
     }
   /** An assertion of the core aborted the run, and no invariant failed. */
@@ -129,7 +129,7 @@ function judged(
   const caught = violations.find(({ invariant }) => caughtBy.includes(invariant));
   if (caught !== undefined) {
     const { invariant, detail } = caught;
-    return { kind: "found", invariant, place: signatureOfViolation(scenario, caught), detail };
+    return { kind: "found", invariant, signature: signatureOfViolation(scenario, caught), detail };
   }
   return { kind: signature.invariant === "error" ? "error" : "other", where: failureSignatureKey(signature) };
 }

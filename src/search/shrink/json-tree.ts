@@ -75,15 +75,21 @@ export function withoutDangling(scenario: Scenario): Scenario {
 
 function isGrounded(step: Step, steps: readonly Step[]): boolean {
   const { submit, after, hold, drop, release, undrop, govern } = step;
-  const operations = [submit?.again, ...(submit?.recovery?.evidence ?? []), hold?.of, drop?.of, ...operationsIn(after)];
+  const operations = [
+    submit?.repeat,
+    ...(submit?.recovery?.evidence ?? []),
+    hold?.of,
+    drop?.of,
+    ...operationsIn(after),
+  ];
   if (!operations.every((id) => id === undefined || steps.some((one) => one.submit?.id === id))) return false;
   if (after?.held !== undefined && !steps.some((one) => one.hold?.rule === after.held)) return false;
   if (typeof release === "string" && !steps.some((one) => one.hold?.rule === release)) return false;
   if (typeof undrop === "string" && !steps.some((one) => one.drop?.rule === undrop)) return false;
-  return govern?.again === undefined || steps.some((one) => one.govern?.id === govern.again);
+  return govern?.repeat === undefined || steps.some((one) => one.govern?.id === govern.repeat);
 }
 
 function operationsIn(after: TriggerSpec | undefined): readonly (string | undefined)[] {
   if (after === undefined) return [];
-  return [after.submitted, after.voted, after.committed, after.proposed, after.decided, after.applied, after.answered];
+  return [after.submitted, after.voted, after.committed, after.proposed, after.decided, after.applied, after.responded];
 }

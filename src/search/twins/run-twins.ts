@@ -110,7 +110,7 @@ function roundSteps(
 /** Alternates the two payments; from the third round on they are resubmissions. */
 function handedIn(round: number): NonNullable<Step["submit"]> {
   const id = round % 2 === 0 ? "x" : "y";
-  if (round > 1) return { again: id };
+  if (round > 1) return { repeat: id };
   const to = id === "x" ? "bob" : "carol";
   return { id, payment: { from: "alice", to, token: "USD", value: "10" }, nonce: 0 };
 }

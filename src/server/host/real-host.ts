@@ -62,7 +62,7 @@ export class RealHost implements Host {
     this.#failed = failed;
     const listeners: LiveListeners = {
       notified: (notification: Notification) => this.#tell(notification),
-      answered: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
+      replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
     };
     this.network = new ServedNetwork(setup, scheme, {
       record,

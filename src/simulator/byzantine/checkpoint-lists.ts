@@ -107,12 +107,12 @@ function listedSlot(slot: LedgerSlot, { value, operations }: LedgerContent): Lis
 
 /** Returns the list for a mode, derived from an honest list; `undefined` if the mode needs a slot that is missing. */
 export function listedIn(
-  lie: CheckpointMode,
+  mode: CheckpointMode,
   ledger: KnownLedger,
   { value, operations }: ChainContent,
 ): readonly ListedContent[] | undefined {
   const parts = listedSlots(value.listed, operations) ?? [];
-  switch (lie) {
+  switch (mode) {
     case "missing":
       return without(parts, middleOf(parts));
     case "repeated":

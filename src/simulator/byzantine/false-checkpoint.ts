@@ -36,17 +36,17 @@ interface Memory {
 
 export const falseCheckpoint: StrategyRecord = {
   sentence:
-    "Proposes checkpoints that do not follow from the decisions, and closings with false headers; `lie` says how.",
+    "Proposes checkpoints that do not follow from the decisions, and closings with false headers; `mode` says how.",
   weight: 4,
   modes: CHECKPOINT_MODES,
   create: ({ mode }) => falseCheckpointIn(modeOf(CHECKPOINT_MODES, mode)),
 };
 
-function falseCheckpointIn(lie: CheckpointMode): Strategy<Memory> {
+function falseCheckpointIn(mode: CheckpointMode): Strategy<Memory> {
   return {
     memory: { ledger: NO_KNOWN_LEDGER, said: Trie.empty() },
     intercept: (step, before) => {
-      if (lie === "withheld")
+      if (mode === "withheld")
         return { outputs: step.outputs.flatMap((one) => withheldContent(step, one)), memory: before };
       let memory: Memory = { ...before, ledger: afterStep(before.ledger, step) };
       const outputs = step.outputs.map((output): Output => {
@@ -54,7 +54,7 @@ function falseCheckpointIn(lie: CheckpointMode): Strategy<Memory> {
         if (output.type !== "sign" || honest === undefined) return output;
         const { body } = output.message;
         const key = `${body.round} ${slotKey(body.slot)}`;
-        const told = memory.said.get(key) ?? lying(lie, step, memory.ledger, honest);
+        const told = memory.said.get(key) ?? lying(mode, step, memory.ledger, honest);
         if (told === undefined || body.type !== "proposal") return output;
         const said = memory.said.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<ChainContent>() : memory.said;
         memory = { ...memory, said: said.set(key, told) };
@@ -77,16 +77,16 @@ function proposedIn(output: Output): ChainContent | undefined {
 }
 
 function lying(
-  lie: CheckpointMode,
+  mode: CheckpointMode,
   step: InterceptedStep,
   ledger: KnownLedger,
   honest: ChainContent,
 ): ChainContent | undefined {
   const { header } = honest.value;
-  const untrue = headed(lie, step, ledger, header);
+  const untrue = headed(mode, step, ledger, header);
   if (untrue !== undefined) return { ...honest, value: { ...honest.value, header: { ...header, ...untrue } } };
-  if (lie === "next-committee") return isClosing(honest) ? withNext(ledger, honest) : undefined;
-  const parts = listedIn(lie, ledger, honest);
+  if (mode === "next-committee") return isClosing(honest) ? withNext(ledger, honest) : undefined;
+  const parts = listedIn(mode, ledger, honest);
   return parts && withList(ledger, honest, parts);
 }
 
@@ -99,12 +99,12 @@ function withNext(ledger: KnownLedger, honest: ClosingContent): ChainContent {
 
 /** Returns the false header of a mode; `undefined` if the mode alters the list. */
 function headed(
-  lie: CheckpointMode,
+  mode: CheckpointMode,
   { now }: InterceptedStep,
   { parent }: KnownLedger,
   header: CheckpointHeader,
 ): Partial<CheckpointHeader> | undefined {
-  switch (lie) {
+  switch (mode) {
     case "state-root":
       return { stateRoot: otherThan(header.stateRoot) };
     case "transactions-root":

@@ -45,13 +45,13 @@ interface Memory {
 }
 
 export const falseChoices: StrategyRecord = {
-  sentence: "Proposes or offers a value that the choice of a proposer does not include; `lie` says which.",
+  sentence: "Proposes or offers a value that the choice of a proposer does not include; `mode` says which.",
   weight: 4,
   modes: CHOICE_MODES,
   create: ({ mode }) => falseChoicesIn(modeOf(CHOICE_MODES, mode)),
 };
 
-function falseChoicesIn(lie: ChoiceMode): Strategy<Memory> {
+function falseChoicesIn(mode: ChoiceMode): Strategy<Memory> {
   return {
     memory: { offered: Trie.empty(), authorised: [], sequences: NO_SEQUENCES },
     intercept: (step, before) => {
@@ -60,8 +60,8 @@ function falseChoicesIn(lie: ChoiceMode): Strategy<Memory> {
         authorised: authorisedAfter(before.authorised, step),
         sequences: afterStep(before.sequences, appliedIn(step)),
       };
-      const outputs = step.outputs.flatMap((output) => lying(lie, step, memory, output) ?? []);
-      return { outputs: lie === "hasty-burn" ? [...outputs, ...hasty(step, memory)] : outputs, memory };
+      const outputs = step.outputs.flatMap((output) => lying(mode, step, memory, output) ?? []);
+      return { outputs: mode === "hasty-burn" ? [...outputs, ...hasty(step, memory)] : outputs, memory };
     },
   };
 }
@@ -78,14 +78,14 @@ function offeredAfter(offered: Memory["offered"], { input, outputs }: Intercepte
   return known;
 }
 
-function lying(lie: ChoiceMode, step: InterceptedStep, memory: Memory, output: Output): Output | undefined {
-  if (output.type === "send") return { ...output, message: offering(lie, memory, output.message) };
+function lying(mode: ChoiceMode, step: InterceptedStep, memory: Memory, output: Output): Output | undefined {
+  if (output.type === "send") return { ...output, message: offering(mode, memory, output.message) };
   if (output.type !== "sign") return output;
-  if (lie === "early-skip") return earlySkip(step, output);
+  if (mode === "early-skip") return earlySkip(step, output);
   const { body, contents } = output.message;
   const [content] = contents;
   if (body.type !== "proposal" || !isFree(body) || content === undefined) return output;
-  const other = proposing(lie, memory, body.slot, content);
+  const other = proposing(mode, memory, body.slot, content);
   return other === undefined
     ? output
     : { ...output, message: { ...output.message, body: { ...body, value: hashOf(other) }, contents: [other] } };
@@ -97,8 +97,8 @@ function isFree({ justification }: Pick<Proposal, "justification">): boolean {
 }
 
 /** Returns its proposal in place of an honest choice; `undefined` if the mode alters something else. */
-function proposing(lie: ChoiceMode, memory: Memory, slot: Slot, honest: Content): Content | undefined {
-  switch (lie) {
+function proposing(mode: ChoiceMode, memory: Memory, slot: Slot, honest: Content): Content | undefined {
+  switch (mode) {
     case "cheap-skip":
       return cheaper(honest);
     case "operation":
@@ -115,7 +115,7 @@ function proposing(lie: ChoiceMode, memory: Memory, slot: Slot, honest: Content)
     case "hasty-burn":
       return undefined;
     default:
-      return unreachable(lie);
+      return unreachable(mode);
   }
 }
 
@@ -149,17 +149,17 @@ function earlySkip({ peers }: InterceptedStep, output: Extract<Output, { type: "
 }
 
 /** Its offer in place of a due burn. */
-function offering(lie: ChoiceMode, { authorised }: Memory, message: PeerMessage): PeerMessage {
+function offering(mode: ChoiceMode, { authorised }: Memory, message: PeerMessage): PeerMessage {
   if (message.type !== "offer" || message.slot.kind !== "account") return message;
   const { address } = message.slot;
   const { value } = message.content;
   if (value.type !== "burn") return message;
-  if (lie === "other-outcome") {
+  if (mode === "other-outcome") {
     const outcome = value.outcome === "burned" ? "failed" : "burned";
     return { ...message, content: { ...message.content, value: { ...value, outcome } } };
   }
   const later = authorised.filter(({ target }) => target.where === "account" && target.address === address).at(-1);
-  if (lie !== "later-burn" || later === undefined) return message;
+  if (mode !== "later-burn" || later === undefined) return message;
   const { id, signed, certificate } = later;
   return { ...message, content: { value: { ...value, id }, operations: [signed], certificates: [certificate] } };
 }

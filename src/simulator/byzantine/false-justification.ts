@@ -40,19 +40,19 @@ interface Memory {
 type UnsignedProposal = Extract<StatementContent, { type: "proposal" }>;
 
 export const falseJustification: StrategyRecord = {
-  sentence: "Proposes in rounds above 0 with a justification that does not allow it; `lie` says how.",
+  sentence: "Proposes in rounds above 0 with a justification that does not allow it; `mode` says how.",
   weight: 2,
   modes: JUSTIFICATION_MODES,
   create: ({ mode }) => falseJustificationIn(modeOf(JUSTIFICATION_MODES, mode)),
 };
 
-function falseJustificationIn(lie: JustificationMode): Strategy<Memory> {
+function falseJustificationIn(mode: JustificationMode): Strategy<Memory> {
   return {
     memory: { changes: Trie.empty(), skips: Trie.empty() },
     intercept: (step, before) => {
       const memory = remembered(step, before);
-      if (lie === "out-of-turn") return { outputs: [...step.outputs, ...outOfTurn(step, memory)], memory };
-      return { outputs: step.outputs.map((output) => forged(lie, step, memory, output)), memory };
+      if (mode === "out-of-turn") return { outputs: [...step.outputs, ...outOfTurn(step, memory)], memory };
+      return { outputs: step.outputs.map((output) => forged(mode, step, memory, output)), memory };
     },
   };
 }
@@ -86,23 +86,23 @@ function outOfTurn({ input, peers }: InterceptedStep, { changes, skips }: Memory
   return [{ type: "sign", to: peers, message }];
 }
 
-type ForgedLie = Exclude<JustificationMode, "out-of-turn">;
+type ForgedMode = Exclude<JustificationMode, "out-of-turn">;
 
-function forged(lie: ForgedLie, step: InterceptedStep, memory: Memory, output: Output): Output {
+function forged(mode: ForgedMode, step: InterceptedStep, memory: Memory, output: Output): Output {
   if (output.type !== "sign") return output;
   const { body } = output.message;
   if (body.type !== "proposal" || body.round === 0) return output;
-  return { ...output, message: { ...output.message, ...lying(lie, step, memory, body) } };
+  return { ...output, message: { ...output.message, ...lying(mode, step, memory, body) } };
 }
 
 function lying(
-  lie: ForgedLie,
+  mode: ForgedMode,
   { peers }: InterceptedStep,
   memory: Memory,
   body: UnsignedProposal,
 ): Partial<Pick<UnsignedMessage, "body" | "contents">> {
   const { justification } = body;
-  switch (lie) {
+  switch (mode) {
     case "none":
       return { body: { ...body, justification: [] } };
     case "too-few":
@@ -119,7 +119,7 @@ function lying(
     case "other-value":
       return rather(memory, body);
     default:
-      return unreachable(lie);
+      return unreachable(mode);
   }
 }
 

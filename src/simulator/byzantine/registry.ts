@@ -88,7 +88,7 @@ export interface StrategyPlan {
   /** Default: 1/2. */
   readonly chance?: Ratio;
   /** Mode; default: the first of the strategy. */
-  readonly lie?: string;
+  readonly mode?: string;
   /** Signer of `operation`. */
   readonly account?: Address;
   readonly operation?: OperationId;
@@ -103,7 +103,7 @@ export function modesOf(name: StrategyName): readonly string[] {
  * Returns the strategy of a plan. `addressesOf`: keys behind a node's name; a client's name is its address.
  */
 export function strategyOf(plan: StrategyPlan, addressesOf: (party: Party) => readonly string[]): Strategy {
-  const { name, chance = { of: 1, in: 2 }, lie: mode, account, operation } = plan;
+  const { name, chance = { of: 1, in: 2 }, mode, account, operation } = plan;
   const { create, towards: byDefault } = STRATEGIES[name];
   const towards = targetsOf(plan.towards ?? (byDefault === "none" ? [] : undefined), addressesOf);
   return create({ towards, chance, mode, account, operation });

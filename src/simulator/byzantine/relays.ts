@@ -128,5 +128,5 @@ export const falseRefusal: StrategyRecord = {
 function lie(output: Output): Output {
   if (output.type !== "reply" || output.reply.status === "refused") return output;
   const refusal = { code: "system_queue_full", limit: 0 } as const;
-  return { ...output, reply: { status: "refused", refusal, shown: false } };
+  return { ...output, reply: { status: "refused", refusal, disclosed: false } };
 }

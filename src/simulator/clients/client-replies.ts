@@ -13,10 +13,10 @@ import { fillWindow, nonceKey, submitAgain } from "./run-client.ts";
 export function receiveReply(engine: Engine, client: Client, from: NodeName, id: OperationId, reply: Reply): void {
   const { verifyFinality: believe } = engine.config.plan;
   const quorum = reply.status === "final" ? (believe?.(reply) ?? 0) : 0;
-  engine.listener.answered?.(client.name, id, from, reply, quorum);
+  engine.listener.replyReceived?.(client.name, id, from, reply, quorum);
   const open = client.open.get(client.cancelled.get(id) ?? id);
   if (open !== undefined) handleReply(engine, client, open, { from, id, reply, quorum });
-  if (engine.armed.length > 0) fireTriggers(engine, { on: "answered", client: client.name, id, reply });
+  if (engine.armed.length > 0) fireTriggers(engine, { on: "responded", client: client.name, id, reply });
 }
 
 interface ReceivedReply {
@@ -48,7 +48,7 @@ function handleReply(
       handleSuperseded(engine, client, open, from);
       return;
     case "refused":
-      if (!reply.shown && id === open.id) handleRefusal(engine, client, open, from);
+      if (!reply.disclosed && id === open.id) handleRefusal(engine, client, open, from);
       return;
     case "void":
       handleVoid(engine, client, open, reply.epoch);

@@ -167,7 +167,7 @@ function attachCancellation(client: Client, open: OpenSubmission, id: OperationI
 function wait(engine: Engine, client: Client, open: OpenSubmission): OpenSubmission {
   const growth = Math.min(2 ** (open.tries - 1), TIMEOUT_GROWTH_MAX);
   const at = engine.now + client.plan.timeoutMs * growth;
-  const timer = engine.schedule(at, { type: "patience", client: client.name, id: open.id });
+  const timer = engine.schedule(at, { type: "clientTimeout", client: client.name, id: open.id });
   const waiting = { ...open, timer };
   client.open = client.open.set(open.id, waiting);
   return waiting;

@@ -35,17 +35,17 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
       return [message.content];
     case "decisions":
       return [...message.decided.map(({ content }) => content), ...message.contents];
-    case "shown":
+    case "recovery":
     case "fetch":
     case "status":
     case "logRequest":
     case "logPage":
     case "stateRequest":
     case "statePieces":
-    case "epochQuestion":
+    case "epochQuery":
     case "cause":
     case "reason":
-    case "epochAnswer":
+    case "epochQueryReply":
       return [];
     case "snapshot":
       return [message.content];

@@ -77,18 +77,18 @@ function messageSlots(message: PeerMessage | UnsignedMessage): readonly string[]
         ...message.decided.map(({ certificate }) => slotKey(certificate.slot)),
         ...message.contents.map(sequenceOf),
       ];
-    case "shown":
+    case "recovery":
       return [`account/${message.recovery.account}/`];
     case "snapshot":
       return [slotKey(message.certificate.slot)];
     case "stateRequest":
     case "statePieces":
       return [slotKey({ kind: "checkpoint", number: message.number as CheckpointNumber })];
-    case "epochAnswer":
+    case "epochQueryReply":
       return [slotKey({ kind: "epoch", epoch: message.epoch })];
     case "status":
     case "logRequest":
-    case "epochQuestion":
+    case "epochQuery":
     case "cause":
       return [];
     default:

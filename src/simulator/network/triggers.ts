@@ -18,10 +18,10 @@ export type TriggerEvent =
   | { readonly on: "signed"; readonly node: string; readonly message: UnsignedMessage }
   | { readonly on: "delivered" | "held"; readonly from: Party; readonly to: Party; readonly parcel: Parcel }
   | { readonly on: ValidatorEvent["type"]; readonly node: string; readonly event: ValidatorEvent }
-  | { readonly on: "answered"; readonly client: string; readonly id: OperationId; readonly reply: Reply }
+  | { readonly on: "responded"; readonly client: string; readonly id: OperationId; readonly reply: Reply }
   | { readonly on: "persisted"; readonly node: string; readonly key: string }
   | { readonly on: "crashed" | "restarted"; readonly node: string }
-  | { readonly on: "mark"; readonly node: string; readonly mark: CoveragePoint };
+  | { readonly on: "coverage"; readonly node: string; readonly point: CoveragePoint };
 
 /** Arms a trigger. @throws RangeError unless `times` is at least 1. */
 export function armTrigger(engine: Engine, planned: Extract<PlannedAction, { when: Trigger }>): void {
@@ -63,9 +63,9 @@ function matches(trigger: Trigger, notice: TriggerEvent): boolean {
     case "joined":
     case "halted":
       return notice.on === trigger.on && isFor(trigger.node, notice.node) && matchesEvent(trigger, notice.event);
-    case "answered":
+    case "responded":
       return (
-        notice.on === "answered" &&
+        notice.on === "responded" &&
         isFor(trigger.client, notice.client) &&
         isFor(trigger.status, notice.reply.status) &&
         isFor(trigger.operation, notice.id)
@@ -75,8 +75,8 @@ function matches(trigger: Trigger, notice: TriggerEvent): boolean {
     case "crashed":
     case "restarted":
       return notice.on === trigger.on && isFor(trigger.node, notice.node);
-    case "mark":
-      return notice.on === "mark" && isFor(trigger.node, notice.node) && isFor(trigger.mark, notice.mark);
+    case "coverage":
+      return notice.on === "coverage" && isFor(trigger.node, notice.node) && isFor(trigger.point, notice.point);
     default:
       return unreachable(trigger);
   }

@@ -203,8 +203,8 @@ class NodeOutputs implements OutputHandler<Node> {
     this.#note(node, EVENT_KIND.report, summaryOf(output));
   }
 
-  mark(node: Node, { mark }: OutputOf<"mark">): void {
-    this.#note(node, EVENT_KIND.mark, mark);
+  coverage(node: Node, { point }: OutputOf<"coverage">): void {
+    this.#note(node, EVENT_KIND.coverage, point);
   }
 
   #note(node: Node, kind: number, text: string): void {
@@ -216,7 +216,7 @@ function fireOutputTriggers(engine: Engine, node: Node, output: Output): void {
   const { name } = node;
   if (output.type === "persist") fireTriggers(engine, { on: "persisted", node: name, key: output.key });
   else if (output.type === "event") fireTriggers(engine, { on: output.event.type, node: name, event: output.event });
-  else if (output.type === "mark") fireTriggers(engine, { on: "mark", node: name, mark: output.mark });
+  else if (output.type === "coverage") fireTriggers(engine, { on: "coverage", node: name, point: output.point });
 }
 
 /** The event stays in the queue, stale; it no longer keeps the world from being quiet. */

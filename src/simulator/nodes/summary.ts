@@ -30,8 +30,8 @@ export function summaryOf(output: Output): string {
     }
     case "report":
       return `report ${output.peer} ${output.misbehaviour} ${output.slot} ${output.detail ?? ""}`.trimEnd();
-    case "mark":
-      return `mark ${output.mark}`;
+    case "coverage":
+      return `coverage ${output.point}`;
     default:
       return unreachable(output);
   }

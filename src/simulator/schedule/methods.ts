@@ -66,7 +66,7 @@ export function threadOf(event: WorldEvent, isNode: (party: Party) => boolean): 
     case "timer":
     case "written":
       return event.node;
-    case "patience":
+    case "clientTimeout":
       return event.client;
     case "action":
     case "order":

@@ -47,9 +47,9 @@ const TABLE: readonly (readonly [typed: string, path: string, body: unknown])[] 
   ["clock v3 -40000", "POST /admin/step", { clock: { node: "v3", ahead_ms: -40_000 } }],
   ["byzantine v4 double-vote", "POST /admin/step", { byzantine: { node: "v4", strategy: "double-vote" } }],
   [
-    "byzantine v4 replay-stale --towards v1,v2 --chance 1/2 --lie none",
+    "byzantine v4 replay-stale --towards v1,v2 --chance 1/2 --mode none",
     "POST /admin/step",
-    { byzantine: { node: "v4", strategy: "replay-stale", towards: ["v1", "v2"], chance: "1/2", lie: "none" } },
+    { byzantine: { node: "v4", strategy: "replay-stale", towards: ["v1", "v2"], chance: "1/2", mode: "none" } },
   ],
   ["behave v4", "POST /admin/step", { behave: { node: "v4" } }],
   ["behave v4 silence", "POST /admin/step", { behave: { node: "v4", strategy: "silence" } }],

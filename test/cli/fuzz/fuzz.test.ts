@@ -20,7 +20,7 @@ describe("quorumlab fuzz", () => {
     expect([code, existsSync(path)]).toEqual([0, false]);
     expect(lines.at(-1)).toMatchObject({ type: "summary", runs: 4, passed: 4, failed: 0, distinct: 0 });
     const marks = lines.slice(0, -1);
-    expect(marks.every(({ type }) => type === "mark")).toBe(true);
+    expect(marks.every(({ type }) => type === "coverage")).toBe(true);
     expect(marks.map(({ name }) => name)).toEqual(COVERAGE_POINT_NAMES);
   });
 
@@ -28,11 +28,12 @@ describe("quorumlab fuzz", () => {
     const { code, lines, folder: path } = await fuzz("--seeds", "6", ...BUG, "--json");
     expect(code).toBe(1);
     const runs = lines.filter(({ type }) => type === "run");
-    const ways = new Set(runs.map(({ place }) => place));
+    const ways = new Set(runs.map(({ failure_signature }) => failure_signature));
     expect(lines.at(-1)).toMatchObject({ failed: runs.length, distinct: ways.size });
     expect(readdirSync(path).filter((name) => name.endsWith(".yaml"))).toHaveLength(ways.size);
     for (const [index, run] of runs.entries()) {
-      const isFirst = runs.findIndex(({ place }) => place === run["place"]) === index;
+      const isFirst =
+        runs.findIndex(({ failure_signature }) => failure_signature === run["failure_signature"]) === index;
       expect(run["same_as"] === run["seed"]).toBe(isFirst);
       expect(run["replay"]).toMatch(
         isFirst ? /^quorumlab run / : /^quorumlab fuzz --seed \d+ --seeds 1 --profile quick --bug/,
@@ -128,7 +129,7 @@ describe("quorumlab shrink", () => {
     const { code, lines: shrunk } = await told(["shrink", file, "--json"]);
     expect(code).toBe(0);
     const [one] = shrunk;
-    expect(one).toMatchObject({ type: "shrunk", from: file, smallest: true, verdict: "violation" });
+    expect(one).toMatchObject({ type: "shrunk", from: file, minimal: true, verdict: "violation" });
     expect(one?.["steps"]).toBeLessThanOrEqual(2);
     const again = await told([...String(one?.["replay"]).split(" ").slice(1), "--json"]);
     expect([again.code, again.lines[0]?.["verdict"]]).toEqual([1, "violation"]);

@@ -43,9 +43,9 @@ describe("quorumlab hunt", () => {
       expect(line).toMatchObject({ type: "bug", bug, found: true, strategy: "fuzz", states: null, ranges_found: 1 });
       expect(line?.["replay"]).toBe(`quorumlab fuzz --bug ${bug} --seed ${line?.["seeds"]} --seeds 1 --profile quick`);
     }
-    expect(end).toMatchObject({ type: "summary", runs: 2, passed: 2, failed: 0, dishonesty: [] });
+    expect(end).toMatchObject({ type: "summary", runs: 2, passed: 2, failed: 0, self_check_failures: [] });
     const saved = JSON.parse(readFileSync(join(path, "hunt.json"), "utf8")) as { readonly bugs: readonly object[] };
-    expect(saved).toMatchObject({ budget: 4, repeats: 1, first: "1", dishonesty: [] });
+    expect(saved).toMatchObject({ budget: 4, repeats: 1, first: "1", self_check_failures: [] });
     expect(saved.bugs).toMatchObject([{ bug: SHOWN.name }, { bug: "lost-fee" }]);
     const drawn = String(first?.["replay"]).split(" ").slice(1);
     const again = await told([...drawn, "--workers", "1", "--out", folder({}), "--json"]);
@@ -69,7 +69,7 @@ describe("quorumlab hunt", () => {
     const seed = seedWithout(CANARY, SHOWN);
     const { code, lines } = await hunt(SHOWN.name, "--seed", seed, "--seeds", "1", "--json");
     expect([code, lines[0]?.["found"]]).toEqual([1, true]);
-    expect(lines.at(-1)?.["dishonesty"]).toEqual([expect.stringContaining("the canary")]);
+    expect(lines.at(-1)?.["self_check_failures"]).toEqual([expect.stringContaining("the canary")]);
   });
 
   it("ends with 130 on an interruption, and writes nothing", async () => {

@@ -24,7 +24,7 @@ function answer(of: Cluster, from: number, parts: Partial<EpochQueryReply> = {},
   const {
     sync: { incarnation },
   } = of.node(to);
-  of.inject(from, to, { type: "epochAnswer", incarnation, epoch: 0 as Epoch, isClosed: false, ...parts });
+  of.inject(from, to, { type: "epochQueryReply", incarnation, epoch: 0 as Epoch, isClosed: false, ...parts });
   of.run(of.now + 1);
 }
 
@@ -71,7 +71,7 @@ describe("a validator without its disk may sign from the next epoch on", () => {
     of.restart(LOST);
     of.run(of.now + 1_000);
     expect(signsFrom(of)).toBe(1);
-    expect(of.marks.get("disk lost for good")).toBe(1);
+    expect(of.coverage.get("signing epoch learned")).toBe(1);
   });
 
   it("and signs nothing in this one, for any request", () => {

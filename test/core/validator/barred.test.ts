@@ -22,7 +22,7 @@ describe("a payment that a pause overtakes between two votes", () => {
     cluster.run(10_000);
     expect(cluster.statuses(paid).slice(0, 2)).toEqual(["pending", "barred: business_token_paused"]);
     expect(new Set(cluster.statuses(paid).slice(1))).toEqual(new Set(["barred: business_token_paused"]));
-    expect(cluster.marks.get("barred while pending")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("barred while pending")).toBeGreaterThan(0);
   });
 
   it("is barred at every validator where the client resubmits it", () => {
@@ -50,6 +50,6 @@ describe("a payment that a pause overtakes between two votes", () => {
     cluster.submit(1, pause("issuer", 0, "Pause"));
     cluster.run(9_000);
     expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
-    expect(cluster.marks.get("barred while pending")).toBeUndefined();
+    expect(cluster.coverage.get("barred while pending")).toBeUndefined();
   });
 });

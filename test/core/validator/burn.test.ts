@@ -25,7 +25,7 @@ describe("a forced burn", () => {
     const cluster = new Cluster(4);
     const burned = cluster.submit(0, burn("burner", 0, "alice", 1_001n));
     cluster.run(1_000);
-    expect(cluster.statuses(burned)).toEqual(["refused unshown: business_insufficient_funds"]);
+    expect(cluster.statuses(burned)).toEqual(["refused undisclosed: business_insufficient_funds"]);
   });
 
   it("fails, decided so, where the funds went before it came to the account", () => {
@@ -37,7 +37,7 @@ describe("a forced burn", () => {
     expect(cluster.statuses(paid)).toEqual(BOTH);
     expect(cluster.statuses(burned)).toEqual(["pending", "failed: business_burn_unfunded"]);
     expect(cluster.balances("alice")).toEqual([99n]);
-    expect(cluster.marks.get("forced burn failed")).toBe(4);
+    expect(cluster.coverage.get("forced burn failed")).toBe(4);
     expect(cluster.roots()).toHaveLength(1);
   });
 
@@ -55,7 +55,7 @@ describe("a forced burn", () => {
     cluster.cut = () => false;
     cluster.run(15_000);
     expect(cluster.statuses(burned)).toEqual(BOTH);
-    expect(cluster.marks.get("round change by due burn")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("round change by due burn")).toBeGreaterThan(0);
     expect(cluster.statuses(paid)).toEqual(BOTH);
     expect(cluster.balances("alice")).toEqual([99n]);
     expect(cluster.contradictions()).toEqual([]);
@@ -142,7 +142,7 @@ describe("a forced burn", () => {
     const queued = cluster.submit(0, payment("alice", 1, "bob", 700n));
     cluster.run(30_000);
     expect(cluster.balances("alice")).toEqual([599n]);
-    expect(cluster.statuses(queued)).toEqual(["pending", "refused unshown: business_insufficient_funds"]);
+    expect(cluster.statuses(queued)).toEqual(["pending", "refused undisclosed: business_insufficient_funds"]);
   });
 });
 

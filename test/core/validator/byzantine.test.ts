@@ -146,7 +146,7 @@ describe("a recovery from a Byzantine validator", () => {
       [recovery(first, second), 0],
       [recovery(first, payment("alice", 0, "carol", 10n)), 1],
     ] as const) {
-      cluster.inject(LIAR, 1, { type: "shown", recovery: proof });
+      cluster.inject(LIAR, 1, { type: "recovery", recovery: proof });
       cluster.run(cluster.now + 1);
       expect(cluster.node(1).mempool.pending.size).toBe(kept);
     }
@@ -218,7 +218,7 @@ describe("a flood from one Byzantine validator", () => {
     const far = Array.from({ length: WAITING + 10 }, (_, nonce) => offer(nonce + 1));
     const cluster = flooded(far);
     expect(cluster.node(1).slots.waiting.size).toBe(WAITING);
-    expect(cluster.marks.get("queue full")).toBe(3_860);
+    expect(cluster.coverage.get("queue full")).toBe(3_860);
   });
 
   it("leaves the bound of pending operations of an account standing", () => {

@@ -48,7 +48,7 @@ describe("a cancellation", () => {
     cluster.run(1_000);
     const cancelled = cluster.submit(1, cancellation("alice", 0));
     cluster.run(5_000);
-    expect(cluster.statuses(cancelled)).toEqual(["refused unshown: business_nonce_too_low"]);
+    expect(cluster.statuses(cancelled)).toEqual(["refused undisclosed: business_nonce_too_low"]);
     expect(cluster.balances("alice")).toEqual([899n]);
   });
 
@@ -64,7 +64,7 @@ describe("a cancellation", () => {
     const cancelled = cluster.submit(3, cancellation("alice", 0));
     cluster.run(20_000);
     expect(cluster.statuses(paid)).toEqual(BOTH);
-    expect(cluster.marks.get("lock carried")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("lock carried")).toBeGreaterThan(0);
     expect(cluster.statuses(cancelled)).toEqual(["pending", "refused: business_decided_otherwise"]);
     expect(cluster.balances("alice")).toEqual([899n]);
     expect(cluster.contradictions()).toEqual([]);

@@ -193,7 +193,7 @@ describe("a decision that waits", () => {
     const paid = cluster.submit(0, payment("alice", 0, "carol", 1_500n));
     cluster.run(IDLE_MS + 400);
     expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
-    expect(cluster.marks.get("decision waited for funds")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("decision waited for funds")).toBeGreaterThan(0);
     expect(cluster.roots()).toHaveLength(1);
   });
 
@@ -209,7 +209,7 @@ describe("a decision that waits", () => {
     const paid = cluster.submit(0, payment("dave", 0, "carol", 40n));
     cluster.run(700);
     expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
-    expect(cluster.marks.get("decision waited for funds")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("decision waited for funds")).toBeGreaterThan(0);
     cluster.cut = () => false;
     cluster.run(700 + IDLE_MS);
     expect(cluster.roots()).toHaveLength(1);
@@ -242,7 +242,7 @@ describe("a decision that waits", () => {
     cluster.inject(1, 0, { type: "consensus", body: authorised, contents: [], reason: undefined });
     cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: list }], contents: [] });
     cluster.run(1);
-    expect(cluster.marks.get("decision waited for content")).toBe(1);
+    expect(cluster.coverage.get("decision waited for content")).toBe(1);
     expect(versionOf(cluster.node(0).ledger, USD)).toBe(1);
   });
 });

@@ -84,7 +84,7 @@ describe("a checkpoint is due", () => {
     const one = paid(new Cluster(4), 3);
     one.run(20_000);
     expect(numbers(one)).toEqual([0, 0, 0, 0]);
-    expect(one.marks.get("checkpoint proposed")).toBeUndefined();
+    expect(one.coverage.get("checkpoint proposed")).toBeUndefined();
   });
 });
 
@@ -307,7 +307,7 @@ describe("a false checkpoint", () => {
     const honest = checkpointContent(of.node(PROPOSER), of.now as Millis) as CheckpointContent;
     of.inject(PROPOSER, OTHER, proposal(of, honest));
     of.run(of.now + 30);
-    expect(of.marks.get("checkpoint waited")).toBeGreaterThan(0);
+    expect(of.coverage.get("checkpoint waited")).toBeGreaterThan(0);
     expect(accountOf(of.node(OTHER).ledger, addressOf("alice")).nonce).toBe(4);
     expect(
       of.signatures.some(
@@ -417,7 +417,7 @@ describe("a final checkpoint", () => {
     of.run(of.now + 40_000);
     expect(new Set(numbers(of)).size).toBe(1);
     expect(of.roots()).toHaveLength(1);
-    expect(of.marks.get("checkpoint adopted")).toBeGreaterThan(0);
+    expect(of.coverage.get("checkpoint adopted")).toBeGreaterThan(0);
   });
 });
 
@@ -449,7 +449,7 @@ describe("a slot that a checkpoint lists and whose record is pruned", () => {
     }
     of.run(of.now + 5_000);
     expect(of.signatures.slice(before).filter(({ slot }) => slot.kind === "account")).toEqual([]);
-    expect(of.marks.get("settled slot asked for")).toBeGreaterThan(0);
+    expect(of.coverage.get("settled slot requested")).toBeGreaterThan(0);
     for (const {
       slots: { records: slots },
     } of of.nodes)

@@ -95,7 +95,7 @@ describe("a flood by a Byzantine relay", () => {
     cluster.run(10_000);
     expect(cluster.told(cancelled)?.status).toBe("final");
     expect(ids.map((id) => cluster.told(id)?.status)).toEqual(["superseded", "superseded"]);
-    expect(cluster.marks.get("skip by cancellation")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("skip by cancellation")).toBeGreaterThan(0);
   });
 
   it("makes a validator reply disclosed about evicted operations only", () => {
@@ -115,8 +115,8 @@ describe("a flood by a Byzantine relay", () => {
     cluster.run(2_100);
     expect(ids.map((id) => cluster.statuses(id))).toEqual([
       ["refused: business_nonce_gap"],
-      ["refused unshown: business_nonce_gap"],
-      ["refused unshown: business_nonce_gap"],
+      ["refused undisclosed: business_nonce_gap"],
+      ["refused undisclosed: business_nonce_gap"],
     ]);
   });
 });

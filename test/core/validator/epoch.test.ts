@@ -126,7 +126,7 @@ describe("at the end of an epoch", () => {
     of.run(of.now + 500);
     expect(epochs(of)).toEqual([1, 1, 1, 1]);
     expect(of.statuses(id)).toEqual(["pending", "final"]);
-    expect(of.marks.get("closing brought a lock")).toBeGreaterThan(0);
+    expect(of.coverage.get("closing brought a lock")).toBeGreaterThan(0);
     expect(of.balances("bob")).toEqual([1001n]);
     expect(accountOf(of.node(3).ledger, addressOf("alice")).nonce).toBe(1);
     expect(idOf(signed)).toBe(id);

@@ -84,7 +84,7 @@ describe.each([
     const message = { ...offer, parts: partRoots(of.node(0).checkpoints.last.state) };
     const outputs = step(halfway, { type: "message", at: of.now as Millis, from: addressOf("v1"), message });
     expect(outputs.filter(({ type }) => type === "report")).toEqual([]);
-    expect(outputs).toContainEqual({ type: "mark", mark: "state asked for" });
+    expect(outputs).toContainEqual({ type: "coverage", point: "state requested" });
     expect(halfway.transfer?.links).toEqual([link(1)]);
   });
 

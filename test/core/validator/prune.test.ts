@@ -83,7 +83,7 @@ describe("memory of a validator", () => {
       run.upTo(run.numberAt(0) + CHECKPOINTS_KEPT + 4);
       cluster.cut = () => false;
       cluster.run(cluster.now + 60_000);
-      expect(cluster.marks.get("state taken over")).toBe(away);
+      expect(cluster.coverage.get("state installed")).toBe(away);
       run.upTo(run.numberAt(0) + 2 * CHECKPOINTS_KEPT);
       // Clients submit only to the first one, and only admitted operations have their digests recorded.
       const { digests: _, ...others } = run.kept(0);
@@ -100,7 +100,7 @@ describe("memory of a validator", () => {
       return message.type === "consensus" && !isOfCheckpoint(message) && message.body.type === "finality";
     };
     run.upTo(1);
-    expect(cluster.marks.get("checkpoint adopted")).toBe(33);
+    expect(cluster.coverage.get("checkpoint adopted")).toBe(33);
     cluster.cut = () => false;
     run.upTo(run.numberAt(0) + 1);
     expect(run.numberAt(3)).toBe(run.numberAt(0));

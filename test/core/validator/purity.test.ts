@@ -53,7 +53,7 @@ describe("a validator", () => {
   it("is driven through every kind of slot here", () => {
     expect(cluster.roots()).toHaveLength(1);
     for (const mark of ["forced burn", "skip by cancellation"] as const)
-      expect(cluster.marks.get(mark)).toBeGreaterThan(0);
+      expect(cluster.coverage.get(mark)).toBeGreaterThan(0);
     expect(cluster.balances("bob")).toEqual([1_045n]);
   });
 

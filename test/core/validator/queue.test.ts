@@ -27,7 +27,7 @@ describe("the entry validator", () => {
     cluster.submit(0, payment("alice", 0, "bob", 10n));
     cluster.submit(0, second);
     cluster.run(2_000);
-    expect(cluster.statuses(id)).toEqual(["refused unshown: business_nonce_gap", ...BOTH]);
+    expect(cluster.statuses(id)).toEqual(["refused undisclosed: business_nonce_gap", ...BOTH]);
   });
 
   it("refuses what the queue before it leaves no funds for", () => {
@@ -36,7 +36,7 @@ describe("the entry validator", () => {
     const second = cluster.submit(0, payment("alice", 1, "bob", 399n));
     const fitting = cluster.submit(0, payment("alice", 1, "bob", 398n));
     cluster.run(2_000);
-    expect(cluster.statuses(second)).toEqual(["refused unshown: business_insufficient_funds"]);
+    expect(cluster.statuses(second)).toEqual(["refused undisclosed: business_insufficient_funds"]);
     expect(cluster.statuses(fitting)).toEqual(BOTH);
     expect(cluster.balances("alice")).toEqual([0n]);
   });
@@ -46,18 +46,18 @@ describe("the entry validator", () => {
     cluster.submit(0, payment("alice", 0, "bob", 10n));
     const other = cluster.submit(0, payment("alice", 0, "carol", 10n));
     cluster.run(2_000);
-    expect(cluster.statuses(other)).toEqual(["refused unshown: business_nonce_pending"]);
+    expect(cluster.statuses(other)).toEqual(["refused undisclosed: business_nonce_pending"]);
   });
 
   it("does not disclose what it refuses: another operation for that nonce is no equivocation", () => {
     const cluster = new Cluster(4);
     const refused = cluster.submit(0, payment("alice", 0, "bob", 5_000n));
     cluster.run(50);
-    expect(cluster.statuses(refused)).toEqual(["refused unshown: business_insufficient_funds"]);
+    expect(cluster.statuses(refused)).toEqual(["refused undisclosed: business_insufficient_funds"]);
     const paid = cluster.submit(1, payment("alice", 0, "bob", 10n));
     cluster.run(5_000);
     expect(cluster.statuses(paid)).toEqual(BOTH);
-    expect(cluster.marks.get("proof formed")).toBeUndefined();
+    expect(cluster.coverage.get("proof formed")).toBeUndefined();
     for (const {
       slots: { evidence, contents },
     } of cluster.nodes)
@@ -100,8 +100,8 @@ describe("the entry validator", () => {
     cluster.run(5_000);
     expect(cluster.balances("alice")).toEqual([100n]);
     expect(ids.map((id) => cluster.statuses(id))).toEqual([
-      ["pending", "refused unshown: business_insufficient_funds"],
-      ["pending", "refused unshown: business_nonce_gap"],
+      ["pending", "refused undisclosed: business_insufficient_funds"],
+      ["pending", "refused undisclosed: business_nonce_gap"],
     ]);
   });
 
@@ -113,7 +113,7 @@ describe("the entry validator", () => {
     for (const at of [0, 1, 2, 3])
       expect(cluster.told(cluster.submit(at, one, "late"), `client ${at}`)?.status).toBe("final");
     expect(cluster.balances("alice")).toEqual([989n]);
-    expect(cluster.marks.get("proof formed")).toBeUndefined();
+    expect(cluster.coverage.get("proof formed")).toBeUndefined();
   });
 
   it("refuses a bad signature and another chain", () => {
@@ -129,8 +129,8 @@ describe("the entry validator", () => {
     const ids = [forged, elsewhere].map((bad) => cluster.submit(0, bad));
     cluster.run(50);
     expect(ids.map((id) => cluster.statuses(id))).toEqual([
-      ["refused unshown: validation_signature"],
-      ["refused unshown: validation_chain_id"],
+      ["refused undisclosed: validation_signature"],
+      ["refused undisclosed: validation_chain_id"],
     ]);
   });
 });
@@ -146,7 +146,7 @@ describe("a signature", () => {
     const minted = cluster.submit(0, asMint);
     cluster.run(3_000);
     expect(cluster.statuses(paid)).toEqual(BOTH);
-    expect(cluster.statuses(minted)).toEqual(["refused unshown: business_signature_reused"]);
+    expect(cluster.statuses(minted)).toEqual(["refused undisclosed: business_signature_reused"]);
   });
 
   it("that two validators read as two kinds is no equivocation, and its owner can cancel", () => {
@@ -163,7 +163,7 @@ describe("a signature", () => {
     cluster.cut = () => false;
     cluster.run(20_000);
     expect(readings.map((id) => cluster.statuses(id))).toEqual([["pending"], ["pending"]]);
-    expect(cluster.marks.get("proof formed")).toBeUndefined();
+    expect(cluster.coverage.get("proof formed")).toBeUndefined();
     const cancelled = cluster.submit(1, cancellation("issuer", 0));
     cluster.run(40_000);
     expect(cluster.statuses(cancelled)).toEqual(BOTH);
@@ -180,7 +180,7 @@ describe("what waits at a validator", () => {
     cluster.run(0);
     expect(cluster.statuses(ids[PENDING_PER_ACCOUNT - 1] as (typeof ids)[0])).toEqual(["pending"]);
     expect(cluster.statuses(ids[PENDING_PER_ACCOUNT] as (typeof ids)[0])).toEqual([
-      "refused unshown: system_queue_full",
+      "refused undisclosed: system_queue_full",
     ]);
   });
 
@@ -200,7 +200,7 @@ describe("what waits at a validator", () => {
     const known = cluster.submit(0, cancellation("stranger 0", 0), "another client");
     cluster.run(0);
     expect(cluster.statuses(ids[PENDING - 1] as (typeof ids)[0])).toEqual(["pending"]);
-    expect(cluster.statuses(ids[PENDING] as (typeof ids)[0])).toEqual(["refused unshown: system_queue_full"]);
+    expect(cluster.statuses(ids[PENDING] as (typeof ids)[0])).toEqual(["refused undisclosed: system_queue_full"]);
     expect(cluster.told(known, "another client")?.status).toBe("pending");
   });
 

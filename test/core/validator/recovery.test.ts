@@ -58,7 +58,7 @@ describe("a recovery with evidence", () => {
       return cluster.replies.filter(({ client }) => client === `client ${at}`).map(({ reply }) => reply.status);
     });
     expect(told).toEqual(told.map(() => ["refused"]));
-    expect(cluster.marks.get("round change by equivocation proof")).toBeUndefined();
+    expect(cluster.coverage.get("round change by equivocation proof")).toBeUndefined();
   });
 
   it("works where neither payment was ever relayed, so the owner pays for the proof", () => {

@@ -24,7 +24,7 @@ describe("when a relay crashes", () => {
       cluster.run(5_000);
       expect(cluster.down.has(0)).toBe(true);
       expect(cluster.balances("alice")).toEqual([899n]);
-      expect(cluster.marks.get("relay taken over")).toBeGreaterThan(0);
+      expect(cluster.coverage.get("relay taken over")).toBeGreaterThan(0);
       expect(cluster.contradictions()).toEqual([]);
     });
   }
@@ -84,7 +84,7 @@ describe("a validator that missed the finality certificate", () => {
     cluster.submit(0, payment("alice", 0, "bob", 100n));
     cluster.run(2 * SYNC_IDLE_MS);
     expect(cluster.balances("alice")).toEqual([899n]);
-    expect(cluster.marks.get("log pulled")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("log requested")).toBeGreaterThan(0);
     expect(cluster.roots()).toHaveLength(1);
   });
 
@@ -106,7 +106,7 @@ describe("a validator that missed the finality certificate", () => {
     cluster.run(950);
     cluster.submit(0, payment("alice", 5, "bob", 10n));
     cluster.run(1_400);
-    expect(cluster.marks.get("gap fetched")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("gap fetched")).toBeGreaterThan(0);
     expect(cluster.balances("alice")).toEqual([934n]);
   });
 });
@@ -129,7 +129,7 @@ describe("a validator that lacks credits", () => {
     const spent = cluster.submit(1, payment("bob", 0, "carol", 1_400n));
     cluster.run(cluster.now + 800);
     expect(cluster.statuses(spent)).toEqual(BOTH);
-    expect(cluster.marks.get("decision waited for funds")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("decision waited for funds")).toBeGreaterThan(0);
     expect(cluster.balances("bob")).toEqual([99n, 1_000n]);
     cluster.cut = () => false;
     cluster.run(cluster.now + 10_000);
@@ -157,7 +157,7 @@ describe("honest validators", () => {
     cluster.submit(1, cancellation("alice", 0));
     cluster.run(20_000);
     expect(cluster.balances("alice")).toEqual([899n]);
-    expect(cluster.marks.get("lock carried")).toBeGreaterThan(0);
+    expect(cluster.coverage.get("lock carried")).toBeGreaterThan(0);
     expect(cluster.reports).toEqual([]);
   });
 

@@ -45,8 +45,8 @@ describe("operations on a token", () => {
     cluster.run(2_000);
     const greedy = cluster.submit(1, mint("dave", 0, "bob", 51n));
     cluster.run(4_000);
-    expect(cluster.statuses(bare)).toEqual(["refused unshown: business_missing_role"]);
-    expect(cluster.statuses(greedy)).toEqual(["refused unshown: business_allowance_exceeded"]);
+    expect(cluster.statuses(bare)).toEqual(["refused undisclosed: business_missing_role"]);
+    expect(cluster.statuses(greedy)).toEqual(["refused undisclosed: business_allowance_exceeded"]);
   });
 
   it("can lose a race after they were accepted: the failed one has used its nonce", () => {
@@ -110,7 +110,7 @@ describe("a restriction", () => {
     cluster.run(5_000);
     const late = cluster.submit(0, payment("alice", 0, "bob", 10n));
     cluster.run(7_000);
-    for (const id of early) expect(cluster.statuses(id)).toEqual(["refused unshown: business_token_paused"]);
+    for (const id of early) expect(cluster.statuses(id)).toEqual(["refused undisclosed: business_token_paused"]);
     expect(cluster.statuses(late)).toEqual(["pending", "final"]);
   });
 
@@ -121,7 +121,7 @@ describe("a restriction", () => {
     const ids = [payment("alice", 0, "bob", 1n), payment("bob", 0, "alice", 1n)].map((one) => cluster.submit(1, one));
     const other = cluster.submit(1, payment("alice", 0, "carol", 1n));
     cluster.run(4_000);
-    for (const id of ids) expect(cluster.statuses(id)).toEqual(["refused unshown: business_blacklisted"]);
+    for (const id of ids) expect(cluster.statuses(id)).toEqual(["refused undisclosed: business_blacklisted"]);
     expect(cluster.statuses(other)).toEqual(["pending", "final"]);
   });
 
@@ -133,10 +133,10 @@ describe("a restriction", () => {
       isCut && message.type === "consensus" && message.body.type === "commit" && message.body.slot.kind === "token";
     cluster.submit(0, pause("issuer", 0, "Pause"));
     cluster.run(300);
-    expect(cluster.marks.get("barrier raised")).toBe(4);
+    expect(cluster.coverage.get("barrier raised")).toBe(4);
     const paid = cluster.submit(1, payment("alice", 0, "bob", 1n));
     cluster.run(400);
-    expect(cluster.statuses(paid)).toEqual(["refused unshown: business_token_paused"]);
+    expect(cluster.statuses(paid)).toEqual(["refused undisclosed: business_token_paused"]);
     isCut = false;
     cluster.run(20_000);
     for (const {
@@ -167,7 +167,7 @@ describe("a restriction", () => {
     expect(cluster.node(0).slots.records.get(slotKey(dollar))?.decided).toBeDefined();
     const barred = cluster.submit(0, payment("bob", 0, "carol", 1n));
     cluster.run(2);
-    expect(cluster.statuses(barred)).toEqual(["refused unshown: business_token_paused"]);
+    expect(cluster.statuses(barred)).toEqual(["refused undisclosed: business_token_paused"]);
     const certificate = decisionOf(paid, accountSlot("alice"));
     cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(paid) }], contents: [] });
     cluster.run(3);

@@ -31,7 +31,8 @@ describe("shards of a campaign", () => {
     const { failures, ...sums } = parts.value;
     const { failures: expected, ...same } = whole.value;
     expect(sums).toEqual(same);
-    const counts = (some: typeof failures): object => Object.fromEntries(some.map(({ place, runs }) => [place, runs]));
+    const counts = (some: typeof failures): object =>
+      Object.fromEntries(some.map(({ failure_signature, runs }) => [failure_signature, runs]));
     expect(counts(failures)).toEqual(counts(expected));
     expect(sums.failed).toBeGreaterThan(0);
   });
@@ -46,10 +47,20 @@ describe("shards of a campaign", () => {
   });
 
   it("without a summary count as far as they were printed, and are listed", () => {
-    const line = '{"type":"run","seed":"3","place":"agreement / account","replay":"quorumlab run x"}\n';
+    const line = '{"type":"run","seed":"3","failure_signature":"agreement / account","replay":"quorumlab run x"}\n';
     const merged = mergeShards([{ file: "cut.jsonl", text: line }]);
     expect(merged.ok && merged.value).toMatchObject({ runs: 1, failed: 1, unfinished: ["cut.jsonl"] });
   });
+
+  it.each(['{"type":"mark","name":"abstained"}', '{"type":"run","place":"agreement / account"}'])(
+    "of an earlier format are rejected: %s",
+    (line) => {
+      const merged = mergeShards([{ file: "a.jsonl", text: `${line}\n` }]);
+      expect(merged.ok ? "" : merged.error).toBe(
+        "a.jsonl:1: expected a line of format 2, got one of format 1: run the shard again",
+      );
+    },
+  );
 
   it.each(["{", "no json", "[1]", '{"kind":"run"}', "null"])(
     "are rejected for the line %s, with its position",

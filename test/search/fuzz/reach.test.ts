@@ -17,11 +17,11 @@ const RARE: readonly string[] = [
   // Deviations that need a certain strategy at the proposer of one slot.
   "checkpoint refused",
   "closing refused",
-  "noticed: false checkpoint",
-  "noticed: false closing",
-  "noticed: false state",
-  "noticed: double close",
-  "noticed: double proposal",
+  "reported: false checkpoint",
+  "reported: false closing",
+  "reported: false state",
+  "reported: double close",
+  "reported: double proposal",
   "state source changed",
   // More than f Byzantine validators that finalize a contradiction to an honest ledger.
   "halted",
@@ -29,7 +29,7 @@ const RARE: readonly string[] = [
   "recovery unpaid",
   "decision waited for content",
   // Byzantine validators that send clients a certificate with too few signatures.
-  "client doubted",
+  "client rejected finality",
 ];
 
 test(`${SEEDS} runs have no failure, and reach every coverage point that so many should reach`, () => {

@@ -112,7 +112,14 @@ describe("a hunt", () => {
 test("a minimized detection violates the same invariant", () => {
   const { first } = searched(SHOWN, { first: 1n, budget: 10 });
   const { seed, detection: sighting } = required(first, "finding");
-  const job = { kind: "shrink", bug: SHOWN.name, strategy: QUICK, seed, place: sighting.place, runs: 30 } as const;
+  const job = {
+    kind: "shrink",
+    bug: SHOWN.name,
+    strategy: QUICK,
+    seed,
+    signature: sighting.signature,
+    runs: 30,
+  } as const;
   const answer = drained(doJob(job, createParser()));
   expect(answer.kind === "shrunk" && answer.small?.scenario.bug).toBe(SHOWN.name);
   expect(answer.kind === "shrunk" && answer.small?.scenario.steps?.length).toBeLessThanOrEqual(2);

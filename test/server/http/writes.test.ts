@@ -92,7 +92,7 @@ describe("a write", () => {
     ["void", { status: "void", epoch: 2 as Epoch }, 422, "business_epoch_closed"],
     [
       "refused",
-      { status: "refused", refusal: { code: "system_queue_full", limit: 3 }, shown: false },
+      { status: "refused", refusal: { code: "system_queue_full", limit: 3 }, disclosed: false },
       429,
       "system_queue_full",
     ],

@@ -85,7 +85,7 @@ test("a repost to another validator is the same operation, and both answer alike
   expect(await net.client.nonce(net.address("carol"))).toBe(1);
 });
 
-/** One payment to bob: handed in at one validator, and looked for at another. */
+/** One payment to bob: submitted at one validator, and looked for at another. */
 interface Move {
   readonly value: number;
   readonly node: (typeof NODES)[number];

@@ -63,7 +63,7 @@ test("kill -9 in the middle of writes, and a torn tail: what was final is final 
   });
   await killed;
   // As if the machine had died within a write.
-  appendFileSync(state, '{"type":"mark","at":9999999,"ste');
+  appendFileSync(state, '{"type":"verification","at":9999999,"ste');
 
   running = await start(program, args);
   await expectAll(running.ready.url, seen);

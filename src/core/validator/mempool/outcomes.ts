@@ -38,7 +38,7 @@ export function finishNonce(context: StepContext, account: Address, nonce: Nonce
 export function finishUndisclosed(context: StepContext, id: OperationId, refusal: Refusal): void {
   const known = context.state.mempool.pending.get(id);
   if (known === undefined || known.disclosed) return;
-  coverage(context, "refused unshown");
+  coverage(context, "refused undisclosed");
   const { account, nonce } = nonceOf(known.submission);
   refuse(context, id, refusal, { account, nonce });
   if (operationsFor(context.state, account, nonce).length === 0) finishQueue(context, account, nonce);
@@ -73,7 +73,7 @@ export function refuse(
   refusal: Refusal,
   { account, nonce }: { readonly account: Address; readonly nonce: Nonce },
 ): void {
-  answerLast(context, id, { status: "refused", refusal, shown: mayHaveBeenEvicted(context.state, account, nonce) });
+  answerLast(context, id, { status: "refused", refusal, disclosed: mayHaveBeenEvicted(context.state, account, nonce) });
 }
 
 function end(context: StepContext, id: OperationId, ending: Outcome): void {
@@ -98,7 +98,7 @@ export function replyOf(ending: Outcome): Reply {
       return {
         status: "refused",
         refusal: { code: "business_decided_otherwise", nonce: ending.of.nonce, by: ending.by },
-        shown: true,
+        disclosed: true,
       };
     case "final":
       return { status: "final", receipt: ending.receipt, certificate: ending.certificate, content: ending.content };
@@ -123,7 +123,7 @@ export function subscribe(context: StepContext, id: OperationId, client: ClientN
       type: "reply",
       client,
       id,
-      reply: { status: "refused", refusal, shown: state.mempool.pending.has(id) },
+      reply: { status: "refused", refusal, disclosed: state.mempool.pending.has(id) },
     });
     return false;
   }

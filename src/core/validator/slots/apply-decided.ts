@@ -102,7 +102,7 @@ function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, con
   context.state.slots.dueSince = context.state.slots.dueSince.delete(receipt.id);
   if (!receipt.success) {
     if (parseSlotKey(receipt.slot).kind === "token") coverage(context, "token operation failed");
-    if (receipt.error?.code === "business_allowance_exceeded") coverage(context, "allowance ran out in a race");
+    if (receipt.error?.code === "business_allowance_exceeded") coverage(context, "allowance exceeded in a race");
     if (receipt.error?.code === "business_missing_role") coverage(context, "role lost in a race");
   }
   const { operationId } = context.state.environment.hashes;

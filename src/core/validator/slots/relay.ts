@@ -53,7 +53,7 @@ export function advance(context: StepContext, address: Address): void {
     const isUnderWay = roundValueIn(current.votes, ROUND_0)?.value === hashes.value(value);
     if (isUnderWay && state.slots.retries.has(slotKey(slot))) continue;
     scheduleRetry(context, slotKey(slot), true);
-    if (due !== undefined) coverage(context, "owner's turn");
+    if (due !== undefined) coverage(context, "owner operation before due burn");
     offer(context, slot, { value, operations: [submission], certificates: [] });
   }
   if (due !== undefined) setTimer(context, `burn ${address}`, BURN_RELAY_MS);
@@ -153,7 +153,7 @@ function answerOffer(context: StepContext, from: Peer, slot: Slot, value: string
   }
   const cast = roundValueIn(current.votes, ROUND_0);
   if (cast !== undefined) {
-    coverage(context, "vote asked for again");
+    coverage(context, "vote requested again");
     const own = state.slots.contents.get(cast.value);
     const contents = cast.value === value || own === undefined ? [] : [own];
     sign(context, [from], { type: "vote", epoch: current.epoch, slot, round: ROUND_0, value: cast.value }, contents);

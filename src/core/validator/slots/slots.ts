@@ -187,7 +187,7 @@ export function sendRoundChange(context: StepContext, slot: Slot, to: readonly P
   if (reason !== undefined) setDisclosed(context, operationsIn(reason));
   sign(context, to, { type: "roundChange", epoch, slot, round, lock }, [], reason);
   if (maySign(state) || reason === undefined) return;
-  coverage(context, "reason shown unsigned");
+  coverage(context, "reason disclosed unsigned");
   const others = to.filter((peer) => peer !== state.environment.self);
   send(context, others, { type: "reason", slot, reason });
 }
@@ -195,8 +195,8 @@ export function sendRoundChange(context: StepContext, slot: Slot, to: readonly P
 const MARK_OF = {
   timeout: "round change by timeout",
   pull: "round change by pull",
-  proposal: "moved by a proposal",
-  lock: "moved by a lock",
+  proposal: "round advanced by a proposal",
+  lock: "round advanced by a lock",
 } as const;
 
 /**

@@ -24,7 +24,7 @@ export function queryEpochs(context: StepContext): void {
   } = context.state;
   if (signsFrom !== undefined) return;
   const silent = environment.others.filter((peer) => !epochAnswers.has(peer));
-  send(context, silent, { type: "epochQuestion", incarnation });
+  send(context, silent, { type: "epochQuery", incarnation });
 }
 
 /** Replies with this validator's epoch, and whether it has closed it. */
@@ -33,7 +33,7 @@ export function receiveEpochQuery(context: StepContext, from: Peer, { incarnatio
     epochs: { closed },
     ledger,
   } = context.state;
-  send(context, [from], { type: "epochAnswer", incarnation, epoch: ledger.epoch, isClosed: closed !== undefined });
+  send(context, [from], { type: "epochQueryReply", incarnation, epoch: ledger.epoch, isClosed: closed !== undefined });
 }
 
 /**
@@ -53,7 +53,7 @@ export function receiveEpochQueryReply(
   state.sync.epochAnswers = state.sync.epochAnswers.set(from, true);
   if (state.sync.epochAnswers.size < committee.members.length - committee.quorum + committee.faulty + 1) return;
   setSignsFrom(state, next(here));
-  coverage(context, "disk lost for good");
+  coverage(context, "signing epoch learned");
   context.outputs.push({
     type: "persist",
     key: FIRST_START_KEY,

@@ -57,7 +57,7 @@ export function requestClosing(context: StepContext, from: Peer): void {
   const { state } = context;
   const slot: Slot = { kind: "epoch", epoch: state.ledger.epoch };
   if (!mayFetch(context, `${from} epoch`)) return;
-  coverage(context, "epoch behind");
+  coverage(context, "message from a later epoch");
   if (slotState(state, slot).decided === undefined) fetch(context, [from], [slot], []);
   else context.agenda.push({ do: "closing" });
 }

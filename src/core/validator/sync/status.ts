@@ -45,7 +45,7 @@ export function serveFetch(context: StepContext, from: Peer, { epoch, slots, val
 
 /** Responds to a request for a pruned record with the checkpoint that replaces it. */
 export function sendCheckpoint(context: StepContext, to: Peer): void {
-  coverage(context, "settled slot asked for");
+  coverage(context, "settled slot requested");
   if (to !== context.state.environment.self) send(context, [to], status(context.state, true));
 }
 
@@ -133,7 +133,7 @@ function readLog(context: StepContext, from: Peer, incarnation: number, applied:
   const cursor = state.sync.cursors.get(from);
   const position = cursor?.incarnation === incarnation ? cursor.position : 0;
   if (position >= applied) return;
-  coverage(context, "log pulled");
+  coverage(context, "log requested");
   send(context, [from], { type: "logRequest", incarnation, from: position });
 }
 

@@ -61,7 +61,7 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
     report(context, from, "false state", slotKey(certificate.slot));
     return;
   }
-  coverage(context, "state asked for");
+  coverage(context, "state requested");
   const locations = STATE_PARTS.map((part, at) => [locationKey({ part, path: "" }), parts[at] as Hash] as const);
   const begun: Transfer = {
     certificate,
@@ -176,7 +176,7 @@ function finish(context: StepContext, { certificate, content, links, ledger }: T
   noteDecided(context, certificate, content);
   outputs.push({ type: "cancelTimer", name: "transfer" });
   outputs.push({ type: "persist", key: SNAPSHOT_KEY, record: { of: "snapshot", certificate, content, state: ledger } });
-  coverage(context, "state taken over");
+  coverage(context, "state installed");
   outputs.push({ type: "event", event: { type: "joined", certificate, content, state: ledger } });
   dropSettledSlots(context, before);
   recall(context);

@@ -52,7 +52,7 @@ export class Cluster {
   readonly nodes: ValidatorState[];
   readonly disks: Map<string, DurableRecord>[];
   readonly replies: { node: number; client: string; id: string; reply: Reply }[] = [];
-  readonly marks = new Map<CoveragePoint, number>();
+  readonly coverage = new Map<CoveragePoint, number>();
   readonly reports: Extract<Output, { type: "report" }>[] = [];
   /** Steps of each node since its last start. */
   readonly recorded: Recorded[][];
@@ -97,7 +97,7 @@ export class Cluster {
     },
     cancelTimer: (node, { name }) => void this.timers.delete(`${node} ${name}`),
     reply: (node, { client, id, reply }) => void this.replies.push({ node, client, id, reply }),
-    mark: (_, { mark }) => void this.marks.set(mark, (this.marks.get(mark) ?? 0) + 1),
+    coverage: (_, { point }) => void this.coverage.set(point, (this.coverage.get(point) ?? 0) + 1),
     report: (_, output) => void this.reports.push(output),
     event: (node, { event }) => void this.events.push({ node, event }),
   };
@@ -273,7 +273,7 @@ function keyNames(node: number): readonly string[] {
 function shortOf(reply: Reply): string {
   switch (reply.status) {
     case "refused":
-      return `refused${reply.shown ? "" : " unshown"}: ${reply.refusal.code}`;
+      return `refused${reply.disclosed ? "" : " undisclosed"}: ${reply.refusal.code}`;
     case "final":
       return reply.receipt.success ? "final" : `failed: ${reply.receipt.error?.code}`;
     case "pending":
