@@ -1,5 +1,4 @@
 /** Files of `run --out`: certificates, proofs against checkpoints, and the committee of each epoch. */
-
 import { join } from "node:path";
 import { type Epoch, next } from "../core/base/ids.ts";
 import type { ClosingValue } from "../core/base/slot.ts";
@@ -8,7 +7,7 @@ import { certificateFile, committeeFile } from "../proofs/certificate-file.ts";
 import { archived, balanceProof, effectProofs } from "../proofs/inclusion.ts";
 import type { RunResult } from "../run/verdict.ts";
 import { type Directory, directoryOf } from "../scenario/directory.ts";
-import { CHAIN_ID_DEFAULT } from "../scenario/genesis-of.ts";
+import { CHAIN_ID_DEFAULT } from "../scenario/parameters.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { writeInFolder } from "./files.ts";
 

@@ -7,7 +7,7 @@ import { type CommitteeFile, certificateFile, committeeFile } from "../proofs/ce
 import { type RunOptions, runScenario } from "../run/run.ts";
 import type { RunResult } from "../run/verdict.ts";
 import { directoryOf } from "../scenario/directory.ts";
-import { CHAIN_ID_DEFAULT } from "../scenario/genesis-of.ts";
+import { CHAIN_ID_DEFAULT } from "../scenario/parameters.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { type CustomProgram, variantIn } from "./custom-program.ts";
 import { type FinalValidatorState, finalLedgerOf, holdingsOf, type SimulationResult } from "./result.ts";

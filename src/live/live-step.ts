@@ -5,7 +5,8 @@ import type { Compiled } from "../scenario/compile/compile.ts";
 import { directoryOf } from "../scenario/directory.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
 import { proposalsOf } from "../scenario/proposals.ts";
-import type { Scenario, Step } from "../scenario/scenario.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { Step } from "../scenario/schema/step.ts";
 import type { Action } from "../simulator/plan.ts";
 import type { Setup } from "./recording.ts";
 

@@ -8,7 +8,7 @@ import type { LedgerState } from "../core/ledger/state.ts";
 import { barringRefusal } from "../core/validator/submit.ts";
 import type { Finding } from "../invariants/judge.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
-import type { Step } from "../scenario/scenario.ts";
+import type { Step } from "../scenario/schema/step.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import type { Stopped } from "../simulator/world.ts";
 import type { Archive, FinalRecord } from "./archive.ts";

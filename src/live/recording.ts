@@ -3,7 +3,6 @@
  * each later one is an input, a verification point, or a revert to an earlier input. Every line ends in a checksum over
  * itself and all lines before it, which detects a torn tail and every earlier change.
  */
-
 import type { Amount } from "../core/base/amount.ts";
 import { text as textItem } from "../core/base/encoding.ts";
 import { type Address, type Nonce, toAddress, toSignature } from "../core/base/ids.ts";
@@ -12,7 +11,8 @@ import { err, ok, type Result } from "../core/base/result.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey } from "../core/crypto/scheme.ts";
 import { packageVersion } from "../run/version.ts";
-import type { Scenario, Step } from "../scenario/scenario.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { Step } from "../scenario/schema/step.ts";
 
 /** Raised by a change that makes older recordings impossible to replay. */
 export const RECORDING_FORMAT = 2;

@@ -8,7 +8,7 @@ import {
   COVERAGE_POINT_NAMES,
   WORLD_COVERAGE_POINTS,
 } from "../scenario/coverage-points.ts";
-import { closest } from "../scenario/suggest.ts";
+import { closest } from "../scenario/problem.ts";
 import type { Paint } from "./paint.ts";
 
 /** One explanation. */

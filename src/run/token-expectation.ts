@@ -5,7 +5,7 @@ import { type LedgerState, supplyOf, tokenOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
 import { decimalText, toDecimalAmount } from "../scenario/decimal.ts";
 import type { Directory } from "../scenario/directory.ts";
-import type { TokenState } from "../scenario/scenario-expect.ts";
+import type { TokenState } from "../scenario/schema/expect.ts";
 
 /** The differences, as sentences; empty if the token meets the expectation. */
 export function diffToken(

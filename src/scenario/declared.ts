@@ -1,8 +1,9 @@
 /** Names that a scenario declares in its genesis, network, clients and steps. */
-import { accountsInOrder } from "./mix-access.ts";
-import type { OneOrMoreNames } from "./scalar-types.ts";
-import type { Scenario, Step, SubmitSpec } from "./scenario.ts";
-import { accountsIn, kindOf, OPERATOR, signerOf } from "./submit-access.ts";
+import { accountsIn, accountsInOrder, kindOf, OPERATOR, signerOf } from "./members.ts";
+import type { Scenario } from "./scenario.ts";
+import type { OneOrMoreNames } from "./schema/scalars.ts";
+import type { Step } from "./schema/step.ts";
+import type { SubmitSpec } from "./schema/submit.ts";
 
 export interface DeclaredToken {
   readonly decimals: number;

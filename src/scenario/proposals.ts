@@ -1,12 +1,17 @@
-/** Governance proposals of a scenario: based on earlier parameters in the file, signed and named (protocol 6.3). */
+/** Governance proposals of a scenario: checks, and signed proposals based on earlier parameters (protocol 6.3). */
 import { required } from "../core/base/assert.ts";
 import type { EpochParameters, SignedProposal } from "../core/base/epoch.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { proposalDigest } from "../core/ledger/epoch-item.ts";
+import { checkKeyName, checkKeyNames, checkNodeNames, checkProposalName, checkTokenName } from "./check/name-check.ts";
+import { type Declared, nodeOf } from "./declared.ts";
 import type { Directory } from "./directory.ts";
+import { OPERATOR } from "./members.ts";
 import { changedBy, firstParameters, type ParametersSpec, parametersOf } from "./parameters.ts";
-import type { GovernSpec, Scenario } from "./scenario.ts";
-import { OPERATOR } from "./submit-access.ts";
+import type { Issue, Path } from "./problem.ts";
+import type { Scenario } from "./scenario.ts";
+import type { GovernSpec } from "./schema/epoch.ts";
+import type { KeyName } from "./schema/scalars.ts";
 
 /** The parameters that each `govern` step proposes, by step index; `undefined` for other steps. */
 export function proposedParameters(scenario: Scenario): readonly (ParametersSpec | undefined)[] {
@@ -47,4 +52,68 @@ function signedBy(
 ): SignedProposal {
   const proposal = { chainId: chain_id ?? chainId, epoch: (epoch ?? 0) as Epoch, next };
   return { proposal, signature: directory.scheme.sign(directory.accountKey(signer), proposalDigest(proposal)) };
+}
+
+/** The issues of one `govern` step. */
+export function checkGovern(part: GovernSpec, path: Path, declared: Declared): readonly Issue[] {
+  const { to, repeat, validators, rewards, fees } = part;
+  return [
+    ...checkNodeNames(declared, [...path, "to"], to),
+    ...(repeat === undefined ? [] : checkRepeat(part, repeat, path, declared)),
+    ...(validators ?? []).flatMap((name, index) => checkKeyName(declared, [...path, "validators", index], name)),
+    ...severalOfOne(validators ?? [], [...path, "validators"]),
+    ...checkKeyNames(rewards, [...path, "rewards"], (at, name) => checkKeyName(declared, at, name)),
+    ...checkKeyNames(fees?.tokens, [...path, "fees", "tokens"], (at, name) => checkTokenName(declared, at, name)),
+  ];
+}
+
+/** Issues across proposals: duplicate ids, and epochs that count checkpoints without a checkpoint policy. */
+export function checkProposals(scenario: Scenario): readonly Issue[] {
+  const ids = new Map<string, number>();
+  const parts = proposedParameters(scenario);
+  return (scenario.steps ?? []).flatMap(({ govern }, index): readonly Issue[] => {
+    if (govern === undefined) return [];
+    const path: Path = ["steps", index, "govern"];
+    const issues: Issue[] = [];
+    const first = govern.id === undefined ? undefined : ids.get(govern.id);
+    if (first !== undefined)
+      issues.push({
+        path: [...path, "id"],
+        message: `the proposal "${govern.id}" is already defined in step ${first + 1}`,
+      });
+    else if (govern.id !== undefined) ids.set(govern.id, index);
+    const part = parts[index];
+    if (part?.epochs !== undefined && part.checkpoints === undefined)
+      issues.push({
+        path,
+        message: "the next epoch counts checkpoints, but forms none: expected `epochs: none`, or `checkpoints`",
+      });
+    return issues;
+  });
+}
+
+function checkRepeat(part: GovernSpec, repeat: string, path: Path, declared: Declared): readonly Issue[] {
+  const said = Object.keys(part).filter((key) => key !== "repeat" && key !== "to");
+  return [
+    ...checkProposalName(declared, [...path, "repeat"], repeat),
+    ...said.map((key) => ({
+      path: [...path, key],
+      atKey: true,
+      message: `\`repeat\` repeats the same bytes: expected no \`${key}\``,
+    })),
+  ];
+}
+
+/** A node signs with one key in each epoch. */
+function severalOfOne(names: readonly KeyName[], path: Path): readonly Issue[] {
+  const seen = new Map<string, KeyName>();
+  return names.flatMap((name, index): readonly Issue[] => {
+    const first = seen.get(nodeOf(name));
+    if (first === undefined) {
+      seen.set(nodeOf(name), name);
+      return [];
+    }
+    const message = `${name} is ${first === name ? "in the committee" : `a key of ${nodeOf(name)}, which is in the committee as ${first}`} already`;
+    return [{ path: [...path, index], message }];
+  });
 }

@@ -13,8 +13,9 @@ import { submissionId } from "../core/ledger/identity.ts";
 import { digestOf } from "../core/ledger/layout.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
-import type { ListSpec, RoleSpec, Scenario, SubmitSpec } from "./scenario.ts";
-import { kindOf, OPERATOR, signerOf } from "./submit-access.ts";
+import { kindOf, OPERATOR, signerOf } from "./members.ts";
+import type { Scenario } from "./scenario.ts";
+import type { ListSpec, RoleSpec, SubmitSpec } from "./schema/submit.ts";
 
 export interface NamedSubmission {
   readonly submission: Submission;

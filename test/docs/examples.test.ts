@@ -3,8 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { createParser } from "../../src/scenario/parse.ts";
-import { type SchemaNode, statedExample } from "../../src/scenario/schema/examples.ts";
-import { publishedSchema } from "../../src/scenario/schema/schema.ts";
+import { publishedSchema, type SchemaNode, statedExample } from "../../src/scenario/schema/schema.ts";
 import { strategyExamples } from "../../tools/docs/scenarios.ts";
 
 const schema = publishedSchema() as SchemaNode;

@@ -8,7 +8,8 @@ import { describe, expect, test } from "vitest";
 import { faultyOf } from "../../src/core/consensus/committee.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { validatorNames } from "../../src/scenario/declared.ts";
-import type { Scenario, Step } from "../../src/scenario/scenario.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+import type { Step } from "../../src/scenario/schema/step.ts";
 import { drawScenario } from "../../src/search/fuzz/draw.ts";
 
 const RUNS = Number(process.env["QUORUMLAB_PROPERTY_RUNS"] ?? 40);

@@ -1,6 +1,5 @@
 /** docs/scenarios.md: the scenario language from its schema. */
-import type { SchemaNode } from "../../src/scenario/schema/examples.ts";
-import { publishedSchema } from "../../src/scenario/schema/schema.ts";
+import { publishedSchema, type SchemaNode } from "../../src/scenario/schema/schema.ts";
 import { modesOf, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../../src/simulator/byzantine/registry.ts";
 import { preface } from "./files.ts";
 import { code, page, sentence, table, wrapped, yamlBlock } from "./markdown.ts";

@@ -1,8 +1,7 @@
 /** Types, defaults and meanings of a schema's members in short words. */
-
 import { TIME_MAX } from "../../src/scenario/limits.ts";
-import { type SchemaNode, statedExample } from "../../src/scenario/schema/examples.ts";
 import { ACCOUNT, CHANCE, DECIMAL, DECIMAL_RANGE, KEY, NAME, RANGE } from "../../src/scenario/schema/scalars.ts";
+import { type SchemaNode, statedExample } from "../../src/scenario/schema/schema.ts";
 import { code, codes } from "./markdown.ts";
 
 /** Words of a choice that a cell holds; more have a table of their own. */

@@ -5,7 +5,7 @@ import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { Authority, Memo, Operation, Payment } from "../../core/base/operation.ts";
 import { DECIMALS_MAX } from "../../core/ledger/limits.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
-import { suggestion } from "../../scenario/suggest.ts";
+import { suggestion } from "../../scenario/problem.ts";
 import {
   accountNamed,
   faucetAccount,

@@ -8,9 +8,6 @@ import type { Address, Hash, Nonce, Signature } from "./ids.ts";
  */
 export type Layout = "client" | "client-json" | "spec";
 
-/** All layouts, the most usual first. */
-export const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
-
 /** Roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
 export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata";
 

@@ -1,6 +1,7 @@
 /** Arbitrary client actions, before nonces and names are known, so that each shrinks by itself. */
 import fc from "fast-check";
-import type { MixEntrySpec, SubmitKinds } from "../../scenario/scenario.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { MixEntrySpec } from "../../scenario/schema/workload.ts";
 import { ACCOUNTS, ALL_ACCOUNTS } from "./fragment.ts";
 
 /** One client action. */

@@ -1,7 +1,7 @@
 /** Arbitrary faults of nodes and links: crashes, partitions, cuts, lost messages. */
 import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
-import type { Step } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 import { KINDS } from "./schedules.ts";

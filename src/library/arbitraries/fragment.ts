@@ -1,6 +1,7 @@
 /** Scenario fragments and their combination, the accounts of generated scenarios and their default genesis. */
 import { validatorNames } from "../../scenario/declared.ts";
-import type { GenesisSpec, Scenario, Step } from "../../scenario/scenario.ts";
+import type { GenesisSpec, Scenario } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
 
 /** A fragment: some members of a scenario. */
 export type ScenarioFragment = Pick<Scenario, "network" | "genesis" | "clients" | "steps">;

@@ -1,6 +1,7 @@
 /** Arbitrary networks (number of validators, checkpoint policy, epoch length) and changes of committees by governance. */
 import fc from "fast-check";
-import type { CheckpointsSpec, Step } from "../../scenario/scenario.ts";
+import type { CheckpointsSpec } from "../../scenario/schema/epoch.ts";
+import type { Step } from "../../scenario/schema/step.ts";
 import {
   committeeIn,
   DEFAULT_GENESIS,

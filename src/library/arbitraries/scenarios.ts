@@ -1,8 +1,7 @@
 /** Arbitrary scenarios: network, schedule, Byzantine validators, traffic, faults and committee changes. */
 import fc from "fast-check";
-import { accountsInOrder, tokenOfOrder } from "../../scenario/mix-access.ts";
+import { accountsIn, accountsInOrder, tokenIn, tokenOfOrder } from "../../scenario/members.ts";
 import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
-import { accountsIn, tokenIn } from "../../scenario/submit-access.ts";
 import { byzantineIn, laterByzantine } from "./byzantine.ts";
 import { laterFaults } from "./faults.ts";
 import { combine, committeeIn, type ScenarioFragment } from "./fragment.ts";

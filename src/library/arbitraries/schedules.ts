@@ -1,6 +1,7 @@
 /** Arbitrary schedules: delays, loss, duplication, reordering and held messages. */
 import fc from "fast-check";
-import type { Network, Step } from "../../scenario/scenario.ts";
+import type { Network } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 

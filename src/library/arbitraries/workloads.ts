@@ -1,7 +1,9 @@
 /** Arbitrary traffic of clients, wallets and authorities, with some equivocation. */
 import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
-import type { ClientSpec, Step, SubmitKinds } from "../../scenario/scenario.ts";
+import type { ClientSpec } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import { type ClientAction, clientAction } from "./client-actions.ts";
 import {
   ALL_ACCOUNTS,

@@ -1,12 +1,11 @@
 /** Checks of amounts: at most the decimals of their token, at most 2^256 - 1. */
-
 import { parseDecimal } from "../decimal.ts";
 import { type Declared, isAddress } from "../declared.ts";
-import { endsOf, rangesIn, tokenOfOrder } from "../mix-access.ts";
+import { amountsIn, endsOf, rangesIn, tokenIn, tokenOfOrder } from "../members.ts";
 import type { Issue, Path } from "../problem.ts";
-import type { Decimal } from "../scalar-types.ts";
-import type { FeeRowSpec, FeesSpec, Scenario } from "../scenario.ts";
-import { amountsIn, tokenIn } from "../submit-access.ts";
+import type { Scenario } from "../scenario.ts";
+import type { FeeRowSpec, FeesSpec } from "../schema/epoch.ts";
+import type { Decimal } from "../schema/scalars.ts";
 
 interface Found {
   readonly path: Path;

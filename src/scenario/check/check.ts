@@ -1,5 +1,4 @@
 /** Checks beyond the schema: undeclared names, invalid amounts, steps that can never happen. */
-
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { parametersFault } from "../../core/ledger/epoch.ts";
 import { genesisState } from "../../core/ledger/genesis-state.ts";
@@ -7,25 +6,24 @@ import { createWorld } from "../../simulator/world.ts";
 import { compile } from "../compile/compile.ts";
 import { declaredBy } from "../declared.ts";
 import { directoryOf } from "../directory.ts";
-import { genesisOf } from "../genesis-of.ts";
 import { DEFAULT_SEED } from "../limits.ts";
-import { parametersOf } from "../parameters.ts";
+import { genesisOf, parametersOf } from "../parameters.ts";
 import type { Issue, Path } from "../problem.ts";
 import { proposedParameters } from "../proposals.ts";
 import type { Scenario } from "../scenario.ts";
 import { checkSchedule } from "../schema/schedule.ts";
+import { checkTriggers } from "../triggers.ts";
 import { checkAmounts } from "./amounts.ts";
 import { checkExpectations } from "./expectations.ts";
 import { checkNetwork } from "./network.ts";
 import { checkSteps } from "./steps.ts";
-import { checkTriggers } from "./triggers.ts";
 
 /** The issues of a scenario that matches the schema. */
 export function checkScenario(scenario: Scenario): readonly Issue[] {
   const declared = declaredBy(scenario);
   const issues = [
     ...checkNetwork(scenario, declared),
-    ...checkSchedule(scenario),
+    ...checkSchedule(scenario.schedule),
     ...checkSteps(scenario, declared),
     ...checkTriggers(scenario, declared),
     ...checkAmounts(scenario, declared),

@@ -1,9 +1,9 @@
 /** Checks of expectations: names exist, and extra members belong to the kind. */
 import { type Declared, namesOf } from "../declared.ts";
 import type { Issue, Path } from "../problem.ts";
-import type { OneOrMoreNames } from "../scalar-types.ts";
 import type { Scenario } from "../scenario.ts";
-import type { Expectation } from "../scenario-expect.ts";
+import type { Expectation } from "../schema/expect.ts";
+import type { OneOrMoreNames } from "../schema/scalars.ts";
 import {
   checkAccountName,
   checkCheckpointNumbers,

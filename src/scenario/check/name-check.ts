@@ -1,7 +1,6 @@
 /** Checks that names are declared, with suggestions. */
 import { type Declared, isAddress, nodeOf } from "../declared.ts";
-import type { Issue, Path } from "../problem.ts";
-import { firstFew, suggestion } from "../suggest.ts";
+import { firstFew, type Issue, type Path, suggestion } from "../problem.ts";
 
 const NONE: readonly Issue[] = [];
 

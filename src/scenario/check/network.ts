@@ -4,8 +4,8 @@ import { PARTIES_MAX } from "../../simulator/settings.ts";
 import { type Declared, equivocators, isAddress, twinServices, validatorNames } from "../declared.ts";
 import { TIME_MAX } from "../limits.ts";
 import type { Issue } from "../problem.ts";
-import type { Delay } from "../scalar-types.ts";
 import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
+import type { Delay } from "../schema/scalars.ts";
 import {
   checkAccountName,
   checkKeyName,

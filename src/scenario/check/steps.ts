@@ -2,10 +2,15 @@
 import { unreachable } from "../../core/base/assert.ts";
 import { modesOf, STRATEGIES } from "../../simulator/byzantine/registry.ts";
 import { type Declared, isAddress } from "../declared.ts";
+import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../members.ts";
 import type { Issue, Path } from "../problem.ts";
-import type { ByzantineSpec, PatternSpec, Scenario, Step, SubmitSpec } from "../scenario.ts";
-import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../submit-access.ts";
-import { checkGovern, checkProposals } from "./govern.ts";
+import { checkGovern, checkProposals } from "../proposals.ts";
+import type { Scenario } from "../scenario.ts";
+import type { ByzantineSpec } from "../schema/faults.ts";
+import type { Step } from "../schema/step.ts";
+import type { SubmitSpec } from "../schema/submit.ts";
+import type { PatternSpec } from "../schema/trigger.ts";
+import { checkWallets, checkWorkload, walletsOf } from "../workload.ts";
 import {
   checkAccountName,
   checkCheckpointNumbers,
@@ -19,7 +24,6 @@ import {
   checkTokenName,
 } from "./name-check.ts";
 import { checkRange } from "./network.ts";
-import { checkWallets, checkWorkload, walletsOf } from "./workload.ts";
 
 /** The issues of single steps, and duplicate operation ids. */
 export function checkSteps(scenario: Scenario, declared: Declared): readonly Issue[] {

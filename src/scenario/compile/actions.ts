@@ -6,11 +6,13 @@ import { STRATEGIES, type StrategyPlan } from "../../simulator/byzantine/registr
 import { modeOf } from "../../simulator/byzantine/strategy.ts";
 import type { Action, PlannedAction } from "../../simulator/plan.ts";
 import type { LinkSettings, Party } from "../../simulator/settings.ts";
-import type { ByzantineSpec, PatternSpec, Step } from "../scenario.ts";
-import { verbOf } from "../submit-access.ts";
+import { verbOf } from "../members.ts";
+import type { ByzantineSpec } from "../schema/faults.ts";
+import type { Step } from "../schema/step.ts";
+import type { PatternSpec } from "../schema/trigger.ts";
+import { compileTrigger } from "../triggers.ts";
+import { compileWorkload } from "../workload.ts";
 import { type CompileContext, patternOf, rangeOf, ratioOf } from "./parts.ts";
-import { compileTrigger } from "./triggers.ts";
-import { compileWorkload } from "./workload.ts";
 
 /** The planned actions of all steps, in the order of the file. */
 export function compileActions(context: CompileContext): readonly PlannedAction[] {

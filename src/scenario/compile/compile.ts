@@ -26,13 +26,13 @@ import type { ClientPlan, Keyring, NodePlan, WorldPlan } from "../../simulator/p
 import type { LinkSettings } from "../../simulator/settings.ts";
 import { declaredBy, equivocators, twinServices } from "../declared.ts";
 import { type Directory, directoryOf } from "../directory.ts";
-import { genesisOf } from "../genesis-of.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../limits.ts";
+import { OPERATOR } from "../members.ts";
+import { genesisOf } from "../parameters.ts";
 import { proposalsOf } from "../proposals.ts";
 import type { Network, Scenario } from "../scenario.ts";
 import { schedulePlan } from "../schema/schedule.ts";
 import { type NamedSubmission, submissionsOf } from "../submissions.ts";
-import { OPERATOR } from "../submit-access.ts";
 import { compileActions } from "./actions.ts";
 import { rangeOf, ratioOf } from "./parts.ts";
 

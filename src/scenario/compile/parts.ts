@@ -7,8 +7,9 @@ import { slotKey } from "../../core/base/slot.ts";
 import type { MessagePattern } from "../../simulator/plan.ts";
 import type { Range, Ratio } from "../../simulator/settings.ts";
 import type { Directory } from "../directory.ts";
-import type { Chance, Delay } from "../scalar-types.ts";
-import type { PatternSpec, Scenario } from "../scenario.ts";
+import type { Scenario } from "../scenario.ts";
+import type { Chance, Delay } from "../schema/scalars.ts";
+import type { PatternSpec } from "../schema/trigger.ts";
 import type { NamedSubmission } from "../submissions.ts";
 
 /** Context of the compilation of steps. */

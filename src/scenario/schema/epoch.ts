@@ -1,9 +1,49 @@
 /** Schema of epoch parameters and of the proposals that change them. */
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, EPOCH_CHECKPOINTS } from "../../core/ledger/limits.ts";
 import { EPOCHS_MAX, VALIDATORS_MAX } from "../limits.ts";
-import type { CheckpointsSpec, EpochsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "../scenario.ts";
-import { account, amount, KEY, keys, NAME, name, names } from "./scalars.ts";
+import { account, amount, type Decimal, KEY, type KeyName, keys, NAME, type Name, name, names } from "./scalars.ts";
 import { defaulting, flag, object, optional, type Shape, table, text, wholeNumber } from "./shape.ts";
+
+export interface FeeRowSpec {
+  readonly payment: Decimal;
+  readonly cancellation: Decimal;
+  readonly recovery: Decimal;
+}
+
+/** Fees of all tokens, and of single ones. */
+export interface FeesSpec extends FeeRowSpec {
+  /** Fees of undeclared tokens, in their smallest unit; default 1, 2 and 2. */
+  readonly unnamed?: FeeRowSpec;
+  readonly tokens?: Readonly<Record<Name, FeeRowSpec>>;
+}
+
+export interface CheckpointsSpec {
+  readonly interval_ms?: number;
+  readonly slots?: number;
+  readonly limit?: number;
+  readonly period_s?: number;
+  readonly empty?: boolean;
+}
+
+export interface EpochsSpec {
+  readonly checkpoints: number;
+}
+
+/** A proposal to close an epoch, submitted to validators; absent parameters stay unchanged. */
+export interface GovernSpec {
+  readonly id?: Name;
+  readonly to?: readonly Name[];
+  /** Repeats the bytes of an earlier proposal. */
+  readonly repeat?: Name;
+  readonly epoch?: number;
+  readonly chain_id?: number;
+  readonly signer?: Name;
+  readonly validators?: readonly KeyName[];
+  readonly rewards?: Readonly<Record<KeyName, Name>>;
+  readonly fees?: FeesSpec;
+  readonly checkpoints?: CheckpointsSpec | "none";
+  readonly epochs?: EpochsSpec | "none";
+}
 
 const feeRow = {
   payment: amount("the fee of a payment"),

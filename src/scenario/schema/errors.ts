@@ -1,7 +1,6 @@
 /** Messages of schema violations: expected value, actual value, suggestion. */
 import type { ErrorObject } from "ajv/dist/2020.js";
-import type { Issue, Path } from "../problem.ts";
-import { closest, firstFew, suggestion } from "../suggest.ts";
+import { closest, firstFew, type Issue, type Path, suggestion } from "../problem.ts";
 
 /** One issue for each fault; what only follows from another is left out. */
 export function issuesOf(errors: readonly ErrorObject[]): readonly Issue[] {

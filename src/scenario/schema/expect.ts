@@ -1,17 +1,29 @@
-/** Schema of expectations. */
-import { ROLES } from "../../core/base/operation.ts";
+/** Expectations: types and schema. */
+import { ROLES, type Role } from "../../core/base/operation.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import { REFUSAL_CODES } from "../../core/ledger/refusals.ts";
 import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { Misbehaviour } from "../../core/validator/output.ts";
-import { INVARIANTS } from "../../invariants/catalogue.ts";
+import { CATALOGUE } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
-import { ALL_COVERAGE_POINTS, type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../coverage-points.ts";
+import { ALL_COVERAGE_POINTS, type AnyCoveragePoint } from "../coverage-points.ts";
 import { CHECKPOINTS_MAX, EPOCHS_MAX, STEPS_MAX } from "../limits.ts";
-import type { OneOrMoreNames } from "../scalar-types.ts";
-import type { Expectation, ExpectationKind, ExpectationKinds, TokenState } from "../scenario-expect.ts";
-import { INVARIANT_MEANINGS, MISBEHAVIOUR_MEANINGS } from "./meanings.ts";
-import { ACCOUNT, account, accounts, amount, keys, NAME, name, names, oneOrMore, time } from "./scalars.ts";
+import {
+  ACCOUNT,
+  account,
+  accounts,
+  amount,
+  type Decimal,
+  type KeyName,
+  keys,
+  NAME,
+  type Name,
+  name,
+  names,
+  type OneOrMoreNames,
+  oneOrMore,
+  time,
+} from "./scalars.ts";
 import {
   choice,
   example,
@@ -21,14 +33,91 @@ import {
   object,
   oneOf,
   optional,
+  optionals,
   record,
   type Shape,
+  type Shapes,
   table,
   text,
   trueOnly,
   wholeNumber,
   withDescription,
 } from "./shape.ts";
+
+const MISBEHAVIOUR_MEANINGS: Readonly<Record<Misbehaviour | "any", string>> = {
+  "double vote": "Two votes of one key for different values in one round.",
+  "double commit": "Two commits of one key to different values in one round.",
+  "double round change": "Two round changes of one key to one round with different locks.",
+  "double proposal": "Two proposals of one key with different values in one round.",
+  "hidden lock": "A round change that denies a lock to which its signer has committed.",
+  "invalid signature": "A signature that does not verify.",
+  "invalid certificate": "A lock or claim whose signatures do not form a certificate.",
+  "unjustified proposal": "A proposal without the round changes that allow it.",
+  "malformed content": "A content that does not prove itself.",
+  "false checkpoint": "A proposed checkpoint that does not follow from the decisions.",
+  "false closing": "A proposed closing that does not follow from what it shows.",
+  "double close": "Two different EpochCloses of one key in one epoch.",
+  "wrong epoch": "A statement about the closing of another epoch than its own.",
+  "false state": "A piece of a state that does not match its hash, or an offered state with a false history.",
+  any: "Any of the others.",
+};
+
+const INVARIANT_MEANINGS: Readonly<Record<InvariantName | "none", string>> = {
+  ...(Object.fromEntries(CATALOGUE.map(({ name, sentence }) => [name, sentence])) as Record<InvariantName, string>),
+  none: "No oracle finds a violation, even where more than f Byzantine validators would excuse it.",
+};
+
+export type Expectation = {
+  readonly at?: number;
+  readonly within_ms?: number;
+  readonly faulty?: readonly Name[];
+} & ExpectationKinds;
+
+/** Exactly one of them. */
+interface ExpectationKinds {
+  readonly final?: OneOrMoreNames;
+  readonly superseded?: OneOrMoreNames;
+  readonly pending?: OneOrMoreNames;
+  readonly undecided?: OneOrMoreNames;
+  readonly refused?: Readonly<Record<Name, RefusalCode>>;
+  readonly failed?: Readonly<Record<Name, RefusalCode>>;
+  readonly fee?: Readonly<Record<Name, Decimal>>;
+  readonly balance?: Readonly<Record<Name, Readonly<Record<Name, Decimal>>>>;
+  readonly nonce?: Readonly<Record<Name, number>>;
+  readonly pool?: Readonly<Record<Name, Decimal>>;
+  readonly token?: Readonly<Record<Name, TokenState>>;
+  readonly blocked?: OneOrMoreNames;
+  readonly violation?: InvariantName | "none";
+  readonly stalled?: true | OneOrMoreNames;
+  readonly nothing_final?: true;
+  readonly coverage?: AnyCoveragePoint | readonly AnyCoveragePoint[];
+  readonly reported?: Readonly<Record<Name, Misbehaviour | "any">>;
+  readonly all_final?: true;
+  readonly checkpointed?: OneOrMoreNames;
+  readonly unlisted?: OneOrMoreNames;
+  readonly checkpoints?: number | { readonly at_least: number };
+  readonly void?: OneOrMoreNames;
+  readonly epoch?: number | { readonly at_least: number };
+  readonly committee?: readonly KeyName[];
+}
+
+export type ExpectationKind = keyof ExpectationKinds;
+
+export interface TokenState {
+  readonly exists?: boolean;
+  readonly paused?: boolean;
+  readonly private?: boolean;
+  readonly name?: string;
+  readonly uri?: string;
+  readonly additional?: Readonly<Record<string, string>>;
+  readonly decimals?: number;
+  readonly master?: Name;
+  readonly supply?: Decimal;
+  readonly roles?: Readonly<Partial<Record<Role, readonly Name[]>>>;
+  readonly allowance?: Readonly<Record<Name, Decimal>>;
+  readonly blacklist?: readonly Name[];
+  readonly whitelist?: readonly Name[];
+}
 
 const MISBEHAVIOURS: readonly (Misbehaviour | "any")[] = [
   "double vote",
@@ -48,7 +137,7 @@ const MISBEHAVIOURS: readonly (Misbehaviour | "any")[] = [
 ];
 
 const code: Shape<RefusalCode> = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
-const point: Shape<AnyCoveragePoint> = meaning("a coverage point", COVERAGE_POINT_NAMES, ALL_COVERAGE_POINTS);
+const point: Shape<AnyCoveragePoint> = meaning("a coverage point", ALL_COVERAGE_POINTS);
 const none = { minItems: 0 };
 
 const token: Shape<TokenState> = object<TokenState>(
@@ -72,10 +161,9 @@ const token: Shape<TokenState> = object<TokenState>(
   },
 );
 
-type Kinds = { readonly [K in ExpectationKind]: Shape<NonNullable<ExpectationKinds[K]>> };
 const ids = (what: string): Shape<OneOrMoreNames> => oneOrMore(what);
 
-const KINDS: Kinds = {
+const KINDS: Shapes<ExpectationKinds> = {
   final: ids("Operations that are decided in the slot of their effect. Example: - { final: [x, y], within_ms: 2000 }"),
   superseded: ids("Operations whose nonce was skipped. Example: - { superseded: x }"),
   pending: ids("Operations that are neither final, superseded nor refused. Example: - { at: 300, pending: x }"),
@@ -114,7 +202,6 @@ const KINDS: Kinds = {
   },
   violation: meaning<InvariantName | "none">(
     "An invariant that an oracle finds violated, or none. Example: - { violation: agreement, faulty: [v4] }",
-    [...INVARIANTS, "none"],
     INVARIANT_MEANINGS,
   ),
   stalled: {
@@ -135,7 +222,7 @@ const KINDS: Kinds = {
   reported: table(
     "Validators that others reported, with the misbehaviour. Example: - { reported: { v4: double vote } }",
     NAME,
-    meaning("the misbehaviour", MISBEHAVIOURS, MISBEHAVIOUR_MEANINGS),
+    meaning("the misbehaviour", MISBEHAVIOUR_MEANINGS, MISBEHAVIOURS),
   ),
   all_final: trueOnly("Every submitted operation is final, those of workloads too. Example: - { all_final: true }"),
   checkpointed: ids(
@@ -170,16 +257,10 @@ const KINDS: Kinds = {
 
 export const EXPECTATION_KINDS: readonly ExpectationKind[] = Object.keys(KINDS) as ExpectationKind[];
 
-function optionalKinds(): { readonly [K in ExpectationKind]: { readonly maybe: Kinds[K] } } {
-  return Object.fromEntries(
-    Object.entries(KINDS).map(([key, shape]) => [key, optional(shape as Shape<unknown>)]),
-  ) as never;
-}
-
 const expectation: Shape<Expectation> = object<Expectation>(
   "One expectation of exactly one kind. Example: - { final: x }",
   {
-    ...optionalKinds(),
+    ...optionals<ExpectationKinds>(KINDS),
     at: optional(example(time("the time at which it is checked; default: the end of the run"), 300)),
     within_ms: optional(
       example(time("of `final` and `checkpointed`: the longest time since the operation was first submitted"), 2_000),

@@ -1,6 +1,5 @@
-/** Schemas of scalars: names, amounts, times, chances. */
+/** Scalars of the scenario language, types and schemas: names, amounts, times, chances. */
 import { KEYS_MAX, TIME_MAX } from "../limits.ts";
-import type { Chance, Decimal, Delay, KeyName, Name, OneOrMoreNames } from "../scalar-types.ts";
 import { list, type Shape, text, wholeNumber } from "./shape.ts";
 
 /** Accounts, tokens, validators, operations and rules. A twin's name ends in an apostrophe. */
@@ -84,3 +83,18 @@ export function time(what: string): Shape<number> {
 export function chance(what: string): Shape<Chance> {
   return text(`${what}: a chance such as 1/10`, CHANCE);
 }
+
+/** A name of an account, token, validator, client, operation or rule. */
+export type Name = string;
+/** Decimal text in a token's units: `"10.50"`. */
+export type Decimal = string;
+/** Decimal text in a token's units, or a range of it: `"5"`, `"1..10"`. */
+export type DecimalRange = string;
+/** Virtual milliseconds: `10`, or a range as text, `5..20`. */
+export type Delay = number | string;
+/** A chance as text: `1/10`. */
+export type Chance = string;
+/** A key of a validator: `v1` is its first one, `v1/2` its second. */
+export type KeyName = string;
+/** One name or several. */
+export type OneOrMoreNames = Name | readonly Name[];

@@ -12,11 +12,22 @@ import {
   WINDOW_MAX_MS,
 } from "../../simulator/schedule/methods.ts";
 import type { Issue } from "../problem.ts";
-import type { Scenario, ScheduleSpec } from "../scenario.ts";
-import { METHODS } from "./meanings.ts";
 import { defaulting, meaning, object, optional, type Shape, wholeNumber } from "./shape.ts";
 
-export const SCHEDULE_METHODS: readonly SchedulePlan["method"][] = ["random", "pct", "delay-bounded"];
+/** The schedule until the healing; members of other methods are errors. */
+export interface ScheduleSpec {
+  readonly method: SchedulePlan["method"];
+  readonly depth?: number;
+  readonly deviations?: number;
+  readonly steps?: number;
+  readonly window_ms?: number;
+}
+
+const METHODS: Readonly<Record<SchedulePlan["method"], string>> = {
+  random: "Events follow the random delays.",
+  pct: "Links, clocks and clients have random priorities, of which a few change during the run.",
+  "delay-bounded": "Links, clocks and clients take turns, with a few departures from round robin.",
+};
 
 /** Which members go with which methods; `method` goes with all. */
 const MEMBERS: Readonly<Record<SchedulePlan["method"], readonly (keyof ScheduleSpec)[]>> = {
@@ -28,7 +39,7 @@ const MEMBERS: Readonly<Record<SchedulePlan["method"], readonly (keyof ScheduleS
 export const schedule: Shape<ScheduleSpec> = object<ScheduleSpec>(
   "The choice of the next event until the healing; a served network follows its clock. Example: schedule: { method: pct, depth: 3, steps: 20, window_ms: 20 }",
   {
-    method: meaning("the method that orders them", SCHEDULE_METHODS, METHODS),
+    method: meaning("the method that orders them", METHODS),
     depth: optional(
       defaulting(
         DEPTH_DEFAULT,
@@ -73,7 +84,7 @@ export const schedule: Shape<ScheduleSpec> = object<ScheduleSpec>(
 );
 
 /** Members that do not go with the method. */
-export function checkSchedule({ schedule: part }: Scenario): readonly Issue[] {
+export function checkSchedule(part: ScheduleSpec | undefined): readonly Issue[] {
   if (part === undefined) return [];
   const { method, ...rest } = part;
   const fitting = MEMBERS[method];

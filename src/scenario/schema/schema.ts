@@ -1,4 +1,5 @@
 /** Schema of scenario files, also printed for editors by `quorumlab schema`. */
+import { parse } from "yaml";
 import { BUGS } from "../../bugs/catalogue.ts";
 import { ROLES, type Role } from "../../core/base/operation.ts";
 import { LIST_LIMIT } from "../../core/ledger/limits.ts";
@@ -6,9 +7,7 @@ import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
 import type { ClientSpec, GenesisSpec, HealingSpec, Network, Scenario, TokenSpec } from "../scenario.ts";
 import { checkpoints, epochs, fees, rewards } from "./epoch.ts";
-import { type SchemaNode, withExamples } from "./examples.ts";
 import { expect } from "./expect.ts";
-import { CLIENT_BEHAVIOURS, ON_REFUSAL, TOKEN_STATES } from "./meanings.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
 import { schedule } from "./schedule.ts";
 import {
@@ -28,6 +27,21 @@ import {
   wholeNumber,
 } from "./shape.ts";
 import { steps } from "./step.ts";
+
+const TOKEN_STATES: Readonly<Record<NonNullable<TokenSpec["state"]>, string>> = {
+  paused: "The token starts paused.",
+  unpaused: "The token starts unpaused.",
+};
+
+const CLIENT_BEHAVIOURS: Readonly<Record<NonNullable<ClientSpec["behaviour"]>, string>> = {
+  correct: "The client retries with the same bytes and never equivocates.",
+  scripted: "The client sends exactly the operations of the steps, once each.",
+};
+
+const ON_REFUSAL: Readonly<Record<NonNullable<ClientSpec["on_refusal"]>, string>> = {
+  cancel: "The client keeps the nonce for that operation and its cancellation.",
+  reuse: "The client signs its next operation for the same nonce.",
+};
 
 const BUG_NAMES: readonly string[] = BUGS.map(({ name: bug }) => bug);
 
@@ -63,9 +77,7 @@ const token: Shape<TokenSpec> = object<TokenSpec>(
     decimals: wholeNumber("the number of decimals: 0 to 18", 0, 18),
     master: account("the master authority"),
     name: optional(text("the full name of the token; default: its symbol")),
-    state: optional(
-      defaulting("unpaused", meaning("the state of the token at the start", ["paused", "unpaused"], TOKEN_STATES)),
-    ),
+    state: optional(defaulting("unpaused", meaning("the state of the token at the start", TOKEN_STATES))),
     private: optional(defaulting(false, flag("true: only whitelisted addresses may use the token"))),
     roles: optional(record<Role, readonly string[]>("the holders of each role", ROLES, accounts("the holders", none))),
     allowances: optional(
@@ -118,7 +130,6 @@ const client: Shape<ClientSpec> = object<ClientSpec>(
     behaviour: optional(
       meaning(
         "the behaviour; default: correct, or scripted where the steps sign two operations for one nonce",
-        ["correct", "scripted"],
         CLIENT_BEHAVIOURS,
       ),
     ),
@@ -143,7 +154,6 @@ const client: Shape<ClientSpec> = object<ClientSpec>(
         "cancel",
         meaning(
           "the client's reaction to the response that an operation is refused and disclosed to nobody",
-          ["cancel", "reuse"],
           ON_REFUSAL,
         ),
       ),
@@ -227,4 +237,53 @@ export function publishedSchema(): Record<string, unknown> {
     title: "quorumlab scenario",
     ...withExamples(JSON.parse(JSON.stringify(scenarioShape)) as SchemaNode),
   };
+}
+
+/** A part of a JSON Schema. */
+export interface SchemaNode {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+  readonly additionalProperties?: boolean | SchemaNode;
+  readonly examples?: readonly unknown[];
+  readonly [keyword: string]: unknown;
+}
+
+/** The YAML of the example in a description; `undefined` where there is none. */
+export function statedExample(description = ""): string | undefined {
+  return description.split(/\bExample: /)[1];
+}
+
+/** The same schema in which each stated example is one of the node's `examples` too. */
+function withExamples(node: SchemaNode, key?: string): SchemaNode {
+  const stated = statedExample(node.description);
+  const { properties, items, additionalProperties: values } = node;
+  return {
+    ...node,
+    ...(stated === undefined ? {} : { examples: [...(node.examples ?? []), valueIn(parse(stated), node, key)] }),
+    ...(properties === undefined ? {} : { properties: withExamplesIn(properties) }),
+    ...(items === undefined ? {} : { items: withExamples(items) }),
+    ...(typeof values === "object" ? { additionalProperties: withExamples(values) } : {}),
+  };
+}
+
+function withExamplesIn(properties: Readonly<Record<string, SchemaNode>>): Readonly<Record<string, SchemaNode>> {
+  return Object.fromEntries(Object.entries(properties).map(([key, member]) => [key, withExamples(member, key)]));
+}
+
+/** A value of the node itself: an example may stand below the node's key, or below a name, or in a list of steps. */
+function valueIn(example: unknown, node: SchemaNode, key: string | undefined): unknown {
+  const whole = Array.isArray(example) && node["type"] !== "array" ? example[0] : inList(example, key);
+  if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return whole;
+  if (key !== undefined && key in whole) return (whole as Record<string, unknown>)[key];
+  const [only, ...more] = Object.keys(whole);
+  const isNamed = more.length === 0 && key === undefined && only !== undefined && !(only in (node.properties ?? {}));
+  return isNamed ? (whole as Record<string, unknown>)[only] : whole;
+}
+
+/** The step or expectation of an example for a list-valued key, such as `partition`; a list as it is otherwise. */
+function inList(example: unknown, key: string | undefined): unknown {
+  if (!Array.isArray(example) || key === undefined) return example;
+  const [first] = example;
+  return typeof first === "object" && first !== null && key in first ? first : example;
 }

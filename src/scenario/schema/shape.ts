@@ -11,6 +11,9 @@ export interface Optional<T> {
   readonly maybe: Shape<T>;
 }
 
+/** A schema for each member of T. */
+export type Shapes<T> = { readonly [K in keyof T]-?: Shape<NonNullable<T[K]>> };
+
 type Members<T> = {
   readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? Optional<Exclude<T[K], undefined>> : Shape<T[K]>;
 };
@@ -31,6 +34,17 @@ export function oneOf(keys: readonly string[]): Record<string, unknown> {
 
 export function optional<T>(shape: Shape<T>): Optional<T> {
   return { maybe: shape };
+}
+
+/** Members that may all be left out. */
+export function optionals<T extends object>(
+  shapes: Shapes<T>,
+): {
+  readonly [K in keyof T]-?: Optional<NonNullable<T[K]>>;
+} {
+  return Object.fromEntries(
+    Object.entries(shapes).map(([key, shape]) => [key, optional(shape as Shape<unknown>)]),
+  ) as never;
 }
 
 /** The same with a description of its own. */
@@ -73,11 +87,11 @@ export function choice<T extends string>(description: string, words: readonly T[
   return { type: "string", enum: words, description } as unknown as Shape<T>;
 }
 
-/** One of a closed set of words, each with what it means. */
+/** One of a closed set of words, each with what it means. `words`: those of the table that count; default: all. */
 export function meaning<T extends string>(
   description: string,
-  words: readonly T[],
   meanings: Readonly<Record<T, string>>,
+  words: readonly T[] = Object.keys(meanings) as T[],
 ): Shape<T> {
   const enumDescriptions = words.map((word) => meanings[word]);
   return { type: "string", enum: words, enumDescriptions, description } as unknown as Shape<T>;

@@ -1,8 +1,6 @@
 /** Schema of submissions. */
-import { LAYOUTS, ROLES } from "../../core/base/operation.ts";
-import type { ListSpec, RoleSpec, SubmitKind, SubmitKinds, SubmitSpec } from "../scenario.ts";
-import { LAYOUT_MEANINGS, LIST_ACTIONS, ROLE_MEANINGS, SIGNATURES } from "./meanings.ts";
-import { account, accounts, amount, name } from "./scalars.ts";
+import type { Layout, Role } from "../../core/base/operation.ts";
+import { account, accounts, amount, type Decimal, type Name, name } from "./scalars.ts";
 import {
   defaulting,
   example,
@@ -11,12 +9,98 @@ import {
   object,
   oneOf,
   optional,
+  optionals,
   type Shape,
+  type Shapes,
   table,
   text,
   wholeNumber,
   withDescription,
 } from "./shape.ts";
+
+/** Exactly one of them. */
+export interface SubmitKinds {
+  readonly payment?: { readonly from: Name; readonly to: Name; readonly token: Name; readonly value: Decimal };
+  readonly cancellation?: { readonly from: Name };
+  readonly recovery?: { readonly account: Name; readonly evidence: readonly Name[]; readonly from?: Name };
+  readonly issue?: {
+    readonly from?: Name;
+    readonly symbol: string;
+    readonly name?: string;
+    readonly decimals: number;
+    readonly master: Name;
+    readonly private?: boolean;
+  };
+  readonly mint?: { readonly from: Name; readonly to: Name; readonly token: Name; readonly value: Decimal };
+  readonly burn?: { readonly from: Name; readonly token: Name; readonly value: Decimal; readonly account?: Name };
+  readonly metadata?: {
+    readonly from: Name;
+    readonly token: Name;
+    readonly name: string;
+    readonly uri?: string;
+    readonly additional?: Readonly<Record<string, string>>;
+  };
+  readonly blacklist?: ListSpec;
+  readonly whitelist?: ListSpec;
+  readonly grant?: RoleSpec;
+  readonly revoke?: RoleSpec;
+  readonly pause?: { readonly from: Name; readonly token: Name };
+  readonly unpause?: { readonly from: Name; readonly token: Name };
+  /** Repeats the bytes of an earlier operation. */
+  readonly repeat?: Name;
+}
+
+export type SubmitKind = keyof SubmitKinds;
+
+export interface SubmitSpec extends SubmitKinds {
+  readonly id?: Name;
+  readonly nonce?: number;
+  readonly layout?: Layout;
+  readonly chain_id?: number;
+  readonly signature?: "none" | "broken" | "high_s";
+  readonly signed_by?: Name;
+  readonly times?: number;
+}
+
+export interface ListSpec {
+  readonly from: Name;
+  readonly token: Name;
+  readonly address: Name;
+  readonly action: "add" | "remove";
+}
+
+export interface RoleSpec {
+  readonly from: Name;
+  readonly token: Name;
+  readonly role: Role;
+  readonly to: Name;
+  readonly allowance?: Decimal;
+}
+
+export const LIST_ACTIONS: Readonly<Record<NonNullable<ListSpec["action"]>, string>> = {
+  add: "Adds the address to the list.",
+  remove: "Removes the address from the list.",
+};
+
+export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
+  MasterMintBurn: "Grants and revokes MintBurnTokens.",
+  MintBurnTokens: "Mints within an allowance, and burns.",
+  Pause: "Pauses and unpauses the token.",
+  ManageList: "Changes the blacklist or whitelist.",
+  UpdateMetadata: "Replaces the metadata.",
+};
+
+const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
+  client: "The order in which the clients of the network sign.",
+  "client-json": "The same, with metadata pairs as one JSON text, as older clients sign them.",
+  spec: "The order that the specification states.",
+};
+
+const SIGNATURES: Readonly<Record<NonNullable<SubmitSpec["signature"]>, string>> = {
+  none: "65 zero bytes stand in place of the signature.",
+  broken: "One byte of the signature is changed.",
+  high_s: "The signature has the high s value, which validators reject as malleable.",
+};
 
 const from = account("the signing account");
 const token = account("the token");
@@ -26,7 +110,7 @@ function listPart(which: string, example: string): Shape<ListSpec> {
     from,
     token,
     address: account("the address"),
-    action: meaning("the change", ["add", "remove"], LIST_ACTIONS),
+    action: meaning("the change", LIST_ACTIONS),
   });
 }
 
@@ -34,15 +118,13 @@ function rolePart(what: string, example: string): Shape<RoleSpec> {
   return object<RoleSpec>(`${what} Example: ${example}`, {
     from,
     token,
-    role: meaning("the role", ROLES, ROLE_MEANINGS),
+    role: meaning("the role", ROLE_MEANINGS),
     to: account("the holder of the role"),
     allowance: optional(amount("the amount that a holder of MintBurnTokens may mint")),
   });
 }
 
-type Kinds = { readonly [K in SubmitKind]: Shape<NonNullable<SubmitKinds[K]>> };
-
-export const KINDS: Kinds = {
+export const KINDS: Shapes<SubmitKinds> = {
   payment: object<NonNullable<SubmitKinds["payment"]>>(
     'A payment moves units of a token. Example: payment: { from: alice, to: bob, token: USD, value: "10" }',
     {
@@ -138,16 +220,12 @@ export const SUBMIT_KINDS: readonly SubmitKind[] = Object.keys(KINDS) as SubmitK
 export const submit: Shape<SubmitSpec> = object<SubmitSpec>(
   'A client submits an operation of exactly one kind. Example: - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 }, only: [v1, v2] }',
   {
-    ...optionalKinds(),
+    ...optionals<SubmitKinds>(KINDS),
     id: optional(example(name("the name of the operation in this file"), "x")),
     nonce: optional(wholeNumber("the nonce, required but for `repeat`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
-    layout: optional(
-      defaulting("client", meaning("the order in which the fields are signed", LAYOUTS, LAYOUT_MEANINGS)),
-    ),
+    layout: optional(defaulting("client", meaning("the order in which the fields are signed", LAYOUT_MEANINGS))),
     chain_id: optional(wholeNumber("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
-    signature: optional(
-      meaning("an invalid signature; default: a valid one", ["none", "broken", "high_s"], SIGNATURES),
-    ),
+    signature: optional(meaning("an invalid signature; default: a valid one", SIGNATURES)),
     signed_by: optional(account("the account whose key signs; default: the signing account")),
     times: optional(
       defaulting(1, wholeNumber("the number of times that the same bytes are submitted: 1 to 100; default 1", 1, 100)),
@@ -155,9 +233,3 @@ export const submit: Shape<SubmitSpec> = object<SubmitSpec>(
   },
   oneOf(SUBMIT_KINDS),
 );
-
-function optionalKinds(): { readonly [K in SubmitKind]: { readonly maybe: Kinds[K] } } {
-  return Object.fromEntries(
-    Object.entries(KINDS).map(([key, shape]) => [key, optional(shape as Shape<unknown>)]),
-  ) as never;
-}

@@ -1,9 +1,7 @@
 /** Schema of workloads. */
-import { ROLES } from "../../core/base/operation.ts";
+import type { Role } from "../../core/base/operation.ts";
 import { MIX_MAX, WORKLOAD_MAX } from "../limits.ts";
-import type { MixEntrySpec, MixKind, MixKinds, MixListSpec, MixRoleSpec, WorkloadSpec } from "../scenario.ts";
-import { LIST_ACTIONS, ROLE_MEANINGS } from "./meanings.ts";
-import { account, accounts, amountRange, delay, name } from "./scalars.ts";
+import { account, accounts, amountRange, type DecimalRange, type Delay, delay, type Name, name } from "./scalars.ts";
 import {
   defaulting,
   list,
@@ -11,23 +9,83 @@ import {
   object,
   oneOf,
   optional,
+  optionals,
   type Shape,
+  type Shapes,
   trueOnly,
   wholeNumber,
   withDescription,
 } from "./shape.ts";
-import { KINDS as SUBMITTED } from "./submit.ts";
+import { LIST_ACTIONS, ROLE_MEANINGS, KINDS as SUBMITTED, type SubmitKinds } from "./submit.ts";
+
+/** Orders of correct clients at a rate. */
+export interface WorkloadSpec {
+  readonly id?: Name;
+  /** Accounts of the paying wallets. */
+  readonly accounts: readonly Name[];
+  /** Accounts drawn for every other open member of an order; default: the payers. */
+  readonly recipients?: readonly Name[];
+  readonly count: number;
+  readonly every_ms: Delay;
+  readonly mix: readonly MixEntrySpec[];
+}
+
+/** One kind of order with its weight. */
+export type MixEntrySpec = MixKinds & { readonly weight?: number };
+
+/** Exactly one of them. Lists, ranges and absent members are drawn for each order. */
+export interface MixKinds {
+  readonly payment?: { readonly token: Name; readonly value: DecimalRange };
+  /** Cancels an open operation of one of the workload's wallets. */
+  readonly cancellation?: true;
+  readonly mint?: {
+    readonly from: Name;
+    readonly token: Name;
+    readonly value: DecimalRange;
+    readonly to?: readonly Name[];
+  };
+  /** Burns the signer's own balance, or that of `accounts`. */
+  readonly burn?: {
+    readonly from: Name;
+    readonly token: Name;
+    readonly value: DecimalRange;
+    readonly accounts?: readonly Name[];
+  };
+  readonly metadata?: NonNullable<SubmitKinds["metadata"]>;
+  readonly blacklist?: MixListSpec;
+  readonly whitelist?: MixListSpec;
+  readonly grant?: MixRoleSpec & { readonly allowance?: DecimalRange };
+  readonly revoke?: MixRoleSpec;
+  readonly pause?: NonNullable<SubmitKinds["pause"]>;
+  readonly unpause?: NonNullable<SubmitKinds["unpause"]>;
+  /** The number of the order is appended to the symbol. */
+  readonly issue?: NonNullable<SubmitKinds["issue"]>;
+}
+
+export type MixKind = keyof MixKinds;
+
+export interface MixListSpec {
+  readonly from: Name;
+  readonly token: Name;
+  readonly addresses?: readonly Name[];
+  readonly action?: "add" | "remove";
+}
+
+export interface MixRoleSpec {
+  readonly from: Name;
+  readonly token: Name;
+  readonly role: Role;
+  readonly to: readonly Name[];
+}
 
 const from = account("the account whose wallet signs");
 const token = account("the token");
 const value = amountRange("the amount");
 
-type Kinds = { readonly [K in MixKind]: Shape<NonNullable<MixKinds[K]>> };
-
 const role = {
   from,
   token,
-  role: meaning("the role", ROLES, ROLE_MEANINGS),
+  role: meaning("the role", ROLE_MEANINGS),
   to: accounts("the holders, of whom each order draws one"),
 };
 
@@ -38,12 +96,12 @@ function listPart(which: "blacklist" | "whitelist"): Shape<MixListSpec> {
       from,
       token,
       addresses: optional(accounts("the addresses, of which each order draws one; default: the recipients")),
-      action: optional(meaning("the change; default: each order draws one", ["add", "remove"], LIST_ACTIONS)),
+      action: optional(meaning("the change; default: each order draws one", LIST_ACTIONS)),
     },
   );
 }
 
-const KINDS: Kinds = {
+const KINDS: Shapes<MixKinds> = {
   payment: object<NonNullable<MixKinds["payment"]>>(
     'Payments between the accounts. Example: { payment: { token: USD, value: "1..5" } }',
     { token, value },
@@ -99,7 +157,7 @@ export const MIX_KINDS: readonly MixKind[] = Object.keys(KINDS) as MixKind[];
 const mix: Shape<MixEntrySpec> = object<MixEntrySpec>(
   'One kind of order, with its weight. Example: { weight: 3, payment: { token: USD, value: "1..5" } }',
   {
-    ...optionalKinds(),
+    ...optionals<MixKinds>(KINDS),
     weight: optional(defaulting(1, wholeNumber("the weight among the other kinds: 1 to 1000; default 1", 1, 1_000))),
   },
   oneOf(MIX_KINDS),
@@ -116,9 +174,3 @@ export const workload: Shape<WorkloadSpec> = object<WorkloadSpec>(
     mix: list("the kinds of orders", mix, { maxItems: MIX_MAX }),
   },
 );
-
-function optionalKinds(): { readonly [K in MixKind]: { readonly maybe: Kinds[K] } } {
-  return Object.fromEntries(
-    Object.entries(KINDS).map(([key, shape]) => [key, optional(shape as Shape<unknown>)]),
-  ) as never;
-}

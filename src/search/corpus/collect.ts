@@ -1,10 +1,10 @@
 /** Collection of corpus scenarios: generates seed after seed and minimizes each candidate. */
-
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { DEFAULT_SEED, RUN_EVENTS } from "../../scenario/limits.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
-import type { Scenario, Step } from "../../scenario/scenario.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
 import { drawScenario } from "../fuzz/draw.ts";
 import type { ProfileName } from "../fuzz/swarm.ts";
 import { withoutDangling } from "../shrink/json-tree.ts";

@@ -2,8 +2,10 @@
  * Generated crashes, lost disks, clock offsets, link faults, and rules that hold or drop messages, at given times or
  * triggered by the progress of an operation.
  */
-import type { Name } from "../../scenario/scalar-types.ts";
-import type { CrashSpec, PatternSpec, Step, TriggerSpec } from "../../scenario/scenario.ts";
+import type { CrashSpec } from "../../scenario/schema/faults.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { Step } from "../../scenario/schema/step.ts";
+import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { formsCheckpoints } from "./draw-genesis.ts";
 import type { Rng, Weighted } from "./rng.ts";

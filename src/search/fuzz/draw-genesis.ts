@@ -2,17 +2,10 @@
  * Generated genesis (tokens with policies of all kinds, balances, fees, checkpoints, epochs) and the proposals that
  * close epochs, invalid ones among them.
  */
-
 import { bounds } from "../../invariants/history/quorum.ts";
-import type { Decimal, KeyName, Name } from "../../scenario/scalar-types.ts";
-import type {
-  CheckpointsSpec,
-  FeeRowSpec,
-  FeesSpec,
-  GenesisSpec,
-  GovernSpec,
-  TokenSpec,
-} from "../../scenario/scenario.ts";
+import type { GenesisSpec, TokenSpec } from "../../scenario/scenario.ts";
+import type { CheckpointsSpec, FeeRowSpec, FeesSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
+import type { Decimal, KeyName, Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import { cents, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";

@@ -1,8 +1,7 @@
 /** Generated links and disks, and the behaviour of clients: entry validators, window and timeouts. */
-
 import { equivocators } from "../../scenario/declared.ts";
-import type { Name } from "../../scenario/scalar-types.ts";
 import type { ClientSpec, Network, Scenario } from "../../scenario/scenario.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import type { Intensity } from "./swarm.ts";

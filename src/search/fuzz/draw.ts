@@ -1,7 +1,8 @@
 /** Generated scenario of one seed: network, faults, Byzantine validators, clients, tokens and operations. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
-import type { Scenario, Step } from "../../scenario/scenario.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
 import { drawByzantine } from "./draw-byzantine.ts";
 import { drawFaults } from "./draw-faults.ts";
 import { drawGenesis, drawGovernance, formsCheckpoints } from "./draw-genesis.ts";

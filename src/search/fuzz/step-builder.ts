@@ -1,6 +1,8 @@
 /** Builder of a generated scenario's steps: nonces, operation names, times and amounts. */
-import type { Decimal, Name } from "../../scenario/scalar-types.ts";
-import type { Step, SubmitKinds, TriggerSpec } from "../../scenario/scenario.ts";
+import type { Decimal, Name } from "../../scenario/schema/scalars.ts";
+import type { Step } from "../../scenario/schema/step.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 
 /** Submitted operation, as faults refer to it. */
 export interface KnownOperation {

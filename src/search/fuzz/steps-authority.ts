@@ -1,7 +1,7 @@
 /** Generated steps of authorities, often in parallel with payments that they affect. */
 import { ROLES } from "../../core/base/operation.ts";
-import type { Name } from "../../scenario/scalar-types.ts";
-import type { SubmitKinds } from "../../scenario/scenario.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import type { Rng } from "./rng.ts";
 import {

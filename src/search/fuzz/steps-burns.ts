@@ -1,5 +1,5 @@
 /** Generated forced burns: of the balance, of more, of an arriving credit, and in long series. */
-import type { Name } from "../../scenario/scalar-types.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
 import { BURNER, drawEntryValidators, ISSUER, PAYERS, type Roles } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";

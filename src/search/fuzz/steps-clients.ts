@@ -1,6 +1,7 @@
 /** Generated submissions of clients: payments, conflicts, spent credits, invalid submissions and workloads. */
-import type { Name } from "../../scenario/scalar-types.ts";
-import type { MixEntrySpec, SubmitKinds } from "../../scenario/scenario.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { MixEntrySpec } from "../../scenario/schema/workload.ts";
 import type { Rng } from "./rng.ts";
 import {
   correctOf,

@@ -1,7 +1,6 @@
 /** Generated races: operations against their own cancellation, or against faults of the best informed validator. */
-
-import type { Name } from "../../scenario/scalar-types.ts";
-import type { TriggerSpec } from "../../scenario/scenario.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { Rng } from "./rng.ts";
 import { correctOf, drawEntryValidators, PAYERS, type Roles } from "./roles.ts";
 import type { KnownOperation, StepBuilder } from "./step-builder.ts";

@@ -1,14 +1,13 @@
 /** Candidates of a shrinking: validity, failure signature, and the remaining run budget. */
-
 import { bounds } from "../../invariants/history/quorum.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import { byzantineValidators } from "../../scenario/compile/compile.ts";
 import { equivocators, nodeOf, validatorNames } from "../../scenario/declared.ts";
+import { signerOf } from "../../scenario/members.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { signerOf } from "../../scenario/submit-access.ts";
 import { type FailureSignature, hasSignature, signatureOfViolation } from "../fuzz/failure-signature.ts";
 import { scenarioText } from "../fuzz/scenario-text.ts";
 import { withoutDangling } from "./json-tree.ts";

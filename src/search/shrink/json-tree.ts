@@ -1,5 +1,7 @@
 /** Scenario as a JSON tree, with removal, replacement and renaming, and without steps that refer to removed ones. */
-import type { Scenario, Step, TriggerSpec } from "../../scenario/scenario.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
+import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 
 /** JSON value of a scenario file. */
 export type JsonTree = string | number | boolean | readonly JsonTree[] | { readonly [key: string]: JsonTree };

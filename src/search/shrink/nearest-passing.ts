@@ -2,15 +2,16 @@
  * Nearest passing scenario: of all single edits that make a failing scenario pass, the one whose run equals the failing
  * one for longest. The divergence of the two runs is decisive for the failure.
  */
-
 import { eventLog } from "../../run/events/recorder.ts";
 import type { RunEvent, RunEventOf } from "../../run/events/run-event.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
+import { verbOf } from "../../scenario/members.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
-import type { PatternSpec, Scenario, Step } from "../../scenario/scenario.ts";
-import { verbOf } from "../../scenario/submit-access.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
+import type { PatternSpec } from "../../scenario/schema/trigger.ts";
 import { type Failing, RUN_EVENTS } from "./attempts.ts";
 import { COMPARED_KINDS, type Difference, firstDifference, isCompared, isReceived } from "./difference.ts";
 

@@ -1,9 +1,10 @@
 /** Removal of steps: those unrelated to a violation, then others by delta debugging. */
 import type { Interruptible } from "../../run/interruptible.ts";
 import type { NamedViolation } from "../../run/verdict.ts";
-import { accountsInOrder } from "../../scenario/mix-access.ts";
-import type { Scenario, Step, SubmitSpec } from "../../scenario/scenario.ts";
-import { accountsIn, kindOf, signerOf, tokenIn } from "../../scenario/submit-access.ts";
+import { accountsIn, accountsInOrder, kindOf, signerOf, tokenIn } from "../../scenario/members.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
+import type { SubmitSpec } from "../../scenario/schema/submit.ts";
 import type { Attempts } from "./attempts.ts";
 
 /** Removes steps of one sort by delta debugging: large chunks, then smaller ones, then single steps. */

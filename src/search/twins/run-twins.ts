@@ -4,7 +4,8 @@ import { variantOf } from "../../bugs/variant.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
 import { runScenario } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
-import type { Scenario, Step } from "../../scenario/scenario.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
 import { type TwinCase, type TwinRound, type TwinSizes, twinCases } from "./cases.ts";
 
 export interface TwinOptions extends TwinFaults {

@@ -10,7 +10,7 @@ import { ServedNetwork, type SnapshotPosition } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
 import type { EffectiveRecording } from "../../live/replay.ts";
-import type { Step } from "../../scenario/scenario.ts";
+import type { Step } from "../../scenario/schema/step.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import {
   ADVANCE_EVENTS,

@@ -1,8 +1,8 @@
 /** Controls of a network in the caller's process: the admin API as functions that throw. */
-
 import type { Role } from "../../core/base/operation.ts";
 import type { Result } from "../../core/base/result.ts";
-import type { GovernSpec, StepVerbs } from "../../scenario/scenario.ts";
+import type { GovernSpec } from "../../scenario/schema/epoch.ts";
+import type { StepVerbs } from "../../scenario/schema/step.ts";
 import { resolveAmount, resolveToken } from "../admin/name-resolver.ts";
 import { type AdminStatus, checkpointNow, epochNow, statusOf } from "../admin/operations.ts";
 import type { SubmissionResult } from "../admin/signed-submission.ts";

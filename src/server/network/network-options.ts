@@ -1,7 +1,8 @@
 /** Options of a network in the caller's process: those of `quorumlab serve` as plain values. */
 import { err, type Result } from "../../core/base/result.ts";
-import type { FeeRowSpec, Scenario } from "../../scenario/scenario.ts";
-import { suggestion } from "../../scenario/suggest.ts";
+import { suggestion } from "../../scenario/problem.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import type { NamedText, Profile, RawServeOptions, ServeOptions } from "../setup/options.ts";
 import { readServeOptions } from "../setup/read-options.ts";
 

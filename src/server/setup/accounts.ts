@@ -1,5 +1,4 @@
 /** Ready accounts of a served network: fixed names, and keys that wallets derive from the same mnemonic (BIP-39, BIP-32). */
-
 import { HDKey } from "@scure/bip32";
 import { mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
@@ -9,7 +8,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import type { Setup } from "../../live/recording.ts";
-import { suggestion } from "../../scenario/suggest.ts";
+import { suggestion } from "../../scenario/problem.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../limits.ts";
 
 /** Account whose key this program holds. */

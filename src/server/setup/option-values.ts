@@ -1,13 +1,12 @@
 /** Readers of option texts. An error names the option, the expected value and the given one. */
-
 import { text } from "../../core/base/encoding.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { DECIMALS_MAX, NAME_BYTES, SYMBOL_BYTES } from "../../core/ledger/limits.ts";
 import { decimalText, parseDecimal } from "../../scenario/decimal.ts";
 import { createParser } from "../../scenario/parse.ts";
-import { problemText } from "../../scenario/problem.ts";
-import type { FeeRowSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
-import { suggestion } from "../../scenario/suggest.ts";
+import { problemText, suggestion } from "../../scenario/problem.ts";
+import type { Scenario, TokenSpec } from "../../scenario/scenario.ts";
+import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import { AMOUNT_DIGITS, QUOTED_MAX, READY_TOKENS_MAX } from "../limits.ts";
 import type { NamedText, RawServeOptions, ReadyToken } from "./options.ts";
 

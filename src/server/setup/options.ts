@@ -1,6 +1,8 @@
 /** Options of a served network, as text and as values, and the defaults of its profiles. */
-import type { Decimal, Delay } from "../../scenario/scalar-types.ts";
-import type { FeeRowSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
+
+import type { Scenario, TokenSpec } from "../../scenario/scenario.ts";
+import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
+import type { Decimal, Delay } from "../../scenario/schema/scalars.ts";
 
 /**
  * `specification`: the rules as written. `clients`: what the lifecycle suites of published clients expect (wire

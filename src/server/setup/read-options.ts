@@ -4,10 +4,10 @@ import { CHECKPOINT_INTERVAL_MS } from "../../core/ledger/limits.ts";
 import { checkScenario } from "../../scenario/check/check.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { declaredBy, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
-import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
 import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
-import { CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
-import type { FeeRowSpec, Scenario } from "../../scenario/scenario.ts";
+import { CHAIN_ID_DEFAULT, CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import { ACCOUNTS_MAX, SEED_MAX, SERVED_VALIDATORS_MAX } from "../limits.ts";
 import { accountNamed, mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import {

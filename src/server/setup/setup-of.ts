@@ -1,5 +1,4 @@
 /** Setup of a served network, the head of its recording: built from options, with its ready tokens and entry validators. */
-
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
@@ -8,8 +7,9 @@ import { issuedTokenAddress } from "../../core/ledger/identity.ts";
 import type { Setup } from "../../live/recording.ts";
 import { isAddress, validatorNames } from "../../scenario/declared.ts";
 import { keyOf } from "../../scenario/directory.ts";
-import type { Decimal } from "../../scenario/scalar-types.ts";
-import type { FeeRowSpec, FeesSpec, GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
+import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
+import type { FeeRowSpec, FeesSpec } from "../../scenario/schema/epoch.ts";
+import type { Decimal } from "../../scenario/schema/scalars.ts";
 import { FAUCET, faucetAccount, NAMES, readyAccounts } from "./accounts.ts";
 import type { ReadyToken, ServeOptions } from "./options.ts";
 

@@ -2,8 +2,8 @@
 import { quorumOf } from "../../core/consensus/committee.ts";
 import type { Setup } from "../../live/recording.ts";
 import { validatorNames } from "../../scenario/declared.ts";
-import { CHAIN_ID_DEFAULT } from "../../scenario/genesis-of.ts";
-import { firstFew } from "../../scenario/suggest.ts";
+import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
+import { firstFew } from "../../scenario/problem.ts";
 import { VALIDATORS_PRINTED } from "../limits.ts";
 import { type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import { type GenesisTokenInfo, readyTokens } from "./setup-of.ts";

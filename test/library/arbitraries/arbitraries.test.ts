@@ -19,7 +19,8 @@ import {
 } from "../../../src/fast-check.ts";
 import { type Rules, simulate } from "../../../src/index.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
-import type { Scenario, Step } from "../../../src/scenario/scenario.ts";
+import type { Scenario } from "../../../src/scenario/scenario.ts";
+import type { Step } from "../../../src/scenario/schema/step.ts";
 
 const parser = createParser();
 const RUNS = { numRuns: 60, seed: 1 };

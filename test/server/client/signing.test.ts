@@ -3,12 +3,19 @@ import { RLP } from "micro-eth-signer/core/rlp.js";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/core/base/encoding.ts";
 import { toAddress } from "../../../src/core/base/ids.ts";
-import { LAYOUTS, type Operation } from "../../../src/core/base/operation.ts";
+import type { Operation } from "../../../src/core/base/operation.ts";
 import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { transactionHash as coreHash, recoveryId } from "../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
-import { anyAddress, anyNonce, anyOperation, CHAIN, joinSignature } from "../../core/ledger/support/operations.ts";
+import {
+  anyAddress,
+  anyNonce,
+  anyOperation,
+  CHAIN,
+  joinSignature,
+  LAYOUTS,
+} from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import { bodyOf } from "./core-bodies.ts";
 import { type Layout, signedItem } from "./layouts.ts";

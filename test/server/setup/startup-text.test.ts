@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import type { Setup } from "../../../src/live/recording.ts";
 import { directoryOf } from "../../../src/scenario/directory.ts";
-import { genesisOf } from "../../../src/scenario/genesis-of.ts";
+import { genesisOf } from "../../../src/scenario/parameters.ts";
 import { faucetAccount, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
 import { findScenarios, readText } from "../../../src/scenario/files.ts";
-import type { Scenario, ScheduleSpec } from "../../../src/scenario/scenario.ts";
-import { schedulePlan } from "../../../src/scenario/schema/schedule.ts";
+import type { Scenario } from "../../../src/scenario/scenario.ts";
+import { type ScheduleSpec, schedulePlan } from "../../../src/scenario/schema/schedule.ts";
 import { guaranteeOf } from "../../../src/simulator/schedule/schedule.ts";
 import { GENESIS, parsed } from "../../run/support.ts";
 

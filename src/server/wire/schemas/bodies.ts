@@ -1,9 +1,8 @@
 /** Schemas of the bodies of writes, and the paths that take them (wire 1.2, 3.3, 3.5, 3.9). */
-
 import type { List, OperationKind } from "../../../core/base/operation.ts";
 import { DECIMALS_MAX } from "../../../core/ledger/limits.ts";
 import { SPELLINGS } from "../../../core/ledger/spelling.ts";
-import { CHAIN_ID_DEFAULT } from "../../../scenario/genesis-of.ts";
+import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
 import { type Optional, optional, type Shape } from "../../../scenario/schema/shape.ts";
 import {
   address,

@@ -2,13 +2,7 @@
 import fc from "fast-check";
 import type { Amount } from "../../../../src/core/base/amount.ts";
 import { type Address, type Nonce, type Signature, toAddress, toSignature } from "../../../../src/core/base/ids.ts";
-import {
-  LAYOUTS,
-  type Layout,
-  type Operation,
-  type OperationKind,
-  type SignedOperation,
-} from "../../../../src/core/base/operation.ts";
+import type { Layout, Operation, OperationKind, SignedOperation } from "../../../../src/core/base/operation.ts";
 import { SPELLINGS } from "../../../../src/core/ledger/spelling.ts";
 
 export const CHAIN = 1212101;
@@ -44,6 +38,8 @@ export const anyAmount: fc.Arbitrary<Amount> = fc.oneof(
   fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
 ) as fc.Arbitrary<Amount>;
 export const anyNonce: fc.Arbitrary<Nonce> = fc.oneof(fc.nat(200), fc.maxSafeNat()) as fc.Arbitrary<Nonce>;
+export const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
+
 export const anyLayout: fc.Arbitrary<Layout> = fc.constantFrom(...LAYOUTS);
 const words = fc.string({ unit: "grapheme", maxLength: 12 });
 

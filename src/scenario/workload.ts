@@ -1,0 +1,166 @@
+/** Workloads: checks (wallets with keys, ascending ranges, orders that can be drawn) and compilation. */
+import { required, unreachable } from "../core/base/assert.ts";
+import type { AmountRange, MixEntry, OperationDraft, WorkloadPlan } from "../simulator/plan.ts";
+import { checkTokenName } from "./check/name-check.ts";
+import { checkRange } from "./check/network.ts";
+import { type CompileContext, rangeOf } from "./compile/parts.ts";
+import { parseDecimal, toDecimalAmount } from "./decimal.ts";
+import { type Declared, equivocators, isAddress } from "./declared.ts";
+import type { Directory } from "./directory.ts";
+import { accountsInOrder, endsOf, kindOfOrder, rangesIn, signerOfOrder, tokenOfOrder } from "./members.ts";
+import type { Issue, Path } from "./problem.ts";
+import type { Scenario } from "./scenario.ts";
+import type { DecimalRange, Name } from "./schema/scalars.ts";
+import type { SubmitKinds } from "./schema/submit.ts";
+import type { MixEntrySpec, WorkloadSpec } from "./schema/workload.ts";
+import { operationOf } from "./submissions.ts";
+
+/** The issues of one workload. */
+export function checkWorkload(workload: WorkloadSpec, path: Path, declared: Declared): readonly Issue[] {
+  const { accounts, mix, every_ms } = workload;
+  const onlyCancels = mix.every((part) => kindOfOrder(part) === "cancellation");
+  return [
+    ...checkRange([...path, "every_ms"], every_ms),
+    ...accounts.flatMap((name, index) => signing(name, [...path, "accounts", index])),
+    ...mix.flatMap((part, index) => checkOrder(part, [...path, "mix", index], declared)),
+    ...(onlyCancels
+      ? [{ path: [...path, "mix"], message: "the mix has cancellations only: expected an order that can be cancelled" }]
+      : []),
+  ];
+}
+
+/** Accounts of workload wallets, which assign their own nonces. */
+export function walletsOf({ steps }: Scenario): ReadonlySet<Name> {
+  return new Set((steps ?? []).flatMap(({ workload }) => (workload === undefined ? [] : signersOf(workload))));
+}
+
+/** The issues of scripted wallets and of duplicate workload ids. */
+export function checkWallets(scenario: Scenario): readonly Issue[] {
+  const scripted = equivocators(scenario);
+  const isScripted = (name: Name): boolean => scenario.clients?.[name]?.behaviour === "scripted" || scripted.has(name);
+  const ids = new Map<Name, number>();
+  return (scenario.steps ?? []).flatMap(({ workload }, index): readonly Issue[] => {
+    if (workload === undefined) return [];
+    const path: Path = ["steps", index, "workload"];
+    const odd = [...new Set(signersOf(workload))].filter(isScripted).map((name) => ({
+      path,
+      message: `${name} belongs to a workload, but its client is scripted: only the wallet of a correct client takes orders`,
+    }));
+    const { id } = workload;
+    const first = id === undefined ? undefined : ids.get(id);
+    if (id !== undefined) ids.set(id, first ?? index);
+    if (first === undefined) return odd;
+    return [...odd, { path: [...path, "id"], message: `the workload "${id}" is already defined in step ${first + 1}` }];
+  });
+}
+
+function signersOf({ accounts, mix }: WorkloadSpec): readonly Name[] {
+  return [...accounts, ...mix.flatMap((part) => signerOfOrder(part) ?? [])];
+}
+
+function checkOrder(part: MixEntrySpec, path: Path, declared: Declared): readonly Issue[] {
+  const token = tokenOfOrder(part);
+  const decimals = token === undefined ? undefined : declared.tokens.get(token.name)?.decimals;
+  return [
+    ...(token === undefined ? [] : checkTokenName(declared, [...path, ...token.path], token.name)),
+    ...accountsInOrder(part).flatMap(({ path: at, name }) => (at[1] === "from" ? signing(name, [...path, ...at]) : [])),
+    ...rangesIn(part).flatMap(({ path: at, text }) => risingAmounts(text, decimals ?? 0, [...path, ...at])),
+  ];
+}
+
+function signing(name: Name, path: Path): readonly Issue[] {
+  if (!isAddress(name)) return [];
+  return [{ path, message: "expected a name: only named accounts have keys that can sign" }];
+}
+
+function risingAmounts(range: string, decimals: number, path: Path): readonly Issue[] {
+  const [from, to] = endsOf(range).map((text) => parseDecimal(text, decimals));
+  if (typeof from !== "bigint" || typeof to !== "bigint" || from <= to) return [];
+  return [{ path, message: `expected an ascending range, got ${range}` }];
+}
+
+/** The workload of a step. */
+export function compileWorkload(part: WorkloadSpec, index: number, context: CompileContext): WorkloadPlan {
+  const { directory, chainId } = context;
+  const { recipients, accounts } = part;
+  return {
+    name: part.id ?? `workload ${index + 1}`,
+    clients: accounts.map((name) => ({ client: name, accounts: [directory.account(name)] })),
+    ...(recipients === undefined ? {} : { recipients: recipients.map((name) => directory.account(name)) }),
+    chainId,
+    count: part.count,
+    intervalMs: rangeOf(part.every_ms),
+    mix: part.mix.map((order) => entryOf(order, recipients ?? accounts, context)),
+  };
+}
+
+function entryOf(part: MixEntrySpec, payees: readonly Name[], { directory, chainId }: CompileContext): MixEntry {
+  const weight = part.weight ?? 1;
+  const range = rangesIn(part)[0]?.text;
+  const token = tokenOfOrder(part)?.name;
+  const value =
+    range === undefined || token === undefined ? undefined : amountsOf(range, directory.token(token).decimals);
+  if (part.cancellation !== undefined) return { weight, kind: "cancellation" };
+  if (part.payment !== undefined) {
+    const { address } = directory.token(part.payment.token);
+    return { weight, kind: "payment", token: address, value: required(value, "value of a payment") };
+  }
+  const client = required(signerOfOrder(part), "signer");
+  const drafts = choicesOf(part, payees).map((order) => draftOf(order, directory, chainId));
+  const valued = value === undefined ? {} : { value };
+  return { weight, kind: "drawn", client, account: directory.account(client), drafts, ...valued };
+}
+
+/** The possible drafts of an order; amounts are drawn later. */
+function choicesOf(part: MixEntrySpec, payees: readonly Name[]): readonly SubmitKinds[] {
+  const kind = kindOfOrder(part);
+  switch (kind) {
+    case "mint": {
+      const { to, ...mint } = required(part.mint, kind);
+      return (to ?? payees).map((one) => ({ mint: { ...mint, to: one, value: "0" } }));
+    }
+    case "burn": {
+      const { accounts, ...burn } = required(part.burn, kind);
+      if (accounts === undefined) return [{ burn: { ...burn, value: "0" } }];
+      return accounts.map((account) => ({ burn: { ...burn, account, value: "0" } }));
+    }
+    case "blacklist":
+    case "whitelist": {
+      const { addresses, action, ...list } = required(part[kind], kind);
+      const actions = action === undefined ? (["add", "remove"] as const) : [action];
+      return (addresses ?? payees).flatMap((address) =>
+        actions.map((one) => ({ [kind]: { ...list, address, action: one } })),
+      );
+    }
+    case "grant": {
+      const { to, allowance, ...grant } = required(part.grant, kind);
+      return to.map((one) => ({
+        grant: { ...grant, to: one, ...(allowance === undefined ? {} : { allowance: "0" }) },
+      }));
+    }
+    case "revoke": {
+      const { to, ...revoke } = required(part.revoke, kind);
+      return to.map((one) => ({ revoke: { ...revoke, to: one } }));
+    }
+    case "metadata":
+    case "pause":
+    case "unpause":
+    case "issue":
+      return [{ [kind]: part[kind] }];
+    case "payment":
+    case "cancellation":
+      throw new RangeError(`workload: a ${kind} has no draft of its own`);
+    default:
+      return unreachable(kind);
+  }
+}
+
+function draftOf(order: SubmitKinds, directory: Directory, chainId: number): OperationDraft {
+  const { nonce: _assignedByTheWallet, ...draft } = operationOf(order, directory, chainId);
+  return draft as OperationDraft;
+}
+
+function amountsOf(range: DecimalRange, decimals: number): AmountRange {
+  const [from, to] = endsOf(range);
+  return { from: toDecimalAmount(from, decimals), to: toDecimalAmount(to, decimals) };
+}
