@@ -108,7 +108,10 @@ describe("a change of committee", () => {
 
   it("is in the transcript: the proposal, the closes, and the next epoch's parameters", () => {
     const committee = ["v1", "v2/2", "v3", "v5"];
-    const next = { committee, fees: expect.arrayContaining([expect.objectContaining({ payment: "100" })]) };
+    const next = {
+      committee,
+      fees: expect.arrayContaining([expect.objectContaining({ token: "USD", payment: "1000000" })]),
+    };
     const proposed = result.transcript.find(({ kind }) => kind === "proposalDelivered");
     expect(proposed).toMatchObject({ party: "v1", epoch: 0, next, authentic: true });
     const close = result.transcript.find((one) => one.kind === "signed" && one.statement === "close");

@@ -127,7 +127,7 @@ describe("the honest closing", () => {
     expect(checkClosing(voter, 0 as Millis, SLOT, withHeader({ timestamp: CLOCK_AHEAD_MS / 1_000 + 1 })).answer).toBe(
       "wait",
     );
-    const behind = { ...voter, checkpoint: of.fresh(3).checkpoints.last };
+    const behind = { ...voter, checkpoints: { ...voter.checkpoints, last: of.fresh(3).checkpoints.last } };
     expect(judged(honest, behind).answer).toBe("wait");
   });
 });

@@ -40,13 +40,19 @@ class Run {
     return this.cluster.node(node).checkpoints.last.header.number;
   }
 
-  /** Number of entries of each non-empty collection of a node, its disk included. */
+  /** Number of entries of each non-empty collection in a sub-state of a node, and of its disk. */
   kept(node: number): Readonly<Record<string, number>> {
-    const tries = Object.entries(this.cluster.node(node)).flatMap(([name, part]) =>
-      (part instanceof Trie || part instanceof UndoMap) && part.size > 0 ? [[name, part.size] as const] : [],
-    );
-    return { ...Object.fromEntries(tries), disk: this.cluster.disks[node]?.size ?? 0 };
+    const { mempool, slots, checkpoints, epochs, sync } = this.cluster.node(node);
+    const sizes = [mempool, slots, checkpoints, epochs, sync].flatMap(sizesIn);
+    return { ...Object.fromEntries(sizes), disk: this.cluster.disks[node]?.size ?? 0 };
   }
+}
+
+/** Returns the sizes of the non-empty collections in a record, by name. */
+function sizesIn(part: object): readonly (readonly [name: string, size: number])[] {
+  return Object.entries(part).flatMap(([name, one]) =>
+    (one instanceof Trie || one instanceof UndoMap) && one.size > 0 ? [[name, one.size] as const] : [],
+  );
 }
 
 describe("memory of a validator", () => {
@@ -57,9 +63,9 @@ describe("memory of a validator", () => {
     run.upTo(60);
     expect(NAMES.map((_, node) => run.kept(node))).toEqual(early);
     expect(run.kept(0)).toEqual({
-      slots: CHECKPOINTS_KEPT,
+      records: CHECKPOINTS_KEPT,
       contents: CHECKPOINTS_KEPT,
-      checkpointStates: CHECKPOINTS_KEPT,
+      states: CHECKPOINTS_KEPT,
       outcomes: CHECKPOINTS_KEPT * NAMES.length,
       cursors: 3,
       // The snapshot beside the checkpoints.
