@@ -196,7 +196,7 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
     steps: scenario.steps?.length ?? 0,
     steps_before: before,
     runs,
-    smallest: isMinimal,
+    minimal: isMinimal,
   };
   const { nearest: sibling, runs: tried } = search;
   const nearest = sibling && { file: passingFile(out), change: sibling.edit, when: sibling.difference.text };

@@ -56,9 +56,9 @@ export function* shrink(
   const violation = first.violations.find((one) =>
     hasSignature(failing.scenario, { ...first, violations: [one] }, signature),
   );
-  const isSmallest = yield* passes(attempts, violation, onProgress);
+  const isMinimal = yield* passes(attempts, violation, onProgress);
   const { best, left } = attempts;
-  return { ...best, signature, result: yield* ran(best), runs: runs - left, isMinimal: isSmallest };
+  return { ...best, signature, result: yield* ran(best), runs: runs - left, isMinimal };
 }
 
 function* passes(

@@ -112,7 +112,7 @@ describe("a generated scenario", () => {
     const kinds =
       "byzantine crash wipe restart clock disk partition cut heal delay loss drop hold release workload govern";
     const operations =
-      "payment cancellation recovery mint burn pause unpause blacklist grant revoke metadata issue again";
+      "payment cancellation recovery mint burn pause unpause blacklist grant revoke metadata issue repeat";
     for (const kind of `${kinds} ${operations} twin`.split(" ")) {
       expect([kind, verbs.get(kind) ?? 0]).not.toEqual([kind, 0]);
       expect([kind, verbs.get(kind) ?? 0]).not.toEqual([kind, worlds]);
