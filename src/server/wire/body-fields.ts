@@ -61,8 +61,8 @@ function bodyFieldsOf(path: WritePath, body: unknown, reader: Reader): BodyField
       return {
         kind,
         ...head,
-        ...movedBy(body as bodies.TransferBody, reader),
         recipient: reader.address("recipient", (body as bodies.TransferBody).recipient),
+        ...movedBy(body as bodies.TransferBody, reader),
       };
     case "cancellation":
       return { kind, ...head };
@@ -71,7 +71,7 @@ function bodyFieldsOf(path: WritePath, body: unknown, reader: Reader): BodyField
     case "burn": {
       const { recipient } = body as bodies.BurnBody;
       const from = recipient === undefined ? {} : { recipient: reader.address("recipient", recipient) };
-      return { kind, ...head, ...movedBy(body as bodies.BurnBody, reader), ...from };
+      return { kind, ...head, ...from, ...movedBy(body as bodies.BurnBody, reader) };
     }
     case "metadata":
       return { kind, ...head, ...described(body as bodies.MetadataBody, reader) };
@@ -124,16 +124,19 @@ function issued(body: bodies.IssueBody, reader: Reader): Fields<"issue"> {
 }
 
 function described(body: bodies.MetadataBody, reader: Reader): Fields<"metadata"> {
-  const additional = (body.additional_metadata ?? []).map(({ key, value }, at) => {
-    const member = `additional_metadata[${at}]`;
-    return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)] as const;
-  });
   return {
     name: reader.text("name", body.name),
     uri: reader.text("uri", body.uri),
     token: reader.address("token", body.token),
-    additional,
+    additional: pairsOf(body, reader),
   };
+}
+
+function pairsOf(body: bodies.MetadataBody, reader: Reader): Fields<"metadata">["additional"] {
+  return (body.additional_metadata ?? []).map(({ key, value }, at) => {
+    const member = `additional_metadata[${at}]`;
+    return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)] as const;
+  });
 }
 
 function listed(path: WritePath, body: bodies.ListBody, reader: Reader): Fields<"list"> {
