@@ -9,8 +9,8 @@ import type { Refusal } from "../core/base/refusal.ts";
 import type { LedgerSlot, LedgerValue } from "../core/base/slot.ts";
 import type { Applied } from "../core/ledger/applied.ts";
 import { type ApplyRules, applyRules } from "../core/ledger/apply.ts";
-import { type Executed, withToken } from "../core/ledger/execute.ts";
-import { type Authorised, balanceOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
+import type { Executed } from "../core/ledger/execute.ts";
+import { type Authorised, balanceOf, type LedgerState, tokenOf, withToken } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 

@@ -1,8 +1,9 @@
 /** Variants with wrong rules for forced burns (protocol 5). */
 import type { Amount } from "../core/base/amount.ts";
+import { dueFor } from "../core/ledger/authorised.ts";
 import { credit } from "../core/ledger/balances.ts";
-import { findBurn } from "../core/ledger/check-burn.ts";
-import { balanceOf, dueFor, withChanges } from "../core/ledger/state.ts";
+import { findBurn } from "../core/ledger/check-due.ts";
+import { balanceOf, withChanges } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import type { Reason } from "../core/validator/message.ts";
 import { afterwards } from "./altered-apply.ts";

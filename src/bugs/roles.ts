@@ -2,11 +2,9 @@
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { applied } from "../core/ledger/applied.ts";
-import { applyRules } from "../core/ledger/apply.ts";
-import { useNonce } from "../core/ledger/apply-operation.ts";
-import { withToken } from "../core/ledger/execute.ts";
+import { applyRules, useNonce } from "../core/ledger/apply.ts";
 import { grantActionOf } from "../core/ledger/spelling.ts";
-import { tokenOf } from "../core/ledger/state.ts";
+import { tokenOf, withToken } from "../core/ledger/state.ts";
 import { granted } from "../core/ledger/token.ts";
 import { afterwards, ignoreRefusal, paymentOf, replaceApply, replaceExecute } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";

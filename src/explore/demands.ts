@@ -10,8 +10,9 @@
 import type { Address, Nonce } from "../core/base/ids.ts";
 import type { Recovery, SignedOperation } from "../core/base/operation.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
-import { effectSlotOf } from "../core/ledger/effect-slot.ts";
-import { type Authorised, accountOf, findAuthorised, versionOf } from "../core/ledger/state.ts";
+import { findAuthorised } from "../core/ledger/authorised.ts";
+import { effectSlotOf } from "../core/ledger/operations/kinds.ts";
+import { type Authorised, accountOf, versionOf } from "../core/ledger/state.ts";
 import { barrierOf } from "../core/validator/check-content.ts";
 import type { SlotReason } from "../core/validator/message.ts";
 import { nextSlot } from "../core/validator/slot-position.ts";

@@ -9,8 +9,8 @@
 import type { Epoch, Hash, Round, Version } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../core/base/operation.ts";
 import { type AccountSlot, type SkipValue, type Slot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
-import { effectSlotOf } from "../core/ledger/effect-slot.ts";
 import { recoveryId } from "../core/ledger/identity.ts";
+import { effectSlotOf } from "../core/ledger/operations/kinds.ts";
 import { versionOf } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
 import { ALWAYS, all, any, type Guard } from "./guard.ts";

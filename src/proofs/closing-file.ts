@@ -2,7 +2,7 @@
 import type { Amount } from "../core/base/amount.ts";
 import type { CheckpointPolicy, EpochParameters, FeeEntry } from "../core/base/epoch.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
-import type { ClosingHead } from "../core/ledger/checkpoint-item.ts";
+import type { ClosingHead } from "../core/ledger/value.ts";
 import { flag, list, object, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
 import { HASH } from "./certificate-file.ts";
 

@@ -7,10 +7,9 @@ import { type CheckpointHeader, parseSlotKey, slotKey } from "../core/base/slot.
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { type ListProof, listProofFault, proveListed } from "../core/crypto/merkle-list.ts";
 import { receiptBytes } from "../core/ledger/checkpoint.ts";
-import { checkpointHash, closingHash, listedRootOf } from "../core/ledger/checkpoint-item.ts";
-import { type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
+import { amountBytes, type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
 import { balanceKey, balanceOf, type LedgerState } from "../core/ledger/state.ts";
-import { amountBytes } from "../core/ledger/state-items.ts";
+import { checkpointHash, closingHash, listedRootOf } from "../core/ledger/value.ts";
 import type { ChainContent } from "../core/validator/content.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
 import { certificateFile, slotOf, slotPart } from "./certificate-file.ts";

@@ -4,7 +4,7 @@ import { isRecovery, type OperationId, type SignedOperation } from "../core/base
 import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
 import { type ChainValue, isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import { effectSlotOf } from "../core/ledger/effect-slot.ts";
+import { effectSlotOf } from "../core/ledger/operations/kinds.ts";
 import { listedSlots } from "../core/validator/content.ts";
 import type { Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { EventOf, ObservedEvent } from "../invariants/observation.ts";

@@ -5,10 +5,10 @@ import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { SignedOperation } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
-import { proposalDigest } from "../core/ledger/epoch-item.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
+import { proposalDigest } from "../core/ledger/value.ts";
 import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/content.ts";
 import type { Output, Reply, Snapshot, ValidatorEvent } from "../core/validator/output.ts";
 import type {

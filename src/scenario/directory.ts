@@ -3,7 +3,7 @@ import { text } from "../core/base/encoding.ts";
 import { type Address, toAddress } from "../core/base/ids.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
-import { issuedTokenAddress } from "../core/ledger/identity.ts";
+import { issuedTokenAddress } from "../core/ledger/token.ts";
 import { declaredBy, isAddress, nodeOf, twinServices, validatorNames } from "./declared.ts";
 import type { Scenario } from "./scenario.ts";
 

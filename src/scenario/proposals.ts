@@ -2,7 +2,7 @@
 import { required } from "../core/base/assert.ts";
 import type { EpochParameters, SignedProposal } from "../core/base/epoch.ts";
 import type { Epoch } from "../core/base/ids.ts";
-import { proposalDigest } from "../core/ledger/epoch-item.ts";
+import { proposalDigest } from "../core/ledger/value.ts";
 import { checkKeyName, checkKeyNames, checkNodeNames, checkProposalName, checkTokenName } from "./check/name-check.ts";
 import { type Declared, nodeOf } from "./declared.ts";
 import type { Directory } from "./directory.ts";

@@ -11,11 +11,13 @@ import {
 } from "../core/base/operation.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { digestOf } from "../core/ledger/layout.ts";
+import type { FormMember } from "../core/ledger/operations/kind.ts";
+import { VERBS } from "../core/ledger/operations/kinds.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
 import { kindOf, OPERATOR, signerOf } from "./members.ts";
 import type { Scenario } from "./scenario.ts";
-import type { ListSpec, RoleSpec, SubmitSpec } from "./schema/submit.ts";
+import type { SubmitSpec } from "./schema/submit.ts";
 
 export interface NamedSubmission {
   readonly submission: Submission;
@@ -104,91 +106,48 @@ function spoiled(signature: Signature, how: SubmitSpec["signature"]): Signature 
   }
 }
 
-/** The operation of a submission. @throws RangeError for a recovery or repetition, which has none of its own */
+/** Returns the operation of a submission. @throws RangeError for a recovery or repetition, which has none of its own. */
 export function operationOf(submit: SubmitSpec, directory: Directory, chainId: number): Operation {
   const common = { layout: submit.layout ?? ("client" as Layout), chainId, nonce: (submit.nonce ?? 0) as Nonce };
-  const kind = kindOf(submit);
-  switch (kind) {
-    case "payment":
-    case "mint": {
-      const { to, token, value } = required(submit[kind], kind);
-      const { address, decimals } = directory.token(token);
-      return {
-        kind,
-        ...common,
-        token: address,
-        recipient: directory.account(to),
-        value: toDecimalAmount(value, decimals),
-      };
-    }
-    case "cancellation":
-      return { kind, ...common };
-    case "issue": {
-      const { symbol, name, decimals, master, private: isPrivate } = required(submit.issue, kind);
-      return {
-        kind,
-        ...common,
-        symbol,
-        name: name ?? symbol,
-        decimals,
-        masterAuthority: directory.account(master),
-        isPrivate: isPrivate ?? false,
-      };
-    }
-    case "burn": {
-      const { token, value, account } = required(submit.burn, kind);
-      const { address, decimals } = directory.token(token);
-      const recipient = account === undefined ? {} : { recipient: directory.account(account) };
-      return { kind, ...common, token: address, value: toDecimalAmount(value, decimals), ...recipient };
-    }
-    case "metadata": {
-      const { token, name, uri, additional } = required(submit.metadata, kind);
-      return {
-        kind,
-        ...common,
-        token: directory.token(token).address,
-        name,
-        uri: uri ?? "",
-        additional: Object.entries(additional ?? {}),
-      };
-    }
-    case "blacklist":
-    case "whitelist":
-      return { kind: "list", ...common, list: kind, ...listFields(required(submit[kind], kind), directory) };
-    case "grant":
-    case "revoke":
-      return {
-        kind: "authority",
-        ...common,
-        action: kind === "grant" ? "Grant" : "Revoke",
-        ...roleFields(required(submit[kind], kind), directory),
-      };
-    case "pause":
-    case "unpause":
-      return {
-        kind: "pause",
-        ...common,
-        token: directory.token(required(submit[kind], kind).token).address,
-        action: kind === "pause" ? "Pause" : "Unpause",
-      };
-    case "recovery":
-    case "repeat":
-      throw new RangeError(`submit: a ${kind} has no operation of its own`);
-    default:
-      return unreachable(kind);
+  const verb = kindOf(submit);
+  if (verb === "recovery" || verb === "repeat") throw new RangeError(`submit: a ${verb} has no operation of its own`);
+  const { kind, form, fills } = VERBS[verb];
+  const said = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
+  const fields: Record<string, unknown> = {};
+  for (const [field, from] of Object.entries(fills)) {
+    const value = typeof from === "string" ? fieldValue(said, from, required(form[from], from), directory) : from.fixed;
+    if (value !== undefined) fields[field] = value;
   }
+  return { kind, ...common, ...fields } as unknown as Operation;
 }
 
-function listFields({ token, address, action }: ListSpec, directory: Directory) {
-  return {
-    token: directory.token(token).address,
-    address: directory.account(address),
-    action: action === "add" ? "Add" : "Remove",
-  };
-}
-
-function roleFields({ token, role, to, allowance }: RoleSpec, directory: Directory) {
-  const { address, decimals } = directory.token(token);
-  const value = allowance === undefined ? {} : { value: toDecimalAmount(allowance, decimals) };
-  return { token: address, authorityAddress: directory.account(to), authorityType: role, ...value };
+function fieldValue(
+  said: Readonly<Record<string, unknown>>,
+  member: string,
+  { type, otherwise }: FormMember,
+  directory: Directory,
+): unknown {
+  const value = said[member];
+  if (value === undefined)
+    return otherwise !== undefined && "from" in otherwise ? said[otherwise.from] : otherwise?.value;
+  switch (type) {
+    case "account":
+      return directory.account(String(value));
+    case "token":
+      return directory.token(String(value)).address;
+    case "amount":
+      return toDecimalAmount(String(value), directory.token(String(said["token"])).decimals);
+    case "pairs":
+      return Object.entries(value as Readonly<Record<string, string>>);
+    case "change":
+      return value === "add" ? "Add" : "Remove";
+    case "name":
+    case "text":
+    case "count":
+    case "flag":
+    case "role":
+      return value;
+    default:
+      return unreachable(type);
+  }
 }

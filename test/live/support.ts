@@ -3,8 +3,8 @@ import type { Amount } from "../../src/core/base/amount.ts";
 import type { Address, Nonce } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import { issuedTokenAddress } from "../../src/core/ledger/identity.ts";
 import { digestOf } from "../../src/core/ledger/layout.ts";
+import { issuedTokenAddress } from "../../src/core/ledger/token.ts";
 import type { LiveListeners } from "../../src/live/live-run.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
 import {

@@ -11,8 +11,8 @@
 import { fileURLToPath } from "node:url";
 
 const ledger = [
-  ..."applied apply apply-burn apply-list apply-operation apply-skip authorise balances barrier".split(" "),
-  ..."check check-burn check-list check-skip epoch execute fees judge state target token".split(" "),
+  ..."applied apply authorised balances barrier check check-due check-skip epoch execute fees state token".split(" "),
+  ..."payments policies supply tokens".split(" ").map((family) => `operations/${family}`),
 ];
 
 /** @type {import("@stryker-mutator/core").PartialStrykerOptions} */

@@ -1,6 +1,6 @@
 /** Requests to a served network, each with a time limit, and the reads before an operation is signed. */
 import { type Address, type Nonce, toAddress, toCount } from "../../core/base/ids.ts";
-import { issuedTokenAddress } from "../../core/ledger/identity.ts";
+import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import { UsageError } from "../command.ts";
 import { errorText, type Members, objectIn, request } from "../http.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Receipts of operations, and the closed union of refusal codes, each with its evidence. The table of rules behind it:
- * ledger/refusals.ts.
+ * Receipts of operations, the closed union of refusal codes, each with its evidence, and results of checks. The table
+ * of rules: ledger/refusals.ts.
  */
 import type { Amount } from "./amount.ts";
 import type { Address, Nonce } from "./ids.ts";
@@ -112,3 +112,16 @@ export type CheckResult =
   | { readonly answer: "accept" }
   | { readonly answer: "wait"; readonly missing: Refusal }
   | { readonly answer: "refuse"; readonly refusal: Refusal };
+
+/** The value may be voted for. */
+export const ACCEPT: CheckResult = { answer: "accept" };
+
+/** Waits for something that is missing here. */
+export function wait(missing: Refusal): CheckResult {
+  return { answer: "wait", missing };
+}
+
+/** Refuses for a broken rule. */
+export function refuse(refusal: Refusal): CheckResult {
+  return { answer: "refuse", refusal };
+}

@@ -1,16 +1,26 @@
 /** Application of decided slots: the only way in which a ledger changes (protocol 4.1, 4.3). */
+import { ZERO } from "../base/amount.ts";
 import { assert, required, unreachable } from "../base/assert.ts";
-import type { SignedOperation } from "../base/operation.ts";
-import { type AccountSlot, type LedgerSlot, type LedgerValue, slotKey } from "../base/slot.ts";
-import { type Applied, impossible } from "./applied.ts";
-import { applyBurn } from "./apply-burn.ts";
-import { applyList } from "./apply-list.ts";
-import { applyOperation } from "./apply-operation.ts";
-import { applySkip } from "./apply-skip.ts";
-import { executeOne } from "./execute.ts";
+import { next } from "../base/ids.ts";
+import type { OperationId, SignedOperation } from "../base/operation.ts";
+import type { Receipt } from "../base/refusal.ts";
+import {
+  type AccountSlot,
+  type BurnValue,
+  type LedgerSlot,
+  type LedgerValue,
+  type SkipValue,
+  slotKey,
+} from "../base/slot.ts";
+import { type Applied, applied, impossible, waiting } from "./applied.ts";
+import { addAuthorised, removeAuthorised } from "./authorised.ts";
+import { countBurned, debit, depositPool, waitingForFunds } from "./balances.ts";
+import { findBurn } from "./check-due.ts";
+import { applyList, executeOne } from "./execute.ts";
 import { paymentFee, skipFeeAmount } from "./fees.ts";
 import { operationId } from "./identity.ts";
-import { isNext, type LedgerState } from "./state.ts";
+import { kindOf } from "./operations/kinds.ts";
+import { accountOf, isNext, type LedgerState, withChanges } from "./state.ts";
 
 /** Parts of `apply` taken through a record, so that a known-bad variant can replace one of them. */
 export interface ApplyRules {
@@ -66,4 +76,85 @@ function applyToAccount(
 
 function ofAnotherKind(slot: LedgerSlot, value: LedgerValue): Applied {
   return impossible(`${slotKey(slot)} decides no ${value.type}`);
+}
+
+/**
+ * Uses up the nonce and executes the operation, or adds it to the authorised ones. A decision is final: no rule is
+ * checked again, but a debit waits until the funds are here too (protocol 4.3). Impossible if sender or nonce are not
+ * those of the slot, and for a cancellation, which is decided as a skip.
+ */
+export function applyOperation(
+  state: LedgerState,
+  slot: AccountSlot,
+  id: OperationId,
+  signed: SignedOperation,
+  feeOf: typeof paymentFee,
+): Applied {
+  const { operation, sender } = signed;
+  const { nonce } = accountOf(state, slot.address);
+  if (sender !== slot.address) return impossible(`operation ${id} is of ${sender}`);
+  if (operation.nonce !== nonce) return impossible(`operation ${id} has nonce ${operation.nonce}, expected ${nonce}`);
+  const used = useNonce(state, slot);
+  const { effectSlot, inAccount } = kindOf(operation);
+  if (effectSlot(operation, sender).where !== "own") return authorise(used, slot, id, signed);
+  if (inAccount === undefined) return impossible(`${operation.kind} ${id} is decided as an operation, expected a skip`);
+  return inAccount.apply(used, slot, id, operation, feeOf);
+}
+
+/** Returns the state with one nonce and one slot used. */
+export function useNonce(state: LedgerState, { address }: AccountSlot): LedgerState {
+  const { nonce, sequence } = accountOf(state, address);
+  return withChanges(state, {
+    accounts: state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) }),
+  });
+}
+
+function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signed: SignedOperation): Applied {
+  return applied(addAuthorised(state, { id, signed, authorisedBy: slotKey(slot), sequence: slot.sequence }), []);
+}
+
+/**
+ * Takes the decided outcome as given: `failed` burns nothing, `burned` waits until the funds are here too. Uses up a
+ * slot of the account but no nonce, so the owner's signed operations stay valid.
+ */
+export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue): Applied {
+  const due = findBurn(state, slot.address, value.id);
+  if (due === undefined) return waiting({ code: "resource_authorisation_not_found", id: value.id });
+  const { token, value: amount } = due.burn;
+  const { nonce, sequence } = accountOf(state, slot.address);
+  const accounts = state.accounts.set(slot.address, { nonce, sequence: next(sequence) });
+  const left = removeAuthorised({ ...state, accounts }, due.entry);
+  const base = { id: value.id, fee: ZERO, feeToken: undefined, slot: slotKey(slot) };
+  if (value.outcome === "failed") {
+    const error = { code: "business_burn_unfunded", token, account: slot.address, value: amount } as const;
+    return applied(left, [{ ...base, success: false, error }]);
+  }
+  const debited = debit(left, slot.address, token, amount);
+  if (debited === undefined) return waitingForFunds(state, slot.address, token, amount);
+  const receipt: Receipt = { ...base, success: true, error: undefined };
+  return applied(countBurned(debited, token, amount), [receipt]);
+}
+
+/**
+ * Takes the decided fee step as given; waits until the fee is here too. Works while the token is paused or the owner
+ * listed. Impossible if the skip shows an operation of another account or nonce.
+ */
+export function applySkip(
+  state: LedgerState,
+  slot: AccountSlot,
+  value: SkipValue,
+  shown: SignedOperation | undefined,
+  feeOf: typeof skipFeeAmount,
+): Applied {
+  const { id, by, feeToken, feeStep } = value;
+  const { nonce } = accountOf(state, slot.address);
+  if (shown !== undefined && (shown.sender !== slot.address || shown.operation.nonce !== nonce))
+    return impossible(`skip ${id} is for nonce ${shown.operation.nonce} of ${shown.sender}, expected nonce ${nonce}`);
+  const fee = feeOf(state.parameters.fees, by, feeToken, feeStep);
+  const receipt = { id, success: true, fee, feeToken, error: undefined, slot: slotKey(slot) };
+  const skipped = useNonce(state, slot);
+  if (feeToken === undefined) return applied(skipped, [receipt]);
+  const debited = debit(skipped, slot.address, feeToken, fee);
+  if (debited === undefined) return waitingForFunds(state, slot.address, feeToken, fee);
+  return applied(depositPool(debited, feeToken, fee), [receipt]);
 }

@@ -6,7 +6,9 @@
 import { type Amount, add, subtract } from "../base/amount.ts";
 import { required } from "../base/assert.ts";
 import type { Address } from "../base/ids.ts";
+import { ACCEPT, type CheckResult, wait } from "../base/refusal.ts";
 import type { Trie } from "../base/trie.ts";
+import { type Applied, waiting } from "./applied.ts";
 import { balanceKey, balanceOf, burnedOf, type LedgerState, poolOf, withChanges } from "./state.ts";
 
 /** Adds to a balance. @throws AssertionError past 2^256 - 1, which the invariant above rules out. */
@@ -21,6 +23,16 @@ export function debit(state: LedgerState, address: Address, token: Address, amou
   return rest === undefined
     ? undefined
     : withChanges(state, { balances: put(state.balances, balanceKey(address, token), rest) });
+}
+
+/** Returns `waiting` for a debit that this state cannot make yet. */
+export function waitingForFunds(state: LedgerState, address: Address, token: Address, need: Amount): Applied {
+  return waiting({ code: "business_insufficient_funds", token, balance: balanceOf(state, address, token), need });
+}
+
+/** Accepts an operation that needs an amount of a token if the balance covers it; waits otherwise. */
+export function funded(balance: Amount, need: Amount, token: Address): CheckResult {
+  return balance >= need ? ACCEPT : wait({ code: "business_insufficient_funds", token, balance, need });
 }
 
 /** Adds a fee to the token's pool. @throws AssertionError past 2^256 - 1. */

@@ -1,11 +1,9 @@
 /** Checks of skips: the owner's cancellation, or proof that the owner signed two operations for the nonce. */
 import type { Recovery, SignedOperation } from "../base/operation.ts";
-import type { CheckResult, Refusal } from "../base/refusal.ts";
-import { checkNonce } from "./check.ts";
-import { ACCEPT, refuse, wait } from "./check-result.ts";
+import { ACCEPT, type CheckResult, type Refusal, refuse, wait } from "../base/refusal.ts";
+import { checkNonce, wellFormed } from "./check.ts";
 import { isEquivocation } from "./identity.ts";
 import { accountOf, type LedgerState } from "./state.ts";
-import { wellFormed } from "./well-formed.ts";
 
 /**
  * Accepts a cancellation that may start or decide a skip of its signer's next nonce, given the operations known for

@@ -1,16 +1,14 @@
 /** Checks of an operation before admission and before a vote (protocol 4.2). Pure. */
-import { AMOUNT_MAX, type Amount } from "../base/amount.ts";
-import { unreachable } from "../base/assert.ts";
-import type { Burn, Payment, SignedOperation } from "../base/operation.ts";
-import type { CheckResult, Refusal } from "../base/refusal.ts";
-import { checkAuthority, missingRole, pausedRefusal } from "./authorise-check.ts";
-import { type Restriction, withRestrictions } from "./barrier.ts";
-import { ACCEPT, refuse, wait } from "./check-result.ts";
-import { debitedBy, tokenOfOperation } from "./effect-slot.ts";
+import type { Address } from "../base/ids.ts";
+import type { Operation, SignedOperation } from "../base/operation.ts";
+import { ACCEPT, type CheckResult, type Refusal, refuse, wait } from "../base/refusal.ts";
 import { paymentFee } from "./fees.ts";
-import { accountOf, balanceOf, type LedgerState, tokenOf } from "./state.ts";
-import { exclusionRefusal, type Token } from "./token.ts";
-import { wellFormed } from "./well-formed.ts";
+import { memoFault } from "./field-rules.ts";
+import { layoutFault } from "./layout.ts";
+import { NONCE_MAX } from "./limits.ts";
+import { kindOf, tokenOfOperation } from "./operations/kinds.ts";
+import { accountOf, type LedgerState, tokenOf } from "./state.ts";
+import { missingRole, type Restriction, type Token, withRestrictions } from "./token.ts";
 
 /** Decisions that `check` takes through a record, so that a known-bad variant can replace one of them. */
 export interface CheckRules {
@@ -75,7 +73,7 @@ function checked(
   rules: CheckRules,
   { stands, fundsForcedBurns }: Judge,
 ): CheckResult {
-  const { operation } = signed;
+  const { operation, sender } = signed;
   const fault = rules.wellFormed(operation, state.chainId);
   if (fault !== undefined) return refuse(fault);
   const order = checkNonce(state, signed);
@@ -89,7 +87,9 @@ function checked(
     const refusal = rules.judge(state.operator, token, one, signed);
     if (refusal !== undefined && stands(refusal)) return refuse(refusal);
   }
-  return policy === undefined ? ACCEPT : checkFunds(state, policy, signed, rules, fundsForcedBurns);
+  const { inAccount } = kindOf(operation);
+  if (policy === undefined || inAccount === undefined) return ACCEPT;
+  return inAccount.check(state, policy, operation, sender, { feeOf: rules.paymentFee, fundsForcedBurns });
 }
 
 /** Returns the check result for a nonce that is not exactly the next one, `undefined` if it is (specification 3.1). */
@@ -102,71 +102,35 @@ export function checkNonce(state: LedgerState, { operation, sender }: SignedOper
     : refuse({ code: "business_nonce_too_low", expected, got });
 }
 
-function checkFunds(
-  state: LedgerState,
-  policy: Token,
-  signed: SignedOperation,
-  rules: CheckRules,
-  fundsForcedBurns: boolean,
-): CheckResult {
-  const { operation } = signed;
-  switch (operation.kind) {
-    case "payment":
-      return checkPayment(state, policy, operation, signed, rules);
-    case "burn":
-      return checkBurnRequest(state, policy, operation, signed, fundsForcedBurns);
-    case "cancellation":
-    case "issue":
-    case "mint":
-    case "metadata":
-    case "list":
-    case "authority":
-    case "pause":
-      return ACCEPT;
-    default:
-      return unreachable(operation);
+/**
+ * Returns why a token's policy forbids an operation, `undefined` if it does not (specification 5, 4.4; protocol 4.1).
+ * `policy` is `undefined` before the issue. The same check runs early, at the vote, and exactly, in the token's order.
+ */
+export function checkAuthority(
+  operator: Address,
+  token: Address,
+  policy: Token | undefined,
+  { operation, sender }: SignedOperation,
+): Refusal | undefined {
+  const { inToken } = kindOf(operation);
+  const isIssue = inToken?.role === "Operator";
+  if (isIssue && sender !== operator) {
+    return { code: "business_missing_role", token: undefined, role: "Operator", signer: sender };
   }
+  if (policy === undefined) return isIssue ? undefined : { code: "resource_token_not_found", token };
+  if (inToken === undefined) return undefined;
+  const { role } = inToken;
+  const refusal = role === undefined || role === "Operator" ? undefined : missingRole(token, policy, sender, role);
+  return refusal ?? inToken.refusal(token, policy, operation, sender);
 }
 
-/** Not paused, both sides allowed by the lists, and the balance covers amount and fee (specification 5.2). */
-function checkPayment(
-  state: LedgerState,
-  policy: Token,
-  payment: Payment,
-  { sender }: SignedOperation,
-  rules: CheckRules,
-): CheckResult {
-  const { token, recipient, value } = payment;
-  const refusal =
-    pausedRefusal(token, policy) ??
-    exclusionRefusal(sender, token, policy) ??
-    exclusionRefusal(recipient, token, policy);
-  if (refusal !== undefined) return refuse(refusal);
-  const fee = rules.paymentFee(state.parameters.fees, token);
-  const need = value + fee;
-  if (need > AMOUNT_MAX) {
-    // No balance can ever hold it, so it would wait for funds in vain.
-    return refuse({ code: "validation_amount", field: "value", reason: `with the fee of ${fee} it passes 2^256 - 1` });
+/** Returns the first fault of an operation's form for a chain, `undefined` if there is none. Code order: outside in. */
+export function wellFormed(operation: Operation, chainId: number): Refusal | undefined {
+  if (operation.chainId !== chainId) {
+    return { code: "validation_chain_id", expected: chainId, got: operation.chainId };
   }
-  return funded(balanceOf(state, sender, token), need as Amount, payment);
-}
-
-/** The role is needed for one's own balance too; burning from an excluded address is allowed (protocol 4.1). */
-function checkBurnRequest(
-  state: LedgerState,
-  policy: Token,
-  burn: Burn,
-  { sender }: SignedOperation,
-  fundsForcedBurns: boolean,
-): CheckResult {
-  const { token, value } = burn;
-  const refusal = missingRole(token, policy, sender, "MintBurnTokens") ?? pausedRefusal(token, policy);
-  if (refusal !== undefined) return refuse(refusal);
-  const debited = debitedBy(burn, sender);
-  if (debited !== sender && !fundsForcedBurns) return ACCEPT;
-  return funded(balanceOf(state, debited, token), value, burn);
-}
-
-function funded(balance: Amount, need: Amount, { token }: Payment | Burn): CheckResult {
-  return balance >= need ? ACCEPT : wait({ code: "business_insufficient_funds", token, balance, need });
+  const { nonce, layout, memo } = operation;
+  if (!Number.isSafeInteger(nonce) || nonce < 0 || nonce > NONCE_MAX) return { code: "validation_nonce", got: nonce };
+  const spelled = memo === undefined || layout !== "client" ? undefined : memoFault(memo);
+  return spelled ?? layoutFault(layout, operation) ?? kindOf(operation).fault(operation);
 }

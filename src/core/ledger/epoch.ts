@@ -1,12 +1,11 @@
 /** Change of epochs: fees are shared, then the new parameters apply (specification 7.4, 11.3; protocol 4.4, 6). */
 import type { Amount } from "../base/amount.ts";
-import type { EpochParameters } from "../base/epoch.ts";
+import type { CheckpointPolicy, EpochParameters } from "../base/epoch.ts";
 import { type Address, type CheckpointNumber, next as following } from "../base/ids.ts";
 import { Trie } from "../base/trie.ts";
 import { credit, withdrawPool } from "./balances.ts";
-import { policyFault } from "./checkpoint-policy.ts";
 import { feesFault } from "./fees.ts";
-import { EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "./limits.ts";
+import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "./limits.ts";
 import { type LedgerState, withChanges } from "./state.ts";
 
 /** Returns the state with which the next epoch begins: `number` is that of the checkpoint that closes this one. */
@@ -70,4 +69,19 @@ export function isPastEpochEnd(state: LedgerState, number: number): boolean {
  */
 export function lastCheckpointOf({ opened, parameters }: LedgerState): CheckpointNumber | undefined {
   return parameters.epochLength === undefined ? undefined : ((opened + parameters.epochLength) as CheckpointNumber);
+}
+
+/** Returns `undefined` if every member of the policy is in range. */
+export function policyFault({ intervalMs, slots, limit, periodSeconds }: CheckpointPolicy): string | undefined {
+  return (
+    outside("interval", intervalMs, 1, CHECKPOINT_INTERVAL_MS) ??
+    outside("slots", slots, 1, CHECKPOINT_LIMIT) ??
+    outside("limit", limit, 1, CHECKPOINT_LIMIT) ??
+    outside("period", periodSeconds, 0, CHECKPOINT_INTERVAL_MS / 1_000)
+  );
+}
+
+function outside(what: string, value: number, from: number, to: number): string | undefined {
+  if (Number.isSafeInteger(value) && value >= from && value <= to) return undefined;
+  return `checkpoints: ${what}: expected ${from} to ${to}, got ${value}`;
 }

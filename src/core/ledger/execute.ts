@@ -1,16 +1,42 @@
-/** Execution of one authorised operation in its token's slot (protocol 4.1). */
-import { add, ZERO } from "../base/amount.ts";
-import { AssertionError, required, unreachable } from "../base/assert.ts";
-import type { Address, Version } from "../base/ids.ts";
-import type { Authority, Issue, Mint, Operation, SignedOperation } from "../base/operation.ts";
+/** Execution of authorised operations in their token's slots (protocol 4.1). */
+import { ZERO } from "../base/amount.ts";
+import { AssertionError } from "../base/assert.ts";
+import { type Address, next } from "../base/ids.ts";
 import type { Receipt } from "../base/refusal.ts";
-import type { SlotKey } from "../base/slot.ts";
-import { Trie } from "../base/trie.ts";
-import { checkAuthority } from "./authorise-check.ts";
-import { credit } from "./balances.ts";
-import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "./spelling.ts";
-import { type Authorised, type LedgerState, tokenOf, withChanges } from "./state.ts";
-import { granted, noRoles, revoked, type Token, withListEntry } from "./token.ts";
+import { type ListValue, type SlotKey, slotKey, type TokenSlot } from "../base/slot.ts";
+import { type Applied, applied, impossible, waiting } from "./applied.ts";
+import { findAuthorised, removeAuthorised } from "./authorised.ts";
+import { checkAuthority } from "./check.ts";
+import { effectSlotOf, kindOf } from "./operations/kinds.ts";
+import { type Authorised, type LedgerState, tokenOf, withToken } from "./state.ts";
+
+/**
+ * Executes the list in its order, each operation on the state that the ones before it left, with a receipt for each;
+ * the version rises by one. Waits until every operation is authorised here too. Impossible if it lists an operation
+ * twice or one of another slot, or if the token does not exist afterwards (`checkList`).
+ */
+export function applyList(state: LedgerState, slot: TokenSlot, value: ListValue, execute: typeof executeOne): Applied {
+  const missing = value.ids.find((id) => findAuthorised(state, id) === undefined);
+  if (missing !== undefined) return waiting({ code: "resource_authorisation_not_found", id: missing });
+  const receipts: Receipt[] = [];
+  let current = state;
+  for (const id of value.ids) {
+    const entry = findAuthorised(current, id);
+    if (entry === undefined) return impossible(`operation ${id} is listed twice`);
+    if (!isDueIn(slot, entry)) return impossible(`operation ${id} takes effect in another sequence`);
+    const executed = execute(removeAuthorised(current, entry), slot.token, entry, slotKey(slot));
+    receipts.push(executed.receipt);
+    current = executed.state;
+  }
+  const policy = tokenOf(current, slot.token);
+  if (policy === undefined) return impossible(`token ${slot.token} does not exist after its list`);
+  return applied(withToken(current, slot.token, { ...policy, version: next(policy.version) }), receipts);
+}
+
+function isDueIn({ token }: TokenSlot, { signed }: Authorised): boolean {
+  const target = effectSlotOf(signed);
+  return target.where === "token" && target.token === token;
+}
 
 export interface Executed {
   readonly state: LedgerState;
@@ -27,83 +53,8 @@ export function executeOne(state: LedgerState, token: Address, entry: Authorised
   const error = checkAuthority(state.operator, token, policy, signed);
   const receipt: Receipt = { id, success: error === undefined, fee: ZERO, feeToken: undefined, error, slot };
   if (error !== undefined) return { state, receipt };
-  const { operation } = signed;
-  if (operation.kind === "issue")
-    return { state: withToken(state, token, issued(operation, state.openTokens)), receipt };
-  const changed = effectOn(required(policy, `token ${token}`), signed);
-  const next = withToken(state, token, changed);
-  // `minted` has risen first, so the credit has room.
-  const credited = operation.kind === "mint" ? credit(next, operation.recipient, token, operation.value) : next;
-  return { state: credited, receipt };
-}
-
-/** Returns a state in which `token` has this policy. */
-export function withToken(state: LedgerState, token: Address, policy: Token): LedgerState {
-  return withChanges(state, { tokens: state.tokens.set(token, policy) });
-}
-
-/**
- * Returns a new token: paused unless the genesis opens tokens, public unless it says otherwise, its master fixed for
- * ever (specification 5.5).
- */
-function issued({ symbol, name, decimals, masterAuthority, isPrivate }: Issue, isOpen: boolean): Token {
-  return {
-    version: 0 as Version,
-    symbol,
-    name,
-    uri: "",
-    additional: [],
-    decimals,
-    masterAuthority,
-    isPrivate: isPrivate ?? false,
-    isPaused: !isOpen,
-    minted: ZERO,
-    roles: noRoles(),
-    formerHolders: Trie.empty(),
-    blacklist: Trie.empty(),
-    whitelist: Trie.empty(),
-  };
-}
-
-function effectOn(policy: Token, { operation, sender }: SignedOperation): Token {
-  switch (operation.kind) {
-    case "mint":
-      return minted(policy, operation, sender);
-    case "metadata":
-      return { ...policy, name: operation.name, uri: operation.uri, additional: operation.additional };
-    case "list":
-      return withListEntry(policy, operation.address, listActionOf(operation.action) === "add");
-    case "authority":
-      return regranted(policy, operation);
-    case "pause":
-      return { ...policy, isPaused: pauseActionOf(operation.action) === "pause" };
-    case "payment":
-    case "cancellation":
-    case "issue":
-    case "burn":
-      return misplaced(operation);
-    default:
-      return unreachable(operation);
-  }
-}
-
-/** Minting uses up the allowance; the master has no limit (specification 5.6). */
-function minted(policy: Token, mint: Mint, signer: Address): Token {
-  const total = required(add(policy.minted, mint.value), "room in what was minted");
-  const allowance = policy.roles.MintBurnTokens.get(signer);
-  const raised: Token = { ...policy, minted: total };
-  if (signer === policy.masterAuthority) return raised;
-  const rest = required(allowance, `allowance of ${signer}`) - mint.value;
-  return granted(raised, signer, "MintBurnTokens", rest as typeof ZERO);
-}
-
-function regranted(policy: Token, authority: Authority): Token {
-  const role = required(roleOf(authority.authorityType), `role ${authority.authorityType}`);
-  return grantActionOf(authority.action) === "grant"
-    ? granted(policy, authority.authorityAddress, role, authority.value ?? ZERO)
-    : revoked(policy, authority.authorityAddress, role);
-}
-
-function misplaced(operation: Operation): never {
-  throw new AssertionError(`a ${operation.kind} takes no effect on a token's policy`);
+  const { operation, sender } = signed;
+  const { inToken } = kindOf(operation);
+  if (inToken === undefined) throw new AssertionError(`a ${operation.kind} takes no effect on a token's policy`);
+  return { state: inToken.execute(state, token, policy, operation, sender), receipt };
 }

@@ -6,8 +6,8 @@ import type { Address } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { FeeStep, SkipValue } from "../base/slot.ts";
-import { tokenOfOperation } from "./effect-slot.ts";
 import { operationId } from "./identity.ts";
+import { tokenOfOperation } from "./operations/kinds.ts";
 import { balanceOf, type LedgerState, tokenOf } from "./state.ts";
 import { heldRoleThisEpoch } from "./token.ts";
 

@@ -4,9 +4,9 @@ import type { Genesis, GenesisToken } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Version } from "../base/ids.ts";
 import { Trie } from "../base/trie.ts";
 import { parametersFault } from "./epoch.ts";
+import { textTooLong } from "./field-rules.ts";
 import { DECIMALS_MAX, LIST_LIMIT, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
 import { balanceKey, type LedgerState } from "./state.ts";
-import { textTooLong } from "./text-rules.ts";
 import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
 
 /**

@@ -1,6 +1,5 @@
-/** Names of operations, and proofs of equivocation by their accounts (protocol 3.0; wire 3.3, 3.6). */
-import { keccak_256 } from "@noble/hashes/sha3.js";
-import { encode, fromHex, hex, text, toHex, uint } from "../base/encoding.ts";
+/** Names of operations, and proofs of equivocation by their accounts (protocol 3.0; wire 3.3). */
+import { encode, hex, text, uint } from "../base/encoding.ts";
 import type { Address, Hash, Nonce } from "../base/ids.ts";
 import {
   isRecovery,
@@ -92,19 +91,4 @@ export function isEquivocation(a: SignedOperation, b: SignedOperation): boolean 
     b.operation.kind !== "cancellation" &&
     digestOf(a.operation) !== digestOf(b.operation)
   );
-}
-
-/** Returns the address of a token: its master authority and symbol fix it, so a master has a symbol once (wire 3.6). */
-export function issuedTokenAddress(master: Address, symbol: string): Address {
-  const symbolBytes = text(symbol) as Uint8Array;
-  return lastTwenty(new Uint8Array([...fromHex(master), ...symbolBytes]));
-}
-
-/** Returns the address of an account's holding of a token, as clients show it (wire 3.6). */
-export function tokenAccountAddress(account: Address, token: Address): Address {
-  return lastTwenty(new Uint8Array([...fromHex(account), ...fromHex(token)]));
-}
-
-function lastTwenty(bytes: Uint8Array): Address {
-  return toHex(keccak_256(bytes).subarray(12)) as Address;
 }

@@ -1,9 +1,15 @@
-/** Bytes that a client signs, in both layouts (wire 3.1, 3.3, 3.9). The received texts are what is hashed. */
-import { unreachable } from "../base/assert.ts";
+/** Bytes that a client signs, in each layout (wire 3.1, 3.3, 3.9). The received texts are what is hashed. */
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
-import type { Authority, Burn, Issue, Layout, Memo, Metadata, Operation } from "../base/operation.ts";
+import type { Layout, Memo, Metadata, Operation, OperationKind } from "../base/operation.ts";
+import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
+import type { Field, FieldType } from "./operations/kind.ts";
+import { KINDS, OPERATION_KINDS } from "./operations/kinds.ts";
+
+type Without<T> = T extends unknown ? Omit<T, "layout"> : never;
+/** Fields of an operation, independent of its layout. */
+export type UnsignedFields = Without<Operation>;
 
 /**
  * Returns the list that is signed, as an item: wrapped with its memo in `client`, plain in `spec`, which has no memo.
@@ -29,103 +35,106 @@ export function canonicalLayout(operation: Operation): Layout {
   return keccak(encode(itemIn("client", operation))) === digestOf(operation) ? "client" : layout;
 }
 
-function itemIn(layout: Layout, operation: Operation): Item {
-  const fields = fieldsIn(layout, operation);
-  const inner = [uint(operation.chainId), uint(operation.nonce), ...fields];
-  return layout === "client" && operation.memo !== undefined ? [inner, memoItem(operation.memo)] : inner;
+/**
+ * Returns the first field that prevents a layout from signing exactly these fields, `undefined` if it signs them
+ * (wire 3.8, 3.9). A memo that a layout does not sign could be changed in transit.
+ */
+export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | undefined {
+  const { kind, memo } = fields;
+  const { hasPairs, clientNeeds, notInSpec } = SIGNED[kind];
+  if (layout === "client-json" && !hasPairs) return unsigned("additional_metadata", `a ${kind} has none`);
+  if (memo !== undefined && layout !== "client") return unsigned("memo", `the ${layout} layout has none`);
+  if (layout === "client-json") return undefined;
+  for (const [name, wire] of layout === "client" ? clientNeeds : notInSpec) {
+    const isGiven = fieldOf(fields, name) !== undefined;
+    if (layout === "client" && !isGiven) return unsigned(wire, "the client layout always signs it");
+    if (layout === "spec" && isGiven) return unsigned(wire, "the spec layout has none");
+  }
+  return undefined;
 }
 
-function fieldsIn(layout: Layout, operation: Operation): readonly Item[] {
-  if (layout === "spec") return specFields(operation);
-  return layout === "client-json" && operation.kind === "metadata" ? jsonMetadata(operation) : clientFields(operation);
+function unsigned(field: string, reason: string): Refusal {
+  return { code: "validation_layout", field, reason };
+}
+
+function fieldOf(fields: UnsignedFields, name: string): unknown {
+  return (fields as UnsignedFields & Readonly<Record<string, unknown>>)[name];
+}
+
+function itemIn(layout: Layout, operation: Operation): Item {
+  const inner: Item[] = [uint(operation.chainId), uint(operation.nonce)];
+  for (const { name, item, absent } of SIGNED[operation.kind].layouts[layout]) {
+    const value = fieldOf(operation, name);
+    if (value !== undefined) inner.push(item(value as never));
+    else if (absent !== undefined) inner.push(absent);
+  }
+  return layout === "client" && operation.memo !== undefined ? [inner, memoItem(operation.memo)] : inner;
 }
 
 function memoItem(memo: Memo): Item {
   return [text(memo.type), text(memo.format), text(memo.data)];
 }
 
-function clientFields(operation: Operation): readonly Item[] {
-  switch (operation.kind) {
-    case "payment":
-    case "mint":
-      return [hex(operation.recipient), uint(operation.value), hex(operation.token)];
-    case "cancellation":
-      return [];
-    case "issue":
-      return clientIssue(operation);
-    case "burn":
-      return [...burnRecipient(operation), uint(operation.value), hex(operation.token)];
-    case "metadata":
-      return [text(operation.name), text(operation.uri), hex(operation.token), additionalItem(operation)];
-    case "list":
-      return [text(operation.action), hex(operation.address), hex(operation.token)];
-    case "authority":
-      return clientAuthority(operation);
-    case "pause":
-      return [text(operation.action), hex(operation.token)];
-    default:
-      return unreachable(operation);
-  }
+/** Field with its encoder, looked up once per kind and layout. */
+interface SignedField {
+  readonly name: string;
+  readonly item: (value: never) => Item;
+  /** Item of an operation without a value; `undefined` if the item is left out. */
+  readonly absent: Item | undefined;
 }
 
-function specFields(operation: Operation): readonly Item[] {
-  switch (operation.kind) {
-    case "payment":
-      return [hex(operation.recipient), uint(operation.value), hex(operation.token)];
-    case "cancellation":
-      return [];
-    case "issue":
-      return specIssue(operation);
-    case "mint":
-      return [hex(operation.token), hex(operation.recipient), uint(operation.value)];
-    case "burn":
-      return [hex(operation.token), uint(operation.value), ...burnRecipient(operation)];
-    case "metadata":
-      return [hex(operation.token), text(operation.name), text(operation.uri), additionalItem(operation)];
-    case "list":
-      return [hex(operation.token), hex(operation.address), text(operation.action)];
-    case "authority":
-      return specAuthority(operation);
-    case "pause":
-      return [hex(operation.token), text(operation.action)];
-    default:
-      return unreachable(operation);
-  }
+const ITEMS: Readonly<Record<FieldType, (value: never) => Item>> = {
+  address: hex,
+  amount: uint,
+  count: uint,
+  flag: bool,
+  pairs: (pairs: Metadata["additional"]) => pairs.map(([key, value]) => [text(key), text(value)]),
+  text,
+};
+
+/** Text of the pairs in `client-json` (wire 3.8, 4): `[{"key":"k","value":"v"}]`. */
+function jsonMetadata(pairs: Metadata["additional"]): Item {
+  return text(JSON.stringify(pairs.map(([key, value]) => ({ key, value }))));
 }
 
-function clientIssue(issue: Issue): readonly Item[] {
-  const clawback = issue.clawbackEnabled === undefined ? [] : [bool(issue.clawbackEnabled)];
-  const head = [text(issue.symbol), text(issue.name), uint(issue.decimals), hex(issue.masterAuthority)];
-  return [...head, bool(issue.isPrivate ?? false), ...clawback];
+/** Signed fields of a kind, prepared once. */
+interface SignedKind {
+  readonly layouts: Readonly<Record<Layout, readonly SignedField[]>>;
+  readonly hasPairs: boolean;
+  /** Fields without which `client` cannot sign, and fields that `spec` does not sign. */
+  readonly clientNeeds: readonly NamedField[];
+  readonly notInSpec: readonly NamedField[];
 }
 
-/** Returns the pairs as one text (wire 3.8, 4): `[{"key":"k","value":"v"}]`. */
-function jsonMetadata(metadata: Metadata): readonly Item[] {
-  const { name, uri, token, additional } = metadata;
-  return [text(name), text(uri), hex(token), text(JSON.stringify(additional.map(([key, value]) => ({ key, value }))))];
+type NamedField = readonly [name: string, wire: string];
+
+function signedKind(kind: OperationKind): SignedKind {
+  const { fields, spec } = KINDS[kind] as {
+    readonly fields: Readonly<Record<string, Field>>;
+    readonly spec: readonly string[];
+  };
+  const all = Object.entries(fields);
+  const signed = (layout: Layout): SignedField[] => all.map(([name, field]) => signedField(name, field, layout));
+  const named = ([name, { wire }]: readonly [string, Field]): NamedField => [name, wire];
+  return {
+    layouts: {
+      client: signed("client"),
+      "client-json": signed("client-json"),
+      spec: signed("spec")
+        .filter(({ name }) => spec.includes(name))
+        .sort((a, b) => spec.indexOf(a.name) - spec.indexOf(b.name)),
+    },
+    hasPairs: all.some(([, { type }]) => type === "pairs"),
+    clientNeeds: all.filter(([, { clientNeeds }]) => clientNeeds === true).map(named),
+    notInSpec: all.filter(([name]) => !spec.includes(name)).map(named),
+  };
 }
 
-function specIssue(issue: Issue): readonly Item[] {
-  const isPrivate = issue.isPrivate === undefined ? [] : [bool(issue.isPrivate)];
-  return [text(issue.name), text(issue.symbol), uint(issue.decimals), hex(issue.masterAuthority), ...isPrivate];
+function signedField(name: string, { type, absent }: Field, layout: Layout): SignedField {
+  const item = layout === "client-json" && type === "pairs" ? jsonMetadata : ITEMS[type];
+  return { name, item, absent: layout === "spec" ? absent?.spec : absent?.client };
 }
 
-/** Without a value the item is left out, as TS 2.0-2.1 clients sign it (wire 3.2). */
-function clientAuthority(authority: Authority): readonly Item[] {
-  const head = [text(authority.action), text(authority.authorityType), hex(authority.authorityAddress)];
-  return [...head, hex(authority.token), ...(authority.value === undefined ? [] : [uint(authority.value)])];
-}
-
-/** Without a value the item is the integer 0 (wire 3.9). */
-function specAuthority(authority: Authority): readonly Item[] {
-  const head = [hex(authority.token), hex(authority.authorityAddress), text(authority.action)];
-  return [...head, text(authority.authorityType), uint(authority.value ?? 0n)];
-}
-
-function burnRecipient(burn: Burn): readonly Item[] {
-  return burn.recipient === undefined ? [] : [hex(burn.recipient)];
-}
-
-function additionalItem(metadata: Metadata): Item {
-  return metadata.additional.map(([key, value]) => [text(key), text(value)]);
-}
+const SIGNED = Object.fromEntries(OPERATION_KINDS.map((kind) => [kind, signedKind(kind)])) as Readonly<
+  Record<OperationKind, SignedKind>
+>;

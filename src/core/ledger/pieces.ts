@@ -1,16 +1,20 @@
 /**
- * Pieces of a state, each of which proves itself against the state root (protocol 6.2: joining). A piece is the subtree
- * at a location of one part: all entries if they are few, else the two hashes below. A receiver goes from the part's
- * root, which it knows, down to entries; equal keys and values have one shape, so a rebuilt subtree has the same hash.
+ * Transfer of a state to a validator that joins (protocol 6.2). A piece is the subtree at a location of one part: all
+ * entries if they are few, else the two hashes below. A receiver goes from the part's root, which it knows, down to
+ * entries; equal keys and values have one shape, so a rebuilt subtree has the same hash. The whole state is checked at
+ * the end: it is proved by its root only, and a quorum with more than f Byzantine members can certify any root.
  */
 import type { Amount } from "../base/amount.ts";
-import type { Hash } from "../base/ids.ts";
+import type { Address, Hash } from "../base/ids.ts";
 import { ROLES, type Role } from "../base/operation.ts";
+import { type AccountSlot, slotKey } from "../base/slot.ts";
 import { isLeaf, Trie, type TrieNode } from "../base/trie.ts";
 import { branchHash, childHashes, merkleRoot, type ValueBytes } from "../crypto/merkle.ts";
+import { authorisedKey } from "./authorised.ts";
 import { PIECE_ENTRIES } from "./limits.ts";
+import { effectSlotOf } from "./operations/kinds.ts";
 import { type StatePart, withPart } from "./roots.ts";
-import type { Account, Authorised, LedgerState } from "./state.ts";
+import { type Account, type Authorised, type LedgerState, supplyOf } from "./state.ts";
 import type { Token } from "./token.ts";
 
 /** Location of a subtree: the sides to take from the root of a part, `l` or `r` each. */
@@ -92,4 +96,40 @@ function rebuilt(value: StateEntry): StateEntry {
     blacklist: fresh(blacklist),
     whitelist: fresh(whitelist),
   };
+}
+
+/**
+ * Returns why later operations on this state could fail within the ledger itself; `undefined` for a consistent one.
+ * Balances and pool of each token must equal minted less burned, so that no sum can exceed 2^256 - 1, and each
+ * authorised operation must have its own key. Cost: O(entries).
+ */
+export function stateFault(state: LedgerState): string | undefined {
+  return supplyFault(state) ?? authorisedFault(state);
+}
+
+function supplyFault(state: LedgerState): string | undefined {
+  const sums = new Map<string, bigint>();
+  const count = (token: string, amount: bigint): void => void sums.set(token, (sums.get(token) ?? 0n) + amount);
+  for (const [key, amount] of state.balances.entries()) count(key.slice(key.indexOf("/") + 1), amount);
+  for (const [token, amount] of state.pools.entries()) count(token, amount);
+  for (const [token, { minted }] of state.tokens.entries()) {
+    const burned = state.burned.get(token) ?? 0n;
+    if (burned > minted) return `token ${token}: burned ${burned}, expected at most ${minted}`;
+    const [held, supply] = [sums.get(token) ?? 0n, supplyOf(state, token as Address)];
+    if (held !== supply) return `token ${token}: balances and pool hold ${held}, expected ${supply}`;
+    sums.delete(token);
+  }
+  const [stranger] = sums.keys();
+  return stranger === undefined ? undefined : `balances of token ${stranger}, which does not exist`;
+}
+
+function authorisedFault({ authorised }: LedgerState): string | undefined {
+  for (const [key, entry] of authorised.entries()) {
+    const { signed, sequence, authorisedBy, id } = entry;
+    const slot: AccountSlot = { kind: "account", address: signed.sender, sequence };
+    const isPlaced =
+      effectSlotOf(signed).where !== "own" && authorisedKey(entry) === key && authorisedBy === slotKey(slot);
+    if (!isPlaced) return `operation ${id} is authorised at ${key}`;
+  }
+  return undefined;
 }

@@ -5,15 +5,13 @@
  */
 import { apply } from "./apply.ts";
 import { restrictionsOf } from "./barrier.ts";
-import { check, checkVote } from "./check.ts";
-import { burnOutcome, checkBurn } from "./check-burn.ts";
-import { checkList, chooseList } from "./check-list.ts";
+import { check, checkVote, wellFormed } from "./check.ts";
+import { burnOutcome, checkBurn, checkList, chooseList } from "./check-due.ts";
 import { checkCancellation, checkRecovery } from "./check-skip.ts";
 import { beginNextEpoch } from "./epoch.ts";
 import { executeOne } from "./execute.ts";
 import { coversPaymentFee, holdsRoleOfToken, paymentFee, skipFee, skipFeeAmount } from "./fees.ts";
 import { isEquivocation, operationId } from "./identity.ts";
-import { wellFormed } from "./well-formed.ts";
 
 export interface LedgerRules {
   readonly check: typeof check;

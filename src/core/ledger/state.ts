@@ -1,12 +1,11 @@
 /** Ledger of a validator after the slots that it has applied. Immutable: an older state stays valid. */
 import { type Amount, ZERO } from "../base/amount.ts";
-import { AssertionError, assert, required, unreachable } from "../base/assert.ts";
+import { assert } from "../base/assert.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Nonce, Sequence, Version } from "../base/ids.ts";
 import type { OperationId, SignedOperation } from "../base/operation.ts";
-import { type LedgerSlot, paddedNumber, type SlotKey, sequencePrefix, slotNumber } from "../base/slot.ts";
+import { type LedgerSlot, type SlotKey, slotNumber } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
-import { effectSlotOf } from "./effect-slot.ts";
 import type { Token } from "./token.ts";
 
 /** Account. One that no slot has touched has zeros and no entry. */
@@ -84,7 +83,6 @@ export function withChanges(state: LedgerState, parts: Partial<LedgerState>): Le
   );
 }
 
-const NONE: readonly Authorised[] = [];
 const UNTOUCHED: Account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
 
 /** Returns the account, with zeros if no slot has touched it. */
@@ -140,41 +138,7 @@ export function isNext(state: LedgerState, slot: LedgerSlot): boolean {
   return slotNumber(slot) === nextOf(state, slot);
 }
 
-/**
- * Returns the operations that wait for the token or the debited account of `slot`, in key order: by signer, then in the
- * signer's order.
- */
-export function dueFor(state: LedgerState, slot: LedgerSlot): readonly Authorised[] {
-  if (state.authorised.size === 0) return NONE;
-  return state.authorised.within(sequencePrefix(slot)).map(([, entry]) => entry);
-}
-
-/** Returns those of `signer`, in the signer's order. */
-export function dueOfSigner(state: LedgerState, slot: LedgerSlot, signer: Address): readonly Authorised[] {
-  return state.authorised.within(`${sequencePrefix(slot)}${signer}/`).map(([, entry]) => entry);
-}
-
-/** Returns an authorised, not yet executed operation. */
-export function findAuthorised(state: LedgerState, id: OperationId): Authorised | undefined {
-  const key = state.authorisedKeys.get(id);
-  return key === undefined ? undefined : required(state.authorised.get(key), `authorised entry ${key}`);
-}
-
-/**
- * Returns the key of an entry in `LedgerState.authorised`. @throws AssertionError if the effect needs no slot of its
- * own.
- */
-export function authorisedKey(entry: Authorised): string {
-  const target = effectSlotOf(entry.signed);
-  const tail = `${entry.signed.sender}/${paddedNumber(entry.sequence)}`;
-  switch (target.where) {
-    case "token":
-      return `token/${target.token}/${tail}`;
-    case "account":
-      return `account/${target.address}/${tail}`;
-    case "own":
-      throw new AssertionError(`operation ${entry.id} takes effect in its own slot and waits for no other`);
-    default:
-      return unreachable(target);
-  }
+/** Returns a state in which `token` has this policy. */
+export function withToken(state: LedgerState, token: Address, policy: Token): LedgerState {
+  return withChanges(state, { tokens: state.tokens.set(token, policy) });
 }

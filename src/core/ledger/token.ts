@@ -1,5 +1,8 @@
-/** Policy of a token: one immutable record, changed in the token's own slots only (protocol 4.1). */
+/** Policy of a token: one immutable record, changed in the token's own slots only (protocol 4.1); and its address. */
+import { keccak_256 } from "@noble/hashes/sha3.js";
 import { type Amount, ZERO } from "../base/amount.ts";
+import { unreachable } from "../base/assert.ts";
+import { fromHex, text, toHex } from "../base/encoding.ts";
 import type { Address, Version } from "../base/ids.ts";
 import { ROLES, type Role } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
@@ -85,4 +88,65 @@ export function withListEntry(token: Token, address: Address, listed: boolean): 
 export function exclusionRefusal(address: Address, token: Address, policy: Token): Refusal | undefined {
   if (isOnList(policy, address) === policy.isPrivate) return undefined;
   return { code: policy.isPrivate ? "business_not_whitelisted" : "business_blacklisted", token, address };
+}
+
+/** Returns the refusal of a signer that may not act in `role` (specification 4.4). */
+export function missingRole(token: Address, policy: Token, signer: Address, role: Role): Refusal | undefined {
+  return mayActAs(policy, signer, role) ? undefined : { code: "business_missing_role", token, role, signer };
+}
+
+/** Returns the refusal of operations that a pause stops: transfers, mints and burns (specification 6.5). */
+export function pausedRefusal(token: Address, policy: Token): Refusal | undefined {
+  return policy.isPaused ? { code: "business_token_paused", token } : undefined;
+}
+
+/** Restriction that a validator has committed to, or will when it commits to an operation (protocol 4.2, Barrier). */
+export type Restriction =
+  | { readonly type: "pause"; readonly token: Address }
+  /** Blacklisted, or taken off the whitelist. */
+  | { readonly type: "exclude"; readonly token: Address; readonly address: Address }
+  | { readonly type: "revoke"; readonly token: Address; readonly address: Address; readonly role: Role }
+  /** At most `value`: it lowers an allowance that is higher. */
+  | { readonly type: "allowance"; readonly token: Address; readonly address: Address; readonly value: Amount };
+
+/** Returns true if an allowance is lower than the one that its holder has. */
+export function lowers(policy: Token, { address, value }: Extract<Restriction, { type: "allowance" }>): boolean {
+  const held = policy.roles.MintBurnTokens.get(address);
+  return held !== undefined && value < held;
+}
+
+/** Returns the policy of `token` as if every restriction of the barrier that names it were in force. */
+export function withRestrictions(policy: Token, token: Address, barrier: readonly Restriction[]): Token {
+  return barrier.filter((restriction) => restriction.token === token).reduce(restrict, policy);
+}
+
+function restrict(policy: Token, restriction: Restriction): Token {
+  switch (restriction.type) {
+    case "pause":
+      return policy.isPaused ? policy : { ...policy, isPaused: true };
+    case "exclude":
+      return withListEntry(policy, restriction.address, !policy.isPrivate);
+    case "revoke":
+      return revoked(policy, restriction.address, restriction.role);
+    case "allowance":
+      if (!lowers(policy, restriction)) return policy;
+      return granted(policy, restriction.address, "MintBurnTokens", restriction.value);
+    default:
+      return unreachable(restriction);
+  }
+}
+
+/** Returns the address of a token: its master authority and symbol fix it, so a master has a symbol once (wire 3.6). */
+export function issuedTokenAddress(master: Address, symbol: string): Address {
+  const symbolBytes = text(symbol) as Uint8Array;
+  return lastTwenty(new Uint8Array([...fromHex(master), ...symbolBytes]));
+}
+
+/** Returns the address of an account's holding of a token, as clients show it (wire 3.6). */
+export function tokenAccountAddress(account: Address, token: Address): Address {
+  return lastTwenty(new Uint8Array([...fromHex(account), ...fromHex(token)]));
+}
+
+function lastTwenty(bytes: Uint8Array): Address {
+  return toHex(keccak_256(bytes).subarray(12)) as Address;
 }

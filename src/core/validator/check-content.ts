@@ -2,11 +2,11 @@
 import { unreachable } from "../base/assert.ts";
 import type { Address, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
-import type { CheckResult } from "../base/refusal.ts";
+import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
 import type { AccountSlot, BurnValue, OperationValue, SkipValue, Slot } from "../base/slot.ts";
-import type { Restriction } from "../ledger/barrier.ts";
-import { ACCEPT, refuse, wait } from "../ledger/check-result.ts";
-import { type Authorised, accountOf, dueFor } from "../ledger/state.ts";
+import { dueFor } from "../ledger/authorised.ts";
+import { type Authorised, accountOf } from "../ledger/state.ts";
+import type { Restriction } from "../ledger/token.ts";
 import { checkCheckpoint } from "./checkpoints/check-checkpoint.ts";
 import type { Content } from "./content.ts";
 import type { DecisionView } from "./decision-inputs.ts";

@@ -4,8 +4,8 @@ import type { Address, CheckpointNumber, Epoch, Hash } from "../base/ids.ts";
 import type { EquivocationProof, Recovery, SignedOperation } from "../base/operation.ts";
 import type { LedgerSlot, Slot } from "../base/slot.ts";
 import type { ConsensusMessage, FinalityCertificate, StatementContent, Vote } from "../consensus/message.ts";
-import type { ClosingHead } from "../ledger/checkpoint-item.ts";
 import type { Piece, PieceLocation } from "../ledger/pieces.ts";
+import type { ClosingHead } from "../ledger/value.ts";
 import type { Cause, Content } from "./content.ts";
 
 /** Self-contained proof that an account or token slot may leave round 0 (protocol 3.2, a to c). */

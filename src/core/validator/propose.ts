@@ -16,8 +16,9 @@ import { castVote } from "../consensus/agreement.ts";
 import type { FinalityCertificate, Proposal } from "../consensus/message.ts";
 import { proposalStatus } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
+import { dueFor, findAuthorised } from "../ledger/authorised.ts";
 import { recoveryId } from "../ledger/identity.ts";
-import { accountOf, dueFor, findAuthorised, versionOf } from "../ledger/state.ts";
+import { accountOf, versionOf } from "../ledger/state.ts";
 import { clockDelay, missingSlots } from "./checkpoints/check-checkpoint.ts";
 import { checkpointContent } from "./checkpoints/checkpoint.ts";
 import {

@@ -7,7 +7,7 @@ import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
 import { roundTimedOut } from "../consensus/agreement.ts";
 import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
-import { dueFor } from "../ledger/state.ts";
+import { dueFor } from "../ledger/authorised.ts";
 import { endFirstRound } from "./checkpoints/checkpoint.ts";
 import type { Content } from "./content.ts";
 import { sendClose } from "./epochs/close-epoch.ts";

@@ -3,7 +3,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { SignedProposal } from "../../core/base/epoch.ts";
 import type { OperationId, Submission } from "../../core/base/operation.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
-import { proposalDigest } from "../../core/ledger/epoch-item.ts";
+import { proposalDigest } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { DurableRecord, Output, Reply, ValidatorEvent } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";

@@ -1,6 +1,9 @@
 /** Schema of submissions. */
+import { unreachable } from "../../core/base/assert.ts";
 import type { Layout, Role } from "../../core/base/operation.ts";
-import { account, accounts, amount, type Decimal, type Name, name } from "./scalars.ts";
+import type { FormMember } from "../../core/ledger/operations/kind.ts";
+import { type OperationForms, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
+import { account, accounts, amount, type Name, name } from "./scalars.ts";
 import {
   defaulting,
   example,
@@ -19,33 +22,8 @@ import {
 } from "./shape.ts";
 
 /** Exactly one of them. */
-export interface SubmitKinds {
-  readonly payment?: { readonly from: Name; readonly to: Name; readonly token: Name; readonly value: Decimal };
-  readonly cancellation?: { readonly from: Name };
+export interface SubmitKinds extends Partial<OperationForms> {
   readonly recovery?: { readonly account: Name; readonly evidence: readonly Name[]; readonly from?: Name };
-  readonly issue?: {
-    readonly from?: Name;
-    readonly symbol: string;
-    readonly name?: string;
-    readonly decimals: number;
-    readonly master: Name;
-    readonly private?: boolean;
-  };
-  readonly mint?: { readonly from: Name; readonly to: Name; readonly token: Name; readonly value: Decimal };
-  readonly burn?: { readonly from: Name; readonly token: Name; readonly value: Decimal; readonly account?: Name };
-  readonly metadata?: {
-    readonly from: Name;
-    readonly token: Name;
-    readonly name: string;
-    readonly uri?: string;
-    readonly additional?: Readonly<Record<string, string>>;
-  };
-  readonly blacklist?: ListSpec;
-  readonly whitelist?: ListSpec;
-  readonly grant?: RoleSpec;
-  readonly revoke?: RoleSpec;
-  readonly pause?: { readonly from: Name; readonly token: Name };
-  readonly unpause?: { readonly from: Name; readonly token: Name };
   /** Repeats the bytes of an earlier operation. */
   readonly repeat?: Name;
 }
@@ -62,22 +40,7 @@ export interface SubmitSpec extends SubmitKinds {
   readonly times?: number;
 }
 
-export interface ListSpec {
-  readonly from: Name;
-  readonly token: Name;
-  readonly address: Name;
-  readonly action: "add" | "remove";
-}
-
-export interface RoleSpec {
-  readonly from: Name;
-  readonly token: Name;
-  readonly role: Role;
-  readonly to: Name;
-  readonly allowance?: Decimal;
-}
-
-export const LIST_ACTIONS: Readonly<Record<NonNullable<ListSpec["action"]>, string>> = {
+export const LIST_ACTIONS: Readonly<Record<NonNullable<SubmitKinds["blacklist"]>["action"], string>> = {
   add: "Adds the address to the list.",
   remove: "Removes the address from the list.",
 };
@@ -102,42 +65,13 @@ const SIGNATURES: Readonly<Record<NonNullable<SubmitSpec["signature"]>, string>>
   high_s: "The signature has the high s value, which validators reject as malleable.",
 };
 
-const from = account("the signing account");
-const token = account("the token");
-
-function listPart(which: string, example: string): Shape<ListSpec> {
-  return object<ListSpec>(`Adds an address to the ${which}, or removes it. Example: ${example}`, {
-    from,
-    token,
-    address: account("the address"),
-    action: meaning("the change", LIST_ACTIONS),
-  });
-}
-
-function rolePart(what: string, example: string): Shape<RoleSpec> {
-  return object<RoleSpec>(`${what} Example: ${example}`, {
-    from,
-    token,
-    role: meaning("the role", ROLE_MEANINGS),
-    to: account("the holder of the role"),
-    allowance: optional(amount("the amount that a holder of MintBurnTokens may mint")),
-  });
-}
+const { payment, cancellation, ...others } = Object.fromEntries(
+  Object.entries(VERBS).map(([verb, { about, form }]) => [verb, formShape(about, form)]),
+) as Pick<Shapes<SubmitKinds>, OperationVerb>;
 
 export const KINDS: Shapes<SubmitKinds> = {
-  payment: object<NonNullable<SubmitKinds["payment"]>>(
-    'A payment moves units of a token. Example: payment: { from: alice, to: bob, token: USD, value: "10" }',
-    {
-      from,
-      to: account("the recipient"),
-      token,
-      value: amount("the amount"),
-    },
-  ),
-  cancellation: object<NonNullable<SubmitKinds["cancellation"]>>(
-    "A cancellation takes the nonce of a pending operation. Example: cancellation: { from: alice }",
-    { from },
-  ),
+  payment,
+  cancellation,
   recovery: object<NonNullable<SubmitKinds["recovery"]>>(
     "A recovery skips a nonce for which the owner signed two operations; any client may submit it. Example: recovery: { account: alice, evidence: [x, y] }",
     {
@@ -149,71 +83,47 @@ export const KINDS: Shapes<SubmitKinds> = {
       from: optional(account("the client that submits it; default: that of the blocked account")),
     },
   ),
-  issue: object<NonNullable<SubmitKinds["issue"]>>(
-    "Creates a token, which starts paused unless `genesis.open_tokens` is true. Example: issue: { symbol: EUR, decimals: 2, master: issuer }",
-    {
-      from: optional(account("the signing account; default: the operator")),
-      symbol: name("the symbol"),
-      name: optional(text("the full name of the token; default: its symbol")),
-      decimals: wholeNumber("the number of decimals, of which validators refuse more than 18: 0 to 255", 0, 255),
-      master: account("the master authority"),
-      private: optional(defaulting(false, flag("true: only whitelisted addresses may use the token"))),
-    },
-  ),
-  mint: object<NonNullable<SubmitKinds["mint"]>>(
-    'Creates units of a token. Example: mint: { from: minter, to: bob, token: USD, value: "5" }',
-    {
-      from,
-      to: account("the recipient"),
-      token,
-      value: amount("the amount"),
-    },
-  ),
-  burn: object<NonNullable<SubmitKinds["burn"]>>(
-    'Destroys units of the signer, or of `account` in a forced burn. Example: burn: { from: minter, token: USD, value: "5", account: bob }',
-    {
-      from,
-      token,
-      value: amount("the amount"),
-      account: optional(account("the account of a forced burn; default: the signer")),
-    },
-  ),
-  metadata: object<NonNullable<SubmitKinds["metadata"]>>(
-    "Replaces the name, the uri and further pairs of a token. Example: metadata: { from: issuer, token: USD, name: Dollar }",
-    {
-      from,
-      token,
-      name: text("the new name"),
-      uri: optional(text("the new uri; default: empty")),
-      additional: optional(table("the key and value pairs; default: none", ".*", text("the value of one key"))),
-    },
-  ),
-  blacklist: listPart(
-    "blacklist of a public token",
-    "blacklist: { from: lister, token: USD, address: mallory, action: add }",
-  ),
-  whitelist: listPart(
-    "whitelist of a private token",
-    "whitelist: { from: lister, token: RWA, address: bob, action: add }",
-  ),
-  grant: rolePart(
-    "Gives a role, or sets the allowance of a holder.",
-    'grant: { from: issuer, token: USD, role: MintBurnTokens, to: minter, allowance: "100" }',
-  ),
-  revoke: rolePart("Revokes a role.", "revoke: { from: issuer, token: USD, role: Pause, to: guard }"),
-  pause: object<NonNullable<SubmitKinds["pause"]>>(
-    "Stops payments, mints and burns of a token. Example: pause: { from: guard, token: USD }",
-    { from, token },
-  ),
-  unpause: object<NonNullable<SubmitKinds["unpause"]>>("Ends a pause. Example: unpause: { from: guard, token: USD }", {
-    from,
-    token,
-  }),
+  ...others,
   repeat: withDescription(
     "Submits the bytes of an earlier operation once more. Example: repeat: x",
     name("an operation"),
   ),
 };
+
+/** The compiler has compared the members of the form with its type. */
+function formShape(about: string, form: Readonly<Record<string, FormMember>>): Shape<unknown> {
+  const members = Object.entries(form).map(([member, part]) => {
+    const shape = memberShape(part);
+    return [member, part.optional === true ? optional(shape) : shape];
+  });
+  return object<Record<string, unknown>>(about, Object.fromEntries(members));
+}
+
+function memberShape({ type, about }: FormMember): Shape<unknown> {
+  switch (type) {
+    case "account":
+    case "token":
+      return account(about);
+    case "amount":
+      return amount(about);
+    case "name":
+      return name(about);
+    case "text":
+      return text(about);
+    case "count":
+      return wholeNumber(about, 0, 255);
+    case "flag":
+      return defaulting(false, flag(about));
+    case "pairs":
+      return table(about, ".*", text("the value of one key"));
+    case "role":
+      return meaning(about, ROLE_MEANINGS);
+    case "change":
+      return meaning(about, LIST_ACTIONS);
+    default:
+      return unreachable(type);
+  }
+}
 
 export const SUBMIT_KINDS: readonly SubmitKind[] = Object.keys(KINDS) as SubmitKind[];
 

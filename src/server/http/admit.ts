@@ -10,13 +10,8 @@ import {
 } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import {
-  isEquivocation,
-  issuedTokenAddress,
-  operationId,
-  recoveryId,
-  transactionHash,
-} from "../../core/ledger/identity.ts";
+import { isEquivocation, operationId, recoveryId, transactionHash } from "../../core/ledger/identity.ts";
+import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import type { Archive } from "../../live/archive.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";

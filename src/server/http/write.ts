@@ -1,6 +1,5 @@
 /** Routes of signed operations (wire 1.2). Refused ones are logged. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { required } from "../../core/base/assert.ts";
 import { err, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { WRITES } from "../wire/schemas/bodies.ts";
@@ -11,10 +10,7 @@ import type { EntryValidator } from "./entry-validator.ts";
 import { sendError } from "./errors.ts";
 import { BODY_READ_BY_ROUTE, documented, POST_REFUSALS, type RouteDescription } from "./route.ts";
 
-/** Route of an entry of `WRITES`. */
-export type WriteRoute = Omit<RouteDescription, "refusals">;
-
-interface Post extends WriteRoute {
+interface Post extends Omit<RouteDescription, "refusals"> {
   readonly body: Shape<unknown>;
   /** `ignored`: members unknown to the schema. */
   admit(body: unknown): Promise<{
@@ -31,18 +27,19 @@ const REFUSALS: RouteDescription["refusals"] = {
   422: "The operation breaks a rule of the ledger, or the validator is down. Nothing was admitted.",
 };
 
-/** Serves a path of `WRITES`. */
-export function serveWrite(app: FastifyInstance, entry: EntryValidator, write: WriteRoute): void {
-  const { body } = required(WRITES[write.path], `write ${write.path}`);
-  servePost(app, {
-    ...write,
-    body,
-    admit: async (received) => {
-      const reading = readWrite(write.path, received);
-      if (!reading.ok) return { answer: err({ fault: reading.error, senders: [] }), ignored: [] };
-      return { answer: await admit(entry, reading.value), ignored: reading.value.ignored };
-    },
-  });
+/** Serves the paths of `WRITES` of one group, `transactions` or `tokens`. */
+export function serveWrites(app: FastifyInstance, entry: EntryValidator, tag: string): void {
+  for (const [path, { summary, description, section, body }] of Object.entries(WRITES)) {
+    if (!path.startsWith(`/v1/${tag}/`)) continue;
+    servePost(app, {
+      ...{ path, tag, summary, description, section, body },
+      admit: async (received) => {
+        const reading = readWrite(path, received);
+        if (!reading.ok) return { answer: err({ fault: reading.error, senders: [] }), ignored: [] };
+        return { answer: await admit(entry, reading.value), ignored: reading.value.ignored };
+      },
+    });
+  }
 }
 
 /** Serves a POST whose body is admitted. Success is always 200 (wire 1). */

@@ -3,7 +3,7 @@ import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
-import { issuedTokenAddress } from "../../core/ledger/identity.ts";
+import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import type { Setup } from "../../live/recording.ts";
 import { isAddress, validatorNames } from "../../scenario/declared.ts";
 import { keyOf } from "../../scenario/directory.ts";

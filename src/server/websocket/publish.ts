@@ -2,7 +2,8 @@
 import { required, unreachable } from "../../core/base/assert.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../core/base/operation.ts";
-import { issuedTokenAddress } from "../../core/ledger/identity.ts";
+import type { Field } from "../../core/ledger/operations/kind.ts";
+import { kindOf, tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
 import type { Archive, ArchivedSubmission } from "../../live/archive.ts";
 import type { LiveNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
@@ -146,28 +147,12 @@ function matches(
   return byAddress && (filter.tokens.size === 0 || tokens.some((token) => filter.tokens.has(token)));
 }
 
+/** The sender, each address that the operation names, and its token. */
 function touchedBy({ operation, sender }: SignedOperation): AffectedParties {
-  switch (operation.kind) {
-    case "payment":
-    case "mint":
-      return { addresses: [sender, operation.recipient], tokens: [operation.token] };
-    case "burn":
-      return { addresses: [sender, operation.recipient ?? sender], tokens: [operation.token] };
-    case "issue":
-      return {
-        addresses: [sender, operation.masterAuthority],
-        tokens: [issuedTokenAddress(operation.masterAuthority, operation.symbol)],
-      };
-    case "list":
-      return { addresses: [sender, operation.address], tokens: [operation.token] };
-    case "authority":
-      return { addresses: [sender, operation.authorityAddress], tokens: [operation.token] };
-    case "metadata":
-    case "pause":
-      return { addresses: [sender], tokens: [operation.token] };
-    case "cancellation":
-      return { addresses: [sender], tokens: [] };
-    default:
-      return unreachable(operation);
-  }
+  const named = Object.entries<Field>(kindOf(operation).fields).flatMap(([name, { type, wire }]) => {
+    const address = (operation as SignedOperation["operation"] & Readonly<Record<string, unknown>>)[name];
+    return type === "address" && wire !== "token" && address !== undefined ? [address as Address] : [];
+  });
+  const token = tokenOfOperation(operation);
+  return { addresses: [sender, ...named], tokens: token === undefined ? [] : [token] };
 }

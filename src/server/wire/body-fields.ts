@@ -1,13 +1,13 @@
 /** Reader of the fields of a body of a checked shape: addresses, amounts and texts (wire 1.2). */
 import { AMOUNT_MAX, type Amount, ZERO } from "../../core/base/amount.ts";
-import { required, unreachable } from "../../core/base/assert.ts";
-import type { Address, Nonce } from "../../core/base/ids.ts";
-import type { Memo } from "../../core/base/operation.ts";
+import { unreachable } from "../../core/base/assert.ts";
+import type { Address } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
+import type { UnsignedFields } from "../../core/ledger/layout.ts";
+import type { Field } from "../../core/ledger/operations/kind.ts";
+import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import { listOf } from "../../core/ledger/spelling.ts";
-import type { BodyFields } from "./candidates.ts";
-import type * as bodies from "./schemas/bodies.ts";
-import type { WritePath } from "./schemas/bodies.ts";
+import type { Body, PairBody, WritePath } from "./schemas/bodies.ts";
 import { addressOf } from "./values.ts";
 import { shown, type WireFault, wireFault } from "./wire-error.ts";
 
@@ -46,117 +46,49 @@ class Reader {
 }
 
 /** Returns the fields of a body of this path. `root`: name of the body in errors. */
-export function readBodyFields(path: WritePath, body: unknown, root: string): Result<BodyFields, WireFault> {
+export function readBodyFields(path: WritePath, body: unknown, root: string): Result<UnsignedFields, WireFault> {
   const reader = new Reader(root);
-  const said = bodyFieldsOf(path, body, reader);
+  const said = fieldsOf(path, body as Body, reader);
   return reader.fault === undefined ? ok(said) : err(reader.fault);
 }
 
-function bodyFieldsOf(path: WritePath, body: unknown, reader: Reader): BodyFields {
-  const head = headOf(body as bodies.CancellationBody, reader);
-  const { kind } = path;
-  switch (kind) {
-    case "payment":
-    case "mint":
-      return {
-        kind,
-        ...head,
-        recipient: reader.address("recipient", (body as bodies.TransferBody).recipient),
-        ...movedBy(body as bodies.TransferBody, reader),
-      };
-    case "cancellation":
-      return { kind, ...head };
-    case "issue":
-      return { kind, ...head, ...issued(body as bodies.IssueBody, reader) };
-    case "burn": {
-      const { recipient } = body as bodies.BurnBody;
-      const from = recipient === undefined ? {} : { recipient: reader.address("recipient", recipient) };
-      return { kind, ...head, ...from, ...movedBy(body as bodies.BurnBody, reader) };
-    }
-    case "metadata":
-      return { kind, ...head, ...described(body as bodies.MetadataBody, reader) };
-    case "list":
-      return { kind, ...head, ...listed(path, body as bodies.ListBody, reader) };
-    case "authority":
-      return { kind, ...head, ...granted(body as bodies.AuthorityBody, reader) };
-    case "pause": {
-      const { action, token } = body as bodies.PauseBody;
-      return { kind, ...head, action, token: reader.address("token", token) };
-    }
-    default:
-      return unreachable(kind);
+function fieldsOf({ kind, list }: WritePath, body: Body, reader: Reader): UnsignedFields {
+  const fields: Record<string, unknown> = headOf(body, reader);
+  for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {
+    const said = body[field.wire];
+    if (said !== undefined) fields[name] = fieldOf(field, said, reader);
   }
+  // The shapes of the older paths allow only the two actions that name a list.
+  const named = kind === "list" ? { list: list ?? listOf(String(fields["action"])) } : {};
+  return { kind, ...fields, ...named } as UnsignedFields;
 }
 
-function headOf({ chain_id, nonce, memo }: bodies.CancellationBody, reader: Reader): Head {
-  const head = { chainId: chain_id, nonce: nonce as Nonce };
+function headOf({ chain_id, nonce, memo }: Body, reader: Reader): Record<string, unknown> {
+  const head = { chainId: chain_id, nonce };
   if (memo === undefined || memo === null) return head;
   const { type = "", format = "", data = "" } = memo;
   const text = (member: string, value: string): string => reader.text(`memo.${member}`, value);
   return { ...head, memo: { type: text("type", type), format: text("format", format), data: text("data", data) } };
 }
 
-interface Head {
-  readonly chainId: number;
-  readonly nonce: Nonce;
-  readonly memo?: Memo;
-}
-
-function movedBy(
-  body: { readonly value: string | number; readonly token: string },
-  reader: Reader,
-): { readonly value: Amount; readonly token: Address } {
-  return { value: reader.amount("value", body.value), token: reader.address("token", body.token) };
-}
-
-type Fields<K extends BodyFields["kind"]> = Omit<Extract<BodyFields, { readonly kind: K }>, "kind" | keyof Head>;
-
-function issued(body: bodies.IssueBody, reader: Reader): Fields<"issue"> {
-  const { is_private: isPrivate, clawback_enabled: clawbackEnabled } = body;
-  return {
-    symbol: reader.text("symbol", body.symbol),
-    name: reader.text("name", body.name),
-    decimals: body.decimals,
-    masterAuthority: reader.address("master_authority", body.master_authority),
-    ...(isPrivate === undefined ? {} : { isPrivate }),
-    ...(clawbackEnabled === undefined ? {} : { clawbackEnabled }),
-  };
-}
-
-function described(body: bodies.MetadataBody, reader: Reader): Fields<"metadata"> {
-  return {
-    name: reader.text("name", body.name),
-    uri: reader.text("uri", body.uri),
-    token: reader.address("token", body.token),
-    additional: pairsOf(body, reader),
-  };
-}
-
-function pairsOf(body: bodies.MetadataBody, reader: Reader): Fields<"metadata">["additional"] {
-  return (body.additional_metadata ?? []).map(({ key, value }, at) => {
-    const member = `additional_metadata[${at}]`;
-    return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)] as const;
-  });
-}
-
-function listed(path: WritePath, body: bodies.ListBody, reader: Reader): Fields<"list"> {
-  // The shapes of the older paths allow only the two actions that name a list.
-  const list = path.list ?? required(listOf(body.action), `the list of the action ${body.action}`);
-  return {
-    list,
-    action: body.action,
-    address: reader.address("address", body.address),
-    token: reader.address("token", body.token),
-  };
-}
-
-function granted(body: bodies.AuthorityBody, reader: Reader): Fields<"authority"> {
-  const { value } = body;
-  return {
-    action: body.action,
-    authorityType: body.authority_type,
-    authorityAddress: reader.address("authority_address", body.authority_address),
-    token: reader.address("token", body.token),
-    ...(value === undefined ? {} : { value: value === null ? ZERO : reader.amount("value", value) }),
-  };
+/** Null is zero or none: only nullable members pass the shape with it. */
+function fieldOf({ type, wire }: Field, said: unknown, reader: Reader): unknown {
+  switch (type) {
+    case "address":
+      return reader.address(wire, said as string);
+    case "amount":
+      return said === null ? ZERO : reader.amount(wire, said as string | number);
+    case "pairs":
+      return ((said ?? []) as readonly PairBody[]).map(({ key, value }, at) => {
+        const member = `${wire}[${at}]`;
+        return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)];
+      });
+    case "text":
+      return reader.text(wire, said as string);
+    case "count":
+    case "flag":
+      return said;
+    default:
+      return unreachable(type);
+  }
 }

@@ -1,10 +1,9 @@
 /** Candidates of a body: one operation for each signing layout in which it can exist, and their senders (wire 3.8, 3.9). */
 import { ZERO } from "../../core/base/amount.ts";
-import { unreachable } from "../../core/base/assert.ts";
 import type { Hash, Signature } from "../../core/base/ids.ts";
-import type { Authority, Layout, Operation, SignedOperation } from "../../core/base/operation.ts";
+import type { Layout, Operation, SignedOperation } from "../../core/base/operation.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
-import { digestOf } from "../../core/ledger/layout.ts";
+import { digestOf, layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
 
 /** Reading of a body. */
 export interface Reading {
@@ -15,14 +14,10 @@ export interface Reading {
   readonly ignored: readonly string[];
 }
 
-type Without<T> = T extends unknown ? Omit<T, "layout"> : never;
-/** Fields of a body, independent of its layout. */
-export type BodyFields = Without<Operation>;
-
 /** Returns candidates in the order client, client-json, spec, the first of equal digests; none if no layout can sign it. */
-export function candidates(said: BodyFields): readonly Operation[] {
+export function candidates(said: UnsignedFields): readonly Operation[] {
   const known = new Set<Hash>();
-  return layoutsOf(said).filter((operation) => {
+  return [...absentAsZero(said), ...inEachLayout(said)].filter((operation) => {
     const digest = digestOf(operation);
     const isNew = !known.has(digest);
     known.add(digest);
@@ -30,38 +25,18 @@ export function candidates(said: BodyFields): readonly Operation[] {
   });
 }
 
-function layoutsOf(said: BodyFields): readonly Operation[] {
-  const spec = said.memo === undefined ? [inLayout(said, "spec")] : [];
-  switch (said.kind) {
-    case "payment":
-    case "cancellation":
-    case "mint":
-    case "burn":
-    case "list":
-    case "pause":
-      return [inLayout(said, "client"), ...spec];
-    case "issue":
-      return [
-        ...(said.isPrivate === undefined ? [] : [inLayout(said, "client")]),
-        ...(said.clawbackEnabled === undefined ? spec : []),
-      ];
-    case "metadata":
-      // Clients that signed the list as one text are older than memos.
-      return [inLayout(said, "client"), ...(said.memo === undefined ? [inLayout(said, "client-json")] : []), ...spec];
-    case "authority":
-      return [...absentAsZero(said), inLayout(said, "client"), ...spec];
-    default:
-      return unreachable(said);
-  }
+/** All layouts, in the order of candidates. */
+const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
+
+function inEachLayout(said: UnsignedFields): readonly Operation[] {
+  return LAYOUTS.filter((layout) => layoutFault(layout, said) === undefined).map(
+    (layout) => ({ ...said, layout }) as Operation,
+  );
 }
 
 /** Most clients that name no allowance sign 0, the others leave the item out (wire 3.2). */
-function absentAsZero(said: Omit<Authority, "layout">): readonly Operation[] {
-  return said.value === undefined ? [{ ...said, layout: "client", value: ZERO }] : [];
-}
-
-function inLayout(said: BodyFields, layout: Layout): Operation {
-  return { ...said, layout } as Operation;
+function absentAsZero(said: UnsignedFields): readonly Operation[] {
+  return said.kind === "authority" && said.value === undefined ? [{ ...said, layout: "client", value: ZERO }] : [];
 }
 
 /**

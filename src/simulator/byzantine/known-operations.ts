@@ -4,8 +4,9 @@ import type { OperationId, SignedOperation } from "../../core/base/operation.ts"
 import type { AccountSlot } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
-import { type EffectSlot, effectSlotOf } from "../../core/ledger/effect-slot.ts";
 import { operationId } from "../../core/ledger/identity.ts";
+import type { EffectSlot } from "../../core/ledger/operations/kind.ts";
+import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { STRATEGY_MESSAGES_MAX } from "../settings.ts";
 import type { InterceptedStep } from "./strategy.ts";

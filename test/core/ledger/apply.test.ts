@@ -5,10 +5,11 @@ import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type LedgerSlot, type LedgerValue, slotKey } from "../../../src/core/base/slot.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
 import { apply, applyRules } from "../../../src/core/ledger/apply.ts";
+import { authorisedKey } from "../../../src/core/ledger/authorised.ts";
 import { executeOne } from "../../../src/core/ledger/execute.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
-import { type Authorised, authorisedKey, balanceOf, supplyOf } from "../../../src/core/ledger/state.ts";
+import { type Authorised, balanceOf, supplyOf } from "../../../src/core/ledger/state.ts";
 import { signed } from "./support/operations.ts";
 import { ALICE, amount, BOB, burn, CLUB, COIN, MASTER, mint, pay, play, start } from "./support/world.ts";
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
-import { isRestriction, type Restriction, restrictionsOf } from "../../../src/core/ledger/barrier.ts";
+import { isRestriction, restrictionsOf } from "../../../src/core/ledger/barrier.ts";
+import type { Restriction } from "../../../src/core/ledger/token.ts";
 import { address, type Draft, signed } from "./support/operations.ts";
 import {
   ALICE,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { AccountSlot, BurnValue } from "../../../src/core/base/slot.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
+import { dueFor } from "../../../src/core/ledger/authorised.ts";
 import { checkVote } from "../../../src/core/ledger/check.ts";
-import { burnOutcome, checkBurn } from "../../../src/core/ledger/check-burn.ts";
+import { burnOutcome, checkBurn } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
-import { accountOf, balanceOf, dueFor, type LedgerState, supplyOf } from "../../../src/core/ledger/state.ts";
+import { accountOf, balanceOf, type LedgerState, supplyOf } from "../../../src/core/ledger/state.ts";
 import { address } from "./support/operations.ts";
 import {
   ALICE,

@@ -9,13 +9,13 @@ import { type LedgerSlot, slotAt, slotKey, slotNumber } from "../../../src/core/
 import { listRoot } from "../../../src/core/crypto/merkle-list.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
 import { check } from "../../../src/core/ledger/check.ts";
-import { burnOutcome } from "../../../src/core/ledger/check-burn.ts";
+import { burnOutcome } from "../../../src/core/ledger/check-due.ts";
 import { genesisCheckpoint, type Replayable, receiptBytes, replay } from "../../../src/core/ledger/checkpoint.ts";
-import { policyFault } from "../../../src/core/ledger/checkpoint-policy.ts";
-import { effectSlotOf } from "../../../src/core/ledger/effect-slot.ts";
+import { policyFault } from "../../../src/core/ledger/epoch.ts";
 import { skipFee } from "../../../src/core/ledger/fees.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT } from "../../../src/core/ledger/limits.ts";
+import { effectSlotOf } from "../../../src/core/ledger/operations/kinds.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { accountOf, isNext, type LedgerState, versionOf } from "../../../src/core/ledger/state.ts";
 import type { Draft } from "./support/operations.ts";

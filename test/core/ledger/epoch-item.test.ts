@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EpochParameters, FeeEntry } from "../../../src/core/base/epoch.ts";
-import { encodeParameters } from "../../../src/core/ledger/epoch-item.ts";
+import { encodeParameters } from "../../../src/core/ledger/value.ts";
 import { address } from "./support/operations.ts";
 import { amount } from "./support/world.ts";
 

@@ -11,9 +11,9 @@ import {
   parametersFault,
   shareFees,
 } from "../../../src/core/ledger/epoch.ts";
-import { encodeParameters, proposalDigest } from "../../../src/core/ledger/epoch-item.ts";
 import { EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "../../../src/core/ledger/limits.ts";
 import { balanceOf, type LedgerState, poolOf } from "../../../src/core/ledger/state.ts";
+import { encodeParameters, proposalDigest } from "../../../src/core/ledger/value.ts";
 import { address } from "./support/operations.ts";
 import { ALICE, amount, CLUB, COIN, start } from "./support/world.ts";
 

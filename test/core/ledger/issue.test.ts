@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkVote } from "../../../src/core/ledger/check.ts";
-import { issuedTokenAddress } from "../../../src/core/ledger/identity.ts";
 import { supplyOf, tokenOf } from "../../../src/core/ledger/state.ts";
+import { issuedTokenAddress } from "../../../src/core/ledger/token.ts";
 import type { Draft } from "./support/operations.ts";
 import {
   ALICE,

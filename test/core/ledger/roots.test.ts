@@ -3,10 +3,18 @@ import { describe, expect, test } from "vitest";
 import { encode, uint } from "../../../src/core/base/encoding.ts";
 import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch } from "../../../src/core/base/ids.ts";
+import { findAuthorised } from "../../../src/core/ledger/authorised.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
-import { prove, STATE_PARTS, type StatePart, stateRoot, verifyProof } from "../../../src/core/ledger/roots.ts";
-import { accountOf, findAuthorised, type LedgerState } from "../../../src/core/ledger/state.ts";
-import { accountBytes, authorisedBytes } from "../../../src/core/ledger/state-items.ts";
+import {
+  accountBytes,
+  authorisedBytes,
+  prove,
+  STATE_PARTS,
+  type StatePart,
+  stateRoot,
+  verifyProof,
+} from "../../../src/core/ledger/roots.ts";
+import { accountOf, type LedgerState } from "../../../src/core/ledger/state.ts";
 import { type Draft, NO_SIGNATURE } from "./support/operations.ts";
 import {
   ALICE,

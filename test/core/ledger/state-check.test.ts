@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
+import { stateFault } from "../../../src/core/ledger/pieces.ts";
 import { balanceKey, type LedgerState } from "../../../src/core/ledger/state.ts";
-import { stateFault } from "../../../src/core/ledger/state-check.ts";
 import { signed } from "./support/operations.ts";
 import { ALICE, amount, authorise, BOB, COIN, MINTER, mint, play, start } from "./support/world.ts";
 

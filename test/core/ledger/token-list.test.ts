@@ -4,10 +4,12 @@ import type { Address } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
 import type { TokenSlot } from "../../../src/core/base/slot.ts";
 import { apply } from "../../../src/core/ledger/apply.ts";
-import { checkList, chooseList } from "../../../src/core/ledger/check-list.ts";
-import { issuedTokenAddress, operationId } from "../../../src/core/ledger/identity.ts";
+import { dueFor } from "../../../src/core/ledger/authorised.ts";
+import { checkList, chooseList } from "../../../src/core/ledger/check-due.ts";
+import { operationId } from "../../../src/core/ledger/identity.ts";
 import { LIST_WAIT_MS } from "../../../src/core/ledger/limits.ts";
-import { dueFor, type LedgerState, tokenOf, versionOf } from "../../../src/core/ledger/state.ts";
+import { type LedgerState, tokenOf, versionOf } from "../../../src/core/ledger/state.ts";
+import { issuedTokenAddress } from "../../../src/core/ledger/token.ts";
 import type { Draft } from "./support/operations.ts";
 import {
   ALICE,

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
 import type { Operation } from "../../../src/core/base/operation.ts";
+import { wellFormed } from "../../../src/core/ledger/check.ts";
 import * as limits from "../../../src/core/ledger/limits.ts";
-import { wellFormed } from "../../../src/core/ledger/well-formed.ts";
 import { anyOperation, CHAIN, type Draft, signed } from "./support/operations.ts";
 import { ALICE, BOB, burn, COIN, edit, grant, issue, list, mint, pause, pay } from "./support/world.ts";
 

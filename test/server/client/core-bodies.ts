@@ -1,5 +1,4 @@
 /** Operations of the core as the bodies that clients post for them. */
-import { unreachable } from "../../../src/core/base/assert.ts";
 import type { Operation } from "../../../src/core/base/operation.ts";
 import type { Fields, Head, Kind } from "./layouts.ts";
 
@@ -19,39 +18,13 @@ export function bodyOf(operation: Operation): KindAndBody {
 }
 
 function fieldsOf(operation: Operation): { readonly kind: Kind; readonly fields: Readonly<Record<string, unknown>> } {
-  switch (operation.kind) {
-    case "payment":
-    case "mint":
-    case "burn": {
-      const { kind, recipient, value, token } = operation;
-      return { kind, fields: { recipient, value: String(value), token } };
-    }
-    case "cancellation":
-      return { kind: "cancellation", fields: {} };
-    case "issue": {
-      const { kind, symbol, name, decimals, masterAuthority, isPrivate, clawbackEnabled } = operation;
-      const flags = { is_private: isPrivate, clawback_enabled: clawbackEnabled };
-      return { kind, fields: { symbol, name, decimals, master_authority: masterAuthority, ...flags } };
-    }
-    case "metadata": {
-      const { kind, name, uri, token, additional } = operation;
-      const additional_metadata = additional.map(([key, value]) => ({ key, value }));
-      return { kind, fields: { name, uri, token, additional_metadata } };
-    }
-    case "list": {
-      const { list, action, address, token } = operation;
-      return { kind: list, fields: { action, address, token } };
-    }
-    case "authority": {
-      const { kind, action, authorityType, authorityAddress, token, value } = operation;
-      const who = { authority_type: authorityType, authority_address: authorityAddress };
-      return { kind, fields: { action, ...who, token, value: value?.toString() } };
-    }
-    case "pause": {
-      const { kind, action, token } = operation;
-      return { kind, fields: { action, token } };
-    }
-    default:
-      return unreachable(operation);
-  }
+  const { kind, layout, chainId, nonce, memo, ...own } = operation;
+  const fields = Object.entries(own).flatMap(([name, value]): [string, unknown][] => {
+    if (name === "list") return [];
+    if (name === "additional")
+      return [["additional_metadata", (value as [string, string][]).map(([key, text]) => ({ key, value: text }))]];
+    const member = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [[member, typeof value === "bigint" ? String(value) : value]];
+  });
+  return { kind: operation.kind === "list" ? operation.list : (kind as Kind), fields: Object.fromEntries(fields) };
 }

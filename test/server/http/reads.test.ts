@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { required } from "../../../src/core/base/assert.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { tokenAccountAddress } from "../../../src/core/ledger/identity.ts";
+import { tokenAccountAddress } from "../../../src/core/ledger/token.ts";
 import { COIN } from "../../core/ledger/support/world.ts";
 import { PAYMENT, paymentBody } from "./support/bodies.ts";
 import { ALICE, BOB, type Served, serve } from "./support/client.ts";

@@ -8,14 +8,10 @@ import { isRecovery, type OperationId, type Submission } from "../../../src/core
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
 import { genesisState } from "../../../src/core/ledger/genesis-state.ts";
-import {
-  issuedTokenAddress,
-  submissionId,
-  tokenAccountAddress,
-  transactionHash,
-} from "../../../src/core/ledger/identity.ts";
+import { submissionId, transactionHash } from "../../../src/core/ledger/identity.ts";
 import { ledgerRules } from "../../../src/core/ledger/rules.ts";
 import { balanceOf } from "../../../src/core/ledger/state.ts";
+import { issuedTokenAddress, tokenAccountAddress } from "../../../src/core/ledger/token.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { ArchivedSubmission, FinalRecord } from "../../../src/live/archive.ts";

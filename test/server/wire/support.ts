@@ -1,30 +1,13 @@
 /** Operations as the bodies that clients would post. */
-import { unreachable } from "../../../src/core/base/assert.ts";
 import { type Address, toAddress } from "../../../src/core/base/ids.ts";
 import type { Operation } from "../../../src/core/base/operation.ts";
+import { PATHS } from "../client/layouts.ts";
 
 export type Body = Record<string, unknown>;
 
 /** The path of an operation's kind; of the two lists, the newer ones. */
 export function pathOf(operation: Operation): string {
-  switch (operation.kind) {
-    case "payment":
-    case "cancellation":
-      return `/v1/transactions/${operation.kind}`;
-    case "issue":
-    case "mint":
-    case "burn":
-    case "pause":
-      return `/v1/tokens/${operation.kind}`;
-    case "metadata":
-      return "/v1/tokens/update_metadata";
-    case "list":
-      return `/v1/tokens/manage_${operation.list}`;
-    case "authority":
-      return "/v1/tokens/grant_authority";
-    default:
-      return unreachable(operation);
-  }
+  return PATHS[operation.kind === "list" ? operation.list : operation.kind];
 }
 
 /** The members of an operation without its signature. Amounts are decimal text. */
@@ -65,6 +48,17 @@ export const VALID: Readonly<Record<string, Body>> = {
   },
   "/v1/tokens/mint": { ...HEAD, recipient: A, value: "5", token: B },
   "/v1/tokens/burn": { ...HEAD, recipient: A, value: "5", token: B },
+  "/v1/tokens/update_metadata": {
+    ...HEAD,
+    name: "Euro",
+    uri: "",
+    token: B,
+    additional_metadata: [{ key: "k", value: "v" }],
+  },
+  "/v1/tokens/manage_blacklist": { ...LIST, action: "Add" },
+  "/v1/tokens/manage_whitelist": { ...LIST, action: "Add" },
+  "/v1/tokens/managelist": LIST,
+  "/v1/tokens/blacklist": LIST,
   "/v1/tokens/grant_authority": {
     ...HEAD,
     action: "Grant",
@@ -74,15 +68,4 @@ export const VALID: Readonly<Record<string, Body>> = {
     value: "5",
   },
   "/v1/tokens/pause": { ...HEAD, action: "Pause", token: B },
-  "/v1/tokens/manage_blacklist": { ...LIST, action: "Add" },
-  "/v1/tokens/manage_whitelist": { ...LIST, action: "Add" },
-  "/v1/tokens/managelist": LIST,
-  "/v1/tokens/blacklist": LIST,
-  "/v1/tokens/update_metadata": {
-    ...HEAD,
-    name: "Euro",
-    uri: "",
-    token: B,
-    additional_metadata: [{ key: "k", value: "v" }],
-  },
 };

@@ -5,7 +5,7 @@
 
 import type { CheckpointPolicy } from "../../base/epoch.ts";
 import type { Millis } from "../../base/ids.ts";
-import type { CheckResult } from "../../base/refusal.ts";
+import { ACCEPT, type CheckResult, refuse, wait } from "../../base/refusal.ts";
 import {
   type ChainSlot,
   type ChainValue,
@@ -16,12 +16,11 @@ import {
   slotKey,
   slotNumber,
 } from "../../base/slot.ts";
-import { ACCEPT, refuse, wait } from "../../ledger/check-result.ts";
 import { closingTransitionOf } from "../../ledger/checkpoint.ts";
 import { isPastEpochEnd } from "../../ledger/epoch.ts";
+import { textTooLong } from "../../ledger/field-rules.ts";
 import { EXTRA_DATA_BYTES } from "../../ledger/limits.ts";
 import { type LedgerState, nextOf } from "../../ledger/state.ts";
-import { textTooLong } from "../../ledger/text-rules.ts";
 import { type ChainContent, type CheckpointContent, type Content, isCheckpoint, sizeOf } from "../content.ts";
 import type { DecisionView } from "../decision-inputs.ts";
 import { CLOCK_AHEAD_MS } from "../limits.ts";

@@ -5,7 +5,8 @@
  */
 
 import { type ChainSlot, type ChainValue, isChainSlot, paddedNumber, slotKey } from "../../base/slot.ts";
-import { findAuthorised, type LedgerState } from "../../ledger/state.ts";
+import { findAuthorised } from "../../ledger/authorised.ts";
+import type { LedgerState } from "../../ledger/state.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
 import { dropOutcomes } from "../mempool/outcomes.ts";
 import { dropUsedNonces } from "../mempool/pending.ts";

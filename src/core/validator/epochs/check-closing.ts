@@ -3,12 +3,11 @@
  * (protocol 6.3).
  */
 import type { Millis } from "../../base/ids.ts";
-import type { CheckResult } from "../../base/refusal.ts";
+import { ACCEPT, type CheckResult } from "../../base/refusal.ts";
 import { type ClosingValue, chainSlotOf, type EpochSlot, slotKey, slotNumber } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
-import { ACCEPT } from "../../ledger/check-result.ts";
-import { encodeParameters } from "../../ledger/epoch-item.ts";
 import type { LedgerState } from "../../ledger/state.ts";
+import { encodeParameters } from "../../ledger/value.ts";
 import {
   type ChainBase,
   chainHeaderFault,

@@ -10,11 +10,10 @@ import { slotItem, slotKey } from "../../base/slot.ts";
 import { closeFault } from "../../consensus/close.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { taggedHash } from "../../crypto/hash.ts";
-import { proposalDigest } from "../../ledger/epoch-item.ts";
 import { recoveryId } from "../../ledger/identity.ts";
 import { type Piece, pieceHash } from "../../ledger/pieces.ts";
 import type { StatePart } from "../../ledger/roots.ts";
-import { slotKindOf } from "../../ledger/value.ts";
+import { proposalDigest, slotKindOf } from "../../ledger/value.ts";
 import {
   type Cause,
   type ChainContent,

@@ -4,7 +4,7 @@
  */
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import type { SlotState } from "../../consensus/slot-state.ts";
-import { effectSlotOf } from "../../ledger/effect-slot.ts";
+import { effectSlotOf } from "../../ledger/operations/kinds.ts";
 import { addPending } from "../mempool/pending.ts";
 import { isSettled } from "../slot-position.ts";
 import type { StepContext } from "../step-context.ts";

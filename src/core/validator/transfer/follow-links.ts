@@ -4,9 +4,9 @@
  */
 import type { Committee } from "../../consensus/committee.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
-import { closingHash } from "../../ledger/checkpoint-item.ts";
 import { parametersFault } from "../../ledger/epoch.ts";
 import type { StateHeader } from "../../ledger/roots.ts";
+import { closingHash } from "../../ledger/value.ts";
 import type { ChainContent } from "../content.ts";
 import type { Environment } from "../environment.ts";
 import type { EpochLink, SnapshotOffer } from "../message.ts";

@@ -17,25 +17,12 @@ import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { documented, POST_REFUSALS, queryAddress, serveRead } from "../route.ts";
-import { servePost, serveWrite } from "../write.ts";
+import { servePost, serveWrites } from "../write.ts";
 import { serveLookups } from "./lookups.ts";
 
 /** Serves payments, cancellations, recoveries and lookups. */
 export function serveTransactions(app: FastifyInstance, entry: EntryValidator): void {
-  serveWrite(app, entry, {
-    path: "/v1/transactions/payment",
-    tag: "transactions",
-    summary: "Pay",
-    description: "Moves a token. The fee is paid in the same token.",
-    section: "specification 5.2; wire 1.2, W1",
-  });
-  serveWrite(app, entry, {
-    path: "/v1/transactions/cancellation",
-    tag: "transactions",
-    summary: "Cancel",
-    description: "Replaces the pending operation of the same nonce if that has no quorum.",
-    section: "specification 5.3; wire 1.2, W2",
-  });
+  serveWrites(app, entry, "transactions");
   servePost(app, {
     path: RECOVERY_PATH,
     tag: "transactions",

@@ -1,7 +1,8 @@
 /** Schemas of the bodies of writes, and the paths that take them (wire 1.2, 3.3, 3.5, 3.9). */
-import type { List, OperationKind } from "../../../core/base/operation.ts";
-import { DECIMALS_MAX } from "../../../core/ledger/limits.ts";
-import { SPELLINGS } from "../../../core/ledger/spelling.ts";
+import { unreachable } from "../../../core/base/assert.ts";
+import type { OperationKind } from "../../../core/base/operation.ts";
+import type { Field, WriteForm } from "../../../core/ledger/operations/kind.ts";
+import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
 import { type Optional, optional, type Shape } from "../../../scenario/schema/shape.ts";
 import {
@@ -84,7 +85,7 @@ const memo = orNull(
 );
 
 /** Schemas of the members of every body. */
-export const head: {
+const head: {
   readonly chain_id: Shape<number>;
   readonly nonce: Shape<number>;
   readonly memo: Optional<MemoBody | null>;
@@ -96,187 +97,65 @@ export const head: {
   signature,
 };
 
-/** W2. */
-export type CancellationBody = BodyHead;
+/** Body of a checked shape: the head, and the members of its kind. */
+export type Body = BodyHead & Readonly<Record<string, unknown>>;
 
-/** W1 and W4. */
-export interface TransferBody extends BodyHead {
-  readonly recipient: string;
-  readonly value: string | number;
-  readonly token: string;
-}
-
-/** W3. */
-export interface IssueBody extends BodyHead {
-  readonly symbol: string;
-  readonly name: string;
-  readonly decimals: number;
-  readonly master_authority: string;
-  readonly is_private?: boolean;
-  readonly clawback_enabled?: boolean;
-}
-
-/** W5. */
-export interface BurnBody extends BodyHead {
-  readonly recipient?: string;
-  readonly value: string | number;
-  readonly token: string;
-}
-
-/** W6. */
-export interface AuthorityBody extends BodyHead {
-  readonly action: string;
-  readonly authority_type: string;
-  readonly authority_address: string;
-  readonly token: string;
-  readonly value?: string | number | null;
-}
-
-/** W7. */
-export interface PauseBody extends BodyHead {
-  readonly action: string;
-  readonly token: string;
-}
-
-/** W8 to W11. */
-export interface ListBody extends BodyHead {
-  readonly action: string;
-  readonly address: string;
-  readonly token: string;
-}
-
-/** W12. */
-interface MetadataPair {
+/** Pair of an update of metadata. */
+export interface PairBody {
   readonly key: string;
   readonly value: string;
 }
 
-export interface MetadataBody extends BodyHead {
-  readonly name: string;
-  readonly uri: string;
-  readonly token: string;
-  /** Null from clients whose language writes an empty list so. */
-  readonly additional_metadata: readonly MetadataPair[] | null;
+/** Returns the shape of a body of this kind at a path. */
+export function bodyShape(kind: OperationKind, { actions }: WriteForm): Shape<unknown> {
+  const { body, fields } = KINDS[kind];
+  const members: Record<string, Shape<unknown> | Optional<unknown>> = { ...head };
+  for (const field of Object.values<Field>(fields)) {
+    const spelled = field.wire === "action" && actions !== undefined ? { ...field, spellings: actions } : field;
+    const shape = field.nullable === true ? orNull(shapeOf(spelled)) : shapeOf(spelled);
+    members[field.wire] = field.optional === true ? optional(shape) : shape;
+  }
+  return object<Record<string, unknown>>(body, members as never);
 }
 
-const token = address("the token");
-const value = amountIn("the amount");
-
-/** W2. */
-export const cancellationBody: Shape<CancellationBody> = object<CancellationBody>("a cancellation", head);
-
-/** W1. */
-export const paymentBody: Shape<TransferBody> = object<TransferBody>("a payment", {
-  ...head,
-  recipient: address("the recipient"),
-  value,
-  token,
-});
-
-/** W4. */
-export const mintBody: Shape<TransferBody> = object<TransferBody>("a mint", {
-  ...head,
-  recipient: address("the account credited"),
-  value,
-  token,
-});
-
-/** W3. */
-export const issueBody: Shape<IssueBody> = object<IssueBody>("the issue of a token", {
-  ...head,
-  symbol: text("the symbol", "EUR"),
-  name: text("the name", "Euro"),
-  decimals: count("the decimals", "validation_decimals", DECIMALS_MAX),
-  master_authority: address("the master authority"),
-  is_private: optional(boolean("whether only whitelisted addresses may hold it")),
-  clawback_enabled: optional(boolean("the clawback flag of clients: signed if present, otherwise without effect")),
-});
-
-/** W5. */
-export const burnBody: Shape<BurnBody> = object<BurnBody>("a burn", {
-  ...head,
-  recipient: optional(address("the account burned from, where it is not the signer")),
-  value,
-  token,
-});
-
-/** W6. */
-export const authorityBody: Shape<AuthorityBody> = object<AuthorityBody>("a grant or a revocation", {
-  ...head,
-  action: oneOf("the action", SPELLINGS.grant, "validation_action"),
-  authority_type: oneOf("the role", SPELLINGS.role, "validation_action"),
-  authority_address: address("the account that gets or loses the role"),
-  token,
-  value: optional(orNull(amountIn("the allowance, null for 0"))),
-});
-
-/** W7. */
-export const pauseBody: Shape<PauseBody> = object<PauseBody>("a pause or its end", {
-  ...head,
-  action: oneOf("the action", SPELLINGS.pause, "validation_action"),
-  token,
-});
-
-/** W8 and W9: the path names the list. W10 and W11, older: the action does. */
-export function listBody(actions: readonly string[]): Shape<ListBody> {
-  return object<ListBody>("a change of a list", {
-    ...head,
-    action: oneOf("the action", actions, "validation_action"),
-    address: address("the account listed"),
-    token,
-  });
+function shapeOf({ type, about, example, spellings, most }: Field): Shape<unknown> {
+  switch (type) {
+    case "address":
+      return address(about);
+    case "amount":
+      return amountIn(about);
+    case "count":
+      return count(about, "validation_decimals", most);
+    case "flag":
+      return boolean(about);
+    case "pairs":
+      return list(about, pair, coded("validation_text"));
+    case "text":
+      if (spellings !== undefined) return oneOf(about, spellings, "validation_action");
+      return text(about, ...(example === undefined ? [] : [example]));
+    default:
+      return unreachable(type);
+  }
 }
 
-/** W12. */
-export const metadataBody: Shape<MetadataBody> = object<MetadataBody>("an update of metadata", {
-  ...head,
-  name: text("the name", "Euro"),
-  uri: text("the address of its page", "https://example.org/eur"),
-  token,
-  additional_metadata: orNull(
-    list(
-      "a list of pairs, or null for none",
-      object<MetadataPair>(
-        "a pair of key and value",
-        { key: text("the key", "issuer"), value: text("the value", "Example Bank") },
-        coded("validation_text"),
-      ),
-      coded("validation_text"),
-    ),
-  ),
-});
+const pair = object<PairBody>(
+  "a pair of key and value",
+  { key: text("the key", "issuer"), value: text("the value", "Example Bank") },
+  coded("validation_text"),
+);
 
 /** Operation of a path. */
-export interface WritePath {
+export interface WritePath extends WriteForm {
   readonly kind: OperationKind;
   readonly body: Shape<unknown>;
-  /** List that is changed; `undefined` if the action names it. */
-  readonly list?: List["list"];
 }
 
-/** Equivalent paths are adjacent; W10 and W11 are older than W8 and W9. */
-export const WRITES: Readonly<Record<string, WritePath>> = {
-  "/v1/transactions/payment": { kind: "payment", body: paymentBody },
-  "/v1/transactions/cancellation": { kind: "cancellation", body: cancellationBody },
-  "/v1/tokens/issue": { kind: "issue", body: issueBody },
-  "/v1/tokens/mint": { kind: "mint", body: mintBody },
-  "/v1/tokens/burn": { kind: "burn", body: burnBody },
-  "/v1/tokens/grant_authority": { kind: "authority", body: authorityBody },
-  "/v1/tokens/pause": { kind: "pause", body: pauseBody },
-  "/v1/tokens/manage_blacklist": {
-    kind: "list",
-    list: "blacklist",
-    body: listBody(["Add", "Remove", "Blacklist"]),
-  },
-  "/v1/tokens/manage_whitelist": {
-    kind: "list",
-    list: "whitelist",
-    body: listBody(["Add", "Remove", "Whitelist"]),
-  },
-  "/v1/tokens/managelist": { kind: "list", body: listBody(["Blacklist", "Whitelist"]) },
-  "/v1/tokens/blacklist": { kind: "list", body: listBody(["Blacklist", "Whitelist"]) },
-  "/v1/tokens/update_metadata": { kind: "metadata", body: metadataBody },
-};
+/** Paths of each kind, the newest first. */
+export const WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
+  OPERATION_KINDS.flatMap((kind) =>
+    Object.entries(KINDS[kind].paths).map(([path, form]) => [path, { ...form, kind, body: bodyShape(kind, form) }]),
+  ),
+);
 
 /** The path of a recovery, which no published client has (wire 3.9). */
 export const RECOVERY_PATH = "/v1/transactions/recovery";

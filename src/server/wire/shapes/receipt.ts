@@ -1,9 +1,8 @@
 /** Receipts in responses (wire 1.4). */
-import { unreachable } from "../../../core/base/assert.ts";
 import type { Address } from "../../../core/base/ids.ts";
-import { isRecovery, type Submission } from "../../../core/base/operation.ts";
+import { isRecovery, type Operation, type Submission } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/refusal.ts";
-import { debitedBy, tokenOfOperation } from "../../../core/ledger/effect-slot.ts";
+import { kindOf, tokenOfOperation } from "../../../core/ledger/operations/kinds.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../live/archive.ts";
 import { certificateFile } from "../../../proofs/certificate-file.ts";
@@ -48,24 +47,9 @@ export function receipt(
 
 /** Returns the account credited, or burned from; `undefined` if an operation moves no amount. */
 function recipientOf(submission: Submission): Address | undefined {
-  if (isRecovery(submission)) return undefined;
-  const { operation, sender } = submission;
-  switch (operation.kind) {
-    case "payment":
-    case "mint":
-      return operation.recipient;
-    case "burn":
-      return debitedBy(operation, sender);
-    case "cancellation":
-    case "issue":
-    case "metadata":
-    case "list":
-    case "authority":
-    case "pause":
-      return undefined;
-    default:
-      return unreachable(operation);
-  }
+  if (isRecovery(submission) || !("recipient" in kindOf(submission.operation).fields)) return undefined;
+  const { recipient } = submission.operation as Extract<Operation, { readonly recipient?: Address }>;
+  return recipient ?? submission.sender;
 }
 
 function tokenSpokenOf(submission: Submission): Address | undefined {

@@ -2,9 +2,9 @@
 import type { Address } from "../../../core/base/ids.ts";
 import type { Role } from "../../../core/base/operation.ts";
 import type { Trie } from "../../../core/base/trie.ts";
-import { tokenAccountAddress } from "../../../core/ledger/identity.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf, tokenOf } from "../../../core/ledger/state.ts";
 import type { Token } from "../../../core/ledger/token.ts";
+import { tokenAccountAddress } from "../../../core/ledger/token.ts";
 import type { MintInfo, TokenAccount, TokenMeta } from "../schemas/tokens.ts";
 
 /** The metadata of a token under both sets of names; `undefined` before its issue takes effect (wire 1.4). */

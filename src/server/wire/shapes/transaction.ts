@@ -3,8 +3,8 @@
 import { unreachable } from "../../../core/base/assert.ts";
 import { type Address, type Signature, toSignature } from "../../../core/base/ids.ts";
 import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
-import { debitedBy } from "../../../core/ledger/effect-slot.ts";
 import { transactionHash } from "../../../core/ledger/identity.ts";
+import { debitedBy } from "../../../core/ledger/operations/supply.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "../../../core/ledger/spelling.ts";
 import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
 import type { Transaction, TransactionData, TransactionType } from "../schemas/transactions.ts";

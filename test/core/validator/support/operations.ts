@@ -7,9 +7,9 @@ import type { Operation, Recovery, SignedOperation } from "../../../../src/core/
 import { keccak } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
-import { proposalDigest } from "../../../../src/core/ledger/epoch-item.ts";
 import { submissionId } from "../../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../../src/core/ledger/layout.ts";
+import { proposalDigest } from "../../../../src/core/ledger/value.ts";
 
 export const CHAIN = 1212101;
 export const USD: Address = `0x${"11".repeat(20)}` as Address;

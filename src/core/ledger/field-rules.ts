@@ -1,8 +1,9 @@
-/** Rules for the texts that operations carry. */
+/** Rules for single fields of operations: texts, amounts, spellings. */
+import { AMOUNT_MAX } from "../base/amount.ts";
 import { text } from "../base/encoding.ts";
 import type { Memo } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
-import { MEMO_BYTES } from "./limits.ts";
+import { MEMO_BYTES, SPELLING_BYTES } from "./limits.ts";
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** RFC 3986: unreserved characters, delimiters and the per cent sign (wire 5). */
@@ -33,4 +34,15 @@ export function memoFault(memo: Memo): Refusal | undefined {
   if (CONTROL.test(memo.data))
     return { code: "validation_text", field: "memo.data", reason: "holds control characters" };
   return undefined;
+}
+
+/** Returns the fault of a text that is none of the expected spellings. */
+export function actionFault(field: string, got: string, expected: readonly string[]): Refusal {
+  return { code: "validation_action", field, got: got.slice(0, SPELLING_BYTES), expected };
+}
+
+/** Returns the fault of an amount outside `least` to 2^256 - 1. */
+export function amountFault(field: string, value: bigint, least: bigint): Refusal | undefined {
+  if (value >= least && value <= AMOUNT_MAX) return undefined;
+  return { code: "validation_amount", field, reason: `expected ${least} to 2^256 - 1` };
 }

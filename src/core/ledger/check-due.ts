@@ -1,23 +1,55 @@
 /**
- * Checks and choice of ordered lists of authorised operations, the values of token slots (protocol 3, below the table).
+ * Checks and choice of values that carry out authorised operations: forced burns in account slots (protocol 5), ordered
+ * lists in token slots (protocol 3, below the table).
  */
 import type { Address } from "../base/ids.ts";
-import type { OperationId } from "../base/operation.ts";
-import type { CheckResult } from "../base/refusal.ts";
-import type { TokenSlot } from "../base/slot.ts";
+import type { Burn, OperationId } from "../base/operation.ts";
+import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
+import type { AccountSlot, BurnValue, TokenSlot } from "../base/slot.ts";
+import { authorisedKey, dueFor, dueOfSigner, findAuthorised } from "./authorised.ts";
 import { isRestriction } from "./barrier.ts";
-import { ACCEPT, refuse, wait } from "./check-result.ts";
 import { LIST_WAIT_MS } from "./limits.ts";
-import {
-  type Authorised,
-  authorisedKey,
-  dueFor,
-  dueOfSigner,
-  findAuthorised,
-  type LedgerState,
-  tokenOf,
-  versionOf,
-} from "./state.ts";
+import { debitedBy } from "./operations/supply.ts";
+import { type Authorised, accountOf, balanceOf, type LedgerState, tokenOf, versionOf } from "./state.ts";
+
+/** Authorised burn and the account that it debits. */
+export interface DueBurn {
+  readonly entry: Authorised;
+  readonly burn: Burn;
+}
+
+/** Returns the burn of an id, `undefined` if it is not due for this account (yet, or any more). */
+export function findBurn(state: LedgerState, account: Address, id: OperationId): DueBurn | undefined {
+  const entry = findAuthorised(state, id);
+  const operation = entry?.signed.operation;
+  if (entry === undefined || operation?.kind !== "burn") return undefined;
+  return debitedBy(operation, entry.signed.sender) === account ? { entry, burn: operation } : undefined;
+}
+
+/** Returns the outcome that this state's balance shows, `undefined` if the burn is not due for this account. */
+export function burnOutcome(state: LedgerState, account: Address, id: OperationId): BurnValue["outcome"] | undefined {
+  const due = findBurn(state, account, id);
+  if (due === undefined) return undefined;
+  return balanceOf(state, account, due.burn.token) >= due.burn.value ? "burned" : "failed";
+}
+
+/**
+ * Accepts a burn in the account's next slot if it is due for it, the first of its authority's burns there, and has the
+ * outcome that the balance here shows. Waits for the authorisation and for the outcome, since missing credits arrive
+ * (protocol 5).
+ */
+export function checkBurn(state: LedgerState, account: Address, value: BurnValue): CheckResult {
+  const due = findBurn(state, account, value.id);
+  if (due === undefined) return wait({ code: "resource_authorisation_not_found", id: value.id });
+  const slot: AccountSlot = { kind: "account", address: account, sequence: accountOf(state, account).sequence };
+  const [first] = dueOfSigner(state, slot, due.entry.signed.sender);
+  if (first?.id !== value.id) {
+    return refuse({ code: "validation_proposal", reason: "an earlier burn of the same authority is due first" });
+  }
+  const expected = burnOutcome(state, account, value.id);
+  if (expected === undefined || expected === value.outcome) return ACCEPT;
+  return wait({ code: "business_burn_outcome", id: value.id, expected, got: value.outcome });
+}
 
 /**
  * Accepts a list in the token's next slot if it is not empty, has at most `limit` operations, each id once, all of this

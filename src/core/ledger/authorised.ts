@@ -1,0 +1,68 @@
+/** Set of authorised, not yet executed operations: it alone determines what is due (protocol 4.1). */
+import { AssertionError, assert, required, unreachable } from "../base/assert.ts";
+import type { Address } from "../base/ids.ts";
+import type { OperationId } from "../base/operation.ts";
+import { type LedgerSlot, paddedNumber, sequencePrefix } from "../base/slot.ts";
+import { effectSlotOf } from "./operations/kinds.ts";
+import type { Authorised, LedgerState } from "./state.ts";
+
+const NONE: readonly Authorised[] = [];
+
+/** Adds an operation when its authorising slot is applied. @throws AssertionError if it is present. */
+export function addAuthorised(state: LedgerState, entry: Authorised): LedgerState {
+  assert(!state.authorisedKeys.has(entry.id), `operation ${entry.id} is authorised twice`);
+  const key = authorisedKey(entry);
+  return {
+    ...state,
+    authorised: state.authorised.set(key, entry),
+    authorisedKeys: state.authorisedKeys.set(entry.id, key),
+  };
+}
+
+/** Removes an operation when its effect is applied. */
+export function removeAuthorised(state: LedgerState, entry: Authorised): LedgerState {
+  return {
+    ...state,
+    authorised: state.authorised.delete(authorisedKey(entry)),
+    authorisedKeys: state.authorisedKeys.delete(entry.id),
+  };
+}
+
+/**
+ * Returns the operations that wait for the token or the debited account of `slot`, in key order: by signer, then in the
+ * signer's order.
+ */
+export function dueFor(state: LedgerState, slot: LedgerSlot): readonly Authorised[] {
+  if (state.authorised.size === 0) return NONE;
+  return state.authorised.within(sequencePrefix(slot)).map(([, entry]) => entry);
+}
+
+/** Returns those of `signer`, in the signer's order. */
+export function dueOfSigner(state: LedgerState, slot: LedgerSlot, signer: Address): readonly Authorised[] {
+  return state.authorised.within(`${sequencePrefix(slot)}${signer}/`).map(([, entry]) => entry);
+}
+
+/** Returns an authorised, not yet executed operation. */
+export function findAuthorised(state: LedgerState, id: OperationId): Authorised | undefined {
+  const key = state.authorisedKeys.get(id);
+  return key === undefined ? undefined : required(state.authorised.get(key), `authorised entry ${key}`);
+}
+
+/**
+ * Returns the key of an entry in `LedgerState.authorised`. @throws AssertionError if the effect needs no slot of its
+ * own.
+ */
+export function authorisedKey(entry: Authorised): string {
+  const target = effectSlotOf(entry.signed);
+  const tail = `${entry.signed.sender}/${paddedNumber(entry.sequence)}`;
+  switch (target.where) {
+    case "token":
+      return `token/${target.token}/${tail}`;
+    case "account":
+      return `account/${target.address}/${tail}`;
+    case "own":
+      throw new AssertionError(`operation ${entry.id} takes effect in its own slot and waits for no other`);
+    default:
+      return unreachable(target);
+  }
+}
