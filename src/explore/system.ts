@@ -69,7 +69,12 @@ export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: Sys
   const liarName = byzantine ?? required(names.at(-1), "last validator");
   if (!names.includes(liarName))
     throw new NotExplorable(`no validator is called ${liarName}; expected one of ${names.join(", ")}`);
-  const compiled = compile(scenario, { seed: DEFAULT_SEED, scheme: keyedHash, variant, liars: new Set([liarName]) });
+  const compiled = compile(scenario, {
+    seed: DEFAULT_SEED,
+    scheme: keyedHash,
+    variant,
+    byzantine: new Set([liarName]),
+  });
   const { directory, commons, plan, submissions } = compiled;
   const { members } = commons.shared.committee;
   const participants = names.map((name, index) => {

@@ -55,7 +55,7 @@ export class LiveRun {
       seed: setup.seed,
       scheme: setup.crypto === "stand-in" ? keyedHash : scheme,
       keys: setup.keys,
-      liars: byzantine,
+      byzantine,
       outsiders: [{ name: OUTSIDE, behaviour: "scripted", home: "v1" }],
     });
     const { commons, plan } = this.compiled;

@@ -66,7 +66,7 @@ function contentsInMessage(message: PeerMessage | UnsignedMessage): readonly Con
 export function durableStatementsIn(record: DurableRecord): readonly DurableStatement[] {
   if (record.of !== "slot") return [];
   const { epoch, slot, votes, proposed } = record;
-  const vow = (
+  const durable = (
     kind: DurableStatement["kind"],
     { round, value }: Pick<DurableStatement, "round" | "value">,
   ): DurableStatement => ({
@@ -76,5 +76,8 @@ export function durableStatementsIn(record: DurableRecord): readonly DurableStat
     round,
     value,
   });
-  return [...votes.map((vote) => vow("vote", vote)), ...(proposed === undefined ? [] : [vow("proposal", proposed)])];
+  return [
+    ...votes.map((vote) => durable("vote", vote)),
+    ...(proposed === undefined ? [] : [durable("proposal", proposed)]),
+  ];
 }

@@ -37,13 +37,13 @@ export function committeeDirectory(setting: RunSetting): CommitteeDirectory {
   const keys = [...new Set([...first, ...setting.nodes.flatMap((node) => node.keys)])];
   const places = new Map(keys.map((key, index) => [key, index]));
   const names = new Map<Address, string>();
-  const liars = new Set<Address>();
+  const byzantineKeys = new Set<Address>();
   const honestNodes = new Set<NodeName>();
   for (const { node, keys: own, honest } of setting.nodes) {
     if (honest) honestNodes.add(node);
     for (const key of own) {
       if (!names.has(key)) names.set(key, node);
-      if (!honest) liars.add(key);
+      if (!honest) byzantineKeys.add(key);
     }
   }
   const nameOf = (key: Address): string => names.get(key) ?? `${key.slice(0, 10)}…`;
@@ -52,7 +52,7 @@ export function committeeDirectory(setting: RunSetting): CommitteeDirectory {
     keys,
     indexOf: (key) => places.get(key),
     keyAt,
-    isHonestKey: (key) => names.has(key) && !liars.has(key),
+    isHonestKey: (key) => names.has(key) && !byzantineKeys.has(key),
     isHonestNode: (node) => honestNodes.has(node),
     nameOf,
     namesAt: (at) => at.map((index) => nameOf(keyAt(index))),
@@ -61,7 +61,7 @@ export function committeeDirectory(setting: RunSetting): CommitteeDirectory {
       return {
         validators,
         bounds: bounds(validators.length),
-        byzantine: validators.filter(({ key }) => liars.has(key)).length,
+        byzantine: validators.filter(({ key }) => byzantineKeys.has(key)).length,
         isMember: (index) => members.has(index),
       };
     },

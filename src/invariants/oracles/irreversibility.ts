@@ -168,10 +168,10 @@ function undisclosed(state: State, one: Application, epoch: number, report: Repo
   const { value } = one;
   const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
   if (!isOwners) return state;
-  const liars = refusedUndisclosed(state.disclosure, value.id);
-  if (liars.length > 0) {
+  const refusers = refusedUndisclosed(state.disclosure, value.id);
+  if (refusers.length > 0) {
     report(
-      `${shortId(value.id)} was decided in ${slotName(one.slot)}, but ${joinNames(liars)} refused it undisclosed`,
+      `${shortId(value.id)} was decided in ${slotName(one.slot)}, but ${joinNames(refusers)} refused it undisclosed`,
       {
         where: one,
       },

@@ -57,7 +57,7 @@ export interface CompileOptions {
   /** Clients outside the file. With any, no account counts as correct. */
   readonly outsiders?: readonly ClientPlan[];
   /** Validators that are Byzantine though the file does not say so. */
-  readonly liars?: ReadonlySet<string>;
+  readonly byzantine?: ReadonlySet<string>;
 }
 
 /** Tries of a client before it gives up. */
@@ -76,13 +76,13 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
   const clients = [...clientsOf(scenario), ...(options.outsiders ?? [])];
-  const byzantine = new Set([...byzantineValidators(scenario), ...(options.liars ?? [])]);
+  const byzantine = new Set([...byzantineValidators(scenario), ...(options.byzantine ?? [])]);
   const proposals = proposalsOf(scenario, directory, genesis.chainId);
   const plan: WorldPlan = {
     seed: options.seed,
     scheme,
     digestOf: commons.authenticator.digest,
-    nodes: nodesOf({ scenario, directory, commons, liars: byzantine, variant: options.variant }),
+    nodes: nodesOf({ scenario, directory, commons, byzantine, variant: options.variant }),
     clients,
     faulty: bounds(genesis.validators.length).faults,
     ...linkSettings(scenario.network),
@@ -144,11 +144,11 @@ interface CompileParties {
   readonly scenario: Scenario;
   readonly directory: Directory;
   readonly commons: SharedContext;
-  readonly liars: ReadonlySet<string>;
+  readonly byzantine: ReadonlySet<string>;
   readonly variant: Variant | undefined;
 }
 
-function nodesOf({ scenario, directory, commons, liars: byzantine, variant }: CompileParties): readonly NodePlan[] {
+function nodesOf({ scenario, directory, commons, byzantine, variant }: CompileParties): readonly NodePlan[] {
   const write = scenario.network?.write_ms;
   return [...declaredBy(scenario).nodes].map((name) => {
     const keys = directory.keysOf(name);

@@ -104,12 +104,12 @@ export class Attempts {
  * f must stay within f.
  */
 function isBeyondF(scenario: Scenario): boolean {
-  const liars = byzantineValidators(scenario);
+  const byzantine = byzantineValidators(scenario);
   const proposed = (scenario.steps ?? []).flatMap(({ govern }) =>
     govern?.validators === undefined ? [] : [govern.validators],
   );
   return [validatorNames(scenario), ...proposed].some((members) => {
-    const count = members.filter((key) => liars.has(nodeOf(key))).length;
+    const count = members.filter((key) => byzantine.has(nodeOf(key))).length;
     return count > bounds(members.length).faults;
   });
 }
