@@ -5,7 +5,7 @@ import { accountOf, balanceOf, type LedgerState, poolOf } from "../core/ledger/s
 import type { Finding } from "../invariants/judge.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import { decimalText } from "../scenario/decimal.ts";
-import { namesOf, nodeOf } from "../scenario/declared.ts";
+import { namesOf, nodeOf } from "../scenario/names.ts";
 import { EXPECTATION_KINDS, type Expectation, type ExpectationKind } from "../scenario/schema/expect.ts";
 import type { OperationStatus, RunRecord } from "./run-record.ts";
 import { diff, diffToken, normal } from "./token-expectation.ts";

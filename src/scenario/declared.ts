@@ -1,51 +1,11 @@
 /** Names that a scenario declares in its genesis, network, clients and steps. */
 import { accountsIn, accountsInOrder, kindOf, OPERATOR, signerOf } from "./members.ts";
+import type { Declared, DeclaredToken } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
-import type { OneOrMoreNames } from "./schema/scalars.ts";
 import type { Step } from "./schema/step.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
 
-export interface DeclaredToken {
-  readonly decimals: number;
-  readonly master: string;
-}
-
-export interface Declared {
-  /** All validators, spares included, without twins. */
-  readonly validators: ReadonlySet<string>;
-  /** All nodes, twins included. */
-  readonly nodes: ReadonlySet<string>;
-  readonly accounts: ReadonlySet<string>;
-  readonly tokens: ReadonlyMap<string, DeclaredToken>;
-  /** Index of the step that first submits an operation, by operation id. */
-  readonly operations: ReadonlyMap<string, SubmitSpec>;
-  readonly rules: ReadonlySet<string>;
-  /** Keys in the committee of some epoch, and the first key of each validator. */
-  readonly keys: ReadonlySet<string>;
-  /** Names of the proposals. */
-  readonly proposals: ReadonlySet<string>;
-  /** True if some epoch forms checkpoints or closes: a closing is a checkpoint. */
-  readonly formsCheckpoints: boolean;
-  /** True if an epoch may close. */
-  readonly closesEpochs: boolean;
-}
-
 export const VALIDATORS_DEFAULT = 4;
-
-/** True if a name is an address. */
-export function isAddress(name: string): boolean {
-  return name.startsWith("0x");
-}
-
-/** One name or several as a list. */
-export function namesOf(names: OneOrMoreNames): readonly string[] {
-  return typeof names === "string" ? [names] : names;
-}
-
-/** The validator of a key or twin: `v1` for `v1/2` and `v1'`. */
-export function nodeOf(key: string): string {
-  return key.replace(/\/\d+$|'$/, "");
-}
 
 /** Second services of accounts: `alice'` has the key of `alice`. */
 export function twinServices({ clients }: Scenario): ReadonlySet<string> {

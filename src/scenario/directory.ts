@@ -4,7 +4,8 @@ import { type Address, toAddress } from "../core/base/ids.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import { issuedTokenAddress } from "../core/ledger/token.ts";
-import { declaredBy, isAddress, nodeOf, twinServices, validatorNames } from "./declared.ts";
+import { declaredBy, twinServices, validatorNames } from "./declared.ts";
+import { isAddress, nodeOf } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface NamedToken {

@@ -5,7 +5,6 @@ import {
   isRecovery,
   type Layout,
   type Operation,
-  type OperationId,
   type SignedOperation,
   type Submission,
 } from "../core/base/operation.ts";
@@ -16,17 +15,9 @@ import { VERBS } from "../core/ledger/operations/kinds.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
 import { kindOf, OPERATOR, signerOf } from "./members.ts";
+import type { NamedSubmission } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
-
-export interface NamedSubmission {
-  readonly submission: Submission;
-  readonly id: OperationId;
-  /** The submitting client. */
-  readonly client: string;
-  /** Name in the file. */
-  readonly name: string | undefined;
-}
 
 /** The group order n: s and n - s are both signatures, of which only the lower one is valid. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

@@ -11,8 +11,9 @@ import {
   checkPartyName,
   checkRuleName,
 } from "./check/name-check.ts";
-import { type CompileContext, checkpointKey, epochKey, patternOf } from "./compile/parts.ts";
-import type { Declared } from "./declared.ts";
+import type { CompileContext } from "./compile/context.ts";
+import { checkpointKey, epochKey, patternOf } from "./compile/parts.ts";
+import type { Declared } from "./names.ts";
 import type { Issue, Path } from "./problem.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Step } from "./schema/step.ts";

@@ -1,7 +1,7 @@
 /** Arbitrary Byzantine validators: at most f of a committee, each with one or more strategies. */
 import fc from "fast-check";
 import { bounds } from "../../invariants/history/quorum.ts";
-import type { ByzantineSpec } from "../../scenario/schema/faults.ts";
+import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import { modesOf, STRATEGIES, STRATEGY_NAMES } from "../../simulator/byzantine/registry.ts";
 import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";

@@ -1,7 +1,7 @@
 /** Checks of amounts: at most the decimals of their token, at most 2^256 - 1. */
 import { parseDecimal } from "../decimal.ts";
-import { type Declared, isAddress } from "../declared.ts";
 import { amountsIn, endsOf, rangesIn, tokenIn, tokenOfOrder } from "../members.ts";
+import { type Declared, isAddress } from "../names.ts";
 import type { Issue, Path } from "../problem.ts";
 import type { Scenario } from "../scenario.ts";
 import type { FeeRowSpec, FeesSpec } from "../schema/epoch.ts";

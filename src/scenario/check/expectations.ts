@@ -1,5 +1,5 @@
 /** Checks of expectations: names exist, and extra members belong to the kind. */
-import { type Declared, namesOf } from "../declared.ts";
+import { type Declared, namesOf } from "../names.ts";
 import type { Issue, Path } from "../problem.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Expectation } from "../schema/expect.ts";

@@ -1,5 +1,5 @@
 /** Checks that names are declared, with suggestions. */
-import { type Declared, isAddress, nodeOf } from "../declared.ts";
+import { type Declared, isAddress, nodeOf } from "../names.ts";
 import { firstFew, type Issue, type Path, suggestion } from "../problem.ts";
 
 const NONE: readonly Issue[] = [];

@@ -1,11 +1,11 @@
 /** Checks of genesis, network, clients and healing: valid names and initial values. */
 import { ROLE_CAPS } from "../../core/ledger/limits.ts";
 import { PARTIES_MAX } from "../../simulator/settings.ts";
-import { type Declared, equivocators, isAddress, twinServices, validatorNames } from "../declared.ts";
-import { TIME_MAX } from "../limits.ts";
+import { equivocators, twinServices, validatorNames } from "../declared.ts";
+import { type Declared, isAddress } from "../names.ts";
 import type { Issue } from "../problem.ts";
 import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
-import type { Delay } from "../schema/scalars.ts";
+import { checkRange } from "../schema/scalars.ts";
 import {
   checkAccountName,
   checkKeyName,
@@ -108,15 +108,6 @@ function checkClient(scenario: Scenario, name: string, client: ClientSpec, decla
       message: "`on_refusal` goes with correct clients: a scripted one heeds no answer",
     });
   return issues;
-}
-
-/** Issues of ranges that fall or end after a day. */
-export function checkRange(path: readonly (string | number)[], delay: Delay | undefined): readonly Issue[] {
-  if (typeof delay !== "string") return [];
-  const [from = "0", to = from] = delay.split("..");
-  if (Number(from) > Number(to)) return [{ path, message: `expected an ascending range, got ${delay}` }];
-  if (Number(to) <= TIME_MAX) return [];
-  return [{ path, message: `expected at most ${TIME_MAX} virtual milliseconds, got ${delay}` }];
 }
 
 /** The issue of more parties than the simulated network allows. */

@@ -1,29 +1,15 @@
 /** Checks of steps: names exist, and steps are consistent with each other. */
-import { unreachable } from "../../core/base/assert.ts";
-import { modesOf, STRATEGIES } from "../../simulator/byzantine/registry.ts";
-import { type Declared, isAddress } from "../declared.ts";
+import { required } from "../../core/base/assert.ts";
+import { checkFault } from "../faults/registry.ts";
 import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../members.ts";
+import { type Declared, isAddress } from "../names.ts";
 import type { Issue, Path } from "../problem.ts";
 import { checkGovern, checkProposals } from "../proposals.ts";
 import type { Scenario } from "../scenario.ts";
-import type { ByzantineSpec } from "../schema/faults.ts";
-import type { Step } from "../schema/step.ts";
+import type { Step, StepVerb } from "../schema/step.ts";
 import type { SubmitSpec } from "../schema/submit.ts";
-import type { PatternSpec } from "../schema/trigger.ts";
 import { checkWallets, checkWorkload, walletsOf } from "../workload.ts";
-import {
-  checkAccountName,
-  checkCheckpointNumbers,
-  checkEpochNumbers,
-  checkKeyNames,
-  checkNodeName,
-  checkNodeNames,
-  checkOperationName,
-  checkPartyNames,
-  checkRuleName,
-  checkTokenName,
-} from "./name-check.ts";
-import { checkRange } from "./network.ts";
+import { checkNodeNames, checkOperationName, checkTokenName } from "./name-check.ts";
 
 /** The issues of single steps, and duplicate operation ids. */
 export function checkSteps(scenario: Scenario, declared: Declared): readonly Issue[] {
@@ -74,100 +60,17 @@ function checkStep(step: Step, path: Path, declared: Declared): readonly Issue[]
   return [...only, ...checkVerb(step, verb, here, declared)];
 }
 
-function checkVerb(step: Step, verb: ReturnType<typeof verbOf>, path: Path, declared: Declared): readonly Issue[] {
+function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declared): readonly Issue[] {
   switch (verb) {
     case "submit":
       return step.submit === undefined ? [] : checkSubmit(step.submit, path, declared);
-    case "crash":
-    case "clock":
-    case "disk":
-    case "byzantine":
-    case "behave": {
-      const part = step[verb];
-      const towards =
-        verb === "byzantine" ? checkPartyNames(declared, [...path, "towards"], step.byzantine?.towards) : [];
-      const mode =
-        verb === "byzantine"
-          ? [...checkMode([...path, "mode"], step.byzantine), ...checkOf(path, step.byzantine, declared)]
-          : [];
-      const range = verb === "disk" ? checkRange([...path, "write_ms"], step.disk?.write_ms) : [];
-      return part === undefined
-        ? []
-        : [...checkNodeName(declared, [...path, "node"], part.node), ...towards, ...mode, ...range];
-    }
-    case "restart":
-    case "wipe":
-      return checkNodeName(declared, path, step[verb] ?? "");
-    case "partition":
-      return (step.partition ?? []).flatMap((group, index) => checkPartyNames(declared, [...path, index], group));
-    case "cut":
-    case "loss":
-    case "duplicate":
-    case "reorder":
-    case "delay": {
-      const range = verb === "delay" ? checkRange([...path, "ms"], step.delay?.ms) : [];
-      return [
-        ...checkPartyNames(declared, [...path, "from"], step[verb]?.from),
-        ...checkPartyNames(declared, [...path, "to"], step[verb]?.to),
-        ...range,
-      ];
-    }
-    case "heal":
-      return step.heal === true ? [] : checkPartyNames(declared, path, step.heal);
-    case "drop":
-    case "hold":
-      return checkPattern(step[verb] ?? {}, path, declared);
-    case "undrop":
-    case "release":
-      return typeof step[verb] === "string" ? checkRuleName(declared, path, step[verb]) : [];
-    case "twin":
-      return [
-        ...checkKeyNames(step.twin, path, (at, name) => checkNodeName(declared, at, name)),
-        ...Object.entries(step.twin ?? {}).flatMap(([node, parties]) =>
-          checkPartyNames(declared, [...path, node], parties),
-        ),
-      ];
     case "workload":
       return step.workload === undefined ? [] : checkWorkload(step.workload, path, declared);
     case "govern":
       return step.govern === undefined ? [] : checkGovern(step.govern, path, declared);
     default:
-      return unreachable(verb);
+      return checkFault(verb, required(step[verb], verb), path, declared);
   }
-}
-
-function checkMode(path: Path, part: ByzantineSpec | undefined): readonly Issue[] {
-  if (part?.mode === undefined) return [];
-  const modes = modesOf(part.strategy);
-  if (modes.includes(part.mode)) return [];
-  const known = modes.length === 0 ? "none" : `one of ${modes.join(", ")}`;
-  return [{ path, message: `${part.strategy} has no mode "${part.mode}": expected ${known}` }];
-}
-
-function checkOf(path: Path, part: ByzantineSpec | undefined, declared: Declared): readonly Issue[] {
-  if (part === undefined) return [];
-  if (STRATEGIES[part.strategy].readsOperation)
-    return part.of === undefined
-      ? [{ path, message: 'the key "of" is missing: the operation that it votes for' }]
-      : checkOperationName(declared, [...path, "of"], part.of);
-  if (part.of === undefined) return [];
-  return [{ path: [...path, "of"], atKey: true, message: `\`of\` goes with vote-for, not with ${part.strategy}` }];
-}
-
-function checkPattern(part: PatternSpec, path: Path, declared: Declared): readonly Issue[] {
-  const about = [part.of, part.account, part.token, part.checkpoint, part.epoch].filter((one) => one !== undefined);
-  return [
-    ...checkPartyNames(declared, [...path, "from"], part.from),
-    ...checkPartyNames(declared, [...path, "to"], part.to),
-    ...(part.of === undefined ? [] : checkOperationName(declared, [...path, "of"], part.of)),
-    ...(part.account === undefined ? [] : checkAccountName(declared, [...path, "account"], part.account)),
-    ...(part.token === undefined ? [] : checkTokenName(declared, [...path, "token"], part.token)),
-    ...(about.length > 1
-      ? [{ path, message: "expected at most one of `of`, `account`, `token`, `checkpoint` and `epoch`" }]
-      : []),
-    ...(part.checkpoint === undefined ? [] : checkCheckpointNumbers(declared, path, "checkpoint")),
-    ...(part.epoch === undefined ? [] : checkEpochNumbers(declared, path, "epoch")),
-  ];
 }
 
 function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readonly Issue[] {

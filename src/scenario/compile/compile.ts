@@ -28,11 +28,12 @@ import { declaredBy, equivocators, twinServices } from "../declared.ts";
 import { type Directory, directoryOf } from "../directory.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../limits.ts";
 import { OPERATOR } from "../members.ts";
+import type { NamedSubmission } from "../names.ts";
 import { genesisOf } from "../parameters.ts";
 import { proposalsOf } from "../proposals.ts";
 import type { Network, Scenario } from "../scenario.ts";
 import { schedulePlan } from "../schema/schedule.ts";
-import { type NamedSubmission, submissionsOf } from "../submissions.ts";
+import { submissionsOf } from "../submissions.ts";
 import { compileActions } from "./actions.ts";
 import { rangeOf, ratioOf } from "./parts.ts";
 

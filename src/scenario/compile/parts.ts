@@ -1,24 +1,19 @@
 /** Compilation of ranges, ratios and patterns, for steps and triggers. */
 import { required } from "../../core/base/assert.ts";
-import type { SignedProposal } from "../../core/base/epoch.ts";
-import type { CheckpointNumber, Epoch } from "../../core/base/ids.ts";
+import type { Address, CheckpointNumber, Epoch } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { MessagePattern } from "../../simulator/plan.ts";
 import type { Range, Ratio } from "../../simulator/settings.ts";
-import type { Directory } from "../directory.ts";
-import type { Scenario } from "../scenario.ts";
 import type { Chance, Delay } from "../schema/scalars.ts";
 import type { PatternSpec } from "../schema/trigger.ts";
-import type { NamedSubmission } from "../submissions.ts";
 
-/** Context of the compilation of steps. */
-export interface CompileContext {
-  readonly scenario: Scenario;
-  readonly directory: Directory;
-  readonly chainId: number;
-  readonly submissions: readonly (NamedSubmission | undefined)[];
-  readonly proposals: readonly (SignedProposal | undefined)[];
+/** Context of the compilation of message patterns: the addresses and operations behind names. */
+export interface PatternContext {
+  readonly directory: {
+    account(name: string): Address;
+    token(name: string): { readonly address: Address };
+  };
   readonly operations: ReadonlyMap<string, OperationId>;
 }
 
@@ -46,7 +41,7 @@ export function epochKey(epoch: number): string {
 }
 
 /** The message pattern of the simulator. */
-export function patternOf(part: PatternSpec, { directory, operations }: CompileContext): MessagePattern {
+export function patternOf(part: PatternSpec, { directory, operations }: PatternContext): MessagePattern {
   const { from, to, kinds, of, round } = part;
   const slot = slotOf(part, directory);
   return {
@@ -60,7 +55,10 @@ export function patternOf(part: PatternSpec, { directory, operations }: CompileC
 }
 
 /** The slot key of a pattern, or the common prefix of the slot keys of a sequence. */
-function slotOf({ account, token, checkpoint, epoch }: PatternSpec, directory: Directory): string | undefined {
+function slotOf(
+  { account, token, checkpoint, epoch }: PatternSpec,
+  directory: PatternContext["directory"],
+): string | undefined {
   if (account !== undefined) return `account/${directory.account(account)}/`;
   if (token !== undefined) return `token/${directory.token(token).address}/`;
   if (checkpoint !== undefined) return checkpointKey(checkpoint);

@@ -1,5 +1,6 @@
 /** Scalars of the scenario language, types and schemas: names, amounts, times, chances. */
 import { KEYS_MAX, TIME_MAX } from "../limits.ts";
+import type { Issue, Path } from "../problem.ts";
 import { list, type Shape, text, wholeNumber } from "./shape.ts";
 
 /** Accounts, tokens, validators, operations and rules. A twin's name ends in an apostrophe. */
@@ -45,6 +46,11 @@ export function accounts(what: string, more: Record<string, unknown> = {}): Shap
   return list(`${what}: a list of accounts`, account(what), more);
 }
 
+/** The word `true`, or what `shape` says: a name or names. */
+export function trueOr<T>(shape: Record<string, unknown>): Shape<true | T> {
+  return { pattern: NAME, not: { const: false }, ...shape, description: "" } as unknown as Shape<true | T>;
+}
+
 /** One name or a list of them. */
 export function oneOrMore(what: string): Shape<OneOrMoreNames> {
   const description = formed(what, "a name or a list of names");
@@ -74,6 +80,15 @@ export function delay(what: string): Shape<Delay> {
     pattern: RANGE,
     description,
   } as unknown as Shape<Delay>;
+}
+
+/** Issues of ranges that fall or end after a day. */
+export function checkRange(path: Path, delay: Delay | undefined): readonly Issue[] {
+  if (typeof delay !== "string") return [];
+  const [from = "0", to = from] = delay.split("..");
+  if (Number(from) > Number(to)) return [{ path, message: `expected an ascending range, got ${delay}` }];
+  if (Number(to) <= TIME_MAX) return [];
+  return [{ path, message: `expected at most ${TIME_MAX} virtual milliseconds, got ${delay}` }];
 }
 
 export function time(what: string): Shape<number> {

@@ -27,6 +27,11 @@ export function object<T>(description: string, members: Members<T>, more: Record
   return Type.Object(properties, { additionalProperties: false, description, ...more }) as Shape<T>;
 }
 
+/** An object with exactly these members, whose description comes from elsewhere (`withDescription`). */
+export function members<T>(of: Members<T>): Shape<T> {
+  return object("", of);
+}
+
 /** An object of which exactly one of `keys` stands. */
 export function oneOf(keys: readonly string[]): Record<string, unknown> {
   return { oneOf: keys.map((key) => ({ required: [key] })) };

@@ -1,7 +1,7 @@
 /** Schema of steps: one verb each, at a time or after an event. */
+import { FAULT_SHAPES, type FaultSpecs } from "../faults/registry.ts";
 import { STEPS_MAX } from "../limits.ts";
 import { type GovernSpec, govern } from "./epoch.ts";
-import { FAULTS, type FaultSpecs } from "./faults.ts";
 import { type Name, names, time } from "./scalars.ts";
 import { example, list, object, oneOf, optional, optionals, type Shape, type Shapes } from "./shape.ts";
 import { type SubmitSpec, submit } from "./submit.ts";
@@ -16,7 +16,7 @@ export interface StepTime {
 }
 
 /** Exactly one verb per step. */
-export interface StepVerbs extends FaultSpecs {
+export interface StepVerbs extends Partial<FaultSpecs> {
   readonly submit?: SubmitSpec;
   readonly workload?: WorkloadSpec;
   readonly govern?: GovernSpec;
@@ -24,7 +24,7 @@ export interface StepVerbs extends FaultSpecs {
 
 export type StepVerb = keyof StepVerbs;
 
-const VERBS: Shapes<StepVerbs> = { submit, ...FAULTS, workload, govern };
+const VERBS: Shapes<StepVerbs> = { submit, ...FAULT_SHAPES, workload, govern };
 
 export const STEP_VERBS: readonly StepVerb[] = Object.keys(VERBS) as StepVerb[];
 

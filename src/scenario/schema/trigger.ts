@@ -3,7 +3,18 @@ import { COVERAGE_POINTS, type CoveragePoint } from "../../core/validator/covera
 import type { MessageKind } from "../../simulator/plan.ts";
 import { CHECKPOINTS_MAX, EPOCHS_MAX } from "../limits.ts";
 import { account, type Name, name, names, time } from "./scalars.ts";
-import { defaulting, example, list, meaning, object, oneOf, optional, type Shape, wholeNumber } from "./shape.ts";
+import {
+  defaulting,
+  example,
+  list,
+  meaning,
+  members,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  wholeNumber,
+} from "./shape.ts";
 
 /** Exactly one event, with its filters. */
 export interface TriggerSpec {
@@ -144,17 +155,16 @@ export const trigger: Shape<TriggerSpec> = object<TriggerSpec>(
   oneOf(TRIGGER_EVENTS),
 );
 
-export const pattern = (what: string, shown: string): Shape<PatternSpec> =>
-  object<PatternSpec>(`${what} Absent members match everything. Example: ${shown}`, {
-    rule: optional(name("the name of the rule, for `undrop`, `release` and `held`")),
-    from: optional(names("the senders; default: all")),
-    to: optional(names("the receivers; default: all")),
-    kinds: optional(list("the kinds of messages", meaning("a kind of message", MESSAGE_KINDS))),
-    of: optional(name("an operation that the messages concern")),
-    account: optional(account("an account whose slots the messages concern")),
-    token: optional(name("a token whose slots the messages concern")),
-    checkpoint: optional(checkpoint("that the messages concern")),
-    epoch: optional(epoch("whose closing the messages concern")),
-    round: optional(wholeNumber("the round of the messages: 0 to 1000", 0, 1_000)),
-    count: optional(wholeNumber("the most messages that `drop` drops: 1 to 100000; default: all", 1, 100_000)),
-  });
+export const pattern: Shape<PatternSpec> = members<PatternSpec>({
+  rule: optional(name("the name of the rule, for `undrop`, `release` and `held`")),
+  from: optional(names("the senders; default: all")),
+  to: optional(names("the receivers; default: all")),
+  kinds: optional(list("the kinds of messages", meaning("a kind of message", MESSAGE_KINDS))),
+  of: optional(name("an operation that the messages concern")),
+  account: optional(account("an account whose slots the messages concern")),
+  token: optional(name("a token whose slots the messages concern")),
+  checkpoint: optional(checkpoint("that the messages concern")),
+  epoch: optional(epoch("whose closing the messages concern")),
+  round: optional(wholeNumber("the round of the messages: 0 to 1000", 0, 1_000)),
+  count: optional(wholeNumber("the most messages that `drop` drops: 1 to 100000; default: all", 1, 100_000)),
+});

@@ -2,7 +2,7 @@
  * Generated crashes, lost disks, clock offsets, link faults, and rules that hold or drop messages, at given times or
  * triggered by the progress of an operation.
  */
-import type { CrashSpec } from "../../scenario/schema/faults.ts";
+import type { CrashSpec } from "../../scenario/faults/nodes.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { PatternSpec, TriggerSpec } from "../../scenario/schema/trigger.ts";

@@ -1,0 +1,149 @@
+/** Byzantine behaviour: strategies that begin and end, and the routes of twins. */
+import { required } from "../../core/base/assert.ts";
+import { isRecovery } from "../../core/base/operation.ts";
+import {
+  modesOf,
+  STRATEGIES,
+  STRATEGY_NAMES,
+  type StrategyName,
+  type StrategyPlan,
+} from "../../simulator/byzantine/registry.ts";
+import { modeOf } from "../../simulator/byzantine/strategy.ts";
+import { checkKeyNames, checkNodeName, checkOperationName, checkPartyNames } from "../check/name-check.ts";
+import { ratioOf } from "../compile/parts.ts";
+import type { Declared } from "../names.ts";
+import type { Issue, Path } from "../problem.ts";
+import { type Chance, chance, NAME, type Name, name, names } from "../schema/scalars.ts";
+import { defaulting, meaning, members, optional, table } from "../schema/shape.ts";
+import type { Fault, FaultContext } from "./fault.ts";
+
+export interface ByzantineSpec {
+  readonly node: Name;
+  readonly strategy: StrategyName;
+  readonly towards?: readonly Name[];
+  /** The operation of `vote-for`. */
+  readonly of?: Name;
+  readonly chance?: Chance;
+  readonly mode?: string;
+}
+
+export interface BehaveSpec {
+  readonly node: Name;
+  readonly strategy?: StrategyName;
+}
+
+const STRATEGY_MEANINGS = Object.fromEntries(STRATEGY_NAMES.map((one) => [one, STRATEGIES[one].sentence])) as Readonly<
+  Record<StrategyName, string>
+>;
+
+/** Meanings of the modes of all strategies: two strategies may share the name of a mode. */
+const MODE_MEANINGS: Readonly<Record<string, string>> = STRATEGY_NAMES.reduce<Record<string, string>>(
+  (all, strategy) => {
+    for (const [mode, sentence] of Object.entries(STRATEGIES[strategy].modes ?? {}))
+      all[mode] = [...(mode in all ? [all[mode]] : []), `${strategy}: ${sentence}`].join(" ");
+    return all;
+  },
+  {},
+);
+
+const WITH_MODES: readonly string[] = STRATEGY_NAMES.filter((one) => modesOf(one).length > 0).map(
+  (one) => `${one} (default: ${modesOf(one)[0]})`,
+);
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+export const byzantine: Fault<ByzantineSpec> = {
+  sentence: "A validator is Byzantine from now on. Several strategies may act together.",
+  example: "- { at: 0, byzantine: { node: v4, strategy: double-vote } }",
+  value: members<ByzantineSpec>({
+    node: name("the validator"),
+    strategy: meaning("a Byzantine strategy", STRATEGY_MEANINGS),
+    towards: optional(
+      names(
+        `the parties that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards !== undefined))} treat badly; default: all, of ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards === "none"))} none`,
+      ),
+    ),
+    of: optional(
+      name(`the operation that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].readsOperation))} votes for`),
+    ),
+    chance: optional(
+      defaulting(
+        "1/2",
+        chance("the share of steps in which replay-stale, and of statements on which invalid-signatures acts"),
+      ),
+    ),
+    mode: optional(meaning(`the false part, of ${listed(WITH_MODES)}`, MODE_MEANINGS)),
+  }),
+  check: (part, path, declared) => [
+    ...checkNodeName(declared, [...path, "node"], part.node),
+    ...checkPartyNames(declared, [...path, "towards"], part.towards),
+    ...checkMode([...path, "mode"], part),
+    ...checkOf(path, part, declared),
+  ],
+  compile: (part, context) => ({ do: "byzantine", node: part.node, strategy: strategyOf(part, context) }),
+};
+
+export const behave: Fault<BehaveSpec> = {
+  sentence: "A Byzantine validator ends one strategy, or all of them.",
+  example: "- { at: 900, behave: { node: v4 } }",
+  value: members<BehaveSpec>({
+    node: name("the validator"),
+    strategy: optional(meaning("the strategy that ends; default: all", STRATEGY_MEANINGS)),
+  }),
+  check: ({ node }, path, declared) => checkNodeName(declared, [...path, "node"], node),
+  compile: ({ node, strategy }) => ({ do: "behave", node, ...(strategy === undefined ? {} : { strategy }) }),
+};
+
+export const twin: Fault<Readonly<Record<Name, readonly Name[]>>> = {
+  sentence: "Routes the messages of parties to one of two nodes with one key; messages of all others reach both.",
+  example: `- { at: 0, twin: { v4: [v1, v2], "v4'": [v3] } }`,
+  value: table("the routes", NAME, names("the parties whose messages reach this node")),
+  check: (routes, path, declared) => [
+    ...checkKeyNames(routes, path, (at, node) => checkNodeName(declared, at, node)),
+    ...Object.entries(routes).flatMap(([node, parties]) => checkPartyNames(declared, [...path, node], parties)),
+  ],
+  compile: (routes) => ({ do: "twins", routes: Object.entries(routes).map(([to, from]) => ({ from, to })) }),
+};
+
+function checkMode(path: Path, { strategy, mode }: ByzantineSpec): readonly Issue[] {
+  if (mode === undefined) return [];
+  const modes = modesOf(strategy);
+  if (modes.includes(mode)) return [];
+  const known = modes.length === 0 ? "none" : `one of ${modes.join(", ")}`;
+  return [{ path, message: `${strategy} has no mode "${mode}": expected ${known}` }];
+}
+
+function checkOf(path: Path, { strategy, of }: ByzantineSpec, declared: Declared): readonly Issue[] {
+  if (STRATEGIES[strategy].readsOperation)
+    return of === undefined
+      ? [{ path, message: 'the key "of" is missing: the operation that it votes for' }]
+      : checkOperationName(declared, [...path, "of"], of);
+  if (of === undefined) return [];
+  return [{ path: [...path, "of"], atKey: true, message: `\`of\` goes with vote-for, not with ${strategy}` }];
+}
+
+/** The plan of a strategy, with the members that it reads. */
+function strategyOf(
+  { strategy: name, towards, of, chance, mode }: ByzantineSpec,
+  { submissions }: FaultContext,
+): StrategyPlan {
+  const record = STRATEGIES[name];
+  const victims = record.towards === "none" ? (towards ?? []) : towards;
+  return {
+    name,
+    ...(record.towards === undefined || victims === undefined ? {} : { towards: victims }),
+    ...(record.readsChance ? { chance: ratioOf(chance ?? "1/2") } : {}),
+    ...(record.modes === undefined ? {} : { mode: modeOf(record.modes, mode) }),
+    ...(record.readsOperation ? operationOf(of, submissions) : {}),
+  };
+}
+
+function operationOf(of: string | undefined, submissions: FaultContext["submissions"]): Partial<StrategyPlan> {
+  const { submission, id } = required(
+    submissions.find((one) => one?.name === of),
+    `operation ${of}`,
+  );
+  return { account: isRecovery(submission) ? submission.account : submission.sender, operation: id };
+}

@@ -1,0 +1,27 @@
+/** Description of a fault verb: its part of the schema, its check and its action. */
+import type { OperationId } from "../../core/base/operation.ts";
+import type { Action } from "../../simulator/plan.ts";
+import type { PatternContext } from "../compile/parts.ts";
+import type { Declared, NamedSubmission } from "../names.ts";
+import type { Issue, Path } from "../problem.ts";
+import type { Shape } from "../schema/shape.ts";
+
+/** Context in which the faults of a step are compiled. */
+export interface FaultContext extends PatternContext {
+  readonly operations: ReadonlyMap<string, OperationId>;
+  readonly submissions: readonly (NamedSubmission | undefined)[];
+}
+
+/** A verb of the scenario language that is a fault, or ends one. `T`: its value in a step. */
+export interface Fault<T> {
+  /** One or more sentences for the documents and editors. */
+  readonly sentence: string;
+  /** A step with the verb, as YAML. */
+  readonly example: string;
+  /** The schema of the value; sentence and example replace its description. */
+  readonly value: Shape<T>;
+  /** Returns the issues of a value that matches the schema: names that are not declared, for example. */
+  check(value: T, path: Path, declared: Declared): readonly Issue[];
+  /** Returns the action of the simulator. `step`: its number in the file, from 1. */
+  compile(value: T, context: FaultContext, step: number): Action;
+}
