@@ -27,6 +27,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   [LEDGER]: { folders: [BASE, CRYPTO], packages: ["@noble/hashes"] },
   [CONSENSUS]: { folders: [BASE, CRYPTO], packages: [] },
   [VALIDATOR]: { folders: [BASE, CRYPTO, LEDGER, CONSENSUS], packages: [] },
+  backends: { folders: [BASE, CRYPTO], packages: ["node:module"] },
   simulator: { folders: CORE, packages: ["pure-rand"] },
   invariants: { folders: [BASE, CRYPTO, "invariants/reference"], packages: [] },
   "invariants/reference": { folders: [BASE], packages: [] },
@@ -45,7 +46,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["node:util", "xmlbuilder2"],
   },
   server: {
-    folders: [...CORE, "simulator", "scenario", "run", "proofs", "live"],
+    folders: [...CORE, "backends", "simulator", "scenario", "run", "proofs", "live"],
     packages: [
       ..."@fastify/cors @fastify/rate-limit @fastify/swagger @fastify/swagger-ui fastify prom-client ws".split(" "),
       ..."@scure/bip32 @scure/bip39 ajv lossless-json pino typebox".split(" "),
@@ -53,12 +54,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   library: {
-    folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run", "proofs", "explore"],
+    folders: [...CORE, "backends", "simulator", "invariants", "bugs", "scenario", "run", "proofs", "explore"],
     packages: ["fast-check"],
   },
   cli: {
     folders: [
-      ...[...CORE, "invariants", "bugs", "scenario", "run", "proofs"],
+      ...[...CORE, "backends", "invariants", "bugs", "scenario", "run", "proofs"],
       ...["explore", "search", "live", "report", "server"],
     ],
     packages: [

@@ -1,6 +1,6 @@
 /** `quorumlab explain`: the meaning of a refusal code, an invariant or a coverage point, or the narrative of a run. */
 
-import { secp256k1 } from "../core/crypto/secp256k1.ts";
+import { realScheme } from "../backends/secp256k1.ts";
 import { explain, explainable, explanationText } from "../report/explain.ts";
 import { type Narrative, narrativeOf, narrativeOfRecording } from "../report/narrative.ts";
 import { narrativeText } from "../report/narrative-text.ts";
@@ -92,5 +92,5 @@ function storyOfFile(path: string, args: Args, io: Io): Narrative | undefined {
 
 function storyOfServed(path: string, io: Io): Narrative | undefined {
   const recording = recordingIn(path, io);
-  return recording && narrativeOfRecording(recording, secp256k1);
+  return recording && narrativeOfRecording(recording, realScheme());
 }

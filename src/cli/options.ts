@@ -4,8 +4,10 @@
 
 import { availableParallelism } from "node:os";
 import type { Argv, Options, PositionalOptions } from "yargs";
+import { BACKENDS, realScheme } from "../backends/secp256k1.ts";
 import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { ALL_SEEDS, type Shard } from "../search/fuzz/campaign.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
@@ -75,6 +77,18 @@ export const PROGRESS_OPTION: Options = {
 export const SEED_OPTION: Options = textOption("seed of all random choices", DEFAULT_SEED);
 export const FIRST_SEED_OPTION: Options = textOption("the number of the first seed", DEFAULT_SEED);
 export const OUT_OPTION: Options = textOption("a folder for what the command writes");
+
+/** Returns the scheme of `--crypto`. @throws UsageError for an unknown name, and where that one does not load here. */
+export function realSchemeOf(name: string): Scheme {
+  const backend = BACKENDS.find((known) => known === name);
+  if (backend === undefined && name !== "real")
+    throw new UsageError(`--crypto: expected real, ${BACKENDS.join(" or ")}, got "${name}"`);
+  try {
+    return realScheme(backend);
+  } catch (error) {
+    throw new UsageError(`--crypto ${name}: ${(error as Error).message}`);
+  }
+}
 
 function isYes(text: string): boolean {
   return !["0", "false", "no", "off"].includes(text.toLowerCase());

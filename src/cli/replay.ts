@@ -1,6 +1,6 @@
 /** `quorumlab replay`: bit-exact replay of a recording or of a saved run, and the first difference of two. */
 
-import { secp256k1 } from "../core/crypto/secp256k1.ts";
+import { realScheme } from "../backends/secp256k1.ts";
 import type { Recording } from "../live/recording.ts";
 import { type ReplayDifference, type Replayed, replay } from "../live/replay.ts";
 import { eventText } from "../run/events/event-text.ts";
@@ -56,7 +56,7 @@ export const replayCommand: Command = {
     const json = args["json"] === true;
     const { events, watch } = eventLog(EVENTS_KEPT);
     const listeners = args["step"] === true ? { watcher: watch } : {};
-    const replayed = replay(recording, secp256k1, { ...until, listeners });
+    const replayed = replay(recording, realScheme(), { ...until, listeners });
     printEvents(events, json, io);
     return tellReplayed(path, recording, replayed, json, io);
   },
@@ -123,7 +123,7 @@ interface Stepped {
 
 function stepped(recording: Recording, until: { readonly until?: number }): Stepped {
   const { events, watch } = eventLog(EVENTS_KEPT);
-  const { run } = replay(recording, secp256k1, { ...until, listeners: { watcher: watch } });
+  const { run } = replay(recording, realScheme(), { ...until, listeners: { watcher: watch } });
   return { events, hash: run.world.hash };
 }
 

@@ -2,9 +2,9 @@
 
 import { writeFileSync } from "node:fs";
 import type { Logger } from "pino";
+import { BACKENDS } from "../backends/secp256k1.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import { runLine, runText, summaryLine, summaryText } from "../report/run-report.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { withTranscript } from "../run/events/transcript.ts";
@@ -34,6 +34,7 @@ import {
   OUT_OPTION,
   PROGRESS_OPTION,
   QUIET_OPTION,
+  realSchemeOf,
   SEED_OPTION,
   textOption,
 } from "./options.ts";
@@ -45,8 +46,8 @@ import { writeRun } from "./write-run.ts";
 const RUN_OPTIONS: CommandOptions = {
   seed: SEED_OPTION,
   crypto: {
-    ...textOption("signatures: secp256k1, or a fast stand-in with the same shapes", "stand-in"),
-    choices: ["real", "stand-in"],
+    ...textOption("signatures: secp256k1 (real: the fastest build; or one by name), or a fast stand-in", "stand-in"),
+    choices: ["real", ...BACKENDS, "stand-in"],
   },
   out: OUT_OPTION,
   update: flagOption("write the transcript of each run into its file"),
@@ -196,9 +197,10 @@ interface RunOptions {
 
 /** Returns the options; yargs has validated them. */
 function runOptions(args: Args): RunOptions {
+  const crypto = textOf(args, "crypto") ?? "stand-in";
   return {
     seed: textOf(args, "seed") ?? DEFAULT_SEED,
-    scheme: textOf(args, "crypto") === "real" ? secp256k1 : keyedHash,
+    scheme: crypto === "stand-in" ? keyedHash : realSchemeOf(crypto),
     out: textOf(args, "out"),
     updates: args["update"] === true,
   };

@@ -1,8 +1,8 @@
 /** Simulation of a scenario in this process, with the real program or a custom one. */
+import { type Backend, realScheme } from "../backends/secp256k1.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import { type CommitteeFile, certificateFile, committeeFile } from "../proofs/certificate-file.ts";
 import { type RunOptions, runScenario } from "../run/run.ts";
 import type { RunResult } from "../run/verdict.ts";
@@ -17,8 +17,11 @@ import { scenario as checked } from "./scenario.ts";
 export interface SimulateOptions extends CustomProgram {
   /** Seed of all random choices; default "1". A number stands for its decimal text. */
   readonly seed?: string | number;
-  /** `real` signs with secp256k1; the default is a fast keyed hash of the same format. */
-  readonly crypto?: "real" | "stand-in";
+  /**
+   * `real` signs with the quickest implementation of secp256k1 that loads here, a name with that one; the default is a
+   * fast keyed hash of the same format. The result does not depend on the implementation.
+   */
+  readonly crypto?: "real" | "stand-in" | Backend;
   /** Bound of events; a run that exceeds it is `unmet`. Default: that of the scenario, else 5,000,000. */
   readonly events?: number;
 }
@@ -35,7 +38,8 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     throw new RangeError(
       `simulate: the scenario names the variant ${scenario.bug}: expected no custom rules or program`,
     );
-  const scheme = options.crypto === "real" ? secp256k1 : keyedHash;
+  const { crypto = "stand-in" } = options;
+  const scheme = crypto === "stand-in" ? keyedHash : realScheme(crypto === "real" ? "auto" : crypto);
   let ends: readonly FinalValidatorState[] = [];
   const ended: RunOptions["ended"] = (compiled, ledgers) => {
     ends = ledgers.map(({ node, ledger }) => finalLedgerOf(node, ledger, compiled));

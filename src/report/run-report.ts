@@ -27,8 +27,21 @@ interface RunSummary {
 
 /** Returns the JSON line of one run: a contract with users' programs, to which members may be added, never changed. */
 export function runLine({ id, file, result, wallMs, versions, replay, explain }: RunReport): string {
-  const { seed, verdict, reason, hash, steps, virtualMs, finals, violations, expected, beyondF, unmet, cutShort } =
-    result;
+  const {
+    seed,
+    verdict,
+    reason,
+    hash,
+    crypto,
+    steps,
+    virtualMs,
+    finals,
+    violations,
+    expected,
+    beyondF,
+    unmet,
+    cutShort,
+  } = result;
   const epochs = result.checkpoints.filter(({ content: { value } }) => value.type === "closing").length;
   return JSON.stringify({
     type: "run",
@@ -37,6 +50,7 @@ export function runLine({ id, file, result, wallMs, versions, replay, explain }:
     verdict,
     ...(verdict === "pass" ? {} : { reason }),
     hash,
+    crypto,
     steps,
     virtual_ms: virtualMs,
     wall_ms: tenths(wallMs),

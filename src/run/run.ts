@@ -56,7 +56,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
   try {
     const compiled = compile(scenario, {
       seed: options.seed,
-      scheme: options.scheme ?? keyedHash,
+      scheme: schemeOf(options),
       variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
     });
     const parts = watchersOf(compiled, options.transcript === true || scenario.transcript !== undefined);
@@ -68,7 +68,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     world = createWorld(compiled.plan, joined(...watchers));
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
-    return failedRun(options.seed, world, seen, error);
+    return failedRun(options, world, seen, error);
   }
 }
 
@@ -132,6 +132,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     seed,
     ...outcome,
     hash,
+    crypto: schemeOf(options).backend,
     steps,
     virtualMs: now,
     finals,
@@ -206,14 +207,19 @@ function foundIn({ compiled, parts }: Seen): Omit<VerdictInputs, "unmet" | "fina
 }
 
 /** The result of a run that threw an exception, with the findings until then. */
-function failedRun(seed: string, world: World | undefined, seen: Seen | undefined, error: unknown): RunResult {
+function schemeOf({ scheme = keyedHash }: RunOptions): Scheme {
+  return scheme;
+}
+
+function failedRun(options: RunOptions, world: World | undefined, seen: Seen | undefined, error: unknown): RunResult {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const found = seen && verdictOf({ ...foundIn(seen), unmet: [], finals: 0, cutShort: reason });
   return {
-    seed,
+    seed: options.seed,
     verdict: "error",
     reason,
     hash: world?.hash ?? "0x",
+    crypto: schemeOf(options).backend,
     steps: world?.steps ?? 0,
     virtualMs: world?.now ?? 0,
     finals: [],

@@ -2,6 +2,7 @@
 
 import type { Address } from "../core/base/ids.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
 import { NEEDS_BOUND } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import type { Finding } from "../invariants/judge.ts";
@@ -41,6 +42,8 @@ export interface RunResult {
   /** Empty for `pass`. */
   readonly reason: string;
   readonly hash: string;
+  /** Implementation of the signatures: the results do not depend on it. */
+  readonly crypto: Scheme["backend"];
   readonly steps: number;
   readonly virtualMs: number;
   /** Operations decided in the slot of their effect, cancellations and recoveries included. */

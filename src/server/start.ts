@@ -2,9 +2,9 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
+import { realScheme } from "../backends/secp256k1.ts";
 import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { RecordingEntry, Setup } from "../live/recording.ts";
 import { effectiveOf } from "../live/replay.ts";
 import { createAdmin } from "./admin/admin-app.ts";
@@ -36,6 +36,8 @@ export interface ServeDependencies {
   readonly catchUp: boolean;
   /** File of signatures beside a recording on disk; a restart does not compute these again. */
   readonly signatures?: string;
+  /** The real scheme; default: over the quickest implementation that loads. */
+  readonly scheme?: Scheme;
   readonly log?: Logger;
   /** Called when an assertion of this program fails: the network is stopped from then on. */
   readonly failed?: (error: unknown) => void;
@@ -50,6 +52,8 @@ export interface Served {
   readonly urls: ReadonlyMap<string, string>;
   readonly url: string;
   readonly adminUrl: string | undefined;
+  /** Implementation of the signatures. */
+  readonly crypto: Scheme["backend"];
   /** Ends requests in progress, closes sockets, and writes the last verification point of the recording. */
   stop(): Promise<void>;
 }
@@ -66,12 +70,12 @@ export async function serve(parts: ServeDependencies): Promise<Served> {
   };
   try {
     const behind = begun(parts, facts);
-    const { host, signer, names } = behind;
+    const { host, signer, names, scheme } = behind;
     const urls = await openPorts(parts, behind, opened);
     const adminUrl = await openAdmin(parts, behind, opened);
     host.start();
     const [url = ""] = urls.values();
-    return { host, signer, names, urls, url, adminUrl, stop: () => close(host) };
+    return { host, signer, names, urls, url, adminUrl, crypto: scheme.backend, stop: () => close(host) };
   } catch (error) {
     await close();
     throw error;
@@ -90,7 +94,7 @@ interface Behind {
 function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
   const { setup, sink, signatures, past = [] } = parts;
   const log = parts.log ?? pino({ level: "silent" });
-  const scheme = new CachingScheme(secp256k1, facts?.note);
+  const scheme = new CachingScheme(parts.scheme ?? realScheme(), facts?.note);
   if (signatures !== undefined) for (const fact of readFacts(signatures)) scheme.learn(fact);
   const host = new RealHost({
     setup,

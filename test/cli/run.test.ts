@@ -21,6 +21,7 @@ describe("quorumlab run", () => {
       scenario: "a",
       seed: "7",
       verdict: "pass",
+      crypto: "stand-in",
       hash: expect.stringMatching(/^0x[0-9a-f]{32}$/),
       steps: expect.any(Number),
       virtual_ms: expect.any(Number),

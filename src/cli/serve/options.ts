@@ -40,6 +40,7 @@ const OPTIONS: readonly (readonly [group: string, name: string, kind: Kind, desc
   ["Interface:", "port", "text", `default ${PORT_DEFAULT}; 0: any that is free`],
   ["Interface:", "ports", "text", "one, or each: every validator on a port of its own, from --port on"],
   ["Interface:", "validator", "text", "entry validator; default v1"],
+  ["Interface:", "crypto", "text", "real (default: the fastest secp256k1 that loads), native, wasm or noble"],
   ["Interface:", "rate-limit", "text", "requests a minute and IP address; default: none"],
   ["Interface:", "admin-port", "text", `default ${PORT_DEFAULT + 1_000}; 0: any; none: no admin API`],
   ["Interface:", "admin-host", "text", `default ${HOST_DEFAULT}; any other requires --admin-token`],

@@ -11,6 +11,7 @@ import type { Served, serve } from "../../server/start.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
+import { realSchemeOf } from "../options.ts";
 import { loggerOf } from "../output.ts";
 import { shellQuoted } from "../reproduce.ts";
 import { BOUNDS, HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./options.ts";
@@ -64,9 +65,9 @@ function announce(args: Args, { setup, notes }: StartingPoint, served: Served, i
   ];
   const urls: Urls = { url: served.url, adminUrl: served.adminUrl, others };
   const accounts = publishedAccounts(setup);
-  const line = readyLine(setup, accounts, urls);
+  const line = readyLine(setup, accounts, urls, served.crypto);
   for (const note of notes) io.err(`${note}\n`);
-  if (args["json"] !== true && args["quiet"] !== true) io.out(`${startupText(setup, accounts, urls)}\n`);
+  if (args["json"] !== true && args["quiet"] !== true) io.out(`${startupText(setup, accounts, urls, served.crypto)}\n`);
   io.out(args["json"] === true ? `${line}\n` : "ready\n");
   const file = textOf(args, "ready-file");
   if (file !== undefined) writeInFolder(file, `${line}\n`);
@@ -101,6 +102,7 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
       ...beginning,
       catchUp: true,
       ...(state === undefined ? {} : { signatures: `${state}.signatures` }),
+      scheme: realSchemeOf(textOf(args, "crypto") ?? "real"),
       host,
       port,
       validator: entryValidatorIn(args, beginning),

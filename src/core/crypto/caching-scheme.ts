@@ -19,6 +19,7 @@ export interface SignatureFact {
  */
 export class CachingScheme implements Scheme {
   readonly name: Scheme["name"];
+  readonly backend: Scheme["backend"];
   readonly isQuick = true;
   readonly #scheme: Scheme;
   readonly #note: (fact: SignatureFact) => void;
@@ -34,6 +35,7 @@ export class CachingScheme implements Scheme {
     limit: number = SIGNATURES_CACHED,
   ) {
     this.name = scheme.name;
+    this.backend = scheme.backend;
     this.#scheme = scheme;
     this.#note = note;
     this.#signed = new MemoTable(limit);

@@ -17,6 +17,8 @@ export type PrivateKey = Brand<string, "PrivateKey">;
  */
 export interface Scheme {
   readonly name: "secp256k1" | "keyed-hash";
+  /** Implementation behind it; results never depend on it. */
+  readonly backend: "native" | "wasm" | "noble" | "stand-in";
   /** True if recovering again costs less than a cache lookup. */
   readonly isQuick: boolean;
   /** Returns the address that belongs to a private key. */

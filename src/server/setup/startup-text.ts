@@ -9,13 +9,13 @@ import { type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
 import { type GenesisTokenInfo, readyTokens } from "./setup-of.ts";
 
 /** Returns sections with headings and empty lines between them; the warning is last, where it is seen. */
-export function startupText(setup: Setup, accounts: readonly ReadyAccount[], urls: Urls): string {
+export function startupText(setup: Setup, accounts: readonly ReadyAccount[], urls: Urls, crypto: string): string {
   const tokens = readyTokens(setup);
   const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     ["Accounts", accountLines(setup, accounts)],
     ["Tokens", tokenLines(tokens)],
     ["Fees", feeLines(tokens)],
-    ["Network", networkLines(setup)],
+    ["Network", networkLines(setup, crypto)],
     ["Endpoints", endpointLines(urls)],
     ["Warning", warning(setup, accounts)],
   ];
@@ -54,7 +54,7 @@ function feeLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
   });
 }
 
-function networkLines({ scenario, seed }: Setup): readonly string[] {
+function networkLines({ scenario, seed }: Setup, crypto: string): readonly string[] {
   const names = validatorNames(scenario);
   const { chain_id = CHAIN_ID_DEFAULT, checkpoints, open_tokens } = scenario.genesis ?? {};
   const { length } = names;
@@ -65,12 +65,21 @@ function networkLines({ scenario, seed }: Setup): readonly string[] {
     ["link delay", `${scenario.network?.delay_ms ?? "usual"} ms`],
     ["checkpoints", interval],
     ["issued tokens", open_tokens === true ? "open at once" : "paused until unpaused"],
+    ["signatures", CRYPTO_TEXTS[crypto] ?? crypto],
     ["seed", seed],
     ...((scenario.steps ?? []).length > 0
       ? [["scenario", `${scenario.name}: its steps are executed at their virtual times`]]
       : []),
   ]);
 }
+
+/** Texts of the implementations of signatures, by `Scheme.backend`. */
+const CRYPTO_TEXTS: Readonly<Record<string, string>> = {
+  native: "secp256k1, native code",
+  wasm: "secp256k1, WebAssembly: about 4 times slower than native code",
+  noble: "secp256k1, plain JavaScript: about 25 times slower than native code",
+  "stand-in": "a keyed hash in their place: not for real clients",
+};
 
 function endpointLines({ url, adminUrl, others = [] }: Urls): readonly string[] {
   return table([["HTTP", url], ...others, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
@@ -113,7 +122,7 @@ export interface Urls {
 }
 
 /** Returns one JSON object on one line, without a line break. */
-export function readyLine(setup: Setup, accounts: readonly ReadyAccount[], urls: Urls): string {
+export function readyLine(setup: Setup, accounts: readonly ReadyAccount[], urls: Urls, crypto: string): string {
   return JSON.stringify({
     type: "ready",
     url: urls.url,
@@ -131,5 +140,6 @@ export function readyLine(setup: Setup, accounts: readonly ReadyAccount[], urls:
     })),
     validators: validatorNames(setup.scenario),
     seed: setup.seed,
+    crypto,
   });
 }

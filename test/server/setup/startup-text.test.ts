@@ -41,7 +41,7 @@ it("a ready token has the address, and the faucet the allowance, that the ledger
 describe("what a served network says at its start", () => {
   it("names every account with address, key and balance on one line", () => {
     const [setup, accounts] = started({ token: ["USDX:6", "EURX:2"], balance: "12.5" });
-    const lines = startupText(setup, accounts, URLS).split("\n");
+    const lines = startupText(setup, accounts, URLS, "native").split("\n");
     for (const { name, address, key } of accounts)
       expect(lines).toContainEqual(expect.stringMatching(`^ +${name} +${address} +${key} +12.5 USDX, 12.5 EURX$`));
   });
@@ -50,34 +50,38 @@ describe("what a served network says at its start", () => {
     const text = startupText(
       ...started({ token: ["USDX:6:private:paused:My dollar"], validators: "7", "checkpoint-interval": "0" }),
       { ...URLS, others: [["websocket", "ws://127.0.0.1:18555/ws"]] },
+      "native",
     );
     // Both derive from account 1 of the test mnemonic, which is master of the ready tokens.
     expect(text).toMatch(/USDX +0x8ff67ce65760cd1210c9ff3726ee51e06a75c1b1 +6 +private, paused +My dollar\n/);
     expect(text).toMatch(/a payment costs 0\.01 USDX, a cancellation 0\.02, a recovery 0\.02\n/);
     expect(text).toMatch(/validators +7: v1, v2, v3, v4, v5, v6, v7; signatures of 5 make final\n/);
     expect(text).toMatch(/checkpoints +none\n/);
+    expect(text).toMatch(/signatures +secp256k1, native code\n/);
     expect(text).toMatch(/websocket +ws:\/\/127\.0\.0\.1:18555\/ws\n/);
     expect(text).toMatch(/admin +http:\/\/127\.0\.0\.1:18556\n/);
   });
 
   it("warns of what is public, and only of that", () => {
-    const usual = startupText(...started({}), URLS);
+    const usual = startupText(...started({}), URLS, "native");
     expect(usual).toMatch(/mnemonic of these accounts is public/);
     expect(usual).toMatch(/Chain id 1212101 is also the public test network's/);
     expect(usual).toMatch(/Never use real keys or real funds here\.\n$/);
-    const own = startupText(...started({ mnemonic: OTHER, "chain-id": "5" }), URLS);
+    const own = startupText(...started({ mnemonic: OTHER, "chain-id": "5" }), URLS, "native");
     expect(own).not.toMatch(/mnemonic|public test network/);
     expect(own).toMatch(/Never use real keys or real funds here\.\n$/);
   });
 
   it("says that a scenario happens meanwhile", () => {
     const text = "name: a storm\nsteps:\n  - { at: 5, crash: { node: v1 } }\n";
-    expect(startupText(...started({ scenario: { file: "a.yaml", text } }), URLS)).toMatch(/scenario +a storm: /);
+    expect(startupText(...started({ scenario: { file: "a.yaml", text } }), URLS, "wasm")).toMatch(
+      /scenario +a storm: /,
+    );
   });
 
   it("has one JSON line for programs", () => {
     const [setup, accounts] = started({ accounts: "1" });
-    const line = readyLine(setup, accounts, URLS);
+    const line = readyLine(setup, accounts, URLS, "native");
     expect(line).not.toMatch(/\n/);
     expect(JSON.parse(line)).toEqual({
       type: "ready",
@@ -104,9 +108,11 @@ describe("what a served network says at its start", () => {
       ],
       validators: ["v1", "v2", "v3", "v4"],
       seed: "1",
+      crypto: "native",
     });
-    expect(JSON.parse(readyLine(setup, accounts, { url: "http://x", adminUrl: undefined }))).toMatchObject({
+    expect(JSON.parse(readyLine(setup, accounts, { url: "http://x", adminUrl: undefined }, "noble"))).toMatchObject({
       admin_url: null,
+      crypto: "noble",
     });
   });
 });
