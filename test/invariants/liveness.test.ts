@@ -11,6 +11,7 @@ import {
   amount,
   BOB,
   CAROL,
+  type Decision,
   hash,
   ISSUER,
   list,
@@ -235,6 +236,31 @@ test("the bound of a payment that waits for funds counts from their arrival", ()
     stream.at += 4000;
     stream.handIn("bob", "b", funding).settle("b", own("b", 0, funding)).at += wait;
     return found(stream.settle("x", own("x", 0, large)));
+  };
+  expect(decidedAfter(4000)).toEqual([]);
+  expect(decidedAfter(6000)).toEqual([expect.stringMatching(/was decided 60\d\d ms after a decision became due/)]);
+});
+
+test("the votes for a forced burn make nothing of a payment that waits for funds", () => {
+  const large = payment(ALICE, 0, CAROL, 1050);
+  const funding = payment(BOB, 0, ALICE, 100);
+  const burn = signed("burn", ISSUER, 0, { token: USD, value: amount(2000), recipient: ALICE });
+  const burnt: Decision = {
+    slot: SLOT,
+    value: { type: "burn", id: hash("b"), outcome: "failed" },
+    operations: [burn],
+  };
+  /** Funds arrive while the burn has its votes; it fails, and then the payment is decided so much later. */
+  const decidedAfter = (wait: number): readonly string[] => {
+    const stream = fresh().handIn("alice", "x", large).handIn("issuer", "b", burn).heal();
+    stream.settle("b", own("b", 0, burn)).content(hash("value b burn"), burnt);
+    stream.at += 4000;
+    stream.vote(["v1", "v2", "v3"], SLOT, hash("value b burn"));
+    stream
+      .handIn("bob", "f", funding)
+      .settle("f", own("f", 0, funding))
+      .settle("b burn", burnt).at += wait;
+    return found(stream.settle("x", own("x", 1, large)));
   };
   expect(decidedAfter(4000)).toEqual([]);
   expect(decidedAfter(6000)).toEqual([expect.stringMatching(/was decided 60\d\d ms after a decision became due/)]);

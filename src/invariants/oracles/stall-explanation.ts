@@ -1,5 +1,5 @@
 /** Explanation of an operation undecided at the end, and its excuses (protocol 7.8). */
-import type { Address, Sequence, Version } from "../../core/base/ids.ts";
+import type { Address, Hash, Sequence, Version } from "../../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
 import { type Slot, slotKey } from "../../core/base/slot.ts";
 import { contentOf, signaturesOf } from "../history/chronicle.ts";
@@ -64,7 +64,9 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
     return displaced.every((signed) => !isPaidFor(background, signed));
   }
   const { quorum } = background.epoch.committee.bounds;
-  if (round?.votes.some(({ signers }) => honest(signers) >= quorum) === true) return false;
+  // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
+  const isBurn = (value: Hash): boolean => contentOf(seen, value)?.value.type === "burn";
+  if (round?.votes.some(({ value, signers }) => honest(signers) >= quorum && !isBurn(value)) === true) return false;
   const voted = (round?.votes ?? []).flatMap(({ value, signers }) => {
     const content = contentOf(seen, value);
     return honest(signers) > 0 && content?.value.type === "operation" ? content.operations.slice(0, 1) : [];
