@@ -1,7 +1,7 @@
 /** Arbitrary client actions, before nonces and names are known, so that each shrinks by itself. */
 import fc from "fast-check";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
-import type { MixEntrySpec } from "../../scenario/schema/workload.ts";
+import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
 import { ACCOUNTS, ALL_ACCOUNTS } from "./fragment.ts";
 
 /** One client action. */
@@ -27,26 +27,36 @@ export type ClientAction =
       readonly everyMs: number;
     };
 
-/** Every kind of operation, from wallets and authorities that race with single submissions. */
-const MIX: readonly [MixEntrySpec, ...MixEntrySpec[]] = [
-  { payment: { token: "USD", value: "1..30" } },
-  { payment: { token: "RWA", value: "1..3" } },
-  { cancellation: true },
-  { mint: { from: "boss", token: "USD", value: "1..9" } },
-  { mint: { from: "frank", token: "USD", value: "0.5" } },
-  { burn: { from: "boss", token: "USD", value: "0.01..1" } },
-  { burn: { from: "boss", token: "USD", value: "1..150", accounts: ALL_ACCOUNTS } },
-  { metadata: { from: "scribe", token: "USD", name: "Dollar", additional: { a: "b" } } },
-  { blacklist: { from: "boss", token: "USD", addresses: ["alice", "erin", "boss"] } },
-  { whitelist: { from: "boss", token: "RWA" } },
-  { grant: { from: "boss", token: "USD", role: "MintBurnTokens", to: ["frank", "boss"], allowance: "0..20" } },
-  { grant: { from: "owner", token: "USD", role: "Pause", to: ["scribe", "grace"] } },
-  { revoke: { from: "boss", token: "USD", role: "MintBurnTokens", to: ["frank"] } },
-  { revoke: { from: "owner", token: "USD", role: "Pause", to: ["scribe", "grace"] } },
-  { pause: { from: "scribe", token: "USD" } },
-  { unpause: { from: "boss", token: "USD" } },
-  { issue: { symbol: "NEW", decimals: 2, master: "owner" } },
-];
+/** Orders of each kind, from wallets and authorities that race with single submissions. */
+const ORDERS: Readonly<Record<MixKind, readonly MixEntrySpec[]>> = {
+  payment: [{ payment: { token: "USD", value: "1..30" } }, { payment: { token: "RWA", value: "1..3" } }],
+  cancellation: [{ cancellation: true }],
+  mint: [
+    { mint: { from: "boss", token: "USD", value: "1..9" } },
+    { mint: { from: "frank", token: "USD", value: "0.5" } },
+  ],
+  burn: [
+    { burn: { from: "boss", token: "USD", value: "0.01..1" } },
+    { burn: { from: "boss", token: "USD", value: "1..150", accounts: ALL_ACCOUNTS } },
+  ],
+  metadata: [{ metadata: { from: "scribe", token: "USD", name: "Dollar", additional: { a: "b" } } }],
+  blacklist: [{ blacklist: { from: "boss", token: "USD", addresses: ["alice", "erin", "boss"] } }],
+  whitelist: [{ whitelist: { from: "boss", token: "RWA" } }],
+  grant: [
+    { grant: { from: "boss", token: "USD", role: "MintBurnTokens", to: ["frank", "boss"], allowance: "0..20" } },
+    { grant: { from: "owner", token: "USD", role: "Pause", to: ["scribe", "grace"] } },
+  ],
+  revoke: [
+    { revoke: { from: "boss", token: "USD", role: "MintBurnTokens", to: ["frank"] } },
+    { revoke: { from: "owner", token: "USD", role: "Pause", to: ["scribe", "grace"] } },
+  ],
+  pause: [{ pause: { from: "scribe", token: "USD" } }],
+  unpause: [{ unpause: { from: "boss", token: "USD" } }],
+  issue: [{ issue: { symbol: "NEW", decimals: 2, master: "owner" } }],
+};
+
+/** All orders; payments are the first. */
+const MIX: readonly MixEntrySpec[] = Object.values(ORDERS).flat();
 
 const account: fc.Arbitrary<string> = fc.constantFrom(...ACCOUNTS);
 const value: fc.Arbitrary<string> = fc.integer({ min: 1, max: 20 }).map(String);
@@ -100,6 +110,6 @@ export const clientAction: fc.Arbitrary<ClientAction> = fc.oneof(
 
 /** The chosen orders, with a payment if all others are cancellations. */
 function ordersOf(chosen: readonly number[]): readonly MixEntrySpec[] {
-  const orders = chosen.map((index) => MIX[index] ?? MIX[0]);
-  return orders.some((order) => order.cancellation === undefined) ? orders : [...orders, MIX[0]];
+  const orders = chosen.flatMap((index) => MIX[index] ?? []);
+  return orders.some((order) => order.cancellation === undefined) ? orders : [...orders, ...ORDERS.payment.slice(0, 1)];
 }

@@ -1,4 +1,5 @@
 /** Builder of a generated scenario's steps: nonces, operation names, times and amounts. */
+import { tokenIn } from "../../scenario/members.ts";
 import type { Decimal, Name } from "../../scenario/schema/scalars.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
@@ -54,10 +55,8 @@ export class StepBuilder {
     const submit = { id, ...kinds, nonce: used, ...more };
     this.steps.push({ ...when, submit, ...(only === undefined ? {} : { only }) });
     this.#nonces.set(from, Math.max(this.nonceOf(from), used + 1));
-    const { payment, burn, mint, blacklist, whitelist, pause, unpause, grant, revoke, metadata } = kinds;
-    const about = [payment, burn, mint, blacklist, whitelist, pause, unpause, grant, revoke, metadata];
-    const token = about.find((one) => one !== undefined)?.token;
-    const one: KnownOperation = { id, from, nonce: used, at: at ?? this.at, account: burn?.account, token };
+    const token = tokenIn(kinds)?.name;
+    const one: KnownOperation = { id, from, nonce: used, at: at ?? this.at, account: kinds.burn?.account, token };
     this.known.push(one);
     return one;
   }

@@ -1,7 +1,7 @@
 /** Generated submissions of clients: payments, conflicts, spent credits, invalid submissions and workloads. */
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
-import type { MixEntrySpec } from "../../scenario/schema/workload.ts";
+import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
 import type { Rng } from "./rng.ts";
 import {
   correctOf,
@@ -188,23 +188,27 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
   }
 }
 
-/** Orders by swarm kind; disabled kinds are left out. */
-const ORDERS: readonly (readonly [SwarmKind, MixEntrySpec])[] = [
-  ["payments", { payment: { token: "RWA", value: "0.5..3" } }],
-  ["cancellations", { cancellation: true }],
-  ["supply", { mint: { from: MINTER, token: "USD", value: "0.5..4" } }],
-  ["burns", { burn: { from: MINTER, token: "USD", value: "1..120", accounts: [...WALLETS, "alice"] } }],
-  ["metadata", { metadata: { from: SCRIBE, token: "USD", name: "Dollar", additional: { a: "b" } } }],
-  ["restrictions", { pause: { from: SCRIBE, token: "USD" } }],
-  ["restrictions", { unpause: { from: SCRIBE, token: "USD" } }],
-  ["roles", { grant: { from: MINTER, token: "USD", role: "MintBurnTokens", to: [MINTER], allowance: "0..20" } }],
-];
+/** Order of each kind, and the swarm kind that enables it; `undefined` for kinds that workloads leave to other steps. */
+const ORDERS: Readonly<Record<MixKind, readonly [SwarmKind, MixEntrySpec] | undefined>> = {
+  payment: ["payments", { payment: { token: "RWA", value: "0.5..3" } }],
+  cancellation: ["cancellations", { cancellation: true }],
+  mint: ["supply", { mint: { from: MINTER, token: "USD", value: "0.5..4" } }],
+  burn: ["burns", { burn: { from: MINTER, token: "USD", value: "1..120", accounts: [...WALLETS, "alice"] } }],
+  metadata: ["metadata", { metadata: { from: SCRIBE, token: "USD", name: "Dollar", additional: { a: "b" } } }],
+  blacklist: undefined,
+  whitelist: undefined,
+  pause: ["restrictions", { pause: { from: SCRIBE, token: "USD" } }],
+  unpause: ["restrictions", { unpause: { from: SCRIBE, token: "USD" } }],
+  grant: ["roles", { grant: { from: MINTER, token: "USD", role: "MintBurnTokens", to: [MINTER], allowance: "0..20" } }],
+  revoke: undefined,
+  issue: undefined,
+};
 
 /** Adds a workload; it always has payments, so that cancellations have targets. */
 export function workload(rng: Rng, { profile, swarm }: Roles, builder: StepBuilder): void {
   const most = cents(rng.skewed(1, 2_000));
   const others = rng.some(
-    ORDERS.filter(([kind]) => swarm[kind] > 0).map(([, order]) => order),
+    Object.values(ORDERS).flatMap((drawn) => (drawn !== undefined && swarm[drawn[0]] > 0 ? [drawn[1]] : [])),
     rng.between(0, 5),
   );
   builder.addAt(builder.at, {

@@ -11,6 +11,8 @@ import { validatorNames } from "../../../src/scenario/declared.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import { problemText } from "../../../src/scenario/problem.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
+import type { Step } from "../../../src/scenario/schema/step.ts";
+import { SUBMIT_KINDS } from "../../../src/scenario/schema/submit.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
 import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
 import { PROFILES } from "../../../src/search/fuzz/swarm.ts";
@@ -111,15 +113,13 @@ describe("a generated scenario", () => {
     }
     const kinds =
       "byzantine crash wipe restart clock disk partition cut heal delay loss drop hold release workload govern";
-    const operations =
-      "payment cancellation recovery mint burn pause unpause blacklist grant revoke metadata issue repeat";
-    for (const kind of `${kinds} ${operations} twin`.split(" ")) {
+    for (const kind of [...`${kinds} twin`.split(" "), ...SUBMIT_KINDS]) {
       expect([kind, verbs.get(kind) ?? 0]).not.toEqual([kind, 0]);
       expect([kind, verbs.get(kind) ?? 0]).not.toEqual([kind, worlds]);
     }
   });
 });
 
-function kindsIn({ submit, ...verb }: object & { readonly submit?: object }): readonly string[] {
-  return [...Object.keys(verb), ...Object.keys(submit ?? {})];
+function kindsIn({ submit, ...verb }: Step): readonly string[] {
+  return [verb, submit ?? {}, ...(verb.workload?.mix ?? [])].flatMap(Object.keys);
 }
