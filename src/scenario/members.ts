@@ -1,4 +1,5 @@
 /** Access to the common members of all kinds of submissions, and of all kinds of workload orders. */
+import { VERBS } from "../core/ledger/operations/kinds.ts";
 import type { Decimal, DecimalRange, Name } from "./schema/scalars.ts";
 import { STEP_VERBS, type Step, type StepVerb } from "./schema/step.ts";
 import { SUBMIT_KINDS, type SubmitKind, type SubmitSpec } from "./schema/submit.ts";
@@ -26,13 +27,11 @@ interface Reference {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const ACCOUNT_FIELDS = ["from", "to", "account", "address", "master"];
-
 /** The accounts in a submission. */
 export function accountsIn(submit: SubmitSpec): readonly Reference[] {
   const kind = kindOf(submit);
   const body = bodyOf(submit);
-  const found = ACCOUNT_FIELDS.flatMap((field) =>
+  const found = accountMembers(kind).flatMap((field) =>
     typeof body[field] === "string" ? [{ path: [kind, field], name: body[field] }] : [],
   );
   if (submit.signed_by !== undefined) found.push({ path: ["signed_by"], name: submit.signed_by });
@@ -61,12 +60,17 @@ export function signerOf(submit: SubmitSpec): Name | undefined {
   return typeof from === "string" ? from : OPERATOR;
 }
 
+function accountMembers(kind: SubmitKind): readonly string[] {
+  if (kind === "recovery") return ["from", "account"];
+  if (kind === "repeat") return [];
+  return Object.entries(VERBS[kind].form).flatMap(([member, { type }]) => (type === "account" ? [member] : []));
+}
+
 function bodyOf(submit: SubmitSpec): Fields {
   const body: unknown = submit[kindOf(submit)];
   return typeof body === "object" && body !== null ? (body as Fields) : {};
 }
 
-const SINGLE_FIELDS = ["from", "master"];
 const LIST_FIELDS = ["to", "accounts", "addresses"];
 
 /** The kind of an order. */
@@ -86,7 +90,7 @@ export function signerOfOrder(part: MixEntrySpec): Name | undefined {
 export function accountsInOrder(part: MixEntrySpec): readonly Reference[] {
   const kind = kindOfOrder(part);
   const body = bodyOfOrder(part);
-  const single = SINGLE_FIELDS.flatMap((field) => {
+  const single = accountMembers(kind).flatMap((field) => {
     const name = body[field];
     return typeof name === "string" ? [{ path: [kind, field], name }] : [];
   });

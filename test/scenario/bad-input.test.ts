@@ -179,7 +179,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     `name: n\n${GENESIS}clients: { alice: { on_refusal: reuze } }\n`,
     /^f\.yaml:6:33: expected another word, got "reuze" \(did you mean "reuse"\?\)/,
   ],
-  ["an order of no kind", workload("{ weight: 2 }"), /expected exactly one of payment, cancellation, mint.*got none/],
+  ["an order of no kind", workload("{ weight: 2 }"), /expected exactly one of payment, cancellation, issue.*got none/],
   [
     "an order of two kinds",
     workload("{ cancellation: true, pause: { from: issuer, token: USD } }"),

@@ -1,5 +1,6 @@
 /** Schema of workloads. */
 import type { Role } from "../../core/base/operation.ts";
+import { type OperationForms, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
 import { MIX_MAX, WORKLOAD_MAX } from "../limits.ts";
 import { account, accounts, amountRange, type DecimalRange, type Delay, delay, type Name, name } from "./scalars.ts";
 import {
@@ -16,7 +17,7 @@ import {
   wholeNumber,
   withDescription,
 } from "./shape.ts";
-import { LIST_ACTIONS, ROLE_MEANINGS, KINDS as SUBMITTED, type SubmitKinds } from "./submit.ts";
+import { LIST_ACTIONS, ROLE_MEANINGS, KINDS as SUBMITTED } from "./submit.ts";
 
 /** Orders of correct clients at a rate. */
 export interface WorkloadSpec {
@@ -33,11 +34,16 @@ export interface WorkloadSpec {
 /** One kind of order with its weight. */
 export type MixEntrySpec = MixKinds & { readonly weight?: number };
 
-/** Exactly one of them. Lists, ranges and absent members are drawn for each order. */
-export interface MixKinds {
+/** Exactly one of them. Lists, ranges and absent members are drawn for each order. Other kinds are as in `submit`. */
+export interface MixKinds extends DrawnKinds, Omit<Partial<OperationForms>, keyof DrawnKinds> {}
+
+/** Kinds of orders with members that are drawn, or a meaning of their own. */
+interface DrawnKinds {
   readonly payment?: { readonly token: Name; readonly value: DecimalRange };
   /** Cancels an open operation of one of the workload's wallets. */
   readonly cancellation?: true;
+  /** The number of the order is appended to the symbol. */
+  readonly issue?: OperationForms["issue"];
   readonly mint?: {
     readonly from: Name;
     readonly token: Name;
@@ -51,15 +57,10 @@ export interface MixKinds {
     readonly value: DecimalRange;
     readonly accounts?: readonly Name[];
   };
-  readonly metadata?: NonNullable<SubmitKinds["metadata"]>;
   readonly blacklist?: MixListSpec;
   readonly whitelist?: MixListSpec;
   readonly grant?: MixRoleSpec & { readonly allowance?: DecimalRange };
   readonly revoke?: MixRoleSpec;
-  readonly pause?: NonNullable<SubmitKinds["pause"]>;
-  readonly unpause?: NonNullable<SubmitKinds["unpause"]>;
-  /** The number of the order is appended to the symbol. */
-  readonly issue?: NonNullable<SubmitKinds["issue"]>;
 }
 
 export type MixKind = keyof MixKinds;
@@ -101,13 +102,17 @@ function listPart(which: "blacklist" | "whitelist"): Shape<MixListSpec> {
   );
 }
 
-const KINDS: Shapes<MixKinds> = {
+const DRAWN: Shapes<DrawnKinds> = {
   payment: object<NonNullable<MixKinds["payment"]>>(
     'Payments between the accounts. Example: { payment: { token: USD, value: "1..5" } }',
     { token, value },
   ),
   cancellation: trueOnly(
     "Cancels a random open operation of the wallets, where there is one. Example: { cancellation: true }",
+  ),
+  issue: withDescription(
+    "Creates tokens, each with the number of its order behind the symbol. Example: { issue: { symbol: EUR, decimals: 2, master: issuer } }",
+    SUBMITTED.issue,
   ),
   mint: object<NonNullable<MixKinds["mint"]>>(
     'Creates units of a token. Example: { mint: { from: minter, token: USD, value: "1..5" } }',
@@ -127,10 +132,6 @@ const KINDS: Shapes<MixKinds> = {
       accounts: optional(accounts("the accounts of forced burns, of which each order draws one; default: the signer")),
     },
   ),
-  metadata: withDescription(
-    "Replaces the name, the uri and further pairs of a token. Example: { metadata: { from: issuer, token: USD, name: Dollar } }",
-    SUBMITTED.metadata,
-  ),
   blacklist: listPart("blacklist"),
   whitelist: listPart("whitelist"),
   grant: object<NonNullable<MixKinds["grant"]>>(
@@ -141,16 +142,17 @@ const KINDS: Shapes<MixKinds> = {
     "Revokes a role. Example: { revoke: { from: issuer, token: USD, role: Pause, to: [guard] } }",
     role,
   ),
-  pause: withDescription(
-    "Stops payments, mints and burns of a token. Example: { pause: { from: guard, token: USD } }",
-    SUBMITTED.pause,
-  ),
-  unpause: withDescription("Ends a pause. Example: { unpause: { from: guard, token: USD } }", SUBMITTED.unpause),
-  issue: withDescription(
-    "Creates tokens, each with the number of its order behind the symbol. Example: { issue: { symbol: EUR, decimals: 2, master: issuer } }",
-    SUBMITTED.issue,
-  ),
 };
+
+/** The example of `submit` stands in braces in a mix. */
+const AS_SUBMITTED = Object.fromEntries(
+  Object.entries(VERBS).map(([verb, { about }]) => {
+    const shape: Shape<unknown> = SUBMITTED[verb as OperationVerb];
+    return [verb, withDescription(about.replace(/Example: (.*)$/, "Example: { $1 }"), shape)];
+  }),
+) as unknown as Shapes<OperationForms>;
+
+const KINDS: Shapes<MixKinds> = { ...AS_SUBMITTED, ...DRAWN };
 
 export const MIX_KINDS: readonly MixKind[] = Object.keys(KINDS) as MixKind[];
 
