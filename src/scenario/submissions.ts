@@ -10,8 +10,8 @@ import {
 } from "../core/base/operation.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { digestOf } from "../core/ledger/layout.ts";
-import type { FormMember } from "../core/ledger/operations/kind.ts";
-import { VERBS } from "../core/ledger/operations/kinds.ts";
+import type { MemberType } from "../core/ledger/operations/kind.ts";
+import { fieldsOfVerb, VERBS } from "../core/ledger/operations/kinds.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
 import { kindOf, OPERATOR, signerOf } from "./members.ts";
@@ -102,25 +102,19 @@ export function operationOf(submit: SubmitSpec, directory: Directory, chainId: n
   const common = { layout: submit.layout ?? ("client" as Layout), chainId, nonce: (submit.nonce ?? 0) as Nonce };
   const verb = kindOf(submit);
   if (verb === "recovery" || verb === "repeat") throw new RangeError(`submit: a ${verb} has no operation of its own`);
-  const { kind, form, fills } = VERBS[verb];
   const said = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
-  const fields: Record<string, unknown> = {};
-  for (const [field, from] of Object.entries(fills)) {
-    const value = typeof from === "string" ? fieldValue(said, from, required(form[from], from), directory) : from.fixed;
-    if (value !== undefined) fields[field] = value;
-  }
-  return { kind, ...common, ...fields } as unknown as Operation;
+  const fields = fieldsOfVerb(verb, (member, { type }) => fieldValue(said, member, type, directory));
+  return { kind: VERBS[verb].kind, ...common, ...fields } as unknown as Operation;
 }
 
 function fieldValue(
   said: Readonly<Record<string, unknown>>,
   member: string,
-  { type, otherwise }: FormMember,
+  type: MemberType,
   directory: Directory,
 ): unknown {
   const value = said[member];
-  if (value === undefined)
-    return otherwise !== undefined && "from" in otherwise ? said[otherwise.from] : otherwise?.value;
+  if (value === undefined) return undefined;
   switch (type) {
     case "account":
       return directory.account(String(value));

@@ -2,8 +2,9 @@
 import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
-import type { Authority, Memo, Operation, Payment } from "../../core/base/operation.ts";
-import { DECIMALS_MAX } from "../../core/ledger/limits.ts";
+import type { Memo, Operation } from "../../core/base/operation.ts";
+import type { Field, MemberType } from "../../core/ledger/operations/kind.ts";
+import { fieldsOfVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { suggestion } from "../../scenario/problem.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "../../server/setup/accounts.ts";
 import { UsageError } from "../command.ts";
 import { addressOf, type SendToken } from "./network.ts";
-import { KINDS, needed, type Order, whole } from "./order.ts";
+import { KINDS, type Order, optionOf, whole } from "./order.ts";
 
 /** Facts of the network that the operation needs besides the order. */
 interface NetworkFacts {
@@ -31,86 +32,52 @@ const DECIMAL = /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,18})?$/;
 
 /** @throws UsageError that names the option. */
 export function draftOf(order: Order, facts: NetworkFacts): Operation {
-  const { kind, fields } = order;
-  const common = { layout: "client", chainId: facts.chainId, nonce: facts.nonce, ...memoOf(fields.memo) } as const;
-  const token = (): Address => tokenOf(facts).address;
-  switch (kind) {
-    case "payment":
-      return { ...common, kind, ...movedTo(order, facts) };
-    case "mint":
-    case "faucet":
-      return { ...common, kind: "mint", ...movedTo(order, facts) };
-    case "burn": {
-      const recipient = fields.account === undefined ? {} : { recipient: facts.party("account", fields.account) };
-      return { ...common, kind, token: token(), value: amountOf(order, facts), ...recipient };
+  const verb = order.kind === "faucet" ? "mint" : order.kind;
+  const { chainId, nonce } = facts;
+  const fields = fieldsOfVerb(verb, (member, { type }, field) =>
+    readOption(order, facts, optionOf(member, type), type, field),
+  );
+  const head = { kind: VERBS[verb].kind, layout: "client", chainId, nonce, ...memoOf(order.fields["memo"]) };
+  return { ...head, ...fields } as unknown as Operation;
+}
+
+/** Returns the value of a field, `undefined` without its option. */
+function readOption(
+  order: Order,
+  facts: NetworkFacts,
+  option: string,
+  type: MemberType,
+  field: Field | undefined,
+): unknown {
+  const text = order.fields[option];
+  switch (type) {
+    case "change":
+      return text === "true" ? "Remove" : "Add";
+    case "flag":
+      return text === "true";
+    case "pairs":
+      return order.additional;
+    case "token":
+      return tokenOf(facts).address;
+    case "amount":
+      // Clients write an allowance of 0 where there is none.
+      return text === undefined ? 0n : amountOf(text, facts);
+    case "account": {
+      const party = text ?? (option === "master" ? "issuer" : undefined);
+      return party === undefined ? undefined : facts.party(option, party);
     }
-    case "cancellation":
-      return { ...common, kind };
-    case "issue": {
-      const symbol = needed(order, "symbol");
-      const decimals = whole("decimals", needed(order, "decimals"), DECIMALS_MAX);
-      const masterAuthority = facts.party("master", fields.master ?? "issuer");
-      return {
-        ...common,
-        kind,
-        symbol,
-        name: fields.name ?? symbol,
-        decimals,
-        masterAuthority,
-        isPrivate: fields.private === "true",
-      };
-    }
-    case "grant":
-    case "revoke":
-      return { ...common, ...authorityOf(order, facts) };
-    case "blacklist":
-    case "whitelist": {
-      const action = fields.remove === "true" ? "Remove" : "Add";
-      return {
-        ...common,
-        kind: "list",
-        list: kind,
-        token: token(),
-        address: facts.party("account", needed(order, "account")),
-        action,
-      };
-    }
-    case "pause":
-      return { ...common, kind: "pause", token: token(), action: "Pause" };
-    case "unpause":
-      return { ...common, kind: "pause", token: token(), action: "Unpause" };
-    case "metadata":
-      return {
-        ...common,
-        kind,
-        token: token(),
-        name: needed(order, "name"),
-        uri: fields.uri ?? "",
-        additional: order.additional,
-      };
+    case "count":
+      return whole(option, text ?? "", field?.most ?? Number.MAX_SAFE_INTEGER);
+    case "name":
+    case "text":
+    case "role":
+      return text;
     default:
-      return unreachable(kind);
+      return unreachable(type);
   }
 }
 
-function movedTo(order: Order, facts: NetworkFacts): Pick<Payment, "token" | "recipient" | "value"> {
-  const recipient = facts.party("to", needed(order, "to"));
-  return { token: tokenOf(facts).address, recipient, value: amountOf(order, facts) };
-}
-
-function authorityOf(order: Order, facts: NetworkFacts): Omit<Authority, "layout" | "chainId" | "nonce" | "memo"> {
-  return {
-    kind: "authority",
-    token: tokenOf(facts).address,
-    authorityAddress: facts.party("to", needed(order, "to")),
-    action: order.kind === "grant" ? "Grant" : "Revoke",
-    authorityType: needed(order, "role"),
-    value: order.fields.value === undefined ? (0n as Amount) : amountOf(order, facts),
-  };
-}
-
-function amountOf(order: Order, facts: NetworkFacts): Amount {
-  const text = needed(order, "value");
+function amountOf(text: string, facts: NetworkFacts): Amount {
   if (!DECIMAL.test(text)) throw new UsageError(`--value: expected an amount such as 12.5, got "${text}"`);
   const { symbol, decimals } = tokenOf(facts);
   const amount = parseDecimal(text, decimals);
@@ -147,7 +114,7 @@ export function accountsFor(order: Order): Accounts {
   };
   const signer = (): NamedAccount => {
     if (kind === "faucet") return faucetAccount(mnemonic);
-    const text = order.fields.from ?? KINDS[kind].from ?? "";
+    const text = order.fields["from"] ?? KINDS[kind].from ?? "";
     const account = accountNamed(accounts, text);
     if (account === undefined) throw unknown("from", text, accounts);
     return account;

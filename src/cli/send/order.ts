@@ -3,6 +3,8 @@
  */
 import type { Options } from "yargs";
 import { ROLES } from "../../core/base/operation.ts";
+import type { MemberType, Signer } from "../../core/ledger/operations/kind.ts";
+import { KINDS as OPERATIONS, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../../server/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
 import { type Args, textOf, texts, UsageError } from "../command.ts";
@@ -10,73 +12,40 @@ import { baseUrl } from "../http.ts";
 import type { Env } from "../io.ts";
 import { envName, textOption } from "../options.ts";
 
-/** Kinds of operations. `faucet` is a mint by the account that may mint every ready token. */
-type SendKind =
-  | "payment"
-  | "mint"
-  | "burn"
-  | "cancellation"
-  | "issue"
-  | "grant"
-  | "revoke"
-  | "blacklist"
-  | "whitelist"
-  | "pause"
-  | "unpause"
-  | "metadata"
-  | "faucet";
+/** What is sent: a verb of the scenario language, or a mint by the account that may mint every ready token. */
+type SendKind = OperationVerb | "faucet";
 
-/** Options of some kinds. */
-type Field =
-  | "from"
-  | "to"
-  | "token"
-  | "issuer"
-  | "value"
-  | "account"
-  | "remove"
-  | "role"
-  | "symbol"
-  | "decimals"
-  | "master"
-  | "private"
-  | "name"
-  | "uri"
-  | "additional"
-  | "memo";
+/** In the order in which help lists them. */
+export const SEND_KINDS: readonly SendKind[] = [...(Object.keys(VERBS) as OperationVerb[]), "faucet"];
 
-/** Fields of a kind. */
+/** Options of a kind. */
 interface KindRow {
-  readonly needs: readonly Field[];
-  readonly may: readonly Field[];
+  readonly needs: readonly string[];
+  readonly may: readonly string[];
   /** Default signer; `undefined`: `--from` is required, or not allowed. */
   readonly from: string | undefined;
 }
 
 const BY_MASTER = "issuer";
 
-/** By kind. The master authority has all rights of the roles (specification 6.2), so it is the default signer. */
-export const KINDS: Readonly<Record<SendKind, KindRow>> = {
-  payment: row(["from", "to", "token", "value"], ["issuer"]),
-  mint: row(["to", "token", "value"], ["from", "issuer"], BY_MASTER),
-  burn: row(["token", "value"], ["from", "issuer", "account"], BY_MASTER),
-  cancellation: row(["from"], []),
-  issue: row(["symbol", "decimals"], ["from", "name", "master", "private"], "operator"),
-  grant: row(["to", "token", "role"], ["from", "issuer", "value"], BY_MASTER),
-  revoke: row(["to", "token", "role"], ["from", "issuer"], BY_MASTER),
-  blacklist: row(["account", "token"], ["from", "issuer", "remove"], BY_MASTER),
-  whitelist: row(["account", "token"], ["from", "issuer", "remove"], BY_MASTER),
-  pause: row(["token"], ["from", "issuer"], BY_MASTER),
-  unpause: row(["token"], ["from", "issuer"], BY_MASTER),
-  metadata: row(["token", "name"], ["from", "issuer", "uri", "additional"], BY_MASTER),
-  faucet: row(["to", "token", "value"], ["issuer"]),
+/** The master authority has all rights of the roles (specification 6.2). */
+const DEFAULT_SIGNERS: Readonly<Record<Signer, string | undefined>> = {
+  owner: undefined,
+  authority: BY_MASTER,
+  operator: "operator",
 };
 
-/** In the order in which help lists them. */
-export const SEND_KINDS: readonly SendKind[] = Object.keys(KINDS) as SendKind[];
+/** Options of members that have another name. */
+const RENAMED: Readonly<Record<string, string>> = { allowance: "value", address: "account" };
 
-/** Options of all kinds, in the order in which help lists them. */
-export const FIELDS: Readonly<Record<Field, Options>> = {
+/** Returns the name of the option for a member of a form. */
+export function optionOf(member: string, type: MemberType): string {
+  if (type === "change") return "remove";
+  return type === "pairs" ? "additional" : (RENAMED[member] ?? member);
+}
+
+/** Options with words of their own, in the order in which help lists them. */
+const COMMON: Readonly<Record<string, Options>> = {
   from: textOption("signer: a ready account by its name, number or address"),
   to: textOption("recipient: a ready account, or any address"),
   token: textOption("the token, by the symbol of a ready one or by its address"),
@@ -92,20 +61,58 @@ export const FIELDS: Readonly<Record<Field, Options>> = {
   name: textOption("the token's full name"),
   uri: textOption("address of the token's page"),
   additional: { ...textOption("further metadata of the token, as key=value; may be repeated"), array: true },
-  memo: textOption("a text that is signed and shown with it"),
 };
 
+const MEMO: Options = textOption("a text that is signed and shown with it");
+
+/** Options of all kinds, in the order in which help lists them. */
+export const FIELDS: Readonly<Record<string, Options>> = { ...COMMON, ...ofForms(), memo: MEMO };
+
 /** In the order in which help lists them. */
-const FIELD_NAMES: readonly Field[] = Object.keys(FIELDS) as Field[];
+const FIELD_NAMES: readonly string[] = Object.keys(FIELDS);
+
+/** By kind. */
+export const KINDS: Readonly<Record<SendKind, KindRow>> = Object.fromEntries(
+  SEND_KINDS.map((kind) => [kind, rowOf(kind)]),
+) as Record<SendKind, KindRow>;
+
+/** Returns an option for each member of a form that has no words of its own. */
+function ofForms(): Readonly<Record<string, Options>> {
+  const members = Object.values(VERBS).flatMap(({ form }) => Object.entries(form));
+  const missing = members.filter(([member, { type }]) => !(optionOf(member, type) in COMMON));
+  return Object.fromEntries(
+    missing.map(([member, { type, about }]) => [
+      member,
+      type === "flag" ? { type: "boolean" as const, description: about } : textOption(about),
+    ]),
+  );
+}
+
+function rowOf(kind: SendKind): KindRow {
+  if (kind === "faucet") return { needs: ["to", "token", "value"], may: ["issuer", "memo"], from: undefined };
+  const { kind: made, form } = VERBS[kind];
+  const from = DEFAULT_SIGNERS[OPERATIONS[made].signer];
+  // A revocation of the scenario language may have an allowance, which no client writes.
+  const members = Object.entries(form).filter(([member]) => kind !== "revoke" || member !== "allowance");
+  const options = members.map(([member, { type, optional }]) => {
+    const option = optionOf(member, type);
+    const hasDefault = (option === "from" && from !== undefined) || option === "master";
+    return { option, isNeeded: optional !== true && !hasDefault && type !== "change" && type !== "flag" };
+  });
+  const needs = options.filter(({ isNeeded }) => isNeeded).map(({ option }) => option);
+  const may = options.filter(({ isNeeded }) => !isNeeded).map(({ option }) => option);
+  if (needs.includes("token")) may.push("issuer");
+  return { needs: inOrder(needs), may: inOrder([...may, "memo"]), from };
+}
+
+function inOrder(options: readonly string[]): readonly string[] {
+  return FIELD_NAMES.filter((name) => options.includes(name));
+}
 
 /** Option for the mnemonic with which the served network was started. */
 export const MNEMONIC_OPTION: Options = textOption(
   `the mnemonic of the ready accounts, up to ${MNEMONIC_MAX} characters; default: the public test one`,
 );
-
-function row(needs: readonly Field[], may: readonly Field[], from?: string): KindRow {
-  return { needs, may: [...may, "memo"], from };
-}
 
 /** Default milliseconds to wait for the receipt. */
 export const WAIT_MS = 30_000;
@@ -116,7 +123,7 @@ const WAIT_MS_MAX = 86_400_000;
 export interface Order {
   readonly kind: SendKind;
   /** Fields of the kind; flags are the text `true`. */
-  readonly fields: Readonly<Partial<Record<Exclude<Field, "additional">, string>>>;
+  readonly fields: Readonly<Record<string, string | undefined>>;
   readonly additional: readonly (readonly [key: string, value: string])[];
   readonly nonce: number | undefined;
   readonly mnemonic: string;
@@ -145,13 +152,6 @@ export function readOrder(args: Args, env: Env): Order {
     waitMs: whole("timeout", textOf(args, "timeout") ?? String(WAIT_MS), WAIT_MS_MAX),
     json: args["json"] === true,
   };
-}
-
-/** Returns the value of a required field. */
-export function needed({ fields }: Order, field: keyof Order["fields"]): string {
-  const value = fields[field];
-  if (value === undefined) throw new UsageError(`--${field}: expected a value`);
-  return value;
 }
 
 /** @throws UsageError unless the text is an integer from 0 to `most`. */
@@ -183,7 +183,7 @@ function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | 
   };
 }
 
-function optionsText(fields: readonly Field[]): string {
+function optionsText(fields: readonly string[]): string {
   return fields.map((field) => `--${field}`).join(", ");
 }
 

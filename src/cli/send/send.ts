@@ -74,8 +74,8 @@ async function prepared(
 ): Promise<{ readonly signed: SignedOperation; readonly token: SendToken | undefined }> {
   const { fields, nonce: given } = order;
   const chainId = await readChainId(api);
-  const master = (): Address => party("issuer", fields.issuer ?? "issuer");
-  const token = fields.token === undefined ? undefined : await readToken(api, fields.token, master());
+  const master = (): Address => party("issuer", fields["issuer"] ?? "issuer");
+  const token = fields["token"] === undefined ? undefined : await readToken(api, fields["token"], master());
   const nonce = (given as SignedOperation["operation"]["nonce"] | undefined) ?? (await readNonce(api, signer.address));
   const operation = draftOf(order, { chainId, nonce, token, party });
   const signature = secp256k1.sign(signer.key, digestOf(operation), signer.address);

@@ -87,6 +87,9 @@ type Unsigned = "kind" | "layout" | "chainId" | "nonce" | "memo" | "list";
 /** Names of an operation's own signed fields. */
 export type FieldName<O extends Operation> = Exclude<keyof O & string, Unsigned>;
 
+/** Signer of a kind: any account, a holder of a role of the token, or the operator of the network. */
+export type Signer = "owner" | "authority" | "operator";
+
 /** Slot in which an operation takes effect (protocol 4.1). */
 export type EffectSlot =
   /** In the signer's own account slot, which also authorises it. */
@@ -131,6 +134,7 @@ export interface Kind<O extends Operation, Forms = unknown> {
   readonly fields: { readonly [F in FieldName<O>]-?: Field };
   /** Noun phrase that describes a body of this kind. */
   readonly body: string;
+  readonly signer: Signer;
   /** By path, the newest first. */
   readonly paths: Readonly<Record<string, WriteForm>>;
   /** Fields that `spec` signs, in its order (wire 3.9). */

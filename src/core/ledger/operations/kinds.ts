@@ -1,8 +1,9 @@
 /** Table of all operation kinds, and what it says of one operation. */
+import { required } from "../../base/assert.ts";
 import type { Address } from "../../base/ids.ts";
 import type { Operation, OperationKind, SignedOperation } from "../../base/operation.ts";
 import type { Restriction } from "../token.ts";
-import type { EffectSlot, Kind, Verb } from "./kind.ts";
+import type { EffectSlot, Field, FormMember, Kind, Verb } from "./kind.ts";
 import { cancellation, type PaymentForms, payment } from "./payments.ts";
 import { authority, list, type PolicyForms, pause } from "./policies.ts";
 import { burn, mint, type SupplyForms } from "./supply.ts";
@@ -40,6 +41,27 @@ export interface KindVerb extends Verb<Readonly<Record<string, unknown>>> {
 export const VERBS: Readonly<Record<OperationVerb, KindVerb>> = Object.fromEntries(
   OPERATION_KINDS.flatMap((kind) => Object.entries(KINDS[kind].verbs).map(([verb, form]) => [verb, { kind, ...form }])),
 ) as unknown as Readonly<Record<OperationVerb, KindVerb>>;
+
+/**
+ * Returns the fields of an operation that a verb makes, without its head. `read` returns what a member says, `undefined`
+ * where it is absent; `field` describes the field that it fills.
+ */
+export function fieldsOfVerb(
+  verb: OperationVerb,
+  read: (member: string, form: FormMember, field: Field | undefined) => unknown,
+): Readonly<Record<string, unknown>> {
+  const { kind, form, fills } = VERBS[verb];
+  const described: Readonly<Record<string, Field>> = KINDS[kind].fields;
+  const filled = Object.entries(fills).map(([field, from]) => {
+    if (typeof from !== "string") return [field, from.fixed];
+    const valueFrom = (member: string): unknown => read(member, required(form[member], member), described[field]);
+    const value = valueFrom(from);
+    const { otherwise } = required(form[from], from);
+    if (value !== undefined || otherwise === undefined) return [field, value];
+    return [field, "from" in otherwise ? valueFrom(otherwise.from) : otherwise.value];
+  });
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
+}
 
 /** Returns the descriptor of an operation's kind. */
 export function kindOf<O extends Operation>(operation: O): Kind<O> {

@@ -37,6 +37,7 @@ export const payment: Kind<Payment, Pick<PaymentForms, "payment">> = {
     token: TOKEN,
   },
   body: "a payment",
+  signer: "owner",
   paths: {
     "/v1/transactions/payment": {
       summary: "Pay",
@@ -63,6 +64,7 @@ export const payment: Kind<Payment, Pick<PaymentForms, "payment">> = {
 export const cancellation: Kind<Cancellation, Pick<PaymentForms, "cancellation">> = {
   fields: {},
   body: "a cancellation",
+  signer: "owner",
   paths: {
     "/v1/transactions/cancellation": {
       summary: "Cancel",

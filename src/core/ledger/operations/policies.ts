@@ -49,6 +49,7 @@ export const list: Kind<List, Pick<PolicyForms, "blacklist" | "whitelist">> = {
     token: TOKEN,
   },
   body: "a change of a list",
+  signer: "authority",
   paths: {
     "/v1/tokens/manage_blacklist": {
       summary: "Change the blacklist",
@@ -121,6 +122,7 @@ export const authority: Kind<Authority, Pick<PolicyForms, "grant" | "revoke">> =
     },
   },
   body: "a grant or a revocation",
+  signer: "authority",
   paths: {
     "/v1/tokens/grant_authority": {
       summary: "Grant or revoke a role",
@@ -154,6 +156,7 @@ export const pause: Kind<Pause, Pick<PolicyForms, "pause" | "unpause">> = {
     token: TOKEN,
   },
   body: "a pause or its end",
+  signer: "authority",
   paths: {
     "/v1/tokens/pause": {
       summary: "Pause or unpause",

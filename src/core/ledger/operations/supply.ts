@@ -39,6 +39,7 @@ export const mint: Kind<Mint, Pick<SupplyForms, "mint">> = {
     token: TOKEN,
   },
   body: "a mint",
+  signer: "authority",
   paths: {
     "/v1/tokens/mint": {
       summary: "Mint",
@@ -73,6 +74,7 @@ export const burn: Kind<Burn, Pick<SupplyForms, "burn">> = {
     token: TOKEN,
   },
   body: "a burn",
+  signer: "authority",
   paths: {
     "/v1/tokens/burn": {
       summary: "Burn",

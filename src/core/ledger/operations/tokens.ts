@@ -53,6 +53,7 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
     },
   },
   body: "the issue of a token",
+  signer: "operator",
   paths: {
     "/v1/tokens/issue": {
       summary: "Issue a token",
@@ -117,6 +118,7 @@ export const metadata: Kind<Metadata, Pick<TokenForms, "metadata">> = {
     },
   },
   body: "an update of metadata",
+  signer: "authority",
   paths: {
     "/v1/tokens/update_metadata": {
       summary: "Update metadata",
