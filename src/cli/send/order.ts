@@ -12,7 +12,7 @@ import { baseUrl } from "../http.ts";
 import type { Env } from "../io.ts";
 import { envName, textOption } from "../options.ts";
 
-/** What is sent: a verb of the scenario language, or a mint by the account that may mint every ready token. */
+/** Verbs of the scenario language; `faucet` is a mint by the account that may mint every ready token. */
 type SendKind = OperationVerb | "faucet";
 
 /** In the order in which help lists them. */
