@@ -74,6 +74,19 @@ describe("a verdict", () => {
     ]);
   });
 
+  it("names each misbehaviour that validators report, statements about another epoch among them", () => {
+    const epochs = `name: n\nnetwork: { validators: 6 }\n${GENESIS}steps:
+  - { at: 0, byzantine: { node: v1, strategy: inflated-rounds } }
+  - { at: 0, byzantine: { node: v4, strategy: inflated-rounds } }
+  - { at: 10, govern: { to: [v2], epoch: 0 } }
+healing: { none: true }
+expect: [{ nothing_final: true }, { reported: { v1: wrong epoch, v4: MISBEHAVIOUR } }]\n`;
+    expect(ran(epochs.replace("MISBEHAVIOUR", "wrong epoch"))).toMatchObject({ verdict: "pass" });
+    expect(ran(epochs.replace("MISBEHAVIOUR", "false state")).unmet).toEqual([
+      expect.stringMatching(/v4 was reported for .*wrong epoch.*, not for false state/),
+    ]);
+  });
+
   it("lists an operation in the slot of its effect, not of its authorisation", () => {
     const run = ran(`name: n
 genesis:

@@ -119,23 +119,6 @@ export interface TokenState {
   readonly whitelist?: readonly Name[];
 }
 
-const MISBEHAVIOURS: readonly (Misbehaviour | "any")[] = [
-  "double vote",
-  "double commit",
-  "double round change",
-  "double proposal",
-  "hidden lock",
-  "invalid signature",
-  "invalid certificate",
-  "unjustified proposal",
-  "malformed content",
-  "false checkpoint",
-  "false closing",
-  "double close",
-  "false state",
-  "any",
-];
-
 const code: Shape<RefusalCode> = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
 const point: Shape<AnyCoveragePoint> = meaning("a coverage point", ALL_COVERAGE_POINTS);
 const none = { minItems: 0 };
@@ -222,7 +205,7 @@ const KINDS: Shapes<ExpectationKinds> = {
   reported: table(
     "Validators that others reported, with the misbehaviour. Example: - { reported: { v4: double vote } }",
     NAME,
-    meaning("the misbehaviour", MISBEHAVIOUR_MEANINGS, MISBEHAVIOURS),
+    meaning("the misbehaviour", MISBEHAVIOUR_MEANINGS),
   ),
   all_final: trueOnly("Every submitted operation is final, those of workloads too. Example: - { all_final: true }"),
   checkpointed: ids(

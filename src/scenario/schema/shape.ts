@@ -92,14 +92,10 @@ export function choice<T extends string>(description: string, words: readonly T[
   return { type: "string", enum: words, description } as unknown as Shape<T>;
 }
 
-/** One of a closed set of words, each with what it means. `words`: those of the table that count; default: all. */
-export function meaning<T extends string>(
-  description: string,
-  meanings: Readonly<Record<T, string>>,
-  words: readonly T[] = Object.keys(meanings) as T[],
-): Shape<T> {
-  const enumDescriptions = words.map((word) => meanings[word]);
-  return { type: "string", enum: words, enumDescriptions, description } as unknown as Shape<T>;
+/** One of a closed set of words, each with what it means. */
+export function meaning<T extends string>(description: string, meanings: Readonly<Record<T, string>>): Shape<T> {
+  const enumDescriptions = Object.values(meanings);
+  return { type: "string", enum: Object.keys(meanings), enumDescriptions, description } as unknown as Shape<T>;
 }
 
 export function list<T>(description: string, items: Shape<T>, more: Record<string, unknown> = {}): Shape<readonly T[]> {
