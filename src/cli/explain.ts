@@ -70,9 +70,10 @@ function isRun(path: string): boolean {
 function explainRun(path: string, args: Args, io: Io): ExitCode {
   const story = isScenario(path) ? storyOfFile(path, args, io) : storyOfServed(path, io);
   if (story === undefined) return EXIT.usage;
-  const { lines, after, end } = story;
+  const { events, lines, after, end } = story;
   if (args["json"] === true) {
     for (const { at, text, isBreach } of lines) io.out(jsonLine({ type: "story", at, text, breach: isBreach }));
+    for (const event of events) io.out(jsonLine({ type: "event", event }));
     const { verdict, reason, hash } = end;
     io.out(jsonLine({ type: "end", run: path, verdict, reason, hash, after }));
     return EXIT.expected;

@@ -19,6 +19,8 @@ const EVENTS = 1_000_000;
 
 /** The narrative of a run. */
 export interface Narrative extends NarrativeLines {
+  /** The events that the narrative reads, up to the first violation or the end; at most `EVENTS`. */
+  readonly events: readonly RunEvent[];
   readonly title: string;
   /** The configuration in one line. */
   readonly cast: string;
@@ -78,9 +80,14 @@ function told(
   events: readonly RunEvent[],
   found: readonly NamedViolation[],
   startedAt = 0,
-): Pick<Narrative, "lines" | "after" | "demands"> {
+): Pick<Narrative, "events" | "lines" | "after" | "demands"> {
   const sorted = found.toSorted((a, b) => a.step - b.step);
-  return { ...narrativeLines({ events, found: sorted, startedAt }), demands: demandsOf(sorted) };
+  const end = sorted[0]?.step ?? Number.POSITIVE_INFINITY;
+  return {
+    events: events.filter(({ step }) => step <= end),
+    ...narrativeLines({ events, found: sorted, startedAt }),
+    demands: demandsOf(sorted),
+  };
 }
 
 function partiesOf(scenario: Scenario, byzantine: readonly string[], seed: string): string {
