@@ -78,9 +78,6 @@ export function exploreText(report: ExplorationReport, paint: Paint): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Result of a liveness path whose continuation without normalization does not stall. */
-export const DECIDED = "all demands are met";
-
 /** Returns the lines of a counterexample: failed check, path, and the validation by the ordinary oracles. */
 function counterexampleLines(
   { counterexample, validated, file, replay }: CounterexampleReport,
@@ -89,16 +86,27 @@ function counterexampleLines(
   const lines = [
     `    ${paint("bad", counterexample.check)} (protocol ${CHECKS[counterexample.check]}): ${counterexample.text}`,
   ];
-  for (const [place, step] of counterexample.path.entries())
-    lines.push(`    ${String(place + 1).padStart(3)}. ${stepText(step)}`);
+  for (const line of pathLines(counterexample.path)) lines.push(`    ${line}`);
   lines.push(`    ${paint("dim", "the same path by validators without normalization:")}`);
-  if (validated.impossible !== undefined) lines.push(`      not enabled: ${stepText(validated.impossible)}`);
-  for (const { invariant, detail } of validated.violations) lines.push(`      ${paint("bad", invariant)}: ${detail}`);
-  if (validated.stall !== undefined) lines.push(`      ${paint("bad", "liveness")}: ${validated.stall}`);
-  else if (counterexample.check === "liveness") lines.push(`      ${DECIDED}`);
-  else if (validated.violations.length === 0) lines.push("      no oracle reports a violation");
+  for (const line of validationLines(counterexample.check, validated, paint)) lines.push(`      ${line}`);
   if (file !== "") lines.push(`    ${paint("dim", "saved:")} ${file}`);
   if (replay !== "") lines.push(`    ${paint("dim", "reproduce:")} ${replay}`);
+  return lines;
+}
+
+/** Returns the numbered steps of a path, one a line. */
+export function pathLines(path: readonly PathStep[]): readonly string[] {
+  return path.map((step, place) => `${String(place + 1).padStart(3)}. ${stepText(step)}`);
+}
+
+/** Returns the result of a path by validators without normalization. `check`: the one that failed in the search. */
+export function validationLines(check: string, validated: PathValidation, paint: Paint): readonly string[] {
+  const { violations, impossible, stall } = validated;
+  const lines = violations.map(({ invariant, detail }) => `${paint("bad", invariant)}: ${detail}`);
+  if (impossible !== undefined) lines.unshift(`not enabled: ${stepText(impossible)}`);
+  if (stall !== undefined) lines.push(`${paint("bad", "liveness")}: ${stall}`);
+  else if (violations.length === 0)
+    lines.push(paint("good", check === "liveness" ? "all demands are met" : "no oracle reports a violation"));
   return lines;
 }
 

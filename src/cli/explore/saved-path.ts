@@ -13,7 +13,7 @@ import { EXIT, type ExitCode, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import { type Io, painterFor } from "../io.ts";
 import { jsonLine } from "../output.ts";
-import { DECIDED, stepText } from "./report.ts";
+import { pathLines, stepText, validationLines } from "./report.ts";
 
 /** Format version of a saved path. */
 const FORMAT = 2;
@@ -105,15 +105,7 @@ function rerun({ scenario, bounds, byzantine, bug, path, check }: SavedPath, fil
 }
 
 function textOf({ path, check }: SavedPath, confirmed: PathValidation, io: Io): string {
-  const { violations, impossible, stall } = confirmed;
-  const paint = painterFor(io);
-  const lines = path.map((step, place) => `${String(place + 1).padStart(3)}. ${stepText(step)}`);
-  if (impossible !== undefined) lines.push(`not enabled: ${stepText(impossible)}`);
-  for (const { invariant, detail } of violations) lines.push(`${paint("bad", invariant)}: ${detail}`);
-  if (stall !== undefined) lines.push(`${paint("bad", "liveness")}: ${stall}`);
-  if (violations.length === 0 && check !== "liveness") lines.push(paint("good", "no oracle reports a violation"));
-  if (!isBroken(confirmed) && check === "liveness") lines.push(paint("good", DECIDED));
-  return `${lines.join("\n")}\n`;
+  return [...pathLines(path), ...validationLines(check, confirmed, painterFor(io))].map((line) => `${line}\n`).join("");
 }
 
 function lineOf({ path }: SavedPath, { violations, impossible, stall }: PathValidation): string {
