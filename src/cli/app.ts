@@ -3,7 +3,7 @@ import yargs, { type Argv } from "yargs";
 import { packageVersion } from "../run/version.ts";
 import { adminCommand } from "./admin/admin.ts";
 import { checkCommand, schemaCommand } from "./check.ts";
-import { type Args, type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
+import { type Args, type Command, EXIT, type ExitCode, missingSubcommand, UsageError } from "./command.ts";
 import { corpusCommand } from "./corpus.ts";
 import { explainCommand } from "./explain.ts";
 import { exploreCommand } from "./explore/explore.ts";
@@ -84,15 +84,10 @@ function register(yargs: Argv, command: Command, io: Io, note: Note): void {
       const { subcommands } = command;
       const built = withArguments(one, command, io.env);
       for (const below of subcommands ?? []) register(built, below, io, note);
-      return subcommands === undefined ? built : built.demandCommand(1, missingAction(command));
+      return subcommands === undefined ? built : built.demandCommand(1, missingSubcommand(command));
     },
     (args) => note(command, args),
   );
-}
-
-/** Returns the message for a command without one of its subcommands. */
-function missingAction({ usage }: Command): string {
-  return `expected an action; quorumlab ${usage} --help lists them`;
 }
 
 function baseParser(io: Io): Argv {

@@ -45,6 +45,11 @@ export function textOf(args: Args, name: string): string | undefined {
   return value === undefined ? undefined : String(Array.isArray(value) ? value[value.length - 1] : value);
 }
 
+/** Returns the message for a command that is called without one of its subcommands. */
+export function missingSubcommand({ usage }: Pick<Command, "usage">): string {
+  return `expected an action; quorumlab ${usage} --help lists them`;
+}
+
 /** Exit codes. Over several files the highest severity wins. */
 export const EXIT = { expected: 0, failed: 1, usage: 2, internal: 3, interrupted: 130 } as const;
 

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import type { Paint } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/operations.ts";
-import { type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import { type Command, EXIT, type ExitCode, missingSubcommand, textOf, UsageError } from "../command.ts";
 import { errorText, objectIn } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
 import { textOption } from "../options.ts";
@@ -66,7 +66,7 @@ export const adminCommand: Command = {
   ],
   subcommands: [...ACTIONS.map(asCommand), recordingCommand],
   run: async () => {
-    throw new UsageError("expected an action; quorumlab admin --help lists them");
+    throw new UsageError(missingSubcommand(adminCommand));
   },
 };
 
