@@ -62,7 +62,7 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const files = shrunkFiles(shrunk, search, { out, from: path, seed });
   for (const [name, text] of files) writeFileSync(name, text);
   const names = files.map(([name]) => name);
-  const report = { shrunk, search, out, names, before: scenario.steps?.length ?? 0, path };
+  const report = { shrunk, search, out, names, before: scenario.steps?.length ?? 0, path, isInterrupted };
   if (output.json) io.out(shrinkLine(report));
   else if (!output.quiet) io.out(shrinkText(report, output.paint));
   return isInterrupted ? EXIT.interrupted : EXIT.expected;
@@ -130,8 +130,9 @@ function passingFile(out: string): string {
   return beside(out, ".passing.yaml");
 }
 
-/** Describes the nearest passing scenario in lines. */
+/** Describes the nearest passing scenario in lines; empty if an interruption left no time to search one. */
 function nearestPassingText({ nearest, runs }: NearestSearch): readonly string[] {
+  if (runs === 0) return [];
   if (nearest === undefined) return [`no single change of ${runs - 1} makes it pass`];
   const { edit: change, difference } = nearest;
   return [
@@ -182,6 +183,7 @@ interface ShrinkReport {
   /** Scenario that was written, and all written files. */
   readonly out: string;
   readonly names: readonly string[];
+  readonly isInterrupted: boolean;
 }
 
 /** Returns the JSON line. */
@@ -205,9 +207,11 @@ function shrinkLine({ shrunk, search, path, before, out }: ShrinkReport): string
 }
 
 /** Returns the summary for people. */
-function shrinkText({ shrunk, search, before, out, names }: ShrinkReport, paint: Paint): string {
+function shrinkText({ shrunk, search, before, out, names, isInterrupted }: ShrinkReport, paint: Paint): string {
   const { scenario, seed, signature, result, runs, isMinimal } = shrunk;
-  const end = isMinimal ? "1-minimal" : "not proved 1-minimal (run limit reached)";
+  const end = isMinimal
+    ? "1-minimal"
+    : `${isInterrupted ? "interrupted" : "run limit reached"}, so a smaller scenario may exist`;
   const left = `${countText(before, "step")} reduced to ${scenario.steps?.length ?? 0} in ${countText(runs, "run")}`;
   const lines = [
     `${paint("bad", signature.invariant)}: ${left}; ${end}`,
