@@ -185,7 +185,7 @@ describe("a content proves itself", () => {
     ],
     [
       "a checkpoint of an operation in a token's slot",
-      `${slotKey(TOKEN)} cannot decide a operation`,
+      `${slotKey(TOKEN)} cannot decide a value of type operation`,
       listing(contentOf(PAID), TOKEN),
     ],
     [

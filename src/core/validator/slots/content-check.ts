@@ -82,7 +82,7 @@ function listedFault(environment: DecisionInputs, content: ChainContent): string
   const parts = listedSlots(content.value.listed, content.operations);
   if (parts === undefined) return "the operations are not those of the listed slots";
   for (const { slot, value, copies, operations } of parts) {
-    if (slotKindOf(value) !== slot.kind) return `${slotKey(slot)} cannot decide a ${value.type}`;
+    if (slotKindOf(value) !== slot.kind) return `${slotKey(slot)} cannot decide a value of type ${value.type}`;
     const hashes = copiesOf(operations, environment.hashes.copy);
     if (copies.some((copy, index) => copy !== hashes[index])) return `${slotKey(slot)} has another copy`;
     const ids = value.type === "list" ? value.ids : [value.id];
