@@ -1,5 +1,7 @@
-/** The report of the mutation test: survivors are known by their text, and none goes without its reason. */
+/** The report of the mutation test: survivors are known by their text, none goes without its reason, and files exist. */
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { matchReasons, readExplained } from "../../tools/mutation/explained.ts";
 import { reportText } from "../../tools/mutation/markdown.ts";
 import { type RawMutant, type RawResult, readResults } from "../../tools/mutation/results.ts";
@@ -85,4 +87,13 @@ test("a run that broke off makes no report, and a text of another form is refuse
   expect(() => readResults(resultOf(SOURCE, mutant("Pending", [1, 1], [1, 2], "")))).toThrow("not run (Pending)");
   expect(() => readExplained(`${FILE}:\n  - why: It is 1.\n`)).toThrow("expected a list of { why, changes");
   expect(() => readExplained(EXPLAINED + EXPLAINED.replace(`${FILE}:\n`, ""))).toThrow("explained twice");
+});
+
+test("each file that is mutated or explained exists", async () => {
+  const settings = new URL("../../tools/mutation/stryker.config.mjs", import.meta.url).href;
+  const { mutate } = ((await import(settings)) as { default: { mutate: readonly string[] } }).default;
+  const explained = parse(readFileSync("tools/mutation/explained.yaml", "utf8")) as Readonly<Record<string, unknown>>;
+  const files = [...mutate.map((one) => one.replace(/\/\*\.ts$/, "")), ...Object.keys(explained)];
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  expect(files.length).toBeGreaterThan(30);
 });
