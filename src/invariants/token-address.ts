@@ -1,3 +1,4 @@
+/** Addresses of issued tokens, computed without the code of the ledger that is judged. */
 import { fromHex, toHex } from "../core/base/encoding.ts";
 import type { Address } from "../core/base/ids.ts";
 import { keccak } from "../core/crypto/hash.ts";

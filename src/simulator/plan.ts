@@ -2,6 +2,9 @@
  * Plan of a world as data: nodes, clients, links, disks, and actions. All but `NodePlan.program`, `WorldPlan.digestOf`,
  * `keyring`, `idOf` and `believe` is plain data, so that a plan can be saved, replayed and shrunk. Defaults are in
  * settings.ts.
+ *
+ * The rolling hash absorbs actions member by member in the order in which they were set (digest.ts): code that builds a
+ * plan sets members in a fixed order, whatever the order in a file.
  */
 import type { Amount } from "../core/base/amount.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";

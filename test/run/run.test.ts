@@ -3,13 +3,24 @@ import { describe, expect, it } from "vitest";
 import { secp256k1 } from "../../src/core/crypto/secp256k1.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { withTranscript } from "../../src/run/events/transcript.ts";
-import { runInSlices } from "../../src/run/run.ts";
+import { runInSlices, runScenario } from "../../src/run/run.ts";
 import { RUN_SLICE } from "../../src/scenario/limits.ts";
 import type { Program } from "../../src/simulator/plan.ts";
 import { GENESIS, PAYMENT, parsed, ran } from "./support.ts";
 
 const FINAL = "expect: [{ final: x }]\n";
 const BASE = `name: n\n${GENESIS}${PAYMENT}`;
+
+/** The same value with the members of each record in reverse order. */
+function reversed<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(reversed) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversed(member)]),
+  ) as T;
+}
 
 describe("a verdict", () => {
   it("is pass if all expectations are met", () => {
@@ -190,6 +201,22 @@ describe("a run", () => {
     const [first, second] = [ran(BASE + FINAL), ran(BASE + FINAL)];
     expect(second).toEqual(first);
     expect(first.hash).toMatch(/^0x[0-9a-f]{32}$/);
+  });
+
+  it("has a hash that does not depend on the order of members in the file", () => {
+    const steps = `  - { at: 5, cut: { from: [v1], to: [v2] } }
+  - { at: 6, delay: { from: [v3], to: [v4], ms: 7..9 } }
+  - { at: 7, drop: { rule: late, from: [v2], kinds: [commit], count: 2 } }
+  - { at: 8, disk: { node: v2, write_ms: 1..2, loses_last: 0 } }
+  - { at: 9, byzantine: { node: v4, strategy: selective-silence, towards: [v1] } }
+  - { at: 20, crash: { node: v3, outputs: 2, restart_after_ms: 40 } }
+  - { at: 30, only: [v1], submit: { id: y, mint: { from: issuer, to: bob, token: USD, value: "1" }, nonce: 0 } }
+`;
+    const scenario = parsed(BASE + steps + FINAL);
+    const turned = { ...scenario, steps: (scenario.steps ?? []).map(reversed) };
+    expect(Object.keys(turned.steps[1] ?? {})).toEqual(["cut", "at"]);
+    const [plain, other] = [scenario, turned].map((one) => runScenario(one, { seed: "1" }));
+    expect([plain?.cutShort, plain?.hash]).toEqual([undefined, other?.hash]);
   });
 
   it("differs under another seed", () => {

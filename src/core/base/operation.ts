@@ -1,4 +1,8 @@
-/** Operations that clients sign (specification 5; wire 2.2, 3.2, 3.9). Plain data, no behaviour. */
+/**
+ * Operations that clients sign (specification 5; wire 2.2, 3.2, 3.9). Plain data, no behaviour. The rolling hash of a run
+ * absorbs operations member by member in the order in which they were set (`simulator/digest.ts`): code that builds one
+ * sets its members in a fixed order, whatever the order in a file or a body.
+ */
 import type { Amount } from "./amount.ts";
 import type { Address, Hash, Nonce, Signature } from "./ids.ts";
 
