@@ -147,6 +147,16 @@ describe("quorumlab shrink", () => {
     expect((await told(["run", out])).code).toBe(1);
   });
 
+  it("ends with 130 on an interruption, and says that a smaller scenario may exist", async () => {
+    const out = join(folder({}), "small.yaml");
+    const interrupted = async (): Promise<boolean> => true;
+    const { code, out: text } = await told(["shrink", "scenarios/bugs/hasty-refusal.yaml", "--out", out], {
+      interrupted,
+    });
+    expect([code, text]).toEqual([130, expect.stringContaining("; interrupted, so a smaller scenario may exist\n")]);
+    expect(text).not.toContain("no single change");
+  });
+
   it("writes the nearest passing scenario with the decisive difference", async () => {
     const out = join(folder({}), "small.yaml");
     const { lines } = await told(["shrink", "scenarios/bugs/hidden-locks.yaml", "--out", out, "--json"]);
