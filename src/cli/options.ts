@@ -72,7 +72,7 @@ export const PROGRESS_OPTION: Options = {
   type: "string",
   choices: ["auto", "plain", "none"],
   default: "auto",
-  description: "progress on stderr: auto only on a terminal",
+  description: "progress on stderr: on a terminal only (auto), as lines (plain), or none",
 };
 export const SEED_OPTION: Options = textOption("seed of all random choices", DEFAULT_SEED);
 export const FIRST_SEED_OPTION: Options = textOption("the number of the first seed", DEFAULT_SEED);
@@ -134,7 +134,7 @@ function outside(name: string, least: number, most: number, text: string): Usage
 
 /** Option `--bug` of commands that can run a variant. */
 export const BUG_OPTION: ReturnType<typeof textOption> = textOption(
-  "the known-bad variant that runs instead of the real program",
+  "known-bad variant that runs instead of the real program (docs/bugs.md)",
 );
 
 /** Returns the variant with this name; `option` is named in the error. @throws UsageError for an unknown name. */

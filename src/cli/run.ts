@@ -31,7 +31,6 @@ import {
   flagOption,
   JSON_OPTION,
   LOG_LEVEL_OPTION,
-  OUT_OPTION,
   PROGRESS_OPTION,
   QUIET_OPTION,
   realSchemeOf,
@@ -46,11 +45,14 @@ import { writeRun } from "./write-run.ts";
 const RUN_OPTIONS: CommandOptions = {
   seed: SEED_OPTION,
   crypto: {
-    ...textOption("signatures: secp256k1 (real: the fastest build; or one by name), or a fast stand-in", "stand-in"),
+    ...textOption(
+      "secp256k1 signatures (real: the fastest implementation that loads; or one by name), or a faster keyed hash in their place (stand-in)",
+      "stand-in",
+    ),
     choices: ["real", ...BACKENDS, "stand-in"],
   },
-  out: OUT_OPTION,
-  update: flagOption("write the transcript of each run into its file"),
+  out: textOption("folder for certificates and proofs of each run"),
+  update: flagOption("write the events of each run into its file as `transcript`, which later runs must repeat"),
   junit: JUNIT_OPTION,
   json: JSON_OPTION,
   quiet: QUIET_OPTION,
@@ -60,10 +62,10 @@ const RUN_OPTIONS: CommandOptions = {
 
 export const runCommand: Command = {
   usage: "run <files..>",
-  description: "run scenario files, one verdict each",
+  description: "run scenario files, and compare each run with what its file expects",
   examples: [
-    ["$0 run scenarios", "every scenario below the folder"],
-    ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one, under another seed, for a program to read"],
+    ["$0 run scenarios", "all scenarios in a folder and below"],
+    ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one scenario under another seed, as JSON"],
   ],
   positionals: { files: filesArgument("scenario files or folders") },
   options: RUN_OPTIONS,

@@ -34,16 +34,16 @@ const PROGRESS_MS = 1_000;
 
 export const exploreCommand: Command = {
   usage: "explore <file>",
-  description: "check every schedule of a small configuration of the real program with one Byzantine validator",
+  description: "check every order of events in a small network with one Byzantine validator",
   examples: [
-    ["$0 explore scenarios/explore/conflict-and-cancellation.yaml", "two rounds, exhaustively"],
+    ["$0 explore scenarios/explore/conflict-and-cancellation.yaml", "all schedules with two rounds for each slot"],
     [
       "$0 explore mine.yaml --rounds 0 --crashes 1 --bug vote-before-persist",
-      "how soon a known-bad variant is detected",
+      "a known-bad variant, up to its first counterexample",
     ],
     [
       "$0 explore scenarios/explore/equivocation-and-recovery.yaml --liveness every",
-      "liveness from every state, with lost messages",
+      "whether everything can still be decided from every state",
     ],
     ["$0 explore reports/explore/mine-agreement.json", "reproduce a counterexample"],
   ],

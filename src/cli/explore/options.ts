@@ -6,7 +6,6 @@ import { type Args, type CommandOptions, textOf } from "../command.ts";
 import {
   BUG_OPTION,
   JSON_OPTION,
-  OUT_OPTION,
   PROGRESS_OPTION,
   QUIET_OPTION,
   textOption,
@@ -21,22 +20,25 @@ const OUT = "reports/explore";
 
 /** Options in the order of the help text. */
 export const EXPLORE_OPTIONS: CommandOptions = {
-  rounds: textOption("highest round of a slot", USUAL.rounds),
-  crashes: textOption("crashes of all honest validators together", USUAL.crashes),
+  rounds: textOption("highest round that a slot may reach", USUAL.rounds),
+  crashes: textOption("most crashes in one schedule, of all honest validators together", USUAL.crashes),
   byzantine: textOption("name of the Byzantine validator; default: the last one"),
   bug: BUG_OPTION,
   liveness: {
     ...textOption(
-      "states from which a fair run without further faults must meet all demands: those in which no honest validator can sign more (resting), or all (every)",
+      "states from which a run without further faults must decide everything: those in which no honest validator can sign more (resting), all (every), or none (off)",
       LIVENESS_DEFAULT,
     ),
     choices: LIVENESS_MODES,
   },
-  states: textOption("limit of states of one level; exceeding it fails with exit code 1", STATES_DEFAULT),
-  resume: textOption(
-    "file of exhausted levels; FILE.part holds the search of an unfinished level, which the next call resumes",
+  states: textOption(
+    "most states for one combination of rounds and crashes; beyond it the search stops with exit code 1",
+    STATES_DEFAULT,
   ),
-  out: { ...OUT_OPTION, default: OUT },
+  resume: textOption(
+    "file that keeps what has been searched, which the next call skips; FILE.part keeps an unfinished search, which the next call resumes",
+  ),
+  out: textOption("folder for counterexamples", OUT),
   json: JSON_OPTION,
   quiet: QUIET_OPTION,
   progress: PROGRESS_OPTION,

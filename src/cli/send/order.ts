@@ -46,24 +46,24 @@ export function optionOf(member: string, type: MemberType): string {
 
 /** Options with words of their own, in the order in which help lists them. */
 const COMMON: Readonly<Record<string, Options>> = {
-  from: textOption("signer: a ready account by its name, number or address"),
+  from: textOption("signer: a ready account (funded from the start) by its name, number or address"),
   to: textOption("recipient: a ready account, or any address"),
-  token: textOption("the token, by the symbol of a ready one or by its address"),
-  issuer: textOption("master authority of the token with the symbol; default: issuer"),
-  value: textOption("amount in the token's units: 12.5; of a grant: the allowance"),
-  account: textOption("of a burn: the account burned from; of a list: the account listed"),
-  remove: { type: "boolean", description: "take off the list instead of putting on it" },
-  role: { ...textOption("the role"), choices: ROLES },
+  token: textOption("the token: its address, or the symbol of a ready token or of one that --issuer issued"),
+  issuer: textOption("master authority of the token that --token names by symbol; default: issuer"),
+  value: textOption("amount in the token's units, such as 12.5; of a grant: the allowance of the holder"),
+  account: textOption("burn: the account whose tokens are burned; blacklist and whitelist: the account listed"),
+  remove: { type: "boolean", description: "remove the account from the list instead of adding it" },
+  role: { ...textOption("the role to grant or revoke"), choices: ROLES },
   symbol: textOption("the new token's symbol"),
-  decimals: textOption("the new token's decimals"),
+  decimals: textOption("the new token's number of decimals"),
   master: textOption("the new token's master authority; default: issuer"),
   private: { type: "boolean", description: "only whitelisted addresses may use the new token" },
   name: textOption("the token's full name"),
-  uri: textOption("address of the token's page"),
+  uri: textOption("address of a page about the token"),
   additional: { ...textOption("further metadata of the token, as key=value; may be repeated"), array: true },
 };
 
-const MEMO: Options = textOption("a text that is signed and shown with it");
+const MEMO: Options = textOption("text that is signed with the operation and shown with it");
 
 /** Options of all kinds, in the order in which help lists them. */
 export const FIELDS: Readonly<Record<string, Options>> = { ...COMMON, ...ofForms(), memo: MEMO };
@@ -111,7 +111,7 @@ function inOrder(options: readonly string[]): readonly string[] {
 
 /** Option for the mnemonic with which the served network was started. */
 export const MNEMONIC_OPTION: Options = textOption(
-  `the mnemonic of the ready accounts, up to ${MNEMONIC_MAX} characters; default: the public test one`,
+  `mnemonic of the ready accounts, up to ${MNEMONIC_MAX} characters; default: the public test mnemonic`,
 );
 
 /** Default milliseconds to wait for the receipt. */

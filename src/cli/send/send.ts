@@ -16,22 +16,25 @@ import { type SendReport, sentLine, sentText } from "./report.ts";
 
 export const sendCommand: Command = {
   usage: "send <kind>",
-  description: "sign one operation with a ready account's key and hand it to a served network",
+  description: "sign an operation with the key of a ready account, and send it to a served network",
   examples: [
-    ["$0 send payment --from alice --to bob --token USDX --value 12.5", "a payment, and its outcome"],
-    ["$0 send faucet --to alice --token USDX --value 1000", "more of a ready token for alice"],
-    ["$0 send grant --to carol --token USDX --role Pause", "a role, by the token's master authority"],
-    ["$0 send cancellation --from alice --nonce 3 --json", "frees a nonce; one line for a program to read"],
+    ["$0 send payment --from alice --to bob --token USDX --value 12.5", "pay, and wait for the outcome"],
+    ["$0 send faucet --to alice --token USDX --value 1000", "give alice more of a ready token"],
+    ["$0 send grant --to carol --token USDX --role Pause", "grant a role, signed by the token's master authority"],
+    ["$0 send cancellation --from alice --nonce 3 --json", "cancel the operation of a nonce, with the result as JSON"],
   ],
-  positionals: { kind: { ...textArgument("what to send"), choices: SEND_KINDS } },
+  positionals: { kind: { ...textArgument("operation to send"), choices: SEND_KINDS } },
   options: {
     ...FIELDS,
-    nonce: textOption("default: the account's next one"),
-    url: textOption("where; default: http://127.0.0.1:18555"),
+    nonce: textOption("nonce of the operation; default: the signer's next one"),
+    url: textOption("address of the network; default: http://127.0.0.1:18555"),
     mnemonic: MNEMONIC_OPTION,
-    accounts: textOption("how many accounts are ready; default: 10"),
-    wait: { ...flagOption("wait until it is final; --no-wait"), default: true },
-    timeout: textOption(`how many milliseconds to wait; default: ${WAIT_MS}`),
+    accounts: textOption("number of ready accounts of the network; default: 10"),
+    wait: {
+      ...flagOption("wait for the outcome; --no-wait returns once the network has received the operation"),
+      default: true,
+    },
+    timeout: textOption(`longest wait in milliseconds; default: ${WAIT_MS}`),
     json: JSON_OPTION,
   },
   run: async (args, io) => {

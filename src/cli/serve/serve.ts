@@ -22,14 +22,17 @@ const LOOK_MS = 50;
 
 export const serveCommand: Command = {
   usage: "serve",
-  description: "the network behind its HTTP and websocket interface, for real clients",
+  description: "serve a network to real clients over HTTP and websockets",
   examples: [
     ["$0 serve", "four validators, ten accounts and a token, on port 18555"],
-    ["$0 serve --profile clients --port 0 --json", "as the suites of published clients expect it, on any free port"],
-    ["$0 serve --state network.ndjson", "survives restarts, and can be replayed"],
+    [
+      "$0 serve --profile clients --port 0 --json",
+      "the defaults that published clients test against, on any free port",
+    ],
+    ["$0 serve --state network.ndjson", "keep a recording: the network survives restarts and can be replayed"],
     [
       "$0 serve --scenario scenarios/attacks/agreement/equivocating-client-and-double-voter.yaml",
-      "with the steps of a scenario",
+      "carry out the steps of a scenario",
     ],
   ],
   options: SERVE_OPTIONS,
