@@ -103,6 +103,25 @@ describe("a forced burn", () => {
     expect(cluster.balances("alice")).toEqual([700n]);
   });
 
+  it("is not held up by an owner who waits for funds", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = (_, to, message) =>
+      message.type === "offer" &&
+      message.slot.kind === "account" &&
+      message.slot.address === addressOf("alice") &&
+      to >= 2;
+    const paid = cluster.submit(0, payment("alice", 0, "bob", 800n));
+    cluster.run(20);
+    cluster.submit(3, burn("burner", 0, "alice", 300n));
+    cluster.run(250);
+    cluster.cut = () => false;
+    cluster.run(8_000);
+    expect(cluster.statuses(paid)).toEqual(["pending"]);
+    const burns = [1, 2, 3, 4].map((nonce) => cluster.submit(0, burn("burner", nonce, "alice", 1n)));
+    cluster.run(8_000 + burns.length * (OWNERS_IDLE_MS + 500));
+    expect(burns.map((id) => cluster.statuses(id))).toEqual([BOTH, BOTH, BOTH, BOTH]);
+  });
+
   it("follows another at once if the rules give the owner no turn", () => {
     const rules = { ...realRules, validator: { ...realRules.validator, isOwnersTurn: () => false } };
     const cluster = new Cluster(4, 5, rules);

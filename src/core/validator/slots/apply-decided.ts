@@ -5,7 +5,7 @@
 
 import { assert, required } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
-import type { SignedOperation } from "../../base/operation.ts";
+import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
 import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
 import { receiveFinality } from "../../consensus/agreement.ts";
@@ -14,16 +14,18 @@ import type { Applied } from "../../ledger/applied.ts";
 import { applyRules } from "../../ledger/apply.ts";
 import { dueFor } from "../../ledger/authorised.ts";
 import { accountOf, isNext } from "../../ledger/state.ts";
+import { barrierOf } from "../check-content.ts";
 import { isLedgerContent, type LedgerContent } from "../content.ts";
 import { ownersTurn } from "../limits.ts";
 import { finishFinal, finishNonce } from "../mempool/outcomes.ts";
-import { pendingFor } from "../mempool/pending.ts";
+import { operationsFor, pendingFor } from "../mempool/pending.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, type StepContext, setTimer } from "../step-context.ts";
 import type { FinalProof } from "../sub-states.ts";
 import { contentOfDecision } from "../sync/requests.ts";
 import { recordApplied, requestCredits } from "../sync/status.ts";
 import { setDue } from "./derived-state.ts";
+import { isDisplacementPaidFor } from "./reason-check.ts";
 import { keepContent, onSlot, persist, reasonsOf } from "./slots.ts";
 
 /**
@@ -169,10 +171,13 @@ function afterAccountSlot(
   afterOperation(context, operations[0] as SignedOperation, value.id);
 }
 
-/** Begins the owner's turn after a burn: longer for each burn in a row that displaced an operation of the owner. */
+/**
+ * Begins the owner's turn after a burn: longer for each burn in a row that displaced an operation of the owner. What
+ * cannot be decided now does not count: an owner without funds would hold up every burn by asking for a payment.
+ */
 function beginOwnersTurn(context: StepContext, address: Address, authority: Address, nonce: Nonce): void {
   const { state } = context;
-  const isDisplaced = pendingFor(state, address, nonce).length > 0;
+  const isDisplaced = isDecidable(state, address, nonce);
   if (isDisplaced) coverage(context, "operation displaced");
   const displaced = isDisplaced ? (state.slots.ownersTurns.get(address)?.displaced ?? 0) + 1 : 0;
   const length = ownersTurn(displaced);
@@ -182,6 +187,20 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
     authority,
   });
   setTimer(context, `turn ${address}`, length);
+}
+
+/** Returns true if a pending operation of the owner's next nonce gets votes here, or one for its skip is paid for. */
+function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boolean {
+  const { ledger: rules } = state.environment.rules;
+  return pendingFor(state, address, nonce).some(([, { submission }]) => {
+    if (isRecovery(submission)) {
+      const { first, second } = submission.evidence;
+      return isDisplacementPaidFor(state, address, [first, second]);
+    }
+    if (submission.operation.kind === "cancellation")
+      return isDisplacementPaidFor(state, address, operationsFor(state, address, nonce));
+    return rules.checkVote(state.ledger, barrierOf(state), submission).answer === "accept";
+  });
 }
 
 /** Ends the owner's turn. The authority of the last burn is kept while any burn is due. */

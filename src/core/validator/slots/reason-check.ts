@@ -105,16 +105,26 @@ function isPaidFor(
   displaced: readonly SignedOperation[],
   votes: readonly Vote[],
 ): boolean {
-  const { rules, committee } = state.environment;
-  if (rules.ledger.coversPaymentFee(state.ledger, slot.address, displaced)) return true;
-  if (
-    displaced.some(
-      (signed) => signed.operation.kind !== "payment" && rules.ledger.holdsRoleOfToken(state.ledger, signed),
-    )
-  )
-    return true;
+  if (isDisplacementPaidFor(state, slot.address, displaced)) return true;
+  const { committee } = state.environment;
   const voters = new Set(votes.filter((vote) => holdsVote(state, slot, vote)).map((vote) => vote.signer));
   return voters.size > committee.faulty;
+}
+
+/**
+ * Returns true if the account's balance covers the fee of displacing these operations, or one of them moves no token and
+ * its signer holds a role.
+ */
+export function isDisplacementPaidFor(
+  { environment, ledger }: DecisionView,
+  account: Address,
+  displaced: readonly SignedOperation[],
+): boolean {
+  const { coversPaymentFee, holdsRoleOfToken } = environment.rules.ledger;
+  return (
+    coversPaymentFee(ledger, account, displaced) ||
+    displaced.some((signed) => signed.operation.kind !== "payment" && holdsRoleOfToken(ledger, signed))
+  );
 }
 
 /** Returns true if a vote is for this slot and its signature is valid. */
