@@ -35,7 +35,7 @@ export interface CheckFailure {
 
 /** Context of the checks: the network's knowledge, and the name of the checked validator. */
 export interface CheckContext {
-  readonly stage: NetworkKnowledge;
+  readonly knowledge: NetworkKnowledge;
   readonly facts: readonly FinalFact[];
   readonly clients: FirstSubmissions;
   readonly name: string;
@@ -43,13 +43,13 @@ export interface CheckContext {
 
 /** Returns the check that the validator's new signatures fail, given all signatures in `signed`. */
 export function failureInSignatures(
-  { stage: knowledge, facts, clients, name }: CheckContext,
+  { knowledge, facts, clients, name }: CheckContext,
   before: LocalState,
   now: LocalState,
   signed: Int32Array,
 ): CheckFailure | undefined {
-  const offence = ruleViolationIn(knowledge.statements, before.signed, now.signed);
-  if (offence !== undefined) return { check: "amnesia", text: `${name} ${offence}` };
+  const violation = ruleViolationIn(knowledge.statements, before.signed, now.signed);
+  if (violation !== undefined) return { check: "amnesia", text: `${name} ${violation}` };
   const conflict = conflictIn(knowledge, facts, signed);
   if (conflict !== undefined) return { check: "agreement", text: conflict };
   const passed = clients.passed(knowledge, facts, signed);
@@ -58,15 +58,15 @@ export function failureInSignatures(
 
 /** Returns the check that a local state fails apart from its signatures, given all signatures in `signed`. */
 export function failureInState(
-  checking: CheckContext,
+  context: CheckContext,
   localState: LocalState,
   signed: Int32Array,
 ): CheckFailure | undefined {
-  return undecided(checking, localState, signed) ?? barred(checking, localState);
+  return undecided(context, localState, signed) ?? barred(context, localState);
 }
 
 function undecided(
-  { stage: knowledge, facts, name }: CheckContext,
+  { knowledge, facts, name }: CheckContext,
   localState: LocalState,
   signed: Int32Array,
 ): CheckFailure | undefined {
@@ -79,7 +79,7 @@ function undecided(
 }
 
 /** An applied or void restriction binds through the policy and no longer as a barrier (protocol 4.2). */
-function barred({ stage: knowledge, name }: CheckContext, { state }: LocalState): CheckFailure | undefined {
+function barred({ knowledge, name }: CheckContext, { state }: LocalState): CheckFailure | undefined {
   for (const [key] of state.slots.barriers.entries()) {
     if (!isSettled(state, parseSlotKey(key))) continue;
     return {

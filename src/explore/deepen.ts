@@ -57,16 +57,16 @@ export function* deepen(
   options: DeepenOptions,
 ): Generator<Deepening, readonly Level[], boolean | undefined> {
   const levels: Level[] = [];
-  const { resumed: begun, exhausted: done, onLevel: heard, ...rest } = options;
+  const { resumed, exhausted: done, onLevel, ...rest } = options;
   for (const bounds of levelsUpTo(options.bounds)) {
     if (done.some((level) => areSame(level, bounds))) continue;
-    const kept = begun !== undefined && areSame(begun.bounds, bounds) ? begun.saved : undefined;
+    const kept = resumed !== undefined && areSame(resumed.bounds, bounds) ? resumed.saved : undefined;
     const searching = search(scenario, { ...rest, bounds, saved: kept });
     let slice = searching.next();
     while (slice.done !== true) slice = searching.next(yield { ...slice.value, bounds });
     const level = { ...slice.value, bounds };
     levels.push(level);
-    heard?.(level);
+    onLevel?.(level);
     if (!level.exhausted) break;
   }
   return levels;

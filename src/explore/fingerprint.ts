@@ -21,12 +21,12 @@ export class Fingerprints {
   readonly #words = new Map<string, string>();
   readonly #ledgers = new WeakMap<LedgerState, string>();
   readonly #tokens = new WeakMap<Token, string>();
-  readonly #sayings: StatementTable;
+  readonly #statements: StatementTable;
   readonly #withDisk: boolean;
 
   /** Disks are included only if crashes are possible. */
   constructor(statements: StatementTable, withDisk: boolean) {
-    this.#sayings = statements;
+    this.#statements = statements;
     this.#withDisk = withDisk;
   }
 
@@ -35,10 +35,10 @@ export class Fingerprints {
    * of two validators mean states that differ only by their owner. Certificates are represented by what they certify,
    * since any q signatures prove it equally.
    */
-  of({ state, disk, signed: said, crashes }: LocalState): string {
+  of({ state, disk, signed, crashes }: LocalState): string {
     const parts = [
-      said
-        .map((number) => this.#sayings.get(number).kind)
+      signed
+        .map((number) => this.#statements.get(number).kind)
         .sort((a, b) => a - b)
         .join(","),
       this.#ledger(state.ledger),

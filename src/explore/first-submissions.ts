@@ -37,7 +37,7 @@ interface Barred {
   /** Number of its submission while no restriction was final, and of the one after a restriction was final. */
   readonly early: number;
   readonly late: number;
-  lateNeed: Guard;
+  lateGuard: Guard;
 }
 
 const EARLY = " is first submitted";
@@ -56,7 +56,7 @@ export class FirstSubmissions {
       ...one,
       early: statements.reserve(),
       late: statements.reserve(),
-      lateNeed: NEVER,
+      lateGuard: NEVER,
     }));
   }
 
@@ -69,8 +69,8 @@ export class FirstSubmissions {
   /** Updates the guards after new statements: a restriction may be final now. */
   learn(knowledge: NetworkKnowledge, facts: readonly FinalFact[]): void {
     for (const one of this.#barred)
-      one.lateNeed = any(facts.filter((fact) => isRestriction(knowledge, fact, one.by)).map(({ guard }) => guard));
-    this.#lateTrees = this.#barred.map(({ lateNeed }) => guardTree(lateNeed));
+      one.lateGuard = any(facts.filter((fact) => isRestriction(knowledge, fact, one.by)).map(({ guard }) => guard));
+    this.#lateTrees = this.#barred.map(({ lateGuard }) => guardTree(lateGuard));
   }
 
   first(): number {
@@ -81,34 +81,34 @@ export class FirstSubmissions {
     return 3 ** this.#barred.length;
   }
 
-  addSaid(id: number, text: Int32Array): void {
+  addSigned(id: number, bits: Int32Array): void {
     let left = id;
     for (const { early, late } of this.#barred) {
       const what = left % 3;
       left = (left - what) / 3;
       if (what === 0) continue;
-      setBit(text, what === 1 ? early : late);
+      setBit(bits, what === 1 ? early : late);
     }
   }
 
-  onwards(id: number, signed: Int32Array, heard: (edge: Edge) => void): void {
+  forEachEdge(id: number, signed: Int32Array, report: (edge: Edge) => void): void {
     for (const [index, tree] of this.#lateTrees.entries()) {
       const digit = 3 ** index;
       if (Math.floor(id / digit) % 3 !== 0) continue;
-      heard({ state: id + digit, crashPoint: undefined, transitions: [] });
-      if (isSatisfied(tree, signed)) heard({ state: id + 2 * digit, crashPoint: undefined, transitions: [] });
+      report({ state: id + digit, crashPoint: undefined, transitions: [] });
+      if (isSatisfied(tree, signed)) report({ state: id + 2 * digit, crashPoint: undefined, transitions: [] });
     }
   }
 
   /** Returns the successors of this component; every step of a client is visible. */
-  turns(id: number, signed: Int32Array): readonly VisibleStep[] {
+  successors(id: number, signed: Int32Array): readonly VisibleStep[] {
     const found: VisibleStep[] = [];
-    this.onwards(id, signed, ({ state: localState }) => found.push({ state: localState, isCrash: false }));
+    this.forEachEdge(id, signed, ({ state: localState }) => found.push({ state: localState, isCrash: false }));
     return found;
   }
 
   /** Describes a step of this component. */
-  told(before: number, now: number): string {
+  describe(before: number, now: number): string {
     const index = this.#barred.findIndex((_, at) => Math.floor(before / 3 ** at) % 3 !== Math.floor(now / 3 ** at) % 3);
     const { name = "" } = this.#barred[index] ?? {};
     return Math.floor(now / 3 ** index) % 3 === 2 ? `${name}${LATE}` : `${name}${EARLY}`;
@@ -117,10 +117,10 @@ export class FirstSubmissions {
   /**
    * Returns the operation that a step of this text submits, and the number of its event; `undefined` for other texts.
    */
-  handedIn(text: string): { readonly name: string; readonly saying: number } | undefined {
+  submissionIn(text: string): { readonly name: string; readonly statement: number } | undefined {
     for (const { name, early, late } of this.#barred) {
-      if (text === `${name}${EARLY}`) return { name, saying: early };
-      if (text === `${name}${LATE}`) return { name, saying: late };
+      if (text === `${name}${EARLY}`) return { name, statement: early };
+      if (text === `${name}${LATE}`) return { name, statement: late };
     }
     return undefined;
   }
@@ -187,16 +187,16 @@ export function factsOf(knowledge: NetworkKnowledge): readonly FinalFact[] {
   const { quorum } = bounds(knowledge.system.committee.members.length);
   const guards = new Map<
     string,
-    { readonly slot: SlotKey; readonly epoch: Epoch; readonly value: Hash; readonly needs: Guard[] }
+    { readonly slot: SlotKey; readonly epoch: Epoch; readonly value: Hash; readonly guards: Guard[] }
   >();
   for (const { kind, epoch, slot, value, statements } of knowledge.ballots) {
     if (kind !== "commit") continue;
     const key = `${epoch} ${slotKey(slot)} ${value}`;
-    const known = guards.get(key) ?? { slot: slotKey(slot), epoch, value, needs: [] };
+    const known = guards.get(key) ?? { slot: slotKey(slot), epoch, value, guards: [] };
     guards.set(key, known);
-    known.needs.push(atLeast(statements, quorum - 1));
+    known.guards.push(atLeast(statements, quorum - 1));
   }
-  const plain = [...guards.values()].map(({ slot, epoch, value, needs: some }) => fact(slot, epoch, value, any(some)));
+  const plain = [...guards.values()].map(({ slot, epoch, value, guards: some }) => fact(slot, epoch, value, any(some)));
   const found = plain.filter(({ guard }) => guard.length > 0);
   return [...found, ...closingFacts(knowledge, found)];
 }
@@ -228,11 +228,11 @@ export function conflictIn(
   facts: readonly FinalFact[],
   signed: Int32Array,
 ): string | undefined {
-  const met = facts.filter(({ tree }) => isSatisfied(tree, signed));
-  for (const [index, one] of met.entries()) {
-    const other = met.slice(0, index).find((before) => excludes(before, one));
+  const satisfied = facts.filter(({ tree }) => isSatisfied(tree, signed));
+  for (const [index, one] of satisfied.entries()) {
+    const other = satisfied.slice(0, index).find((before) => excludes(before, one));
     if (other === undefined) continue;
-    return `in ${slotName(knowledge, one.slot)} both ${told(knowledge, other)} and ${told(knowledge, one)}`;
+    return `in ${slotName(knowledge, one.slot)} both ${factText(knowledge, other)} and ${factText(knowledge, one)}`;
   }
   return undefined;
 }
@@ -245,7 +245,7 @@ function excludes(one: FinalFact, other: FinalFact): boolean {
   return one.value !== other.value;
 }
 
-function told(knowledge: NetworkKnowledge, { slot, epoch, value }: FinalFact): string {
+function factText(knowledge: NetworkKnowledge, { slot, epoch, value }: FinalFact): string {
   if (value === undefined) return `nothing is decided, by the closing of epoch ${epoch}`;
   return `a quorum committed to ${valueName(knowledge, slot, value)}`;
 }

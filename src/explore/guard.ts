@@ -74,22 +74,22 @@ function branch(alternatives: Guard, depth: number, flat: number[]): void {
 export function isSatisfied(tree: GuardTree, signed: Int32Array): boolean {
   for (let at = 0; at < tree.length; ) {
     const [statement, end] = [tree[at] as number, tree[at + 1] as number];
-    const isSaid = statement === NOTHING || hasBit(signed, statement);
-    if (isSaid && at + 2 === end) return true;
-    at = isSaid ? at + 2 : end;
+    const isSigned = statement === NOTHING || hasBit(signed, statement);
+    if (isSigned && at + 2 === end) return true;
+    at = isSigned ? at + 2 : end;
   }
   return false;
 }
 
 /** Returns true if the number is in the set. */
-export function hasBit(text: Int32Array, number: number): boolean {
-  return ((text[number >>> 5] as number) & (1 << (number & 31))) !== 0;
+export function hasBit(bits: Int32Array, number: number): boolean {
+  return ((bits[number >>> 5] as number) & (1 << (number & 31))) !== 0;
 }
 
 /** Adds the number to the set whose first word is at `start`. */
-export function setBit(text: Int32Array, number: number, start = 0): void {
+export function setBit(bits: Int32Array, number: number, start = 0): void {
   const at = start + (number >>> 5);
-  text[at] = (text[at] as number) | (1 << (number & 31));
+  bits[at] = (bits[at] as number) | (1 << (number & 31));
 }
 
 /** Bit rows by the numbers of local states. */
@@ -97,21 +97,21 @@ export class SignedSets {
   #rows = new Int32Array(64 * SET_WORDS);
 
   /** Stores the signed statements of a local state. */
-  note(localState: number, said: readonly number[]): void {
+  note(localState: number, signed: readonly number[]): void {
     const start = localState * SET_WORDS;
     while (this.#rows.length < start + SET_WORDS) {
       const larger = new Int32Array(this.#rows.length * 2);
       larger.set(this.#rows);
       this.#rows = larger;
     }
-    for (const statement of said) setBit(this.#rows, statement, start);
+    for (const statement of signed) setBit(this.#rows, statement, start);
   }
 
   /** Adds the bits of a local state to a set. */
-  addTo(text: Int32Array, localState: number): void {
+  addTo(bits: Int32Array, localState: number): void {
     const start = localState * SET_WORDS;
     for (let word = 0; word < SET_WORDS; word++)
-      text[word] = (text[word] as number) | (this.#rows[start + word] as number);
+      bits[word] = (bits[word] as number) | (this.#rows[start + word] as number);
   }
 
   /** Returns true if two local states have the same signed statements. */
@@ -127,31 +127,31 @@ export class EnabledClass {
   /** Equal for equal classes as long as nothing new is learned; never reused after that. */
   number = -1;
   readonly signed: Int32Array;
-  readonly #stimuli: readonly GuardTree[];
-  #met: Uint8Array = new Uint8Array(0);
-  #looked = 0;
+  readonly #trees: readonly GuardTree[];
+  #enabled: Uint8Array = new Uint8Array(0);
+  #evaluated = 0;
 
-  /** `stimuli` may grow later, and `signed` is overwritten before each `look`. */
+  /** `transitions` may grow later, and `signed` is overwritten before each `compute`. */
   constructor(signed: Int32Array, transitions: readonly GuardTree[]) {
     this.signed = signed;
-    this.#stimuli = transitions;
+    this.#trees = transitions;
   }
 
   /** Evaluates the guards of all transitions and facts. */
   compute(facts: readonly GuardTree[], enabledClasses: EnabledClasses): void {
-    const [guards, count] = [this.#stimuli, this.#stimuli.length];
-    if (this.#met.length < count) this.#met = new Uint8Array(count * 2);
+    const [guards, count] = [this.#trees, this.#trees.length];
+    if (this.#enabled.length < count) this.#enabled = new Uint8Array(count * 2);
     for (let transition = 0; transition < count; transition++)
-      this.#met[transition] = isSatisfied(guards[transition] as GuardTree, this.signed) ? 1 : 0;
-    this.#looked = count;
-    const held = facts.map((tree) => isSatisfied(tree, this.signed));
-    this.number = enabledClasses.of(this.#met.subarray(0, count), held);
+      this.#enabled[transition] = isSatisfied(guards[transition] as GuardTree, this.signed) ? 1 : 0;
+    this.#evaluated = count;
+    const satisfied = facts.map((tree) => isSatisfied(tree, this.signed));
+    this.number = enabledClasses.of(this.#enabled.subarray(0, count), satisfied);
   }
 
   /** Returns true if a transition is enabled. */
   enables(transition: number): boolean {
-    if (transition < this.#looked) return this.#met[transition] === 1;
-    return isSatisfied(this.#stimuli[transition] as GuardTree, this.signed);
+    if (transition < this.#evaluated) return this.#enabled[transition] === 1;
+    return isSatisfied(this.#trees[transition] as GuardTree, this.signed);
   }
 }
 
@@ -161,7 +161,7 @@ export class EnabledClasses {
   #next = 0;
 
   /** Returns the number of the class with these enabled transitions and facts. */
-  of(met: Uint8Array, held: readonly boolean[]): number {
+  of(enabled: Uint8Array, satisfied: readonly boolean[]): number {
     let text = "";
     let bits = 1;
     const add = (bit: boolean): void => {
@@ -170,8 +170,8 @@ export class EnabledClasses {
       text += String.fromCharCode(bits & 0x7fff);
       bits = 1;
     };
-    for (const one of met) add(one === 1);
-    for (const one of held) add(one);
+    for (const one of enabled) add(one === 1);
+    for (const one of satisfied) add(one);
     const key = text + String.fromCharCode(bits);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;

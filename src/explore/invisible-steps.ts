@@ -46,10 +46,10 @@ export interface PathSegment {
 
 /** Successors of one validator's local states, computed once for all signature sets of a class. */
 export class InvisibleSteps<F> {
-  readonly #lives: LocalStates;
+  readonly #localStates: LocalStates;
   readonly #delays: boolean;
   readonly #check: (localState: number, signed: Int32Array) => F | undefined;
-  readonly #outlooks = new Map<number, Successors<F>>();
+  readonly #successors = new Map<number, Successors<F>>();
   readonly #reaches = new Map<number, ReadonlySet<number>>();
 
   /**
@@ -60,67 +60,67 @@ export class InvisibleSteps<F> {
     delays: boolean,
     check: (localState: number, signed: Int32Array) => F | undefined,
   ) {
-    this.#lives = localStates;
+    this.#localStates = localStates;
     this.#delays = delays;
     this.#check = check;
   }
 
   /** Clears the cache, because more transitions are possible. */
   clear(): void {
-    this.#outlooks.clear();
+    this.#successors.clear();
     this.#reaches.clear();
   }
 
   /** Returns the successors of a local state under a class of enabled transitions. */
   successors(localState: number, enabledClass: EnabledClass): Successors<F> {
     const key = keyOf(localState, enabledClass.number);
-    const known = this.#outlooks.get(key);
+    const known = this.#successors.get(key);
     if (known !== undefined) return known;
-    if (this.#outlooks.size >= SUCCESSORS_MAX || this.#reaches.size >= SUCCESSORS_MAX) this.clear();
-    const made = this.#made(localState, enabledClass);
-    this.#outlooks.set(key, made);
+    if (this.#successors.size >= SUCCESSORS_MAX || this.#reaches.size >= SUCCESSORS_MAX) this.clear();
+    const made = this.#compute(localState, enabledClass);
+    this.#successors.set(key, made);
     return made;
   }
 
   /** Returns the shortest path segment to a successor. @throws RangeError if there is none. */
   segments(from: number, to: number, enabledClass: EnabledClass): readonly PathSegment[] {
-    const cameBy = new Map<number, PathSegment | undefined>([[from, undefined]]);
-    for (const at of cameBy.keys()) {
+    const arrivals = new Map<number, PathSegment | undefined>([[from, undefined]]);
+    for (const at of arrivals.keys()) {
       let last: PathSegment | undefined;
-      this.#lives.onwards(at, enabledClass, (edge) => {
+      this.#localStates.forEachEdge(at, enabledClass, (edge) => {
         if (edge.state === to) last ??= { from: at, edge };
-        else if (this.#isSilent(at, edge) && !cameBy.has(edge.state)) cameBy.set(edge.state, { from: at, edge });
+        else if (this.#isInvisible(at, edge) && !arrivals.has(edge.state)) arrivals.set(edge.state, { from: at, edge });
       });
-      if (last !== undefined) return backFrom(last, cameBy);
+      if (last !== undefined) return backFrom(last, arrivals);
     }
     throw new RangeError("a state is no successor of the state before it");
   }
 
-  #made(localState: number, enabledClass: EnabledClass): Successors<F> {
-    const turns = new Map<number, VisibleStep>();
+  #compute(localState: number, enabledClass: EnabledClass): Successors<F> {
+    const steps = new Map<number, VisibleStep>();
     let failed: Successors<F>["failure"];
     for (const at of this.#reach(localState, enabledClass)) {
       const why = at === localState ? undefined : this.#check(at, enabledClass.signed);
       if (why !== undefined) failed ??= { state: at, why };
-      this.#lives.onwards(at, enabledClass, (edge) => {
-        if (!this.#isSilent(at, edge))
-          turns.set(edge.state, { state: edge.state, isCrash: edge.crashPoint !== undefined });
+      this.#localStates.forEachEdge(at, enabledClass, (edge) => {
+        if (!this.#isInvisible(at, edge))
+          steps.set(edge.state, { state: edge.state, isCrash: edge.crashPoint !== undefined });
       });
     }
-    return { steps: this.#leastHeard([...turns.values()], enabledClass), failure: failed };
+    return { steps: this.#withoutReachable([...steps.values()], enabledClass), failure: failed };
   }
 
   /** Removes successors that others reach by invisible steps; of two that reach each other the first one stays. */
-  #leastHeard(turns: readonly VisibleStep[], enabledClass: EnabledClass): readonly VisibleStep[] {
-    if (!this.#delays) return turns;
-    const reaches = turns.map(({ state: localState }) => this.#reach(localState, enabledClass));
-    return turns.filter(
+  #withoutReachable(steps: readonly VisibleStep[], enabledClass: EnabledClass): readonly VisibleStep[] {
+    if (!this.#delays) return steps;
+    const reaches = steps.map(({ state: localState }) => this.#reach(localState, enabledClass));
+    return steps.filter(
       ({ state: localState }, index) =>
         !reaches.some(
           (reach, other) =>
             other !== index &&
             reach.has(localState) &&
-            !(index < other && reaches[index]?.has((turns[other] as VisibleStep).state) === true),
+            !(index < other && reaches[index]?.has((steps[other] as VisibleStep).state) === true),
         ),
     );
   }
@@ -132,22 +132,22 @@ export class InvisibleSteps<F> {
     if (known !== undefined) return known;
     const reach = new Set([localState]);
     for (const at of reach) {
-      this.#lives.onwards(at, enabledClass, (edge) => {
-        if (this.#isSilent(at, edge)) reach.add(edge.state);
+      this.#localStates.forEachEdge(at, enabledClass, (edge) => {
+        if (this.#isInvisible(at, edge)) reach.add(edge.state);
       });
     }
     this.#reaches.set(key, reach);
     return reach;
   }
 
-  #isSilent(from: number, { state: localState, crashPoint }: Edge): boolean {
-    return this.#delays && crashPoint === undefined && this.#lives.haveSignedTheSame(from, localState);
+  #isInvisible(from: number, { state: localState, crashPoint }: Edge): boolean {
+    return this.#delays && crashPoint === undefined && this.#localStates.haveEqualSignatures(from, localState);
   }
 }
 
-function backFrom(last: PathSegment, cameBy: ReadonlyMap<number, PathSegment | undefined>): readonly PathSegment[] {
+function backFrom(last: PathSegment, arrivals: ReadonlyMap<number, PathSegment | undefined>): readonly PathSegment[] {
   const segments = [last];
-  for (let segment = cameBy.get(last.from); segment !== undefined; segment = cameBy.get(segment.from))
+  for (let segment = arrivals.get(last.from); segment !== undefined; segment = arrivals.get(segment.from))
     segments.push(segment);
   return segments.reverse();
 }

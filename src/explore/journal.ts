@@ -8,14 +8,14 @@ import type { CrashPoint } from "./local-state.ts";
 
 /** First build of a transition's inputs, from the signatures of that time. */
 export interface InputsMade {
-  readonly type: "built";
+  readonly type: "inputsMade";
   readonly transition: number;
   readonly signed: Int32Array;
 }
 
 /** Step to a new local state of a validator. */
 export interface StateReached {
-  readonly type: "lived";
+  readonly type: "stateReached";
   readonly by: number;
   readonly from: number;
   /** `undefined` for a crash without inputs. */
@@ -24,18 +24,18 @@ export interface StateReached {
 }
 
 /** Placeholder for a validator's index. */
-const BUILT = -1;
+const INPUTS_MADE = -1;
 /** Placeholder for an absent value. */
 const NONE = -1;
-const BUILT_INTS: number = 2 + SET_WORDS;
-const LIVED_INTS = 5;
+const INPUTS_MADE_INTS: number = 2 + SET_WORDS;
+const STATE_REACHED_INTS = 5;
 
 /** Append-only log of events. */
 export class Journal {
   readonly #ints: number[] = [];
 
   inputsMade(transition: number, signed: Int32Array): void {
-    this.#ints.push(BUILT, transition, ...signed);
+    this.#ints.push(INPUTS_MADE, transition, ...signed);
   }
 
   stateReached(by: number, from: number, transition: number | undefined, crashPoint: CrashPoint | undefined): void {
@@ -51,21 +51,21 @@ export class Journal {
 /** Reads the events of a journal. @throws RangeError if it ends inside an event. */
 export function* eventsIn(ints: Int32Array): Generator<InputsMade | StateReached> {
   for (let at = 0; at < ints.length; ) {
-    const size = ints[at] === BUILT ? BUILT_INTS : LIVED_INTS;
+    const size = ints[at] === INPUTS_MADE ? INPUTS_MADE_INTS : STATE_REACHED_INTS;
     const event = ints.subarray(at, at + size);
     if (event.length < size) throw new RangeError(`expected an event of ${size} numbers, got ${event.length}`);
-    yield event[0] === BUILT ? inputsMadeIn(event) : statesReachedIn(event);
+    yield event[0] === INPUTS_MADE ? inputsMadeIn(event) : statesReachedIn(event);
     at += size;
   }
 }
 
 function inputsMadeIn(event: Int32Array): InputsMade {
-  return { type: "built", transition: event[1] as number, signed: event.subarray(2) };
+  return { type: "inputsMade", transition: event[1] as number, signed: event.subarray(2) };
 }
 
 function statesReachedIn([by, from, transition, input, outputs]: Int32Array): StateReached {
   return {
-    type: "lived",
+    type: "stateReached",
     by: by as number,
     from: from as number,
     transition: transition === NONE ? undefined : transition,

@@ -46,7 +46,7 @@ export function justifications(
   >();
   for (const signers of choose(parts, size)) {
     for (const set of combinations(signers)) {
-      for (const ordered of ways(set)) {
+      for (const ordered of orders(set)) {
         const locks = ordered.flatMap(({ lock }) => lock ?? []);
         const text = locksText(locks);
         const known = found.get(text) ?? { locks, sets: [] };
@@ -131,7 +131,7 @@ function combinations(
 }
 
 /** Orders a set by its locks alone; two highest locks of one round, possible only after a mistake, give two orders. */
-function ways(set: readonly RoundChangeContribution[]): readonly (readonly RoundChangeContribution[])[] {
+function orders(set: readonly RoundChangeContribution[]): readonly (readonly RoundChangeContribution[])[] {
   const top = highestLockOf(set.map(({ lock }) => lock));
   const sorted = locksIn(set);
   const inOrder = set.toSorted((a, b) => placeIn(sorted, a) - placeIn(sorted, b));

@@ -43,7 +43,7 @@ const BEHAVIOURS: readonly ByzantineBehaviour[] = ["silent", "correct"];
 
 /** Checks if states are live, and describes stalls. */
 export class Liveness {
-  readonly #arena: System;
+  readonly #system: System;
   readonly #demands: Demands;
   readonly #fingerprints: Fingerprints;
   readonly #numbers = new Map<string, number>();
@@ -51,7 +51,7 @@ export class Liveness {
   readonly #live = new Set<string>();
 
   constructor(system: System, statements: StatementTable) {
-    this.#arena = system;
+    this.#system = system;
     this.#demands = demandsOf(system);
     this.#fingerprints = new Fingerprints(statements, false);
   }
@@ -91,16 +91,16 @@ export class Liveness {
   /** Describes the stall from any memories with their timers. Costs two runs of some hundred inputs each. */
   stallFrom(starts: readonly ContinuationStart[], values: ReadonlyMap<string, DecidableValue>): string | undefined {
     for (const byzantine of BEHAVIOURS) {
-      const stall = continuedFrom(this.#arena, starts, byzantine, this.#demands);
+      const stall = continuedFrom(this.#system, starts, byzantine, this.#demands);
       // The log is unused here and would grow.
-      this.#arena.compiled.log.drain();
+      this.#system.compiled.log.drain();
       if (stall !== undefined) return this.#words(stall, values);
     }
     return undefined;
   }
 
   #words({ byzantine, demand, bound, states }: Stall, values: ReadonlyMap<string, DecidableValue>): string {
-    const system = this.#arena;
+    const system = this.#system;
     const slots = states.map((state) => demand.slot(state));
     const where = [...new Set(slots)].map((slot) => slotName({ system }, slot)).join(" and ");
     const standings = states.map((state, by) => {

@@ -62,7 +62,7 @@ export function initialState(
     watcher,
   );
   shell.take({ type: "start" }, undefined);
-  return shell.life();
+  return shell.localState();
 }
 
 /** Applies inputs in order; with a crash point the validator crashes there and restarts. */
@@ -78,15 +78,15 @@ export function applyInputs(
   const shell = new Shell(participant, number, { ...localState, state: program.fork(localState.state) }, watcher);
   const crashPoints: CrashPoint[] = [];
   for (const [index, input] of inputs.entries()) {
-    const isStruck = crashPoint?.input === index;
-    for (const outputs of shell.take(input, isStruck ? crashPoint.outputs : undefined))
+    const isCrash = crashPoint?.input === index;
+    for (const outputs of shell.take(input, isCrash ? crashPoint.outputs : undefined))
       crashPoints.push({ input: index, outputs });
-    if (isStruck) {
+    if (isCrash) {
       shell.crash();
       break;
     }
   }
-  return { state: shell.life(), crashPoints };
+  return { state: shell.localState(), crashPoints };
 }
 
 /** Unsigned messages can be sent by anyone, and timers are part of the state, so all other outputs need no action. */
@@ -95,7 +95,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
   readonly #number: NumberStatement;
   readonly #watcher: Watcher;
   readonly #disk: Map<string, DurableRecord>;
-  readonly #said: number[];
+  readonly #signed: number[];
   #state: ValidatorState;
   #crashes: number;
 
@@ -109,7 +109,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
     this.#number = number;
     this.#watcher = watcher;
     this.#disk = new Map(localState.disk);
-    this.#said = [...localState.signed];
+    this.#signed = [...localState.signed];
     this.#state = localState.state;
     this.#crashes = localState.crashes;
   }
@@ -140,8 +140,8 @@ class Shell implements Partial<OutputHandler<undefined>> {
     this.take({ type: "restart", records }, undefined);
   }
 
-  life(): LocalState {
-    return { state: this.#state, disk: this.#disk, signed: this.#said, crashes: this.#crashes };
+  localState(): LocalState {
+    return { state: this.#state, disk: this.#disk, signed: this.#signed, crashes: this.#crashes };
   }
 
   persist(_: undefined, { key, record }: OutputOf<"persist">): void {
@@ -155,7 +155,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
   sign(_: undefined, output: OutputOf<"sign">): void {
     const message = { ...output.message, body: this.#participant.sign(output.message.body) };
     const number = this.#number(message);
-    if (!this.#said.includes(number)) this.#said.push(number);
+    if (!this.#signed.includes(number)) this.#signed.push(number);
     this.#watcher.signed?.(message);
   }
 }

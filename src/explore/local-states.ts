@@ -16,8 +16,8 @@ import {
 import type { System } from "./system.ts";
 import { type Edge, edgesFromInts, edgesToInts, type KnownEdges, noEdges, type TransitionTable } from "./transition.ts";
 
-interface Known extends KnownEdges {
-  readonly life: LocalState;
+interface KnownState extends KnownEdges {
+  readonly localState: LocalState;
 }
 
 /** Local states of one validator. */
@@ -27,15 +27,15 @@ export class LocalStates {
   readonly #journal: Journal;
   readonly #number: NumberStatement;
   readonly #fingerprints: Fingerprints;
-  readonly #kin: Map<string, number>;
-  readonly #kinOf: number[] = [];
-  readonly #stimuli: TransitionTable;
+  readonly #fingerprintNumbers: Map<string, number>;
+  readonly #fingerprintNumberOf: number[] = [];
+  readonly #transitions: TransitionTable;
   readonly #crashes: number;
-  readonly #forgets: boolean;
+  readonly #normalizes: boolean;
   readonly #ids = new Map<string, number>();
-  readonly #known: Known[] = [];
+  readonly #known: KnownState[] = [];
   readonly #drain: () => void;
-  readonly #said = new SignedSets();
+  readonly #signed = new SignedSets();
   /** Number of inputs processed by the real program. */
   steps = 0;
   /** Checksum of 32 bits over all local states in order; it differs between programs. */
@@ -50,7 +50,7 @@ export class LocalStates {
       readonly number: NumberStatement;
       readonly fingerprints: Fingerprints;
       /** Numbers of fingerprints, shared by all validators. */
-      readonly textNumbers: Map<string, number>;
+      readonly fingerprintNumbers: Map<string, number>;
       readonly transitions: TransitionTable;
       readonly crashes: number;
       readonly normalizes: boolean;
@@ -62,10 +62,10 @@ export class LocalStates {
     this.#journal = parts.journal;
     this.#number = parts.number;
     this.#fingerprints = parts.fingerprints;
-    this.#kin = parts.textNumbers;
-    this.#stimuli = parts.transitions;
+    this.#fingerprintNumbers = parts.fingerprintNumbers;
+    this.#transitions = parts.transitions;
     this.#crashes = parts.crashes;
-    this.#forgets = parts.normalizes;
+    this.#normalizes = parts.normalizes;
     this.#drain = parts.drain;
   }
 
@@ -75,10 +75,10 @@ export class LocalStates {
 
   /** Repeats a step of a journal. @throws RangeError if it reaches no new local state, as it did in another program. */
   again({ from, transition, crashPoint }: StateReached): void {
-    const { life: localState } = this.#entry(from);
-    const inputs = transition === undefined ? [NO_INPUT] : this.#stimuli.made(transition);
+    const { localState } = this.#entry(from);
+    const inputs = transition === undefined ? [NO_INPUT] : this.#transitions.inputsMade(transition);
     const size = this.size;
-    if (this.#cameTo(this.#live(localState, inputs, crashPoint).state, from, transition, crashPoint) !== size)
+    if (this.#reach(this.#apply(localState, inputs, crashPoint).state, from, transition, crashPoint) !== size)
       throw new RangeError(`a step from local state ${from} reaches no new local state`);
   }
 
@@ -101,48 +101,48 @@ export class LocalStates {
     return this.#intern(initialState(this.#participant, this.#number));
   }
 
-  life(id: number): LocalState {
-    return this.#entry(id).life;
+  localState(id: number): LocalState {
+    return this.#entry(id).localState;
   }
 
   /** Returns the same number for equal local states of different validators. */
-  textNumberOf(id: number): number {
-    return this.#kinOf[id] as number;
+  fingerprintNumberOf(id: number): number {
+    return this.#fingerprintNumberOf[id] as number;
   }
 
   crashesOf(id: number): number {
-    return this.#entry(id).life.crashes;
+    return this.#entry(id).localState.crashes;
   }
 
   /** Adds the bits of the statements signed in a local state. */
-  addSaid(id: number, text: Int32Array): void {
-    this.#said.addTo(text, id);
+  addSigned(id: number, bits: Int32Array): void {
+    this.#signed.addTo(bits, id);
   }
 
   /** Returns true if two local states have the same signed statements. */
-  haveSignedTheSame(one: number, other: number): boolean {
-    return this.#said.areAlike(one, other);
+  haveEqualSignatures(one: number, other: number): boolean {
+    return this.#signed.areAlike(one, other);
   }
 
   /** Reports the edges of a local state under the enabled transitions, in a fixed order. */
-  onwards(id: number, enabledClass: EnabledClass, heard: (edge: Edge) => void): void {
+  forEachEdge(id: number, enabledClass: EnabledClass, report: (edge: Edge) => void): void {
     const known = this.#entry(id);
-    const count = this.#stimuli.all.length;
+    const count = this.#transitions.all.length;
     for (; known.transitionsKnown < count; known.transitionsKnown++) known.disabled.push(known.transitionsKnown);
     if (known.disabled.length > 0) this.#try(id, known, enabledClass);
-    if (!known.hasCrashed && known.life.crashes < this.#crashes) this.#crashAtRest(id, known);
+    if (!known.hasCrashed && known.localState.crashes < this.#crashes) this.#crashAtRest(id, known);
     for (const edge of known.edges) {
-      if (edge.transitions.length === 0) heard(edge);
+      if (edge.transitions.length === 0) report(edge);
       for (const transition of edge.transitions) {
         if (!enabledClass.enables(transition)) continue;
-        heard(edge);
+        report(edge);
         break;
       }
     }
   }
 
   /** Tries transitions that are enabled here for the first time; those without effect are not tried again. */
-  #try(id: number, known: Known, enabledClass: EnabledClass): void {
+  #try(id: number, known: KnownState, enabledClass: EnabledClass): void {
     const left: number[] = [];
     for (const transition of known.disabled) {
       if (enabledClass.enables(transition)) this.#outcomes(id, known, transition, enabledClass.signed);
@@ -151,23 +151,23 @@ export class LocalStates {
     known.disabled = left;
   }
 
-  #outcomes(id: number, known: Known, transition: number, signed: Int32Array): void {
-    const inputs = this.#stimuli.inputs(transition, signed);
-    const whole = this.#live(known.life, inputs, undefined);
-    const next = isInitial(known.life, whole.state) ? id : this.#cameTo(whole.state, id, transition, undefined);
-    if (next !== id) lead(known, next, undefined, transition);
-    if (known.life.crashes >= this.#crashes) return;
+  #outcomes(id: number, known: KnownState, transition: number, signed: Int32Array): void {
+    const inputs = this.#transitions.inputs(transition, signed);
+    const whole = this.#apply(known.localState, inputs, undefined);
+    const next = isInitial(known.localState, whole.state) ? id : this.#reach(whole.state, id, transition, undefined);
+    if (next !== id) addEdge(known, next, undefined, transition);
+    if (known.localState.crashes >= this.#crashes) return;
     for (const crashPoint of whole.crashPoints)
-      lead(
+      addEdge(
         known,
-        this.#cameTo(this.#live(known.life, inputs, crashPoint).state, id, transition, crashPoint),
+        this.#reach(this.#apply(known.localState, inputs, crashPoint).state, id, transition, crashPoint),
         crashPoint,
         transition,
       );
   }
 
   /** Returns the number of the local state that a step reached, and logs it if it is new. */
-  #cameTo(
+  #reach(
     localState: LocalState,
     from: number,
     transition: number | undefined,
@@ -179,49 +179,54 @@ export class LocalStates {
     return id;
   }
 
-  #live(
+  #apply(
     localState: LocalState,
     inputs: readonly UntimedInput[],
     crashPoint: CrashPoint | undefined,
   ): ReturnType<typeof applyInputs> {
     this.steps += inputs.length;
-    const lived = applyInputs(this.#participant, this.#number, localState, inputs, crashPoint);
+    const result = applyInputs(this.#participant, this.#number, localState, inputs, crashPoint);
     this.#drain();
-    return lived;
+    return result;
   }
 
-  #crashAtRest(id: number, known: Known): void {
+  #crashAtRest(id: number, known: KnownState): void {
     known.hasCrashed = true;
     const crashPoint: CrashPoint = { input: 0, outputs: 0 };
-    const struck = this.#cameTo(this.#live(known.life, [NO_INPUT], crashPoint).state, id, undefined, crashPoint);
-    if (struck !== id) known.edges.push({ state: struck, crashPoint, transitions: [] });
+    const crashed = this.#reach(this.#apply(known.localState, [NO_INPUT], crashPoint).state, id, undefined, crashPoint);
+    if (crashed !== id) known.edges.push({ state: crashed, crashPoint, transitions: [] });
   }
 
-  #entry(id: number): Known {
+  #entry(id: number): KnownState {
     const known = this.#known[id];
     if (known === undefined) throw new RangeError(`no local state has the number ${id}`);
     return known;
   }
 
-  #intern(lived: LocalState): number {
-    const localState = this.#forgets ? { ...lived, state: normalize(lived.state) } : lived;
+  #intern(reached: LocalState): number {
+    const localState = this.#normalizes ? { ...reached, state: normalize(reached.state) } : reached;
     const text = this.#fingerprints.of(localState);
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
     const id = this.#known.length;
     this.#ids.set(text, id);
-    const textNumbers = this.#kin.get(text) ?? this.#kin.size;
-    this.#kin.set(text, textNumbers);
-    this.#kinOf.push(textNumbers);
-    this.#known.push({ life: localState, ...noEdges() });
+    const fingerprintNumbers = this.#fingerprintNumbers.get(text) ?? this.#fingerprintNumbers.size;
+    this.#fingerprintNumbers.set(text, fingerprintNumbers);
+    this.#fingerprintNumberOf.push(fingerprintNumbers);
+    this.#known.push({ localState, ...noEdges() });
     this.checksum = checksumWith(this.checksum, text);
-    this.#said.note(id, localState.signed);
+    this.#signed.note(id, localState.signed);
     return id;
   }
 }
 
 /** Notes that a transition leads to a local state: all transitions to it share one edge. */
-function lead({ edges }: Known, localState: number, crashPoint: CrashPoint | undefined, transition: number): void {
+function addEdge(
+  { edges }: KnownState,
+  localState: number,
+  crashPoint: CrashPoint | undefined,
+  transition: number,
+): void {
   const edge = edges.find(
     (one) => one.state === localState && (one.crashPoint === undefined) === (crashPoint === undefined),
   );

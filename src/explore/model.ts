@@ -45,18 +45,21 @@ export class Model {
   readonly #journal = new Journal();
   readonly transitionTable: TransitionTable = new TransitionTable(this.#journal);
   readonly localStates: readonly LocalStates[];
-  readonly #silences: readonly InvisibleSteps<CheckFailure>[];
-  readonly #situations = new EnabledClasses();
+  readonly #invisibleSteps: readonly InvisibleSteps<CheckFailure>[];
+  readonly #enabledClasses = new EnabledClasses();
   readonly #clients: FirstSubmissions;
   readonly #closings = new Closings();
   readonly #values: readonly DecidableValue[];
-  readonly #alike: readonly number[];
-  readonly #situation: EnabledClass = new EnabledClass(emptyBits(), this.transitionTable.trees);
+  readonly #interchangeable: readonly number[];
+  readonly #enabledClass: EnabledClass = new EnabledClass(emptyBits(), this.transitionTable.trees);
   /** The same signatures, while the Byzantine validator is silent. */
-  readonly #silent: EnabledClass = new EnabledClass(this.#situation.signed, this.transitionTable.silentTrees);
+  readonly #enabledWithoutByzantine: EnabledClass = new EnabledClass(
+    this.#enabledClass.signed,
+    this.transitionTable.silentTrees,
+  );
   readonly #liveness: Liveness | undefined;
   readonly #mode: LivenessMode;
-  #stage: NetworkKnowledge;
+  #knowledge: NetworkKnowledge;
   #facts: readonly FinalFact[] = [];
   #factTrees: readonly GuardTree[] = [];
   #learned = -1;
@@ -78,44 +81,45 @@ export class Model {
         journal: this.#journal,
         number,
         fingerprints,
-        textNumbers,
+        fingerprintNumbers: textNumbers,
         transitions,
         crashes,
         normalizes: options.normalizes ?? true,
         drain,
       });
     });
-    this.#silences = this.localStates.map(
+    this.#invisibleSteps = this.localStates.map(
       (localStates, by) =>
         new InvisibleSteps(localStates, options.delays ?? true, (localState, signed) =>
-          failureInState(this.#known(by), localStates.life(localState), signed),
+          failureInState(this.#checkContext(by), localStates.localState(localState), signed),
         ),
     );
     this.#clients = new FirstSubmissions(this.system, this.statements);
     this.#values = accountValues(this.system, this.#clients.release);
-    this.#stage = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
-    this.#alike = options.symmetric === false ? [] : interchangeableIn(this.system);
+    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
+    this.#interchangeable = options.symmetric === false ? [] : interchangeableIn(this.system);
     this.learn();
   }
 
   /** Returns the journal, the known edges and checksums that detect another program, as numbers. */
   keep(): readonly Int32Array[] {
-    return [this.#signs(), this.#journal.ints(), ...this.localStates.map((one) => one.edges())];
+    return [this.#checksums(), this.#journal.ints(), ...this.localStates.map((one) => one.edges())];
   }
 
   /** Restores what `keep` returned, right after `first()`. @throws RangeError if another program saved it. */
-  resume([signs, journal, ...edges]: readonly Int32Array[]): void {
+  resume([checksums, journal, ...edges]: readonly Int32Array[]): void {
     for (const event of eventsIn(journal ?? emptyBits())) {
-      if (event.type === "built") this.transitionTable.inputs(event.transition, event.signed);
-      else this.#livesOf(event.by).again(event);
+      if (event.type === "inputsMade") this.transitionTable.inputs(event.transition, event.signed);
+      else this.#localStatesOf(event.by).again(event);
     }
     for (const [by, localStates] of this.localStates.entries())
-      localStates.resume(edges[by] ?? new Int32Array(0), signs?.[STEPS_AT + by] ?? 0);
-    if (String(this.#signs()) !== String(signs)) throw new RangeError("its local states are not those of this program");
+      localStates.resume(edges[by] ?? new Int32Array(0), checksums?.[STEPS_AT + by] ?? 0);
+    if (String(this.#checksums()) !== String(checksums))
+      throw new RangeError("its local states are not those of this program");
   }
 
   /** Returns counts, the steps of each validator, and checksums. */
-  #signs(): Int32Array {
+  #checksums(): Int32Array {
     const counts = [this.statements.all.length, this.transitionTable.all.length];
     return Int32Array.from([
       ...counts,
@@ -129,15 +133,15 @@ export class Model {
    */
   canonical(state: Int32Array, key: Int32Array): void {
     for (let part = 0; part < state.length; part++) key[part] = state[part] as number;
-    const alike = this.#alike;
+    const interchangeable = this.#interchangeable;
     // Insertion sort: there are few elements, and this runs at every lookup of a state.
-    for (let index = 0; index < alike.length; index++) {
-      const by = alike[index] as number;
-      const textNumbers = this.#livesOf(by).textNumberOf(state[by] as number);
+    for (let index = 0; index < interchangeable.length; index++) {
+      const by = interchangeable[index] as number;
+      const number = this.#localStatesOf(by).fingerprintNumberOf(state[by] as number);
       let at = index;
-      for (; at > 0 && (key[alike[at - 1] as number] as number) > textNumbers; at--)
-        key[alike[at] as number] = key[alike[at - 1] as number] as number;
-      key[alike[at] as number] = textNumbers;
+      for (; at > 0 && (key[interchangeable[at - 1] as number] as number) > number; at--)
+        key[interchangeable[at] as number] = key[interchangeable[at - 1] as number] as number;
+      key[interchangeable[at] as number] = number;
     }
   }
 
@@ -151,10 +155,10 @@ export class Model {
   }
 
   /** Writes the signatures of all honest validators in a state as a bit set. */
-  signedIn(state: Int32Array, text: Int32Array): void {
-    text.fill(0);
-    for (let by = 0; by < this.localStates.length; by++) this.#livesOf(by).addSaid(state[by] as number, text);
-    this.#clients.addSaid(state[this.localStates.length] as number, text);
+  signedIn(state: Int32Array, signed: Int32Array): void {
+    signed.fill(0);
+    for (let by = 0; by < this.localStates.length; by++) this.#localStatesOf(by).addSigned(state[by] as number, signed);
+    this.#clients.addSigned(state[this.localStates.length] as number, signed);
   }
 
   /** Returns the number of crashes in a state. */
@@ -164,32 +168,33 @@ export class Model {
   }
 
   /** Selects the state that later calls refer to. */
-  look(state: Int32Array): void {
-    this.signedIn(state, this.#situation.signed);
-    this.#find();
+  select(state: Int32Array): void {
+    this.signedIn(state, this.#enabledClass.signed);
+    this.#computeEnabled();
   }
 
   /** Returns the successors of one component of the selected state, computed with the knowledge at the end. */
   successors(by: number, part: number): Successors<CheckFailure> {
     for (;;) {
       const learned = this.#learned;
-      const successors = this.#outlookIn(this.#situation, by, part);
+      const successors = this.#successorsIn(this.#enabledClass, by, part);
       if (learned === this.#learned) return successors;
-      this.#find();
+      this.#computeEnabled();
     }
   }
 
-  #outlookIn(enabledClass: EnabledClass, by: number, part: number): Successors<CheckFailure> {
-    const silence = this.#silences[by];
-    if (silence === undefined) return { steps: this.#clients.turns(part, enabledClass.signed), failure: undefined };
-    return silence.successors(part, enabledClass);
+  #successorsIn(enabledClass: EnabledClass, by: number, part: number): Successors<CheckFailure> {
+    const invisibleSteps = this.#invisibleSteps[by];
+    if (invisibleSteps === undefined)
+      return { steps: this.#clients.successors(part, enabledClass.signed), failure: undefined };
+    return invisibleSteps.successors(part, enabledClass);
   }
 
   /** Describes unmet demands of a fair run without further faults from the selected state (liveness.ts). */
   stallIn(state: Int32Array): CheckFailure | undefined {
     if (this.#liveness === undefined || (this.#mode === "resting" && !this.#isAtRest(state))) return undefined;
-    const localStates = this.localStates.map((one, by) => one.life(state[by] as number));
-    const text = this.#liveness.stallOf(localStates, this.#stage.values);
+    const localStates = this.localStates.map((one, by) => one.localState(state[by] as number));
+    const text = this.#liveness.stallOf(localStates, this.#knowledge.values);
     return text === undefined ? undefined : { check: "liveness", text };
   }
 
@@ -197,10 +202,10 @@ export class Model {
   #isAtRest(state: Int32Array): boolean {
     for (;;) {
       const learned = this.#learned;
-      this.#find();
-      this.#silent.compute(this.#factTrees, this.#situations);
+      this.#computeEnabled();
+      this.#enabledWithoutByzantine.compute(this.#factTrees, this.#enabledClasses);
       const isResting = (part: number, by: number): boolean =>
-        this.#outlookIn(this.#silent, by, part).steps.every(({ isCrash }) => isCrash);
+        this.#successorsIn(this.#enabledWithoutByzantine, by, part).steps.every(({ isCrash }) => isCrash);
       const isAtRest = state.every(isResting);
       if (learned === this.#learned) return isAtRest;
     }
@@ -209,36 +214,36 @@ export class Model {
   /** Returns the steps between two numbers of a component in the selected state. */
   steps(by: number, from: number, to: number): readonly PathStep[] {
     const who = this.nameOf(by);
-    const silence = this.#silences[by];
-    if (silence === undefined) return [{ who, what: this.#clients.told(from, to), cut: undefined }];
-    return silence
-      .segments(from, to, this.#situation)
-      .map(({ edge }) => ({ who, what: this.#told(edge), cut: edge.crashPoint }));
+    const invisibleSteps = this.#invisibleSteps[by];
+    if (invisibleSteps === undefined) return [{ who, what: this.#clients.describe(from, to), cut: undefined }];
+    return invisibleSteps
+      .segments(from, to, this.#enabledClass)
+      .map(({ edge }) => ({ who, what: this.#labelOf(edge), cut: edge.crashPoint }));
   }
 
   /** Reports the edges of one component of a state, invisible steps included. */
-  onwards(by: number, part: number, signed: Int32Array, heard: (edge: Edge) => void): void {
-    this.#situation.signed.set(signed);
-    this.#find();
-    if (by === this.localStates.length) this.#clients.onwards(part, signed, heard);
-    else this.#livesOf(by).onwards(part, this.#situation, heard);
+  forEachEdge(by: number, part: number, signed: Int32Array, report: (edge: Edge) => void): void {
+    this.#enabledClass.signed.set(signed);
+    this.#computeEnabled();
+    if (by === this.localStates.length) this.#clients.forEachEdge(part, signed, report);
+    else this.#localStatesOf(by).forEachEdge(part, this.#enabledClass, report);
   }
 
-  /** Returns the check that a state fails after a step of component `by`. `words` is scratch. */
-  check(state: Int32Array, by: number, from: number, text: Int32Array): CheckFailure | undefined {
+  /** Returns the check that a state fails after a step of component `by`. `signed` is scratch. */
+  check(state: Int32Array, by: number, from: number, signed: Int32Array): CheckFailure | undefined {
     if (by === this.localStates.length) return undefined;
-    const localStates = this.#livesOf(by);
+    const localStates = this.#localStatesOf(by);
     const to = state[by] as number;
-    this.signedIn(state, text);
-    const said = localStates.haveSignedTheSame(from, to)
+    this.signedIn(state, signed);
+    const failure = localStates.haveEqualSignatures(from, to)
       ? undefined
-      : failureInSignatures(this.#known(by), localStates.life(from), localStates.life(to), text);
-    return said ?? failureInState(this.#known(by), localStates.life(to), text);
+      : failureInSignatures(this.#checkContext(by), localStates.localState(from), localStates.localState(to), signed);
+    return failure ?? failureInState(this.#checkContext(by), localStates.localState(to), signed);
   }
 
-  #known(by: number): CheckContext {
-    const [knowledge, facts] = [this.#stage, this.#facts];
-    return { stage: knowledge, facts, clients: this.#clients, name: this.nameOf(by) };
+  #checkContext(by: number): CheckContext {
+    const [knowledge, facts] = [this.#knowledge, this.#facts];
+    return { knowledge, facts, clients: this.#clients, name: this.nameOf(by) };
   }
 
   nameOf(by: number): string {
@@ -246,8 +251,8 @@ export class Model {
   }
 
   /** Returns the label of an enabled transition of an edge, or that of a crash. */
-  #told({ transitions }: Edge): string {
-    const transition = transitions.find((number) => this.#situation.enables(number));
+  #labelOf({ transitions }: Edge): string {
+    const transition = transitions.find((number) => this.#enabledClass.enables(number));
     return transition === undefined ? CRASHED : (this.transitionTable.all[transition]?.label ?? "");
   }
 
@@ -256,27 +261,29 @@ export class Model {
     this.system.compiled.log.drain();
     if (this.#learned === this.statements.all.length) return;
     this.#learned = this.statements.all.length;
-    this.#stage = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
-    this.#facts = factsOf(this.#stage);
+    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
+    this.#facts = factsOf(this.#knowledge);
     this.#factTrees = this.#facts.map(({ tree }) => tree);
-    this.#clients.learn(this.#stage, this.#facts);
-    this.transitionTable.update(enabledTransitions(this.#stage, this.#clients.release));
+    this.#clients.learn(this.#knowledge, this.#facts);
+    this.transitionTable.update(enabledTransitions(this.#knowledge, this.#clients.release));
     if (this.#mode === "resting")
-      this.transitionTable.updateWithoutByzantine(enabledTransitions(this.#silentStage(), this.#clients.release));
-    this.#situations.clear();
-    for (const silence of this.#silences) silence.clear();
+      this.transitionTable.updateWithoutByzantine(
+        enabledTransitions(this.#knowledgeWithoutByzantine(), this.#clients.release),
+      );
+    this.#enabledClasses.clear();
+    for (const invisibleSteps of this.#invisibleSteps) invisibleSteps.clear();
   }
 
-  #silentStage(): NetworkKnowledge {
+  #knowledgeWithoutByzantine(): NetworkKnowledge {
     return knowledgeOf(this.system, this.statements, this.#values, this.#closings, true);
   }
 
   /** Computes the class of enabled transitions with the current knowledge. */
-  #find(): void {
-    this.#situation.compute(this.#factTrees, this.#situations);
+  #computeEnabled(): void {
+    this.#enabledClass.compute(this.#factTrees, this.#enabledClasses);
   }
 
-  #livesOf(by: number): LocalStates {
+  #localStatesOf(by: number): LocalStates {
     const localStates = this.localStates[by];
     if (localStates === undefined) throw new RangeError(`no honest validator has the index ${by}`);
     return localStates;

@@ -174,7 +174,7 @@ export class Expansion {
   expand(state: number): void {
     this.#set.read(state, this.#state);
     this.#next.set(this.#state);
-    this.#model.look(this.#state);
+    this.#model.select(this.#state);
     const mayCrash = this.#model.crashesIn(this.#state) < this.#model.system.bounds.crashes;
     for (let by = 0; by < this.#state.length && this.counterexample === undefined; by++) {
       const from = this.#state[by] as number;
@@ -203,7 +203,7 @@ export class Expansion {
   #pathOver(state: number, by: number, to: number): readonly PathStep[] {
     const now = new Int32Array(this.#model.width);
     this.#set.read(state, now);
-    this.#model.look(now);
+    this.#model.select(now);
     return this.#pathTo(state, this.#model.steps(by, now[by] as number, to));
   }
 
@@ -216,7 +216,7 @@ export class Expansion {
       this.#set.read(this.#set.parent(at), before);
       this.#set.read(at, now);
       const changed = now.findIndex((part, index) => part !== before[index]);
-      this.#model.look(before);
+      this.#model.select(before);
       turns.push(this.#model.steps(changed, before[changed] as number, now[changed] as number));
     }
     return turns.reverse().flat();

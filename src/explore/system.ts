@@ -66,14 +66,14 @@ export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: Sys
   const names = validatorNames(scenario);
   if (names.length < 2 || names.length > VALIDATORS_MAX)
     throw new NotExplorable(`expected 2 to ${VALIDATORS_MAX} validators, got ${names.length}`);
-  const liarName = byzantine ?? required(names.at(-1), "last validator");
-  if (!names.includes(liarName))
-    throw new NotExplorable(`no validator is called ${liarName}; expected one of ${names.join(", ")}`);
+  const byzantineName = byzantine ?? required(names.at(-1), "last validator");
+  if (!names.includes(byzantineName))
+    throw new NotExplorable(`no validator is called ${byzantineName}; expected one of ${names.join(", ")}`);
   const compiled = compile(scenario, {
     seed: DEFAULT_SEED,
     scheme: keyedHash,
     variant,
-    byzantine: new Set([liarName]),
+    byzantine: new Set([byzantineName]),
   });
   const { directory, commons, plan, submissions } = compiled;
   const { members } = commons.shared.committee;
@@ -91,10 +91,10 @@ export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: Sys
     compiled,
     bounds,
     committee: commons.shared.committee,
-    honest: participants.filter(({ name }) => name !== liarName),
+    honest: participants.filter(({ name }) => name !== byzantineName),
     byzantine: required(
-      participants.find(({ name }) => name === liarName),
-      liarName,
+      participants.find(({ name }) => name === byzantineName),
+      byzantineName,
     ),
     operations: [...named.values()].flatMap(({ name, submission }) =>
       isRecovery(submission) ? [] : [{ name, signed: submission }],

@@ -55,17 +55,17 @@ export class TransitionTable {
     if (known !== undefined) return known;
     const transition = this.all[number];
     if (transition === undefined) throw new RangeError(`no transition has the number ${number}`);
-    const made = transition.makeInputs((statement) => hasBit(signed, statement));
-    this.#inputs[number] = made;
+    const inputsMade = transition.makeInputs((statement) => hasBit(signed, statement));
+    this.#inputs[number] = inputsMade;
     this.#journal.inputsMade(number, signed);
-    return made;
+    return inputsMade;
   }
 
   /** Returns the inputs of a transition that were built before. @throws RangeError if they were not. */
-  made(number: number): readonly UntimedInput[] {
-    const made = this.#inputs[number];
-    if (made === undefined) throw new RangeError(`the inputs of transition ${number} were not built`);
-    return made;
+  inputsMade(number: number): readonly UntimedInput[] {
+    const inputsMade = this.#inputs[number];
+    if (inputsMade === undefined) throw new RangeError(`the inputs of transition ${number} were not built`);
+    return inputsMade;
   }
 }
 
@@ -98,15 +98,15 @@ export function noEdges(): KnownEdges {
 /** Returns the edges of many local states as one row of numbers. */
 export function edgesToInts(localStates: Iterable<KnownEdges>): Int32Array {
   const ints: number[] = [];
-  for (const { edges, disabled: untried, transitionsKnown: heard, hasCrashed } of localStates) {
-    ints.push(heard, hasCrashed ? 1 : 0, untried.length, ...untried, edges.length);
+  for (const { edges, disabled: untried, transitionsKnown: known, hasCrashed } of localStates) {
+    ints.push(known, hasCrashed ? 1 : 0, untried.length, ...untried, edges.length);
     for (const { state: localState, crashPoint, transitions } of edges)
       ints.push(localState, crashPoint?.input ?? -1, crashPoint?.outputs ?? -1, transitions.length, ...transitions);
   }
   return Int32Array.from(ints);
 }
 
-/** Reads what `intsOfWays` wrote. @throws RangeError for other numbers. */
+/** Reads what `edgesToInts` wrote. @throws RangeError for other numbers. */
 export function* edgesFromInts(ints: Int32Array): Generator<KnownEdges> {
   let at = 0;
   const next = (): number => {
@@ -117,12 +117,12 @@ export function* edgesFromInts(ints: Int32Array): Generator<KnownEdges> {
   };
   const list = (): number[] => Array.from({ length: count(next(), ints.length) }, next);
   while (at < ints.length) {
-    const [heard, hasCrashed, untried] = [next(), next() === 1, list()];
+    const [known, hasCrashed, untried] = [next(), next() === 1, list()];
     const edges = Array.from({ length: count(next(), ints.length) }, (): Edge => {
       const [localState, input, outputs] = [next(), next(), next()];
       return { state: localState, crashPoint: input < 0 ? undefined : { input, outputs }, transitions: list() };
     });
-    yield { edges, disabled: untried, transitionsKnown: heard, hasCrashed };
+    yield { edges, disabled: untried, transitionsKnown: known, hasCrashed };
   }
 }
 

@@ -21,12 +21,12 @@ export function roundTransitions(
   release: (name: string) => Guard,
 ): readonly Transition[] {
   const { rounds } = knowledge.system.bounds;
-  const shown = [...disclosedReasons(knowledge, epoch, release), ...disclosedCloses(knowledge, epoch)].filter(
+  const disclosed = [...disclosedReasons(knowledge, epoch, release), ...disclosedCloses(knowledge, epoch)].filter(
     (one) => one.slot === slotKey(slot),
   );
   const transitions: Transition[] = [...firstProposals(knowledge, epoch, slot), ...timerTransitions(knowledge, slot)];
   for (let round = 1; round <= rounds; round++)
-    transitions.push(...inRound({ stage: knowledge, epoch, slot, round: round as Round, shown }));
+    transitions.push(...inRound({ knowledge, epoch, slot, round: round as Round, disclosed }));
   return transitions;
 }
 
@@ -45,15 +45,15 @@ function disclosedCloses({ closings }: NetworkKnowledge, epoch: Epoch): readonly
 }
 
 interface RoundContext {
-  readonly stage: NetworkKnowledge;
+  readonly knowledge: NetworkKnowledge;
   readonly epoch: Epoch;
   readonly slot: Slot;
   readonly round: Round;
-  readonly shown: readonly DisclosedReason[];
+  readonly disclosed: readonly DisclosedReason[];
 }
 
 function inRound(context: RoundContext): readonly Transition[] {
-  const { stage: knowledge, epoch, slot, round, shown } = context;
+  const { knowledge, epoch, slot, round, disclosed } = context;
   const { quorum, faulty } = knowledge.system.committee;
   const whole = justifications(knowledge, epoch, slot, round, quorum);
   const few = justifications(knowledge, epoch, slot, round, faulty + 1);
@@ -61,7 +61,7 @@ function inRound(context: RoundContext): readonly Transition[] {
   for (const one of few) transitions.push(gathered(context, `${faulty + 1} round changes`, one, undefined, []));
   for (const one of whole) {
     transitions.push(gathered(context, `${quorum} round changes`, one, undefined, []));
-    for (const reason of shown)
+    for (const reason of disclosed)
       transitions.push(gathered(context, `${reason.name}, then ${quorum} round changes`, one, reason, []));
     if (round < knowledge.system.bounds.rounds) {
       const timer: UntimedInput = { type: "timer", name: `round ${slotKey(slot)} ${round}` };
@@ -82,7 +82,7 @@ function proposer({ system }: NetworkKnowledge, slot: Slot, round: Round): strin
 }
 
 function gathered(
-  { stage: knowledge, slot, round }: RoundContext,
+  { knowledge, slot, round }: RoundContext,
   what: string,
   { locks, guard, makeInputs: build }: Justification,
   reason: DisclosedReason | undefined,
@@ -124,19 +124,19 @@ function contentsOf(
  * Returns proposals of the Byzantine validator: any value of the slot on any round changes, even if their locks force
  * another.
  */
-function proposals(context: RoundContext, one: Justification, remark: string): readonly Transition[] {
-  const { stage: knowledge, slot } = context;
+function proposals(context: RoundContext, one: Justification, suffix: string): readonly Transition[] {
+  const { knowledge, slot } = context;
   const key = slotKey(slot);
   const values = [...knowledge.values.values()].filter((value) => value.slot === key);
   return values.map((value) => ({
-    label: `a proposal of ${value.name} for round ${context.round}${remark}, ${locksName(knowledge, key, one.locks)}, in ${slotName(knowledge, key)}`,
+    label: `a proposal of ${value.name} for round ${context.round}${suffix}, ${locksName(knowledge, key, one.locks)}, in ${slotName(knowledge, key)}`,
     guard: all([one.guard, value.guard]),
     makeInputs: (isSigned) => [proposed(context, value, one, isSigned)],
   }));
 }
 
 function proposed(
-  { stage: knowledge, epoch, slot, round }: RoundContext,
+  { knowledge, epoch, slot, round }: RoundContext,
   { hash, content }: DecidableValue,
   one: Justification,
   isSigned: IsSigned,
@@ -156,7 +156,7 @@ function firstProposals(knowledge: NetworkKnowledge, epoch: Epoch, slot: Slot): 
   )
     return [];
   const nothing: Justification = { locks: [], guard: ALWAYS, makeInputs: () => [] };
-  return proposals({ stage: knowledge, epoch, slot, round, shown: [] }, nothing, "");
+  return proposals({ knowledge, epoch, slot, round, disclosed: [] }, nothing, "");
 }
 
 /** Returns the timers of a slot: once set, a timer can fire at any time. */
@@ -177,8 +177,8 @@ function timerTransitions(knowledge: NetworkKnowledge, slot: Slot): readonly Tra
 
 /** Returns the proposals that honest proposers signed, unchanged. */
 export function honestProposals(knowledge: NetworkKnowledge): readonly Transition[] {
-  return knowledge.statements.all.flatMap(({ number, by, slot, message: said }): readonly Transition[] => {
-    const { body } = said;
+  return knowledge.statements.all.flatMap(({ number, by, slot, message }): readonly Transition[] => {
+    const { body } = message;
     if (body.type !== "proposal") return [];
     const name = knowledge.system.honest[by]?.name ?? "";
     const what = valueName(knowledge, slot, body.value);
@@ -187,7 +187,7 @@ export function honestProposals(knowledge: NetworkKnowledge): readonly Transitio
       {
         label: `${name}'s proposal of ${what} for round ${body.round}, ${locks}, in ${slotName(knowledge, slot)}`,
         guard: [[number]],
-        makeInputs: () => [{ type: "message", from: body.signer, message: said }],
+        makeInputs: () => [{ type: "message", from: body.signer, message }],
       },
     ];
   });

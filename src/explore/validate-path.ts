@@ -50,14 +50,14 @@ export function validatePath(
 
 class Rerun {
   readonly #scenario: Scenario;
-  readonly #arena: System;
-  readonly #sayings = new StatementTable();
+  readonly #system: System;
+  readonly #statements = new StatementTable();
   readonly #closings = new Closings();
-  readonly #joined = new Set<string>();
+  readonly #signedBallots = new Set<string>();
   readonly #clients: FirstSubmissions;
   readonly #oracles: Observers["oracles"];
   readonly #translator: Observers["translator"];
-  readonly #lives: LocalState[];
+  readonly #localStates: LocalState[];
   /** For each honest validator the timers that are set, with the times at which they fire. */
   readonly #timers: readonly Map<string, number>[];
   readonly #liveness: Liveness;
@@ -67,15 +67,18 @@ class Rerun {
     this.#scenario = scenario;
     const system = systemOf(scenario, options);
     ({ oracles: this.#oracles, translator: this.#translator } = observersOf(system.compiled));
-    this.#liveness = new Liveness(system, this.#sayings);
+    this.#liveness = new Liveness(system, this.#statements);
     this.#timers = system.honest.map(() => new Map());
-    this.#arena = { ...system, byzantine: { ...system.byzantine, sign: (body) => this.#signedByLiar(system, body) } };
-    this.#clients = new FirstSubmissions(this.#arena, this.#sayings);
-    this.#values = accountValues(this.#arena, this.#clients.release);
+    this.#system = {
+      ...system,
+      byzantine: { ...system.byzantine, sign: (body) => this.#signedByByzantine(system, body) },
+    };
+    this.#clients = new FirstSubmissions(this.#system, this.#statements);
+    this.#values = accountValues(this.#system, this.#clients.release);
     this.#translator.eventBegins?.(0, NOW_MS as Millis, { type: "start", node: system.byzantine.name });
     for (const { name } of [...system.operations, ...system.recoveries])
-      if (this.#clients.release(name) === ALWAYS) this.#handIn(name);
-    this.#lives = system.honest.map((participant, by) =>
+      if (this.#clients.release(name) === ALWAYS) this.#submit(name);
+    this.#localStates = system.honest.map((participant, by) =>
       initialState(participant, this.#numberOf(by), this.#watcher(by)),
     );
   }
@@ -83,19 +86,19 @@ class Rerun {
   /** Takes one step; returns `false` if it is not enabled. */
   take({ who, what, cut: crashPoint }: PathStep, step: number): boolean {
     this.#translator.eventBegins?.(step, NOW_MS as Millis, { type: "start", node: who });
-    const handedIn = this.#clients.handedIn(what);
-    if (handedIn !== undefined) {
-      this.#handIn(handedIn.name);
-      this.#sayings.signedInRun.add(handedIn.saying);
+    const submitted = this.#clients.submissionIn(what);
+    if (submitted !== undefined) {
+      this.#submit(submitted.name);
+      this.#statements.signedInRun.add(submitted.statement);
       return true;
     }
-    const by = this.#arena.honest.findIndex(({ name }) => name === who);
-    const participant = this.#arena.honest[by];
-    const localState = this.#lives[by];
+    const by = this.#system.honest.findIndex(({ name }) => name === who);
+    const participant = this.#system.honest[by];
+    const localState = this.#localStates[by];
     if (participant === undefined || localState === undefined) return false;
     const inputs = what === CRASHED ? [NO_INPUT] : this.#inputsFor(what);
     if (inputs === undefined) return false;
-    this.#lives[by] = applyInputs(
+    this.#localStates[by] = applyInputs(
       participant,
       this.#numberOf(by),
       localState,
@@ -103,7 +106,7 @@ class Rerun {
       crashPoint,
       this.#watcher(by),
     ).state;
-    this.#joinIn();
+    this.#signAsByzantine();
     return true;
   }
 
@@ -111,17 +114,17 @@ class Rerun {
    * Signs every vote and commit of honest validators as the Byzantine one, so that the oracles see quorums that it
    * completes.
    */
-  #joinIn(): void {
-    for (const { kind, epoch, slot, round, value } of ballotsIn(this.#sayings)) {
+  #signAsByzantine(): void {
+    for (const { kind, epoch, slot, round, value } of ballotsIn(this.#statements)) {
       const key = `${kind} ${epoch} ${slotKey(slot)} ${round} ${value}`;
-      if (this.#joined.has(key)) continue;
-      this.#joined.add(key);
-      this.#arena.byzantine.sign({ type: kind, epoch, slot, round, value });
+      if (this.#signedBallots.has(key)) continue;
+      this.#signedBallots.add(key);
+      this.#system.byzantine.sign({ type: kind, epoch, slot, round, value });
     }
   }
 
   violations(): readonly NamedViolation[] {
-    const { compiled } = this.#arena;
+    const { compiled } = this.#system;
     const { expect: _, invariants_off: __, bug: ___, ...plain } = this.#scenario;
     return verdictOf({
       scenario: plain,
@@ -138,58 +141,62 @@ class Rerun {
 
   /** Describes the stall of a fair run from here on (liveness.ts). */
   stall(): string | undefined {
-    const starts = this.#lives.map(({ state }, by) => ({
+    const starts = this.#localStates.map(({ state }, by) => ({
       state,
       timers: new Map([...(this.#timers[by] ?? [])].map(([name, at]) => [name, at - NOW_MS])),
     }));
-    return this.#liveness.stallFrom(starts, this.#stage().values);
+    return this.#liveness.stallFrom(starts, this.#knowledge().values);
   }
 
-  #stage(): NetworkKnowledge {
-    return knowledgeOf(this.#arena, this.#sayings, this.#values, this.#closings);
+  #knowledge(): NetworkKnowledge {
+    return knowledgeOf(this.#system, this.#statements, this.#values, this.#closings);
   }
 
   #inputsFor(label: string): ReturnType<ReturnType<typeof enabledTransitions>[number]["makeInputs"]> | undefined {
-    const knowledge = this.#stage();
+    const knowledge = this.#knowledge();
     this.#clients.learn(knowledge, factsOf(knowledge));
-    const { signedInRun: happened } = this.#sayings;
-    const isSigned = (statement: number): boolean => happened.has(statement);
+    const { signedInRun: signed } = this.#statements;
+    const isSigned = (statement: number): boolean => signed.has(statement);
     const transition = enabledTransitions(knowledge, this.#clients.release).find((one) => one.label === label);
     return transition?.guard.some((one) => one.every(isSigned)) === true ? transition.makeInputs(isSigned) : undefined;
   }
 
   #numberOf(by: number): (message: Parameters<StatementTable["numberOf"]>[1]) => number {
     return (message) => {
-      const number = this.#sayings.numberOf(by, message);
-      this.#sayings.signedInRun.add(number);
+      const number = this.#statements.numberOf(by, message);
+      this.#statements.signedInRun.add(number);
       return number;
     };
   }
 
-  #handIn(name: string): void {
-    const { submissions, setting, commons } = this.#arena.compiled;
+  #submit(name: string): void {
+    const { submissions, setting, commons } = this.#system.compiled;
     const named = submissions.find((one, index) => (one.name ?? `#${index + 1}`) === name);
     if (named === undefined) return;
     const id = submissionId(named.submission, commons.hashes.operationId);
-    const [to = ""] = this.#arena.honest.map((one) => one.name);
-    const correct = setting.correctClients.has(this.#arena.compiled.directory.account(named.client));
+    const [to = ""] = this.#system.honest.map((one) => one.name);
+    const correct = setting.correctClients.has(this.#system.compiled.directory.account(named.client));
     this.#translator.submitted?.(named.client, id, named.submission, to, correct);
   }
 
-  #signedByLiar(system: System, body: StatementContent): ReturnType<System["byzantine"]["sign"]> {
+  #signedByByzantine(system: System, body: StatementContent): ReturnType<System["byzantine"]["sign"]> {
     const made = system.byzantine.sign(body);
     const { name, key } = system.byzantine;
-    this.#tell({ name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined }, body, made);
+    this.#observeSigned(
+      { name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined },
+      body,
+      made,
+    );
     return made;
   }
 
-  #tell(view: NodeView, body: StatementContent, made: ReturnType<System["byzantine"]["sign"]>): void {
-    const digest = this.#arena.compiled.commons.authenticator.digest(body);
+  #observeSigned(view: NodeView, body: StatementContent, made: ReturnType<System["byzantine"]["sign"]>): void {
+    const digest = this.#system.compiled.commons.authenticator.digest(body);
     this.#translator.signed?.(view, body, digest, made.signature);
   }
 
   #watcher(by: number): Watcher {
-    const { name, key } = this.#arena.honest[by] as System["honest"][number];
+    const { name, key } = this.#system.honest[by] as System["honest"][number];
     const view = (state: unknown): NodeView => ({
       name,
       key,
@@ -207,7 +214,7 @@ class Rerun {
         if (input.type === "timer") timers.delete(input.name);
         this.#translator.stepped?.(view(state), input, outputs);
       },
-      signed: ({ body }) => this.#tell(view(state), body, body),
+      signed: ({ body }) => this.#observeSigned(view(state), body, body),
       carriedOut: (output) => {
         if (output.type === "setTimer") timers.set(output.name, output.at);
         if (output.type === "cancelTimer") timers.delete(output.name);

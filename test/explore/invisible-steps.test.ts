@@ -24,7 +24,7 @@ function statesOf(model: Model): readonly Int32Array[] {
     seen.set(state.join(), state);
     const mayCrash = model.crashesIn(state) < model.system.bounds.crashes;
     for (let by = 0; by < model.width; by++) {
-      model.look(state);
+      model.select(state);
       const { steps: turns, failure: failed } = model.successors(by, state[by] as number);
       expect(failed).toBeUndefined();
       for (const { state: localState, isCrash } of turns)
@@ -43,17 +43,17 @@ function outcomesOf(model: Model): readonly string[] {
     const signed = emptyBits();
     model.signedIn(state, signed);
     const said = model.localStates
-      .map((localStates, by) => textOf(model, localStates.life(state[by] as number).signed))
+      .map((localStates, by) => textOf(model, localStates.localState(state[by] as number).signed))
       .join("\n");
     const clients = state.at(-1);
     for (const [by, localStates] of model.localStates.entries()) {
       const reached = new Set([state[by] as number]);
       for (const at of reached) {
-        const { state: memory } = localStates.life(at);
+        const { state: memory } = localStates.localState(at);
         const bars = [...memory.slots.barriers.entries()].map(([key]) => key);
-        outcomes.add(`${said} ${clients} ${by} ${JSON.stringify([decisionsOf(localStates.life(at)), bars])}`);
-        model.onwards(by, at, signed, (edge) => {
-          if (edge.crashPoint === undefined && localStates.haveSignedTheSame(at, edge.state)) reached.add(edge.state);
+        outcomes.add(`${said} ${clients} ${by} ${JSON.stringify([decisionsOf(localStates.localState(at)), bars])}`);
+        model.forEachEdge(by, at, signed, (edge) => {
+          if (edge.crashPoint === undefined && localStates.haveEqualSignatures(at, edge.state)) reached.add(edge.state);
         });
       }
     }

@@ -82,7 +82,7 @@ describe("interchangeable validators", () => {
       model.signedIn(state, signed);
       for (let by = 0; by < model.width; by++) {
         const now = state;
-        model.onwards(by, now[by] as number, signed, (edge) => todo.push(now.with(by, edge.state)));
+        model.forEachEdge(by, now[by] as number, signed, (edge) => todo.push(now.with(by, edge.state)));
       }
     }
     expect(seen.size).toBeLessThan(all.states);

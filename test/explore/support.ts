@@ -56,14 +56,14 @@ export function reducedSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<s
     model.signedIn(state, signed);
     for (let by = 0; by < model.width; by++) {
       const now = state;
-      model.onwards(by, now[by] as number, signed, (edge) => todo.push(now.with(by, edge.state)));
+      model.forEachEdge(by, now[by] as number, signed, (edge) => todo.push(now.with(by, edge.state)));
     }
   }
   return new Set(
     [...seen.values()].map((state) =>
       signedText(
         model,
-        model.localStates.map((one, by) => one.life(state[by] as number)),
+        model.localStates.map((one, by) => one.localState(state[by] as number)),
       ),
     ),
   );
