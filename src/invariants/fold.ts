@@ -36,12 +36,12 @@ export type Fold<S, T extends Event["type"]> = (
   report: ReportViolation,
 ) => S;
 
-const SOUND: readonly Violation[] = [];
+const NO_VIOLATIONS: readonly Violation[] = [];
 
 /** Returns an oracle that folds events of some types. Its state is immutable, so a fork copies one reference. */
 export function oracle<S, T extends Event["type"]>(
   name: InvariantName,
-  heeds: readonly T[],
+  eventTypes: readonly T[],
   initial: S,
   judge: Fold<S, T>,
 ): Oracle {
@@ -54,15 +54,15 @@ export function oracle<S, T extends Event["type"]>(
   };
   return {
     name,
-    handles: heeds,
+    handles: eventTypes,
     observe(record, seen) {
       current = record;
       state = judge(state, seen, record as EventOf<T>, report);
-      if (found.length === 0) return SOUND;
+      if (found.length === 0) return NO_VIOLATIONS;
       const violations = found;
       found = [];
       return violations;
     },
-    fork: () => oracle(name, heeds, state, judge),
+    fork: () => oracle(name, eventTypes, state, judge),
   };
 }

@@ -26,7 +26,7 @@ export interface Judge {
 }
 
 const NONE: readonly Finding[] = [];
-const NOBODY: readonly Oracle[] = [];
+const NO_ORACLES: readonly Oracle[] = [];
 
 /** Returns a judge over all invariants, or over chosen oracles. */
 export function judge(setting: RunSetting, oracles: readonly Oracle[] = allOracles(setting)): Judge {
@@ -39,14 +39,14 @@ function handlersFor(
   start: readonly Finding[],
   startCount: number,
 ): Judge {
-  const heeding = byHappening(oracles);
+  const byEventType = oraclesByEventType(oracles);
   let findings = start;
   let count = startCount;
   return {
     observe(record) {
       let fresh: Finding[] | undefined;
       seen.observe(record);
-      for (const one of heeding.get(record.type) ?? NOBODY) {
+      for (const one of byEventType.get(record.type) ?? NO_ORACLES) {
         for (const violation of one.observe(record, seen)) {
           fresh ??= [];
           fresh.push({ ...violation, beyondF: seen.isBeyond && NEEDS_BOUND.has(violation.invariant) });
@@ -77,7 +77,7 @@ function handlersFor(
 }
 
 /** Oracles by type of event, in their own order. */
-function byHappening(oracles: readonly Oracle[]): ReadonlyMap<Event["type"], readonly Oracle[]> {
+function oraclesByEventType(oracles: readonly Oracle[]): ReadonlyMap<Event["type"], readonly Oracle[]> {
   const found = new Map<Event["type"], Oracle[]>();
   for (const one of oracles) for (const type of one.handles) found.set(type, [...(found.get(type) ?? []), one]);
   return found;

@@ -27,15 +27,15 @@ export interface Chronicler extends Chronicle {
 
 /** Returns an empty chronicle; all oracles of a run share it. */
 export function chronicler(setting: RunSetting): Chronicler {
-  const who = committeeDirectory(setting);
-  return new RunChronicler(who, [firstEpoch(setting, who)]);
+  const directory = committeeDirectory(setting);
+  return new RunChronicler(directory, [firstEpoch(setting, directory)]);
 }
 
 const NO_SIGNINGS: readonly SignatureRecord[] = [];
 const NO_BREAKS: readonly FinalityConflict[] = [];
 
 class RunChronicler implements Chronicler {
-  readonly #who: CommitteeDirectory;
+  readonly #directory: CommitteeDirectory;
   count = 0;
   contents: Contents = UndoMap.empty();
   epochs: readonly OpenEpoch[];
@@ -52,8 +52,8 @@ class RunChronicler implements Chronicler {
   /** Slots with signatures, by epoch. */
   #slots: UndoMap<AppendOnlyList<SlotKey>> = UndoMap.empty();
 
-  constructor(who: CommitteeDirectory, epochs: readonly OpenEpoch[]) {
-    this.#who = who;
+  constructor(directory: CommitteeDirectory, epochs: readonly OpenEpoch[]) {
+    this.#directory = directory;
     this.epochs = epochs;
     this.isBeyond = epochs.some(isBeyond);
   }
@@ -72,7 +72,7 @@ class RunChronicler implements Chronicler {
   }
 
   fork(): Chronicler {
-    const copy = new RunChronicler(this.#who, this.epochs);
+    const copy = new RunChronicler(this.#directory, this.epochs);
     copy.count = this.count;
     copy.contents = this.contents;
     copy.isBeyond = this.isBeyond;
@@ -91,7 +91,7 @@ class RunChronicler implements Chronicler {
   }
 
   #signed({ key, statement }: EventOf<"signed">): void {
-    const signer = this.#who.indexOf(key);
+    const signer = this.#directory.indexOf(key);
     if (signer === undefined) return;
     const open = this.epochs[statement.epoch];
     if (open === undefined) {
@@ -137,7 +137,7 @@ class RunChronicler implements Chronicler {
   /** The first honest node that applies a closing reveals the members of the next epoch. */
   #closed(record: EventOf<"closed">): void {
     if (!record.honest || record.value.epoch !== this.epochs.length - 1) return;
-    const open = epochAfter(record, this.#who);
+    const open = epochAfter(record, this.#directory);
     this.epochs = [...this.epochs, open];
     this.isBeyond ||= isBeyond(open);
     const early = toArray(this.#early.get(String(open.epoch)));

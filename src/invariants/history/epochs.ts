@@ -77,17 +77,17 @@ export interface OpenEpoch {
 }
 
 /** Returns epoch 0. */
-export function firstEpoch({ genesis }: RunSetting, who: CommitteeDirectory): OpenEpoch {
-  return { epoch: 0 as Epoch, opened: 0, parameters: genesis, committee: who.committeeOf(genesis.validators) };
+export function firstEpoch({ genesis }: RunSetting, directory: CommitteeDirectory): OpenEpoch {
+  return { epoch: 0 as Epoch, opened: 0, parameters: genesis, committee: directory.committeeOf(genesis.validators) };
 }
 
 /** Returns the epoch that a closing opens. */
-export function epochAfter({ value }: EventOf<"closed">, who: CommitteeDirectory): OpenEpoch {
+export function epochAfter({ value }: EventOf<"closed">, directory: CommitteeDirectory): OpenEpoch {
   const { epoch, next, header } = value;
   return {
     epoch: (epoch + 1) as Epoch,
     opened: header.number,
     parameters: next,
-    committee: who.committeeOf(next.validators),
+    committee: directory.committeeOf(next.validators),
   };
 }

@@ -16,7 +16,7 @@ import {
 
 export interface SlotContext {
   readonly seen: Chronicle;
-  readonly who: CommitteeDirectory;
+  readonly directory: CommitteeDirectory;
   /** Indices of the committee members in the healed core: only they can be expected to sign. */
   readonly core: readonly number[];
 }
@@ -25,18 +25,21 @@ export interface SlotContext {
 const ROUNDS_SHOWN = 2;
 
 /** Returns a summary of votes, commits and round changes. */
-export function signatureSummary(telling: SlotContext, signatures: SlotSignatures): string {
+export function signatureSummary(context: SlotContext, signatures: SlotSignatures): string {
   if (signatures.rounds.length === 0) return "no signatures";
-  const told = signatures.rounds.slice(-ROUNDS_SHOWN).map((round) => roundWords(telling, signatures, round));
-  const skipped = signatures.rounds.length - told.length;
-  return (skipped > 0 ? [`${countText(skipped, "earlier round")} failed`, ...told] : told).join("; ");
+  const rounds = signatures.rounds.slice(-ROUNDS_SHOWN).map((round) => roundWords(context, signatures, round));
+  const skipped = signatures.rounds.length - rounds.length;
+  return (skipped > 0 ? [`${countText(skipped, "earlier round")} failed`, ...rounds] : rounds).join("; ");
 }
 
 /** Returns the signatures that would let the slot proceed, by the rules for its current round. */
-export function missingSignatures(telling: SlotContext, signatures: SlotSignatures, reason: string): string {
-  const round = standing(telling, signatures);
-  const ways = [...certificateWays(telling, signatures, round), ...roundChangeWays(telling, signatures, round, reason)];
-  return ways.join(", or ");
+export function missingSignatures(context: SlotContext, signatures: SlotSignatures, reason: string): string {
+  const round = currentRound(context, signatures);
+  const missing = [
+    ...missingForCertificate(context, signatures, round),
+    ...missingForRoundChange(context, signatures, round, reason),
+  ];
+  return missing.join(", or ");
 }
 
 function boundsOf({ seen }: SlotContext, { epoch }: SlotSignatures): Bounds {
@@ -44,91 +47,97 @@ function boundsOf({ seen }: SlotContext, { epoch }: SlotSignatures): Bounds {
 }
 
 /** Returns the highest round with q round changes or a vote. */
-function standing(telling: SlotContext, signatures: SlotSignatures): Round {
-  const { quorum } = boundsOf(telling, signatures);
+function currentRound(context: SlotContext, signatures: SlotSignatures): Round {
+  const { quorum } = boundsOf(context, signatures);
   for (let index = signatures.rounds.length - 1; index >= 0; index--) {
     const one = signatures.rounds[index] as RoundSignatures;
-    if (one.votes.length > 0 || changers(one).length >= quorum) return one.round;
+    if (one.votes.length > 0 || roundChangers(one).length >= quorum) return one.round;
   }
   return 0 as Round;
 }
 
-function roundWords({ seen, who, core }: SlotContext, signatures: SlotSignatures, round: RoundSignatures): string {
+function roundWords(
+  { seen, directory, core }: SlotContext,
+  signatures: SlotSignatures,
+  round: RoundSignatures,
+): string {
   const parts: string[] = [];
-  const moved = changers(round);
-  if (moved.length > 0) parts.push(`${joinNames(who.namesAt(moved))} changed to it`);
-  parts.push(tallyWords(seen, who, round.votes, "voted for", "no votes"));
+  const moved = roundChangers(round);
+  if (moved.length > 0) parts.push(`${joinNames(directory.namesAt(moved))} changed to it`);
+  parts.push(tallyWords(seen, directory, round.votes, "voted for", "no votes"));
   const silent = core.filter((index) => !round.votes.some(({ signers }) => signers.includes(index)));
-  if (round.votes.length > 0 && silent.length > 0) parts.push(`${joinNames(who.namesAt(silent))} did not vote`);
-  if (round.commits.length > 0) parts.push(tallyWords(seen, who, round.commits, "committed to", ""));
-  if (handsProposed(signatures, round.round).length > 0)
-    parts.push(`${joinNames(who.namesAt(handsProposed(signatures, round.round)))} proposed`);
+  if (round.votes.length > 0 && silent.length > 0) parts.push(`${joinNames(directory.namesAt(silent))} did not vote`);
+  if (round.commits.length > 0) parts.push(tallyWords(seen, directory, round.commits, "committed to", ""));
+  if (proposersIn(signatures, round.round).length > 0)
+    parts.push(`${joinNames(directory.namesAt(proposersIn(signatures, round.round)))} proposed`);
   return `round ${round.round}: ${parts.join(", ")}`;
 }
 
 function tallyWords(
   seen: Chronicle,
-  who: CommitteeDirectory,
+  directory: CommitteeDirectory,
   tallies: readonly ValueSigners[],
   verb: string,
   none: string,
 ): string {
   if (tallies.length === 0) return none;
   return tallies
-    .map(({ value, signers }) => `${joinNames(who.namesAt(signers))} ${verb} ${named(seen, value)}`)
+    .map(({ value, signers }) => `${joinNames(directory.namesAt(signers))} ${verb} ${named(seen, value)}`)
     .join(", ");
 }
 
 /** Missing votes or commits for a certificate in this round. */
-function certificateWays(telling: SlotContext, signatures: SlotSignatures, round: Round): readonly string[] {
-  const { seen, who, core } = telling;
-  const { quorum } = boundsOf(telling, signatures);
+function missingForCertificate(context: SlotContext, signatures: SlotSignatures, round: Round): readonly string[] {
+  const { seen, directory, core } = context;
+  const { quorum } = boundsOf(context, signatures);
   const here = roundOf(signatures, round);
-  const stay = core.filter((index) => !statementsOf(signatures, index).changes.some((one) => one.round > round));
+  const stillInRound = core.filter(
+    (index) => !statementsOf(signatures, index).changes.some((one) => one.round > round),
+  );
   const lock = here?.votes.find(({ signers }) => signers.length >= quorum);
   if (here !== undefined && lock !== undefined) {
     const commits = here.commits.find(({ value }) => value === lock.value)?.signers ?? [];
-    const able = stay.filter((index) => !commits.includes(index));
+    const available = stillInRound.filter((index) => !commits.includes(index));
     if (commits.length >= quorum) return ["delivery of the commits: a quorum has signed"];
-    return [more(quorum - commits.length, "commit", who.namesAt(able), named(seen, lock.value))];
+    return [more(quorum - commits.length, "commit", directory.namesAt(available), named(seen, lock.value))];
   }
   if (here === undefined || here.votes.length === 0) return firstVote(signatures, round);
-  const able = stay.filter((index) => !here.votes.some(({ signers }) => signers.includes(index)));
-  const reachable = here.votes.filter(({ signers }) => signers.length + able.length >= quorum);
+  const available = stillInRound.filter((index) => !here.votes.some(({ signers }) => signers.includes(index)));
+  const reachable = here.votes.filter(({ signers }) => signers.length + available.length >= quorum);
   return reachable.map(({ value, signers }) =>
-    more(quorum - signers.length, "vote", who.namesAt(able), named(seen, value)),
+    more(quorum - signers.length, "vote", directory.namesAt(available), named(seen, value)),
   );
 }
 
 function firstVote(signatures: SlotSignatures, round: Round): readonly string[] {
   if (round === 0) return ["votes in round 0 (none so far)"];
-  const proposed = handsProposed(signatures, round).length > 0;
+  const proposed = proposersIn(signatures, round).length > 0;
   return [proposed ? `votes for the proposal of round ${round}` : `a proposal for round ${round} (none so far)`];
 }
 
-function roundChangeWays(
-  telling: SlotContext,
+function missingForRoundChange(
+  context: SlotContext,
   signatures: SlotSignatures,
   round: Round,
   reason: string,
 ): readonly string[] {
-  const { who } = telling;
-  const { quorum, faults } = boundsOf(telling, signatures);
-  const higher = signatures.rounds.filter((one) => one.round > round && changers(one).length > 0);
+  const { directory } = context;
+  const { quorum, faults } = boundsOf(context, signatures);
+  const higher = signatures.rounds.filter((one) => one.round > round && roundChangers(one).length > 0);
   const next = higher[higher.length - 1];
   if (next === undefined) return [`round changes from ${countText(faults + 1, "validator")}: ${reason}`];
-  const moved = changers(next);
+  const moved = roundChangers(next);
   return [
     `${countText(quorum - moved.length, "more round change")} to round ${next.round} ` +
-      `(so far ${joinNames(who.namesAt(moved))})`,
+      `(so far ${joinNames(directory.namesAt(moved))})`,
   ];
 }
 
-function changers(round: RoundSignatures): readonly number[] {
+function roundChangers(round: RoundSignatures): readonly number[] {
   return [...new Set(round.changes.map(({ signer }) => signer))];
 }
 
-function handsProposed(signatures: SlotSignatures, round: Round): readonly number[] {
+function proposersIn(signatures: SlotSignatures, round: Round): readonly number[] {
   const found: number[] = [];
   signatures.bySigner.forEach((statements, index) => {
     if (statements?.proposals.some((one) => one.round === round)) found.push(index);
@@ -139,8 +148,8 @@ function handsProposed(signatures: SlotSignatures, round: Round): readonly numbe
 function more(missing: number, noun: string, names: readonly string[], value: string): string {
   const amount = missing === 1 ? `one more ${noun}` : `${missing} more ${noun}s`;
   if (names.length === 0) return `${amount} for ${value}, which no validator of the core can sign`;
-  const givers = missing === 1 ? names.join(" or ") : joinNames(names);
-  return `${amount} of ${givers} for ${value}`;
+  const signers = missing === 1 ? names.join(" or ") : joinNames(names);
+  return `${amount} of ${signers} for ${value}`;
 }
 
 function named(seen: Chronicle, hash: Hash): string {

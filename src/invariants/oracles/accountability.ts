@@ -15,54 +15,54 @@ import type { FinalityConflict } from "../history/finality.ts";
 import type { ObservedEvent, RunSetting } from "../observation.ts";
 import { closingName, joinNames, shortId, slotKeyName } from "../text.ts";
 
-interface Scene {
+interface Context {
   readonly seen: Chronicle;
-  readonly who: CommitteeDirectory;
+  readonly directory: CommitteeDirectory;
   readonly report: ReportViolation;
   readonly name: ValueNames;
 }
 
 /** Checks every signature as evidence. A provably faulty honest key is a violation. */
 export function accountability(setting: RunSetting): Oracle {
-  const who = committeeDirectory(setting);
+  const directory = committeeDirectory(setting);
   return oracle("accountability", ["reported", "signed", "closed"], undefined, (state, seen, record, report) => {
-    if (record.type === "reported" && record.honest) accused(setting, who, record, report);
+    if (record.type === "reported" && record.honest) checkReport(setting, directory, record, report);
     const name: ValueNames = (value) => valueLabel(seen.contents, value);
-    const scene = { seen, who, report, name };
-    for (const signing of seen.signatures) weighed(scene, signing);
-    for (const one of seen.conflicts) broken(scene, one);
+    const context = { seen, directory, report, name };
+    for (const signing of seen.signatures) checkSignature(context, signing);
+    for (const one of seen.conflicts) checkCulprits(context, one);
     return state;
   });
 }
 
-function accused(
+function checkReport(
   setting: RunSetting,
-  who: CommitteeDirectory,
+  directory: CommitteeDirectory,
   record: Extract<ObservedEvent, { readonly type: "reported" }>,
   report: ReportViolation,
 ): void {
   const client = setting.correctClients.has(record.signer);
-  if (!client && !who.isHonestKey(record.signer)) return;
-  const whom = client
+  if (!client && !directory.isHonestKey(record.signer)) return;
+  const reported = client
     ? `the correct client's account ${shortId(record.signer)}`
-    : `honest ${who.nameOf(record.signer)}`;
-  report(`${record.node} reports ${whom} for ${record.misbehaviour} in ${slotKeyName(record.slot)}`);
+    : `honest ${directory.nameOf(record.signer)}`;
+  report(`${record.node} reports ${reported} for ${record.misbehaviour} in ${slotKeyName(record.slot)}`);
 }
 
-function weighed(scene: Scene, signing: SignatureRecord): void {
-  const { who, report } = scene;
-  const key = who.keyAt(signing.signer);
-  if (!who.isHonestKey(key)) return;
-  const violation = offenceOf(scene, signing);
+function checkSignature(context: Context, signing: SignatureRecord): void {
+  const { directory, report } = context;
+  const key = directory.keyAt(signing.signer);
+  if (!directory.isHonestKey(key)) return;
+  const violation = violationOf(context, signing);
   if (violation === undefined) return;
   report(
-    `honest ${who.nameOf(key)} is provably faulty in ${slotKeyName(signing.statement.slot)}: ` +
+    `honest ${directory.nameOf(key)} is provably faulty in ${slotKeyName(signing.statement.slot)}: ` +
       `it ${violation.words}`,
     { faulty: [key] },
   );
 }
 
-function offenceOf({ seen, name }: Scene, signing: SignatureRecord): RuleViolation | undefined {
+function violationOf({ seen, name }: Context, signing: SignatureRecord): RuleViolation | undefined {
   return (
     ruleViolationIn(signing, name) ??
     hiddenInClose(seen, signing, name) ??
@@ -71,15 +71,15 @@ function offenceOf({ seen, name }: Scene, signing: SignatureRecord): RuleViolati
   );
 }
 
-function broken({ seen, who, report, name }: Scene, one: FinalityConflict): void {
-  const guilt = faultyIn(seen, one);
-  if (guilt === undefined) return;
-  const { culprits, committee } = guilt;
+function checkCulprits({ seen, directory, report, name }: Context, one: FinalityConflict): void {
+  const faulty = faultyIn(seen, one);
+  if (faulty === undefined) return;
+  const { culprits, committee } = faulty;
   const needed = committee.bounds.faults + 1;
   if (culprits.size >= needed) return;
   report(
     `agreement is violated in ${breakWords(one, name)}, but the signatures prove only ` +
-      `${joinNames(who.namesAt([...culprits.keys()]))} faulty, expected at least ${needed}`,
+      `${joinNames(directory.namesAt([...culprits.keys()]))} faulty, expected at least ${needed}`,
   );
 }
 

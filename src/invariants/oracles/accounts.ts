@@ -30,30 +30,30 @@ const FRESH: Counters = { nonce: 0, sequence: 0 };
 
 /** Checks each slot that an honest node applies against its counters before. */
 export function accounts(setting: RunSetting): Oracle {
-  const heeds = ["applied", "closed", "crashed", "restarted"] as const;
-  return oracle("accounts", heeds, START, (state, _seen, record, report) => {
+  const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
+  return oracle("accounts", eventTypes, START, (state, _seen, record, report) => {
     if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
     if (!record.honest) return state;
     if (record.type === "closed") {
       closedOver(setting, record, report);
       return state;
     }
-    return state.set(record.node, judged(setting, state.get(record.node) ?? birth(), record, report));
+    return state.set(record.node, judged(setting, state.get(record.node) ?? initialLedger(), record, report));
   });
 }
 
-function birth(): IncarnationLedger {
+function initialLedger(): IncarnationLedger {
   return { accounts: Trie.empty(), ends: UndoMap.empty() };
 }
 
 function judged(
   setting: RunSetting,
-  life: IncarnationLedger,
+  incarnation: IncarnationLedger,
   one: Application,
   report: ReportViolation,
 ): IncarnationLedger {
   for (const change of one.changes) inRange(setting, one, `after ${slotName(one.slot)}`, change, report);
-  return { accounts: counted(life.accounts, one, report), ends: endedOnce(life.ends, one, report) };
+  return { accounts: counted(incarnation.accounts, one, report), ends: endedOnce(incarnation.ends, one, report) };
 }
 
 /** Nonces and sequences continue unchanged across epochs (protocol 6.3). */

@@ -23,62 +23,63 @@ import { signersOf } from "../history/slot-signatures.ts";
 import type { ObservedEvent, RunSetting } from "../observation.ts";
 import { closingName, countText, joinNames, ofEpoch, shortId, slotKeyName, valueName } from "../text.ts";
 
-interface Scene {
+interface Context {
   readonly seen: Chronicle;
-  readonly who: CommitteeDirectory;
+  readonly directory: CommitteeDirectory;
   readonly report: ReportViolation;
 }
 
 /** Checks certificates that could be assembled, that nodes accepted and that clients verified. */
 export function agreement(setting: RunSetting): Oracle {
-  const who = committeeDirectory(setting);
-  const heeds = ["signed", "closed", "decided", "halted", "replyReceived"] as const;
-  return oracle("agreement", heeds, undefined, (state, seen, record, report) => {
-    const scene = { seen, who, report };
-    for (const signing of seen.signatures) assembled(scene, signing);
-    for (const one of seen.conflicts) broken(scene, one);
-    if (record.type === "decided" && record.honest) accepted(scene, record);
+  const directory = committeeDirectory(setting);
+  const eventTypes = ["signed", "closed", "decided", "halted", "replyReceived"] as const;
+  return oracle("agreement", eventTypes, undefined, (state, seen, record, report) => {
+    const context = { seen, directory, report };
+    for (const signing of seen.signatures) assembled(context, signing);
+    for (const one of seen.conflicts) reportConflict(context, one);
+    if (record.type === "decided" && record.honest) accepted(context, record);
     if (record.type === "halted" && record.honest)
       report(
         `${record.node} halted at ${slotKeyName(record.slot)}, whose decision contradicts its ledger: ${record.reason}`,
       );
-    if (record.type === "replyReceived" && record.answer.status === "final") believed(scene, record);
+    if (record.type === "replyReceived" && record.answer.status === "final") checkClientReceipt(context, record);
     return state;
   });
 }
 
-function assembled(scene: Scene, signing: SignatureRecord): void {
-  const { who } = scene;
-  if (signing.statement.kind === "commit" && who.isHonestKey(who.keyAt(signing.signer))) warranted(scene, signing);
-  if (signing.completed === "lock") onlyLock(scene, signing);
+function assembled(context: Context, signing: SignatureRecord): void {
+  const { directory } = context;
+  if (signing.statement.kind === "commit" && directory.isHonestKey(directory.keyAt(signing.signer)))
+    warranted(context, signing);
+  if (signing.completed === "lock") onlyLock(context, signing);
 }
 
-function broken(scene: Scene, one: FinalityConflict): void {
-  const { seen, who, report } = scene;
+function reportConflict(context: Context, one: FinalityConflict): void {
+  const { seen, directory, report } = context;
   const culprits = faultyIn(seen, one)?.culprits.keys() ?? [];
-  report(breakWords(scene, one), { faulty: keys(who, [...culprits]) });
+  report(conflictText(context, one), { faulty: keys(directory, [...culprits]) });
 }
 
-function breakWords(scene: Scene, one: FinalityConflict): string {
+function conflictText(context: Context, one: FinalityConflict): string {
   if (one.kind === "rivals") {
     const { first, second } = one;
-    const quorum = committeeOf(scene.seen, second.epoch)?.bounds.quorum;
+    const quorum = committeeOf(context.seen, second.epoch)?.bounds.quorum;
     const what = `${slotKeyName(first.slot)} has two values with ${quorum} commits`;
-    return `${what}: ${said(scene, first)} and ${said(scene, second)}`;
+    return `${what}: ${finalValueText(context, first)} and ${finalValueText(context, second)}`;
   }
   const { final, closing } = one;
-  const start = `${said(scene, final)} is final in ${slotKeyName(final.slot)}`;
+  const start = `${finalValueText(context, final)} is final in ${slotKeyName(final.slot)}`;
   if (one.kind === "left out") return `${start}, and ${closingName(closing.epoch)} neither lists nor follows it`;
-  return `${start}, and ${closingName(closing.epoch)} decides ${settledWords(scene, one.settled)} there`;
+  return `${start}, and ${closingName(closing.epoch)} decides ${settledWords(context, one.settled)} there`;
 }
 
-function settledWords({ seen }: Scene, { decides }: ClosingDecision): string {
+function settledWords({ seen }: Context, { decides }: ClosingDecision): string {
   return "link" in decides ? valueLabel(seen.contents, decides.link) : valueName(decides.value);
 }
 
 /** Protocol 3.1, 3: an honest validator commits only with a lock certificate. */
 function warranted(
-  { who, seen, report }: Scene,
+  { directory, seen, report }: Context,
   { signer, statement, committee, book: signatures }: SignatureRecord,
 ): void {
   if (statement.kind !== "commit") return;
@@ -86,14 +87,17 @@ function warranted(
   const voters = signersOf(signatures, "votes", statement.round, statement.value);
   if (voters.length >= quorum) return;
   report(
-    `${joinNames(who.namesAt([signer]))} committed to ${valueLabel(seen.contents, statement.value)} in round ${statement.round} of ` +
+    `${joinNames(directory.namesAt([signer]))} committed to ${valueLabel(seen.contents, statement.value)} in round ${statement.round} of ` +
       `${slotKeyName(statement.slot)} without a lock certificate: ${voters.length} of ${quorum} votes exist ` +
-      `(${joinNames(who.namesAt(voters))})`,
+      `(${joinNames(directory.namesAt(voters))})`,
   );
 }
 
 /** Protocol 3.1, 2: at most one lock certificate per slot and round. */
-function onlyLock({ who, seen, report }: Scene, { statement, committee, book: signatures }: SignatureRecord): void {
+function onlyLock(
+  { directory, seen, report }: Context,
+  { statement, committee, book: signatures }: SignatureRecord,
+): void {
   if (statement.kind !== "vote") return;
   const { round, value, slot } = statement;
   const votes = signatures.rounds.find((one) => one.round === round)?.votes ?? [];
@@ -103,13 +107,16 @@ function onlyLock({ who, seen, report }: Scene, { statement, committee, book: si
   const twice = here.filter((one) => rival.signers.includes(one));
   report(
     `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${valueLabel(seen.contents, rival.value)} by ` +
-      `${joinNames(who.namesAt(rival.signers))}, ${valueLabel(seen.contents, value)} by ${joinNames(who.namesAt(here))}`,
-    { faulty: keys(who, twice) },
+      `${joinNames(directory.namesAt(rival.signers))}, ${valueLabel(seen.contents, value)} by ${joinNames(directory.namesAt(here))}`,
+    { faulty: keys(directory, twice) },
   );
 }
 
 /** A certificate counts distinct members of its epoch's committee that signed this (epoch, slot, round, value). */
-function accepted({ seen, who, report }: Scene, record: Extract<ObservedEvent, { readonly type: "decided" }>): void {
+function accepted(
+  { seen, directory, report }: Context,
+  record: Extract<ObservedEvent, { readonly type: "decided" }>,
+): void {
   const key = slotKey(record.slot);
   const { epoch } = record;
   const start =
@@ -126,21 +133,24 @@ function accepted({ seen, who, report }: Scene, record: Extract<ObservedEvent, {
   const faults: string[] = [];
   const good: number[] = [];
   for (const signer of distinct) {
-    const index = who.indexOf(signer);
-    if (index === undefined || !committee.isMember(index)) faults.push(`${who.nameOf(signer)} is not a member`);
-    else if (!real.includes(index)) faults.push(`${who.nameOf(signer)} has no such commit`);
+    const index = directory.indexOf(signer);
+    if (index === undefined || !committee.isMember(index)) faults.push(`${directory.nameOf(signer)} is not a member`);
+    else if (!real.includes(index)) faults.push(`${directory.nameOf(signer)} has no such commit`);
     else good.push(index);
   }
   if (distinct.size < record.signers.length) faults.push("repeated signer");
   const { quorum } = committee.bounds;
   if (good.length < quorum) {
-    faults.push(`${good.length} of ${quorum} commits are genuine (${joinNames(who.namesAt(good))})`);
+    faults.push(`${good.length} of ${quorum} commits are genuine (${joinNames(directory.namesAt(good))})`);
   }
   if (faults.length > 0) report(`${start}: ${faults.join("; ")}`);
 }
 
 /** A client accepts as final only a value with a quorum of commits that contains its operation. */
-function believed({ seen, report }: Scene, record: Extract<ObservedEvent, { readonly type: "replyReceived" }>): void {
+function checkClientReceipt(
+  { seen, report }: Context,
+  record: Extract<ObservedEvent, { readonly type: "replyReceived" }>,
+): void {
   const { id, client, from, quorum, slot, value, answer } = record;
   if (answer.status !== "final") return;
   const start = `client ${client} accepted ${shortId(id)} as final from ${from}`;
@@ -157,7 +167,7 @@ function believed({ seen, report }: Scene, record: Extract<ObservedEvent, { read
     report(`${start}, but ${valueLabel(seen.contents, value)} has no quorum of commits in ${slotKeyName(slot)}`);
     return;
   }
-  const decided = shown(seen, contentOf(seen, value)?.value, id);
+  const decided = checkpointWith(seen, contentOf(seen, value)?.value, id);
   if (decided !== undefined && !carries(decided, id)) {
     report(`${start}, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
   } else if (answer.receipt.id !== id || !decidesIn(decided, slot, answer.receipt)) {
@@ -168,7 +178,7 @@ function believed({ seen, report }: Scene, record: Extract<ObservedEvent, { read
 /**
  * A closing finalizes the checkpoints below it; returns the one that contains the operation if the closing does not.
  */
-function shown(seen: Chronicle, decided: Value | undefined, id: string): Value | undefined {
+function checkpointWith(seen: Chronicle, decided: Value | undefined, id: string): Value | undefined {
   if (decided?.type !== "closing" || carries(decided, id)) return decided;
   let below = contentOf(seen, decided.header.parentHash)?.value;
   while (below?.type === "checkpoint" && !carries(below, id)) below = contentOf(seen, below.header.parentHash)?.value;
@@ -196,10 +206,10 @@ function carries(value: Value, id: string): boolean {
   }
 }
 
-function said({ seen, who }: Scene, { value, round, epoch, signers }: FinalValue): string {
-  return `${valueLabel(seen.contents, value)} in round ${round}${ofEpoch(epoch)} by ${joinNames(who.namesAt(signers))}`;
+function finalValueText({ seen, directory }: Context, { value, round, epoch, signers }: FinalValue): string {
+  return `${valueLabel(seen.contents, value)} in round ${round}${ofEpoch(epoch)} by ${joinNames(directory.namesAt(signers))}`;
 }
 
-function keys(who: CommitteeDirectory, indices: readonly number[]): readonly Address[] {
-  return indices.map((index) => who.keyAt(index));
+function keys(directory: CommitteeDirectory, indices: readonly number[]): readonly Address[] {
+  return indices.map((index) => directory.keyAt(index));
 }

@@ -9,12 +9,12 @@ import { slotKeyName } from "../text.ts";
 
 /** Checks each new signature of an honest key against all earlier ones of the key. Stateless. */
 export function amnesia(setting: RunSetting): Oracle {
-  const who = committeeDirectory(setting);
+  const directory = committeeDirectory(setting);
   return oracle("amnesia", ["signed", "closed"], undefined, (state, seen, record, report) => {
     const name: ValueNames = (value) => valueLabel(seen.contents, value);
     for (const signing of seen.signatures) {
-      const key = who.keyAt(signing.signer);
-      if (!who.isHonestKey(key)) continue;
+      const key = directory.keyAt(signing.signer);
+      if (!directory.isHonestKey(key)) continue;
       const violation =
         double(signing, name) ??
         afterClose(seen, signing, name) ??
@@ -22,7 +22,7 @@ export function amnesia(setting: RunSetting): Oracle {
         hiddenLock(signing, name) ??
         hiddenInClose(seen, signing, name);
       if (violation === undefined) continue;
-      const node = record.type === "signed" ? record.node : who.nameOf(key);
+      const node = record.type === "signed" ? record.node : directory.nameOf(key);
       report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation.words}`, {
         faulty: [key],
       });

@@ -28,7 +28,7 @@ interface State {
   readonly forked: Trie<true>;
 }
 
-interface Scene {
+interface Context {
   readonly setting: RunSetting;
   readonly seen: Chronicle;
   readonly report: ReportViolation;
@@ -43,7 +43,7 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
   "resource_token_not_found",
 ]);
 
-const HEEDS = ["applied", "signed", "closed", "proposalReceived", "crashed", "restarted"] as const;
+const EVENT_TYPES = ["applied", "signed", "closed", "proposalReceived", "crashed", "restarted"] as const;
 
 /** Checks effects in token slots by the token's order, and effects in account slots once they are final. */
 export function authority(setting: RunSetting): Oracle {
@@ -53,17 +53,17 @@ export function authority(setting: RunSetting): Oracle {
     forked: Trie.empty(),
     proposals: Trie.empty(),
   };
-  return oracle("authority", HEEDS, start, (before, seen, record, report) => {
-    const scene = { setting, seen, report };
+  return oracle("authority", EVENT_TYPES, start, (before, seen, record, report) => {
+    const context = { setting, seen, report };
     let state = before;
-    for (const signing of seen.signatures) if (signing.completed === "final") state = final(scene, state, signing);
+    for (const signing of seen.signatures) if (signing.completed === "final") state = final(context, state, signing);
     switch (record.type) {
       case "applied":
-        return record.honest ? applied(scene, state, record) : state;
+        return record.honest ? applied(context, state, record) : state;
       case "signed":
         return state;
       case "closed":
-        if (record.honest) governed(scene, state, record);
+        if (record.honest) governed(context, state, record);
         return state;
       case "proposalReceived":
         return { ...state, proposals: withProposal(state.proposals, record) };
@@ -77,7 +77,7 @@ export function authority(setting: RunSetting): Oracle {
 }
 
 /** Only the operator changes the parameters of an epoch. */
-function governed({ setting, report }: Scene, { proposals }: State, record: EventOf<"closed">): void {
+function governed({ setting, report }: Context, { proposals }: State, record: EventOf<"closed">): void {
   const reasons = governanceFaults(setting.genesis.chainId, proposals, record);
   if (reasons.length === 0) return;
   report(
@@ -85,24 +85,24 @@ function governed({ setting, report }: Scene, { proposals }: State, record: Even
   );
 }
 
-function final(scene: Scene, state: State, { statement }: SignatureRecord): State {
+function final(context: Context, state: State, { statement }: SignatureRecord): State {
   if (statement.kind !== "commit") return state;
-  const content = contentOf(scene.seen, statement.value);
+  const content = contentOf(context.seen, statement.value);
   if (content === undefined) return state;
   const { value, operations } = content;
-  if (value.type !== "closing") return finalIn(scene, state, statement.slot, content);
+  if (value.type !== "closing") return finalIn(context, state, statement.slot, content);
   if (statement.slot !== epochSlot(statement.epoch)) return state;
   // A locked value that the closing decides is final with the closing (protocol 6.3).
   let after = state;
   for (const { slot, ...part } of listedSlots(value.listed, operations)) {
     const key = slotKey(slot);
-    if (!scene.seen.finality.finals.has(key)) after = finalIn(scene, after, key, part);
+    if (!context.seen.finality.finals.has(key)) after = finalIn(context, after, key, part);
   }
   return after;
 }
 
-function finalIn(scene: Scene, state: State, key: SlotKey, { value, operations }: Content): State {
-  const { setting, seen } = scene;
+function finalIn(context: Context, state: State, key: SlotKey, { value, operations }: Content): State {
+  const { setting, seen } = context;
   const slot = slotOf(key);
   if (slot === undefined) return state;
   if (slot.kind === "token") {
@@ -117,13 +117,18 @@ function finalIn(scene: Scene, state: State, key: SlotKey, { value, operations }
   if (seen.isBeyond) return state;
   const [signed] = operations;
   if (value.type === "operation" || (value.type === "skip" && value.by === "cancellation"))
-    handedIn(scene, value.id, signed, key);
-  if (value.type === "operation" && signed !== undefined) effectInAccount(scene, state, value.id, signed, key);
+    handedIn(context, value.id, signed, key);
+  if (value.type === "operation" && signed !== undefined) effectInAccount(context, state, value.id, signed, key);
   return state;
 }
 
 /** The owner of an account submits its operations: a final one without a submission is forged (specification 4.1). */
-function handedIn({ seen, report }: Scene, id: OperationId, signed: SignedOperation | undefined, slot: SlotKey): void {
+function handedIn(
+  { seen, report }: Context,
+  id: OperationId,
+  signed: SignedOperation | undefined,
+  slot: SlotKey,
+): void {
   if (signed === undefined || seen.submitted.has(id)) return;
   const { operation, sender } = signed;
   report(
@@ -133,7 +138,7 @@ function handedIn({ seen, report }: Scene, id: OperationId, signed: SignedOperat
 
 /** Payments, and burns at authorisation, must be allowed in some version that no final restriction has overtaken. */
 function effectInAccount(
-  { setting, seen, report }: Scene,
+  { setting, seen, report }: Context,
   state: State,
   id: string,
   signed: SignedOperation,
@@ -157,8 +162,8 @@ function effectInAccount(
   );
 }
 
-function applied(scene: Scene, state: State, one: Application): State {
-  const { setting, seen, report } = scene;
+function applied(context: Context, state: State, one: Application): State {
+  const { setting, seen, report } = context;
   for (const change of one.changes)
     if (change.of === "token") caps(setting, one, change.after.roles, change.token, report);
   if (one.slot.kind !== "token" || one.value.type !== "list") return state;

@@ -88,14 +88,11 @@ export function emptyConflicts(): NonceConflicts {
 }
 
 /** Adds a client's request for a nonce. */
-export function withRequest(
-  { requests: wishes, winners }: NonceConflicts,
-  { id, submission }: Submitted,
-): NonceConflicts {
-  if (wishes.has(id)) return { requests: wishes, winners };
+export function withRequest({ requests, winners }: NonceConflicts, { id, submission }: Submitted): NonceConflicts {
+  if (requests.has(id)) return { requests, winners };
   const nonce = `${accountOf(submission)}/${nonceOfSubmission(submission)}`;
   const skips = isRecovery(submission) || submission.operation.kind === "cancellation";
-  return { requests: wishes.set(id, { nonce, skips }), winners };
+  return { requests: requests.set(id, { nonce, skips }), winners };
 }
 
 /** Records the winner of a nonce when an honest node applies the decision. */
@@ -111,19 +108,16 @@ export function withWinner(conflicts: NonceConflicts, { slot, value, changes }: 
 }
 
 /** Returns a violation if an honest node's reply about a lost nonce is wrong, else `undefined`. */
-export function wrongReply(
-  { requests: wishes, winners }: NonceConflicts,
-  { node, id, answer }: Replied,
-): string | undefined {
-  const wish = wishes.get(id);
-  const said = lossIn(answer);
-  if (wish === undefined || said === undefined) return undefined;
-  const text = `${node} replied to the client of ${shortId(id)}: ${said.words} ${shortId(said.by)}`;
-  if (said.isLate !== wish.skips)
-    return `${text}, but ${wish.skips ? "a cancellation or a recovery is too late" : "an operation is superseded"}`;
-  const winner = winners.get(wish.nonce);
+export function wrongReply({ requests, winners }: NonceConflicts, { node, id, answer }: Replied): string | undefined {
+  const request = requests.get(id);
+  const loss = lossIn(answer);
+  if (request === undefined || loss === undefined) return undefined;
+  const text = `${node} replied to the client of ${shortId(id)}: ${loss.words} ${shortId(loss.by)}`;
+  if (loss.isLate !== request.skips)
+    return `${text}, but ${request.skips ? "a cancellation or a recovery is too late" : "an operation is superseded"}`;
+  const winner = winners.get(request.nonce);
   if (winner === undefined) return `${text}, but its nonce is unused`;
-  return winner === said.by ? undefined : `${text}, but ${shortId(winner)} used its nonce`;
+  return winner === loss.by ? undefined : `${text}, but ${shortId(winner)} used its nonce`;
 }
 
 interface Loss {
@@ -160,15 +154,18 @@ export function emptyTracker(): DisclosureTracker {
   return { byOperation: Trie.empty(), incarnations: Trie.empty(), past: UndoMap.empty() };
 }
 
-type Asked = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;
+type SubmissionReceived = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;
 type Replied = Extract<ObservedEvent, { readonly type: "replied" }>;
 
 /** A submission reached a validator. */
-export function withArrival(disclosure: DisclosureTracker, { node, honest, id }: Asked): DisclosureTracker {
-  const life = disclosure.incarnations.get(node) ?? 0;
+export function withArrival(
+  disclosure: DisclosureTracker,
+  { node, honest, id }: SubmissionReceived,
+): DisclosureTracker {
+  const incarnation = disclosure.incarnations.get(node) ?? 0;
   const known = deliveriesOf(disclosure, id).find((one) => one.node === node);
-  const forgot = known?.status === "lost" || (known?.status === "open" && known.incarnation < life);
-  return withDelivery(disclosure, id, { node, incarnation: life, status: honest && !forgot ? "open" : "lost" });
+  const mayHaveDisclosed = known?.status === "lost" || (known?.status === "open" && known.incarnation < incarnation);
+  return withDelivery(disclosure, id, { node, incarnation, status: honest && !mayHaveDisclosed ? "open" : "lost" });
 }
 
 /** A validator replied. A reply about a decision changes nothing: it comes too late. */
@@ -176,8 +173,8 @@ export function withReply(disclosure: DisclosureTracker, { node, id, answer }: R
   const known = deliveriesOf(disclosure, id).find((one) => one.node === node);
   if (known === undefined || known.status === "lost") return disclosure;
   if (answer.status === "pending") return withDelivery(disclosure, id, { ...known, status: "open" });
-  const isUnshown = answer.status === "refused" && !answer.disclosed;
-  return isUnshown ? withDelivery(disclosure, id, { ...known, status: "refused" }) : disclosure;
+  const isUndisclosed = answer.status === "refused" && !answer.disclosed;
+  return isUndisclosed ? withDelivery(disclosure, id, { ...known, status: "refused" }) : disclosure;
 }
 
 /** A validator lost its volatile state, and with it the record of disclosures. */
@@ -198,16 +195,16 @@ export function refusedUndisclosed(disclosure: DisclosureTracker, id: OperationI
 /** The operation was decided in this epoch. */
 export function withDecision(disclosure: DisclosureTracker, id: OperationId, epoch: number): DisclosureTracker {
   if (disclosure.past.has(id)) return disclosure;
-  const { byOperation, incarnations: lives, past } = disclosure;
-  return { byOperation: byOperation.delete(id), incarnations: lives, past: past.set(id, epoch) };
+  const { byOperation, incarnations, past } = disclosure;
+  return { byOperation: byOperation.delete(id), incarnations, past: past.set(id, epoch) };
 }
 
 function deliveriesOf(disclosure: DisclosureTracker, id: OperationId): readonly Delivery[] {
   return disclosure.byOperation.get(id) ?? [];
 }
 
-function withDelivery(disclosure: DisclosureTracker, id: OperationId, door: Delivery): DisclosureTracker {
-  const others = deliveriesOf(disclosure, id).filter(({ node }) => node !== door.node);
-  const { byOperation, incarnations: lives, past } = disclosure;
-  return { byOperation: byOperation.set(id, others.concat(door)), incarnations: lives, past };
+function withDelivery(disclosure: DisclosureTracker, id: OperationId, delivery: Delivery): DisclosureTracker {
+  const others = deliveriesOf(disclosure, id).filter(({ node }) => node !== delivery.node);
+  const { byOperation, incarnations, past } = disclosure;
+  return { byOperation: byOperation.set(id, others.concat(delivery)), incarnations, past };
 }

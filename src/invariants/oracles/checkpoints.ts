@@ -28,7 +28,7 @@ interface ChainPosition {
 
 const GENESIS: ChainPosition = { number: 0, epoch: 0 };
 
-const HEEDS = ["applied", "checkpointed", "closed", "crashed", "restarted", "healed", "ended"] as const;
+const EVENT_TYPES = ["applied", "checkpointed", "closed", "crashed", "restarted", "healed", "ended"] as const;
 
 /** Checks the chain of checkpoints, and at a quiet end its completeness. */
 export function checkpoints(setting: RunSetting): Oracle {
@@ -43,7 +43,7 @@ export function checkpoints(setting: RunSetting): Oracle {
     },
     places: Trie.empty(),
   };
-  return oracle("checkpoints", HEEDS, start, (state, _seen, record, report) => {
+  return oracle("checkpoints", EVENT_TYPES, start, (state, _seen, record, report) => {
     switch (record.type) {
       case "applied":
         return record.honest ? applied(state, record, report) : state;

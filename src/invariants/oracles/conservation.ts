@@ -11,7 +11,7 @@ import type { EventOf, RunSetting } from "../observation.ts";
 import { closingName, slotName, tokenName } from "../text.ts";
 import { addTo, type BalanceTotals, totalName, totalsMoved } from "./balance-totals.ts";
 
-type Shown = Pick<Application, "changes">;
+type StateDifference = Pick<Application, "changes">;
 
 /** Sums of one token at one node. `minted` and `burned` count from genesis on, `minted` by receipts. */
 interface Sums {
@@ -33,8 +33,8 @@ const START: State = Trie.empty();
 /** Keeps running sums of applied changes, and explains each change from receipts. */
 export function conservation(setting: RunSetting): Oracle {
   const start = genesisSums(setting);
-  const heeds = ["applied", "closed", "crashed", "restarted"] as const;
-  return oracle("conservation", heeds, START, (state, _seen, record, report) => {
+  const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
+  return oracle("conservation", eventTypes, START, (state, _seen, record, report) => {
     if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
     if (!record.honest) return state;
     const old = state.get(record.node) ?? start;
@@ -134,21 +134,22 @@ function counter(
   one: Application,
   report: ReportViolation,
 ): void {
-  const shown = shownMinted(one, token);
-  if (shown === undefined) return;
+  const mintedAfter = mintedCounter(one, token);
+  if (mintedAfter === undefined) return;
   const base = sums.base ?? 0n;
-  if (shown - sums.minted === base && (base === 0n || base === genesis)) return;
+  if (mintedAfter - sums.minted === base && (base === 0n || base === genesis)) return;
   report(
-    `at ${one.node} after ${slotName(one.slot)} ${tokenName(setting.genesis, token)} shows ${shown} minted, ` +
+    `at ${one.node} after ${slotName(one.slot)} ${tokenName(setting.genesis, token)} shows ${mintedAfter} minted, ` +
       `but the receipts explain ${sums.minted}`,
     { where: one },
   );
 }
 
-function shownMinted(one: Shown, token: Address): bigint | undefined {
-  let shown: bigint | undefined;
-  for (const change of one.changes) if (change.of === "token" && change.token === token) shown = change.after.minted;
-  return shown;
+function mintedCounter(one: StateDifference, token: Address): bigint | undefined {
+  let mintedAfter: bigint | undefined;
+  for (const change of one.changes)
+    if (change.of === "token" && change.token === token) mintedAfter = change.after.minted;
+  return mintedAfter;
 }
 
 function advanced(
@@ -157,7 +158,7 @@ function advanced(
   genesis: bigint,
   real: BalanceTotals,
   mintedNow: bigint,
-  one: Shown,
+  one: StateDifference,
 ): Sums {
   let { balances } = old;
   for (const change of one.changes) {
@@ -166,8 +167,8 @@ function advanced(
   const pool = old.pool + (real.get(`pool/${token}`) ?? 0n);
   const burned = old.burned + (real.get(`burned/${token}`) ?? 0n);
   const minted = old.minted + mintedNow;
-  const shown = shownMinted(one, token);
-  const base = old.base ?? (shown === undefined ? undefined : shown - minted);
+  const mintedAfter = mintedCounter(one, token);
+  const base = old.base ?? (mintedAfter === undefined ? undefined : mintedAfter - minted);
   return { balances, pool, minted, burned, base, gap: genesis + minted - burned - balances - pool };
 }
 
@@ -183,39 +184,39 @@ interface Explanation {
 }
 
 function explained(one: Application): Explanation {
-  const why: Explanation = { money: new Map(), minted: new Map() };
+  const explanation: Explanation = { money: new Map(), minted: new Map() };
   const operations = new Map(operationsOf(one.value, one.operations).map(({ id, signed }) => [id, signed]));
   for (const receipt of one.receipts) {
     const signed = operations.get(receipt.id);
-    feePaid(why, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);
-    if (receipt.success && signed !== undefined) effect(why, one, signed);
+    feePaid(explanation, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);
+    if (receipt.success && signed !== undefined) effect(explanation, one, signed);
   }
-  return why;
+  return explanation;
 }
 
-function feePaid(why: Explanation, receipt: Receipt, payer: Address | undefined): void {
+function feePaid(explanation: Explanation, receipt: Receipt, payer: Address | undefined): void {
   if (receipt.fee === 0n || receipt.feeToken === undefined || payer === undefined) return;
-  addTo(why.money, `balance/${receipt.feeToken}/${payer}`, -receipt.fee);
-  addTo(why.money, `pool/${receipt.feeToken}`, receipt.fee);
+  addTo(explanation.money, `balance/${receipt.feeToken}/${payer}`, -receipt.fee);
+  addTo(explanation.money, `pool/${receipt.feeToken}`, receipt.fee);
 }
 
-function effect(why: Explanation, one: Application, signed: Application["operations"][number]): void {
+function effect(explanation: Explanation, one: Application, signed: Application["operations"][number]): void {
   const { operation, sender } = signed;
   switch (operation.kind) {
     case "payment":
-      addTo(why.money, `balance/${operation.token}/${sender}`, -operation.value);
-      addTo(why.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
+      addTo(explanation.money, `balance/${operation.token}/${sender}`, -operation.value);
+      addTo(explanation.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
       return;
     case "mint":
-      addTo(why.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
-      why.minted.set(operation.token, (why.minted.get(operation.token) ?? 0n) + operation.value);
+      addTo(explanation.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
+      explanation.minted.set(operation.token, (explanation.minted.get(operation.token) ?? 0n) + operation.value);
       return;
     case "burn": {
       // A forced burn takes effect in the debited account's slot, and only with outcome `burned` (protocol 5).
       const debited = operation.recipient ?? sender;
       if (debited !== sender && one.value.type !== "burn") return;
-      addTo(why.money, `balance/${operation.token}/${debited}`, -operation.value);
-      addTo(why.money, `burned/${operation.token}`, operation.value);
+      addTo(explanation.money, `balance/${operation.token}/${debited}`, -operation.value);
+      addTo(explanation.money, `burned/${operation.token}`, operation.value);
       return;
     }
     default:

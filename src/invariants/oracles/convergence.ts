@@ -20,7 +20,7 @@ interface State {
 
 const START: State = { core: undefined, ends: Trie.empty(), epochs: Trie.empty(), closings: Trie.empty() };
 
-const HEEDS = ["healed", "closed", "crashed", "restarted", "finalState", "ended"] as const;
+const EVENT_TYPES = ["healed", "closed", "crashed", "restarted", "finalState", "ended"] as const;
 
 /**
  * Compares the final roots with the core's and reports the first difference. Skips runs without healing and runs cut
@@ -28,7 +28,7 @@ const HEEDS = ["healed", "closed", "crashed", "restarted", "finalState", "ended"
  * younger than `CATCH_UP_MS`.
  */
 export function convergence(setting: RunSetting): Oracle {
-  return oracle("convergence", HEEDS, START, (state, _seen, record, report) => {
+  return oracle("convergence", EVENT_TYPES, START, (state, _seen, record, report) => {
     switch (record.type) {
       case "healed":
         return { ...state, core: record.core };

@@ -43,7 +43,7 @@ interface ResolvedNonce {
 
 interface State {
   readonly settled: UndoMap<ResolvedNonce>;
-  readonly told: UndoMap<BindingReply>;
+  readonly replies: UndoMap<BindingReply>;
   /** Last epoch that clients were told has closed without an operation, and the validator that replied so. */
   readonly voided: UndoMap<VoidReply>;
   /** First honest node at which an operation took effect, by operation. */
@@ -64,7 +64,7 @@ interface Effect {
 function start(): State {
   return {
     settled: UndoMap.empty(),
-    told: UndoMap.empty(),
+    replies: UndoMap.empty(),
     voided: UndoMap.empty(),
     effects: UndoMap.empty(),
     ended: Trie.empty(),
@@ -76,11 +76,11 @@ function start(): State {
 
 /** Returns a copy with some parts changed. Field by field, which costs a tenth of a record spread. */
 function changed(state: State, parts: Partial<State>): State {
-  const { settled, told, voided, effects, ended, disclosure, conflicts, epochs } = state;
-  return Object.assign({ settled, told, voided, effects, ended, disclosure, conflicts, epochs }, parts);
+  const { settled, replies, voided, effects, ended, disclosure, conflicts, epochs } = state;
+  return Object.assign({ settled, replies, voided, effects, ended, disclosure, conflicts, epochs }, parts);
 }
 
-const HEEDS = [
+const EVENT_TYPES = [
   "applied",
   "closed",
   "decided",
@@ -92,12 +92,12 @@ const HEEDS = [
   "replyReceived",
 ] as const;
 
-type Answered = EventOf<"replyReceived">;
+type ReplyReceived = EventOf<"replyReceived">;
 
 /** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
 export function irreversibility(setting: RunSetting): Oracle {
-  const who = committeeDirectory(setting);
-  return oracle("irreversibility", HEEDS, start(), (state, seen, record, report) => {
+  const directory = committeeDirectory(setting);
+  return oracle("irreversibility", EVENT_TYPES, start(), (state, seen, record, report) => {
     switch (record.type) {
       case "applied":
         return record.honest ? applied(state, seen, record, report) : state;
@@ -109,9 +109,11 @@ export function irreversibility(setting: RunSetting): Oracle {
         return settle(state, seen, slotKey(record.slot), fresh, report);
       }
       case "crashed":
-        return changed(reborn(state, record.node), { disclosure: withCrash(state.disclosure, record.node) });
+        return changed(withoutIncarnation(state, record.node), {
+          disclosure: withCrash(state.disclosure, record.node),
+        });
       case "restarted":
-        return reborn(state, record.node);
+        return withoutIncarnation(state, record.node);
       case "submitted":
         return changed(state, { conflicts: withRequest(state.conflicts, record) });
       case "submissionReceived":
@@ -119,7 +121,7 @@ export function irreversibility(setting: RunSetting): Oracle {
       case "replied":
         return replied(state, record, report);
       case "replyReceived":
-        return answered(state, seen, record, who, report);
+        return answered(state, seen, record, directory, report);
       default:
         return unreachable(record);
     }
@@ -132,7 +134,7 @@ function replied(state: State, record: EventOf<"replied">, report: ReportViolati
   return changed(state, { disclosure: withReply(state.disclosure, record) });
 }
 
-function reborn(state: State, node: NodeName): State {
+function withoutIncarnation(state: State, node: NodeName): State {
   return changed(state, { ended: state.ended.delete(node), epochs: state.epochs.delete(node) });
 }
 
@@ -150,9 +152,9 @@ function applied(before: State, seen: Chronicle, one: Application, report: Repor
     if (!receipt.success || effects.has(receipt.id)) continue;
     effects = effects.set(receipt.id, { node: one.node, epoch });
     if (!state.disclosure.past.has(receipt.id)) notVoid(state, receipt.id, epoch, one, report);
-    const told = state.told.get(receipt.id);
-    if (told !== undefined && told.status !== "final") {
-      report(`${shortId(receipt.id)} took effect at ${one.node} in ${slotKeyName(slot)}, but ${told.words}`, {
+    const reply = state.replies.get(receipt.id);
+    if (reply !== undefined && reply.status !== "final") {
+      report(`${shortId(receipt.id)} took effect at ${one.node} in ${slotKeyName(slot)}, but ${reply.words}`, {
         where: one,
       });
     }
@@ -183,9 +185,11 @@ function undisclosed(state: State, one: Application, epoch: number, report: Repo
 
 /** An operation that is void in an epoch is not decided in that epoch or an earlier one. */
 function notVoid({ voided }: State, id: OperationId, epoch: number, one: Application, report: ReportViolation): void {
-  const told = voided.get(id);
-  if (told === undefined || told.epoch < epoch) return;
-  report(`${shortId(id)} was decided in ${slotName(one.slot)} in epoch ${epoch}, but ${told.words}`, { where: one });
+  const voidReply = voided.get(id);
+  if (voidReply === undefined || voidReply.epoch < epoch) return;
+  report(`${shortId(id)} was decided in ${slotName(one.slot)} in epoch ${epoch}, but ${voidReply.words}`, {
+    where: one,
+  });
 }
 
 function settle(
@@ -200,8 +204,8 @@ function settle(
   if (known === undefined) return changed(state, { settled: state.settled.set(slot, fresh) });
   if (same(seen, known, fresh)) return state;
   report(
-    `${slotKeyName(slot)} was final and changed: ${known.by} ${worded(seen, known)}, then ${fresh.by} ` +
-      `${worded(seen, fresh)}`,
+    `${slotKeyName(slot)} was final and changed: ${known.by} ${observedText(seen, known)}, then ${fresh.by} ` +
+      `${observedText(seen, fresh)}`,
     where === undefined ? {} : { where },
   );
   return state;
@@ -221,7 +225,7 @@ function textOf(seen: Chronicle, settled: ResolvedNonce): string | undefined {
   return content === undefined ? undefined : valueText(content.value);
 }
 
-function worded(seen: Chronicle, settled: ResolvedNonce): string {
+function observedText(seen: Chronicle, settled: ResolvedNonce): string {
   const text = textOf(seen, settled);
   return text === undefined ? `value ${shortId(settled.hash ?? "")}` : text.split("/").map(shortId).join(" ");
 }
@@ -229,8 +233,8 @@ function worded(seen: Chronicle, settled: ResolvedNonce): string {
 function answered(
   before: State,
   seen: Chronicle,
-  record: Answered,
-  who: CommitteeDirectory,
+  record: ReplyReceived,
+  directory: CommitteeDirectory,
   report: ReportViolation,
 ): State {
   const { answer, slot, value } = record;
@@ -240,16 +244,17 @@ function answered(
     const fresh = { hash: value, text: undefined, by: `client ${record.client} received` };
     state = settle(state, seen, slot, fresh, report);
   }
-  if (answer.status === "void") return who.isHonestNode(record.from) ? toldVoid(state, record, answer, report) : state;
-  const told = bindingReply(record, isProven || who.isHonestNode(record.from));
-  if (told === undefined) return state;
-  contradicted(state, record, told, report);
-  return state.told.has(record.id) ? state : changed(state, { told: state.told.set(record.id, told) });
+  if (answer.status === "void")
+    return directory.isHonestNode(record.from) ? voidReceived(state, record, answer, report) : state;
+  const reply = bindingReply(record, isProven || directory.isHonestNode(record.from));
+  if (reply === undefined) return state;
+  reportContradiction(state, record, reply, report);
+  return state.replies.has(record.id) ? state : changed(state, { replies: state.replies.set(record.id, reply) });
 }
 
-function toldVoid(
+function voidReceived(
   state: State,
-  { id, client, from }: Answered,
+  { id, client, from }: ReplyReceived,
   { epoch }: Extract<ClientReply, { readonly status: "void" }>,
   report: ReportViolation,
 ): State {
@@ -263,16 +268,16 @@ function toldVoid(
   return changed(state, { voided: state.voided.set(id, { epoch, words: text }) });
 }
 
-function contradicted(state: State, record: Answered, told: BindingReply, report: ReportViolation): void {
-  const known = state.told.get(record.id);
-  if (known !== undefined && (known.status !== told.status || known.by !== told.by)) {
-    report(`contradictory replies for ${shortId(record.id)}: ${known.words}, then ${told.words}`);
+function reportContradiction(state: State, record: ReplyReceived, reply: BindingReply, report: ReportViolation): void {
+  const known = state.replies.get(record.id);
+  if (known !== undefined && (known.status !== reply.status || known.by !== reply.by)) {
+    report(`contradictory replies for ${shortId(record.id)}: ${known.words}, then ${reply.words}`);
     return;
   }
-  if (told.status === "final") return;
+  if (reply.status === "final") return;
   const elsewhere = state.effects.get(record.id);
   const here = state.ended.get(record.from)?.get(record.id);
-  if (elsewhere !== undefined) report(`${told.words}, but it took effect at ${elsewhere.node}: ${shortId(record.id)}`);
+  if (elsewhere !== undefined) report(`${reply.words}, but it took effect at ${elsewhere.node}: ${shortId(record.id)}`);
   else if (here !== undefined)
-    report(`${told.words}, but it ended there in ${slotKeyName(here)}: ${shortId(record.id)}`);
+    report(`${reply.words}, but it ended there in ${slotKeyName(here)}: ${shortId(record.id)}`);
 }

@@ -38,21 +38,21 @@ export function knownCauses(causes: Causes, epoch: Epoch, core: readonly NodeNam
 }
 
 /** Returns the signers of closes, the progress of the closing and the missing signatures. */
-export function closingStallText(telling: SlotContext, epoch: Epoch): string {
-  const { seen, who } = telling;
+export function closingStallText(context: SlotContext, epoch: Epoch): string {
+  const { seen, directory } = context;
   const slot = epochSlot(epoch);
   const signatures = signaturesOf(seen, slot, epoch);
   const closers = [...signatures.bySigner.keys()].filter(
     (index) => (signatures.bySigner[index]?.closes.length ?? 0) > 0,
   );
   const needed = currentEpoch(seen).committee.bounds.quorum;
-  const way =
+  const missing =
     closers.length < needed
       ? `more closes (${needed} required)`
-      : missingSignatures(telling, signatures, "the timeout of the slot");
+      : missingSignatures(context, signatures, "the timeout of the slot");
   return (
-    `${closingName(epoch)}: closes of ${joinNames(who.namesAt(closers))}; ${signatureSummary(telling, signatures)}. ` +
-    `Needed to proceed: ${way}.`
+    `${closingName(epoch)}: closes of ${joinNames(directory.namesAt(closers))}; ${signatureSummary(context, signatures)}. ` +
+    `Needed to proceed: ${missing}.`
   );
 }
 

@@ -62,9 +62,9 @@ import {
 } from "./open-submissions.ts";
 import { explanationOf, isExcused, type StallContext } from "./stall-explanation.ts";
 
-interface Scene {
+interface Context {
   readonly setting: RunSetting;
-  readonly who: CommitteeDirectory;
+  readonly directory: CommitteeDirectory;
   readonly seen: Chronicle;
   readonly report: ReportViolation;
 }
@@ -83,7 +83,7 @@ interface State {
   readonly halted: boolean;
 }
 
-const HEEDS = [
+const EVENT_TYPES = [
   "applied",
   "decided",
   "submitted",
@@ -110,7 +110,7 @@ function changed({ cases, causes, ends, unanswered, queues, halted }: State, par
  * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
  */
 export function liveness(setting: RunSetting): Oracle {
-  const who = committeeDirectory(setting);
+  const directory = committeeDirectory(setting);
   const start: State = {
     cases: emptySubmissions(setting.genesis.tokens),
     causes: Trie.empty(),
@@ -119,7 +119,7 @@ export function liveness(setting: RunSetting): Oracle {
     queues: emptyQueues(),
     halted: false,
   };
-  return oracle("liveness", HEEDS, start, (state, seen, record, report) => {
+  return oracle("liveness", EVENT_TYPES, start, (state, seen, record, report) => {
     if (state.halted) return state;
     const { cases, causes, ends, unanswered, queues } = state;
     if (record.type === "signed") {
@@ -127,25 +127,25 @@ export function liveness(setting: RunSetting): Oracle {
       if (statement.kind === "vote")
         return cases.healed === undefined
           ? state
-          : voted({ setting, who, seen, report }, state, record, statement.value);
+          : voted({ setting, directory, seen, report }, state, record, statement.value);
       return statement.kind === "close" ? changed(state, { causes: withSignedCause(causes, record) }) : state;
     }
-    const scene = { setting, who, seen, report };
+    const context = { setting, directory, seen, report };
     switch (record.type) {
       case "applied":
-        return record.honest ? changed(state, { cases: applied(scene, cases, record) }) : state;
+        return record.honest ? changed(state, { cases: applied(context, cases, record) }) : state;
       case "decided": {
         const known = record.honest ? decidedIn(cases, record) : cases;
         return known === cases ? state : changed(state, { cases: known });
       }
       case "submitted":
-        return changed(state, { cases: submitted(who, cases, record) });
+        return changed(state, { cases: submitted(context, cases, record) });
       case "replyReceived":
-        return changed(state, { cases: answered(scene, cases, record) });
+        return changed(state, { cases: answered(context, cases, record) });
       case "checkpointed":
         return changed(state, { causes: withAppliedCause(causes, record, seen) });
       case "closed":
-        return record.honest && record.value.epoch === ends ? ended(scene, state, record) : state;
+        return record.honest && record.value.epoch === ends ? ended(context, state, record) : state;
       case "submissionReceived":
         return record.honest
           ? changed(state, {
@@ -155,7 +155,7 @@ export function liveness(setting: RunSetting): Oracle {
             })
           : state;
       case "replied":
-        return replied(scene, state, record);
+        return replied(context, state, record);
       case "crashed":
         return changed(state, {
           cases: withReceiverCrash(cases, record.node),
@@ -169,7 +169,7 @@ export function liveness(setting: RunSetting): Oracle {
           cases: { ...cases, healed: { at: record.at, core: record.core, start: progressOf(cases) } },
         });
       case "ended":
-        judgeAll(scene, state, record);
+        judgeAll(context, state, record);
         return state;
       default:
         return unreachable(record);
@@ -178,7 +178,7 @@ export function liveness(setting: RunSetting): Oracle {
 }
 
 /** After the healing an honest node with room refuses no submission for lack of room. */
-function replied({ report }: Scene, state: State, record: EventOf<"replied">): State {
+function replied({ report }: Context, state: State, record: EventOf<"replied">): State {
   const { cases, unanswered, queues } = state;
   const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
   if (wrong !== undefined) report(wrong);
@@ -189,22 +189,22 @@ function replied({ report }: Scene, state: State, record: EventOf<"replied">): S
   });
 }
 
-function applied(scene: Scene, before: OpenSubmissions, one: Application): OpenSubmissions {
+function applied(context: Context, before: OpenSubmissions, one: Application): OpenSubmissions {
   let cases = before;
-  for (const id of resolvedBy(cases, one)) cases = settle(scene, cases, id, true, one);
-  return withEndedExcuses(scene, before, withApplication(cases, one), one);
+  for (const id of resolvedBy(cases, one)) cases = settle(context, cases, id, true, one);
+  return withEndedExcuses(context, before, withApplication(cases, one), one);
 }
 
 /** protocol 13.3: the bound of an operation that was owed nothing before counts from now. */
 function withEndedExcuses(
-  scene: Scene,
+  context: Context,
   before: OpenSubmissions,
   after: OpenSubmissions,
   one: Application,
 ): OpenSubmissions {
   if (before.healed === undefined) return after;
-  const open = currentEpoch(scene.seen);
-  const [then, now] = [backgroundOf(scene, before, open), backgroundOf(scene, after, open)];
+  const open = currentEpoch(context.seen);
+  const [then, now] = [backgroundOf(context, before, open), backgroundOf(context, after, open)];
   return touchedBy(after, one)
     .filter((waiting) => isExcused(then, waiting) && !isExcused(now, waiting))
     .reduce((cases, waiting) => withEndedExcuse(cases, waiting, one.at), after);
@@ -214,14 +214,14 @@ function withEndedExcuses(
  * protocol 13.3: an operation that no validator of the core received from its client is owed a decision from the core's
  * first vote for it.
  */
-function voted(scene: Scene, state: State, record: EventOf<"signed">, vote: Hash): State {
+function voted(context: Context, state: State, record: EventOf<"signed">, vote: Hash): State {
   const { cases } = state;
-  const { setting, who, seen } = scene;
+  const { setting, directory, seen } = context;
   if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return state;
   const value = contentOf(seen, vote)?.value;
   const waiting = value?.type === "operation" ? cases.waiting.get(value.id) : undefined;
   if (waiting === undefined || isRememberedInCore(cases, waiting)) return state;
-  const core = coreOf(setting, who, cases, currentEpoch(seen));
+  const core = coreOf(setting, directory, cases, currentEpoch(seen));
   // A repeated vote adds no signature.
   const isFirst = seen.signatures.some(
     ({ before }) => !signersOf(before, "votes", FIRST_ROUND, vote).some((index) => core.includes(index)),
@@ -235,9 +235,9 @@ function voted(scene: Scene, state: State, record: EventOf<"signed">, vote: Hash
  * must proceed.
  * A recovery whose two operations are no equivocation is owed a reply only: the owner cancels (protocol 9.5).
  */
-function submitted(who: CommitteeDirectory, cases: OpenSubmissions, record: EventOf<"submitted">): OpenSubmissions {
+function submitted({ directory }: Context, cases: OpenSubmissions, record: EventOf<"submitted">): OpenSubmissions {
   const { id, submission, client, at, to } = record;
-  if (!record.correct && !(isRecovery(submission) && who.isHonestNode(to))) return cases;
+  if (!record.correct && !(isRecovery(submission) && directory.isHonestNode(to))) return cases;
   if (isRecovery(submission) && !accuses(submission)) return cases;
   if (nonceOfSubmission(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
   return withSubmission(cases, {
@@ -267,8 +267,8 @@ function accuses({ account, nonce, chainId, evidence: { first, second } }: Recov
 }
 
 /** The first honest node applied a closing: checks its time, and voids the undecided operations. */
-function ended(scene: Scene, state: State, record: EventOf<"closed">): State {
-  const { setting, seen, report } = scene;
+function ended(context: Context, state: State, record: EventOf<"closed">): State {
+  const { setting, seen, report } = context;
   const { cases, causes, ends } = state;
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
@@ -279,7 +279,7 @@ function ended(scene: Scene, state: State, record: EventOf<"closed">): State {
     }
     const open = seen.epochs[epoch] ?? currentEpoch(seen);
     for (const one of overdue(setting, cases, record.at)) {
-      const background = backgroundOf(scene, cases, open);
+      const background = backgroundOf(context, cases, open);
       if (!cases.due.has(one.id) && !isExcused(background, one)) report(explanationOf(background, one));
     }
   }
@@ -297,24 +297,26 @@ function overdue(setting: RunSetting, cases: OpenSubmissions, at: Millis): reado
   return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
 }
 
-function answered(scene: Scene, cases: OpenSubmissions, record: EventOf<"replyReceived">): OpenSubmissions {
+function answered(context: Context, cases: OpenSubmissions, record: EventOf<"replyReceived">): OpenSubmissions {
   const { answer, id } = record;
   switch (answer.status) {
     case "pending":
-      return answer.barred !== undefined && scene.who.isHonestNode(record.from) ? withBarredReply(cases, id) : cases;
+      return answer.barred !== undefined && context.directory.isHonestNode(record.from)
+        ? withBarredReply(cases, id)
+        : cases;
     case "settled":
       return cases;
     case "final":
     case "superseded":
-      return settle(scene, cases, id, true, record);
+      return settle(context, cases, id, true, record);
     case "refused":
-      if (!answer.disclosed && isOwedAll(scene, cases, record)) return cases;
-      return settle(scene, cases, id, isBindingRefusal(answer), record);
+      if (!answer.disclosed && isOwedAll(context, cases, record)) return cases;
+      return settle(context, cases, id, isBindingRefusal(answer), record);
     case "void": {
       // A Byzantine validator cannot void an operation that no closing voids. After a resubmission a reply is owed
       // again.
-      const isOver = scene.who.isHonestNode(record.from) || scene.seen.epochs.length > answer.epoch + 1;
-      return isOver ? settle(scene, cases, id, false, record) : cases;
+      const isOver = context.directory.isHonestNode(record.from) || context.seen.epochs.length > answer.epoch + 1;
+      return isOver ? settle(context, cases, id, false, record) : cases;
     }
     default:
       return unreachable(answer);
@@ -325,25 +327,26 @@ function answered(scene: Scene, cases: OpenSubmissions, record: EventOf<"replyRe
  * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip if the round is paid for,
  * even after it replied that there is nothing to cancel.
  */
-function isOwedAll({ setting, seen }: Scene, cases: OpenSubmissions, { id, from }: EventOf<"replyReceived">): boolean {
+function isOwedAll({ setting, seen }: Context, cases: OpenSubmissions, reply: EventOf<"replyReceived">): boolean {
+  const { id, from } = reply;
   const submission = cases.waiting.get(id)?.submission;
   if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
-  const showing = { setting, cases, epoch: currentEpoch(seen) };
+  const view = { setting, cases, epoch: currentEpoch(seen) };
   return openOf(cases, accountOf(submission)).some(
     (one) =>
       one.id !== id &&
       !isRecovery(one.submission) &&
       nonceOfSubmission(one.submission) === nonceOfSubmission(submission) &&
       one.remembered.includes(from) &&
-      isPaidFor(showing, one.submission),
+      isPaidFor(view, one.submission),
   );
 }
 
 function settle(
-  { setting, report }: Scene,
+  { setting, report }: Context,
   cases: OpenSubmissions,
   id: OperationId,
-  forGood: boolean,
+  isPermanent: boolean,
   where: EventPosition,
 ): OpenSubmissions {
   const known = cases.waiting.get(id);
@@ -358,40 +361,40 @@ function settle(
       );
     }
   }
-  return resolved(cases, id, forGood);
+  return resolved(cases, id, isPermanent);
 }
 
-function judgeAll(scene: Scene, { cases, causes, unanswered }: State, end: EventOf<"ended">): void {
+function judgeAll(context: Context, { cases, causes, unanswered }: State, end: EventOf<"ended">): void {
   const { healed } = cases;
   if (healed === undefined) return;
-  const { setting, seen, report } = scene;
+  const { setting, seen, report } = context;
   const open = currentEpoch(seen);
-  const background = backgroundOf(scene, cases, open);
+  const background = backgroundOf(context, cases, open);
   for (const one of end.quiescent ? cases.waiting.values() : overdue(setting, cases, end.at)) {
     if (!isExcused(background, one)) report(explanationOf(background, one));
   }
-  if (end.quiescent) for (const silence of unansweredAt(unanswered, healed.core)) report(silence);
+  if (end.quiescent) for (const text of unansweredAt(unanswered, healed.core)) report(text);
   const from = knownCauses(causes, open.epoch, healed.core);
   if (from === undefined) return;
   const waited = end.at - Math.max(healed.at, from);
   // Empty checkpoints continue while everything else is quiet, and close epochs until the very end.
   if (waited <= setting.livenessMs) return;
-  const story = closingStallText(background, open.epoch);
-  report(`epoch ${open.epoch} did not close within ${waited} ms of its cause; ${story}`);
+  const stallText = closingStallText(background, open.epoch);
+  report(`epoch ${open.epoch} did not close within ${waited} ms of its cause; ${stallText}`);
 }
 
-function backgroundOf({ setting, who, seen }: Scene, cases: OpenSubmissions, epoch: OpenEpoch): StallContext {
-  return { setting, who, seen, cases, epoch, core: coreOf(setting, who, cases, epoch) };
+function backgroundOf({ setting, directory, seen }: Context, cases: OpenSubmissions, epoch: OpenEpoch): StallContext {
+  return { setting, directory, seen, cases, epoch, core: coreOf(setting, directory, cases, epoch) };
 }
 
 function coreOf(
   setting: RunSetting,
-  who: CommitteeDirectory,
+  directory: CommitteeDirectory,
   { healed }: OpenSubmissions,
   { committee }: OpenEpoch,
 ): readonly number[] {
   const indices = setting.nodes
     .filter(({ node }) => healed?.core.includes(node))
-    .flatMap(({ keys }) => keys.flatMap((key) => who.indexOf(key) ?? []));
+    .flatMap(({ keys }) => keys.flatMap((key) => directory.indexOf(key) ?? []));
   return indices.filter((index) => committee.isMember(index));
 }

@@ -23,28 +23,28 @@ type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" |
 /**
  * Returns true if the newest balance at any honest node does not cover an operation, which then waits for funds (4.2).
  */
-export function isUnfundedNow(showing: StateView, { operation, sender }: SignedOperation): boolean {
-  if (operation.kind === "payment") return !covers(showing, sender, operation.token, operation.value);
+export function isUnfundedNow(view: StateView, { operation, sender }: SignedOperation): boolean {
+  if (operation.kind === "payment") return !covers(view, sender, operation.token, operation.value);
   // protocol 5: the debited account's order decides about the funds of a forced burn.
   const isOwnBurn = operation.kind === "burn" && debitedBy(operation, sender) === sender;
-  return isOwnBurn && !holds(showing, sender, operation.token, operation.value);
+  return isOwnBurn && !holds(view, sender, operation.token, operation.value);
 }
 
 /** Returns true if the newest policy at any honest node refuses an operation, whatever earlier ones allowed. */
-export function isBarredNow(showing: StateView, { operation, sender }: SignedOperation): boolean {
+export function isBarredNow(view: StateView, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
     case "cancellation":
       return false;
     case "issue":
-      return sender !== showing.setting.genesis.operator;
+      return sender !== view.setting.genesis.operator;
     case "payment": {
-      const token = policyOf(showing, operation.token);
+      const token = policyOf(view, operation.token);
       return token !== undefined && (token.isPaused || isOut(token, sender) || isOut(token, operation.recipient));
     }
     case "burn":
-      return policyOf(showing, operation.token)?.isPaused === true || !mayAct(showing, operation, sender);
+      return policyOf(view, operation.token)?.isPaused === true || !mayAct(view, operation, sender);
     default:
-      return !mayAct(showing, operation, sender);
+      return !mayAct(view, operation, sender);
   }
 }
 
@@ -63,8 +63,8 @@ const ROLE_OF = {
 
 type OnToken = Extract<Operation, { readonly kind: RoleKind }>;
 
-function mayAct(showing: StateView, { kind, token }: OnToken, sender: Address): boolean {
-  const policy = policyOf(showing, token);
+function mayAct(view: StateView, { kind, token }: OnToken, sender: Address): boolean {
+  const policy = policyOf(view, token);
   if (policy === undefined) return false;
   const needed = ROLE_OF[kind];
   return (
@@ -77,17 +77,17 @@ function mayAct(showing: StateView, { kind, token }: OnToken, sender: Address): 
  * and its signer holds a role of its token, or has held one in this epoch, or is the operator for an issue (protocol
  * 3.2).
  */
-export function isPaidFor(showing: StateView, { operation, sender }: SignedOperation): boolean {
+export function isPaidFor(view: StateView, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
     case "payment":
-      return covers(showing, sender, operation.token, 0n);
+      return covers(view, sender, operation.token, 0n);
     case "cancellation":
       return false;
     case "issue":
-      return sender === showing.setting.genesis.operator;
+      return sender === view.setting.genesis.operator;
     default: {
-      const { masterAuthority } = policyOf(showing, operation.token) ?? {};
-      return masterAuthority === sender || showing.cases.holders.has(`${operation.token}/${sender}`);
+      const { masterAuthority } = policyOf(view, operation.token) ?? {};
+      return masterAuthority === sender || view.cases.holders.has(`${operation.token}/${sender}`);
     }
   }
 }
@@ -98,8 +98,8 @@ function policyOf({ cases, setting }: StateView, token: Address): Policy | undef
 }
 
 /** Returns true if a balance covers a value and a payment fee. */
-function covers(showing: StateView, payer: Address, token: Address, value: bigint): boolean {
-  return holds(showing, payer, token, value + feeEntry(showing.epoch.parameters.fees, token).payment);
+function covers(view: StateView, payer: Address, token: Address, value: bigint): boolean {
+  return holds(view, payer, token, value + feeEntry(view.epoch.parameters.fees, token).payment);
 }
 
 /** Returns true if an account holds a value, by the newest balance at any honest node. */

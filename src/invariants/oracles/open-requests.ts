@@ -19,7 +19,7 @@ interface Question {
 export type UnansweredSubmissions = Trie<Question>;
 
 /** Adds a submission that reached a validator. */
-export function withArrival(open: UnansweredSubmissions, record: Asked): UnansweredSubmissions {
+export function withArrival(open: UnansweredSubmissions, record: SubmissionReceived): UnansweredSubmissions {
   const { node, honest, id, at } = record;
   const key = `${node} ${id}`;
   return !honest || open.has(key) ? open : open.set(key, { node, id, at });
@@ -54,7 +54,7 @@ export interface QueueOccupancy {
   readonly sizes: Trie<number>;
 }
 
-type Asked = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;
+type SubmissionReceived = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;
 type Replied = Extract<ObservedEvent, { readonly type: "replied" }>;
 
 /** Returns empty queues. */
@@ -63,7 +63,7 @@ export function emptyQueues(): QueueOccupancy {
 }
 
 /** Counts one more submission at an honest node. */
-export function withQueued(queues: QueueOccupancy, { node, honest, id }: Asked): QueueOccupancy {
+export function withQueued(queues: QueueOccupancy, { node, honest, id }: SubmissionReceived): QueueOccupancy {
   return honest ? changedBy(queues, node, id, 1) : queues;
 }
 

@@ -245,9 +245,9 @@ function withHolders(
 }
 
 /** Removes a submission with an outcome. After an undisclosed refusal the operation may be submitted again. */
-export function resolved(cases: OpenSubmissions, id: OperationId, forGood: boolean): OpenSubmissions {
+export function resolved(cases: OpenSubmissions, id: OperationId, isPermanent: boolean): OpenSubmissions {
   const known = cases.waiting.get(id);
-  const settled = forGood ? cases.settled.set(id, true) : cases.settled;
+  const settled = isPermanent ? cases.settled.set(id, true) : cases.settled;
   if (known === undefined) return settled === cases.settled ? cases : withChanges(cases, { settled });
   const key = nonceKey(accountOf(known.submission), nonceOfSubmission(known.submission)) + id;
   return withChanges(cases, { settled, waiting: cases.waiting.delete(id), byNonce: cases.byNonce.delete(key) });

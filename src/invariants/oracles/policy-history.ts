@@ -26,7 +26,7 @@ export interface PolicyVersion {
 
 export interface PolicyHistory {
   /** By `token/version`. */
-  readonly stages: Trie<PolicyVersion>;
+  readonly versions: Trie<PolicyVersion>;
   /** Newest known version of each token. */
   readonly newest: Trie<number>;
 }
@@ -35,7 +35,7 @@ const NO_VERDICTS: ReadonlyMap<OperationId, Refusals> = new Map();
 
 /** Returns version 0 of every genesis token. */
 export function historyAtGenesis(genesis: Genesis): PolicyHistory {
-  const stages = genesis.tokens.map((token): [string, PolicyVersion] => {
+  const versions = genesis.tokens.map((token): [string, PolicyVersion] => {
     const given = genesis.balances
       .filter((one) => one.token === token.token)
       .reduce((sum, one) => sum + one.amount, 0n);
@@ -45,12 +45,12 @@ export function historyAtGenesis(genesis: Genesis): PolicyHistory {
       { version: 0, policy, finalAt: -1, restricts: false, list: "", verdicts: NO_VERDICTS },
     ];
   });
-  return { stages: Trie.of(stages), newest: Trie.of(genesis.tokens.map(({ token }) => [token, 0])) };
+  return { versions: Trie.of(versions), newest: Trie.of(genesis.tokens.map(({ token }) => [token, 0])) };
 }
 
 /** Returns the policy of a token at a version: after the list of the version before. */
 export function policyVersionOf(history: PolicyHistory, token: Address, version: number): PolicyVersion | undefined {
-  return history.stages.get(policyVersionKey(token, version));
+  return history.versions.get(policyVersionKey(token, version));
 }
 
 /** Adds the list that `version` decided; unchanged if it is known already or earlier versions are not. */
@@ -78,7 +78,7 @@ export function withList(
   }
   const policyVersion = { version: version + 1, policy, finalAt, restricts, list: valueText(value), verdicts };
   return {
-    stages: history.stages.set(policyVersionKey(token, version + 1), policyVersion),
+    versions: history.versions.set(policyVersionKey(token, version + 1), policyVersion),
     newest: history.newest.set(token, version + 1),
   };
 }

@@ -13,14 +13,14 @@ import { shortId, tokenName } from "../text.ts";
 /** Returns the differences of the node's receipts of one slot from the model's. */
 export function diffReceipts(one: Application, expected: readonly ModelReceipt[]): readonly string[] {
   const found: string[] = [];
-  const shown = new Map(one.receipts.map((receipt) => [receipt.id, receipt]));
+  const observed = new Map(one.receipts.map((receipt) => [receipt.id, receipt]));
   for (const model of expected) {
-    const receipt = shown.get(model.id);
-    shown.delete(model.id);
+    const receipt = observed.get(model.id);
+    observed.delete(model.id);
     const what = receipt === undefined ? "is missing" : diffReceipt(one, receipt, model);
     if (what !== undefined) found.push(`the receipt of ${shortId(model.id)} ${what}`);
   }
-  for (const id of shown.keys()) found.push(`the receipt of ${shortId(id)} is not expected`);
+  for (const id of observed.keys()) found.push(`the receipt of ${shortId(id)} is not expected`);
   return found;
 }
 
@@ -44,10 +44,10 @@ export function diffChanges(
   genesis: Genesis,
 ): readonly string[] {
   const found: string[] = [];
-  const shown = changes.filter((change) => !isIdle(change));
-  const open = new Set(shown);
+  const observed = changes.filter((change) => !isIdle(change));
+  const open = new Set(observed);
   for (const model of expected) {
-    const real = shown.filter((change) => isSame(change, model));
+    const real = observed.filter((change) => isSame(change, model));
     for (const change of real) open.delete(change);
     const last = real[real.length - 1];
     // A token that is not issued has no policy to compare, though refused operations use its versions.

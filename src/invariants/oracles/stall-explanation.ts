@@ -33,7 +33,7 @@ export interface StallContext extends SlotContext, StateView {
  */
 export function isExcused(background: StallContext, one: OpenSubmission): boolean {
   const account = accountOf(one.submission);
-  const { who, seen, cases } = background;
+  const { directory, seen, cases } = background;
   const { nonce } = cases.accounts.get(account) ?? { nonce: 0 };
   const waiting = openOf(cases, account);
   const head = waiting
@@ -47,7 +47,7 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   // Only votes of honest validators in the core make a lock that others must obtain; other votes may never be
   // delivered.
   const honest = (signers: readonly number[]): number =>
-    signers.filter((index) => background.core.includes(index) && who.isHonestKey(who.keyAt(index))).length;
+    signers.filter((index) => background.core.includes(index) && directory.isHonestKey(directory.keyAt(index))).length;
   const isVotedFor = round?.votes.some(({ signers }) => honest(signers) > 0) === true;
   if (isUnheard(background, one, isVotedFor)) return true;
   // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
@@ -84,9 +84,7 @@ function isNextStepTheClients({ cases }: StallContext, account: Address, nonce: 
   const core = cases.healed?.core ?? [];
   return openOf(cases, account)
     .filter(({ submission }) => isPlain(submission) && nonceOfSubmission(submission) === nonce)
-    .every(
-      ({ knowsBarred: isToldBarred, remembered }) => isToldBarred || !remembered.some((node) => core.includes(node)),
-    );
+    .every(({ knowsBarred, remembered }) => knowsBarred || !remembered.some((node) => core.includes(node)));
 }
 
 /**

@@ -23,42 +23,51 @@ interface IncarnationLedger {
   /** Reference ledger; `undefined` once the node has diverged. */
   readonly ledger: LedgerState | undefined;
   /** Durable statements of the last incarnation, whose ledger is gone. */
-  readonly vows: ReadonlySet<string>;
+  readonly durableStatements: ReadonlySet<string>;
 }
 
 type State = Trie<IncarnationLedger>;
 
 const START: State = Trie.empty();
 
-const HEEDS = ["applied", "closed", "signed", "crashed", "restarted"] as const;
+const EVENT_TYPES = ["applied", "closed", "signed", "crashed", "restarted"] as const;
 
 /**
  * Runs one reference ledger per node over the slots that it applied and the epochs that it closed, and checks the
  * node's votes and proposals by it.
  */
 export function validity(setting: RunSetting): Oracle {
-  const who = committeeDirectory(setting);
+  const directory = committeeDirectory(setting);
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
   const genesis = atGenesis(setting.genesis);
-  const first: IncarnationLedger = { ledger: genesis, vows: new Set() };
-  return oracle("validity", HEEDS, START, (state, seen, record, report) => {
+  const first: IncarnationLedger = { ledger: genesis, durableStatements: new Set() };
+  return oracle("validity", EVENT_TYPES, START, (state, seen, record, report) => {
     if (record.type === "crashed") return state.delete(record.node);
-    const life = state.get(record.node) ?? first;
+    const incarnation = state.get(record.node) ?? first;
     if (record.type === "restarted") {
       return state.set(record.node, {
         ledger: genesis,
-        vows: new Set([...life.vows, ...record.durableStatements.map(durableStatementKey)]),
+        durableStatements: new Set([
+          ...incarnation.durableStatements,
+          ...record.durableStatements.map(durableStatementKey),
+        ]),
       });
     }
-    const { ledger, vows: statements } = life;
+    const { ledger, durableStatements: statements } = incarnation;
     if (!record.honest || ledger === undefined) return state;
     if (record.type === "applied") {
-      return state.set(record.node, { ledger: applied(ledger, record, constants, seen, report), vows: statements });
+      return state.set(record.node, {
+        ledger: applied(ledger, record, constants, seen, report),
+        durableStatements: statements,
+      });
     }
     if (record.type === "closed") {
-      return state.set(record.node, { ledger: closed(ledger, record, constants, report), vows: statements });
+      return state.set(record.node, {
+        ledger: closed(ledger, record, constants, report),
+        durableStatements: statements,
+      });
     }
-    inItsEpoch(ledger, record, seen, who, report);
+    inItsEpoch(ledger, record, seen, directory, report);
     const [signing] = seen.signatures;
     if (signing === undefined || signing.statement.epoch !== ledger.epoch.number) return state;
     const { statement } = signing;
@@ -86,7 +95,7 @@ function inItsEpoch(
   { epoch }: LedgerState,
   { node, key, statement }: EventOf<"signed">,
   seen: Chronicle,
-  who: CommitteeDirectory,
+  directory: CommitteeDirectory,
   report: ReportViolation,
 ): void {
   const isNew = seen.signatures.length > 0;
@@ -99,13 +108,13 @@ function inItsEpoch(
     return;
   }
   // A first statement of a member is among the recorded signatures by now.
-  if (!isNew && !isMember(seen, who, key, statement.epoch)) say("but is not in its committee");
+  if (!isNew && !isMember(seen, directory, key, statement.epoch)) say("but is not in its committee");
   if (statement.epoch < epoch.number && isNew && statement.slot !== epochSlot(statement.epoch))
     say("though it had applied the closing of that epoch");
 }
 
-function isMember(seen: Chronicle, who: CommitteeDirectory, key: Address, epoch: Epoch): boolean {
-  const index = who.indexOf(key);
+function isMember(seen: Chronicle, directory: CommitteeDirectory, key: Address, epoch: Epoch): boolean {
+  const index = directory.indexOf(key);
   return index !== undefined && committeeOf(seen, epoch)?.isMember(index) === true;
 }
 
