@@ -127,7 +127,7 @@ export const saturatingCredit: KnownBadVariant = {
   mistake: "balances saturate at 2^63 - 1: the excess of a payment is lost",
   source: "bugs D7",
   caughtBy: ["conservation", "validity"],
-  rules: keptAs((amount) => (amount > NARROW_MAX ? NARROW_MAX : amount)),
+  rules: storedAs((amount) => (amount > NARROW_MAX ? NARROW_MAX : amount)),
 };
 
 /** Balances stored as doubles. */
@@ -136,11 +136,11 @@ export const roundedBalances: KnownBadVariant = {
   mistake: "balances are floating-point numbers: above 2^53 the last units are rounded",
   source: "bugs D16",
   caughtBy: ["conservation", "validity"],
-  rules: keptAs(rounded),
+  rules: storedAs(rounded),
 };
 
 /** Stores payees' balances in another form. */
-function keptAs(kept: (amount: bigint) => bigint): NonNullable<KnownBadVariant["rules"]> {
+function storedAs(kept: (amount: bigint) => bigint): NonNullable<KnownBadVariant["rules"]> {
   return afterwards((after, _before, decided) => {
     const payment = paymentOf(decided);
     if (payment === undefined) return after;

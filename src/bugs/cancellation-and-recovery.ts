@@ -39,18 +39,18 @@ export const kindBlindProof: KnownBadVariant = {
     ...real,
     ledger: {
       ...real.ledger,
-      isEquivocation: accuses,
+      isEquivocation,
       checkRecovery: (state, recovery) => {
         const { first, second } = recovery.evidence;
         const isNext = accountOf(state, recovery.account).nonce === recovery.nonce;
         const verdict = real.ledger.checkRecovery(state, recovery);
-        return verdict.answer === "refuse" && isNext && accuses(first, second) ? { answer: "accept" } : verdict;
+        return verdict.answer === "refuse" && isNext && isEquivocation(first, second) ? { answer: "accept" } : verdict;
       },
     },
   }),
 };
 
-function accuses(a: SignedOperation, b: SignedOperation): boolean {
+function isEquivocation(a: SignedOperation, b: SignedOperation): boolean {
   return (
     a.sender === b.sender &&
     a.operation.nonce === b.operation.nonce &&
@@ -66,10 +66,10 @@ export const privateReasons: KnownBadVariant = {
   mistake: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
-  program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(keepToOneself) }),
+  program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(withoutReasons) }),
 };
 
-function keepToOneself(output: Output): readonly Output[] {
+function withoutReasons(output: Output): readonly Output[] {
   if (output.type === "send" && output.message.type === "recovery") return [];
   return output.type === "sign" ? [{ ...output, message: { ...output.message, reason: undefined } }] : [output];
 }

@@ -82,13 +82,13 @@ function relabels(
 ): (real: ValidatorProgram) => ValidatorProgram {
   return withByzantinePeer((state, input, wanted) => {
     const locks = [input.type === "message" ? lockIn(input.message) : [], ...wanted.map(ownLock)].flat();
-    const shown = locks.flatMap((lock): readonly Output[] => {
+    const sent = locks.flatMap((lock): readonly Output[] => {
       const body = lock.slot.kind === "account" ? label(lock, state) : undefined;
       if (body === undefined) return [];
       const message = { type: "consensus", body, contents: [], reason: undefined } as const;
       return [{ type: "send", to: state.environment.others, message }];
     });
-    return [...shown, ...wanted];
+    return [...sent, ...wanted];
   });
 }
 

@@ -35,7 +35,7 @@ export const epochByHash: KnownBadVariant = {
     step: (state, input) => {
       const outputs = real.step(state, input);
       forgetClosing(state);
-      return [...outputs, ...hurry(state, input)];
+      return [...outputs, ...closeEarly(state, input)];
     },
   }),
 };
@@ -49,7 +49,7 @@ function forgetClosing(state: ValidatorState): void {
 }
 
 /** Continues with the parameters of the last epoch, from the slots applied so far. */
-function hurry(state: ValidatorState, input: Input): readonly Output[] {
+function closeEarly(state: ValidatorState, input: Input): readonly Output[] {
   const { epoch, parameters } = state.ledger;
   const certificate = state.slots.records.get(slotKey({ kind: "epoch", epoch }))?.decided;
   if (certificate === undefined) return [];
@@ -78,10 +78,10 @@ const attack = withByzantinePeer((state, input, wanted) => {
     known.votes.set(body.signer, body);
     known.content = state.slots.contents.get(body.value) ?? known.content;
   }
-  return [...wanted, ...shown(state, known)];
+  return [...wanted, ...disclosure(state, known)];
 });
 
-function shown({ ledger, environment }: ValidatorState, { votes, content }: Gathered): readonly Output[] {
+function disclosure({ ledger, environment }: ValidatorState, { votes, content }: Gathered): readonly Output[] {
   const [first] = votes.values();
   if (first === undefined || content === undefined) return [];
   if (ledger.epoch === 0 || votes.size < environment.committee.quorum) return [];

@@ -140,10 +140,10 @@ function namesTheNext(...[{ environment }, input, wanted]: Parameters<PeerAttack
   const { body } = input.message;
   if (body.type !== "proposal" || body.round === 0 || body.slot.kind !== "account") return wanted;
   const { epoch, slot } = body;
-  const lie = { type: "roundChange", epoch, slot, round: (body.round + 1) as Round, lock: undefined } as const;
+  const change = { type: "roundChange", epoch, slot, round: (body.round + 1) as Round, lock: undefined } as const;
   return [
     ...wanted,
-    { type: "sign", to: others, message: { type: "consensus", body: lie, contents: [], reason: undefined } },
+    { type: "sign", to: others, message: { type: "consensus", body: change, contents: [], reason: undefined } },
   ];
 }
 

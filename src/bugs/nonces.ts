@@ -53,11 +53,11 @@ export const nonceGap: KnownBadVariant = {
     ...real,
     ledger: {
       ...real.ledger,
-      check: (state, barrier, signed, parts) => real.ledger.check(turnCome(state, signed), barrier, signed, parts),
+      check: (state, barrier, signed, parts) => real.ledger.check(withNonceUsed(state, signed), barrier, signed, parts),
       checkVote: (state, barrier, signed, parts) =>
-        real.ledger.checkVote(turnCome(state, signed), barrier, signed, parts),
+        real.ledger.checkVote(withNonceUsed(state, signed), barrier, signed, parts),
       apply: (state, slot, value, operation, parts) => {
-        const from = operation === undefined || value.type !== "operation" ? state : turnCome(state, operation);
+        const from = operation === undefined || value.type !== "operation" ? state : withNonceUsed(state, operation);
         return real.ledger.apply(from, slot, value, operation, parts);
       },
     },
@@ -68,7 +68,7 @@ export const nonceGap: KnownBadVariant = {
       if (input.type !== "submit" || isRecovery(input.submission)) return real.step(state, input);
       const { sender } = input.submission;
       const before = accountOf(state.ledger, sender);
-      state.ledger = turnCome(state.ledger, input.submission);
+      state.ledger = withNonceUsed(state.ledger, input.submission);
       const outputs = real.step(state, input);
       state.ledger = withChanges(state.ledger, { accounts: state.ledger.accounts.set(sender, before) });
       return outputs;
@@ -77,7 +77,7 @@ export const nonceGap: KnownBadVariant = {
 };
 
 /** Returns the state as if every earlier nonce had been used. */
-export function turnCome(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
+export function withNonceUsed(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
   const account = accountOf(state, sender);
   if (nonce <= account.nonce) return state;
   return withChanges(state, { accounts: state.accounts.set(sender, { ...account, nonce }) });
@@ -111,9 +111,9 @@ export const unreadNonce: KnownBadVariant = {
     ...real,
     ledger: {
       ...real.ledger,
-      check: (state, barrier, signed, parts) => real.ledger.check(turnCome(state, signed), barrier, signed, parts),
+      check: (state, barrier, signed, parts) => real.ledger.check(withNonceUsed(state, signed), barrier, signed, parts),
       checkVote: (state, barrier, signed, parts) =>
-        real.ledger.checkVote(turnCome(state, signed), barrier, signed, parts),
+        real.ledger.checkVote(withNonceUsed(state, signed), barrier, signed, parts),
     },
   }),
   ...(nonceGap.program === undefined ? {} : { program: nonceGap.program }),

@@ -59,7 +59,7 @@ export const batchReported: KnownBadVariant = {
   mistake: "an invalid signature in a batch is reported for every signer of the batch",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
-  program: accusing((report, _input, { slots: { records: slots } }) =>
+  program: reportsAgainst((report, _input, { slots: { records: slots } }) =>
     report.misbehaviour === "invalid signature"
       ? [report.peer, ...[...(slots.get(report.slot)?.ballots.values() ?? [])].map(({ signer }) => signer)]
       : [report.peer],
@@ -72,15 +72,15 @@ export const namedSignerReported: KnownBadVariant = {
   mistake: "an invalid certificate is held against the validators that it names, not against the sender",
   source: "bugs A12; protocol 7.11",
   caughtBy: ["accountability"],
-  program: accusing((report, input) => {
+  program: reportsAgainst((report, input) => {
     const isBroken = report.misbehaviour === "invalid certificate" || report.misbehaviour === "invalid signature";
     return isBroken ? [report.peer, ...namedIn(input)] : [report.peer];
   }),
 };
 
 /** Reports name other peers. */
-function accusing(
-  whom: (report: Report, input: Input, state: ValidatorState) => readonly Address[],
+function reportsAgainst(
+  culprits: (report: Report, input: Input, state: ValidatorState) => readonly Address[],
 ): NonNullable<KnownBadVariant["program"]> {
   return (real) => ({
     ...real,
@@ -88,8 +88,8 @@ function accusing(
       real.step(state, input).flatMap((output): readonly Output[] => {
         if (output.type !== "report") return [output];
         const { self } = state.environment;
-        const accused = new Set(whom(output, input, state).filter((peer) => peer !== self));
-        return [...accused].map((peer) => ({ ...output, peer }));
+        const reported = new Set(culprits(output, input, state).filter((peer) => peer !== self));
+        return [...reported].map((peer) => ({ ...output, peer }));
       }),
   });
 }
@@ -97,9 +97,9 @@ function accusing(
 function namedIn(input: Input): readonly Address[] {
   if (input.type !== "message" || input.message.type !== "consensus") return [];
   const { body } = input.message;
-  const shown =
+  const certificate =
     body.type === "lock" || body.type === "finality" ? body : body.type === "roundChange" ? body.lock : undefined;
-  return shown?.seals.map(({ signer }) => signer) ?? [];
+  return certificate?.seals.map(({ signer }) => signer) ?? [];
 }
 
 const foreignAttack = withByzantinePeer(forgesFinality(withOutsiders));

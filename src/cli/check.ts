@@ -31,11 +31,11 @@ function checkAll(paths: readonly string[], how: How, io: Io): ExitCode {
   const { files, problems } = findScenarios(paths);
   const parser = createParser();
   let bad = problems.length;
-  for (const { path, message } of problems) tell(io, how, path, [{ line: 1, column: 1, message, source: undefined }]);
+  for (const { path, message } of problems) report(io, how, path, [{ line: 1, column: 1, message, source: undefined }]);
   for (const { path } of files) {
     const parsed = readAs(path, (text) => parser.parse(text));
     if (!parsed.ok) bad++;
-    tell(io, how, path, parsed.ok ? [] : parsed.error);
+    report(io, how, path, parsed.ok ? [] : parsed.error);
   }
   if (how.json)
     io.out(
@@ -49,7 +49,7 @@ function checkAll(paths: readonly string[], how: How, io: Io): ExitCode {
   return bad === 0 ? EXIT.expected : EXIT.usage;
 }
 
-function tell(io: Io, how: How, file: string, problems: readonly Problem[]): void {
+function report(io: Io, how: How, file: string, problems: readonly Problem[]): void {
   if (how.json) {
     const list = problems.map(({ line, column, message }) => ({ line, column, message }));
     io.out(jsonLine({ type: "check", file, valid: problems.length === 0, problems: list }));

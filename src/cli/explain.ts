@@ -68,9 +68,9 @@ function isRun(path: string): boolean {
  * network, and prints the narrative.
  */
 function explainRun(path: string, args: Args, io: Io): ExitCode {
-  const story = isScenario(path) ? storyOfFile(path, args, io) : storyOfServed(path, io);
-  if (story === undefined) return EXIT.usage;
-  const { events, lines, after, end } = story;
+  const narrative = isScenario(path) ? narrativeOfFile(path, args, io) : narrativeOfServed(path, io);
+  if (narrative === undefined) return EXIT.usage;
+  const { events, lines, after, end } = narrative;
   if (args["json"] === true) {
     for (const { at, text, isBreach } of lines) io.out(jsonLine({ type: "story", at, text, breach: isBreach }));
     for (const event of events) io.out(jsonLine({ type: "event", event }));
@@ -81,17 +81,17 @@ function explainRun(path: string, args: Args, io: Io): ExitCode {
   const most = wholeNumber(args, "lines", 1, LINES_MOST) ?? NARRATIVE_LINES;
   const seed = textOf(args, "seed");
   const again = `quorumlab explain ${shellQuoted(path)}${seed === undefined ? "" : ` --seed ${shellQuoted(seed)}`}`;
-  io.out(narrativeText(story, most, `${again} --lines ${lines.length}`, painterFor(io)));
+  io.out(narrativeText(narrative, most, `${again} --lines ${lines.length}`, painterFor(io)));
   return EXIT.expected;
 }
 
-function storyOfFile(path: string, args: Args, io: Io): Narrative | undefined {
+function narrativeOfFile(path: string, args: Args, io: Io): Narrative | undefined {
   const scenario = scenarioIn(path, createParser(), io);
   const seed = textOf(args, "seed") ?? savedFacts(path).seed ?? DEFAULT_SEED;
   return scenario && narrativeOf(scenario, seed);
 }
 
-function storyOfServed(path: string, io: Io): Narrative | undefined {
+function narrativeOfServed(path: string, io: Io): Narrative | undefined {
   const recording = recordingIn(path, io);
   return recording && narrativeOfRecording(recording, realScheme());
 }

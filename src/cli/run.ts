@@ -79,7 +79,7 @@ class RunBatch {
   readonly #output: Output;
   readonly #logger: Logger;
   readonly #ci: CiReport;
-  readonly #attended: InterruptibleWork;
+  readonly #work: InterruptibleWork;
   readonly #parser: ScenarioParser = createParser();
   #code: ExitCode = EXIT.expected;
   #runs = 0;
@@ -91,7 +91,7 @@ class RunBatch {
     this.#output = outputOf(args, io);
     this.#logger = loggerOf(args, io);
     this.#ci = new CiReport(io, "quorumlab run", textOf(args, "junit"), this.#output.json);
-    this.#attended = new InterruptibleWork(io);
+    this.#work = new InterruptibleWork(io);
   }
 
   async runAll(paths: readonly string[]): Promise<ExitCode> {
@@ -135,17 +135,17 @@ class RunBatch {
     const start = this.#io.now();
     const scenario = updates ? withoutTranscript(parsed.value) : parsed.value;
     // An interrupted run ends with its results so far.
-    const result = await this.#attended.finish(runInSlices(scenario, { seed, scheme, transcript: updates }));
+    const result = await this.#work.finish(runInSlices(scenario, { seed, scheme, transcript: updates }));
     const wallMs = this.#io.now() - start;
-    this.#code = higherSeverity(this.#code, this.#attended.isInterrupted ? EXIT.interrupted : codeOf(result));
-    this.#tell(file, result, wallMs);
+    this.#code = higherSeverity(this.#code, this.#work.isInterrupted ? EXIT.interrupted : codeOf(result));
+    this.#report(file, result, wallMs);
     // An interrupted run has no result for the rest.
     if (this.#code === EXIT.interrupted) return;
     if (updates && text.ok && result.verdict !== "error") rewriteTranscript(file.path, text.value, result.transcript);
     if (out !== undefined) writeRun(out, file.id, { scenario, result, scheme });
   }
 
-  #tell(file: ScenarioFile, result: RunResult, wallMs: number): void {
+  #report(file: ScenarioFile, result: RunResult, wallMs: number): void {
     this.#runs++;
     if (result.verdict === "pass") this.#passed++;
     this.#logger.debug({ scenario: file.id, verdict: result.verdict, steps: result.steps }, "ran");

@@ -61,15 +61,15 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
   const { rounds = 1, crashes = 0, byzantine, states = STATES_DEFAULT, liveness = LIVENESS_DEFAULT } = options;
   const bounds = { rounds, crashes };
   const variant = variantIn(options) ?? variantOf(findBug(scenario.bug ?? ""));
-  const arena = { bounds, byzantine, variant };
-  const levels = runToEnd(deepen(scenario, { ...arena, states, liveness, exhausted: [] }));
+  const systemOptions = { bounds, byzantine, variant };
+  const levels = runToEnd(deepen(scenario, { ...systemOptions, states, liveness, exhausted: [] }));
   const last = levels.at(-1);
   const breach = last?.counterexample;
   return {
     states: levels.reduce((sum, level) => sum + level.states, 0),
     transitions: levels.reduce((sum, level) => sum + level.transitions, 0),
     exhausted: areAllExhausted(bounds, levels),
-    bounds: boundsReport(scenario, arena, liveness),
+    bounds: boundsReport(scenario, systemOptions, liveness),
     counterexample:
       breach === undefined || last === undefined
         ? undefined
@@ -77,7 +77,7 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
             check: breach.check,
             detail: breach.text,
             path: breach.path.map(({ who, what }) => `${who}: ${what}`),
-            ...confirmed(scenario, { ...arena, bounds: last.bounds }, breach),
+            ...confirmed(scenario, { ...systemOptions, bounds: last.bounds }, breach),
           },
   };
 }

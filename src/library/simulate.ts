@@ -52,10 +52,10 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     transcript: true,
     ...(options.events === undefined ? {} : { events: options.events }),
   });
-  return told(scenario, scheme, result, ends);
+  return simulationResult(scenario, scheme, result, ends);
 }
 
-function told(
+function simulationResult(
   scenario: Scenario,
   scheme: Scheme,
   result: RunResult,

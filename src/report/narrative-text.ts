@@ -7,14 +7,14 @@ import type { Paint } from "./paint.ts";
 const TIME_WIDTH = 8;
 
 /** The last `most` lines of a narrative. `more`: the command that prints all of them. */
-export function narrativeText(story: Narrative, most: number, more: string, paint: Paint): string {
-  const { title, cast, lines, after, demands, end } = story;
+export function narrativeText(narrative: Narrative, most: number, more: string, paint: Paint): string {
+  const { title, parties, lines, after, demands, end } = narrative;
   const left = Math.max(0, lines.length - most);
   const cut = left === 0 ? [] : [paint("dim", `${countText(left, "earlier line")}: ${more}`)];
   const rest = after === 0 ? [] : [paint("dim", countText(after, "more line"))];
   return [
     `${paint("strong", title)}`,
-    paint("dim", cast),
+    paint("dim", parties),
     ...cut,
     ...timed(lines.slice(left), paint),
     ...rest,
@@ -37,8 +37,8 @@ function timed(lines: readonly Line[], paint: Paint): readonly string[] {
 
 function endText({ verdict, reason, unmet, finals, virtualMs }: NarrativeEnd, paint: Paint): string {
   // The lines contain violations and stalls already.
-  const isSaid = verdict === "unmet" ? unmet.length > 0 : verdict !== "error";
-  const why = isSaid ? "" : ` ${reason}`;
+  const isShown = verdict === "unmet" ? unmet.length > 0 : verdict !== "error";
+  const why = isShown ? "" : ` ${reason}`;
   const facts = paint("dim", `${finals} final after ${virtualMs} ms`);
   return `${paint(verdict === "pass" ? "good" : "bad", verdict)}${why}  ${facts}`;
 }

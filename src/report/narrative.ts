@@ -23,7 +23,7 @@ export interface Narrative extends NarrativeLines {
   readonly events: readonly RunEvent[];
   readonly title: string;
   /** The configuration in one line. */
-  readonly cast: string;
+  readonly parties: string;
   /** The violated invariants in sentences, each with its section. */
   readonly demands: readonly string[];
   readonly end: NarrativeEnd;
@@ -47,8 +47,8 @@ export function narrativeOf(scenario: Scenario, seed: string): Narrative {
   const found = [...result.violations, ...result.expected, ...result.beyondF];
   return {
     title: scenario.name,
-    cast: partiesOf(scenario, [...byzantineValidators(scenario)], seed),
-    ...told(recorded.events, found),
+    parties: partiesOf(scenario, [...byzantineValidators(scenario)], seed),
+    ...narrativePart(recorded.events, found),
     end: { verdict, reason, unmet, finals: result.finals.length, virtualMs, hash },
   };
 }
@@ -63,8 +63,8 @@ export function narrativeOfRecording(recording: Recording, scheme: Scheme): Narr
   const byzantine = setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node);
   return {
     title: setup.scenario.name,
-    cast: partiesOf(setup.scenario, byzantine, setup.seed),
-    ...told(recorded.events, found, setup.startedAt),
+    parties: partiesOf(setup.scenario, byzantine, setup.seed),
+    ...narrativePart(recorded.events, found, setup.startedAt),
     end: {
       verdict: found.length > 0 ? "violation" : "pass",
       reason: "",
@@ -76,7 +76,7 @@ export function narrativeOfRecording(recording: Recording, scheme: Scheme): Narr
   };
 }
 
-function told(
+function narrativePart(
   events: readonly RunEvent[],
   found: readonly NamedViolation[],
   startedAt = 0,

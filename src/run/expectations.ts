@@ -13,7 +13,7 @@ import { diff, diffToken, normal } from "./token-expectation.ts";
 /** The inputs of a check. */
 export interface ExpectationInputs {
   readonly compiled: Compiled;
-  readonly chronicle: RunRecord;
+  readonly runRecord: RunRecord;
   readonly findings: readonly Finding[];
   /** Ledgers of honest validators. At the end all must meet the expectation, before it one. */
   readonly ledgers: readonly { readonly node: string; readonly ledger: LedgerState }[];
@@ -34,7 +34,7 @@ export function unmetBy(expected: Expectation, evidence: ExpectationInputs): rea
 }
 
 function checkKind(expected: Expectation, kind: ExpectationKind, evidence: ExpectationInputs): readonly string[] {
-  const { chronicle } = evidence;
+  const { runRecord } = evidence;
   switch (kind) {
     case "final":
       return eachStatus(expected.final, evidence, (status, name) => diffFinal(status, name, expected.within_ms));
@@ -70,17 +70,17 @@ function checkKind(expected: Expectation, kind: ExpectationKind, evidence: Expec
     case "stalled":
       return diffStalled(expected.stalled ?? true, evidence);
     case "nothing_final":
-      return [...chronicle.statuses.entries()]
+      return [...runRecord.statuses.entries()]
         .filter(([, status]) => status.finalAt !== undefined)
         .map(([id]) => `${nameOf(id, evidence)} is final`);
     case "coverage":
       return [expected.coverage ?? []]
         .flat()
-        .flatMap((point) => (chronicle.coverage.has(point) ? [] : [`"${point}" was not reached`]));
+        .flatMap((point) => (runRecord.coverage.has(point) ? [] : [`"${point}" was not reached`]));
     case "reported":
       return Object.entries(expected.reported ?? {}).flatMap(([node, what]) => diffReported(node, what, evidence));
     case "all_final":
-      return [...chronicle.statuses.entries()].flatMap(([id, status]) =>
+      return [...runRecord.statuses.entries()].flatMap(([id, status]) =>
         status.submittedAt === undefined || status.isSkip ? [] : diffFinal(status, nameOf(id, evidence), undefined),
       );
     case "checkpointed":
@@ -92,7 +92,7 @@ function checkKind(expected: Expectation, kind: ExpectationKind, evidence: Expec
         status?.listedAt === undefined ? [] : [`a checkpoint lists ${name} since ${status.listedAt} ms`],
       );
     case "checkpoints":
-      return diffCount("number of checkpoints", expected.checkpoints ?? 0, chronicle.checkpoints.size);
+      return diffCount("number of checkpoints", expected.checkpoints ?? 0, runRecord.checkpoints.size);
     case "void":
       return eachStatus(expected.void, evidence, (status, name) =>
         status?.voidedAt === undefined ? [`no client received void for ${name}: ${statusText(status)}`] : [],
@@ -118,9 +118,9 @@ function eachCode(
   return Object.entries(codes ?? {}).flatMap(([name, code]) => judge(statusOf(name, evidence), name, code));
 }
 
-function statusOf(name: string, { compiled, chronicle }: ExpectationInputs): OperationStatus | undefined {
+function statusOf(name: string, { compiled, runRecord }: ExpectationInputs): OperationStatus | undefined {
   const id = compiled.operations.get(name);
-  return id === undefined ? undefined : chronicle.statuses.get(id);
+  return id === undefined ? undefined : runRecord.statuses.get(id);
 }
 
 function nameOf(id: string, { compiled }: ExpectationInputs): string {
@@ -240,9 +240,9 @@ function diffLedger(
   }
 }
 
-function diffBlocked(name: string, { compiled, chronicle }: ExpectationInputs): readonly string[] {
+function diffBlocked(name: string, { compiled, runRecord }: ExpectationInputs): readonly string[] {
   const prefix = `account/${compiled.directory.account(name)}/`;
-  return [...chronicle.openSlots].some((key) => key.startsWith(prefix)) ? [] : [`${name} has no open slot with votes`];
+  return [...runRecord.openSlots].some((key) => key.startsWith(prefix)) ? [] : [`${name} has no open slot with votes`];
 }
 
 function diffViolation(expected: Expectation, { findings, compiled }: ExpectationInputs): readonly string[] {
@@ -272,10 +272,12 @@ function diffStalled(stalled: NonNullable<Expectation["stalled"]>, evidence: Exp
   });
 }
 
-function diffReported(node: string, what: string, { compiled, chronicle }: ExpectationInputs): readonly string[] {
+function diffReported(node: string, what: string, { compiled, runRecord }: ExpectationInputs): readonly string[] {
   const { directory } = compiled;
   const keys = directory.keysOf(node).map(directory.validator);
-  const said = new Set(keys.flatMap((key) => [...(chronicle.reports.get(key) ?? [])]));
-  if (said.size === 0) return [`no honest validator reported ${node}`];
-  return what === "any" || said.has(what) ? [] : [`${node} was reported for ${[...said].join(", ")}, not for ${what}`];
+  const reported = new Set(keys.flatMap((key) => [...(runRecord.reports.get(key) ?? [])]));
+  if (reported.size === 0) return [`no honest validator reported ${node}`];
+  return what === "any" || reported.has(what)
+    ? []
+    : [`${node} was reported for ${[...reported].join(", ")}, not for ${what}`];
 }

@@ -96,14 +96,14 @@ function healingPlan({ scenario, setting }: Compiled): {
   const wiped = new Set((scenario.steps ?? []).map(({ wipe: node }) => node));
   const correct = setting.nodes.filter(({ honest }) => honest).map(({ node }) => node);
   const voting = correct.filter((node) => !wiped.has(node));
-  const wish = scenario.healing;
+  const healing = scenario.healing;
   // Too few correct validators cannot decide anything: all of them heal, and the verdict says why they stall.
   const all = moves ? voting : undefined;
-  const core = wish?.core ?? (voting.length < quorum ? correct : all);
+  const core = healing?.core ?? (voting.length < quorum ? correct : all);
   return {
     atLeast: quorum,
     ...(core === undefined ? {} : { core }),
-    ...(wish?.everywhere === true ? { everywhere: true } : {}),
+    ...(healing?.everywhere === true ? { everywhere: true } : {}),
   };
 }
 

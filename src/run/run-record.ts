@@ -63,12 +63,12 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
   const openSlots = new Set<SlotKey>();
   const checkpoints = new Set<number>();
   const closed = new Set<number>();
-  const rivals = new Map<string, Set<OperationId>>();
+  const byNonce = new Map<string, Set<OperationId>>();
   const decidedSlots = new Set<SlotKey>();
   const pending = new Map<SlotKey, { at: number; certificate: FinalityCertificate }>();
   let now = 0;
   let lastProgress = 0;
-  const fateOf = (id: OperationId): OperationStatus => {
+  const statusOf = (id: OperationId): OperationStatus => {
     const known = statuses.get(id);
     if (known !== undefined) return known;
     const status: OperationStatus = {
@@ -90,10 +90,10 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
   const observe = (record: ObservedEvent): void => {
     const isNews =
       record.type === "submitted"
-        ? isFresh(fateOf(record.id))
+        ? isFresh(statusOf(record.id))
         : record.type === "decided" && !isChainSlot(record.slot) && !decidedSlots.has(slotKey(record.slot));
     if (isNews) lastProgress = record.at;
-    observeRecord(record, { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed });
+    observeRecord(record, { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed });
   };
   const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
     if (!isHonest(node.name)) return;
@@ -168,10 +168,10 @@ function noteListed(
     if (!certificates.has(id)) certificates.set(id, { at, certificate });
 }
 
-interface Books {
+interface Records {
   /** Operations by account and nonce. */
-  readonly rivals: Map<string, Set<OperationId>>;
-  readonly fateOf: (id: OperationId) => OperationStatus;
+  readonly byNonce: Map<string, Set<OperationId>>;
+  readonly statusOf: (id: OperationId) => OperationStatus;
   readonly reports: Map<Address, Set<string>>;
   readonly openSlots: Set<SlotKey>;
   readonly decidedSlots: Set<SlotKey>;
@@ -180,42 +180,42 @@ interface Books {
   readonly closed: Set<number>;
 }
 
-function observeRecord(record: ObservedEvent, books: Books): void {
-  const { rivals, fateOf, reports, openSlots, decidedSlots, checkpoints, closed } = books;
+function observeRecord(record: ObservedEvent, records: Records): void {
+  const { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed } = records;
   switch (record.type) {
     case "submitted": {
-      const status = fateOf(record.id);
+      const status = statusOf(record.id);
       const { submission } = record;
       status.submittedAt ??= record.at;
       status.isVoid = false;
       status.account = isRecovery(submission) ? submission.account : submission.sender;
       status.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;
       const wanted = `${status.account} ${status.nonce}`;
-      rivals.set(wanted, (rivals.get(wanted) ?? new Set()).add(record.id));
+      byNonce.set(wanted, (byNonce.get(wanted) ?? new Set()).add(record.id));
       status.isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
       return;
     }
     case "applied":
       if (!record.honest) return;
-      noteRivals(record, rivals, fateOf);
+      noteSuperseded(record, byNonce, statusOf);
       for (const receipt of record.receipts) {
-        const status = fateOf(receipt.id);
+        const status = statusOf(receipt.id);
         status.finalAt ??= record.at;
         status.receipt ??= receipt;
       }
       return;
     case "signed":
-      noteSigned(record, books);
+      noteSigned(record, records);
       return;
     case "decided":
       decidedSlots.add(slotKey(record.slot));
       openSlots.delete(slotKey(record.slot));
       return;
     case "replyReceived":
-      if (record.answer.status === "refused") fateOf(record.id).refusals.push(record.answer.refusal.code);
+      if (record.answer.status === "refused") statusOf(record.id).refusals.push(record.answer.refusal.code);
       if (record.answer.status === "void") {
-        fateOf(record.id).voidedAt ??= record.at;
-        fateOf(record.id).isVoid = true;
+        statusOf(record.id).voidedAt ??= record.at;
+        statusOf(record.id).isVoid = true;
       }
       return;
     case "checkpointed":
@@ -229,7 +229,7 @@ function observeRecord(record: ObservedEvent, books: Books): void {
         openSlots.clear();
         for (const { slot } of value.listed) decidedSlots.add(slotKey(slot));
       }
-      for (const id of effectsIn(value, operations)) fateOf(id).listedAt ??= record.at;
+      for (const id of effectsIn(value, operations)) statusOf(id).listedAt ??= record.at;
       return;
     }
     case "reported": {
@@ -245,21 +245,21 @@ function observeRecord(record: ObservedEvent, books: Books): void {
 
 function noteSigned(
   { honest, statement: { kind, epoch, slot } }: EventOf<"signed">,
-  { openSlots, decidedSlots, closed }: Books,
+  { openSlots, decidedSlots, closed }: Records,
 ): void {
   if (honest && kind === "vote" && !closed.has(epoch) && !decidedSlots.has(slot)) openSlots.add(slot);
 }
 
 /** Marks operations as superseded whose nonce an application used. */
-function noteRivals(
+function noteSuperseded(
   { value, slot, operations, at }: EventOf<"applied">,
-  rivals: Books["rivals"],
-  fateOf: Books["fateOf"],
+  byNonce: Records["byNonce"],
+  statusOf: Records["statusOf"],
 ): void {
   if (slot.kind !== "account" || (value.type !== "skip" && value.type !== "operation")) return;
   const nonce = operations[0]?.operation.nonce;
-  for (const id of rivals.get(`${slot.address} ${nonce}`) ?? []) {
-    const status = fateOf(id);
+  for (const id of byNonce.get(`${slot.address} ${nonce}`) ?? []) {
+    const status = statusOf(id);
     const lost = id !== value.id && !status.isSkip && status.finalAt === undefined;
     if (lost) status.supersededAt ??= at;
   }

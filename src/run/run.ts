@@ -61,10 +61,10 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     });
     const parts = watchersOf(compiled, options.transcript === true || scenario.transcript !== undefined);
     seen = { compiled, parts };
-    const { chronicle, translator, transcript } = parts;
-    const points = worldCoverage(chronicle.reached);
+    const { runRecord, translator, transcript } = parts;
+    const points = worldCoverage(runRecord.reached);
     const further = [transcript?.watch(compiled), options.watch?.(compiled)].filter((one) => one !== undefined);
-    const watchers = [chronicle.listener, translator, points, parts.lately.listener, ...further];
+    const watchers = [runRecord.listener, translator, points, parts.recentEvents.listener, ...further];
     world = createWorld(compiled.plan, joined(...watchers));
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
@@ -73,9 +73,9 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
 }
 
 interface Watchers extends Observers {
-  readonly chronicle: RunRecord;
+  readonly runRecord: RunRecord;
   readonly transcript: EventLog | undefined;
-  readonly lately: RecentEvents;
+  readonly recentEvents: RecentEvents;
 }
 
 /** State of the watchers, for the result of a run that throws. */
@@ -86,21 +86,21 @@ interface Seen {
 
 function watchersOf(compiled: Compiled, keepsTranscript: boolean): Watchers {
   const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
-  const chronicle = createRunRecord((node) => honest.get(node) === true);
-  const observers = observersOf(compiled, { observed: chronicle.observe });
+  const runRecord = createRunRecord((node) => honest.get(node) === true);
+  const observers = observersOf(compiled, { observed: runRecord.observe });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
-  return { ...observers, chronicle, transcript, lately: recentEventsOf(compiled) };
+  return { ...observers, runRecord, transcript, recentEvents: recentEventsOf(compiled) };
 }
 
 function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Interruptible<RunResult> {
   const { scenario } = compiled;
   const { seed, events = scenario.events ?? RUN_EVENTS } = options;
-  const { chronicle, translator } = parts;
+  const { runRecord, translator } = parts;
   const unmet: string[] = [];
   const expectations = scenario.expect ?? [];
   const evidence = (isEnd: boolean): ExpectationInputs => ({
     compiled,
-    chronicle,
+    runRecord,
     findings: parts.oracles.findings,
     ledgers: honestLedgers(compiled, world, isEnd),
     isEnd,
@@ -110,7 +110,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   };
   const ending = yield* runPhases(world, compiled, {
     onTime: look,
-    lastProgress: () => chronicle.lastProgress,
+    lastProgress: () => runRecord.lastProgress,
     events,
   });
   finish(world, translator, compiled.commons.shared.genesis, ending);
@@ -120,12 +120,12 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     unmet.push(...diffTranscript(scenario.transcript, parts.transcript?.events ?? []));
   }
   options.ended?.(compiled, honestLedgers(compiled, world, true));
-  const finals = finalsOf(compiled, chronicle);
+  const finals = finalsOf(compiled, runRecord);
   const outcome = verdictOf({
     ...foundIn({ compiled, parts }),
     unmet,
     finals: finals.length,
-    cutShort: cutShort(world, ending, parts.lately),
+    cutShort: cutShort(world, ending, parts.recentEvents),
   });
   const { hash, steps, now } = world;
   return {
@@ -136,10 +136,10 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     steps,
     virtualMs: now,
     finals,
-    operations: handedIn(chronicle),
+    operations: submissionCount(runRecord),
     checkpoints: parts.chain.links,
     unmet,
-    coverage: chronicle.coverage,
+    coverage: runRecord.coverage,
     ...scheduleOf(compiled),
     transcript: parts.transcript?.events ?? [],
   };
@@ -185,7 +185,7 @@ function honestLedgers({ setting }: Compiled, world: World, isEnd: boolean): Exp
 }
 
 /** The number of operations that clients submitted. O(operations). */
-function handedIn({ statuses }: RunRecord): number {
+function submissionCount({ statuses }: RunRecord): number {
   let count = 0;
   for (const { submittedAt } of statuses.values()) if (submittedAt !== undefined) count += 1;
   return count;
@@ -223,14 +223,14 @@ function failedRun(options: RunOptions, world: World | undefined, seen: Seen | u
     steps: world?.steps ?? 0,
     virtualMs: world?.now ?? 0,
     finals: [],
-    operations: seen === undefined ? 0 : handedIn(seen.parts.chronicle),
+    operations: seen === undefined ? 0 : submissionCount(seen.parts.runRecord),
     checkpoints: [],
     violations: found?.violations ?? [],
     expected: found?.expected ?? [],
     beyondF: found?.beyondF ?? [],
     unmet: [],
     cutShort: undefined,
-    coverage: seen?.parts.chronicle.coverage ?? new Map(),
+    coverage: seen?.parts.runRecord.coverage ?? new Map(),
     transcript: [],
   };
 }

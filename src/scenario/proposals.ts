@@ -93,10 +93,10 @@ export function checkProposals(scenario: Scenario): readonly Issue[] {
 }
 
 function checkRepeat(part: GovernSpec, repeat: string, path: Path, declared: Declared): readonly Issue[] {
-  const said = Object.keys(part).filter((key) => key !== "repeat" && key !== "to");
+  const members = Object.keys(part).filter((key) => key !== "repeat" && key !== "to");
   return [
     ...checkProposalName(declared, [...path, "repeat"], repeat),
-    ...said.map((key) => ({
+    ...members.map((key) => ({
       path: [...path, key],
       atKey: true,
       message: `\`repeat\` repeats the same bytes: expected no \`${key}\``,

@@ -102,18 +102,18 @@ export function operationOf(submit: SubmitSpec, directory: Directory, chainId: n
   const common = { layout: submit.layout ?? ("client" as Layout), chainId, nonce: (submit.nonce ?? 0) as Nonce };
   const verb = kindOf(submit);
   if (verb === "recovery" || verb === "repeat") throw new RangeError(`submit: a ${verb} has no operation of its own`);
-  const said = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
-  const fields = fieldsOfVerb(verb, (member, { type }) => fieldValue(said, member, type, directory));
+  const members = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
+  const fields = fieldsOfVerb(verb, (member, { type }) => fieldValue(members, member, type, directory));
   return { kind: VERBS[verb].kind, ...common, ...fields } as unknown as Operation;
 }
 
 function fieldValue(
-  said: Readonly<Record<string, unknown>>,
+  members: Readonly<Record<string, unknown>>,
   member: string,
   type: MemberType,
   directory: Directory,
 ): unknown {
-  const value = said[member];
+  const value = members[member];
   if (value === undefined) return undefined;
   switch (type) {
     case "account":
@@ -121,7 +121,7 @@ function fieldValue(
     case "token":
       return directory.token(String(value)).address;
     case "amount":
-      return toDecimalAmount(String(value), directory.token(String(said["token"])).decimals);
+      return toDecimalAmount(String(value), directory.token(String(members["token"])).decimals);
     case "pairs":
       return Object.entries(value as Readonly<Record<string, string>>);
     case "change":

@@ -59,13 +59,13 @@ export function upTo<T>(queue: Queue<T>, at: number): Entry<T>[] {
  * Returns the queue without this entry: O(n) in the number of those before it. @throws RangeError if it is not in it.
  */
 export function without<T>(queue: Queue<T>, entry: Entry<T>): Queue<T> {
-  const open: Way<T>[] = queue === undefined ? [] : [{ heap: queue, above: undefined }];
+  const open: HeapPath<T>[] = queue === undefined ? [] : [{ heap: queue, above: undefined }];
   while (open.length > 0) {
-    const way = open.pop() as Way<T>;
-    const { entry: here, left, right } = way.heap;
-    if (here === entry) return rebuilt(way);
+    const path = open.pop() as HeapPath<T>;
+    const { entry: here, left, right } = path.heap;
+    if (here === entry) return rebuilt(path);
     for (const heap of [left, right])
-      if (heap !== undefined && !isBefore(entry, heap.entry)) open.push({ heap, above: way });
+      if (heap !== undefined && !isBefore(entry, heap.entry)) open.push({ heap, above: path });
   }
   throw new RangeError(`queue: no entry ${entry.sequence}`);
 }
@@ -78,19 +78,19 @@ export function queueOf<T>(entries: Iterable<Entry<T>>): Queue<T> {
 }
 
 /** Path from a heap up to the root of its queue. */
-interface Way<T> {
+interface HeapPath<T> {
   readonly heap: Heap<T>;
-  readonly above: Way<T> | undefined;
+  readonly above: HeapPath<T> | undefined;
 }
 
 /** Rebuilds the whole queue without the root of the heap at the end of the path. */
-function rebuilt<T>({ heap, above }: Way<T>): Queue<T> {
+function rebuilt<T>({ heap, above }: HeapPath<T>): Queue<T> {
   let old = heap;
   let made = pop(heap);
-  for (let way = above; way !== undefined; way = way.above) {
-    const { entry, left, right } = way.heap;
+  for (let path = above; path !== undefined; path = path.above) {
+    const { entry, left, right } = path.heap;
     made = joined(entry, left === old ? right : left, made);
-    old = way.heap;
+    old = path.heap;
   }
   return made;
 }

@@ -160,8 +160,8 @@ class EngineWorld implements World {
 
   pending(): readonly Pending[] {
     const engine = this.#engine;
-    const live = entriesOf(engine.queue).filter(({ sequence, item }) => !isStaleEvent(engine, item.event, sequence));
-    return live.map(({ sequence, at, item }) => ({ sequence, at: at as Millis, event: item.event }));
+    const pending = entriesOf(engine.queue).filter(({ sequence, item }) => !isStaleEvent(engine, item.event, sequence));
+    return pending.map(({ sequence, at, item }) => ({ sequence, at: at as Millis, event: item.event }));
   }
 
   stepChosen(sequence: number): void {

@@ -13,9 +13,9 @@ export interface AdminAction {
   /** Options that are not read from the environment, where names such as `from` belong to operations. */
   readonly options?: CommandOptions;
   /** Returns the call for the arguments. @throws UsageError for invalid ones. */
-  readonly ask: (args: Args) => Call;
+  readonly request: (args: Args) => Call;
   /** Returns a line about the result, printed above the status. */
-  readonly tell?: (result: unknown) => string;
+  readonly resultText?: (result: unknown) => string;
 }
 
 /** Returns a positional argument with a text value, required where the usage says so. */

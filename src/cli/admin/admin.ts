@@ -19,7 +19,7 @@ const statusAction: AdminAction = {
   usage: "status",
   description: "status of the network; exits with 1 after a violation",
   example: "",
-  ask: () => ({ path: "/admin/status" }),
+  request: () => ({ path: "/admin/status" }),
 };
 
 const ACTIONS: readonly AdminAction[] = [
@@ -48,8 +48,8 @@ const recordingCommand: Command = {
         throw new UsageError(`--out: ${(error as Error).message}`);
       }
       const lines = text.split("\n").length - 1;
-      const said = { type: "admin", action: "recording", status, out: path, lines };
-      io.out(args["json"] === true ? jsonLine(said) : `${lines} lines in ${path}\n`);
+      const line = { type: "admin", action: "recording", status, out: path, lines };
+      io.out(args["json"] === true ? jsonLine(line) : `${lines} lines in ${path}\n`);
     }
     return EXIT.expected;
   },
@@ -91,7 +91,7 @@ function asCommand(action: AdminAction): Command {
     options: { ...Object.fromEntries(own), ...TARGET_OPTIONS },
     run: async (args, io) => {
       const target = targetOf(args);
-      const { status, text } = await callAdmin(target, action.ask(args));
+      const { status, text } = await callAdmin(target, action.request(args));
       const body = readAnswer(target, status, text);
       const json = args["json"] === true;
       if (json) io.out(jsonLine({ type: "admin", action: nameOf(action), status, ...body }));
@@ -116,10 +116,10 @@ function refused({ message }: Refused, json: boolean, io: Io): ExitCode {
   return EXIT.failed;
 }
 
-function doneText({ tell }: AdminAction, done: Done, io: Io): string {
+function doneText({ resultText }: AdminAction, done: Done, io: Io): string {
   const paint = painterFor(io);
-  const said = "result" in done ? `${paint("good", "done")}  ${tell?.(done.result) ?? ""}`.trimEnd() : "";
-  return `${said === "" ? "" : `${said}\n`}${statusText(done, paint)}`;
+  const resultLine = "result" in done ? `${paint("good", "done")}  ${resultText?.(done.result) ?? ""}`.trimEnd() : "";
+  return `${resultLine === "" ? "" : `${resultLine}\n`}${statusText(done, paint)}`;
 }
 
 /** Returns several lines, each with a line break. */

@@ -21,11 +21,11 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     description: "sets a balance by minting or burning",
     example: "alice USDX 12.5",
     positionals: { ...ACCOUNT_AND_TOKEN, value: argument("in the token's units") },
-    ask: (args) => {
+    request: (args) => {
       const [account, token, value] = ["account", "token", "value"].map((name) => typed(args, name));
       return { path: "/admin/balance", body: { account, token, value } };
     },
-    tell: hashOf,
+    resultText: hashOf,
   },
   {
     usage: "role <action> <account> <token> <role>",
@@ -37,19 +37,19 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
       role: { ...argument("the role"), choices: ROLES },
     },
     options: { allowance: textOption("of MintBurnTokens, in the token's units") },
-    ask: (args) => {
+    request: (args) => {
       const action = typed(args, "action") === "grant" ? "Grant" : "Revoke";
       const [account, token, role] = ["account", "token", "role"].map((name) => typed(args, name));
       return { path: "/admin/role", body: membersOf({ action, account, token, role, allowance: args["allowance"] }) };
     },
-    tell: hashOf,
+    resultText: hashOf,
   },
   {
     usage: "step <verb>",
     description: "any verb of the scenario language but submit and workload; quorumlab schema lists them",
     example: `'{"disk":{"node":"v1","write_ms":50}}'`,
     positionals: { verb: argument("one step, as JSON") },
-    ask: (args) => stepCall(jsonIn(typed(args, "verb"))),
+    request: (args) => stepCall(jsonIn(typed(args, "verb"))),
   },
 ];
 

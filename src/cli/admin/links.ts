@@ -40,14 +40,14 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
     description: "cuts the links between groups",
     example: "v1,v2 v3,v4",
     positionals: { groups: { ...argument("v1,v2 v3,v4"), array: true } },
-    ask: (args) => stepCall({ partition: groupsIn(args, "groups") }),
+    request: (args) => stepCall({ partition: groupsIn(args, "groups") }),
   },
   {
     usage: "heal [parties..]",
     description: "restores all links that were partitioned or cut, or those of some parties",
     example: "",
     positionals: { parties: { ...argument("v1,v2"), array: true } },
-    ask: (args) => {
+    request: (args) => {
       const parties = groupsIn(args, "parties").flat();
       return stepCall({ heal: parties.length === 0 ? true : parties });
     },
@@ -66,7 +66,7 @@ function setting(verb: string, member: string, description: string, example: str
       from: textOption("only of these senders: v1,v2"),
       to: textOption("only to these receivers: v3,v4"),
     },
-    ask: (args) => {
+    request: (args) => {
       const text = typed(args, member);
       const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
       return stepCall({
@@ -82,7 +82,7 @@ function picking(verb: string, description: string): AdminAction {
     description,
     example: "--rule late --kinds commit --to v3",
     options: Object.fromEntries(PATTERN.map(([name, says]) => [name, textOption(says)])),
-    ask: (args) => stepCall({ [verb]: patternOf(args) }),
+    request: (args) => stepCall({ [verb]: patternOf(args) }),
   };
 }
 
@@ -99,6 +99,6 @@ function endingOf(verb: string, description: string): AdminAction {
     description,
     example: "late",
     positionals: { rule: argument("name of the rule; default: all") },
-    ask: (args) => stepCall({ [verb]: args["rule"] ?? true }),
+    request: (args) => stepCall({ [verb]: args["rule"] ?? true }),
   };
 }

@@ -13,7 +13,7 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     example: "v2 --restart-after-ms 500",
     positionals: NODE,
     options: { "restart-after-ms": textOption("virtual milliseconds until it restarts") },
-    ask: (args) => {
+    request: (args) => {
       const restart_after_ms = integerOrNone(args, "restart-after-ms");
       return stepCall({ crash: membersOf({ node: typed(args, "node"), restart_after_ms }) });
     },
@@ -23,21 +23,21 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     description: "restarts a crashed validator from its disk",
     example: "v2",
     positionals: NODE,
-    ask: (args) => stepCall({ restart: typed(args, "node") }),
+    request: (args) => stepCall({ restart: typed(args, "node") }),
   },
   {
     usage: "wipe <node>",
     description: "crashes a validator, which loses volatile and durable state",
     example: "v2",
     positionals: NODE,
-    ask: (args) => stepCall({ wipe: typed(args, "node") }),
+    request: (args) => stepCall({ wipe: typed(args, "node") }),
   },
   {
     usage: "clock <node> <ms>",
     description: "sets how far a clock is ahead of virtual time; negative: behind",
     example: "v3 40000",
     positionals: { ...NODE, ms: argument("milliseconds") },
-    ask: (args) => stepCall({ clock: { node: typed(args, "node"), ahead_ms: integerIn(args, "ms") } }),
+    request: (args) => stepCall({ clock: { node: typed(args, "node"), ahead_ms: integerIn(args, "ms") } }),
   },
   {
     usage: "byzantine <node> <strategy>",
@@ -49,7 +49,7 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
       chance: textOption("chance of each deviation: 1/5"),
       mode: textOption("kind of false statement, for strategies that have several"),
     },
-    ask: (args) => {
+    request: (args) => {
       const [towards, chance, mode] = [nameList(args, "towards"), args["chance"], args["mode"]];
       const members = { node: typed(args, "node"), strategy: typed(args, "strategy"), towards, chance, mode };
       return stepCall({ byzantine: membersOf(members) });
@@ -60,14 +60,14 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     description: "ends one strategy of a validator, or all",
     example: "v4",
     positionals: { ...NODE, strategy: argument("strategy that ends; default: all") },
-    ask: (args) => stepCall({ behave: membersOf({ node: typed(args, "node"), strategy: args["strategy"] }) }),
+    request: (args) => stepCall({ behave: membersOf({ node: typed(args, "node"), strategy: args["strategy"] }) }),
   },
   {
     usage: "twin <groups..>",
     description: "sets which of two nodes with one key receives the messages of each party",
     example: 'v4=v1,v2 "v4\'=v3"',
     positionals: { groups: { ...argument("node=party,party"), array: true } },
-    ask: (args) => {
+    request: (args) => {
       const groups = texts(args, "groups").map((text) => pairOf("groups", text));
       return stepCall({ twin: Object.fromEntries(groups.map(([name, parties]) => [name, parties.split(",")])) });
     },

@@ -9,15 +9,15 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     description: "advances virtual time as fast as possible",
     example: "60000",
     positionals: { ms: argument("virtual milliseconds") },
-    ask: (args) => ({ path: "/admin/advance", body: { ms: integerIn(args, "ms") } }),
-    tell: (result) => `${result} ms passed`,
+    request: (args) => ({ path: "/admin/advance", body: { ms: integerIn(args, "ms") } }),
+    resultText: (result) => `${result} ms passed`,
   },
   {
     usage: "rate <rate>",
     description: "sets the virtual milliseconds for each real one; 0 stops virtual time",
     example: "0.1",
     positionals: { rate: argument("0 to 1000") },
-    ask: (args) => {
+    request: (args) => {
       const text = typed(args, "rate");
       if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new UsageError(`rate: expected 0 to 1000, got "${text}"`);
       return { path: "/admin/rate", body: { rate: Number(text) } };
@@ -27,28 +27,28 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     usage: "snapshot",
     description: "takes a snapshot",
     example: "",
-    ask: () => ({ path: "/admin/snapshot", body: {} }),
-    tell: (result) => `snapshot ${result}: quorumlab admin revert ${result} undoes everything after it`,
+    request: () => ({ path: "/admin/snapshot", body: {} }),
+    resultText: (result) => `snapshot ${result}: quorumlab admin revert ${result} undoes everything after it`,
   },
   {
     usage: "revert <snapshot>",
     description: "reverts to a snapshot",
     example: "1",
     positionals: { snapshot: argument("its name") },
-    ask: (args) => ({ path: "/admin/revert", body: { snapshot: typed(args, "snapshot") } }),
+    request: (args) => ({ path: "/admin/revert", body: { snapshot: typed(args, "snapshot") } }),
   },
   {
     usage: "reset",
     description: "undoes everything",
     example: "",
-    ask: () => ({ path: "/admin/reset", body: {} }),
+    request: () => ({ path: "/admin/reset", body: {} }),
   },
   {
     usage: "checkpoint",
     description: "advances to the next checkpoint",
     example: "",
-    ask: () => ({ path: "/admin/checkpoint", body: {} }),
-    tell: (result) => `checkpoint ${result} is final`,
+    request: () => ({ path: "/admin/checkpoint", body: {} }),
+    resultText: (result) => `checkpoint ${result} is final`,
   },
   {
     usage: "epoch",
@@ -59,12 +59,12 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
       fees: textOption("payment=0.02,cancellation=0.04,recovery=0.04"),
       "checkpoint-interval": textOption("ms"),
     },
-    ask: (args) => {
+    request: (args) => {
       const interval_ms = integerOrNone(args, "checkpoint-interval");
       const checkpoints = interval_ms === undefined ? undefined : { interval_ms };
       const change = { validators: nameList(args, "validators"), fees: pairsIn(args, "fees"), checkpoints };
       return { path: "/admin/epoch", body: membersOf(change) };
     },
-    tell: (result) => `epoch ${result} has begun`,
+    resultText: (result) => `epoch ${result} has begun`,
   },
 ];

@@ -80,9 +80,9 @@ class ExplorationCall {
   readonly #path: string;
   readonly #explored: Explored;
   readonly #options: ExploreOptions;
-  readonly #arena: SystemOptions;
+  readonly #systemOptions: SystemOptions;
   readonly #output: Output;
-  readonly #attended: InterruptibleWork;
+  readonly #work: InterruptibleWork;
   readonly #pace: Throughput;
   readonly #begun: SavedLevel | undefined;
   #shown: number;
@@ -94,9 +94,9 @@ class ExplorationCall {
     this.#path = path;
     this.#explored = { scenario, bug, byzantine, liveness };
     this.#options = options;
-    this.#arena = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
+    this.#systemOptions = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
     this.#output = output;
-    this.#attended = new InterruptibleWork(io);
+    this.#work = new InterruptibleWork(io);
     this.#shown = io.now();
     this.#pace = new Throughput(this.#shown);
     this.#done = resume === undefined ? [] : readLevels(resume, this.#explored);
@@ -114,11 +114,11 @@ class ExplorationCall {
     const last = levels.at(-1);
     const found = last?.counterexample === undefined ? undefined : this.#save(last.counterexample, last.bounds);
     const exhausted = areAllExhausted(this.#options.bounds, levels, done);
-    const bounds = boundsReport(scenario, this.#arena, this.#options.liveness);
+    const bounds = boundsReport(scenario, this.#systemOptions, this.#options.liveness);
     const report = { id: this.#id, bug, levels, done, bounds, exhausted, found, wallMs: this.#io.now() - start };
     if (json) this.#io.out(exploreLine(report));
     else if (!quiet || !exhausted) this.#io.out(exploreText(report, paint));
-    if (this.#attended.isInterrupted) return EXIT.interrupted;
+    if (this.#work.isInterrupted) return EXIT.interrupted;
     return exhausted ? EXIT.expected : EXIT.failed;
   }
 
@@ -128,17 +128,17 @@ class ExplorationCall {
 
   async #deepen(done: readonly DoneLevel[]): Promise<readonly Level[]> {
     const { states, liveness } = this.#options;
-    const onLevel = (level: Level): void => this.#heard(level);
+    const onLevel = (level: Level): void => this.#reportLevel(level);
     const begun = this.#begun;
     const running = deepen(this.#explored.scenario, {
-      ...this.#arena,
+      ...this.#systemOptions,
       states,
       liveness,
       exhausted: done,
       resumed: begun,
       onLevel,
     });
-    return this.#attended.finish(running, (slice) => this.#show(slice));
+    return this.#work.finish(running, (slice) => this.#show(slice));
   }
 
   #show({ bounds, states, frontier }: Deepening): void {
@@ -149,7 +149,7 @@ class ExplorationCall {
     this.#output.progress.at(states, this.#options.states, what);
   }
 
-  #heard(level: Level): void {
+  #reportLevel(level: Level): void {
     const now = this.#io.now();
     const { json, quiet, paint, progress } = this.#output;
     const { resume } = this.#options;
@@ -180,7 +180,7 @@ class ExplorationCall {
     const file = savePath(this.#options.out, this.#id, { ...this.#explored, bounds, breach: counterexample });
     const confirmed = validatePath(
       this.#explored.scenario,
-      { ...this.#arena, bounds },
+      { ...this.#systemOptions, bounds },
       counterexample.path,
       counterexample.check,
     );

@@ -96,7 +96,7 @@ class CampaignOutput {
     const { tally, isInterrupted } = await runCampaign(this.#options, {
       io: this.#io,
       goesOn: () => this.#hasTime(),
-      failed: (run, failure) => this.#tell(run, failure),
+      failed: (run, failure) => this.#report(run, failure),
       counted: (runs, failed) => this.#show(runs, failed),
     });
     this.#output.progress.done();
@@ -111,7 +111,7 @@ class CampaignOutput {
     return milliseconds === undefined || this.#io.now() - this.#start < milliseconds;
   }
 
-  #tell(run: SeedRun, failure: FailureClass): void {
+  #report(run: SeedRun, failure: FailureClass): void {
     const { generator, out } = this.#options;
     const { json, paint, progress } = this.#output;
     const { seed, scenario, result } = run;

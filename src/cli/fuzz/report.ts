@@ -94,9 +94,9 @@ function programText({ quorumlab, commit }: ProgramVersion): string {
 }
 
 /** Returns the number of runs, failures and distinct failures, without a line end. */
-export function runsText(runs: number, failed: number, ways: number, paint: Paint): string {
+export function runsText(runs: number, failed: number, classes: number, paint: Paint): string {
   const report = `${countText(runs, "run")}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}`;
-  return failed > 0 ? `${report} (${countText(ways, "distinct failure")})` : report;
+  return failed > 0 ? `${report} (${countText(classes, "distinct failure")})` : report;
 }
 
 /** Returns a line with the seeds of unfinished runs, or nothing. */

@@ -70,7 +70,7 @@ export async function readToken(api: Api, text: string, master: Address): Promis
   const answer = await read(api, METADATA, { token: address });
   const token = tokenIn(address, answer);
   if (token !== undefined) return token;
-  if (answer.status !== 404) throw strange(METADATA, answer);
+  if (answer.status !== 404) throw unexpectedResponse(METADATA, answer);
   throw new UsageError(
     isAddress
       ? `--token: there is no token ${address}`
@@ -121,14 +121,14 @@ async function readNumber(
   const answer = await read(api, path, query);
   const value = answer.body[member];
   if (answer.status === 200 && isCount(value)) return value;
-  throw strange(path, answer);
+  throw unexpectedResponse(path, answer);
 }
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-function strange(path: string, { status, body }: Reply): UsageError {
+function unexpectedResponse(path: string, { status, body }: Reply): UsageError {
   const words = errorText(body);
   const said = words === "" ? "and not what was asked for" : words;
   return new UsageError(`--url: expected a served network, but ${path} answers ${status}, ${said}`);

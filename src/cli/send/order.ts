@@ -174,8 +174,8 @@ function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | 
   const given = FIELD_NAMES.filter((field) => args[field] !== undefined && args[field] !== false);
   const missing = needs.filter((field) => !given.includes(field));
   if (missing.length > 0) throw new UsageError(`${kind}: expected ${optionsText(missing)} as well`);
-  const strange = given.filter((field) => !known.includes(field) && env[envName(field)] === undefined);
-  if (strange.length > 0) throw new UsageError(`${kind}: has no ${optionsText(strange)}; it has ${optionsText(known)}`);
+  const surplus = given.filter((field) => !known.includes(field) && env[envName(field)] === undefined);
+  if (surplus.length > 0) throw new UsageError(`${kind}: has no ${optionsText(surplus)}; it has ${optionsText(known)}`);
   const plain = given.filter((field) => field !== "additional" && known.includes(field));
   return {
     fields: Object.fromEntries(plain.map((field) => [field, textOf(args, field)])),

@@ -84,23 +84,23 @@ export class UndoMap<V> {
   /** Makes this version the current one and returns its entries. */
   #standing(): Map<string, V> {
     if (this.#entries !== undefined) return this.#entries;
-    const way: UndoMap<V>[] = [];
-    let stands: UndoMap<V> = this;
-    while (stands.#next !== undefined) {
-      way.push(stands);
-      stands = stands.#next;
+    const path: UndoMap<V>[] = [];
+    let current: UndoMap<V> = this;
+    while (current.#next !== undefined) {
+      path.push(current);
+      current = current.#next;
     }
-    const entries = stands.#entries as Map<string, V>;
-    for (const version of way.reverse()) {
+    const entries = current.#entries as Map<string, V>;
+    for (const version of path.reverse()) {
       const key = version.#key;
       const held = version.#held;
-      stands.#leadTo(version, key, entries.get(key));
+      current.#leadTo(version, key, entries.get(key));
       if (held === undefined) entries.delete(key);
       else entries.set(key, held);
       version.#entries = entries;
       version.#next = undefined;
       version.#held = undefined;
-      stands = version;
+      current = version;
     }
     return entries;
   }

@@ -145,11 +145,11 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   const { operation, sender } = signed;
   const admitted = state.mempool.digests.get(digestKey(state, signed));
   if (admitted !== undefined && admitted !== id) return { code: "business_signature_reused", pending: admitted };
-  const rival = pendingFor(state, sender, operation.nonce).find(([, other]) =>
-    isRival(state, signed, other.submission),
+  const competitor = pendingFor(state, sender, operation.nonce).find(([, other]) =>
+    isCompetitor(state, signed, other.submission),
   );
-  if (rival !== undefined && operation.kind !== "cancellation") {
-    return { code: "business_nonce_pending", nonce: operation.nonce, pending: rival[0] };
+  if (competitor !== undefined && operation.kind !== "cancellation") {
+    return { code: "business_nonce_pending", nonce: operation.nonce, pending: competitor[0] };
   }
   const limit = cancelsAdmitted(state, signed) ? undefined : queueLimit(state, sender);
   if (limit !== undefined) return { code: "system_queue_full", limit };
@@ -163,7 +163,7 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
  * Returns true if the sender signed another operation. Another reading of the same digest is not its own (protocol
  * 9.5).
  */
-function isRival(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
+function isCompetitor(state: ValidatorState, signed: SignedOperation, other: Submission): boolean {
   if (isRecovery(other) || other.operation.kind === "cancellation") return false;
   return digestKey(state, other) !== digestKey(state, signed);
 }

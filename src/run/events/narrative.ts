@@ -38,9 +38,9 @@ export interface NarrativeInputs {
 export function narrativeLines({ events, found, startedAt = 0 }: NarrativeInputs): NarrativeLines {
   const labels = operationLabels(events);
   const groups = groupsOf(entriesOf(events, startedAt), new Set(found.map(({ step }) => step)));
-  const told = groups.map((group) => sentenceOf(group, labels));
+  const sentences = groups.map((group) => sentenceOf(group, labels));
   // The effects of an event precede the violations that it causes.
-  const all = [...told, ...found.map(breachOf)].sort(
+  const all = [...sentences, ...found.map(breachOf)].sort(
     (a, b) => a.at - b.at || a.step - b.step || Number(a.isBreach) - Number(b.isBreach),
   );
   const end = found[0]?.step ?? Number.POSITIVE_INFINITY;
@@ -78,17 +78,17 @@ function sameness(event: RunEvent): string {
 
 /** Selects the events that make sentences, each with its cause. Statements and responses repeat: the first one counts. */
 function entriesOf(events: readonly RunEvent[], startedAt: number): readonly Entry[] {
-  const told = new Set<string>();
+  const narrated = new Set<string>();
   let cause: Cause | undefined;
   return events.flatMap((given): readonly Entry[] => {
     const event = given.kind === "action" ? withoutOffset(given, startedAt) : given;
     if (cause !== undefined && cause.step !== event.step) cause = undefined;
     if (event.kind === "timerExpired" || (event.kind === "delivered" && isRelevant(event))) cause = event;
-    if (!isTold(event)) return [];
+    if (!isNarrated(event)) return [];
     if (event.kind === "signed" || event.kind === "responded") {
       const key = `${event.party} ${sameness({ ...event, at: 0 })}`;
-      if (told.has(key)) return [];
-      told.add(key);
+      if (narrated.has(key)) return [];
+      narrated.add(key);
     }
     return [{ event, cause: event.kind === "signed" ? cause : undefined }];
   });
@@ -101,11 +101,11 @@ function withoutOffset(event: RunEventOf<"action">, startedAt: number): RunEvent
 }
 
 /** Actions that other events show by their effects. */
-const SHOWN_BY_EFFECTS: ReadonlySet<RunEventOf<"action">["action"]["do"]> = new Set([
+const IMPLIED_ACTIONS: ReadonlySet<RunEventOf<"action">["action"]["do"]> = new Set([
   ...(["restart", "submit", "order", "cancel", "endFaults"] as const),
 ]);
 
-function isTold(event: RunEvent): boolean {
+function isNarrated(event: RunEvent): boolean {
   switch (event.kind) {
     case "delivered":
       return event.message.type === "submit";
@@ -114,7 +114,7 @@ function isTold(event: RunEvent): boolean {
     case "applied":
       return event.effects.some(({ failure }) => failure !== undefined);
     case "action":
-      return isActionTold(event);
+      return isActionNarrated(event);
     case "operation":
     case "timerExpired":
       return false;
@@ -123,10 +123,10 @@ function isTold(event: RunEvent): boolean {
   }
 }
 
-function isActionTold({ at, action }: RunEventOf<"action">): boolean {
+function isActionNarrated({ at, action }: RunEventOf<"action">): boolean {
   if (action.do === "crash") return action.outputs !== undefined || action.output !== undefined;
   if (action.do === "clock") return action.aheadMs !== 0 || at !== 0;
-  return !SHOWN_BY_EFFECTS.has(action.do);
+  return !IMPLIED_ACTIONS.has(action.do);
 }
 
 type Group = readonly [Entry, ...Entry[]];

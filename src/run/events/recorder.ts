@@ -105,11 +105,11 @@ class Recorder implements Required<WorldListener> {
     this.#step = step;
     this.#at = at;
     this.#begun = begun;
-    if (CERTAIN.has(begun.type)) this.#tell(beginningOf(begun, this.#names));
+    if (CERTAIN.has(begun.type)) this.#emit(beginningOf(begun, this.#names));
   }
 
   signed({ name }: NodeView, body: StatementContent): void {
-    if (this.#wants("signed")) this.#tell({ kind: "signed", party: name, ...signedRef(body, this.#names) });
+    if (this.#wants("signed")) this.#emit({ kind: "signed", party: name, ...signedRef(body, this.#names) });
   }
 
   stepped({ name }: NodeView, input: Input, outputs: readonly Output[]): void {
@@ -117,7 +117,7 @@ class Recorder implements Required<WorldListener> {
     for (const output of outputs) this.#learn(contentsInOutput(output));
     switch (input.type) {
       case "start":
-        this.#tell({ kind: "started", party: name });
+        this.#emit({ kind: "started", party: name });
         return;
       case "submit":
         this.#define(this.#names.learnSubmission(input.submission));
@@ -130,7 +130,7 @@ class Recorder implements Required<WorldListener> {
         if (!this.#wants("proposalDelivered")) return;
         const { epoch, next } = input.signed.proposal;
         const proposed = { epoch, next: epochRef(next, this.#names), authentic: this.#isOperators(input.signed) };
-        this.#tell({ kind: "proposalDelivered", party: name, ...proposed });
+        this.#emit({ kind: "proposalDelivered", party: name, ...proposed });
         return;
       }
       case "timer":
@@ -145,36 +145,36 @@ class Recorder implements Required<WorldListener> {
     const names = this.#names;
     switch (output.type) {
       case "persist":
-        if (this.#wants("persisted")) this.#tell({ kind: "persisted", party, ...recordRef(output, names) });
+        if (this.#wants("persisted")) this.#emit({ kind: "persisted", party, ...recordRef(output, names) });
         return;
       case "erase":
-        this.#tell({ kind: "erased", party, ...slotMember(output.key, names) });
+        this.#emit({ kind: "erased", party, ...slotMember(output.key, names) });
         return;
       case "setTimer":
         if (!this.#wants("timerSet")) return;
-        this.#tell({ kind: "timerSet", party, timer: names.timer(output.name), due: output.at });
+        this.#emit({ kind: "timerSet", party, timer: names.timer(output.name), due: output.at });
         return;
       case "cancelTimer":
         if (this.#wants("timerCancelled"))
-          this.#tell({ kind: "timerCancelled", party, timer: names.timer(output.name) });
+          this.#emit({ kind: "timerCancelled", party, timer: names.timer(output.name) });
         return;
       case "reply": {
         const { client, id, reply } = output;
         const response = responseRef(reply, names);
-        this.#tell({ kind: "replied", party, client, operation: names.operation(id), ...response });
+        this.#emit({ kind: "replied", party, client, operation: names.operation(id), ...response });
         return;
       }
       case "event":
-        this.#tell(validatorEvent(party, output.event, names));
+        this.#emit(validatorEvent(party, output.event, names));
         return;
       case "report": {
         const { peer, misbehaviour, slot, detail } = output;
         const reported = { kind: "reported", party, peer: names.directory.nameOf(peer), misbehaviour } as const;
-        this.#tell({ ...reported, ...slotMember(slot, names), ...(detail === undefined ? {} : { detail }) });
+        this.#emit({ ...reported, ...slotMember(slot, names), ...(detail === undefined ? {} : { detail }) });
         return;
       }
       case "coverage":
-        this.#tell({ kind: "coverage", party, point: output.point });
+        this.#emit({ kind: "coverage", party, point: output.point });
         return;
       case "sign":
       case "send":
@@ -190,49 +190,49 @@ class Recorder implements Required<WorldListener> {
     const isCopy = last?.parcel === parcel && last.to === to && last.number === number;
     this.#sent = { parcel, to, number };
     const message = messageRef(parcel, this.#names);
-    this.#tell({ kind: "sent", from, to, number, message, arrivesAt, ...(isCopy ? { duplicate: true } : {}) });
+    this.#emit({ kind: "sent", from, to, number, message, arrivesAt, ...(isCopy ? { duplicate: true } : {}) });
   }
 
   lost(from: Party, to: Party, parcel: Parcel, number: number, cause: LossCause): void {
     if (!this.#wants("lost")) return;
-    this.#tell({ kind: "lost", from, to, number, message: messageRef(parcel, this.#names), cause });
+    this.#emit({ kind: "lost", from, to, number, message: messageRef(parcel, this.#names), cause });
   }
 
   held(from: Party, to: Party, parcel: Parcel, rule: string): void {
     const number = this.#begun?.type === "arrival" ? this.#begun.number : 0;
-    this.#tell({ kind: "held", from, to, number, message: messageRef(parcel, this.#names), rule });
+    this.#emit({ kind: "held", from, to, number, message: messageRef(parcel, this.#names), rule });
   }
 
   crashed({ name }: NodeView): void {
-    this.#tell({ kind: "crashed", party: name });
+    this.#emit({ kind: "crashed", party: name });
   }
 
   restarted({ name }: NodeView, records: readonly unknown[], wiped: boolean): void {
-    this.#tell({ kind: "restarted", party: name, records: records.length, wiped });
+    this.#emit({ kind: "restarted", party: name, records: records.length, wiped });
   }
 
   submitted(client: Party, id: OperationId, submission: Submission, to: NodeName): void {
     this.#define(this.#names.learnSubmission(submission));
-    this.#tell({ kind: "submitted", party: client, to, operation: this.#names.operation(id) });
+    this.#emit({ kind: "submitted", party: client, to, operation: this.#names.operation(id) });
   }
 
   replyReceived(client: Party, id: OperationId, from: NodeName, reply: Reply): void {
     this.#delivered();
     const operation = this.#names.operation(id);
-    this.#tell({ kind: "responded", party: client, from, operation, ...responseRef(reply, this.#names) });
+    this.#emit({ kind: "responded", party: client, from, operation, ...responseRef(reply, this.#names) });
   }
 
   acted(action: Action): void {
-    this.#tell({ kind: "action", action: actionRef(action, this.#names) });
+    this.#emit({ kind: "action", action: actionRef(action, this.#names) });
   }
 
   healed(core: readonly NodeName[]): void {
-    this.#tell({ kind: "healed", core });
+    this.#emit({ kind: "healed", core });
   }
 
   /** Reports the delivery of the message that the current world event brings. */
   #delivered(): void {
-    if (this.#begun?.type === "arrival" && this.#wants("delivered")) this.#tell(beginningOf(this.#begun, this.#names));
+    if (this.#begun?.type === "arrival" && this.#wants("delivered")) this.#emit(beginningOf(this.#begun, this.#names));
   }
 
   #learn(contents: readonly Content[]): void {
@@ -240,14 +240,14 @@ class Recorder implements Required<WorldListener> {
   }
 
   #define(operations: readonly NewOperation[]): void {
-    for (const operation of operations) this.#tell({ kind: "operation", ...operation });
+    for (const operation of operations) this.#emit({ kind: "operation", ...operation });
   }
 
   #wants(kind: RunEventKind): boolean {
     return this.#kinds === undefined || kind === "operation" || this.#kinds.has(kind);
   }
 
-  #tell(event: UndatedEvent): void {
+  #emit(event: UndatedEvent): void {
     if (this.#wants(event.kind)) this.#observe({ step: this.#step, at: this.#at, ...event });
   }
 }

@@ -11,7 +11,7 @@ const WEIGHTED: readonly Weighted<StrategyName>[] = STRATEGY_NAMES.map((name) =>
 /** Adds the steps of the Byzantine validators. */
 export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const strategies = [...WEIGHTED, ...favoured(roles)];
-  const accomplices = rng.weighted(strategies);
+  const shared = rng.weighted(strategies);
   for (const node of roles.byzantine) {
     const own = rng.part(node);
     if (roles.twins.includes(node)) {
@@ -32,7 +32,7 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
         for (const one of ["hide-locks", "withhold-commits"] as const) misbehave(own, node, one, roles, builder);
       if (own.chance(2, 3)) continue;
     }
-    const first = own.chance(1, 2) ? accomplices : own.weighted(strategies);
+    const first = own.chance(1, 2) ? shared : own.weighted(strategies);
     const count = own.weighted([
       [3, 1],
       [2, 2],

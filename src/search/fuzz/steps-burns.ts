@@ -39,8 +39,8 @@ function split(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const account = rng.pick(PAYERS);
   const from = credit(rng, builder, account, 5_000, builder.at + rng.skewed(0, 20));
   const rule = builder.rule();
-  const deaf = rng.some(roles.validators, Math.ceil(roles.validators.length / 2));
-  builder.addAt(builder.at, { hold: { rule, account: from, kinds: ["finality", "decisions"], to: deaf } });
+  const isolated = rng.some(roles.validators, Math.ceil(roles.validators.length / 2));
+  builder.addAt(builder.at, { hold: { rule, account: from, kinds: ["finality", "decisions"], to: isolated } });
   force(rng, roles, builder, account, 10_000, builder.at + rng.skewed(0, 20), ISSUER);
   force(rng, roles, builder, account, 5_000, builder.at + rng.skewed(0, 20), BURNER);
   builder.addAt(builder.at + rng.between(1_500, 5_000), { release: rule });

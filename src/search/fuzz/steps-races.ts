@@ -28,9 +28,9 @@ export function cancel(rng: Rng, roles: Roles, builder: StepBuilder): void {
 export function raceCancellation(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const from = rng.pick(PAYERS);
   const steady = correctOf(roles);
-  const hero = rng.pick(steady.length === 0 ? roles.validators : steady);
-  const others = [...roles.validators, ...roles.spares].filter((name) => name !== hero);
-  const paid = builder.submit(from, drawPayment(rng, from), { only: rng.chance(2, 3) ? [hero] : undefined });
+  const entry = rng.pick(steady.length === 0 ? roles.validators : steady);
+  const others = [...roles.validators, ...roles.spares].filter((name) => name !== entry);
+  const paid = builder.submit(from, drawPayment(rng, from), { only: rng.chance(2, 3) ? [entry] : undefined });
   if (others.length === 0) return;
   const end = builder.at + rng.between(1_000, 6_000);
   const how = rng.weighted([
@@ -42,16 +42,16 @@ export function raceCancellation(rng: Rng, roles: Roles, builder: StepBuilder): 
   if (how === "cut off") {
     const after: TriggerSpec = {
       [rng.pick(["decided", "decided", "committed", "voted"] as const)]: paid.id,
-      by: hero,
+      by: entry,
     };
-    builder.addAfter(after, { partition: [[hero], others] });
+    builder.addAfter(after, { partition: [[entry], others] });
     builder.addAt(end, { heal: true });
   } else if (how === "down") {
-    const node = hero;
-    builder.addAfter({ decided: paid.id, by: hero }, { crash: { node, restart_after_ms: rng.between(500, 5_000) } });
+    const node = entry;
+    builder.addAfter({ decided: paid.id, by: entry }, { crash: { node, restart_after_ms: rng.between(500, 5_000) } });
   } else {
     const rule = builder.rule();
-    const side = how === "deaf" ? { to: rng.some(others, rng.between(1, others.length)) } : { from: [hero] };
+    const side = how === "deaf" ? { to: rng.some(others, rng.between(1, others.length)) } : { from: [entry] };
     const kinds = rng.pick([["lock"], ["commit"], ["finality", "decisions"], ["lock", "offer", "commit"]] as const);
     builder.addAt(builder.at, { hold: { rule, kinds, ...side, account: from } });
     if (rng.chance(1, 3)) builder.addAfter({ round_change: from, times: rng.between(1, 4) }, { release: rule });

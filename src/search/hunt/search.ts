@@ -61,11 +61,11 @@ export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan)
   const shared: string[] = [];
   for (let place = 0; place < range.budget && (toEnd || first === undefined); place++) {
     const seed = String(range.first + BigInt(place));
-    const looking = examine(bug, seed, strategy.profile);
-    let slice = looking.next();
+    const examination = examine(bug, seed, strategy.profile);
+    let slice = examination.next();
     while (slice.done !== true) {
       if (yield) return { first, seedsToFirst, seeds, detections, errors, otherFailures: others, realFailures: shared };
-      slice = looking.next(false);
+      slice = examination.next(false);
     }
     seeds += 1;
     if (first === undefined) seedsToFirst = seeds;

@@ -30,7 +30,7 @@ export class Stopped extends Error {
 export class Attempts {
   /** Smallest failing scenario so far. */
   best: Failing;
-  readonly #place: FailureSignature;
+  readonly #signature: FailureSignature;
   readonly #parser: ScenarioParser;
   readonly #events: number;
   readonly #mayBeBeyond: boolean;
@@ -44,7 +44,7 @@ export class Attempts {
     limits: { readonly runs: number; readonly events: number },
   ) {
     this.best = start;
-    this.#place = signature;
+    this.#signature = signature;
     this.#mayBeBeyond = isBeyondF(start.scenario);
     this.#parser = parser;
     this.#left = limits.runs;
@@ -75,14 +75,14 @@ export class Attempts {
       slice = run.next(false);
     }
     const isAlike =
-      hasSignature(parsed.value, slice.value, this.#place) && this.#saysTheSame(parsed.value, slice.value);
+      hasSignature(parsed.value, slice.value, this.#signature) && this.#saysTheSame(parsed.value, slice.value);
     if (isAlike) this.best = { scenario, seed: candidate.seed };
     return isAlike;
   }
 
   /** Rejects stalls of another kind of operation: removing enough makes many operations stall. */
   #saysTheSame(scenario: Scenario, { violations }: RunResult): boolean {
-    const { invariant, shape } = this.#place;
+    const { invariant, shape } = this.#signature;
     if (invariant !== "liveness") return true;
     return violations.some((one) => one.invariant === invariant && signatureOfViolation(scenario, one).shape === shape);
   }
@@ -90,7 +90,7 @@ export class Attempts {
   /** Returns true if the same violation would be another failure there. */
   #meansElse(scenario: Scenario): boolean {
     if (!this.#mayBeBeyond && isBeyondF(scenario)) return true;
-    return this.#place.invariant === "liveness" && demandsMore(this.best.scenario, scenario);
+    return this.#signature.invariant === "liveness" && demandsMore(this.best.scenario, scenario);
   }
 
   /** Applies an edit to the best scenario; has no effect if the edit returns nothing. @throws Stopped */
@@ -128,8 +128,8 @@ function demandsMore(before: Scenario, after: Scenario): boolean {
 }
 
 function scriptedIn(scenario: Scenario): ReadonlySet<string> {
-  const said = Object.entries(scenario.clients ?? {}).flatMap(([name, { behaviour }]) =>
+  const behaviours = Object.entries(scenario.clients ?? {}).flatMap(([name, { behaviour }]) =>
     behaviour === "scripted" ? [name] : [],
   );
-  return new Set([...equivocators(scenario), ...said]);
+  return new Set([...equivocators(scenario), ...behaviours]);
 }

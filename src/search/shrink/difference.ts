@@ -46,7 +46,7 @@ export function isReceived(event: RunEvent): event is RunEventOf<"delivered"> {
 }
 
 /** An event with its party and a key that is equal in two runs if the events are equal. */
-interface Moment {
+interface ComparedEvent {
   readonly event: RunEvent;
   readonly party: string;
   readonly key: string;
@@ -54,31 +54,31 @@ interface Moment {
 
 interface Divergence {
   readonly step: number;
-  readonly here: Moment | undefined;
-  readonly there: Moment | undefined;
+  readonly here: ComparedEvent | undefined;
+  readonly there: ComparedEvent | undefined;
 }
 
 /** Members that depend on the course of a run before the event. */
-const COURSE = { step: 0, at: 0, number: 0, records: 0, wiped: 0 };
+const POSITION = { step: 0, at: 0, number: 0, records: 0, wiped: 0 };
 
-function firstTimes(events: readonly RunEvent[]): readonly Moment[] {
+function firstTimes(events: readonly RunEvent[]): readonly ComparedEvent[] {
   const seen = new Set<string>();
   return events.flatMap((event) => {
     const party = partyOf(event);
     if (party === undefined || !isCompared(event)) return [];
-    const key = JSON.stringify({ ...event, ...COURSE });
+    const key = JSON.stringify({ ...event, ...POSITION });
     if (seen.has(key)) return [];
     seen.add(key);
     return [{ event, party, key }];
   });
 }
 
-function isSigned({ event }: Moment): boolean {
+function isSigned({ event }: ComparedEvent): boolean {
   return event.kind === "signed";
 }
 
 /** Returns the earliest divergence of all parties. */
-function divergenceOf(here: readonly Moment[], there: readonly Moment[]): Divergence | undefined {
+function divergenceOf(here: readonly ComparedEvent[], there: readonly ComparedEvent[]): Divergence | undefined {
   const parties = new Set([...here, ...there].map(({ party }) => party));
   const found = [...parties].flatMap((party) => {
     const [mine = [], others = []] = [here, there].map((all) => all.filter((one) => one.party === party));
@@ -87,7 +87,7 @@ function divergenceOf(here: readonly Moment[], there: readonly Moment[]): Diverg
   return found.sort((a, b) => timeOf(a) - timeOf(b) || a.step - b.step)[0];
 }
 
-function firstUnlike(mine: readonly Moment[], others: readonly Moment[]): Divergence | undefined {
+function firstUnlike(mine: readonly ComparedEvent[], others: readonly ComparedEvent[]): Divergence | undefined {
   const place = Array.from({ length: Math.max(mine.length, others.length) }, (_, at) => at).find(
     (at) => mine[at]?.key !== others[at]?.key,
   );
@@ -100,18 +100,18 @@ function timeOf({ here, there }: Divergence): number {
   return Math.min(here?.event.at ?? Number.MAX_SAFE_INTEGER, there?.event.at ?? Number.MAX_SAFE_INTEGER);
 }
 
-function find(one: Moment, all: readonly Moment[]): Moment | undefined {
+function find(one: ComparedEvent, all: readonly ComparedEvent[]): ComparedEvent | undefined {
   return all.find(({ key }) => key === one.key);
 }
 
 /** Describes the condition of the second run: another order, an earlier time, or an event of one run only. */
 function differenceText(
   { here, there }: Divergence,
-  mine: readonly Moment[],
-  others: readonly Moment[],
+  mine: readonly ComparedEvent[],
+  others: readonly ComparedEvent[],
   labels: OperationLabels,
 ): string {
-  const text = ({ event }: Moment): string => eventText(event, labels);
+  const text = ({ event }: ComparedEvent): string => eventText(event, labels);
   if (there === undefined) return `it never happens that ${here === undefined ? "anything else does" : text(here)}`;
   const otherwise = find(there, mine);
   if (otherwise === undefined) return `${text(there)}, which never happens otherwise`;
@@ -122,18 +122,18 @@ function differenceText(
 }
 
 /** If one party receives both messages, the second needs no verb of its own. */
-function shortText({ event: here }: Moment, { event: there }: Moment, labels: OperationLabels): string {
+function shortText({ event: here }: ComparedEvent, { event: there }: ComparedEvent, labels: OperationLabels): string {
   if (!isReceived(here) || !isReceived(there)) return eventText(here, labels);
   return `${messageText(here.from, here.message, labels)} does`;
 }
 
 function signatureText(
   { here, there }: Divergence,
-  mine: readonly Moment[],
-  others: readonly Moment[],
+  mine: readonly ComparedEvent[],
+  others: readonly ComparedEvent[],
   labels: OperationLabels,
 ): string {
-  const text = ({ event }: Moment): string => eventText(event, labels);
+  const text = ({ event }: ComparedEvent): string => eventText(event, labels);
   const instead = here !== undefined && find(here, others) === undefined ? here : undefined;
   if (there === undefined)
     return `it never happens that ${here === undefined ? "a validator signs" : text(here)}, as otherwise at ${here?.event.at ?? 0} ms`;

@@ -64,26 +64,26 @@ export function* shrink(
 function* passes(
   attempts: Attempts,
   violation: NamedViolation | undefined,
-  heard: ShrinkOptions["onProgress"],
+  onProgress: ShrinkOptions["onProgress"],
 ): Interruptible<boolean> {
-  const tell = (): void => heard?.(attempts.best.scenario.steps?.length ?? 0, attempts.left);
+  const reportProgress = (): void => onProgress?.(attempts.best.scenario.steps?.length ?? 0, attempts.left);
   try {
     if (violation !== undefined) yield* removeUnrelated(attempts, violation);
-    tell();
+    reportProgress();
     for (;;) {
       const before = attempts.best;
       yield* attempts.accept({ ...before, seed: DEFAULT_SEED });
       yield* simplifySchedule(attempts);
       yield* removeSteps(attempts, isOperation);
-      tell();
+      reportProgress();
       yield* removeSteps(attempts, isFault);
-      tell();
+      reportProgress();
       yield* removeNodes(attempts);
-      tell();
+      reportProgress();
       yield* removeFields(attempts);
-      tell();
+      reportProgress();
       yield* simplifyFields(attempts);
-      tell();
+      reportProgress();
       if (attempts.best === before) return true;
     }
   } catch (error) {

@@ -104,12 +104,12 @@ function roundSteps(
     ...(faults.crashes === true
       ? [{ at, crash: { node: name(proposer), after_output: "sign" as const, restart_after_ms: DOWN_MS } }]
       : []),
-    { at: at + SUBMIT_MS, submit: handedIn(round), only: [name(proposer)] },
+    { at: at + SUBMIT_MS, submit: submission(round), only: [name(proposer)] },
   ];
 }
 
 /** Alternates the two payments; from the third round on they are resubmissions. */
-function handedIn(round: number): NonNullable<Step["submit"]> {
+function submission(round: number): NonNullable<Step["submit"]> {
   const id = round % 2 === 0 ? "x" : "y";
   if (round > 1) return { repeat: id };
   const to = id === "x" ? "bob" : "carol";

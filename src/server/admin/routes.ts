@@ -102,10 +102,10 @@ export function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolve
       handle: async ({ account, token, value }) => {
         const owner = names.account(String(account));
         if (!owner.ok) return owner;
-        const meant = resolveToken(host, names, String(token));
-        if (!meant.ok) return meant;
-        const amount = resolveAmount(String(value), meant.value.decimals);
-        return amount.ok ? signer.setBalance(owner.value, meant.value.address, amount.value) : amount;
+        const resolvedToken = resolveToken(host, names, String(token));
+        if (!resolvedToken.ok) return resolvedToken;
+        const amount = resolveAmount(String(value), resolvedToken.value.decimals);
+        return amount.ok ? signer.setBalance(owner.value, resolvedToken.value.address, amount.value) : amount;
       },
     },
     {
@@ -123,12 +123,12 @@ export function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolve
       handle: async ({ account, token, role, action, allowance }) => {
         const owner = names.account(String(account));
         if (!owner.ok) return owner;
-        const meant = resolveToken(host, names, String(token));
-        if (!meant.ok) return meant;
-        const amount = resolveAmount(String(allowance ?? "0"), meant.value.decimals);
+        const resolvedToken = resolveToken(host, names, String(token));
+        if (!resolvedToken.ok) return resolvedToken;
+        const amount = resolveAmount(String(allowance ?? "0"), resolvedToken.value.decimals);
         if (!amount.ok) return amount;
         const change = { action: action as "Grant" | "Revoke", allowance: amount.value };
-        return signer.setRole(meant.value.address, owner.value, role as Role, change);
+        return signer.setRole(resolvedToken.value.address, owner.value, role as Role, change);
       },
     },
   ];

@@ -61,7 +61,7 @@ export class RealHost implements Host {
   constructor({ setup, scheme, past, record, failed }: HostDependencies) {
     this.#failed = failed;
     const listeners: LiveListeners = {
-      notified: (notification: Notification) => this.#tell(notification),
+      notified: (notification: Notification) => this.#notify(notification),
       replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
     };
     this.network = new ServedNetwork(setup, scheme, {
@@ -98,7 +98,7 @@ export class RealHost implements Host {
   async submit(node: NodeName, submission: Submission): Promise<HostResponse> {
     if (this.network.ledgerOf(node) === undefined) return { status: "down" };
     const id = submissionId(submission);
-    const answer = this.#ask(`${node} ${id}`);
+    const answer = this.#awaitResponse(`${node} ${id}`);
     this.#guard(() => this.network.submit(node, submission));
     this.#look();
     return answer;
@@ -195,7 +195,7 @@ export class RealHost implements Host {
     this.#look();
   }
 
-  #ask(key: string): Promise<HostResponse> {
+  #awaitResponse(key: string): Promise<HostResponse> {
     return new Promise((resolve) => {
       const asking = this.#asking.get(key) ?? new Set();
       this.#asking.set(key, asking);
@@ -214,7 +214,7 @@ export class RealHost implements Host {
     for (const first of this.#asking.get(`${node} ${id}`) ?? []) first(reply);
   }
 
-  #tell(notification: Notification): void {
+  #notify(notification: Notification): void {
     this.#hasNews = true;
     for (const listener of this.#listeners) listener(notification);
   }

@@ -26,8 +26,8 @@ export function choose(
   const [only, another] = passed;
   if (only !== undefined && another === undefined) return { type: "one", candidate: only.candidate };
   if (only !== undefined) return { type: "refused", fault: ambiguous(passed.map(({ candidate }) => candidate)) };
-  const meant = judged.find(({ candidate }) => isKnown(ledger, candidate)) ?? judged[0];
-  const refusal = meant?.refusal;
+  const chosen = judged.find(({ candidate }) => isKnown(ledger, candidate)) ?? judged[0];
+  const refusal = chosen?.refusal;
   return { type: "refused", fault: refusal === undefined ? noSender() : refused(refusal, candidates) };
 }
 

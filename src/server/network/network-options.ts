@@ -76,13 +76,13 @@ export const NETWORK_OPTION_NAMES: readonly string[] = Object.keys(OPTION_NAMES)
 /** Returns every option with its value, or a line for each error. */
 export function readNetworkOptions(traits: NetworkDefaults): Result<ServeOptions, string> {
   const read = readServeOptions(rawOptions(traits));
-  return read.ok ? read : err(inOurWords(read.error));
+  return read.ok ? read : err(withOptionNames(read.error));
 }
 
 /** Returns the error for an unknown option name, `undefined` if all are `known`. */
 export function unknownOption(options: object, known: readonly string[]): string | undefined {
-  const stranger = Object.keys(options).find((name) => !known.includes(name));
-  return stranger === undefined ? undefined : `there is no option ${stranger}${suggestion(stranger, known)}`;
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : `there is no option ${unknown}${suggestion(unknown, known)}`;
 }
 
 function rawOptions(traits: NetworkDefaults): RawServeOptions {
@@ -126,7 +126,7 @@ function namedText(file: string, given: string | Scenario | undefined): NamedTex
   return { file, text: typeof given === "string" ? given : JSON.stringify(given) };
 }
 
-function inOurWords(text: string): string {
+function withOptionNames(text: string): string {
   const names = new Map(Object.entries(OPTION_NAMES).map(([name, option]) => [option, name]));
   return text.replace(/--([a-z-]+)/g, (all, option: string) => names.get(option) ?? all);
 }

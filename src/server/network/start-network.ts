@@ -113,8 +113,8 @@ function beginning(options: NetworkOptions): {
   readonly recording: Pick<Recording, "head" | "entries">;
   readonly requestsPerMinute: number | undefined;
 } {
-  const stranger = unknownOption(options, [...NETWORK_OPTION_NAMES, ...INTERFACE]);
-  if (stranger !== undefined) throw new Error(stranger);
+  const unknown = unknownOption(options, [...NETWORK_OPTION_NAMES, ...INTERFACE]);
+  if (unknown !== undefined) throw new Error(unknown);
   const read = granted(readNetworkOptions(options));
   const { requestsPerMinute } = read;
   if (options.load !== undefined) {

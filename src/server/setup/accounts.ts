@@ -89,10 +89,10 @@ export function mnemonicFault(text: string): string | undefined {
   const words = wordsOf(text);
   if (!LENGTHS.includes(words.length))
     return `mnemonic: expected 12, 15, 18, 21 or 24 words, got ${text.trim() === "" ? "none" : words.length}`;
-  const strange = words.findIndex((word) => !wordlist.includes(word));
-  if (strange !== -1) {
-    const hint = suggestion(words[strange] ?? "", wordlist);
-    return `mnemonic: word ${strange + 1} is not in the English list of BIP-39${hint}`;
+  const unknown = words.findIndex((word) => !wordlist.includes(word));
+  if (unknown !== -1) {
+    const hint = suggestion(words[unknown] ?? "", wordlist);
+    return `mnemonic: word ${unknown + 1} is not in the English list of BIP-39${hint}`;
   }
   if (!validateMnemonic(words.join(" "), wordlist))
     return "mnemonic: the last word does not fit the others (its checksum is wrong): expected the words in their order";

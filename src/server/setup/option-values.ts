@@ -84,8 +84,8 @@ function readToken(from: string): Result<ReadyToken, string> {
   if (decimalsText === undefined) return err(`--token: expected ${SHAPE}, got no decimals in ${quoted(from)}`);
   const decimals = readInteger(`token ${symbol}: decimals`, decimalsText, 0, DECIMALS_MAX);
   if (!decimals.ok) return decimals;
-  const isPrivate = takeWord(rest, "private", "public");
-  const isPaused = takeWord(rest, "paused", "open");
+  const isPrivate = takeIfOneOf(rest, "private", "public");
+  const isPaused = takeIfOneOf(rest, "paused", "open");
   const name = rest.length === 0 ? symbol : rest.join(":");
   const { length } = text(name);
   if (length < 1 || length > NAME_BYTES)
@@ -97,7 +97,7 @@ function readToken(from: string): Result<ReadyToken, string> {
 }
 
 /** Removes the next word if it is one of two; returns whether it was the first. */
-function takeWord(words: string[], yes: string, no: string): boolean {
+function takeIfOneOf(words: string[], yes: string, no: string): boolean {
   const [word] = words;
   if (word === yes || word === no) words.shift();
   return word === yes;

@@ -50,7 +50,7 @@ export function readFrame(text: string, filterEntries: number): Result<Frame, Fr
     }
     case "UNSUBSCRIBE": {
       const name = STREAM_NAMES.find((known) => known === stream);
-      return name === undefined ? err({ id, ...strange("stream", stream) }) : ok({ method, id, stream: name });
+      return name === undefined ? err({ id, ...unexpectedMember("stream", stream) }) : ok({ method, id, stream: name });
     }
     default:
       return err(malformed(id, `method: expected "SUBSCRIBE" or "UNSUBSCRIBE", got ${shown(method)}`));
@@ -76,7 +76,7 @@ function readStream(stream: unknown, filterEntries: number): Result<Stream, Stre
       return tokens.ok ? ok({ name, addresses: addresses.value, tokens: tokens.value }) : tokens;
     }
     default:
-      return err(strange("stream.name", name));
+      return err(unexpectedMember("stream.name", name));
   }
 }
 
@@ -100,7 +100,7 @@ function readFilter(stream: Members, member: string, most: number): Result<Reado
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-function strange(member: string, got: unknown): StreamFault {
+function unexpectedMember(member: string, got: unknown): StreamFault {
   const names = STREAM_NAMES.map((name) => `"${name}"`).join(" or ");
   return { code: "validation_stream", message: `${member}: expected ${names}, got ${shown(got)}` };
 }

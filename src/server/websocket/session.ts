@@ -45,7 +45,7 @@ export function openSession(socket: WebSocket, limits: SocketLimits, nextId: () 
     const read = isBinary ? NOT_TEXT : readFrame(String(data), limits.filterEntries);
     send(read.ok ? answered(subscriptions, read.value, nextId) : faultFrame(read.error));
   });
-  beat(socket, limits, drop);
+  keepAlive(socket, limits, drop);
   return { subscriptionTo: (name) => subscriptions.get(name), send, drop };
 }
 
@@ -55,7 +55,7 @@ const NOT_TEXT: { readonly ok: false; readonly error: FrameFault } = {
 };
 
 /** Sends Pings, and closes the socket after too long without a Pong. */
-function beat(socket: WebSocket, { pingMs, pongMs }: SocketLimits, drop: Session["drop"]): void {
+function keepAlive(socket: WebSocket, { pingMs, pongMs }: SocketLimits, drop: Session["drop"]): void {
   const pings = setInterval(() => socket.ping(), pingMs);
   const pongTimer = setTimeout(() => {
     clearInterval(pings);

@@ -48,15 +48,15 @@ class Reader {
 /** Returns the fields of a body of this path. `root`: name of the body in errors. */
 export function readBodyFields(path: WritePath, body: unknown, root: string): Result<UnsignedFields, WireFault> {
   const reader = new Reader(root);
-  const said = fieldsOf(path, body as Body, reader);
-  return reader.fault === undefined ? ok(said) : err(reader.fault);
+  const fields = fieldsOf(path, body as Body, reader);
+  return reader.fault === undefined ? ok(fields) : err(reader.fault);
 }
 
 function fieldsOf({ kind, list }: WritePath, body: Body, reader: Reader): UnsignedFields {
   const fields: Record<string, unknown> = headOf(body, reader);
   for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {
-    const said = body[field.wire];
-    if (said !== undefined) fields[name] = fieldOf(field, said, reader);
+    const given = body[field.wire];
+    if (given !== undefined) fields[name] = fieldOf(field, given, reader);
   }
   // The shapes of the older paths allow only the two actions that name a list.
   const named = kind === "list" ? { list: list ?? listOf(String(fields["action"])) } : {};
@@ -72,22 +72,22 @@ function headOf({ chain_id, nonce, memo }: Body, reader: Reader): Record<string,
 }
 
 /** Null is zero or none: only nullable members pass the shape with it. */
-function fieldOf({ type, wire }: Field, said: unknown, reader: Reader): unknown {
+function fieldOf({ type, wire }: Field, given: unknown, reader: Reader): unknown {
   switch (type) {
     case "address":
-      return reader.address(wire, said as string);
+      return reader.address(wire, given as string);
     case "amount":
-      return said === null ? ZERO : reader.amount(wire, said as string | number);
+      return given === null ? ZERO : reader.amount(wire, given as string | number);
     case "pairs":
-      return ((said ?? []) as readonly PairBody[]).map(({ key, value }, at) => {
+      return ((given ?? []) as readonly PairBody[]).map(({ key, value }, at) => {
         const member = `${wire}[${at}]`;
         return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)];
       });
     case "text":
-      return reader.text(wire, said as string);
+      return reader.text(wire, given as string);
     case "count":
     case "flag":
-      return said;
+      return given;
     default:
       return unreachable(type);
   }

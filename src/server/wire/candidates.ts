@@ -15,9 +15,9 @@ export interface Reading {
 }
 
 /** Returns candidates in the order client, client-json, spec, the first of equal digests; none if no layout can sign it. */
-export function candidates(said: UnsignedFields): readonly Operation[] {
+export function candidates(fields: UnsignedFields): readonly Operation[] {
   const known = new Set<Hash>();
-  return [...absentAsZero(said), ...inEachLayout(said)].filter((operation) => {
+  return [...absentAsZero(fields), ...inEachLayout(fields)].filter((operation) => {
     const digest = digestOf(operation);
     const isNew = !known.has(digest);
     known.add(digest);
@@ -28,15 +28,17 @@ export function candidates(said: UnsignedFields): readonly Operation[] {
 /** All layouts, in the order of candidates. */
 const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
 
-function inEachLayout(said: UnsignedFields): readonly Operation[] {
-  return LAYOUTS.filter((layout) => layoutFault(layout, said) === undefined).map(
-    (layout) => ({ ...said, layout }) as Operation,
+function inEachLayout(fields: UnsignedFields): readonly Operation[] {
+  return LAYOUTS.filter((layout) => layoutFault(layout, fields) === undefined).map(
+    (layout) => ({ ...fields, layout }) as Operation,
   );
 }
 
 /** Most clients that name no allowance sign 0, the others leave the item out (wire 3.2). */
-function absentAsZero(said: UnsignedFields): readonly Operation[] {
-  return said.kind === "authority" && said.value === undefined ? [{ ...said, layout: "client", value: ZERO }] : [];
+function absentAsZero(fields: UnsignedFields): readonly Operation[] {
+  return fields.kind === "authority" && fields.value === undefined
+    ? [{ ...fields, layout: "client", value: ZERO }]
+    : [];
 }
 
 /**

@@ -62,11 +62,11 @@ function readBody(path: string, body: unknown, root: string): Result<Reading, Wi
     return err(wireFault("validation_body", "path", `expected the path of a write, got ${shown(path)}`));
   const fault = eraFault(body, root) ?? validatorFor(path, write.body)(body, root);
   if (fault !== undefined) return err(fault);
-  const said = readBodyFields(write, body, root);
-  if (!said.ok) return said;
+  const fields = readBodyFields(write, body, root);
+  if (!fields.ok) return fields;
   const signature = readSignature((body as { readonly signature: never }).signature, `${root}.signature`);
   if (!signature.ok) return signature;
-  const operations = candidates(said.value);
+  const operations = candidates(fields.value);
   if (operations.length > 0)
     return ok({ operations, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
   // Only an issue has no client layout.

@@ -23,9 +23,9 @@ export function applyStrategies(
       return engine.choices.choose(active.stream, draws, bound);
     };
     const step = { now: engine.now, self, epoch, peers, input, outputs, choose };
-    const played = active.strategy.intercept(step, active.memory);
-    outputs = played.outputs;
-    return { ...active, memory: played.memory, draws };
+    const result = active.strategy.intercept(step, active.memory);
+    outputs = result.outputs;
+    return { ...active, memory: result.memory, draws };
   });
   return outputs;
 }

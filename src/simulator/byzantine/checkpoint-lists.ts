@@ -67,9 +67,9 @@ export const NO_KNOWN_LEDGER: KnownLedger = {
 /** Adds the inputs, signatures, applications and lists of this step. */
 export function afterStep(known: KnownLedger, { input, outputs }: InterceptedStep): KnownLedger {
   let ledger = known;
-  const heard = input.type === "message" ? [input.message] : [];
-  const said = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
-  for (const message of [...heard, ...said]) {
+  const received = input.type === "message" ? [input.message] : [];
+  const sent = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
+  for (const message of [...received, ...sent]) {
     if (message.type !== "offer" || !isLedgerSlot(message.slot) || !isLedgerContent(message.content)) continue;
     const { slot, content } = message;
     const offered = ledger.offered.size >= STRATEGY_ROUNDS_MAX ? NO_KNOWN_LEDGER.offered : ledger.offered;
@@ -130,7 +130,7 @@ export function listedIn(
     case "other-value":
       return withOtherValue(ledger, parts);
     case "copies":
-      return parts.length === 0 ? undefined : parts.map((part, at) => (at > 0 ? part : strangelyCopied(part)));
+      return parts.length === 0 ? undefined : parts.map((part, at) => (at > 0 ? part : withOtherCopies(part)));
     default:
       return undefined;
   }
@@ -192,18 +192,18 @@ function withUndecided({ applied, offered }: KnownLedger, parts: readonly Listed
 }
 
 function withOtherValue({ offered }: KnownLedger, parts: readonly ListedContent[]): typeof parts | undefined {
-  const rivalOf = ({ slot, value }: ListedContent): ListedContent | undefined => {
+  const otherValueOf = ({ slot, value }: ListedContent): ListedContent | undefined => {
     const decided = hashOf({ value, operations: [], certificates: [] });
-    const [rival] = [...offered.within(`${slotKey(slot)} `)]
+    const [other] = [...offered.within(`${slotKey(slot)} `)]
       .map(([, one]) => one)
       .filter(({ content }) => hashOf(content) !== decided);
-    return rival === undefined ? undefined : listedSlot(slot, rival.content);
+    return other === undefined ? undefined : listedSlot(slot, other.content);
   };
-  const index = parts.findIndex((part) => rivalOf(part) !== undefined);
-  return index < 0 ? undefined : parts.map((part, at) => (at === index ? (rivalOf(part) ?? part) : part));
+  const index = parts.findIndex((part) => otherValueOf(part) !== undefined);
+  return index < 0 ? undefined : parts.map((part, at) => (at === index ? (otherValueOf(part) ?? part) : part));
 }
 
-function strangelyCopied(part: ListedContent): ListedContent {
-  const strange = hashOf({ value: part.value, operations: [], certificates: [] });
-  return { ...part, copies: part.copies.map(() => strange) };
+function withOtherCopies(part: ListedContent): ListedContent {
+  const bare = hashOf({ value: part.value, operations: [], certificates: [] });
+  return { ...part, copies: part.copies.map(() => bare) };
 }

@@ -25,7 +25,7 @@ import {
 } from "./strategy.ts";
 
 interface DoubleMemory {
-  readonly rumours: SeenValues;
+  readonly seen: SeenValues;
   /** Signed values by position and value, of the program and the strategy. */
   readonly signed: Trie<true>;
   readonly budget: Budget;
@@ -46,24 +46,24 @@ export const doubleCommit: StrategyRecord = {
 /** The program never receives these signatures, which it did not make. */
 function double(kind: "vote" | "commit"): Strategy<DoubleMemory> {
   return {
-    memory: { rumours: NO_SEEN_VALUES, signed: Trie.empty(), budget: FULL_BUDGET },
+    memory: { seen: NO_SEEN_VALUES, signed: Trie.empty(), budget: FULL_BUDGET },
     intercept: (step, memory) => {
-      const heard = valuesIn(step).filter(({ epoch }) => isWithinBudget(epoch, step));
-      const seen = withSeen(memory.rumours, heard);
+      const received = valuesIn(step).filter(({ epoch }) => isWithinBudget(epoch, step));
+      const seen = withSeen(memory.seen, received);
       const own = step.outputs.flatMap((output) => ownSignatures(kind, output));
       let signed = memory.signed.size > STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory.signed;
       for (const one of own) signed = signed.set(`${slotRoundKey(one)} ${one.value}`, true);
-      const wanted: Output[] = [];
-      for (const slotRound of heard) {
+      const extra: Output[] = [];
+      for (const slotRound of received) {
         for (const value of seen.get(slotRoundKey(slotRound)) ?? []) {
           const key = `${slotRoundKey(slotRound)} ${value}`;
           if (signed.has(key)) continue;
           signed = signed.set(key, true);
-          wanted.push(signature(kind, step, slotRound, value));
+          extra.push(signature(kind, step, slotRound, value));
         }
       }
-      const { added, left } = afterSend(afterInput(memory.budget, step), wanted);
-      return { outputs: [...step.outputs, ...added], memory: { rumours: seen, signed, budget: left } };
+      const { added, left } = afterSend(afterInput(memory.budget, step), extra);
+      return { outputs: [...step.outputs, ...added], memory: { seen, signed, budget: left } };
     },
   };
 }
@@ -227,9 +227,9 @@ function valuesIn(step: InterceptedStep): readonly SeenValue[] {
 }
 
 /** Adds received values. Rounds and values are bounded: the oldest are dropped. */
-function withSeen(seen: SeenValues, heard: readonly SeenValue[]): SeenValues {
+function withSeen(seen: SeenValues, received: readonly SeenValue[]): SeenValues {
   let known = seen;
-  for (const one of heard) {
+  for (const one of received) {
     const key = slotRoundKey(one);
     const values = known.get(key) ?? [];
     if (values.includes(one.value) || values.length >= STRATEGY_VALUES_MAX) continue;

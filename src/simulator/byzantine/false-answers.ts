@@ -18,7 +18,7 @@ type Contents = Trie<Content>;
 interface Memory {
   readonly contents: Contents;
   /** Number of decisions sent: each one uses the next deviation. */
-  readonly told: number;
+  readonly sent: number;
 }
 
 /** Uses every deviation in turn, for any request; also presents q votes as a decision as soon as it receives them. */
@@ -26,18 +26,18 @@ export const falseAnswers: StrategyRecord = {
   sentence: "Responds to fetches with wrong or missing contents and certificates, and passes votes off as commits.",
   weight: 2,
   create: (): Strategy<Memory> => ({
-    memory: { contents: Trie.empty(), told: 0 },
+    memory: { contents: Trie.empty(), sent: 0 },
     intercept: (step, before) => {
       const contents = remembered(step, before.contents);
-      let { told } = before;
+      let { sent } = before;
       const outputs = step.outputs.map((output): Output => {
         if (output.type !== "send") return output;
-        if (output.message.type !== "decisions") return { ...output, message: boasting(output.message) };
-        const message = lying(output.message, told, contents);
-        told += Math.max(1, output.message.decided.length);
+        if (output.message.type !== "decisions") return { ...output, message: withFalseProgress(output.message) };
+        const message = falsifiedDecisions(output.message, sent, contents);
+        sent += Math.max(1, output.message.decided.length);
         return { ...output, message };
       });
-      return { outputs: [...outputs, ...passedOff(step, contents)], memory: { contents, told } };
+      return { outputs: [...outputs, ...passedOff(step, contents)], memory: { contents, sent } };
     },
   }),
 };
@@ -53,7 +53,7 @@ function remembered({ input }: InterceptedStep, contents: Contents): Contents {
 }
 
 /** Claims an application log that is longer than it is, with undecided slots. */
-function boasting(message: PeerMessage): PeerMessage {
+function withFalseProgress(message: PeerMessage): PeerMessage {
   if (message.type === "status") return { ...message, applied: message.applied + 1, digest: message.digest + 1 };
   if (message.type !== "logPage") return message;
   return { ...message, slots: message.slots.flatMap((slot) => [slot, undecided(slot)]) };
@@ -63,10 +63,10 @@ function undecided(slot: LedgerSlot): LedgerSlot {
   return slotAt(slot, slotNumber(slot) + 1_000);
 }
 
-type Lie = (decided: Decided, contents: Contents) => Decided;
+type Deviation = (decided: Decided, contents: Contents) => Decided;
 
 /** Deviations of a decision: content or certificate missing or replaced. Omitting it is one more. */
-const LIES: readonly Lie[] = [
+const DEVIATIONS: readonly Deviation[] = [
   ({ certificate, content }) => ({ certificate, content: { ...content, operations: [] } }),
   ({ certificate, content }) => ({ certificate, content: { ...content, certificates: [] } }),
   ({ certificate, content }, contents) => ({ certificate, content: another(contents, certificate.value) ?? content }),
@@ -92,10 +92,10 @@ function repeated(seals: readonly Seal[]): readonly Seal[] {
 }
 
 /** Applies the next deviation to each decision. */
-function lying(message: Decisions, told: number, contents: Contents): Decisions {
+function falsifiedDecisions(message: Decisions, sent: number, contents: Contents): Decisions {
   const decided = message.decided.flatMap((one, index) => {
-    const lie = LIES[(told + index) % (LIES.length + 1)];
-    return lie === undefined ? [] : [lie(one, contents)];
+    const deviation = DEVIATIONS[(sent + index) % (DEVIATIONS.length + 1)];
+    return deviation === undefined ? [] : [deviation(one, contents)];
   });
   return { ...message, decided, contents: message.contents.map((content) => ({ ...content, operations: [] })) };
 }
@@ -126,9 +126,12 @@ export const falseState: StrategyRecord = {
   weight: 3,
   create: (): Strategy<number> => ({
     memory: 0,
-    intercept: ({ outputs }, told) => {
-      let next = told;
-      return { outputs: outputs.map((output) => (isServed(output) ? lied(output, next++) : output)), memory: next };
+    intercept: ({ outputs }, sent) => {
+      let next = sent;
+      return {
+        outputs: outputs.map((output) => (isServed(output) ? falsifiedState(output, next++) : output)),
+        memory: next,
+      };
     },
   }),
 };
@@ -137,27 +140,27 @@ function isServed(output: Output): boolean {
   return output.type === "send" && (output.message.type === "snapshot" || output.message.type === "statePieces");
 }
 
-function lied(output: Output, told: number): Output {
+function falsifiedState(output: Output, sent: number): Output {
   if (output.type !== "send") return output;
   const { message } = output;
-  if (message.type === "snapshot" && told % 3 === 1) {
+  if (message.type === "snapshot" && sent % 3 === 1) {
     const { certificate } = message;
     return {
       ...output,
       message: { ...message, certificate: { ...certificate, seals: certificate.seals.slice(0, 1) } },
     };
   }
-  if (message.type === "snapshot" && told % 3 === 2) {
+  if (message.type === "snapshot" && sent % 3 === 2) {
     return { ...output, message: { ...message, parts: message.parts.map(() => message.certificate.value) } };
   }
   if (message.type !== "statePieces") return output;
-  const pieces = message.pieces.map(({ place, piece }) => ({ place, piece: spoilt(piece, told) }));
+  const pieces = message.pieces.map(({ place, piece }) => ({ place, piece: falsifiedPiece(piece, sent) }));
   return { ...output, message: { ...message, pieces } };
 }
 
 /** Returns a piece with another hash below, or with one entry fewer; unchanged without entries. */
-function spoilt(piece: Piece, told: number): Piece {
+function falsifiedPiece(piece: Piece, sent: number): Piece {
   if (piece.type === "entries") return { ...piece, entries: piece.entries.slice(1) };
   const other: Hash = piece.right;
-  return told % 2 === 0 ? { ...piece, left: other } : { ...piece, bit: piece.bit + 1 };
+  return sent % 2 === 0 ? { ...piece, left: other } : { ...piece, bit: piece.bit + 1 };
 }

@@ -31,7 +31,7 @@ import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from
 interface Memory {
   readonly ledger: KnownLedger;
   /** Proposals by round and slot, to repeat when asked again. */
-  readonly said: Trie<ChainContent>;
+  readonly sent: Trie<ChainContent>;
 }
 
 export const falseCheckpoint: StrategyRecord = {
@@ -44,7 +44,7 @@ export const falseCheckpoint: StrategyRecord = {
 
 function falseCheckpointIn(mode: CheckpointMode): Strategy<Memory> {
   return {
-    memory: { ledger: NO_KNOWN_LEDGER, said: Trie.empty() },
+    memory: { ledger: NO_KNOWN_LEDGER, sent: Trie.empty() },
     intercept: (step, before) => {
       if (mode === "withheld")
         return { outputs: step.outputs.flatMap((one) => withheldContent(step, one)), memory: before };
@@ -54,13 +54,13 @@ function falseCheckpointIn(mode: CheckpointMode): Strategy<Memory> {
         if (output.type !== "sign" || honest === undefined) return output;
         const { body } = output.message;
         const key = `${body.round} ${slotKey(body.slot)}`;
-        const told = memory.said.get(key) ?? lying(mode, step, memory.ledger, honest);
-        if (told === undefined || body.type !== "proposal") return output;
-        const said = memory.said.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<ChainContent>() : memory.said;
-        memory = { ...memory, said: said.set(key, told) };
+        const content = memory.sent.get(key) ?? falsified(mode, step, memory.ledger, honest);
+        if (content === undefined || body.type !== "proposal") return output;
+        const sent = memory.sent.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<ChainContent>() : memory.sent;
+        memory = { ...memory, sent: sent.set(key, content) };
         return {
           ...output,
-          message: { ...output.message, body: { ...body, value: hashOf(told) }, contents: [told] },
+          message: { ...output.message, body: { ...body, value: hashOf(content) }, contents: [content] },
         };
       });
       return { outputs, memory };
@@ -76,7 +76,7 @@ function proposedIn(output: Output): ChainContent | undefined {
   return isFree && content !== undefined && isChainContent(content) ? content : undefined;
 }
 
-function lying(
+function falsified(
   mode: CheckpointMode,
   step: InterceptedStep,
   ledger: KnownLedger,
@@ -138,8 +138,11 @@ function otherThan(hash: Hash): Hash {
  */
 function withheldContent({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" && output.type !== "send") return [output];
-  const shown = [self, ...peers.slice(0, (peers.length + 1) >> 1)];
-  const [to, blind] = [output.to.filter((one) => shown.includes(one)), output.to.filter((one) => !shown.includes(one))];
+  const recipients = [self, ...peers.slice(0, (peers.length + 1) >> 1)];
+  const [to, blind] = [
+    output.to.filter((one) => recipients.includes(one)),
+    output.to.filter((one) => !recipients.includes(one)),
+  ];
   return [{ ...output, to }, ...(blind.length === 0 ? [] : [blindly(output, blind)])];
 }
 

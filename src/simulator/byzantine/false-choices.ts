@@ -60,17 +60,17 @@ function falseChoicesIn(mode: ChoiceMode): Strategy<Memory> {
         authorised: authorisedAfter(before.authorised, step),
         sequences: afterStep(before.sequences, appliedIn(step)),
       };
-      const outputs = step.outputs.flatMap((output) => lying(mode, step, memory, output) ?? []);
-      return { outputs: mode === "hasty-burn" ? [...outputs, ...hasty(step, memory)] : outputs, memory };
+      const outputs = step.outputs.flatMap((output) => falsified(mode, step, memory, output) ?? []);
+      return { outputs: mode === "hasty-burn" ? [...outputs, ...earlyBurns(step, memory)] : outputs, memory };
     },
   };
 }
 
 function offeredAfter(offered: Memory["offered"], { input, outputs }: InterceptedStep): Memory["offered"] {
   let known = offered.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<Content>() : offered;
-  const heard = input.type === "message" ? [input.message] : [];
-  const said = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
-  for (const message of [...heard, ...said]) {
+  const received = input.type === "message" ? [input.message] : [];
+  const sent = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
+  for (const message of [...received, ...sent]) {
     if (message.type !== "offer" || message.content.value.type !== "operation") continue;
     const key = slotKey(message.slot);
     if (!known.has(key)) known = known.set(key, message.content);
@@ -78,7 +78,7 @@ function offeredAfter(offered: Memory["offered"], { input, outputs }: Intercepte
   return known;
 }
 
-function lying(mode: ChoiceMode, step: InterceptedStep, memory: Memory, output: Output): Output | undefined {
+function falsified(mode: ChoiceMode, step: InterceptedStep, memory: Memory, output: Output): Output | undefined {
   if (output.type === "send") return { ...output, message: offering(mode, memory, output.message) };
   if (output.type !== "sign") return output;
   if (mode === "early-skip") return earlySkip(step, output);
@@ -165,7 +165,7 @@ function offering(mode: ChoiceMode, { authorised }: Memory, message: PeerMessage
 }
 
 /** Once a slot is applied, the first due burn of each account whose turn may have come, with both outcomes. */
-function hasty(step: InterceptedStep, { authorised, sequences }: Memory): readonly Output[] {
+function earlyBurns(step: InterceptedStep, { authorised, sequences }: Memory): readonly Output[] {
   const applied = new Set(appliedIn(step).map(({ address }) => address));
   const outputs: Output[] = [];
   for (const { id, signed, certificate, target } of authorised) {

@@ -17,26 +17,26 @@ interface Memory {
   /** Received payments of other validators, by id. */
   readonly payments: Trie<SignedOperation>;
   /** Skips sent already, by id. */
-  readonly told: Trie<true>;
+  readonly sent: Trie<true>;
 }
 
 export const falseContents: StrategyRecord = {
   sentence: "Discloses contents of skips that carry an operation other than the one that the value names.",
   weight: 2,
   create: (): Strategy<Memory> => ({
-    memory: { payments: Trie.empty(), told: Trie.empty() },
+    memory: { payments: Trie.empty(), sent: Trie.empty() },
     intercept: (step, before) => {
       const payments = remembered(step, before.payments);
-      const told = before.told.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before.told;
-      const lies = reasonsIn(step)
+      const sent = before.sent.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before.sent;
+      const contents = reasonsIn(step)
         .flatMap((reason) => falsified(reason, payments))
-        .filter(({ value }) => !told.has((value as SkipValue).id));
+        .filter(({ value }) => !sent.has((value as SkipValue).id));
       const memory = {
         payments,
-        told: lies.reduce((known, { value }) => known.set((value as SkipValue).id, true), told),
+        sent: contents.reduce((known, { value }) => known.set((value as SkipValue).id, true), sent),
       };
-      if (lies.length === 0) return { outputs: step.outputs, memory };
-      const message = { type: "decisions", decided: [], contents: lies } as const;
+      if (contents.length === 0) return { outputs: step.outputs, memory };
+      const message = { type: "decisions", decided: [], contents } as const;
       return { outputs: [{ type: "send", to: step.peers, message }, ...step.outputs], memory };
     },
   }),
@@ -54,9 +54,9 @@ function remembered({ input }: InterceptedStep, payments: Memory["payments"]): M
 
 /** Reasons that other validators send it, and its own: skips follow from them. */
 function reasonsIn({ input, outputs }: InterceptedStep): readonly Reason[] {
-  const heard = input.type === "message" && input.message.type === "consensus" ? [input.message.reason] : [];
-  const shown = outputs.flatMap((output) => (output.type === "sign" ? [output.message.reason] : []));
-  return [...heard, ...shown].filter((reason) => reason !== undefined);
+  const received = input.type === "message" && input.message.type === "consensus" ? [input.message.reason] : [];
+  const signed = outputs.flatMap((output) => (output.type === "sign" ? [output.message.reason] : []));
+  return [...received, ...signed].filter((reason) => reason !== undefined);
 }
 
 function falsified(reason: Reason, payments: Memory["payments"]): readonly Content[] {

@@ -92,10 +92,10 @@ function forged(mode: ForgedMode, step: InterceptedStep, memory: Memory, output:
   if (output.type !== "sign") return output;
   const { body } = output.message;
   if (body.type !== "proposal" || body.round === 0) return output;
-  return { ...output, message: { ...output.message, ...lying(mode, step, memory, body) } };
+  return { ...output, message: { ...output.message, ...falsified(mode, step, memory, body) } };
 }
 
-function lying(
+function falsified(
   mode: ForgedMode,
   { peers }: InterceptedStep,
   memory: Memory,

@@ -32,10 +32,10 @@ function forged(output: Extract<Output, { type: "sign" }>, signer: Address): Out
 export const otherEpoch: StrategyRecord = {
   sentence: "Signs its votes and commits for the next epoch.",
   weight: 1,
-  create: (): Strategy<undefined> => withoutMemory(({ outputs }) => outputs.map(lying)),
+  create: (): Strategy<undefined> => withoutMemory(({ outputs }) => outputs.map(falsified)),
 };
 
-function lying(output: Output): Output {
+function falsified(output: Output): Output {
   if (output.type !== "sign") return output;
   const { body } = output.message;
   if (body.type !== "vote" && body.type !== "commit") return output;

@@ -73,7 +73,7 @@ export const falseLocks: StrategyRecord = {
     memory: [],
     intercept: (step, before) => {
       const memory = remembered(step, before);
-      return { outputs: step.outputs.flatMap((output) => lying(step, memory, output)), memory };
+      return { outputs: step.outputs.flatMap((output) => withFalseLocks(step, memory, output)), memory };
     },
   }),
 };
@@ -96,20 +96,24 @@ function kept(memory: readonly Certificate[], more: readonly Certificate[]): rea
 }
 
 /** Each peer gets another deviation, if there is one. Each round change is signed with the strategy's own key. */
-function lying({ self, peers }: InterceptedStep, memory: readonly Certificate[], output: Output): readonly Output[] {
+function withFalseLocks(
+  { self, peers }: InterceptedStep,
+  memory: readonly Certificate[],
+  output: Output,
+): readonly Output[] {
   if (output.type === "sign" && output.message.body.type === "close")
     return [{ ...output, message: withFalseClaims(output.message, output.message.body) }];
   if (output.type !== "sign" || output.message.body.type !== "roundChange") return [output];
   const { body } = output.message;
-  const locks = liesFor(body, memory);
+  const locks = falseLocksFor(body, memory);
   if (locks.length === 0) return [output];
-  const lies = peers
+  const falseChanges = peers
     .filter((peer) => output.to.includes(peer))
     .flatMap((peer, index) => {
       const lock = locks[index % locks.length];
       return [{ ...output, to: [peer], message: { ...output.message, body: { ...body, lock } } }];
     });
-  return [{ ...output, to: output.to.filter((peer) => peer === self) }, ...lies];
+  return [{ ...output, to: output.to.filter((peer) => peer === self) }, ...falseChanges];
 }
 
 /** Each claim with the certificate of the next one: a genuine quorum, for another slot. */
@@ -122,7 +126,7 @@ function withFalseClaims(
   return { ...message, body: { ...body, claims: moved } };
 }
 
-function liesFor(body: UnsignedChange, memory: readonly Certificate[]): readonly LockCertificate[] {
+function falseLocksFor(body: UnsignedChange, memory: readonly Certificate[]): readonly LockCertificate[] {
   const other = memory.find(({ slot }) => slotKey(slot) !== slotKey(body.slot));
   if (other === undefined) return [];
   const { slot } = body;

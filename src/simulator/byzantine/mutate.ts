@@ -16,7 +16,7 @@ import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
 
 interface Memory {
   /** Last received statements and certificates: the source of other slots and locks. */
-  readonly heard: readonly ConsensusMessage[];
+  readonly received: readonly ConsensusMessage[];
   /** Contents by value hash: other values, each with its content. */
   readonly contents: Trie<Content>;
   /** Number of mutants so far: bounded. */
@@ -29,14 +29,14 @@ export const mutate: StrategyRecord = {
     "Sends beside each of its own statements a signed copy in which one member is changed: a round, sequence, epoch, value or lock.",
   weight: 3,
   create: (): Strategy<Memory> => ({
-    memory: { heard: [], contents: Trie.empty(), sent: 0 },
+    memory: { received: [], contents: Trie.empty(), sent: 0 },
     intercept: (step, before) => {
-      const memory = heardIn(step, before);
+      const memory = withReceived(step, before);
       const more: Output[] = [];
       for (const output of step.outputs) {
         if (output.type !== "sign" || memory.sent + more.length >= STRATEGY_ADDED_MAX) continue;
-        const ways = mutationsOf(output.message, memory);
-        const message = ways[step.choose(ways.length)];
+        const mutants = mutationsOf(output.message, memory);
+        const message = mutants[step.choose(mutants.length)];
         if (message !== undefined) more.push({ type: "sign", to: step.peers, message });
       }
       return { outputs: [...step.outputs, ...more], memory: { ...memory, sent: memory.sent + more.length } };
@@ -44,13 +44,13 @@ export const mutate: StrategyRecord = {
   }),
 };
 
-function heardIn({ input }: InterceptedStep, memory: Memory): Memory {
+function withReceived({ input }: InterceptedStep, memory: Memory): Memory {
   if (input.type !== "message") return memory;
   const { message } = input;
   let { contents } = memory;
   for (const content of contentsOf(message))
     contents = (contents.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<Content>() : contents).set(hashOf(content), content);
-  return { ...memory, contents, heard: [...memory.heard, ...bodiesIn(message)].slice(-STRATEGY_MESSAGES_MAX) };
+  return { ...memory, contents, received: [...memory.received, ...bodiesIn(message)].slice(-STRATEGY_MESSAGES_MAX) };
 }
 
 function bodiesIn(message: PeerMessage): readonly ConsensusMessage[] {
@@ -75,9 +75,9 @@ function beside(number: number): readonly number[] {
 }
 
 /** Neighbours in its sequence, and the last received slot of another sequence of this kind. */
-function slotsBeside(slot: Slot, { heard }: Memory): readonly Slot[] {
+function slotsBeside(slot: Slot, { received }: Memory): readonly Slot[] {
   const neighbours = beside(slotNumber(slot)).map((number) => slotAt(slot, number));
-  const other = heard.findLast((one) => one.slot.kind === slot.kind && !isSequenceOf(one.slot, slot));
+  const other = received.findLast((one) => one.slot.kind === slot.kind && !isSequenceOf(one.slot, slot));
   return other === undefined ? neighbours : [...neighbours, other.slot];
 }
 
@@ -122,8 +122,11 @@ function othersThan(value: string, { contents }: Memory): readonly Content[] {
 }
 
 /** No lock, the same of the next round or the one before, and every other known one. */
-function locksBeside(lock: LockCertificate | undefined, { heard }: Memory): readonly (LockCertificate | undefined)[] {
-  const known = heard.flatMap((one) => (one.type === "lock" && one !== lock ? [one] : []));
+function locksBeside(
+  lock: LockCertificate | undefined,
+  { received }: Memory,
+): readonly (LockCertificate | undefined)[] {
+  const known = received.flatMap((one) => (one.type === "lock" && one !== lock ? [one] : []));
   if (lock === undefined) return known;
   return [undefined, ...beside(lock.round).map((round) => ({ ...lock, round: round as Round })), ...known];
 }

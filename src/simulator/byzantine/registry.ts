@@ -14,7 +14,7 @@ import { mutate } from "./mutate.ts";
 import { carelessRelay, falseRefusal, forgedOperations } from "./relays.ts";
 import { replayChanged, replayStale } from "./replay.ts";
 import { selectiveSilence, silence, withholdCommits, withholdVotes } from "./silence.ts";
-import { EVERYBODY, type Strategy, type StrategyRecord, type Targets } from "./strategy.ts";
+import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets } from "./strategy.ts";
 import { worthlessReasons } from "./worthless-reasons.ts";
 
 export type StrategyName =
@@ -58,7 +58,7 @@ export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = {
   "withhold-commits": withholdCommits,
   "double-close": doubleClose,
   "selective-silence": selectiveSilence,
-  silence: silence,
+  silence,
   "false-justification": falseJustification,
   "false-choices": falseChoices,
   "false-checkpoint": falseCheckpoint,
@@ -71,7 +71,7 @@ export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = {
   "invalid-signatures": invalidSignatures,
   "inflated-rounds": inflatedRounds,
   "replay-changed": replayChanged,
-  mutate: mutate,
+  mutate,
   "forged-operations": forgedOperations,
   "careless-relay": carelessRelay,
   "worthless-reasons": worthlessReasons,
@@ -110,5 +110,5 @@ export function strategyOf(plan: StrategyPlan, addressesOf: (party: Party) => re
 }
 
 function targetsOf(names: readonly Party[] | undefined, addressesOf: (party: Party) => readonly string[]): Targets {
-  return names === undefined ? EVERYBODY : new Set(names.flatMap(addressesOf));
+  return names === undefined ? EVERY_VALIDATOR : new Set(names.flatMap(addressesOf));
 }

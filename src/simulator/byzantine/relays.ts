@@ -13,14 +13,14 @@ import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory
 interface Memory {
   readonly sequences: Sequences;
   /** First submission by sender and nonce. */
-  readonly handedIn: Trie<SignedOperation>;
+  readonly submitted: Trie<SignedOperation>;
 }
 
 export const carelessRelay: StrategyRecord = {
   sentence: "Relays every operation that a client submits, valid or not.",
   weight: 2,
   create: (): Strategy<Memory> => ({
-    memory: { sequences: NO_SEQUENCES, handedIn: Trie.empty() },
+    memory: { sequences: NO_SEQUENCES, submitted: Trie.empty() },
     intercept: (step, memory) => {
       const { input } = step;
       const sequences = afterStep(memory.sequences, appliedIn(step));
@@ -28,9 +28,9 @@ export const carelessRelay: StrategyRecord = {
         return { outputs: step.outputs, memory: { ...memory, sequences } };
       }
       const signed = input.submission;
-      const handedIn = memory.handedIn.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : memory.handedIn;
+      const submitted = memory.submitted.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : memory.submitted;
       const key = `${signed.sender} ${signed.operation.nonce}`;
-      const first = handedIn.get(key);
+      const first = submitted.get(key);
       // Before any vote: the first operation's value with this operation as its content.
       const named = first === undefined ? [] : [offer(step, sequences, first, signed)];
       return {
@@ -40,7 +40,7 @@ export const carelessRelay: StrategyRecord = {
           offer(step, sequences, signed, signed),
           ...misplaced(step, sequences, signed),
         ],
-        memory: { sequences, handedIn: first === undefined ? handedIn.set(key, signed) : handedIn },
+        memory: { sequences, submitted: first === undefined ? submitted.set(key, signed) : submitted },
       };
     },
   }),
@@ -51,12 +51,12 @@ function offer(
   { peers }: InterceptedStep,
   sequences: Sequences,
   named: SignedOperation,
-  shown: SignedOperation,
+  attached: SignedOperation,
   account: Address = named.sender,
 ): Output {
   const content: Content = {
     value: { type: "operation", id: operationId(named) },
-    operations: [shown],
+    operations: [attached],
     certificates: [],
   };
   const slot = nextSlotOf(sequences, account);
@@ -115,17 +115,17 @@ function forgeries({ self, peers }: InterceptedStep, slot: AccountSlot, signed: 
   });
 }
 
-function paidTo(thief: Address, signed: SignedOperation, nonce: Nonce): SignedOperation {
-  return { ...signed, operation: { ...signed.operation, recipient: thief, nonce } as SignedOperation["operation"] };
+function paidTo(recipient: Address, signed: SignedOperation, nonce: Nonce): SignedOperation {
+  return { ...signed, operation: { ...signed.operation, recipient, nonce } as SignedOperation["operation"] };
 }
 
 export const falseRefusal: StrategyRecord = {
   sentence: "Responds to its clients that it refused their operation and disclosed it to nobody, and relays it.",
   weight: 1,
-  create: (): Strategy<undefined> => withoutMemory((step) => step.outputs.map(lie)),
+  create: (): Strategy<undefined> => withoutMemory((step) => step.outputs.map(withFalseRefusal)),
 };
 
-function lie(output: Output): Output {
+function withFalseRefusal(output: Output): Output {
   if (output.type !== "reply" || output.reply.status === "refused") return output;
   const refusal = { code: "system_queue_full", limit: 0 } as const;
   return { ...output, reply: { status: "refused", refusal, disclosed: false } };

@@ -18,7 +18,7 @@ import {
 
 interface StaleMemory {
   /** Last received messages. */
-  readonly heard: readonly PeerMessage[];
+  readonly received: readonly PeerMessage[];
   readonly budget: Budget;
 }
 
@@ -28,24 +28,24 @@ export const replayStale: StrategyRecord = {
   weight: 1,
   readsChance: true,
   create: ({ chance }): Strategy<StaleMemory> => ({
-    memory: { heard: [], budget: FULL_BUDGET },
+    memory: { received: [], budget: FULL_BUDGET },
     intercept: (step, memory) => {
       const { input } = step;
-      const before = memory.heard;
-      const heard = input.type === "message" ? [...before, input.message].slice(-STRATEGY_MESSAGES_MAX) : before;
+      const before = memory.received;
+      const received = input.type === "message" ? [...before, input.message].slice(-STRATEGY_MESSAGES_MAX) : before;
       const budget = afterInput(memory.budget, step);
-      if (heard.length === 0 || step.choose(chance.in) >= chance.of)
-        return { outputs: step.outputs, memory: { heard, budget } };
-      const message = heard[step.choose(heard.length)] as PeerMessage;
+      if (received.length === 0 || step.choose(chance.in) >= chance.of)
+        return { outputs: step.outputs, memory: { received, budget } };
+      const message = received[step.choose(received.length)] as PeerMessage;
       const { added, left } = afterSend(budget, [{ type: "send", to: step.peers, message }]);
-      return { outputs: [...step.outputs, ...added], memory: { heard, budget: left } };
+      return { outputs: [...step.outputs, ...added], memory: { received, budget: left } };
     },
   }),
 };
 
 interface ChangedMemory {
   /** Last received statements and certificates: the source of other slots, values and locks. */
-  readonly heard: readonly ConsensusMessage[];
+  readonly received: readonly ConsensusMessage[];
   /** Number of forwarded messages: each one uses the next change. */
   readonly sent: number;
 }
@@ -54,27 +54,27 @@ export const replayChanged: StrategyRecord = {
   sentence: "Sends the statements of others with one member changed and the old signature.",
   weight: 2,
   create: (): Strategy<ChangedMemory> => ({
-    memory: { heard: [], sent: 0 },
+    memory: { received: [], sent: 0 },
     intercept: (step, memory) => {
       const { input, self } = step;
       if (input.type !== "message" || input.from === self || input.message.type !== "consensus") {
         return { outputs: step.outputs, memory };
       }
       if (memory.sent >= STRATEGY_ADDED_MAX) return { outputs: step.outputs, memory };
-      const heard = [...memory.heard, input.message.body].slice(-STRATEGY_MESSAGES_MAX);
-      const changed = changedCopy(step, heard, memory.sent, input.message);
-      return { outputs: [...step.outputs, ...changed], memory: { heard, sent: memory.sent + 1 } };
+      const received = [...memory.received, input.message.body].slice(-STRATEGY_MESSAGES_MAX);
+      const changed = changedCopy(step, received, memory.sent, input.message);
+      return { outputs: [...step.outputs, ...changed], memory: { received, sent: memory.sent + 1 } };
     },
   }),
 };
 
 function changedCopy(
   { peers }: InterceptedStep,
-  heard: ChangedMemory["heard"],
+  received: ChangedMemory["received"],
   sent: number,
   message: Extract<PeerMessage, { type: "consensus" }>,
 ): readonly Output[] {
-  const changes = changesOf(message.body, heard, peers);
+  const changes = changesOf(message.body, received, peers);
   const body = changes[sent % changes.length];
   return body === undefined ? [] : [{ type: "send", to: peers, message: { ...message, body } }];
 }
@@ -82,13 +82,13 @@ function changedCopy(
 /** Every change of one member. Signatures and seals stay as they were. */
 function changesOf(
   body: ConsensusMessage,
-  heard: ChangedMemory["heard"],
+  received: ChangedMemory["received"],
   peers: readonly Address[],
 ): readonly ConsensusMessage[] {
   const found: ConsensusMessage[] = [
     { ...body, round: (body.round + 1) as Round },
     { ...body, slot: next(body.slot) },
-    ...heard
+    ...received
       .filter(({ slot }) => slot.kind !== body.slot.kind)
       .map(({ slot }) => ({ ...body, slot }))
       .slice(-1),
@@ -98,7 +98,7 @@ function changesOf(
   }
   if (body.type === "roundChange") {
     found.push({ ...body, lock: undefined });
-    for (const lock of heard) if (lock.type === "lock" && lock !== body.lock) found.push({ ...body, lock });
+    for (const lock of received) if (lock.type === "lock" && lock !== body.lock) found.push({ ...body, lock });
     return found;
   }
   if (body.type === "close") {
@@ -106,7 +106,7 @@ function changesOf(
       found.push({ ...body, claims: body.claims.filter((_, at) => at !== index) });
     return found;
   }
-  const value = otherValue(body.value, heard);
+  const value = otherValue(body.value, received);
   if (value !== undefined) found.push({ ...body, value });
   if (body.type === "vote") found.push({ ...body, type: "commit" });
   if (body.type === "commit") found.push({ ...body, type: "vote" });
@@ -115,8 +115,8 @@ function changesOf(
   return found;
 }
 
-function otherValue(value: Hash, heard: ChangedMemory["heard"]): Hash | undefined {
-  return heard.flatMap((body) => (body.type === "roundChange" ? [] : bodyValues(body))).find((one) => one !== value);
+function otherValue(value: Hash, received: ChangedMemory["received"]): Hash | undefined {
+  return received.flatMap((body) => (body.type === "roundChange" ? [] : bodyValues(body))).find((one) => one !== value);
 }
 
 function next(slot: Slot): Slot {

@@ -1,6 +1,6 @@
 /** Strategies that send nothing, or no votes or commits, to some or all parties. */
 import type { Output } from "../../core/validator/output.ts";
-import { EVERYBODY, type Strategy, type StrategyRecord, type Targets, withoutMemory } from "./strategy.ts";
+import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets, withoutMemory } from "./strategy.ts";
 
 export const withholdVotes: StrategyRecord = {
   sentence: "Signs its votes and sends them to nobody, or not to the parties of `towards`.",
@@ -26,7 +26,7 @@ export const selectiveSilence: StrategyRecord = {
 export const silence: StrategyRecord = {
   sentence: "Sends nothing to any party, and goes on receiving.",
   weight: 2,
-  create: () => silent(EVERYBODY),
+  create: () => silent(EVERY_VALIDATOR),
 };
 
 function withhold(kind: "vote" | "commit", towards: Targets): Strategy<undefined> {

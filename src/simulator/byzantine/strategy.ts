@@ -35,7 +35,7 @@ export interface Targets {
   has(party: Address | ClientName): boolean;
 }
 
-export const EVERYBODY: Targets = { has: () => true };
+export const EVERY_VALIDATOR: Targets = { has: () => true };
 
 /** Parameters of a scenario step, resolved. */
 export interface StrategyParameters {

@@ -18,7 +18,7 @@ type BurnReason = Omit<Extract<Reason, { kind: "burn" }>, "vote">;
 interface Memory {
   readonly sequences: Sequences;
   /** Submissions of clients that other validators may lack, by sender and nonce. */
-  readonly handedIn: Trie<SignedOperation>;
+  readonly submitted: Trie<SignedOperation>;
   /** Received reasons by slot. */
   readonly reasons: Trie<Reason>;
   /** Own reasons that wait for the validator's own vote, by slot. */
@@ -27,7 +27,7 @@ interface Memory {
 
 const START: Memory = {
   sequences: NO_SEQUENCES,
-  handedIn: Trie.empty(),
+  submitted: Trie.empty(),
   reasons: Trie.empty(),
   unvoted: Trie.empty(),
 };
@@ -39,7 +39,7 @@ export const worthlessReasons: StrategyRecord = {
     memory: START,
     intercept: (step, before) => {
       const applied = appliedIn(step);
-      const full = [before.handedIn, before.reasons, before.unvoted].some(({ size }) => size >= STRATEGY_ROUNDS_MAX);
+      const full = [before.submitted, before.reasons, before.unvoted].some(({ size }) => size >= STRATEGY_ROUNDS_MAX);
       let memory: Memory = { ...(full ? START : before), sequences: afterStep(before.sequences, applied) };
       const outputs: Output[] = [...step.outputs];
       for (const slot of applied) {
@@ -47,15 +47,15 @@ export const worthlessReasons: StrategyRecord = {
         outputs.push(...more);
         memory = after;
       }
-      const [more, after] = heard(step, memory);
+      const [more, after] = handleInput(step, memory);
       return { outputs: [...outputs, ...more], memory: after };
     },
   }),
 };
 
-function heard(step: InterceptedStep, memory: Memory): readonly [readonly Output[], Memory] {
+function handleInput(step: InterceptedStep, memory: Memory): readonly [readonly Output[], Memory] {
   const { input } = step;
-  if (input.type === "submit" && !isRecovery(input.submission)) return handedIn(step, memory, input.submission);
+  if (input.type === "submit" && !isRecovery(input.submission)) return handleSubmission(step, memory, input.submission);
   if (input.type === "message" && input.message.type === "offer") return offered(step, memory, input.message);
   if (input.type !== "message" || input.message.type !== "consensus") return [[], memory];
   const { body, reason } = input.message;
@@ -66,19 +66,19 @@ function heard(step: InterceptedStep, memory: Memory): readonly [readonly Output
   const waiting = body.type === "vote" && input.from === step.self ? memory.unvoted.get(key) : undefined;
   if (waiting === undefined || body.slot.kind !== "account") return [[], memory];
   const own = body as Vote;
-  const shown: Reason = waiting.kind === "burn" ? { ...waiting, vote: own } : { ...waiting, votes: [own] };
-  return [[change(step, body.slot, shown)], { ...memory, unvoted: memory.unvoted.delete(key) }];
+  const completed: Reason = waiting.kind === "burn" ? { ...waiting, vote: own } : { ...waiting, votes: [own] };
+  return [[change(step, body.slot, completed)], { ...memory, unvoted: memory.unvoted.delete(key) }];
 }
 
 /** An operation and its cancellation without further proof; and once more with its own vote, at most f. */
-function handedIn(
+function handleSubmission(
   step: InterceptedStep,
   memory: Memory,
   signed: SignedOperation,
 ): readonly [readonly Output[], Memory] {
   const key = `${signed.sender} ${signed.operation.nonce}`;
-  const other = memory.handedIn.get(key);
-  if (other === undefined) return [[], { ...memory, handedIn: memory.handedIn.set(key, signed) }];
+  const other = memory.submitted.get(key);
+  if (other === undefined) return [[], { ...memory, submitted: memory.submitted.set(key, signed) }];
   const isLast = signed.operation.kind === "cancellation";
   const reason: CancellationReason = {
     kind: "cancellation",

@@ -11,8 +11,8 @@ import { fillWindow, nonceKey, submitAgain } from "./run-client.ts";
 
 /** Handles a reply that has reached its client. */
 export function receiveReply(engine: Engine, client: Client, from: NodeName, id: OperationId, reply: Reply): void {
-  const { verifyFinality: believe } = engine.config.plan;
-  const quorum = reply.status === "final" ? (believe?.(reply) ?? 0) : 0;
+  const { verifyFinality } = engine.config.plan;
+  const quorum = reply.status === "final" ? (verifyFinality?.(reply) ?? 0) : 0;
   engine.listener.replyReceived?.(client.name, id, from, reply, quorum);
   const open = client.open.get(client.cancelled.get(id) ?? id);
   if (open !== undefined) handleReply(engine, client, open, { from, id, reply, quorum });
@@ -61,9 +61,9 @@ function handleReply(
 /** One validator may be Byzantine; f + 1 with the same reply include an honest one. */
 function handleSuperseded(engine: Engine, client: Client, open: OpenSubmission, from: NodeName): void {
   if (open.supersededBy.includes(from)) return;
-  const told: OpenSubmission = { ...open, supersededBy: [...open.supersededBy, from] };
-  client.open = client.open.set(open.id, told);
-  if (told.supersededBy.length > engine.config.plan.faulty) settle(engine, client, told);
+  const updated: OpenSubmission = { ...open, supersededBy: [...open.supersededBy, from] };
+  client.open = client.open.set(open.id, updated);
+  if (updated.supersededBy.length > engine.config.plan.faulty) settle(engine, client, updated);
 }
 
 /**
@@ -98,7 +98,7 @@ function reclaimLast(engine: Engine, client: Client, account: Address): boolean 
   if (open === undefined || open.cancellation !== undefined) return false;
   if (open.copies > open.contacted.length) return false;
   if (!open.contacted.every((node) => open.refusedBy.includes(node))) return false;
-  if (open.contacted.some((node) => !engine.node(node).honest)) client.isMisled = true;
+  if (open.contacted.some((node) => !engine.node(node).honest)) client.usedByzantineEntry = true;
   client.signed = client.signed.delete(nonceKey(account, nonce));
   client.wallets = client.wallets.set(account, { ...wallet, nextNonce: nonce });
   close(engine, client, open);

@@ -69,7 +69,7 @@ export class Client {
    * True if it signed a second operation for a nonce after the reply of a dishonest validator: protocol 7.8 and 7.11 no
    * longer apply to it (protocol 4.2).
    */
-  isMisled = false;
+  usedByzantineEntry = false;
 
   constructor(index: number, plan: Required<ClientPlan>) {
     this.name = plan.name;
@@ -83,7 +83,7 @@ export class Client {
     copy.open = this.open;
     copy.cancelled = this.cancelled;
     copy.signed = this.signed;
-    copy.isMisled = this.isMisled;
+    copy.usedByzantineEntry = this.usedByzantineEntry;
     return copy;
   }
 }

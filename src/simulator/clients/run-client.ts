@@ -53,24 +53,24 @@ export function clientTimeout(engine: Engine, client: Client, id: OperationId): 
     client.open = client.open.set(id, { ...open, timer: undefined });
     return;
   }
-  const doubts = open.isBarred || (cancelAfter > 0 && open.tries >= cancelAfter);
-  const now = doubts ? withCancellation(engine, client, open) : open;
-  const asked = entryNodesFor(engine, client, open.tries);
+  const needsCancellation = open.isBarred || (cancelAfter > 0 && open.tries >= cancelAfter);
+  const now = needsCancellation ? withCancellation(engine, client, open) : open;
+  const entryNodes = entryNodesFor(engine, client, open.tries);
   const waiting = wait(engine, client, {
     ...now,
     tries: open.tries + 1,
-    copies: open.copies + asked.length,
-    contacted: [...new Set([...open.contacted, ...asked])],
+    copies: open.copies + entryNodes.length,
+    contacted: [...new Set([...open.contacted, ...entryNodes])],
   });
-  sendAll(engine, client, waiting, asked);
+  sendAll(engine, client, waiting, entryNodes);
 }
 
 /** Sends the same bytes to the home at once, like a new order: the awaited outcome will not come. */
 export function submitAgain(engine: Engine, client: Client, open: OpenSubmission): void {
   const { home } = client.plan;
   if (open.timer !== undefined) engine.foreground -= 1;
-  const asked = [...new Set([...open.contacted, home])];
-  const waiting = wait(engine, client, { ...open, tries: 1, copies: open.copies + 1, contacted: asked });
+  const entryNodes = [...new Set([...open.contacted, home])];
+  const waiting = wait(engine, client, { ...open, tries: 1, copies: open.copies + 1, contacted: entryNodes });
   sendAll(engine, client, waiting, [home]);
 }
 
@@ -119,11 +119,11 @@ function opened(
   wallet: string,
   nonce: Nonce,
   submission: Submission,
-  asked: readonly NodeName[],
+  entryNodes: readonly NodeName[],
 ): OpenSubmission {
-  const heard = { supersededBy: [], refusedBy: [], voidedIn: [], isBarred: false };
-  const told = { contacted: asked, tries: 1, copies: asked.length };
-  return { id, wallet, nonce, submission, cancellation: undefined, ...told, ...heard, timer: undefined };
+  const replies = { supersededBy: [], refusedBy: [], voidedIn: [], isBarred: false };
+  const attempts = { contacted: entryNodes, tries: 1, copies: entryNodes.length };
+  return { id, wallet, nonce, submission, cancellation: undefined, ...attempts, ...replies, timer: undefined };
 }
 
 /** A correct client never equivocates: a second operation for a nonce is a mistake in the plan. */
@@ -185,7 +185,7 @@ function sendAll(engine: Engine, client: Client, open: OpenSubmission, to: reado
 
 function send(engine: Engine, client: Client, id: OperationId, submission: Submission, node: NodeName): void {
   engine.trace.note(EVENT_KIND.submitted, client.index, id);
-  const isCorrect = client.plan.behaviour === "correct" && !client.plan.sharesKey && !client.isMisled;
+  const isCorrect = client.plan.behaviour === "correct" && !client.plan.sharesKey && !client.usedByzantineEntry;
   engine.listener.submitted?.(client.name, id, submission, node, isCorrect);
   transmit(engine, client.index, engine.index(node), { type: "submit", submission, id });
 }

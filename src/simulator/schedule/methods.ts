@@ -121,7 +121,7 @@ interface PctMemory {
   /** Priorities of threads after a change point: all below those that were drawn. */
   readonly lowered: Trie<number>;
   /** Change points that were reached. */
-  readonly met: Trie<true>;
+  readonly reached: Trie<true>;
 }
 
 /** `depth` from 1; change points lie among the first `steps` events of each thread. */
@@ -131,7 +131,7 @@ export function pct(choices: Choices, threads: readonly Thread[], depth: number,
   );
   const points = drawPoints(choices, "change", threads, depth - 1, steps);
   return {
-    memory: { taken: Trie.empty(), lowered: Trie.empty(), met: Trie.empty() },
+    memory: { taken: Trie.empty(), lowered: Trie.empty(), reached: Trie.empty() },
     pick: (ready, before) => {
       let memory = before;
       for (;;) {
@@ -139,10 +139,14 @@ export function pct(choices: Choices, threads: readonly Thread[], depth: number,
         const thread = first(ready, rankOf);
         const number = (memory.taken.get(thread) ?? 0) + 1;
         const place = changePointKey(thread, number);
-        const point = memory.met.has(place) ? undefined : points.get(place);
+        const point = memory.reached.has(place) ? undefined : points.get(place);
         if (point === undefined) return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
         // The first change drops lowest, as in the paper: the order among the dropped threads is part of the guarantee.
-        memory = { ...memory, lowered: memory.lowered.set(thread, point - depth), met: memory.met.set(place, true) };
+        memory = {
+          ...memory,
+          lowered: memory.lowered.set(thread, point - depth),
+          reached: memory.reached.set(place, true),
+        };
       }
     },
   };
@@ -160,7 +164,7 @@ interface RobinMemory {
   /** Last scheduled thread; "" before the first. */
   readonly last: Thread;
   readonly taken: Trie<number>;
-  readonly met: Trie<true>;
+  readonly reached: Trie<true>;
 }
 
 /** The departures lie among the first `steps` events of each thread. */
@@ -172,7 +176,7 @@ export function delayBounded(
 ): Method<RobinMemory> {
   const points = drawPoints(choices, "deviation", threads, deviations, steps);
   return {
-    memory: { last: "", taken: Trie.empty(), met: Trie.empty() },
+    memory: { last: "", taken: Trie.empty(), reached: Trie.empty() },
     pick: (ready, before) => {
       let memory = before;
       for (;;) {
@@ -180,9 +184,9 @@ export function delayBounded(
         const number = (memory.taken.get(thread) ?? 0) + 1;
         const place = changePointKey(thread, number);
         memory = { ...memory, last: thread };
-        if (!points.has(place) || memory.met.has(place))
+        if (!points.has(place) || memory.reached.has(place))
           return { thread, memory: { ...memory, taken: memory.taken.set(thread, number) } };
-        memory = { ...memory, met: memory.met.set(place, true) };
+        memory = { ...memory, reached: memory.reached.set(place, true) };
       }
     },
   };

@@ -50,7 +50,7 @@ function some(folder: string, step: number): readonly (readonly [string, string]
 
 describe("a narrative", () => {
   it("names actors and causes, and groups equal entries of several parties", () => {
-    const { cast, lines, after, end } = narrativeOf(parsed(SPLIT), "1");
+    const { parties: cast, lines, after, end } = narrativeOf(parsed(SPLIT), "1");
     expect(cast).toBe("4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1");
     expect([after, end.verdict]).toEqual([0, "pass"]);
     expect(lines.map(({ at, text }) => `${at} ${text}`)).toEqual([
@@ -76,7 +76,7 @@ describe("a narrative", () => {
   });
 
   it("ends at the first violation, and states the violated invariants", () => {
-    const { cast, lines, after, demands } = narrativeOf(parsed(BLIND), "1");
+    const { parties: cast, lines, after, demands } = narrativeOf(parsed(BLIND), "1");
     expect(cast).toBe(
       "2 validators, a quorum is 2, tolerates f = 0 Byzantine; under the known-bad variant quorum-off-by-one; seed 1",
     );
@@ -126,7 +126,7 @@ describe("a narrative", () => {
     network.writeVerificationPoint();
     const read = readRecording(textOf(entries));
     if (!read.ok) throw new Error(read.error);
-    const { cast, lines, end } = narrativeOfRecording(read.value, keyedHash);
+    const { parties: cast, lines, end } = narrativeOfRecording(read.value, keyedHash);
     expect(cast).toBe("4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1");
     expect(end).toMatchObject({ verdict: "pass", finals: 1, hash: network.hash });
     const told = lines.map(({ text }) => text);

@@ -39,11 +39,11 @@ export type EvictionPriority = 0 | 1 | 2;
 export function evictionPriority(
   state: DecisionView,
   submission: Submission,
-  rivals: readonly Submission[],
+  competitors: readonly Submission[],
 ): EvictionPriority {
   if (isRecovery(submission)) return best(state, [submission.evidence.first, submission.evidence.second]);
   if (submission.operation.kind !== "cancellation") return best(state, [submission]);
-  const operations = rivals.flatMap((other) => (isRecovery(other) ? [] : [other]));
+  const operations = competitors.flatMap((other) => (isRecovery(other) ? [] : [other]));
   return best(state, operations);
 }
 

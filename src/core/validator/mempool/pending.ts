@@ -40,11 +40,13 @@ export function addPending(
     return;
   }
   const { account, nonce } = nonceOf(submission);
-  const rivals = pendingFor(state, account, nonce).map(([, other]) => other);
-  const alike = rivals.filter((other) => !other.isEntry && isOperation(other.submission) === isOperation(submission));
+  const competitors = pendingFor(state, account, nonce).map(([, other]) => other);
+  const alike = competitors.filter(
+    (other) => !other.isEntry && isOperation(other.submission) === isOperation(submission),
+  );
   const spare = alike.length >= DISCLOSED_PER_NONCE;
-  const isSafe = seen.isEntry || isCancellationOf(submission, rivals);
-  const queueKey = isSafe ? undefined : findQueueKey(context, { submission, isSurplus: spare }, rivals);
+  const isSafe = seen.isEntry || isCancellationOf(submission, competitors);
+  const queueKey = isSafe ? undefined : findQueueKey(context, { submission, isSurplus: spare }, competitors);
   if (!isSafe && queueKey === undefined) {
     coverage(context, "queue full");
     noteEvicted(state, submission);
@@ -91,8 +93,8 @@ function learn(
  * Returns true if a submission cancels a nonce for which an operation is admitted here: its owner can always cancel
  * that.
  */
-function isCancellationOf(submission: Submission, rivals: readonly Pending[]): boolean {
-  return isCancellation(submission) && rivals.some((other) => other.isEntry && isOperation(other.submission));
+function isCancellationOf(submission: Submission, competitors: readonly Pending[]): boolean {
+  return isCancellation(submission) && competitors.some((other) => other.isEntry && isOperation(other.submission));
 }
 
 /** Returns true if a full queue still takes the submission, because it cancels an admitted operation. */
@@ -117,11 +119,11 @@ type Candidate = Pick<Pending, "submission" | "isSurplus">;
 /**
  * Returns a key in the queue of disclosed operations; `undefined` if the newcomer would evict one of equal priority.
  */
-function findQueueKey(context: StepContext, newcomer: Candidate, rivals: readonly Pending[]): string | undefined {
+function findQueueKey(context: StepContext, newcomer: Candidate, competitors: readonly Pending[]): string | undefined {
   const { state } = context;
   const { account } = nonceOf(newcomer.submission);
   if (tallyOf(state, account).disclosed >= PENDING_PER_ACCOUNT) return undefined;
-  const worth = currentPriority(state, newcomer, rivals);
+  const worth = currentPriority(state, newcomer, competitors);
   if (state.mempool.evictable.size >= DISCLOSED && !evictBelow(context, worth)) return undefined;
   return nextQueueKey(state, worth);
 }
@@ -129,13 +131,13 @@ function findQueueKey(context: StepContext, newcomer: Candidate, rivals: readonl
 function currentPriority(
   state: ValidatorState,
   { submission, isSurplus: spare }: Candidate,
-  rivals: readonly Pending[],
+  competitors: readonly Pending[],
 ): EvictionPriority {
   if (spare) return 0;
   return evictionPriority(
     state,
     submission,
-    rivals.map((other) => other.submission),
+    competitors.map((other) => other.submission),
   );
 }
 
@@ -156,8 +158,8 @@ function evictBelow(context: StepContext, worth: EvictionPriority): boolean {
     const [queueKey, id] = required(first, "an entry of a full queue");
     const entry = required(state.mempool.pending.get(id), `pending operation ${id}`);
     const { account, nonce } = nonceOf(entry.submission);
-    const rivals = pendingFor(state, account, nonce).map(([, other]) => other);
-    const now = currentPriority(state, entry, rivals);
+    const competitors = pendingFor(state, account, nonce).map(([, other]) => other);
+    const now = currentPriority(state, entry, competitors);
     if (now < worth) {
       evict(context, id, entry);
       return true;

@@ -24,7 +24,7 @@ export function receipt(
   const { success, fee, feeToken, error } = decided;
   const { submission, hash } = copy;
   const [from, recipient] = [senderOf(submission), recipientOf(submission)];
-  const token = tokenSpokenOf(submission) ?? feeToken;
+  const token = tokenOfSubmission(submission) ?? feeToken;
   return {
     success,
     error_code: error?.code ?? null,
@@ -52,7 +52,7 @@ function recipientOf(submission: Submission): Address | undefined {
   return recipient ?? submission.sender;
 }
 
-function tokenSpokenOf(submission: Submission): Address | undefined {
+function tokenOfSubmission(submission: Submission): Address | undefined {
   return isRecovery(submission) ? undefined : tokenOfOperation(submission.operation);
 }
 
