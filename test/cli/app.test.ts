@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BAD, folder, GOOD, told } from "./support.ts";
+import { BAD, folder, GOOD, runCommand } from "./support.ts";
 
 const ALL = [
   ...["run", "fuzz", "merge", "hunt", "explore", "twins", "shrink", "corpus"],
@@ -10,55 +10,58 @@ const ALL = [
 describe("the command line", () => {
   it("prints help for itself and for each command, with an example", async () => {
     for (const command of [[], ...ALL.map((name) => [name])]) {
-      const { code, out } = await told([...command, "--help"]);
+      const { code, out } = await runCommand([...command, "--help"]);
       expect(code).toBe(0);
       expect(out).toMatch(/Examples:\s+quorumlab /);
     }
   });
 
   it("knows no command of later versions", async () => {
-    const { out } = await told(["--help"]);
+    const { out } = await runCommand(["--help"]);
     for (const later of ["bench", "report"]) expect(out).not.toMatch(new RegExp(`quorumlab ${later}\\b`));
   });
 
   it("exits 2 where it is used wrongly, and says what it expected", async () => {
-    expect(await told(["rnu", "x"])).toMatchObject({ code: 2, err: expect.stringMatching(/run/) });
-    expect(await told([])).toMatchObject({ code: 2, err: expect.stringMatching(/expected a command/) });
-    expect(await told(["run"])).toMatchObject({ code: 2 });
-    expect(await told(["run", "x.yaml", "--sede", "1"])).toMatchObject({ code: 2, err: expect.stringMatching(/sede/) });
-    expect(await told(["run", "x.yaml", "--crypto", "none"])).toMatchObject({
+    expect(await runCommand(["rnu", "x"])).toMatchObject({ code: 2, err: expect.stringMatching(/run/) });
+    expect(await runCommand([])).toMatchObject({ code: 2, err: expect.stringMatching(/expected a command/) });
+    expect(await runCommand(["run"])).toMatchObject({ code: 2 });
+    expect(await runCommand(["run", "x.yaml", "--sede", "1"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/sede/),
+    });
+    expect(await runCommand(["run", "x.yaml", "--crypto", "none"])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/stand-in/),
     });
-    expect(await told(["verify", "x.json"])).toMatchObject({ code: 2, err: expect.stringMatching(/committee/) });
+    expect(await runCommand(["verify", "x.json"])).toMatchObject({ code: 2, err: expect.stringMatching(/committee/) });
   });
 
   it("prints its version", async () => {
-    expect((await told(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await runCommand(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it("prints a script for shell completion", async () => {
-    expect((await told(["completion"])).out).toMatch(/quorumlab completion/);
+    expect((await runCommand(["completion"])).out).toMatch(/quorumlab completion/);
   });
 });
 
 describe("quorumlab check", () => {
   it("takes good files and exits 0", async () => {
-    expect(await told(["check", folder({ "a.yaml": GOOD })])).toMatchObject({
+    expect(await runCommand(["check", folder({ "a.yaml": GOOD })])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^ok {2}.*a\.yaml\n$/),
     });
   });
 
   it("refuses bad ones with exit 2, and goes on", async () => {
-    const { code, out, err } = await told(["check", folder({ "a.yaml": BAD, "b.yaml": GOOD })]);
+    const { code, out, err } = await runCommand(["check", folder({ "a.yaml": BAD, "b.yaml": GOOD })]);
     expect(code).toBe(2);
     expect(err).toMatch(/a\.yaml:2:1: unknown key "stpes"/);
     expect(out).toMatch(/b\.yaml/);
   });
 
   it("prints JSON lines", async () => {
-    const { lines } = await told(["check", folder({ "a.yaml": BAD, "b.yaml": GOOD }), "--json"]);
+    const { lines } = await runCommand(["check", folder({ "a.yaml": BAD, "b.yaml": GOOD }), "--json"]);
     expect(lines).toMatchObject([
       { type: "check", valid: false, problems: [{ line: 2, column: 1 }] },
       { type: "check", valid: true, problems: [] },
@@ -69,7 +72,7 @@ describe("quorumlab check", () => {
 
 describe("quorumlab schema", () => {
   it("prints JSON Schema", async () => {
-    const { code, out } = await told(["schema"]);
+    const { code, out } = await runCommand(["schema"]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -80,15 +83,15 @@ describe("quorumlab schema", () => {
 
 describe("quorumlab explain", () => {
   it("explains a refusal code with its status and section", async () => {
-    expect(await told(["explain", "business_nonce_gap"])).toMatchObject({
+    expect(await runCommand(["explain", "business_nonce_gap"])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/exactly the next one[\s\S]*422/),
     });
   });
 
   it("explains an invariant and a coverage point", async () => {
-    expect((await told(["explain", "agreement"])).out).toMatch(/7\.1/);
-    expect((await told(["explain", "lock carried", "--json"])).lines[0]).toMatchObject({
+    expect((await runCommand(["explain", "agreement"])).out).toMatch(/7\.1/);
+    expect((await runCommand(["explain", "lock carried", "--json"])).lines[0]).toMatchObject({
       type: "explain",
       kind: "coverage",
     });
@@ -96,16 +99,16 @@ describe("quorumlab explain", () => {
 
   it("tells the run of a scenario file in sentences, its last lines or all of them", async () => {
     const file = join(folder({ "a.yaml": GOOD }), "a.yaml");
-    const { code, out } = await told(["explain", file]);
+    const { code, out } = await runCommand(["explain", file]);
     expect(code).toBe(0);
     expect(out).toMatch(
       /^good\n4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1\n {4}0 ms {2}alice submits \w+ to v1\n/,
     );
     expect(out).toMatch(/\npass {2}1 final after \d+ ms\n$/);
-    const short = await told(["explain", file, "--lines", "2"]);
+    const short = await runCommand(["explain", file, "--lines", "2"]);
     expect(short.out).toMatch(/\n\d+ earlier lines: quorumlab explain \S+a\.yaml --lines \d+\n/);
     expect(short.out.split("\n").filter((line) => / ms {2}\S|^ {10}/.test(line))).toHaveLength(2);
-    const { lines } = await told(["explain", file, "--seed", "7", "--json"]);
+    const { lines } = await runCommand(["explain", file, "--seed", "7", "--json"]);
     expect(lines[0]).toEqual({ type: "story", at: 0, text: expect.stringMatching(/^alice submits /), breach: false });
     const events = lines.filter(({ type }) => type === "event").map(({ event }) => event);
     expect(events[0]).toMatchObject({ step: 1, at: 0, kind: "action" });
@@ -114,12 +117,15 @@ describe("quorumlab explain", () => {
   });
 
   it("exits 2 for a file that is none", async () => {
-    expect(await told(["explain", "nowhere.yaml"])).toMatchObject({ code: 2, err: expect.stringMatching(/nowhere/) });
-    expect(await told(["explain", folder({}), "--lines", "0"])).toMatchObject({ code: 2 });
+    expect(await runCommand(["explain", "nowhere.yaml"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/nowhere/),
+    });
+    expect(await runCommand(["explain", folder({}), "--lines", "0"])).toMatchObject({ code: 2 });
   });
 
   it("exits 2 for a name that means nothing, with the closest that does", async () => {
-    expect(await told(["explain", "agreemnt"])).toMatchObject({
+    expect(await runCommand(["explain", "agreemnt"])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/did you mean "agreement"\?/),
     });

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RUN_SLICE } from "../../src/scenario/limits.ts";
-import { BAD, folder, GOOD, told, UNMET } from "./support.ts";
+import { BAD, folder, GOOD, runCommand, UNMET } from "./support.ts";
 
 describe("quorumlab run", () => {
   it("prints a line for each scenario and a summary, and exits 0 where all came as expected", async () => {
-    const { code, out, err } = await told(["run", folder({ "a.yaml": GOOD, "b.yml": GOOD })]);
+    const { code, out, err } = await runCommand(["run", folder({ "a.yaml": GOOD, "b.yml": GOOD })]);
     expect(code).toBe(0);
     expect(out).toMatch(/^pass {6}a .*1 final/);
     expect(out).toMatch(/2 scenarios, 2 passed, 0 failed/);
@@ -15,7 +15,7 @@ describe("quorumlab run", () => {
 
   it("prints the run line of the contract", async () => {
     const path = folder({ "a.yaml": GOOD });
-    const { lines } = await told(["run", path, "--json", "--seed", "7"]);
+    const { lines } = await runCommand(["run", path, "--json", "--seed", "7"]);
     expect(lines[0]).toEqual({
       type: "run",
       scenario: "a",
@@ -38,14 +38,14 @@ describe("quorumlab run", () => {
   });
 
   it("exits 1 where an expectation is unmet, with the reason and the command that shows it again", async () => {
-    const { code, out } = await told(["run", folder({ "a.yaml": UNMET })]);
+    const { code, out } = await runCommand(["run", folder({ "a.yaml": UNMET })]);
     expect(code).toBe(1);
     expect(out).toMatch(/unmet[\s\S]*expected balance: balance of bob in USD: expected 11, got 10/);
     expect(out).toMatch(/reproduce: quorumlab run \S+a\.yaml --seed 1/);
   });
 
   it("goes on behind a bad file; the gravest exit code wins", async () => {
-    const { code, out, err } = await told(["run", folder({ "a.yaml": BAD, "b.yaml": UNMET, "c.yaml": GOOD })]);
+    const { code, out, err } = await runCommand(["run", folder({ "a.yaml": BAD, "b.yaml": UNMET, "c.yaml": GOOD })]);
     expect(code).toBe(2);
     expect(err).toMatch(/a\.yaml:2:1: unknown key "stpes" \(did you mean "steps"\?\)\n {2}stpes: \[\]\n {2}\^/);
     expect(out).toMatch(/unmet {5}b/);
@@ -53,46 +53,48 @@ describe("quorumlab run", () => {
   });
 
   it("names files that are not there and folders that hold nothing", async () => {
-    const { code, err } = await told(["run", "/nowhere/x.yaml", folder({ "readme.txt": "" })]);
+    const { code, err } = await runCommand(["run", "/nowhere/x.yaml", folder({ "readme.txt": "" })]);
     expect(code).toBe(2);
     expect(err).toMatch(/x\.yaml:1:1: cannot be read: there is no such file or folder/);
     expect(err).toMatch(/the folder holds no scenario/);
   });
 
   it("is quiet about what passed", async () => {
-    expect((await told(["run", folder({ "a.yaml": GOOD }), "--quiet"])).out).toBe("");
-    expect((await told(["run", folder({ "a.yaml": UNMET }), "--quiet"])).out).toMatch(/unmet/);
+    expect((await runCommand(["run", folder({ "a.yaml": GOOD }), "--quiet"])).out).toBe("");
+    expect((await runCommand(["run", folder({ "a.yaml": UNMET }), "--quiet"])).out).toMatch(/unmet/);
   });
 
   it("takes every option from the environment, and the command line first", async () => {
     const path = folder({ "a.yaml": GOOD });
     const env = { QUORUMLAB_SEED: "9", QUORUMLAB_JSON: "1", QUORUMLAB_UNKNOWN: "x" };
-    expect((await told(["run", path], { env })).lines[0]).toMatchObject({ seed: "9" });
-    expect((await told(["run", path, "--seed", "3"], { env })).lines[0]).toMatchObject({ seed: "3" });
+    expect((await runCommand(["run", path], { env })).lines[0]).toMatchObject({ seed: "9" });
+    expect((await runCommand(["run", path, "--seed", "3"], { env })).lines[0]).toMatchObject({ seed: "3" });
   });
 
   it("keeps a seed as the text that it is", async () => {
     const path = folder({ "a.yaml": GOOD });
     const seed = "18446744073709551615";
-    expect((await told(["run", path, "--json", "--seed", seed])).lines[0]).toMatchObject({ seed });
-    expect((await told(["run", path, "--json", "--seed", "007"])).lines[0]).toMatchObject({ seed: "007" });
+    expect((await runCommand(["run", path, "--json", "--seed", seed])).lines[0]).toMatchObject({ seed });
+    expect((await runCommand(["run", path, "--json", "--seed", "007"])).lines[0]).toMatchObject({ seed: "007" });
   });
 
   it("has no colours but on a terminal, and none where NO_COLOR stands", async () => {
     const path = folder({ "a.yaml": GOOD });
-    expect((await told(["run", path])).out).not.toContain("\u001b[");
-    expect((await told(["run", path], { outIsTerminal: true })).out).toContain("\u001b[");
-    expect((await told(["run", path], { outIsTerminal: true, env: { NO_COLOR: "1" } })).out).not.toContain("\u001b[");
+    expect((await runCommand(["run", path])).out).not.toContain("\u001b[");
+    expect((await runCommand(["run", path], { outIsTerminal: true })).out).toContain("\u001b[");
+    expect((await runCommand(["run", path], { outIsTerminal: true, env: { NO_COLOR: "1" } })).out).not.toContain(
+      "\u001b[",
+    );
   });
 
   it("shows progress on stderr, on a terminal or where plain lines are asked for", async () => {
     const path = folder({ "a.yaml": GOOD });
-    expect((await told(["run", path], { errIsTerminal: true })).err).toContain("1/1 a");
-    expect((await told(["run", path, "--progress", "plain"])).err).toBe("1/1 a\n");
+    expect((await runCommand(["run", path], { errIsTerminal: true })).err).toContain("1/1 a");
+    expect((await runCommand(["run", path, "--progress", "plain"])).err).toBe("1/1 a\n");
   });
 
   it("logs to stderr and never among results", async () => {
-    const { out, err } = await told(["run", folder({ "a.yaml": GOOD }), "--log-level", "debug", "--json"]);
+    const { out, err } = await runCommand(["run", folder({ "a.yaml": GOOD }), "--log-level", "debug", "--json"]);
     expect(err).toMatch(/"scenario":"a","verdict":"pass"/);
     expect(out.trim().split("\n")).toHaveLength(2);
   });
@@ -100,7 +102,9 @@ describe("quorumlab run", () => {
   it("stops cleanly where somebody interrupts it, with what it has, and exits 130", async () => {
     let asked = 0;
     const interrupted = async (): Promise<boolean> => ++asked > 1;
-    const { code, lines } = await told(["run", folder({ "a.yaml": GOOD, "b.yaml": GOOD }), "--json"], { interrupted });
+    const { code, lines } = await runCommand(["run", folder({ "a.yaml": GOOD, "b.yaml": GOOD }), "--json"], {
+      interrupted,
+    });
     expect(code).toBe(130);
     expect(lines).toMatchObject([
       { type: "run", scenario: "a" },
@@ -118,7 +122,7 @@ expect: [{ all_final: true }]
     const interrupted = async (): Promise<boolean> => ++asked === 5;
     const path = folder({ "a.yaml": long, "b.yaml": GOOD });
     const out = folder({});
-    const { code, lines } = await told(["run", path, "--json", "--update", "--out", out], { interrupted });
+    const { code, lines } = await runCommand(["run", path, "--json", "--update", "--out", out], { interrupted });
     expect(code).toBe(130);
     expect(lines).toMatchObject([
       {
@@ -133,19 +137,22 @@ expect: [{ all_final: true }]
 
   it("writes a transcript into its file, which then holds", async () => {
     const path = folder({ "a.yaml": GOOD });
-    expect((await told(["run", path, "--update"])).code).toBe(0);
+    expect((await runCommand(["run", path, "--update"])).code).toBe(0);
     expect(readFileSync(join(path, "a.yaml"), "utf8")).toMatch(/transcript:\n {2}- \{"at":0,"kind":/);
-    expect((await told(["run", path])).code).toBe(0);
-    expect((await told(["run", path, "--seed", "2"])).out).toMatch(/transcript event \d+: expected/);
+    expect((await runCommand(["run", path])).code).toBe(0);
+    expect((await runCommand(["run", path, "--seed", "2"])).out).toMatch(/transcript event \d+: expected/);
   });
 
   it("writes certificates that verify takes, and refuses once a byte is changed", async () => {
     for (const crypto of ["stand-in", "real"]) {
       const out = folder({});
-      await told(["run", folder({ "a.yaml": GOOD }), "--out", out, "--crypto", crypto]);
+      await runCommand(["run", folder({ "a.yaml": GOOD }), "--out", out, "--crypto", crypto]);
       const [certificate, committee] = [join(out, "a", "x.json"), join(out, "a", "committee.json")];
       expect(existsSync(certificate)).toBe(true);
-      expect(await told(["verify", certificate, "--committee", committee])).toMatchObject({ code: 0, out: "valid\n" });
+      expect(await runCommand(["verify", certificate, "--committee", committee])).toMatchObject({
+        code: 0,
+        out: "valid\n",
+      });
     }
   });
 
@@ -157,14 +164,14 @@ expect:
 `;
     const out = folder({});
     const text = `${GOOD.split("steps:")[0]}${steps}${GOOD.split("expect:\n")[1]}`;
-    const { code, lines } = await told(["run", folder({ "a.yaml": text }), "--out", out, "--json"]);
+    const { code, lines } = await runCommand(["run", folder({ "a.yaml": text }), "--out", out, "--json"]);
     expect([code, lines[0]?.["epochs_closed"]]).toEqual([0, 1]);
     const file = (name: string): string => join(out, "a", name);
     const verified = async (committee: string) =>
-      await told(["verify", file("x.json"), "--committee", file(committee)]);
+      await runCommand(["verify", file("x.json"), "--committee", file(committee)]);
     expect(await verified("committee-1.json")).toMatchObject({ code: 0, out: "valid\n" });
     expect((await verified("committee.json")).out).toMatch(/wrong epoch: the certificate is of 1, the committee of 0/);
-    const told0 = await told(["run", folder({ "a.yaml": GOOD }), "--json"]);
+    const told0 = await runCommand(["run", folder({ "a.yaml": GOOD }), "--json"]);
     expect(told0.lines[0]).not.toHaveProperty("epochs_closed");
   });
 });

@@ -6,7 +6,7 @@ import { runCli } from "../../src/cli/app.ts";
 import type { ExitCode } from "../../src/cli/command.ts";
 import type { Io } from "../../src/cli/io.ts";
 
-export interface Told {
+export interface CommandOutput {
   readonly code: ExitCode;
   readonly out: string;
   readonly err: string;
@@ -15,7 +15,7 @@ export interface Told {
 }
 
 /** Runs one command line. */
-export async function told(argv: readonly string[], more: Partial<Io> = {}): Promise<Told> {
+export async function runCommand(argv: readonly string[], more: Partial<Io> = {}): Promise<CommandOutput> {
   let out = "";
   let err = "";
   const io: Io = {

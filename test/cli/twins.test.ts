@@ -2,25 +2,25 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, told } from "./support.ts";
+import { folder, runCommand } from "./support.ts";
 
 describe("quorumlab twins", () => {
   it("runs all cases of a size, or a shard of them", async () => {
-    const whole = await told(["twins", "--rounds", "1"]);
+    const whole = await runCommand(["twins", "--rounds", "1"]);
     expect(whole).toMatchObject({ code: 0, out: "4 validators, 1 twice, 1 round: 17 of 17 cases, 0 failed\n" });
     const parts = await Promise.all(
-      [1, 2].map((part) => told(["twins", "--rounds", "1", "--shard", `${part}/2`, "--json"])),
+      [1, 2].map((part) => runCommand(["twins", "--rounds", "1", "--shard", `${part}/2`, "--json"])),
     );
     expect(parts.map(({ lines }) => lines.at(-1)?.["runs"])).toEqual([9, 8]);
   });
 
   it("saves a failing case as a scenario that fails again", async () => {
     const out = folder({});
-    const bad = await told(["twins", "--bug", "quorum-off-by-one", "--stop-after", "1", "--out", out]);
+    const bad = await runCommand(["twins", "--bug", "quorum-off-by-one", "--stop-after", "1", "--out", out]);
     expect(bad.code).toBe(1);
     const file = join(out, "case-0.yaml");
     expect(readFileSync(file, "utf8")).toMatch(/^# agreement: /);
-    expect((await told(["run", file])).code).toBe(1);
+    expect((await runCommand(["run", file])).code).toBe(1);
   });
 
   it("rejects invalid sizes and unknown variants", async () => {
@@ -30,6 +30,6 @@ describe("quorumlab twins", () => {
       ["--bug", "none"],
       ["--shard", "3/2"],
     ])
-      expect(await told(["twins", ...wrong])).toMatchObject({ code: 2, err: expect.stringMatching(/twins|--/) });
+      expect(await runCommand(["twins", ...wrong])).toMatchObject({ code: 2, err: expect.stringMatching(/twins|--/) });
   });
 });

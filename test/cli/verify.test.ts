@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CertificateFile, CommitteeFile } from "../../src/proofs/certificate-file.ts";
-import { folder, GOOD, told } from "./support.ts";
+import { folder, GOOD, runCommand } from "./support.ts";
 
 type Named = { signer: string; r: string; s: string; v: number };
 type Certificate = Omit<CertificateFile, "signatures"> & { signatures: Named[] };
@@ -13,7 +13,7 @@ let committee: CommitteeFile;
 
 beforeAll(async () => {
   const out = folder({});
-  await told(["run", folder({ "a.yaml": GOOD }), "--out", out, "--crypto", "real"]);
+  await runCommand(["run", folder({ "a.yaml": GOOD }), "--out", out, "--crypto", "real"]);
   certificate = JSON.parse(readFileSync(join(out, "a", "x.json"), "utf8")) as Certificate;
   committee = JSON.parse(readFileSync(join(out, "a", "committee.json"), "utf8")) as CommitteeFile;
 });
@@ -25,7 +25,7 @@ async function judged(
   const path = folder({});
   writeFileSync(join(path, "c.json"), JSON.stringify(file));
   writeFileSync(join(path, "committee.json"), JSON.stringify(by));
-  const { code, lines, err } = await told([
+  const { code, lines, err } = await runCommand([
     "verify",
     join(path, "c.json"),
     "--committee",
@@ -141,6 +141,6 @@ describe("quorumlab verify", () => {
       err: expect.stringMatching(/unknown key "extra"/),
     });
     expect(await judged(certificate, { ...committee, validators: [] })).toMatchObject({ code: 2 });
-    expect((await told(["verify", "/nowhere.json", "--committee", "/nowhere.json"])).code).toBe(2);
+    expect((await runCommand(["verify", "/nowhere.json", "--committee", "/nowhere.json"])).code).toBe(2);
   });
 });

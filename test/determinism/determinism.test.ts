@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { AWAY, type Case, nodeOf, resultsHere, toldBy, toldByWorker, VERSIONS } from "./elsewhere.ts";
+import { AWAY, type Case, hashesIn, hashesInWorker, nodeOf, resultsHere, VERSIONS } from "./elsewhere.ts";
 
 const FILES = [
   "scenarios/rules/committees/committee-of-7.yaml",
@@ -40,25 +40,25 @@ describe("one scenario and one seed", () => {
   test("give the same result again in this process", () => expect(resultsHere(CASES)).toEqual(here));
 
   test("give one result in two other processes", () => {
-    expect(toldBy(THIS_NODE, CASES).results).toEqual(here);
-    expect(toldBy(THIS_NODE, CASES).results).toEqual(here);
+    expect(hashesIn(THIS_NODE, CASES).results).toEqual(here);
+    expect(hashesIn(THIS_NODE, CASES).results).toEqual(here);
   });
 
-  test("give one result in a worker", async () => expect((await toldByWorker(CASES)).results).toEqual(here));
+  test("give one result in a worker", async () => expect((await hashesInWorker(CASES)).results).toEqual(here));
 
   test("give one result in another time zone and locale", () => {
-    const told = toldBy({ ...THIS_NODE, env: AWAY }, CASES);
-    expect([told.timeZone, told.locale]).toEqual(["Pacific/Chatham", "tr-TR"]);
-    expect(told.results).toEqual(here);
+    const hashes = hashesIn({ ...THIS_NODE, env: AWAY }, CASES);
+    expect([hashes.timeZone, hashes.locale]).toEqual(["Pacific/Chatham", "tr-TR"]);
+    expect(hashes.results).toEqual(here);
   });
 
   describe.each(["oldest", "newest"] as const)("under the %s Node", (age) => {
     const node = nodeOf(age);
 
     test.skipIf(node === undefined)("give one result", () => {
-      const told = toldBy({ node: node as string, env: AWAY }, CASES);
-      expect(told.node).toBe(VERSIONS[age]);
-      expect(told.results).toEqual(here);
+      const hashes = hashesIn({ node: node as string, env: AWAY }, CASES);
+      expect(hashes.node).toBe(VERSIONS[age]);
+      expect(hashes.results).toEqual(here);
     });
   });
 });

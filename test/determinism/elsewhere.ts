@@ -15,7 +15,7 @@ export interface Case {
 }
 
 /** The results of all cases as text, and the environment in which they were made. */
-export interface Told {
+export interface RunHashes {
   readonly node: string;
   readonly timeZone: string;
   readonly locale: string;
@@ -23,7 +23,7 @@ export interface Told {
 }
 
 /** A Node and the environment in which it runs the built program. */
-export interface Elsewhere {
+export interface Environment {
   readonly node: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -80,17 +80,17 @@ const ROOT = new URL("../../dist", import.meta.url).href;
 const OUTPUT_BYTES = 67_108_864;
 
 /** The results of another process. @throws Error if it fails */
-export function toldBy({ node, env }: Elsewhere, cases: readonly Case[]): Told {
+export function hashesIn({ node, env }: Environment, cases: readonly Case[]): RunHashes {
   const text = execFileSync(node, ["-e", PROGRAM, JSON.stringify({ root: ROOT, cases })], {
     encoding: "utf8",
     env: { ...process.env, ...env },
     maxBuffer: OUTPUT_BYTES,
   });
-  return JSON.parse(text) as Told;
+  return JSON.parse(text) as RunHashes;
 }
 
 /** The results of a worker of this process. */
-export function toldByWorker(cases: readonly Case[]): Promise<Told> {
+export function hashesInWorker(cases: readonly Case[]): Promise<RunHashes> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(PROGRAM, { eval: true, workerData: { root: ROOT, cases } });
     worker.once("message", resolve);

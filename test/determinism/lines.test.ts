@@ -13,21 +13,21 @@ import { describe, expect, test } from "vitest";
 import { type Posted, stopFlag, type ThreadData } from "../../src/cli/worker-pool.ts";
 import { type GeneratorOptions, runSeed } from "../../src/search/fuzz/seed-run.ts";
 import type { RunCounts } from "../../src/search/fuzz/tally.ts";
-import { AWAY, type Elsewhere, nodeOf } from "./elsewhere.ts";
+import { AWAY, type Environment, nodeOf } from "./elsewhere.ts";
 
 const FILES = ["scenarios/rules/payments/payment.yaml", "scenarios/bugs/hidden-locks.yaml"];
 const BUG = "hasty-refusal";
 const WORLDS: GeneratorOptions = { profile: "quick", bug: BUG };
 const SEEDS = ["1", "2", "3"];
 
-const HERE: Elsewhere = { node: process.execPath, env: {} };
+const HERE: Environment = { node: process.execPath, env: {} };
 
 /** Lines of another process, without durations. */
 function lines(...argv: readonly string[]): string {
   return linesOf(HERE, argv);
 }
 
-function linesOf({ node, env }: Elsewhere, argv: readonly string[]): string {
+function linesOf({ node, env }: Environment, argv: readonly string[]): string {
   const out = join(mkdtempSync(join(tmpdir(), "quorumlab-")), "found");
   const words = ["dist/cli/main.js", ...argv, "--json"].map((word) => (word === "OUT" ? out : word));
   try {

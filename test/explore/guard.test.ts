@@ -10,31 +10,33 @@ const guard: fc.Arbitrary<Guard> = fc.array(
 );
 const signed = fc.uniqueArray(statement, { maxLength: 60 });
 
-function holds(one: Guard, said: readonly number[]): boolean {
-  return one.some((alternative) => alternative.every((number) => said.includes(number)));
+function holds(one: Guard, statements: readonly number[]): boolean {
+  return one.some((alternative) => alternative.every((number) => statements.includes(number)));
 }
 
-function wordsOf(said: readonly number[]): Int32Array {
+function wordsOf(statements: readonly number[]): Int32Array {
   const words = new Int32Array(4);
-  for (const number of said) words[number >>> 5] = (words[number >>> 5] as number) | (1 << (number & 31));
+  for (const number of statements) words[number >>> 5] = (words[number >>> 5] as number) | (1 << (number & 31));
   return words;
 }
 
 it("trees are satisfied by the same sets as their guards", () => {
   fc.assert(
-    fc.property(guard, signed, (one, said) => {
-      expect(isSatisfied(guardTree(one), wordsOf(said))).toBe(holds(one, said));
+    fc.property(guard, signed, (one, statements) => {
+      expect(isSatisfied(guardTree(one), wordsOf(statements))).toBe(holds(one, statements));
     }),
   );
 });
 
 it("any, all and at least", () => {
   fc.assert(
-    fc.property(guard, guard, signed, fc.nat(4), (one, other, said, count) => {
-      expect(holds(any([one, other]), said)).toBe(holds(one, said) || holds(other, said));
-      expect(holds(all([one, other]), said)).toBe(holds(one, said) && holds(other, said));
+    fc.property(guard, guard, signed, fc.nat(4), (one, other, statements, count) => {
+      expect(holds(any([one, other]), statements)).toBe(holds(one, statements) || holds(other, statements));
+      expect(holds(all([one, other]), statements)).toBe(holds(one, statements) && holds(other, statements));
       const some = [1, 2, 3, 40];
-      expect(holds(atLeast(some, count), said)).toBe(some.filter((number) => said.includes(number)).length >= count);
+      expect(holds(atLeast(some, count), statements)).toBe(
+        some.filter((number) => statements.includes(number)).length >= count,
+      );
     }),
   );
 });

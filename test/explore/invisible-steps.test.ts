@@ -42,7 +42,7 @@ function outcomesOf(model: Model): readonly string[] {
   for (const state of statesOf(model)) {
     const signed = emptyBits();
     model.signedIn(state, signed);
-    const said = model.localStates
+    const signatures = model.localStates
       .map((localStates, by) => textOf(model, localStates.localState(state[by] as number).signed))
       .join("\n");
     const clients = state.at(-1);
@@ -51,7 +51,9 @@ function outcomesOf(model: Model): readonly string[] {
       for (const at of reached) {
         const { state: memory } = localStates.localState(at);
         const bars = [...memory.slots.barriers.entries()].map(([key]) => key);
-        outcomes.add(`${said} ${clients} ${by} ${JSON.stringify([decisionsOf(localStates.localState(at)), bars])}`);
+        outcomes.add(
+          `${signatures} ${clients} ${by} ${JSON.stringify([decisionsOf(localStates.localState(at)), bars])}`,
+        );
         model.forEachEdge(by, at, signed, (edge) => {
           if (edge.crashPoint === undefined && localStates.haveEqualSignatures(at, edge.state)) reached.add(edge.state);
         });
@@ -61,8 +63,8 @@ function outcomesOf(model: Model): readonly string[] {
   return [...outcomes].sort();
 }
 
-function textOf(model: Model, said: readonly number[]): string {
-  return said
+function textOf(model: Model, signed: readonly number[]): string {
+  return signed
     .map((number) => {
       const { type, slot, epoch, round, ...rest } = model.statements.get(number).message.body;
       const value = "value" in rest ? rest.value : "lock" in rest ? `${rest.lock?.round} ${rest.lock?.value}` : "";

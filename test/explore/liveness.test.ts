@@ -188,8 +188,8 @@ function pathAlong(scenario: Scenario, choices: readonly number[]): readonly Pat
   );
   return choices.flatMap((choice): readonly PathStep[] => {
     model.learn();
-    const said = new Set(localStates.flatMap((localState) => localState.signed));
-    const has = (statement: number): boolean => said.has(statement);
+    const signed = new Set(localStates.flatMap((localState) => localState.signed));
+    const has = (statement: number): boolean => signed.has(statement);
     const possible = model.transitionTable.all.filter(({ guard }) => guard.some((one) => one.every(has)));
     const by = choice % honest.length;
     const [participant, localState] = [honest[by], localStates[by]];

@@ -21,8 +21,8 @@ it("has equal outputs for equal fingerprints, independent of earlier messages an
       );
       for (const [by, choice] of choices) {
         model.learn();
-        const said = new Set(localStates.flatMap((localState) => localState.signed));
-        const has = (statement: number): boolean => said.has(statement);
+        const signed = new Set(localStates.flatMap((localState) => localState.signed));
+        const has = (statement: number): boolean => signed.has(statement);
         const possible = model.transitionTable.all.filter(({ guard }) => guard.some((one) => one.every(has)));
         const transition = possible[choice % possible.length];
         const participant = model.system.honest[by];

@@ -106,8 +106,8 @@ export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<str
 /** Returns every input of every enabled transition, one by one. */
 function inputsFor(model: Model, localStates: readonly LocalState[]): readonly UntimedInput[] {
   model.learn();
-  const said = new Set(localStates.flatMap((localState) => localState.signed));
-  const has = (statement: number): boolean => said.has(statement);
+  const signed = new Set(localStates.flatMap((localState) => localState.signed));
+  const has = (statement: number): boolean => signed.has(statement);
   const possible = model.transitionTable.all.filter(({ guard }) => guard.some((one) => one.every(has)));
   const inputs = new Map(
     possible.flatMap(({ makeInputs: build }) => build(has).map((input) => [plain(input), input] as const)),
@@ -117,8 +117,8 @@ function inputsFor(model: Model, localStates: readonly LocalState[]): readonly U
 
 function signedText(model: Model, localStates: readonly LocalState[]): string {
   return localStates
-    .map(({ signed: said }) =>
-      said
+    .map(({ signed }) =>
+      signed
         .map((one) => plain({ ...model.statements.get(one).message.body, signature: "" }))
         .sort()
         .join(" "),
@@ -127,7 +127,7 @@ function signedText(model: Model, localStates: readonly LocalState[]): string {
 }
 
 /** Returns a local state without members that only grow or hold times. */
-function plainText({ state, disk: _, signed: said, crashes }: LocalState): string {
+function plainText({ state, disk: _, signed, crashes }: LocalState): string {
   const {
     environment: __,
     ledger,
@@ -141,7 +141,7 @@ function plainText({ state, disk: _, signed: said, crashes }: LocalState): strin
     retries: [...retries.entries()].map(([key]) => key),
     ledger: stateRoot(ledger),
     checkpoint: checkpoint.hash,
-    said: [...said].sort(),
+    signed: [...signed].sort(),
     crashes,
   });
 }

@@ -190,15 +190,24 @@ describe("agreement broken across an epoch's end names f + 1", () => {
   });
 });
 
-interface Shown {
+interface CertificateClaim {
   readonly value: Hash;
   readonly round: number;
   readonly final: boolean;
 }
 
-function claimed({ shown, base }: { readonly shown: Shown | undefined; readonly base: Shown | undefined }): Claim[] {
+function claimed({
+  certified,
+  base,
+}: {
+  readonly certified: CertificateClaim | undefined;
+  readonly base: CertificateClaim | undefined;
+}): Claim[] {
   const claims: Claim[] = [];
-  if (shown) claims.push(claim(SLOT, shown.value, shown.final ? { round: shown.round } : { locked: shown.round }));
+  if (certified)
+    claims.push(
+      claim(SLOT, certified.value, certified.final ? { round: certified.round } : { locked: certified.round }),
+    );
   if (base) claims.push(claim(checkpointSlot(1), base.value, base.final ? {} : { locked: 0 }));
   return claims;
 }
@@ -226,7 +235,7 @@ test("for any Byzantine signatures, a final value and a contradicting closing of
   const value = fc.constantFrom(X, Y);
   const link = fc.constantFrom(CHECKPOINT_X, CHECKPOINT_Y);
   const lock = fc.option(fc.record({ round, value }), { nil: undefined });
-  const shown = fc.record({ value, round, final: fc.boolean() });
+  const certified = fc.record({ value, round, final: fc.boolean() });
   const base = fc.record({ value: link, round: fc.constant(0), final: fc.boolean() });
   const as = fc.constantFrom("vote" as const, "commit" as const);
   const act = fc.oneof(
@@ -236,7 +245,7 @@ test("for any Byzantine signatures, a final value and a contradicting closing of
     fc.record({
       do: fc.constant("close" as const),
       nodes,
-      shown: fc.option(shown, { nil: undefined }),
+      certified: fc.option(certified, { nil: undefined }),
       base: fc.option(base, { nil: undefined }),
     }),
     fc.record({

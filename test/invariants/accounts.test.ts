@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import type { Nonce, Sequence } from "../../src/core/base/ids.ts";
 import type { Change } from "../../src/invariants/observation.ts";
 import { accounts } from "../../src/invariants/oracles/accounts.ts";
-import { details, type Shown, Stream } from "./support.ts";
+import { type AppliedEffects, details, Stream } from "./support.ts";
 import { ALICE, amount, BOB, hash, own, payment, setting } from "./vocabulary.ts";
 
 const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
 
-function withCounters(nonce: number, sequence: number): (shown: Shown) => Shown {
+function withCounters(nonce: number, sequence: number): (effects: AppliedEffects) => AppliedEffects {
   const change = (one: Change): Change =>
     one.of === "account" ? { ...one, nonce: nonce as Nonce, sequence: sequence as Sequence } : one;
-  return (shown) => ({ ...shown, changes: shown.changes.map(change) });
+  return (effects) => ({ ...effects, changes: effects.changes.map(change) });
 }
 
 function found(stream: Stream): readonly string[] {
@@ -25,9 +25,9 @@ test("a balance below 0 is found", () => {
 test("a balance above 2^256 - 1 is found", () => {
   const after = amount(1n << 256n);
   const grow = (one: Change): Change => (one.of === "balance" ? { ...one, after } : one);
-  const stream = new Stream(setting()).apply("v1", PAYMENT, (shown) => ({
-    ...shown,
-    changes: shown.changes.map(grow),
+  const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
+    ...effects,
+    changes: effects.changes.map(grow),
   }));
   expect(found(stream)[0]).toContain("above 2^256 - 1");
 });
@@ -73,9 +73,9 @@ test("an operation executed in two slots is found", () => {
 
 test("an account whose counters move in another's slot is found", () => {
   const stray: Change = { of: "account", address: BOB, nonce: 1 as Nonce, sequence: 1 as Sequence };
-  const stream = new Stream(setting()).apply("v1", PAYMENT, (shown) => ({
-    ...shown,
-    changes: [...shown.changes, stray],
+  const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
+    ...effects,
+    changes: [...effects.changes, stray],
   }));
   expect(found(stream)).toEqual([expect.stringContaining("in a slot of another account")]);
 });

@@ -13,8 +13,8 @@ import {
   own,
   payment,
   receiptOf,
+  type SettingOptions,
   setting,
-  type Wish,
 } from "./vocabulary.ts";
 
 const SLOT = accountSlot(ALICE, 0);
@@ -23,8 +23,8 @@ const DECISION = own("x", 0, payment(ALICE, 0, BOB, 1));
 const OTHER = own("y", 0, payment(ALICE, 0, CAROL, 1));
 const THREE = ["v1", "v2", "v3"];
 
-function fresh(wish: Wish = {}): Stream {
-  return new Stream(setting(wish)).content(X, DECISION).content(Y, OTHER);
+function fresh(options: SettingOptions = {}): Stream {
+  return new Stream(setting(options)).content(X, DECISION).content(Y, OTHER);
 }
 
 function found(stream: Stream): readonly string[] {
@@ -141,7 +141,7 @@ describe("agreement holds across epochs", () => {
 });
 
 /** Epoch 1 has the committee v3 to v6, of six nodes. */
-function handedOver(byzantine: readonly string[] = []): Stream {
+function afterHandover(byzantine: readonly string[] = []): Stream {
   const base = setting({ validators: 6, byzantine });
   const first = members(["v1", "v2", "v3", "v4"]);
   const stream = new Stream({ ...base, genesis: { ...base.genesis, validators: first } });
@@ -153,13 +153,13 @@ function handedOver(byzantine: readonly string[] = []): Stream {
 describe("a certificate of an epoch", () => {
   test("counts with that epoch's committee", () => {
     const good = ["v4", "v5", "v6"];
-    const stream = handedOver().vote(good, SLOT, X).commit(good, SLOT, X).decide("v1", SLOT, X, good);
+    const stream = afterHandover().vote(good, SLOT, X).commit(good, SLOT, X).decide("v1", SLOT, X, good);
     expect(found(stream)).toEqual([]);
   });
 
   test("does not count with an earlier one's, in a node or at a client", () => {
     const old = ["v1", "v2"];
-    const stream = handedOver().vote(old, SLOT, X).commit(old, SLOT, X).decide("v1", SLOT, X, THREE);
+    const stream = afterHandover().vote(old, SLOT, X).commit(old, SLOT, X).decide("v1", SLOT, X, THREE);
     expect(found(stream)).toEqual([
       expect.stringMatching(
         /in epoch 1: v1 is not a member; v2 is not a member; v3 has no such commit; 0 of 3 commits/,
@@ -185,10 +185,10 @@ describe("a certificate of an epoch", () => {
     const stream = new Stream(setting({ validators: 7 })).content(X, DECISION);
     const next = { ...parametersOf(stream.setting), validators: members(["v1", "v2", "v3", "v4"]) };
     stream.turn([], { next }).vote(THREE, SLOT, X).commit(THREE, SLOT, X).decide("v1", SLOT, X, THREE);
-    const told = { status: "final" as const, receipt: receiptOf("x", SLOT, 1) };
-    stream.answer("alice", "x", told, { slot: SLOT, value: X, quorum: 3 });
+    const answer = { status: "final" as const, receipt: receiptOf("x", SLOT, 1) };
+    stream.answer("alice", "x", answer, { slot: SLOT, value: X, quorum: 3 });
     expect(found(stream)).toEqual([]);
-    stream.answer("alice", "x", told, { slot: SLOT, value: X, quorum: 2 });
+    stream.answer("alice", "x", answer, { slot: SLOT, value: X, quorum: 2 });
     expect(found(stream)).toEqual([expect.stringContaining("with 2 commits verified, expected 3")]);
   });
 

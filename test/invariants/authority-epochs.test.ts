@@ -7,7 +7,7 @@ import {
   accountSlot,
   BOB,
   CAROL,
-  DEARER,
+  HIGHER_FEES,
   hash,
   ISSUER,
   list,
@@ -22,34 +22,34 @@ function found(stream: Stream): readonly string[] {
 }
 
 describe("who decides is changed", () => {
-  const dearer = (stream: Stream) => ({
+  const higherFees = (stream: Stream) => ({
     ...parametersOf(stream.setting),
-    fees: { default: DEARER, tokens: new Map() },
+    fees: { default: HIGHER_FEES, tokens: new Map() },
   });
   const proposed = (
     build: (stream: Stream) => Stream,
-    spoil: { chainId?: number; epoch?: number; same?: boolean } = {},
+    alter: { chainId?: number; epoch?: number; same?: boolean } = {},
   ): readonly string[] => {
     const stream = build(new Stream(setting()));
-    const value = closing({ next: dearer(stream) });
-    const { chainId = stream.setting.genesis.chainId, epoch = 0, same = true } = spoil;
+    const value = closing({ next: higherFees(stream) });
+    const { chainId = stream.setting.genesis.chainId, epoch = 0, same = true } = alter;
     const proposal = { chainId, epoch: epoch as never, next: same ? value.next : parametersOf(stream.setting) };
     return found(stream.closed("v1", hash("end"), value, { cause: { kind: "proposal", proposal } }));
   };
 
   test("by the operator's proposal", () => {
-    expect(proposed((s) => s.proposal("v2", dearer(s)))).toEqual([]);
+    expect(proposed((s) => s.proposal("v2", higherFees(s)))).toEqual([]);
   });
 
   test.each<[string, (stream: Stream) => Stream, Parameters<typeof proposed>[1], string]>([
     ["that nobody handed in", (s) => s, {}, "the operator signed no such proposal"],
     [
       "that somebody else signed",
-      (s) => s.proposal("v2", dearer(s), { authentic: false }),
+      (s) => s.proposal("v2", higherFees(s), { authentic: false }),
       {},
       "the operator signed no such proposal",
     ],
-    ["for another epoch", (s) => s.proposal("v2", dearer(s), { epoch: 1 }), { epoch: 1 }, "it is for epoch 1"],
+    ["for another epoch", (s) => s.proposal("v2", higherFees(s), { epoch: 1 }), { epoch: 1 }, "it is for epoch 1"],
     ["for another chain", (s) => s, { chainId: 5 }, "it is for chain 5"],
     [
       "for other parameters",
@@ -57,8 +57,8 @@ describe("who decides is changed", () => {
       { same: false },
       "it names other parameters",
     ],
-  ])("not by a proposal %s", (_what, build, spoil, words) => {
-    const details = proposed(build, spoil);
+  ])("not by a proposal %s", (_what, build, alter, words) => {
+    const details = proposed(build, alter);
     expect(details).toHaveLength(1);
     expect(details[0]).toContain("v1 applied the closing of epoch 0 on a proposal without authority");
     expect(details[0]).toContain(words);
@@ -71,7 +71,7 @@ describe("a pause that only a lock and a closing decide", () => {
   const paused = (): Stream => {
     const stream = new Stream(setting())
       .submit("issuer", "p", stop)
-      .settle("p", own("p", 0, stop), { handedIn: false });
+      .settle("p", own("p", 0, stop), { submitted: false });
     stream.content(hash("value list"), decided).vote(["v1", "v2", "v3"], decided.slot, hash("value list"));
     const listing = [[own("p", 0, stop)], [decided, "p"]] as const;
     const value = closing({ next: parametersOf(stream.setting), listing });
@@ -107,10 +107,10 @@ describe("a pause that only a lock and a closing decide", () => {
 });
 
 test("a locked operation that a closing finalizes needs a submission", () => {
-  const end = (handedIn: boolean): readonly string[] => {
+  const end = (submitted: boolean): readonly string[] => {
     const stream = new Stream(setting());
     const made = own("x", 0, payment(CAROL, 0, BOB, 1));
-    if (handedIn) stream.submit("carol", "x", payment(CAROL, 0, BOB, 1));
+    if (submitted) stream.submit("carol", "x", payment(CAROL, 0, BOB, 1));
     return found(
       stream.turn([claim(made.slot, hash("value x"), { locked: 0 })], { listing: [[made, "x"]], brings: [made] }),
     );
@@ -122,6 +122,6 @@ test("a locked operation that a closing finalizes needs a submission", () => {
 test("what is final and then listed by a closing is judged once", () => {
   const stream = new Stream(setting());
   const made = own("x", 0, payment(CAROL, 0, BOB, 1));
-  stream.settle("x", made, { handedIn: false }).turn([], { listing: [[made, "x"]] });
+  stream.settle("x", made, { submitted: false }).turn([], { listing: [[made, "x"]] });
   expect(found(stream)).toEqual([expect.stringContaining("but no client submitted it")]);
 });

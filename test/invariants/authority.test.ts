@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Role } from "../../src/core/base/operation.ts";
 import type { Change } from "../../src/invariants/observation.ts";
 import { authority } from "../../src/invariants/oracles/authority.ts";
-import { details, type Shown, Stream } from "./support.ts";
+import { type AppliedEffects, details, Stream } from "./support.ts";
 import {
   ALICE,
   accountSlot,
@@ -17,32 +17,32 @@ import {
   own,
   pause,
   payment,
+  type SettingOptions,
   setting,
   signed,
   USD,
   usd,
-  type Wish,
 } from "./vocabulary.ts";
 
 function found(stream: Stream): readonly string[] {
   return details(authority(stream.setting), stream.end());
 }
 
-function fresh(token: Wish["token"] = {}): Stream {
+function fresh(token: SettingOptions["token"] = {}): Stream {
   return new Stream(setting({ token }));
 }
 
 const MINT = signed("mint", CAROL, 0, { token: USD, recipient: CAROL, value: amount(10) });
-const success = (shown: Shown): Shown => ({
-  ...shown,
-  receipts: shown.receipts.map((one) => ({ ...one, success: true, error: undefined })),
+const success = (effects: AppliedEffects): AppliedEffects => ({
+  ...effects,
+  receipts: effects.receipts.map((one) => ({ ...one, success: true, error: undefined })),
 });
 
 /** The operation is authorised, listed, and successful at every node, against the rules. */
 function forced(stream: Stream, sequence: number, version: number, operation: ReturnType<typeof pause>): Stream {
   return stream
     .settle("f", own("f", sequence, operation))
-    .settle("f list", list(version, [["f", operation]]), { spoil: success });
+    .settle("f list", list(version, [["f", operation]]), { alter: success });
 }
 
 test("a mint without the role that takes effect is found at every node", () => {
@@ -72,7 +72,7 @@ test("a sixth pause authority is found in the list's order and in the state show
     change.of === "token" ? { ...change, after: { ...change.after, roles: six } } : change;
   const stream = fresh({ roles: holders }).settle("f", own("f", 0, sixth));
   stream.settle("f list", list(0, [["f", sixth]]), {
-    spoil: (shown) => success({ ...shown, changes: shown.changes.map(grown) }),
+    alter: (effects) => success({ ...effects, changes: effects.changes.map(grown) }),
   });
   const details = found(stream).join("\n");
   expect(details).toContain("business_role_full");
@@ -185,7 +185,7 @@ test("a payment is found in a token never unpaused, and from an address that a p
 });
 
 test("an operation without a submission is found when it becomes final, its signature unseen", () => {
-  const made = fresh().settle("x", own("x", 0, LATE), { handedIn: false });
+  const made = fresh().settle("x", own("x", 0, LATE), { submitted: false });
   expect(found(made)).toEqual([expect.stringContaining("no client submitted it")]);
   expect(found(fresh().settle("x", own("x", 0, LATE)))).toEqual([]);
 });

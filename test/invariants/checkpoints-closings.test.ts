@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkpoints } from "../../src/invariants/oracles/checkpoints.ts";
 import { checkpoint, closing, type Listing, operationsIn, POLICY, parametersOf } from "./closings.ts";
 import { details, Stream } from "./support.ts";
-import { ALICE, BOB, CAROL, DEARER, type Decision, hash, own, payment, setting } from "./vocabulary.ts";
+import { ALICE, BOB, CAROL, type Decision, HIGHER_FEES, hash, own, payment, setting } from "./vocabulary.ts";
 
 const X = own("x", 0, payment(ALICE, 0, BOB, 1));
 const Y = own("y", 1, payment(ALICE, 1, BOB, 1));
@@ -29,9 +29,9 @@ function quiet(stream: Stream): Stream {
 }
 
 describe("a closing that breaks the chain", () => {
-  const dearer = (stream: Stream) => ({
+  const higherFees = (stream: Stream) => ({
     ...parametersOf(stream.setting),
-    fees: { default: DEARER, tokens: new Map() },
+    fees: { default: HIGHER_FEES, tokens: new Map() },
   });
 
   test.each<[string, (stream: Stream) => Stream, string]>([
@@ -90,7 +90,7 @@ describe("a closing that breaks the chain", () => {
 
   test("by a checkpoint that changes the parameters", () => {
     const stream = fresh(1).form(1, []);
-    stream.turn([], { number: 2, due: 1, next: dearer(stream) });
+    stream.turn([], { number: 2, due: 1, next: higherFees(stream) });
     expect(found(stream)[0]).toContain("changes the parameters without a proposal");
   });
 

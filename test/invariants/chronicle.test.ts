@@ -13,7 +13,7 @@ const SLOT = accountSlot(ALICE, 0);
 const KEY = `account/${ALICE}/0000000000000000`;
 const X = hash("x");
 
-function told(stream: Stream): Chronicler {
+function chronicleOf(stream: Stream): Chronicler {
   const seen = chronicler(stream.setting);
   for (const record of stream.records) seen.observe(record);
   return seen;
@@ -37,27 +37,27 @@ test("keys have one index during the whole run: the first committee's, then what
 
 test("the first closing that an honest node applies opens the next epoch", () => {
   const stream = handover(["v1"]).turn([], { next: NEXT, nodes: FIRST, appliers: ["v1"] });
-  expect(committeeOf(told(stream), 1 as Epoch)).toBeUndefined();
+  expect(committeeOf(chronicleOf(stream), 1 as Epoch)).toBeUndefined();
   const honest = handover(["v1"]).turn([], { next: NEXT, nodes: FIRST, appliers: ["v1", "v2", "v3"] });
-  expect(committeeOf(told(honest), 1 as Epoch)?.validators).toEqual(NEXT.validators);
-  expect(currentEpoch(told(honest))).toMatchObject({ epoch: 1, opened: 1 });
+  expect(committeeOf(chronicleOf(honest), 1 as Epoch)?.validators).toEqual(NEXT.validators);
+  expect(currentEpoch(chronicleOf(honest))).toMatchObject({ epoch: 1, opened: 1 });
 });
 
 test("only members' signatures stand in the books of an epoch, the early ones from its opening on", () => {
   const stream = handover();
   stream.epoch = 1;
   stream.vote(["v1", "v5"], SLOT, X);
-  expect(signaturesOf(told(stream), KEY, 1 as Epoch).rounds).toEqual([]);
+  expect(signaturesOf(chronicleOf(stream), KEY, 1 as Epoch).rounds).toEqual([]);
   stream.epoch = 0;
-  const seen = told(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] }));
+  const seen = chronicleOf(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] }));
   expect(seen.signatures.map(({ signer }) => signer)).toEqual([4]);
   expect(signaturesOf(seen, KEY, 1 as Epoch).rounds[0]?.votes).toEqual([{ value: X, signers: [4] }]);
 });
 
 test("more than f Byzantine members in one committee are beyond f from there on", () => {
   const stream = handover(["v4", "v5"]);
-  expect(told(stream).isBeyond).toBe(false);
-  expect(told(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] })).isBeyond).toBe(true);
+  expect(chronicleOf(stream).isBeyond).toBe(false);
+  expect(chronicleOf(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] })).isBeyond).toBe(true);
   const all = judge(stream.setting);
   for (const record of stream.records) all.observe(record);
   expect(all.findings).toEqual([]);
@@ -92,18 +92,18 @@ test("every prefix of a run of three epochs, continued in a copy, ends as the wh
     expect.stringMatching(/^v2 .* after it had closed epoch 0/),
     expect.stringMatching(/^v2 .* voted twice/),
   ]);
-  const trunk = judge(stream.setting);
+  const original = judge(stream.setting);
   records.forEach((record, place) => {
-    if (place % 5 === 0) expect(run(trunk.fork(), place)).toEqual(whole);
-    trunk.observe(record);
+    if (place % 5 === 0) expect(run(original.fork(), place)).toEqual(whole);
+    original.observe(record);
   });
-  expect(trunk.findings).toEqual(whole);
+  expect(original.findings).toEqual(whole);
 });
 
 test("a committee of which no node runs anybody is one of silent validators", () => {
   const stream = new Stream(setting());
   const next = { ...parametersOf(stream.setting), validators: members(["w1", "w2", "w3", "w4"]) };
-  const seen = told(stream.turn([], { next }).vote(["v1", "v2", "v3"], SLOT, X));
+  const seen = chronicleOf(stream.turn([], { next }).vote(["v1", "v2", "v3"], SLOT, X));
   expect(signaturesOf(seen, KEY, 1 as Epoch).rounds).toEqual([]);
   expect(committeeOf(seen, 1 as Epoch)?.bounds.quorum).toBe(3);
 });

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import type { Change } from "../../src/invariants/observation.ts";
 import { conservation } from "../../src/invariants/oracles/conservation.ts";
-import { details, type Shown, Stream } from "./support.ts";
+import { type AppliedEffects, details, Stream } from "./support.ts";
 import { ALICE, amount, BOB, ISSUER, list, own, payment, setting, signed, USD } from "./vocabulary.ts";
 
 const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
 
-function shifted(address: string, by: bigint): (shown: Shown) => Shown {
+function shifted(address: string, by: bigint): (effects: AppliedEffects) => AppliedEffects {
   const shift = (change: Change): Change =>
     change.of === "balance" && change.address === address ? { ...change, after: amount(change.after + by) } : change;
-  return (shown) => ({ ...shown, changes: shown.changes.map(shift) });
+  return (effects) => ({ ...effects, changes: effects.changes.map(shift) });
 }
 
 test("a recipient credited once too much is found at the node that did it", () => {
   const stream = new Stream(setting())
-    .settle("x", PAYMENT, { spoil: (shown, node) => (node === "v2" ? shifted(BOB, 100n)(shown) : shown) })
+    .settle("x", PAYMENT, { alter: (effects, node) => (node === "v2" ? shifted(BOB, 100n)(effects) : effects) })
     .end();
   const found = details(conservation(stream.setting), stream);
   expect(found).toEqual([
@@ -26,13 +26,13 @@ test("a recipient credited once too much is found at the node that did it", () =
 
 test("money moved between accounts against the receipts is found, though the sum holds", () => {
   const stream = new Stream(setting())
-    .apply("v1", PAYMENT, (shown) => shifted(ALICE, -7n)(shifted(BOB, 7n)(shown)))
+    .apply("v1", PAYMENT, (effects) => shifted(ALICE, -7n)(shifted(BOB, 7n)(effects)))
     .end();
   expect(details(conservation(stream.setting), stream)).toHaveLength(2);
 });
 
 test("a balance change without a receipt is found", () => {
-  const stream = new Stream(setting()).apply("v1", PAYMENT, (shown) => ({ ...shown, receipts: [] })).end();
+  const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({ ...effects, receipts: [] })).end();
   expect(details(conservation(stream.setting), stream)).toHaveLength(3);
 });
 
@@ -62,7 +62,7 @@ test("a node whose count of minted tokens does not follow the receipts is found"
   const again = signed("mint", ISSUER, 1, { token: USD, recipient: BOB, value: amount(1) });
   stream.settle("n", own("n", 1, again));
   stream.settle("n list", list(1, [["n", again]]), {
-    spoil: (shown) => ({ ...shown, changes: shown.changes.map(more) }),
+    alter: (effects) => ({ ...effects, changes: effects.changes.map(more) }),
   });
   stream.end();
   expect(

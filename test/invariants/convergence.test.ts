@@ -34,10 +34,10 @@ test("the core decides who is right, and a core node without a root is named", (
 });
 
 test("Byzantine nodes may differ, and runs without healing are not checked", () => {
-  const liar = new Stream(setting({ byzantine: ["v4"] }))
+  const byzantine = new Stream(setting({ byzantine: ["v4"] }))
     .heal(["v1", "v2", "v3"])
     .end({ v1: "a", v2: "a", v3: "a", v4: "b" });
-  expect(details(convergence(liar.setting), liar)).toEqual([]);
+  expect(details(convergence(byzantine.setting), byzantine)).toEqual([]);
   const torn = new Stream(setting()).end({ v1: "a", v2: "b" });
   expect(details(convergence(torn.setting), torn)).toEqual([]);
 });

@@ -8,7 +8,19 @@ import { fees } from "../../src/invariants/oracles/fees.ts";
 import { validity } from "../../src/invariants/oracles/validity.ts";
 import { parametersOf } from "./closings.ts";
 import { details, Stream } from "./support.ts";
-import { ALICE, address, amount, BOB, DEARER, type Decision, FEES, own, payment, setting, USD } from "./vocabulary.ts";
+import {
+  ALICE,
+  address,
+  amount,
+  BOB,
+  type Decision,
+  FEES,
+  HIGHER_FEES,
+  own,
+  payment,
+  setting,
+  USD,
+} from "./vocabulary.ts";
 
 const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
 
@@ -19,9 +31,9 @@ function paid(): Stream {
   return stream.settle("x", PAYMENT);
 }
 
-function closed(spoil: (changes: readonly Change[]) => readonly Change[]): Stream {
+function closed(alter: (changes: readonly Change[]) => readonly Change[]): Stream {
   const stream = paid();
-  return stream.turn([], { listing: [[PAYMENT, "x"]], appliers: ["v1"], spoil });
+  return stream.turn([], { listing: [[PAYMENT, "x"]], appliers: ["v1"], alter });
 }
 
 const moved = (of: Change["of"], who: Address | undefined, by: number) => (changes: readonly Change[]) =>
@@ -62,8 +74,8 @@ const WRONG: readonly (readonly [
 ];
 
 describe("at the end of an epoch", () => {
-  test.each(WRONG)("%s is found", (_what, spoil, inFees, inConservation) => {
-    const stream = closed(spoil);
+  test.each(WRONG)("%s is found", (_what, alter, inFees, inConservation) => {
+    const stream = closed(alter);
     expect(details(fees(stream.setting), stream).join()).toContain(inFees);
     expect(details(validity(stream.setting), stream).join()).toContain("the closing of epoch 0 unlike the reference");
     const conserved = details(conservation(stream.setting), stream);
@@ -96,7 +108,10 @@ describe("at the end of an epoch", () => {
 });
 
 test("a payment costs what the epoch in which it is decided says", () => {
-  const next = (stream: Stream) => ({ ...parametersOf(stream.setting), fees: { default: DEARER, tokens: new Map() } });
+  const next = (stream: Stream) => ({
+    ...parametersOf(stream.setting),
+    fees: { default: HIGHER_FEES, tokens: new Map() },
+  });
   const second = own("y", 1, payment(ALICE, 1, BOB, 100));
   const right = paid();
   right.turn([], { listing: [[PAYMENT, "x"]], next: next(right) }).settle("y", second);
@@ -115,7 +130,7 @@ test("a payment costs what the epoch in which it is decided says", () => {
 test("what a closing brings pays the fees of the epoch that ends", () => {
   const stream = paid();
   const second: Decision = own("y", 1, payment(ALICE, 1, BOB, 100));
-  const next = { ...parametersOf(stream.setting), fees: { default: DEARER, tokens: new Map() } };
+  const next = { ...parametersOf(stream.setting), fees: { default: HIGHER_FEES, tokens: new Map() } };
   stream.turn([], {
     listing: [
       [PAYMENT, "x"],
@@ -129,7 +144,7 @@ test("what a closing brings pays the fees of the epoch that ends", () => {
 
 test("a node that starts again goes through the epochs again", () => {
   const stream = paid();
-  const next = { ...parametersOf(stream.setting), fees: { default: DEARER, tokens: new Map() } };
+  const next = { ...parametersOf(stream.setting), fees: { default: HIGHER_FEES, tokens: new Map() } };
   stream
     .turn([], { listing: [[PAYMENT, "x"]], next })
     .crash("v1")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Change } from "../../src/invariants/observation.ts";
 import { fees } from "../../src/invariants/oracles/fees.ts";
-import { details, type Shown, Stream } from "./support.ts";
+import { type AppliedEffects, details, Stream } from "./support.ts";
 import {
   ALICE,
   accountSlot,
@@ -24,10 +24,12 @@ function found(stream: Stream): readonly string[] {
   return details(fees(stream.setting), stream.end());
 }
 
-function paying(fee: number): (shown: Shown) => Shown {
-  return (shown) => ({
-    changes: shown.changes.map((change): Change => (change.of === "pool" ? { ...change, after: amount(fee) } : change)),
-    receipts: shown.receipts.map((receipt) => ({ ...receipt, fee: amount(fee), feeToken: USD })),
+function paying(fee: number): (effects: AppliedEffects) => AppliedEffects {
+  return (effects) => ({
+    changes: effects.changes.map(
+      (change): Change => (change.of === "pool" ? { ...change, after: amount(fee) } : change),
+    ),
+    receipts: effects.receipts.map((receipt) => ({ ...receipt, fee: amount(fee), feeToken: USD })),
   });
 }
 
@@ -63,17 +65,17 @@ test.each([
 
 test("a pool that is not the sum of the fees is found", () => {
   const more = (change: Change): Change => (change.of === "pool" ? { ...change, after: amount(5) } : change);
-  const stream = new Stream(setting()).apply("v1", PAYMENT, (shown) => ({
-    ...shown,
-    changes: shown.changes.map(more),
+  const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
+    ...effects,
+    changes: effects.changes.map(more),
   }));
   expect(found(stream)).toEqual([expect.stringContaining("is 5, the receipts' fees sum to 1")]);
 });
 
 test("a fee that never reaches the pool is found", () => {
-  const stream = new Stream(setting()).apply("v1", PAYMENT, (shown) => ({
-    ...shown,
-    changes: shown.changes.filter(({ of }) => of !== "pool"),
+  const stream = new Stream(setting()).apply("v1", PAYMENT, (effects) => ({
+    ...effects,
+    changes: effects.changes.filter(({ of }) => of !== "pool"),
   }));
   expect(found(stream)).toEqual([expect.stringContaining("did not change")]);
 });

@@ -64,25 +64,25 @@ test("a flood of one violation is counted and kept only so far", () => {
 test("a fork goes its own way: every prefix, continued in a copy, ends as the whole", () => {
   const stream = broken(["v4"]).end();
   const whole = run(stream).findings;
-  const trunk = judge(stream.setting);
+  const original = judge(stream.setting);
   stream.records.forEach((record, place) => {
-    const branch = trunk.fork();
+    const branch = original.fork();
     for (const rest of stream.records.slice(place)) branch.observe(rest);
     expect(branch.findings).toEqual(whole);
-    trunk.observe(record);
+    original.observe(record);
   });
-  expect(trunk.findings).toEqual(whole);
+  expect(original.findings).toEqual(whole);
 });
 
 test("a fork of a clean run is clean, and its siblings do not disturb it", () => {
   const stream = cleanRun();
-  const trunk = judge(stream.setting);
+  const original = judge(stream.setting);
   const half = Math.floor(stream.records.length / 2);
-  for (const record of stream.records.slice(0, half)) trunk.observe(record);
-  const [left, right] = [trunk.fork(), trunk.fork()];
+  for (const record of stream.records.slice(0, half)) original.observe(record);
+  const [left, right] = [original.fork(), original.fork()];
   for (const record of stream.records.slice(half)) {
     left.observe(record);
     right.observe(record);
   }
-  expect([left.count, right.count, trunk.count]).toEqual([0, 0, 0]);
+  expect([left.count, right.count, original.count]).toEqual([0, 0, 0]);
 });

@@ -9,7 +9,7 @@ import {
   accountSlot,
   amount,
   BOB,
-  DEARER,
+  HIGHER_FEES,
   hash,
   ISSUER,
   list,
@@ -40,7 +40,7 @@ function later(stream: Stream, by = 6000): Stream {
 }
 
 describe("an operation that its epoch's closing leaves out", () => {
-  const left = (): Stream => fresh().handIn("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x")).turn();
+  const left = (): Stream => fresh().submitPending("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x")).turn();
 
   test("is owed a void reply", () => {
     expect(found(left().answer("alice", "x", VOID))).toEqual([]);
@@ -55,14 +55,14 @@ describe("an operation that its epoch's closing leaves out", () => {
   });
 
   test("is owed another reply once it is submitted again", () => {
-    const again = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
+    const again = left().answer("alice", "x", VOID).submitPending("alice", "x", X, "v2");
     expect(found(again)).toEqual([expect.stringContaining("payment 0x78000000… of alice (nonce 0), submitted to v2")]);
-    const done = left().answer("alice", "x", VOID).handIn("alice", "x", X, "v2");
-    expect(found(done.settle("x", own("x", 0, X), { handedIn: false }))).toEqual([]);
+    const done = left().answer("alice", "x", VOID).submitPending("alice", "x", X, "v2");
+    expect(found(done.settle("x", own("x", 0, X), { submitted: false }))).toEqual([]);
   });
 
   test("was owed a decision before, if the closing came late", () => {
-    const stream = later(fresh().handIn("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x"))).turn();
+    const stream = later(fresh().submitPending("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x"))).turn();
     expect(found(stream.answer("alice", "x", VOID))).toEqual([
       expect.stringContaining(
         "is undecided; the bound is 5000 ms after the healing. Slot 0 of alice's account: round 0: v1",
@@ -74,8 +74,8 @@ describe("an operation that its epoch's closing leaves out", () => {
     const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
     const stream = fresh()
       .heal()
-      .handIn("issuer", "m", mint)
-      .settle("m", own("m", 0, mint), { handedIn: false });
+      .submitPending("issuer", "m", mint)
+      .settle("m", own("m", 0, mint), { submitted: false });
     expect(found(stream.turn([], { listing: [[own("m", 0, mint)]] }))).toEqual([
       expect.stringContaining("It is authorised and due. Version 0 of USD: no signatures"),
     ]);
@@ -86,8 +86,8 @@ test("an authorised operation is owed its effect from its submission on, across 
   const mint = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
   const stream = fresh()
     .heal()
-    .handIn("issuer", "m", mint)
-    .settle("m", own("m", 0, mint), { handedIn: false });
+    .submitPending("issuer", "m", mint)
+    .settle("m", own("m", 0, mint), { submitted: false });
   later(stream, 3000).turn([], { listing: [[own("m", 0, mint)]] });
   later(stream, 3000).settle("m list", list(0, [["m", mint]]));
   expect(found(stream)).toEqual([expect.stringMatching(/was decided 60\d\d ms after its submission/)]);
@@ -95,24 +95,24 @@ test("an authorised operation is owed its effect from its submission on, across 
 
 test("a Byzantine validator's reply voids nothing while its epoch is open", () => {
   const base = setting({ byzantine: ["v4"] });
-  const stream = new Stream(base).handIn("alice", "x", X).heal().answer("alice", "x", VOID, { from: "v4" });
+  const stream = new Stream(base).submitPending("alice", "x", X).heal().answer("alice", "x", VOID, { from: "v4" });
   expect(found(stream)).toHaveLength(1);
 });
 
 test("what waits is judged by the epoch that is open: its fees and its committee", () => {
   const poor = payment(ALICE, 0, BOB, 990);
-  const stream = handover().heal(SECOND).handIn("alice", "p", poor);
+  const stream = handover().heal(SECOND).submitPending("alice", "p", poor);
   const next = {
     ...parametersOf(stream.setting),
     validators: members(SECOND),
-    fees: { default: DEARER, tokens: new Map() },
+    fees: { default: HIGHER_FEES, tokens: new Map() },
   };
   stream.turn([], { next, nodes: ["v1", "v2", "v3", "v4"], appliers: stream.names() });
   // 990 and a fee of 20 exceed alice's balance: no validator is faulty.
   expect(found(stream)).toEqual([]);
   const rich = handover()
     .heal(SECOND)
-    .handIn("alice", "x", X)
+    .submitPending("alice", "x", X)
     .content(hash("value x"), own("x", 0, X));
   rich
     .turn([], { next, nodes: ["v1", "v2", "v3", "v4"], appliers: rich.names() })
@@ -123,7 +123,7 @@ test("what waits is judged by the epoch that is open: its fees and its committee
 test("a core that is no quorum of the committee that is open decides nothing, and that is a stall", () => {
   const stream = fresh().heal();
   stream.turn([], { next: { ...parametersOf(stream.setting), validators: members(["w1", "w2", "v1"]) } });
-  stream.handIn("alice", "x", X);
+  stream.submitPending("alice", "x", X);
   expect(found(stream)[0]).toMatch(/undecided/);
 });
 

@@ -30,11 +30,11 @@ import {
   own,
   pause,
   payment,
+  type SettingOptions,
   setting,
   signed,
   tokenSlot,
   USD,
-  type Wish,
 } from "./vocabulary.ts";
 
 /** Reference ledger with step-by-step control. */
@@ -43,8 +43,8 @@ class Ledger {
   state: LedgerState;
   #names = 0;
 
-  constructor(wish: Wish = {}) {
-    this.constants = { genesis: setting(wish).genesis, addressOf: tokenAddress };
+  constructor(options: SettingOptions = {}) {
+    this.constants = { genesis: setting(options).genesis, addressOf: tokenAddress };
     this.state = atGenesis(this.constants.genesis);
   }
 

@@ -8,9 +8,9 @@ import {
   amount,
   BOB,
   CAROL,
-  DEARER,
   type Decision,
   grant,
+  HIGHER_FEES,
   hash,
   ISSUER,
   members,
@@ -84,7 +84,7 @@ export const SECOND: readonly string[] = ["v2", "v3", "v4", "v5"];
 /** Parameters that the operator proposes in `epochRun`: v5 in place of v1, higher fees, and one checkpoint an epoch. */
 export const NEXT: EpochParameters = {
   validators: members(SECOND),
-  fees: { default: DEARER, tokens: new Map() },
+  fees: { default: HIGHER_FEES, tokens: new Map() },
   checkpoints: POLICY,
   epochLength: 1,
 };
@@ -104,7 +104,7 @@ export function epochRun(): Stream {
   const stream = handover().heal(SECOND);
   const [x, y, z] = [payment(ALICE, 0, BOB, 100), payment(ALICE, 1, BOB, 50), payment(BOB, 0, CAROL, 7)];
   const all = stream.names();
-  stream.submit("alice", "x", x).settle("x", own("x", 0, x), { nodes: FIRST, appliers: all, handedIn: false });
+  stream.submit("alice", "x", x).settle("x", own("x", 0, x), { nodes: FIRST, appliers: all, submitted: false });
   stream.form(1, [[own("x", 0, x), "x"]], { nodes: FIRST, appliers: all });
   const locked = own("y", 1, y);
   stream.submit("alice", "y", y).content(hash("value y"), locked);
@@ -115,7 +115,7 @@ export function epochRun(): Stream {
   const ending = { number: 2, listing: [[locked, "y"]] as const, next: NEXT, brings: [locked] };
   stream.turn(claims, { ...ending, nodes: FIRST, appliers: all });
   stream.answer("bob", "z", { status: "void", epoch: 0 as never }, { from: "v4" });
-  stream.submit("bob", "z", z).settle("z", late, { nodes: SECOND, appliers: all, handedIn: false });
+  stream.submit("bob", "z", z).settle("z", late, { nodes: SECOND, appliers: all, submitted: false });
   stream.form(3, [[late, "z"]], { nodes: SECOND, appliers: all });
   const last = claim(checkpointSlot(3), hash("checkpoint 3"));
   stream.turn([last], { number: 4, next: NEXT, due: 3, nodes: SECOND, appliers: all });

@@ -89,7 +89,7 @@ export class Stream {
   }
 
   /** Submitted, received at once, and answered with `pending`. */
-  handIn(...[client, name, submission, to = "v1", correct = true]: Parameters<Stream["submit"]>): this {
+  submitPending(...[client, name, submission, to = "v1", correct = true]: Parameters<Stream["submit"]>): this {
     return this.submit(client, name, submission, to, correct).ask(to, name).reply(to, name, { status: "pending" });
   }
 
@@ -187,13 +187,17 @@ export class Stream {
   }
 
   /** The node applies a decision like the reference; `spoil` may change the record. */
-  apply(node: NodeName, decision: Decision, spoil: (shown: Shown) => Shown = (shown) => shown): this {
+  apply(
+    node: NodeName,
+    decision: Decision,
+    alter: (effects: AppliedEffects) => AppliedEffects = (effects) => effects,
+  ): this {
     const honest = this.isHonest(node);
     const before = this.#ledgers.get(node) ?? this.#genesis;
     const { slot, value, operations } = decision;
     const outcome = applySlot(before, slot, value, operations, this.#constants);
     this.#ledgers.set(node, outcome.state);
-    const changes = shownBetween(before, outcome.state);
+    const changes = effectsBetween(before, outcome.state);
     const receipts = outcome.receipts.map(
       ({ id, success, fee, feeToken, reasons }): Receipt => ({
         id,
@@ -204,7 +208,7 @@ export class Stream {
         slot: slotKey(slot),
       }),
     );
-    return this.push({ type: "applied", node, honest, slot, value, operations, ...spoil({ changes, receipts }) });
+    return this.push({ type: "applied", node, honest, slot, value, operations, ...alter({ changes, receipts }) });
   }
 
   /** All records from the submission to the application at all nodes, in round 0. */
@@ -214,19 +218,19 @@ export class Stream {
     more: {
       nodes?: readonly NodeName[];
       appliers?: readonly NodeName[];
-      handedIn?: boolean;
-      spoil?: (shown: Shown, node: NodeName) => Shown;
+      submitted?: boolean;
+      alter?: (effects: AppliedEffects, node: NodeName) => AppliedEffects;
     } = {},
   ): this {
     const value = hash(`value ${name}`);
     const nodes = more.nodes ?? this.names();
     const [signed] = decision.operations;
-    if (decision.value.type === "operation" && signed !== undefined && more.handedIn !== false)
+    if (decision.value.type === "operation" && signed !== undefined && more.submitted !== false)
       this.submit("somebody", name, signed);
     this.content(value, decision).vote(nodes, decision.slot, value).commit(nodes, decision.slot, value);
     for (const node of more.appliers ?? nodes) {
       this.decide(node, decision.slot, value, nodes.slice(0, this.quorum));
-      this.apply(node, decision, (shown) => more.spoil?.(shown, node) ?? shown);
+      this.apply(node, decision, (effects) => more.alter?.(effects, node) ?? effects);
     }
     return this;
   }
@@ -282,13 +286,13 @@ export class Stream {
       operations?: readonly SignedOperation[];
       root?: Hash;
       cause?: ClosingCause;
-      spoil?: ((changes: readonly Change[]) => readonly Change[]) | undefined;
+      alter?: ((changes: readonly Change[]) => readonly Change[]) | undefined;
     } = {},
   ): this {
     const before = this.#ledgers.get(node) ?? this.#genesis;
     const { state } = applyClosing(before, value);
     this.#ledgers.set(node, state);
-    const changes = shownBetween(before, state);
+    const changes = effectsBetween(before, state);
     const { operations = [], root = value.header.stateRoot } = more;
     return this.push({
       type: "closed",
@@ -298,7 +302,7 @@ export class Stream {
       value,
       cause: more.cause ?? this.#causeOf(value),
       operations,
-      changes: more.spoil?.(changes) ?? changes,
+      changes: more.alter?.(changes) ?? changes,
       root,
     });
   }
@@ -327,7 +331,7 @@ export class Stream {
       name?: string;
       /** Decisions that the nodes have not applied yet. */
       brings?: readonly Decision[];
-      spoil?: (changes: readonly Change[], node: NodeName) => readonly Change[];
+      alter?: (changes: readonly Change[], node: NodeName) => readonly Change[];
     } = {},
   ): this {
     const nodes = more.nodes ?? this.names();
@@ -345,9 +349,9 @@ export class Stream {
         more.due === undefined
           ? this.#causeOf(value)
           : { kind: "checkpoint" as const, number: more.due as CheckpointNumber };
-      const spoil =
-        more.spoil === undefined ? undefined : (shown: readonly Change[]) => more.spoil?.(shown, node) ?? shown;
-      this.closed(node, hashed, value, { operations, cause, spoil });
+      const alter =
+        more.alter === undefined ? undefined : (effects: readonly Change[]) => more.alter?.(effects, node) ?? effects;
+      this.closed(node, hashed, value, { operations, cause, alter });
     }
     this.epoch++;
     return this;
@@ -358,8 +362,8 @@ export class Stream {
     return this.push({ type: "crashed", node });
   }
 
-  restart(node: NodeName, vows: readonly DurableStatement[] = []): this {
-    return this.push({ type: "restarted", node, wiped: false, durableStatements: vows });
+  restart(node: NodeName, durableStatements: readonly DurableStatement[] = []): this {
+    return this.push({ type: "restarted", node, wiped: false, durableStatements });
   }
 
   heal(core: readonly NodeName[] = this.names()): this {
@@ -368,19 +372,19 @@ export class Stream {
 
   end(roots: Readonly<Record<NodeName, string>> = {}, quiescent = true): this {
     for (const [node, root] of Object.entries(roots)) {
-      const facts = shownBetween(this.#genesis, this.#ledgers.get(node) ?? this.#genesis);
+      const facts = effectsBetween(this.#genesis, this.#ledgers.get(node) ?? this.#genesis);
       this.push({ type: "finalState", node, honest: this.isHonest(node), root: hash(root), facts });
     }
     return this.push({ type: "ended", quiescent });
   }
 }
 
-export interface Shown {
+export interface AppliedEffects {
   readonly changes: readonly Change[];
   readonly receipts: readonly Receipt[];
 }
 
-function shownBetween(before: LedgerState, after: LedgerState): readonly Change[] {
+function effectsBetween(before: LedgerState, after: LedgerState): readonly Change[] {
   return changesBetween(before, after).map(
     (change): Change =>
       change.of === "token" ? { of: "token", token: change.token, after: observed(change.state) } : change,

@@ -10,7 +10,7 @@ const SETTLED: ClientReply = { status: "settled" };
 
 /** x is decided, so that no other obligation is open. */
 function decided(byzantine: readonly string[] = []): Stream {
-  return new Stream(setting({ byzantine })).handIn("alice", "x", X).settle("x", own("x", 0, X));
+  return new Stream(setting({ byzantine })).submitPending("alice", "x", X).settle("x", own("x", 0, X));
 }
 
 function found(stream: Stream): readonly string[] {

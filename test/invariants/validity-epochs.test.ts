@@ -3,7 +3,7 @@ import { validity } from "../../src/invariants/oracles/validity.ts";
 import { epochSlotOf, parametersOf } from "./closings.ts";
 import { FIRST, handover, NEXT, SECOND } from "./runs.ts";
 import { details, Stream } from "./support.ts";
-import { ALICE, BOB, DEARER, hash, own, payment, setting } from "./vocabulary.ts";
+import { ALICE, BOB, HIGHER_FEES, hash, own, payment, setting } from "./vocabulary.ts";
 
 const X = own("x", 0, payment(ALICE, 0, BOB, 5));
 const TIGHT = own("x", 0, payment(ALICE, 0, BOB, 990));
@@ -18,13 +18,13 @@ function votes(stream: Stream, node = "v1", decision = X): Stream {
 
 describe("an honest validator", () => {
   test("votes by the fees of the epoch in which it votes", () => {
-    const dear = (stream: Stream) => ({
+    const higherFees = (stream: Stream) => ({
       ...parametersOf(stream.setting),
-      fees: { default: DEARER, tokens: new Map() },
+      fees: { default: HIGHER_FEES, tokens: new Map() },
     });
     expect(found(votes(new Stream(setting()), "v1", TIGHT))).toEqual([]);
     const stream = new Stream(setting());
-    stream.turn([], { next: dear(stream) });
+    stream.turn([], { next: higherFees(stream) });
     expect(found(votes(stream, "v1", TIGHT))).toEqual([expect.stringContaining("business_insufficient_funds")]);
   });
 

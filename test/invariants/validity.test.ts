@@ -17,14 +17,14 @@ import {
   own,
   pause,
   payment,
+  type SettingOptions,
   setting,
   signed,
   USD,
-  type Wish,
 } from "./vocabulary.ts";
 
-function fresh(wish: Wish = {}): Stream {
-  return new Stream(setting(wish));
+function fresh(options: SettingOptions = {}): Stream {
+  return new Stream(setting(options));
 }
 
 function found(stream: Stream): readonly string[] {
@@ -62,7 +62,7 @@ test.each([
   ["of which the disk held nothing is judged after a restart too", "y", 1],
 ])("an honest vote %s", (_what, durable, count) => {
   const decision = own("x", 0, X);
-  const vow = {
+  const statement = {
     kind: "vote",
     epoch: 0,
     slot: slotKey(decision.slot),
@@ -71,7 +71,7 @@ test.each([
   } as DurableStatement;
   const stream = fresh({ token: { isPaused: true } })
     .crash("v1")
-    .restart("v1", [vow]);
+    .restart("v1", [statement]);
   expect(found(stream.content(hash("x"), decision).vote(["v1"], decision.slot, hash("x")))).toHaveLength(count);
 });
 
@@ -233,8 +233,11 @@ test.each([
     (change: Change): Change => (change.of === "account" ? { ...change, nonce: 7 as never } : change),
     "is at nonce 7",
   ],
-])("a node that shows %s unlike the reference is found once", (_what, spoil, words) => {
-  const stream = fresh().apply("v1", own("x", 0, X), (shown) => ({ ...shown, changes: shown.changes.map(spoil) }));
+])("a node that shows %s unlike the reference is found once", (_what, alter, words) => {
+  const stream = fresh().apply("v1", own("x", 0, X), (effects) => ({
+    ...effects,
+    changes: effects.changes.map(alter),
+  }));
   stream.apply("v1", own("y", 1, payment(ALICE, 1, BOB, 5)));
   expect(found(stream)).toEqual([expect.stringContaining(words)]);
 });
@@ -245,21 +248,24 @@ test("a node whose policy or receipt differs from the reference is found", () =>
     change.of === "token" ? { ...change, after: { ...change.after, isPaused: false } } : change;
   const policy = fresh()
     .settle("p", own("p", 0, stop))
-    .apply("v1", list(0, [["p", stop]]), (shown) => ({ ...shown, changes: shown.changes.map(open) }));
+    .apply("v1", list(0, [["p", stop]]), (effects) => ({ ...effects, changes: effects.changes.map(open) }));
   expect(found(policy)).toEqual([expect.stringContaining("token USD is not paused")]);
   const go = pause(ISSUER, 0, "Unpause");
   const receipt = fresh()
     .settle("u", own("u", 0, go))
-    .apply("v1", list(0, [["u", go]]), (shown) => ({
-      ...shown,
-      receipts: shown.receipts.map((one) => ({ ...one, success: true, error: undefined })),
+    .apply("v1", list(0, [["u", go]]), (effects) => ({
+      ...effects,
+      receipts: effects.receipts.map((one) => ({ ...one, success: true, error: undefined })),
     }));
   expect(found(receipt).at(-1)).toContain("shows success, expected business_pause_state");
 });
 
 test("a change that no rule explains is found", () => {
   const stray: Change = { of: "balance", address: CAROL, token: USD, before: amount(0), after: amount(1) };
-  const stream = fresh().apply("v1", own("x", 0, X), (shown) => ({ ...shown, changes: [...shown.changes, stray] }));
+  const stream = fresh().apply("v1", own("x", 0, X), (effects) => ({
+    ...effects,
+    changes: [...effects.changes, stray],
+  }));
   expect(found(stream)).toEqual([expect.stringContaining("changed without cause")]);
 });
 

@@ -36,7 +36,7 @@ export function amount(value: bigint | number): Amount {
 
 export const FEES: FeeEntry = { payment: amount(1), cancellation: amount(3), recovery: amount(3) };
 
-export const DEARER: FeeEntry = { payment: amount(20), cancellation: amount(30), recovery: amount(30) };
+export const HIGHER_FEES: FeeEntry = { payment: amount(20), cancellation: amount(30), recovery: amount(30) };
 
 export function usd(more: Partial<GenesisToken> = {}): GenesisToken {
   return {
@@ -59,7 +59,7 @@ export function members(names: readonly NodeName[]): readonly Member[] {
   return names.map((name) => ({ key: address(name), reward: address(`${name} reward`) }));
 }
 
-export interface Wish {
+export interface SettingOptions {
   readonly validators?: number;
   readonly byzantine?: readonly NodeName[];
   readonly token?: Partial<GenesisToken>;
@@ -67,8 +67,8 @@ export interface Wish {
 }
 
 /** Four honest validators, one token, 1000 each for alice and bob, unless `wish` says otherwise. */
-export function setting(wish: Wish = {}): RunSetting {
-  const names = Array.from({ length: wish.validators ?? 4 }, (_, place) => `v${place + 1}`);
+export function setting(options: SettingOptions = {}): RunSetting {
+  const names = Array.from({ length: options.validators ?? 4 }, (_, place) => `v${place + 1}`);
   const genesis: Genesis = {
     chainId: CHAIN,
     operator: OPERATOR,
@@ -78,14 +78,14 @@ export function setting(wish: Wish = {}): RunSetting {
     openTokens: false,
     checkpoints: undefined,
     epochLength: undefined,
-    tokens: [usd(wish.token)],
+    tokens: [usd(options.token)],
     balances: [
       { address: ALICE, token: USD, amount: amount(1000) },
       { address: BOB, token: USD, amount: amount(1000) },
     ],
-    ...wish.genesis,
+    ...options.genesis,
   };
-  const nodes = names.map((node) => ({ node, keys: [address(node)], honest: !wish.byzantine?.includes(node) }));
+  const nodes = names.map((node) => ({ node, keys: [address(node)], honest: !options.byzantine?.includes(node) }));
   return { genesis, nodes, correctClients: new Set([ALICE, BOB]), livenessMs: 5000 as Millis, slotMs: 0 as Millis };
 }
 

@@ -15,28 +15,28 @@ const locked = (id: OperationId): Notification => ({ type: "locked", id, round: 
 const submitted = (id: OperationId): Notification =>
   ({ type: "submitted", copy: { id }, node: "v1" }) as unknown as Notification;
 
-function told(all: readonly Notification[]): readonly Notification[] {
-  const heard: Notification[] = [];
+function ordered(all: readonly Notification[]): readonly Notification[] {
+  const received: Notification[] = [];
   const known = new Set<OperationId>();
-  const tell = inOrder(
-    (news) => heard.push(news),
+  const notify = inOrder(
+    (news) => received.push(news),
     (id) => known.has(id),
   );
   for (const news of all) {
     if (news.type === "submitted") known.add(news.copy.id);
-    tell(news);
+    notify(news);
   }
-  return heard;
+  return received;
 }
 
 test("votes before the answer are told after it, and only of the same operation", () => {
   const all = [signed(ID, 1), signed(ID, 2), submitted(OTHER), submitted(ID), signed(ID, 3), locked(ID)];
-  expect(told(all)).toEqual([
+  expect(ordered(all)).toEqual([
     ...[submitted(OTHER), submitted(ID)],
     ...[signed(ID, 1), signed(ID, 2), signed(ID, 3), locked(ID)],
   ]);
 });
 
 test("votes for what nobody handed in are told before it is locked, once", () => {
-  expect(told([signed(ID, 1), locked(ID), locked(ID)])).toEqual([signed(ID, 1), locked(ID), locked(ID)]);
+  expect(ordered([signed(ID, 1), locked(ID), locked(ID)])).toEqual([signed(ID, 1), locked(ID), locked(ID)]);
 });

@@ -31,13 +31,13 @@ const STEPS: readonly object[] = [
 ];
 
 /** Inputs of a served network. */
-type Deed =
+type Action =
   | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "pay"; readonly from: string; readonly nonce: number; readonly node: string }
   | { readonly do: "step"; readonly step: object }
   | { readonly do: "verification" | "snapshot" | "revert" };
 
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 400 }) }) },
   {
     weight: 5,
@@ -55,10 +55,10 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 );
 
-function carryOut(deeds: readonly Deed[]) {
+function carryOut(actions: readonly Action[]) {
   const { network, entries } = recorded();
   let points: SnapshotPosition[] = [];
-  for (const one of deeds) {
+  for (const one of actions) {
     if (one.do === "wait") network.runTo((network.now + one.ms) as Millis, EVENTS);
     else if (one.do === "pay") network.submit(one.node, payment(one.from, one.nonce));
     else if (one.do === "step") network.step(one.step);
@@ -78,8 +78,8 @@ function carryOut(deeds: readonly Deed[]) {
 describe("a recording", () => {
   test("replays to the same hash, roots and certificates, whatever happened", () => {
     fc.assert(
-      fc.property(fc.array(deed, { maxLength: 25 }), (deeds) => {
-        const { network, entries } = carryOut(deeds);
+      fc.property(fc.array(action, { maxLength: 25 }), (actions) => {
+        const { network, entries } = carryOut(actions);
         const read = readRecording(textOf(entries));
         if (!read.ok) throw new Error(read.error);
         const again = replay(read.value, keyedHash);
@@ -94,8 +94,8 @@ describe("a recording", () => {
 
   test("goes on where it ended, as if nothing had been in between", () => {
     fc.assert(
-      fc.property(fc.array(deed, { maxLength: 12 }), fc.integer({ min: 0, max: 3_000 }), (deeds, ms) => {
-        const { network, entries } = carryOut(deeds);
+      fc.property(fc.array(action, { maxLength: 12 }), fc.integer({ min: 0, max: 3_000 }), (actions, ms) => {
+        const { network, entries } = carryOut(actions);
         const { network: later } = recorded({}, effectiveOf(entries));
         expect(later.hash).toBe(network.hash);
         for (const one of [network, later]) one.runTo((one.now + ms) as Millis, EVENTS);

@@ -59,12 +59,12 @@ export function payment(from: string, nonce: number, to = "carol"): SignedOperat
 }
 
 /** A network that keeps its recording. */
-export function recorded(ears: LiveListeners = {}, past?: ConstructorParameters<typeof ServedNetwork>[2]["past"]) {
+export function recorded(listeners: LiveListeners = {}, past?: ConstructorParameters<typeof ServedNetwork>[2]["past"]) {
   const entries: RecordingEntry[] = [];
   const record = (entry: RecordingEntry): void => void entries.push(entry);
   const network = new ServedNetwork(SETUP, keyedHash, {
     record,
-    listeners: ears,
+    listeners,
     ...(past === undefined ? {} : { past }),
   });
   return { network, entries };

@@ -221,8 +221,8 @@ describe("the translator", () => {
     );
     const v3 = records.filter((record) => "node" in record && record.node === "v3");
     const again = v3.slice(v3.findIndex(({ type }) => type === "restarted"));
-    const told = again.flatMap(({ type }) => (["applied", "checkpointed", "closed"].includes(type) ? [type] : []));
-    expect(told).toEqual(["applied", "checkpointed", "closed", "applied", "checkpointed"]);
+    const types = again.flatMap(({ type }) => (["applied", "checkpointed", "closed"].includes(type) ? [type] : []));
+    expect(types).toEqual(["applied", "checkpointed", "closed", "applied", "checkpointed"]);
     const [before] = only(v3, "closed");
     const [after] = only(again, "closed");
     expect(after).toMatchObject({ hash: before?.hash, root: before?.root, changes: before?.changes });

@@ -51,8 +51,8 @@ describe("the translator", () => {
 
   it("reports requests and replies at validators apart from responses at clients", () => {
     expect(only(records, "submissionReceived").map(({ node }) => node)).toEqual(["v1"]);
-    const said = only(records, "replied").map(({ node, honest, answer }) => [node, honest, answer.status]);
-    expect(said).toEqual([
+    const replies = only(records, "replied").map(({ node, honest, answer }) => [node, honest, answer.status]);
+    expect(replies).toEqual([
       ["v1", true, "pending"],
       ["v1", true, "final"],
     ]);

@@ -5,7 +5,7 @@ import { GENESIS, PAYMENT, parsed, ran, refused } from "../run/support.ts";
 
 const withSchedule = (text: string): string => `name: n\nschedule: ${text}\n${GENESIS}${PAYMENT}`;
 const withClients = (text: string): string => `name: n\nclients: ${text}\n${GENESIS}${PAYMENT}`;
-const withLiar = (text: string): string =>
+const withByzantine = (text: string): string =>
   `name: n\n${GENESIS}${PAYMENT}  - { at: 0, byzantine: { node: v4, ${text} } }\n`;
 
 describe("refused", () => {
@@ -26,9 +26,9 @@ describe("refused", () => {
       `name: n\nclients: { alice: { twin: true } }\n${GENESIS.replace("alice:", '"alice\'":')}${PAYMENT}`,
       "alice' is the second service of alice: expected the account's name",
     ],
-    [withLiar("strategy: vote-for"), 'the key "of" is missing: the operation that it votes for'],
-    [withLiar("strategy: vote-for, of: q"), '"q"'],
-    [withLiar("strategy: silence, of: x"), "`of` goes with vote-for, not with silence"],
+    [withByzantine("strategy: vote-for"), 'the key "of" is missing: the operation that it votes for'],
+    [withByzantine("strategy: vote-for, of: q"), '"q"'],
+    [withByzantine("strategy: silence, of: x"), "`of` goes with vote-for, not with silence"],
   ])("%s", (text, message) => expect(refused(text).join("\n")).toContain(message));
 });
 

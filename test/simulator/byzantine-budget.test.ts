@@ -44,7 +44,7 @@ function party(name: string, plans: readonly StrategyPlan[], program: Program = 
   };
 }
 
-function heard(type: string, more: object = {}): PeerMessage {
+function received(type: string, more: object = {}): PeerMessage {
   const body = { type, epoch: 0, slot: ALICE, round: 0, signer: addressOf("v1"), signature: "" as Signature, ...more };
   return { type: "consensus", body, contents: [], reason: undefined } as unknown as PeerMessage;
 }
@@ -84,7 +84,7 @@ function deliveries(one: Party, other: Party, first: readonly PeerMessage[]): nu
 
 /** A vote for each of many slots, more than a strategy remembers. */
 const MANY: readonly PeerMessage[] = Array.from({ length: 2 * STRATEGY_ROUNDS_MAX }, (_, sequence) =>
-  heard("vote", { slot: { ...ALICE, sequence }, value: VALUE }),
+  received("vote", { slot: { ...ALICE, sequence }, value: VALUE }),
 );
 
 describe("two Byzantine validators that answer each other terminate", () => {
@@ -106,7 +106,7 @@ describe("two Byzantine validators that answer each other terminate", () => {
 
   test("with double-vote beside other-epoch, after two answers to one vote", () => {
     const plans = [{ name: "double-vote" }, { name: "other-epoch" }] as const;
-    const first = [heard("vote", { value: VALUE })];
+    const first = [received("vote", { value: VALUE })];
     expect(deliveries(party("v1", plans), party("v2", [{ name: "double-vote" }]), first)).toBeLessThan(8);
   });
 
@@ -143,7 +143,9 @@ describe("two Byzantine validators that answer each other terminate", () => {
     };
     const plans = [{ name: "inflated-rounds" }] as const;
     const parties = ["v1", "v2"].map((name) => party(name, plans, follows())) as [Party, Party];
-    expect(deliveries(...parties, [heard("roundChange", { round: 1, lock: undefined })])).toBeLessThan(DELIVERIES_MAX);
+    expect(deliveries(...parties, [received("roundChange", { round: 1, lock: undefined })])).toBeLessThan(
+      DELIVERIES_MAX,
+    );
   });
 });
 

@@ -45,15 +45,15 @@ const honest = checkpointContent(state, cluster.now as Millis) as CheckpointCont
 const { header } = honest.value;
 const PEERS = [1, 2, 3].map((node) => cluster.address(node));
 const ALL = [cluster.address(0), ...PEERS];
-const rival = payment("carol", 0, "alice", 7n);
+const other = payment("carol", 0, "alice", 7n);
 const open = payment("bob", 0, "alice", 7n);
 
-const operation = (signed: typeof rival): Content => ({
+const operation = (signed: typeof other): Content => ({
   value: { type: "operation", id: state.environment.hashes.operationId(signed) },
   operations: [signed],
   certificates: [],
 });
-const slotOf = (signed: typeof rival): Listed["slot"] => ({
+const slotOf = (signed: typeof other): Listed["slot"] => ({
   kind: "account",
   address: signed.sender,
   sequence: 0 as never,
@@ -94,7 +94,7 @@ function made(plan: StrategyPlan, outputs: readonly Output[], again = false): re
     return played.outputs;
   };
   for (const { input, outputs: done } of cluster.recorded[0] as readonly Recorded[]) act(input, done);
-  for (const signed of [rival, open]) {
+  for (const signed of [other, open]) {
     const message = { type: "offer", slot: slotOf(signed), content: operation(signed) } as const;
     act({ type: "message", at: cluster.now as Millis, from: PEERS[0] as Address, message }, []);
   }
@@ -103,8 +103,8 @@ function made(plan: StrategyPlan, outputs: readonly Output[], again = false): re
   return act(start, outputs);
 }
 
-function told(mode: CheckpointMode, from: Content = honest): CheckpointContent {
-  const [output, ...more] = made({ name: "false-checkpoint", mode: mode }, [proposing(from)]);
+function falsified(mode: CheckpointMode, from: Content = honest): CheckpointContent {
+  const [output, ...more] = made({ name: "false-checkpoint", mode }, [proposing(from)]);
   if (more.length > 0 || output?.type !== "sign" || output.message.body.type !== "proposal")
     throw new Error("no proposal");
   const [content] = output.message.contents;
@@ -131,7 +131,7 @@ describe("a validator with false checkpoints", () => {
     ["timestamp-never", "timestamp", Number.MAX_SAFE_INTEGER],
     ["timestamp-early", "timestamp", header.timestamp - POLICY.periodSeconds],
   ])("of %s changes just that", (mode, member, value) => {
-    const content = told(mode);
+    const content = falsified(mode);
     expect(differing(content.value.header)).toEqual([member]);
     expect(content.value.header[member]).toEqual(value);
     expect({ ...content, value: { ...content.value, header } }).toEqual(honest);
@@ -149,7 +149,7 @@ describe("a validator with false checkpoints", () => {
     ["other-value", [carol, fifth, sixth]],
     ["copies", [carol, fifth, sixth]],
   ])("of %s lists so", (mode, listed) => {
-    const content = told(mode);
+    const content = falsified(mode);
     expect(keys(content)).toEqual(listed);
     const parts = listedSlots(content.value.listed, content.operations);
     const shown = parts?.map(
@@ -159,7 +159,7 @@ describe("a validator with false checkpoints", () => {
   });
 
   test("leaves out the middle of a sequence, and nothing where there is none", () => {
-    expect(keys(told("missing"))).toEqual(keys(honest));
+    expect(keys(falsified("missing"))).toEqual(keys(honest));
     const parts = listedSlots(honest.value.listed, honest.operations) ?? [];
     const third = {
       ...(parts[2] as (typeof parts)[number]),
@@ -171,18 +171,18 @@ describe("a validator with false checkpoints", () => {
       operations: all.flatMap(({ operations }) => operations),
       certificates: [],
     };
-    expect(keys(told("missing", content))).toEqual([carol, fifth, slotKey(third.slot)]);
+    expect(keys(falsified("missing", content))).toEqual([carol, fifth, slotKey(third.slot)]);
   });
 
   test("lists another value with roots that follow from it, where it knows the state before", () => {
-    const content = told("other-value");
-    expect(content.value.listed[0]?.value).toEqual(operation(rival).value);
-    expect(content.operations[0]).toEqual(rival);
+    const content = falsified("other-value");
+    expect(content.value.listed[0]?.value).toEqual(operation(other).value);
+    expect(content.operations[0]).toEqual(other);
     expect(differing(content.value.header)).toEqual(expect.arrayContaining(["stateRoot", "transactionsRoot"]));
   });
 
   test.each([
-    ["of another account", rival, rival],
+    ["of another account", other, other],
     ["before its turn", payment("bob", 2, "alice", 7n), payment("bob", 2, "alice", 7n)],
     ["under another's value", payment("bob", 0, "alice", 8n), open],
   ])("may list an operation %s, of which no roots follow", (_, stray, named) => {
@@ -205,7 +205,7 @@ describe("a validator with false checkpoints", () => {
   test.each(Object.keys(CHECKPOINT_MODES) as CheckpointMode[])(
     "repeats %s when asked again, and leaves a forced value unchanged",
     (mode) => {
-      const plan = { name: "false-checkpoint", mode: mode } as const;
+      const plan = { name: "false-checkpoint", mode } as const;
       expect(made(plan, [proposing(honest)], true)).toEqual(made(plan, [proposing(honest)]));
       const forced = proposing(honest, [{ lock: { value: hashOf(honest) } }]);
       if (mode !== "withheld") expect(made(plan, [forced])).toEqual([forced]);
@@ -254,6 +254,6 @@ test("nothing else is changed", () => {
     certificates: [],
   });
   for (const mode of Object.keys(CHECKPOINT_MODES).filter((one) => one !== "withheld")) {
-    expect(made({ name: "false-checkpoint", mode: mode }, [list])).toEqual([list]);
+    expect(made({ name: "false-checkpoint", mode }, [list])).toEqual([list]);
   }
 });

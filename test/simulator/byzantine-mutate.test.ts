@@ -49,7 +49,7 @@ function sign(body: StatementContent, contents: readonly Content[] = []): Output
   return { type: "sign", to: [...PEERS, SELF], message: { type: "consensus", body, contents, reason: undefined } };
 }
 
-function heard(body: unknown, contents: readonly Content[] = []): PeerMessage {
+function received(body: unknown, contents: readonly Content[] = []): PeerMessage {
   return { type: "consensus", body, contents, reason: undefined } as PeerMessage;
 }
 
@@ -62,7 +62,7 @@ function mutations(body: StatementContent, contents: readonly Content[] = []): r
       count = bound;
       return at;
     });
-    play([], heard(LOCK, [Y]));
+    play([], received(LOCK, [Y]));
     const [own, other, ...more] = play([sign(body, contents)]);
     expect(own).toEqual(sign(body, contents));
     expect(more).toEqual([]);
@@ -102,8 +102,8 @@ describe("a validator that mutates its messages", () => {
 
   test("has a bound, and sends its own messages beyond it", () => {
     const play = player({ name: "mutate" }, () => 0);
-    const said = play(Array.from({ length: STRATEGY_ADDED_MAX + 5 }, () => sign(vote)));
-    expect(said).toHaveLength(2 * STRATEGY_ADDED_MAX + 5);
+    const signed = play(Array.from({ length: STRATEGY_ADDED_MAX + 5 }, () => sign(vote)));
+    expect(signed).toHaveLength(2 * STRATEGY_ADDED_MAX + 5);
     expect(play([sign(vote)])).toHaveLength(1);
   });
 });
@@ -117,10 +117,10 @@ describe("a validator that votes for one operation", () => {
     const value: Hash = valueHash({ type: "operation", id });
     const vote = { type: "vote", ...PLACE, value };
     const message = { type: "consensus", body: vote, contents: [], reason: undefined };
-    expect(play([], heard(LOCK))).toEqual([{ type: "sign", to: PEERS, message }]);
-    expect(play([], heard(LOCK))).toEqual([]);
-    expect(play([], heard({ ...LOCK, round: 2 }))).toHaveLength(1);
-    expect(play([], heard({ ...LOCK, slot: { ...ALICE, address: addressOf("bob") } }))).toEqual([]);
+    expect(play([], received(LOCK))).toEqual([{ type: "sign", to: PEERS, message }]);
+    expect(play([], received(LOCK))).toEqual([]);
+    expect(play([], received({ ...LOCK, round: 2 }))).toHaveLength(1);
+    expect(play([], received({ ...LOCK, slot: { ...ALICE, address: addressOf("bob") } }))).toEqual([]);
     expect(play([])).toEqual([]);
   });
 });

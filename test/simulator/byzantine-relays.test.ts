@@ -162,8 +162,8 @@ describe("a validator with worthless reasons", () => {
     const old = { ...votes, slot: slot(3), signer: PEERS[1] as Address, signature: "" as Signature };
     const due: Reason = { kind: "burn", content: contentOf(Y), vote: old };
     const body = { type: "roundChange", epoch: 0 as Epoch, slot: slot(3), round: 1 as Round, lock: undefined } as const;
-    const heard = { ...body, signer: PEERS[0] as Address, signature: "" as Signature };
-    play({ from: PEERS[0] as Address, message: { type: "consensus", body: heard, contents: [], reason: due } });
+    const received = { ...body, signer: PEERS[0] as Address, signature: "" as Signature };
+    play({ from: PEERS[0] as Address, message: { type: "consensus", body: received, contents: [], reason: due } });
     const [, own] = play(IDLE, [applied(slot(3))]);
     expect(own).toMatchObject({ type: "sign", to: [SELF], message: { body: { ...votes, slot: slot(4) } } });
     const made = { ...votes, slot: slot(4), signer: SELF, signature: "" as Signature };
@@ -200,8 +200,8 @@ describe("a validator with worthless reasons", () => {
   test("shows the reason of one slot for the next one", () => {
     const play = player({ name: "worthless-reasons" });
     const body = { type: "roundChange", epoch: 0 as Epoch, slot: slot(3), round: 1 as Round, lock: undefined } as const;
-    const heard = { ...body, signer: PEERS[0] as Address, signature: "" as Signature };
-    play({ from: PEERS[0] as Address, message: { type: "consensus", body: heard, contents: [], reason } });
+    const received = { ...body, signer: PEERS[0] as Address, signature: "" as Signature };
+    play({ from: PEERS[0] as Address, message: { type: "consensus", body: received, contents: [], reason } });
     expect(play(IDLE, [applied(slot(3))])).toEqual([applied(slot(3)), change(slot(4), reason)]);
     expect(play(IDLE, [applied(slot(4))])).toEqual([applied(slot(4))]);
   });
@@ -270,7 +270,7 @@ describe("a validator with false choices", () => {
       ["long-list", [first, second]],
       ["other-token", [foreign]],
     ] as const) {
-      const play = player({ name: "false-choices", mode: mode });
+      const play = player({ name: "false-choices", mode });
       play(IDLE, decisions);
       expect(idsOf(play(IDLE, [honest]))).toEqual(expected.map((operation) => operationId(operation)));
     }

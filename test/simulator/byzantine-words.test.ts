@@ -64,7 +64,7 @@ function sign(body: StatementContent, contents: readonly Content[] = []): Output
   return { type: "sign", to: ALL, message: { type: "consensus", body, contents, reason: undefined } };
 }
 
-function heard(body: unknown, contents: readonly Content[] = [], reason?: Reason): PeerMessage {
+function received(body: unknown, contents: readonly Content[] = [], reason?: Reason): PeerMessage {
   return { type: "consensus", body, contents, reason } as PeerMessage;
 }
 
@@ -149,10 +149,10 @@ describe("a proposer with a false justification", () => {
   const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT, votes: [] };
 
   /** Its output for an honest proposal, after it has received a cancellation and a round change of another slot. */
-  function lying(mode: string): Extract<StatementContent, { type: "proposal" }> {
-    const play = player({ name: "false-justification", mode: mode });
-    play([], heard(change(0), [], reason));
-    for (const at of [0, 1, 2]) play([], heard(change(at, BOB, undefined)));
+  function falsified(mode: string): Extract<StatementContent, { type: "proposal" }> {
+    const play = player({ name: "false-justification", mode });
+    play([], received(change(0), [], reason));
+    for (const at of [0, 1, 2]) play([], received(change(at, BOB, undefined)));
     const [made] = signed(play([sign(honest, [X])]));
     return made as Extract<StatementContent, { type: "proposal" }>;
   }
@@ -168,13 +168,13 @@ describe("a proposer with a false justification", () => {
     ["repeated", { ...honest, justification: [justification[1], justification[2], justification[2]] }],
     ["other-round", { ...honest, round: 5 }],
     ["other-slot", { ...honest, justification: [0, 1, 2].map((at) => change(at, BOB, undefined)) }],
-  ] as const)("shows %s", (mode, expected) => expect(lying(mode)).toEqual(expected));
+  ] as const)("shows %s", (mode, expected) => expect(falsified(mode)).toEqual(expected));
 
   test("strikes the locks out, or leaves them, and proposes the skip of a cancellation", () => {
-    const struck = lying("no-lock");
+    const struck = falsified("no-lock");
     expect(struck.justification).toEqual(justification.map((one) => ({ ...one, lock: undefined })));
     expect(struck.value).not.toBe(honest.value);
-    expect(lying("other-value")).toEqual({ ...honest, value: struck.value });
+    expect(falsified("other-value")).toEqual({ ...honest, value: struck.value });
   });
 
   test("has no other slot to use if it received none", () => {
@@ -197,7 +197,7 @@ describe("a proposer out of turn", () => {
 
   test("proposes the skip as soon as q round changes are there, once", () => {
     const play = player({ name: "false-justification", mode: "out-of-turn" });
-    const made = [0, 1, 2, 3].map((at) => signed(play([], heard(change(at), [], reason))));
+    const made = [0, 1, 2, 3].map((at) => signed(play([], received(change(at), [], reason))));
     expect(made.map((bodies) => bodies.length)).toEqual([0, 0, 1, 0]);
     expect(made[2]).toMatchObject([{ type: "proposal", round: 1, justification: [change(0), change(1), change(2)] }]);
   });
@@ -272,8 +272,8 @@ describe("a validator that alters messages of others", () => {
 
   test("sends each on with one thing changed and the signature as it was, another thing each time", () => {
     const play = player({ name: "replay-changed" });
-    play([], heard(other));
-    const sent = Array.from({ length: 8 }, () => play([], heard(vote))).flat();
+    play([], received(other));
+    const sent = Array.from({ length: 8 }, () => play([], received(vote))).flat();
     const bodies = sent.flatMap((output) =>
       output.type === "send" && output.message.type === "consensus" ? [output.message.body] : [],
     );
@@ -297,7 +297,7 @@ describe("a validator with false locks", () => {
     expect(play([sign(change)])).toEqual([sign(change)]);
     const seals = PEERS.map((signer) => ({ signer, signature: "" as Signature }));
     const lock = { type: "lock", ...PLACE, slot: BOB, round: 0 as Round, value: hashOf(X), seals } as LockCertificate;
-    play([], heard(lock));
+    play([], received(lock));
     const [own, ...others] = play([sign(change)]);
     expect(own).toEqual({ ...sign(change), to: [SELF] });
     expect(others.map((output) => (output.type === "sign" ? output.to : []))).toEqual(PEERS.map((peer) => [peer]));
@@ -315,7 +315,7 @@ describe("false locks in a round change to round 0, which another strategy of th
     const change = { type: "roundChange", ...PLACE, slot: ALICE, round: 0 as Round, lock: undefined } as const;
     const seals = PEERS.map((signer) => ({ signer, signature: "" as Signature }));
     const lock = { type: "lock", ...PLACE, slot: BOB, round: 0 as Round, value: hashOf(X), seals } as LockCertificate;
-    play([], heard(lock));
+    play([], received(lock));
     const bodies = signed(play([sign(change)]));
     expect(bodies).toHaveLength(4);
     for (const body of bodies) expect(() => statementDigest(CHAIN, body)).not.toThrow();
@@ -356,7 +356,7 @@ describe("a validator that forges operations", () => {
 
 describe("a validator that inflates rounds", () => {
   const change = { type: "roundChange", ...PLACE, slot: ALICE, round: 1 as Round, lock: undefined } as const;
-  const vote = heard({ type: "vote", ...PLACE, slot: ALICE, round: 0, value: hashOf(X) });
+  const vote = received({ type: "vote", ...PLACE, slot: ALICE, round: 0, value: hashOf(X) });
 
   test("names rounds far above its own beside it", () => {
     const made = signed(player({ name: "inflated-rounds" })([sign(change)]));
@@ -428,14 +428,14 @@ describe("a validator with false responses", () => {
   test("presents votes as a decision, under their own name and under a false one", () => {
     const play = player({ name: "false-answers" });
     const lock = { ...certificate, type: "lock" } as const;
-    expect(play([], heard(lock, [X]))).toEqual(
+    expect(play([], received(lock, [X]))).toEqual(
       [lock, { ...lock, type: "finality" }].map((passed) => ({
         type: "send",
         to: PEERS,
         message: { type: "decisions", decided: [{ certificate: passed, content: X }], contents: [] },
       })),
     );
-    expect(play([], heard({ ...lock, value: `0x${"c".repeat(64)}` as Hash }))).toEqual([]);
+    expect(play([], received({ ...lock, value: `0x${"c".repeat(64)}` as Hash }))).toEqual([]);
   });
 });
 

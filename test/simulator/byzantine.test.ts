@@ -7,15 +7,15 @@ import type { Input } from "../../src/core/validator/step.ts";
 import type { StrategyPlan } from "../../src/simulator/byzantine/registry.ts";
 import type { PlannedAction } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
-import { addressOf, CHAIN, type Diary, diary, ms, nodesOf, ping, planOf, vote } from "./support.ts";
+import { addressOf, CHAIN, type InputLog, inputLog, ms, nodesOf, ping, planOf, vote } from "./support.ts";
 
 const NAMES = ["v1", "v2", "v3", "v4"];
 const ALL = NAMES.map(addressOf);
 
 /** v1 and v2 vote differently at once; v4, which has the strategy, votes for the first value that it receives. */
 function run(strategy: StrategyPlan, more: readonly PlannedAction[] = []): { world: World; made: string[] } {
-  const program = (name: string): ReturnType<typeof diary> =>
-    diary((input, seen): Output[] => {
+  const program = (name: string): ReturnType<typeof inputLog> =>
+    inputLog((input, seen): Output[] => {
       if (input.type === "start" && name === "v1") return [vote(1, "aa", ALL)];
       if (input.type === "start" && name === "v2") return [vote(1, "bb", ALL)];
       const isFirst = seen.filter(({ type }) => type === "message").length === 1;
@@ -34,7 +34,7 @@ function run(strategy: StrategyPlan, more: readonly PlannedAction[] = []): { wor
 }
 
 function messagesAt(world: World, name: string, from: string): Extract<Input, { type: "message" }>[] {
-  const { inputs } = world.node(name).state as Diary;
+  const { inputs } = world.node(name).state as InputLog;
   return inputs.filter((input) => input.type === "message").filter((input) => input.from === addressOf(from));
 }
 
@@ -79,7 +79,7 @@ test("stale messages are sent again", () => {
 /** Real signers of the messages that a node received, with the claimed ones. */
 function recovered(world: World): { claimed: Address; signer: Address | undefined }[] {
   return NAMES.flatMap((name) =>
-    (world.node(name).state as Diary).inputs.flatMap((input) => {
+    (world.node(name).state as InputLog).inputs.flatMap((input) => {
       if (input.type !== "message" || input.message.type !== "consensus") return [];
       const { body } = input.message;
       if (body.type !== "vote") return [];

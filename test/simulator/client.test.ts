@@ -7,7 +7,7 @@ import type { Output, Reply } from "../../src/core/validator/output.ts";
 import type { Input } from "../../src/core/validator/step.ts";
 import type { ClientPlan, PlannedAction, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld } from "../../src/simulator/world.ts";
-import { addressOf, diary, draft, keyring, ms, nodesOf, payment, planOf } from "./support.ts";
+import { addressOf, draft, inputLog, keyring, ms, nodesOf, payment, planOf } from "./support.ts";
 
 type Answerer = (node: string, submission: Submission, id: OperationId, times: number) => Reply | undefined;
 
@@ -31,17 +31,17 @@ function clientRun(
   answer: Answerer,
   client: Partial<ClientPlan>,
   more: Partial<WorldPlan>,
-  liars: readonly string[] = [],
+  byzantine: readonly string[] = [],
 ): Sent[] {
   const nodes = nodesOf(["v1", "v2", "v3", "v4"], (name) => {
-    const program = diary((input: Input, seen): Output[] => {
+    const program = inputLog((input: Input, seen): Output[] => {
       if (input.type !== "submit") return [];
       const id = submissionId(input.submission);
       const reply = answer(name, input.submission, id, seen.filter(({ type }) => type === "submit").length);
       return reply === undefined ? [] : [{ type: "reply", client: input.client, id, reply }];
     });
     return program;
-  }).map((node) => ({ ...node, honest: !liars.includes(node.name) }));
+  }).map((node) => ({ ...node, honest: !byzantine.includes(node.name) }));
   const clients: ClientPlan[] = [{ name: "wallet", behaviour: "correct", home: "v1", timeoutMs: 100, ...client }];
   const sent: Sent[] = [];
   const world = createWorld(planOf(nodes, { clients, keyring, clientLink: { delayMs: { from: 1, to: 1 } }, ...more }), {
@@ -160,8 +160,8 @@ test("it waits for the refusals of all validators that it asked, and reuses noth
 
 test("one that trusted a false refusal is no correct client from then on", () => {
   const answer: Answerer = (_, __, id, times) => (times === 1 ? REFUSED : final(id));
-  const correct = (liars: readonly string[]): boolean[] =>
-    clientRun(answer, { onRefusal: "reuse" }, { actions: orders(2) }, liars).map((one) => one.correct);
+  const correct = (byzantine: readonly string[]): boolean[] =>
+    clientRun(answer, { onRefusal: "reuse" }, { actions: orders(2) }, byzantine).map((one) => one.correct);
   expect(correct(["v2"])).toEqual([true, true]);
   expect(correct(["v1"])).toEqual([true, false]);
 });
@@ -174,19 +174,19 @@ test("it accepts no final reply without a proof", () => {
 
 test("it accepts superseded only from f + 1 validators", () => {
   const by = submissionId(payment(0, 99n));
-  const lies = (liars: readonly string[]): Sent[] =>
+  const sentWith = (byzantine: readonly string[]): Sent[] =>
     clientRun(
       (node, submission, id) =>
         !isRecovery(submission) && submission.operation.nonce === 1
           ? final(id)
-          : liars.includes(node)
+          : byzantine.includes(node)
             ? { status: "superseded", by }
             : undefined,
       { giveUpAfter: 4, cancelAfter: 0 },
       { actions: orders(2) },
     );
-  expect(new Set(lies(["v1"]).map(({ nonce }) => nonce))).toEqual(new Set([0]));
-  expect(new Set(lies(["v1", "v2"]).map(({ nonce }) => nonce))).toEqual(new Set([0, 1]));
+  expect(new Set(sentWith(["v1"]).map(({ nonce }) => nonce))).toEqual(new Set([0]));
+  expect(new Set(sentWith(["v1", "v2"]).map(({ nonce }) => nonce))).toEqual(new Set([0, 1]));
 });
 
 test("a correct client ordered to submit two operations for a nonce is an error of the plan", () => {

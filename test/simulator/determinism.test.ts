@@ -59,15 +59,15 @@ test("a fork goes on exactly as its original, and neither notices the other", ()
   original.run({ steps: 60 });
   const before = original.hash;
   const fork = original.fork();
-  const strayed = original.fork();
-  strayed.act({ do: "crash", node: "v1" });
-  strayed.act({ do: "cut", from: NAMES, to: NAMES });
-  ended(strayed);
+  const diverged = original.fork();
+  diverged.act({ do: "crash", node: "v1" });
+  diverged.act({ do: "cut", from: NAMES, to: NAMES });
+  ended(diverged);
   ended(fork);
   expect(original.hash).toBe(before);
   expect(ended(original).hash).toBe(fork.hash);
   expect(original.choices()).toEqual(fork.choices());
-  expect(strayed.hash).not.toBe(fork.hash);
+  expect(diverged.hash).not.toBe(fork.hash);
   expect(fork.hash).toBe(ended(createWorld(plan({ link: LOSSY }))).hash);
 });
 

@@ -9,7 +9,7 @@ import { createWorld, type World } from "../../src/simulator/world.ts";
 import { addressOf, keyOf, ms, numberOf, persist, ping, planOf, vote } from "./support.ts";
 
 const [FIRST, SECOND, OTHER] = ["v1", "v1/2", "v2"].map(addressOf) as [Address, Address, Address];
-const EVERYBODY = [FIRST, SECOND, OTHER];
+const ALL = [FIRST, SECOND, OTHER];
 
 interface Notes {
   standing: ActiveKey;
@@ -66,7 +66,7 @@ function nameOf(address: Address): string {
   return ["v1", "v1/2", "v2", "v3"].find((name) => addressOf(name) === address) ?? "nobody";
 }
 
-function heard(world: World, name: string): string[] {
+function received(world: World, name: string): string[] {
   const { inputs } = world.node(name).state as Notes;
   return inputs.flatMap((input) => (input.type === "message" ? [`${nameOf(input.from)} ${input.message.type}`] : []));
 }
@@ -92,7 +92,7 @@ test("a node's messages to either of its own keys reach it at once, and no other
 test("it signs and sends with the key of its standing, from the step after the change on", () => {
   const { world, signed } = run(nodes(notes(FIRST, changing), sender([FIRST, 0], [FIRST, 1], [FIRST, 2])));
   expect(signed).toEqual(["v1 v1", "v1 v1", "v1 v1/2"]);
-  expect(heard(world, "v2")).toEqual(["v1 consensus", "v1 consensus", "v1/2 consensus"]);
+  expect(received(world, "v2")).toEqual(["v1 consensus", "v1 consensus", "v1/2 consensus"]);
 });
 
 test("signatures name the key that made them", () => {
@@ -113,7 +113,7 @@ test("what is under way keeps the sender that it was sent with", () => {
   ];
   const { world } = run(nodes(notes(FIRST, changing), sender([FIRST, 0], [FIRST, 1])), { actions: late });
   expect(world.node("v1").key).toBe(SECOND);
-  expect(heard(world, "v2")).toEqual(["v1 consensus", "v1 consensus"]);
+  expect(received(world, "v2")).toEqual(["v1 consensus", "v1 consensus"]);
 });
 
 test("a node that starts again stands where its program says", () => {
@@ -145,7 +145,7 @@ test("twins share all keys, and a route chooses one of them whichever key is nam
 test("a strategy knows each peer once, by the key of its epoch, and targets a node by any of its keys", () => {
   const talker = notes(OTHER, (input) =>
     input.type === "start"
-      ? [vote(1, "aa", EVERYBODY)]
+      ? [vote(1, "aa", ALL)]
       : input.type === "timer"
         ? []
         : [{ type: "setTimer", name: "t", at: ms(1), background: true }],
@@ -155,7 +155,7 @@ test("a strategy knows each peer once, by the key of its epoch, and targets a no
     action: { do: "byzantine", node: "v2", strategy: { name: "selective-silence", towards: ["v1"] } },
   };
   const { world } = run(nodes(notes(FIRST), talker), { actions: [byzantine] });
-  expect(heard(world, "v1")).toEqual([]);
+  expect(received(world, "v1")).toEqual([]);
 });
 
 test("the operator's proposal reaches each node that is addressed and runs, in an event of its own", () => {
@@ -203,5 +203,5 @@ test("a node that is in no committee of an epoch speaks with its first key", () 
     input.type === "start" ? [closed(OTHER), { type: "send", to: [OTHER], message: ping(1) }] : [],
   );
   const { world } = run(nodes(leaving, notes(OTHER)));
-  expect(heard(world, "v2")).toEqual(["v1 status"]);
+  expect(received(world, "v2")).toEqual(["v1 status"]);
 });

@@ -1,28 +1,28 @@
 import { expect, test } from "vitest";
 import type { Action, MessagePattern, PlannedAction, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
-import { addressOf, type Diary, diary, keyOf, ms, nodesOf, numberOf, ping, planOf } from "./support.ts";
+import { addressOf, type InputLog, inputLog, keyOf, ms, nodesOf, numberOf, ping, planOf } from "./support.ts";
 
 const NAMES = ["v1", "v2", "v3"];
 
 /** v1 sends 0 to `count` - 1 to the others, one each 10 ms; they keep what they receive. */
 function burst(count: number, more: Partial<WorldPlan> = {}): World {
   const to = [addressOf("v2"), addressOf("v3")];
-  const sender = diary((input, seen) => {
+  const sender = inputLog((input, seen) => {
     if (input.type !== "start" && input.type !== "timer") return [];
     const number = seen.length - 1;
     if (number >= count) return [];
     const timer = { type: "setTimer", name: "next", at: ms(input.at + 10), background: false } as const;
     return [{ type: "send", to, message: ping(number) }, timer];
   });
-  const nodes = nodesOf(NAMES, (name) => (name === "v1" ? sender : diary(() => [])));
+  const nodes = nodesOf(NAMES, (name) => (name === "v1" ? sender : inputLog(() => [])));
   const world = createWorld(planOf(nodes, { link: { delayMs: { from: 5, to: 5 } }, ...more }));
   world.run({});
   return world;
 }
 
 function seenBy(world: World, name: string): number[] {
-  const { inputs } = world.node(name).state as Diary;
+  const { inputs } = world.node(name).state as InputLog;
   return inputs.map(numberOf).filter((number) => number !== undefined);
 }
 
@@ -65,7 +65,7 @@ test("a partition cuts both ways and what was under way; healing restores it", (
 
 test("a cut is one-way", () => {
   const talk = nodesOf(["v1", "v2"], (name) =>
-    diary((input) =>
+    inputLog((input) =>
       input.type === "start" ? [{ type: "send", to: [addressOf(name === "v1" ? "v2" : "v1")], message: ping(1) }] : [],
     ),
   );
@@ -90,8 +90,8 @@ test("held messages wait, others pass, and release delivers them in the order of
   const actions = [at(0, { do: "hold", rule: "h", messages }), at(28, { do: "release", rule: "h" })];
   const world = burst(5, { actions });
   expect(seenBy(world, "v2")).toEqual(upTo(5));
-  expect((world.node("v2").state as Diary).inputs.map((input) => input.at)).toEqual([0, 28, 28, 28, 35, 45]);
-  expect((world.node("v3").state as Diary).inputs.map((input) => input.at)).toEqual([0, 5, 15, 25, 35, 45]);
+  expect((world.node("v2").state as InputLog).inputs.map((input) => input.at)).toEqual([0, 28, 28, 28, 35, 45]);
+  expect((world.node("v3").state as InputLog).inputs.map((input) => input.at)).toEqual([0, 5, 15, 25, 35, 45]);
 });
 
 test("a drop rule loses what it chooses, so many times and no more", () => {
@@ -104,19 +104,19 @@ test("a drop rule loses what it chooses, so many times and no more", () => {
 test("a link can be changed alone", () => {
   const settings = { delayMs: { from: 50, to: 50 } };
   const world = burst(2, { actions: [at(0, { do: "link", from: ["v1"], to: ["v3"], settings })] });
-  expect((world.node("v3").state as Diary).inputs.map((input) => input.at)).toEqual([0, 50, 60]);
-  expect((world.node("v2").state as Diary).inputs.map((input) => input.at)).toEqual([0, 5, 15]);
+  expect((world.node("v3").state as InputLog).inputs.map((input) => input.at)).toEqual([0, 50, 60]);
+  expect((world.node("v2").state as InputLog).inputs.map((input) => input.at)).toEqual([0, 5, 15]);
 });
 
 test("messages to a key reach all its twins, or the one that a route names", () => {
-  const sender = diary((input) => {
+  const sender = inputLog((input) => {
     if (input.type !== "start" && input.type !== "timer") return [];
     const timer = { type: "setTimer", name: "t", at: ms(20), background: false } as const;
     const send = { type: "send", to: [addressOf("v2")], message: ping(input.at) } as const;
     return input.type === "start" ? [send, timer] : [send];
   });
-  const twin = { name: "v2'", key: keyOf("v2"), program: diary(() => []) };
-  const nodes = [...nodesOf(["v1", "v2"], (name) => (name === "v1" ? sender : diary(() => []))), twin];
+  const twin = { name: "v2'", key: keyOf("v2"), program: inputLog(() => []) };
+  const nodes = [...nodesOf(["v1", "v2"], (name) => (name === "v1" ? sender : inputLog(() => []))), twin];
   const routes = [{ from: ["v1"], to: "v2'" }];
   const world = createWorld(planOf(nodes, { actions: [at(15, { do: "twins", routes })] }));
   expect(world.nodes.map(({ honest }) => honest)).toEqual([true, false, false]);
@@ -143,7 +143,7 @@ test("the core is drawn from the seed among the correct", () => {
   const cores = new Set<string>();
   for (let seed = 0; seed < 40; seed++) {
     const byzantine = at(0, { do: "byzantine", node: "v3", strategy: { name: "silence" } });
-    const nodes = nodesOf(["v1", "v2", "v3", "v4"], () => diary(() => []));
+    const nodes = nodesOf(["v1", "v2", "v3", "v4"], () => inputLog(() => []));
     const actions = [byzantine, at(1, { do: "endFaults", healing: { atLeast: 2 } })];
     const world = createWorld(planOf(nodes, { seed: `${seed}`, actions }));
     world.run({});

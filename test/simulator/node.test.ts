@@ -3,13 +3,13 @@ import type { Output } from "../../src/core/validator/output.ts";
 import type { Action, PlannedAction } from "../../src/simulator/plan.ts";
 import type { DiskSettings } from "../../src/simulator/settings.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
-import { addressOf, type Diary, diary, ms, nodesOf, numberOf, persist, ping, planOf, vote } from "./support.ts";
+import { addressOf, type InputLog, inputLog, ms, nodesOf, numberOf, persist, ping, planOf, vote } from "./support.ts";
 
 const TO = [addressOf("v2")];
 
 /** v1 writes and sends 1 to 5 in one step; v2 keeps what it receives. `restart` sends the number of records. */
 function writer(actions: readonly PlannedAction[], disk: Partial<DiskSettings> = {}): World {
-  const busy = diary((input) => {
+  const busy = inputLog((input) => {
     if (input.type === "restart") return [{ type: "send", to: TO, message: ping(100 + input.records.length) }];
     if (input.type !== "start") return [];
     return [1, 2, 3, 4, 5].flatMap((number): Output[] => [
@@ -17,14 +17,14 @@ function writer(actions: readonly PlannedAction[], disk: Partial<DiskSettings> =
       { type: "send", to: TO, message: ping(number) },
     ]);
   });
-  const nodes = nodesOf(["v1", "v2"], (name) => (name === "v1" ? busy : diary(() => [])));
+  const nodes = nodesOf(["v1", "v2"], (name) => (name === "v1" ? busy : inputLog(() => [])));
   const world = createWorld(planOf(nodes, { actions, disk, link: { delayMs: { from: 1, to: 1 } } }));
   world.run({});
   return world;
 }
 
 function seen(world: World): number[] {
-  const { inputs } = world.node("v2").state as Diary;
+  const { inputs } = world.node("v2").state as InputLog;
   return inputs.map(numberOf).filter((number) => number !== undefined);
 }
 
@@ -93,7 +93,7 @@ test("what strikes a node at time 0 strikes it once it has started, in the order
 });
 
 test("a crashed node gets no message and no timer", () => {
-  const program = diary((input) => {
+  const program = inputLog((input) => {
     if (input.type !== "start") return [];
     return [
       { type: "setTimer", name: "t", at: ms(20), background: false },
@@ -111,11 +111,11 @@ test("a crashed node gets no message and no timer", () => {
     ),
   );
   expect(world.run({})).toBe("quiet");
-  expect((world.node("v1").state as Diary).inputs.map(({ type }) => type)).toEqual(["restart"]);
+  expect((world.node("v1").state as InputLog).inputs.map(({ type }) => type)).toEqual(["restart"]);
 });
 
 test("a timer set again replaces the first, and background timers keep no world awake", () => {
-  const program = diary((input) => {
+  const program = inputLog((input) => {
     if (input.type === "timer" && input.name === "tick") {
       return [{ type: "setTimer", name: "tick", at: ms(input.at + 5), background: true }];
     }
@@ -130,7 +130,7 @@ test("a timer set again replaces the first, and background timers keep no world 
   });
   const world = createWorld(planOf(nodesOf(["v1"], () => program)));
   expect(world.run({})).toBe("quiet");
-  const fired = (world.node("v1").state as Diary).inputs.flatMap((input) =>
+  const fired = (world.node("v1").state as InputLog).inputs.flatMap((input) =>
     input.type === "timer" ? [`${input.name} ${input.at}`] : [],
   );
   expect(fired).toEqual(["tick 5", "tick 10", "a 12"]);
@@ -139,7 +139,7 @@ test("a timer set again replaces the first, and background timers keep no world 
 });
 
 test("signatures are reported when they are made, delivered or not, and loop back at once", () => {
-  const program = diary((input) =>
+  const program = inputLog((input) =>
     input.type === "start" ? [vote(1, "aa", [addressOf("v1")]), vote(2, "bb", [])] : [],
   );
   const made: string[] = [];
@@ -149,12 +149,12 @@ test("signatures are reported when they are made, delivered or not, and loop bac
   world.run({});
   expect(made).toEqual(["v1 vote account", "v1 vote account"]);
   expect(world.now).toBe(0);
-  const { inputs } = world.node("v1").state as Diary;
+  const { inputs } = world.node("v1").state as InputLog;
   expect(inputs.map((input) => input.type)).toEqual(["start", "message"]);
 });
 
 test("a run ends at its time even where a cancelled timer stands before the next event", () => {
-  const program = diary((input) =>
+  const program = inputLog((input) =>
     input.type !== "start"
       ? []
       : [

@@ -85,11 +85,11 @@ export function vote(number: number, value: string, to: readonly Address[]): Ext
 }
 
 /** Program that keeps all its inputs, in order. */
-export interface Diary {
+export interface InputLog {
   inputs: readonly Input[];
 }
 
-export function diary(react: (input: Input, seen: readonly Input[]) => readonly Output[]): Program<Diary> {
+export function inputLog(react: (input: Input, seen: readonly Input[]) => readonly Output[]): Program<InputLog> {
   return {
     start: () => ({ inputs: [] }),
     step: (state, input) => {
@@ -101,10 +101,10 @@ export function diary(react: (input: Input, seen: readonly Input[]) => readonly 
 }
 
 /** Passes each number on to a peer, lower by one, until it is 0. */
-export function echo(names: readonly string[], first: number): (name: string) => Program<Diary> {
+export function echo(names: readonly string[], first: number): (name: string) => Program<InputLog> {
   return (name) => {
     const others = names.filter((other) => other !== name).map(addressOf);
-    return diary((input, seen) => {
+    return inputLog((input, seen) => {
       if (input.type === "start") return [{ type: "send", to: others, message: ping(first) }];
       const number = numberOf(input);
       if (number === undefined || number === 0) return [];

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adminCommand } from "../../../src/cli/admin/admin.ts";
-import { told } from "../support.ts";
+import { runCommand } from "../support.ts";
 
 const STATUS = {
   ...{ virtual_ms: 5, rate: 1, steps: 7, hash: "0x00", pending: 0, final: 2 },
@@ -34,7 +34,7 @@ afterAll(() => void server.close());
 function admin(line: readonly string[], status = 200, body: object = { ...STATUS, result: null }) {
   answer = [status, JSON.stringify(body)];
   asked = ["", undefined, undefined];
-  return told(["admin", ...line, "--url", `${url}/`]);
+  return runCommand(["admin", ...line, "--url", `${url}/`]);
 }
 
 /** Every command: what is typed, and what is asked. */
@@ -133,11 +133,11 @@ describe("quorumlab admin", () => {
   });
 
   it("shows every command in its help, and an example in each command's", async () => {
-    const { out } = await told(["admin", "--help"]);
+    const { out } = await runCommand(["admin", "--help"]);
     for (const { usage } of adminCommand.subcommands ?? []) {
       const name = usage.split(" ")[0] ?? "";
       expect(out).toContain(`quorumlab admin ${name}`);
-      const one = await told(["admin", name, "--help"]);
+      const one = await runCommand(["admin", name, "--help"]);
       expect([name, one.code]).toEqual([name, 0]);
       expect(one.out).toMatch(new RegExp(`Examples:\\s+quorumlab admin ${name}`));
     }
@@ -204,9 +204,9 @@ describe("quorumlab admin", () => {
   });
 
   it("exits 2 where nobody answers, or somebody else", async () => {
-    const nobody = await told(["admin", "status", "--url", "http://127.0.0.1:9"]);
-    expect(nobody).toMatchObject({ code: 2, err: expect.stringMatching(/no response from .*--url takes/) });
-    expect(await told(["admin", "status", "--url", "here"])).toMatchObject({ code: 2 });
+    const noServer = await runCommand(["admin", "status", "--url", "http://127.0.0.1:9"]);
+    expect(noServer).toMatchObject({ code: 2, err: expect.stringMatching(/no response from .*--url takes/) });
+    expect(await runCommand(["admin", "status", "--url", "here"])).toMatchObject({ code: 2 });
     const others: readonly (readonly [number, object, RegExp])[] = [
       [
         404,
@@ -228,7 +228,7 @@ describe("quorumlab admin", () => {
     expect(asked[2]).toBe("s3");
     answer = [200, JSON.stringify(STATUS)];
     const env = { QUORUMLAB_ADMIN_URL: url, QUORUMLAB_ADMIN_TOKEN: "s4", QUORUMLAB_URL: "http://127.0.0.1:9" };
-    expect((await told(["admin", "status"], { env })).code).toBe(0);
+    expect((await runCommand(["admin", "status"], { env })).code).toBe(0);
     expect(asked[2]).toBe("s4");
   });
 });

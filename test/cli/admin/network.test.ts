@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningNetwork, startNetwork } from "../../../src/server/network/start-network.ts";
-import { folder, told } from "../support.ts";
+import { folder, runCommand } from "../support.ts";
 
 let network: RunningNetwork;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-const admin = (...line: readonly string[]) => told(["admin", ...line, "--url", network.adminUrl ?? ""]);
+const admin = (...line: readonly string[]) => runCommand(["admin", ...line, "--url", network.adminUrl ?? ""]);
 
 test("commands act on a served network, one after the other", async () => {
   expect((await admin("snapshot")).out).toMatch(/^done {2}snapshot 1:/);
@@ -38,5 +38,5 @@ test("the recording that is written replays", async () => {
   expect(readFileSync(path, "utf8")).toBe(network.recording());
   expect((await admin("recording")).out).toBe(network.recording());
   expect((await admin("recording", "--out", "/no/such/folder/x")).code).toBe(2);
-  expect(await told(["replay", path])).toMatchObject({ code: 0, out: expect.stringMatching(/^same/) });
+  expect(await runCommand(["replay", path])).toMatchObject({ code: 0, out: expect.stringMatching(/^same/) });
 });

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, told } from "../support.ts";
+import { folder, runCommand } from "../support.ts";
 
 const CONFLICT = `name: conflict
 genesis:
@@ -24,7 +24,7 @@ function conflict(): { readonly file: string; readonly out: string } {
 describe("quorumlab explore", () => {
   it("exhausts level after level, and prints the bounds with the counts", async () => {
     const { file } = conflict();
-    const { code, lines } = await told(["explore", file, "--rounds", "0", "--crashes", "1", "--json"]);
+    const { code, lines } = await runCommand(["explore", file, "--rounds", "0", "--crashes", "1", "--json"]);
     expect(code).toBe(0);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ type: "explore", scenario: "conflict", exhausted: true, violations: [] });
@@ -42,13 +42,13 @@ describe("quorumlab explore", () => {
 
   it("reports a violation with its path and the oracles' validation, saves it, and reproduces it", async () => {
     const { file, out } = conflict();
-    const found = await told(["explore", file, "--bug", "late-commit", "--out", out]);
+    const found = await runCommand(["explore", file, "--bug", "late-commit", "--out", out]);
     expect(found.code).toBe(1);
     expect(found.out).toMatch(/amnesia \(protocol 7\.6\): v1 committed in round 0 after round 1/);
     expect(found.out).toMatch(/ {4}1\. v\d receives x from its client/);
     expect(found.out).toMatch(/reproduce: quorumlab explore .*\.json/);
     const [saved = ""] = readdirSync(out);
-    const again = await told(["explore", join(out, saved), "--json"]);
+    const again = await runCommand(["explore", join(out, saved), "--json"]);
     expect(again.code).toBe(1);
     expect(again.lines[0]).toMatchObject({
       type: "explored path",
@@ -60,7 +60,7 @@ describe("quorumlab explore", () => {
   it("reports a stall with its path, saves it, and reproduces it; without the check there is none", async () => {
     const { file, out } = conflict();
     const asked = ["explore", file, "--rounds", "0", "--bug", "waits-for-all", "--out", out];
-    const found = await told([...asked, "--json"]);
+    const found = await runCommand([...asked, "--json"]);
     expect(found.code).toBe(1);
     const stall = /^no decision on nonce 0 of alice \(requested by x, c\) .* with v4 silent: v1 in round \d/;
     const [violation] = (found.lines[0]?.["violations"] ?? []) as readonly Record<string, unknown>[];
@@ -71,15 +71,15 @@ describe("quorumlab explore", () => {
       owed: ["nonce 0 of alice (requested by x, c)"],
     });
     const [saved = ""] = readdirSync(out);
-    const again = await told(["explore", join(out, saved)]);
+    const again = await runCommand(["explore", join(out, saved)]);
     expect([again.code, /^liveness: no decision on nonce 0/m.test(again.out)]).toEqual([1, true]);
     writeFileSync(
       join(out, saved),
       readFileSync(join(out, saved), "utf8").replace('"bug": "waits-for-all"', '"bug": ""'),
     );
-    const real = await told(["explore", join(out, saved)]);
+    const real = await runCommand(["explore", join(out, saved)]);
     expect([real.code, /all demands are met/.test(real.out)]).toEqual([0, true]);
-    const unchecked = await told([...asked, "--liveness", "off", "--json"]);
+    const unchecked = await runCommand([...asked, "--liveness", "off", "--json"]);
     expect([unchecked.code, unchecked.lines[0]?.["violations"]]).toEqual([0, []]);
     expect(unchecked.lines[0]?.["bounds"]).toMatchObject({ liveness: "off", owed: [] });
   });
@@ -87,45 +87,45 @@ describe("quorumlab explore", () => {
   it("saves levels for one mode of liveness, and names it in the command that resumes", async () => {
     const { file, out } = conflict();
     const kept = `${out}.json`;
-    const short = await told(["explore", file, "--liveness", "every", "--states", "100", "--resume", kept]);
+    const short = await runCommand(["explore", file, "--liveness", "every", "--states", "100", "--resume", kept]);
     expect([short.code, /resume: .* --liveness every --states 2\d\d /.test(short.out)]).toEqual([1, true]);
-    const other = await told(["explore", file, "--resume", kept]);
+    const other = await runCommand(["explore", file, "--resume", kept]);
     expect([other.code, /another scenario, variant, .* liveness mode/.test(other.err)]).toEqual([2, true]);
-    const unknown = await told(["explore", file, "--liveness", "often"]);
+    const unknown = await runCommand(["explore", file, "--liveness", "often"]);
     expect([unknown.code, /liveness/.test(unknown.err)]).toEqual([2, true]);
   });
 
   it("fails if the limit of states is exceeded, and stops with 130 on an interruption", async () => {
     const { file } = conflict();
-    const short = await told(["explore", file, "--states", "20"]);
+    const short = await runCommand(["explore", file, "--states", "20"]);
     expect([short.code, /not exhausted/.test(short.out)]).toEqual([1, true]);
-    const stopped = await told(["explore", file, "--json"], { interrupted: async () => true });
+    const stopped = await runCommand(["explore", file, "--json"], { interrupted: async () => true });
     expect([stopped.code, stopped.lines[0]?.["exhausted"]]).toEqual([130, false]);
   });
 
   it("skips levels that a file lists as exhausted", async () => {
     const { file, out } = conflict();
     const levels = `${out}.json`;
-    const first = await told(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
-    const second = await told(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
+    const first = await runCommand(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
+    const second = await runCommand(["explore", file, "--rounds", "0", "--resume", levels, "--json"]);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(second.lines[0]?.["states"]).toBe(first.lines[0]?.["states"]);
     expect(JSON.parse(readFileSync(levels, "utf8"))).toMatchObject({ levels: [{ rounds: 0, crashes: 0 }] });
-    const other = await told(["explore", file, "--rounds", "0", "--resume", levels, "--bug", "late-commit"]);
+    const other = await runCommand(["explore", file, "--rounds", "0", "--resume", levels, "--bug", "late-commit"]);
     expect([other.code, /another scenario/.test(other.err)]).toEqual([2, true]);
   });
 
   it("resumes inside a level, and ends like an uninterrupted call", async () => {
     const { file, out } = conflict();
     const kept = `${out}.json`;
-    const whole = await told(["explore", file, "--json"]);
-    const short = await told(["explore", file, "--states", "100", "--resume", kept]);
+    const whole = await runCommand(["explore", file, "--json"]);
+    const short = await runCommand(["explore", file, "--states", "100", "--resume", kept]);
     expect([short.code, existsSync(`${kept}.part`)]).toEqual([1, true]);
     expect(short.out).toMatch(/frontier: \d+ states, depth <= \d+ visible steps\n/);
     expect(short.out).toMatch(/resume: quorumlab explore \S+ --rounds 1 --crashes 0 --states 2\d\d --resume \S+\n/);
-    const stopped = await told(["explore", file, "--resume", kept], { interrupted: async () => true });
+    const stopped = await runCommand(["explore", file, "--resume", kept], { interrupted: async () => true });
     expect([stopped.code, /resume: quorumlab explore .* --crashes 0 --resume/.test(stopped.out)]).toEqual([130, true]);
-    const last = await told(["explore", file, "--resume", kept, "--json"]);
+    const last = await runCommand(["explore", file, "--resume", kept, "--json"]);
     expect([last.code, existsSync(`${kept}.part`)]).toEqual([0, false]);
     const { states, transitions, exhausted } = whole.lines[0] ?? {};
     expect(last.lines[0]).toMatchObject({ states, transitions, exhausted });
@@ -135,11 +135,11 @@ describe("quorumlab explore", () => {
   it("rejects truncated or foreign searches, and says what was expected", async () => {
     const { file, out } = conflict();
     const kept = `${out}.json`;
-    await told(["explore", file, "--states", "100", "--resume", kept]);
+    await runCommand(["explore", file, "--states", "100", "--resume", kept]);
     const part = `${kept}.part`;
     const bytes = readFileSync(part);
     const refused = async (...more: readonly string[]): Promise<string> => {
-      const { code, err } = await told(["explore", file, "--resume", kept, ...more]);
+      const { code, err } = await runCommand(["explore", file, "--resume", kept, ...more]);
       expect(code).toBe(2);
       return err;
     };
@@ -173,13 +173,13 @@ describe("quorumlab explore", () => {
       ["burn.yaml", /step 1: burns from another account are not explored/],
       ["path.json", /expected "type": "explored path"/],
     ] as const) {
-      const refused = await told(["explore", join(path, file)]);
+      const refused = await runCommand(["explore", join(path, file)]);
       expect([file, refused.code, words.test(refused.err)]).toEqual([file, 2, true]);
     }
     const { file } = conflict();
-    const wrong = await told(["explore", file, "--rounds", "9"]);
+    const wrong = await runCommand(["explore", file, "--rounds", "9"]);
     expect([wrong.code, /--rounds: expected a whole number from 0 to 4/.test(wrong.err)]).toEqual([2, true]);
-    const nobody = await told(["explore", file, "--byzantine", "v9"]);
-    expect([nobody.code, /no validator is called v9/.test(nobody.err)]).toEqual([2, true]);
+    const noServer = await runCommand(["explore", file, "--byzantine", "v9"]);
+    expect([noServer.code, /no validator is called v9/.test(noServer.err)]).toEqual([2, true]);
   });
 });

@@ -4,13 +4,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COVERAGE_POINT_NAMES } from "../../../src/scenario/coverage-points.ts";
-import { folder, GOOD, type Told, told } from "../support.ts";
+import { type CommandOutput, folder, GOOD, runCommand } from "../support.ts";
 
 const BUG = ["--bug", "hasty-refusal", "--profile", "quick"];
 
-async function fuzz(...argv: readonly string[]): Promise<Told & { readonly out: string; readonly folder: string }> {
+async function fuzz(
+  ...argv: readonly string[]
+): Promise<CommandOutput & { readonly out: string; readonly folder: string }> {
   const path = join(folder({}), "found");
-  const result = await told(["fuzz", "--workers", "1", "--out", path, ...argv]);
+  const result = await runCommand(["fuzz", "--workers", "1", "--out", path, ...argv]);
   return { ...result, folder: path };
 }
 
@@ -28,9 +30,9 @@ describe("quorumlab fuzz", () => {
     const { code, lines, folder: path } = await fuzz("--seeds", "6", ...BUG, "--json");
     expect(code).toBe(1);
     const runs = lines.filter(({ type }) => type === "run");
-    const ways = new Set(runs.map(({ failure_signature }) => failure_signature));
-    expect(lines.at(-1)).toMatchObject({ failed: runs.length, distinct: ways.size });
-    expect(readdirSync(path).filter((name) => name.endsWith(".yaml"))).toHaveLength(ways.size);
+    const classes = new Set(runs.map(({ failure_signature }) => failure_signature));
+    expect(lines.at(-1)).toMatchObject({ failed: runs.length, distinct: classes.size });
+    expect(readdirSync(path).filter((name) => name.endsWith(".yaml"))).toHaveLength(classes.size);
     for (const [index, run] of runs.entries()) {
       const isFirst =
         runs.findIndex(({ failure_signature }) => failure_signature === run["failure_signature"]) === index;
@@ -39,7 +41,7 @@ describe("quorumlab fuzz", () => {
         isFirst ? /^quorumlab run / : /^quorumlab fuzz --seed \d+ --seeds 1 --profile quick --bug/,
       );
       if (!isFirst) continue;
-      const again = await told([...String(run["replay"]).split(" ").slice(1), "--json"]);
+      const again = await runCommand([...String(run["replay"]).split(" ").slice(1), "--json"]);
       expect([again.code, again.lines[0]?.["hash"], again.lines[0]?.["verdict"]]).toEqual([
         1,
         run["hash"],
@@ -62,7 +64,7 @@ describe("quorumlab fuzz", () => {
     let asked = 0;
     const interrupted = async (): Promise<boolean> => ++asked > 12;
     const argv = ["fuzz", "--workers", "1", "--seeds", "50", "--profile", "quick", "--json"];
-    const { code, lines } = await told(argv, { interrupted });
+    const { code, lines } = await runCommand(argv, { interrupted });
     expect(code).toBe(130);
     expect(lines.at(-1)?.["runs"]).toBeLessThan(50);
   });
@@ -74,22 +76,22 @@ describe("quorumlab fuzz", () => {
       let now = 0;
       return () => (now += 100);
     };
-    const { code, lines } = await told([...argv, "--json"], { now: clock() });
+    const { code, lines } = await runCommand([...argv, "--json"], { now: clock() });
     expect(code).toBe(0);
     expect(lines.at(-1)).toMatchObject({ runs: 0, passed: 0, failed: 0, unfinished_seeds: ["1"], events: 0 });
-    const { out } = await told(argv, { now: clock() });
+    const { out } = await runCommand(argv, { now: clock() });
     expect(out).toContain("1 run unfinished: stopped before the end, neither passed nor failed (seed 1)\n");
   });
 
   it("prints operations, CPU time, and the version of the program", async () => {
     let cpu = 500;
     const argv = ["fuzz", "--workers", "1", "--seeds", "2", "--profile", "quick"];
-    const { lines } = await told([...argv, "--json"], { cpu: () => (cpu += 1_250) });
+    const { lines } = await runCommand([...argv, "--json"], { cpu: () => (cpu += 1_250) });
     expect(lines.at(-1)).toMatchObject({ cpu_ms: 1_250, unfinished_seeds: [], quorumlab: "0.1.0" });
     const { operations, final } = lines.at(-1) as { readonly operations: number; readonly final: number };
     expect(operations).toBeGreaterThanOrEqual(final);
     expect(final).toBeGreaterThan(0);
-    const { out } = await told(argv, { cpu: () => (cpu += 1_250) });
+    const { out } = await runCommand(argv, { cpu: () => (cpu += 1_250) });
     expect(out).toContain(`${operations} operations, ${final} final; 1.3 s of CPU time; version 0.1.0`);
   });
 
@@ -126,12 +128,12 @@ describe("quorumlab shrink", () => {
   it("minimizes a saved failure under its seed, as a file and a test", async () => {
     const { lines } = await fuzz("--seed", "2", "--seeds", "6", ...BUG, "--stop-after", "1", "--json");
     const file = String(lines[0]?.["file"]);
-    const { code, lines: shrunk } = await told(["shrink", file, "--json"]);
+    const { code, lines: shrunk } = await runCommand(["shrink", file, "--json"]);
     expect(code).toBe(0);
     const [one] = shrunk;
     expect(one).toMatchObject({ type: "shrunk", from: file, minimal: true, verdict: "violation" });
     expect(one?.["steps"]).toBeLessThanOrEqual(2);
-    const again = await told([...String(one?.["replay"]).split(" ").slice(1), "--json"]);
+    const again = await runCommand([...String(one?.["replay"]).split(" ").slice(1), "--json"]);
     expect([again.code, again.lines[0]?.["verdict"]]).toEqual([1, "violation"]);
     const text = readFileSync(String(one?.["file"]), "utf8");
     expect(text).toMatch(
@@ -142,15 +144,15 @@ describe("quorumlab shrink", () => {
 
   it("minimizes a scenario that expects a violation", async () => {
     const out = join(folder({}), "small.yaml");
-    const { code, lines } = await told(["shrink", "scenarios/bugs/hasty-refusal.yaml", "--out", out, "--json"]);
+    const { code, lines } = await runCommand(["shrink", "scenarios/bugs/hasty-refusal.yaml", "--out", out, "--json"]);
     expect([code, lines[0]?.["steps"]]).toEqual([0, 1]);
-    expect((await told(["run", out])).code).toBe(1);
+    expect((await runCommand(["run", out])).code).toBe(1);
   });
 
   it("ends with 130 on an interruption, and says that a smaller scenario may exist", async () => {
     const out = join(folder({}), "small.yaml");
     const interrupted = async (): Promise<boolean> => true;
-    const { code, out: text } = await told(["shrink", "scenarios/bugs/hasty-refusal.yaml", "--out", out], {
+    const { code, out: text } = await runCommand(["shrink", "scenarios/bugs/hasty-refusal.yaml", "--out", out], {
       interrupted,
     });
     expect([code, text]).toEqual([130, expect.stringContaining("; interrupted, so a smaller scenario may exist\n")]);
@@ -159,23 +161,23 @@ describe("quorumlab shrink", () => {
 
   it("writes the nearest passing scenario with the decisive difference", async () => {
     const out = join(folder({}), "small.yaml");
-    const { lines } = await told(["shrink", "scenarios/bugs/hidden-locks.yaml", "--out", out, "--json"]);
+    const { lines } = await runCommand(["shrink", "scenarios/bugs/hidden-locks.yaml", "--out", out, "--json"]);
     const [one = {}] = lines;
     const { file, when } = one["passing"] as { readonly file: string; readonly when: string };
-    expect((await told(["run", file])).code).toBe(0);
+    expect((await runCommand(["run", file])).code).toBe(0);
     for (const name of [out, file]) expect(readFileSync(name, "utf8")).toContain(`# passes if ${when}\n`);
   });
 
   it("rejects a scenario that passes", async () => {
     const path = folder({ "good.yaml": GOOD });
-    const { code, err } = await told(["shrink", join(path, "good.yaml")]);
+    const { code, err } = await runCommand(["shrink", join(path, "good.yaml")]);
     expect([code, err]).toEqual([1, expect.stringContaining("it does not fail under seed 1")]);
     expect(readdirSync(path)).toEqual(["good.yaml"]);
   });
 
   it("rejects invalid scenarios and run limits", async () => {
     const path = folder({ "bad.yaml": "name: bad\nstpes: []\n", "good.yaml": GOOD });
-    expect(await told(["shrink", join(path, "bad.yaml")])).toMatchObject({ code: 2 });
-    expect(await told(["shrink", join(path, "good.yaml"), "--runs", "0"])).toMatchObject({ code: 2 });
+    expect(await runCommand(["shrink", join(path, "bad.yaml")])).toMatchObject({ code: 2 });
+    expect(await runCommand(["shrink", join(path, "good.yaml"), "--runs", "0"])).toMatchObject({ code: 2 });
   });
 });

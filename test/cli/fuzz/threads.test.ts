@@ -20,7 +20,7 @@ type Answer = RunCounts | Unfinished;
 /** Returns the results of a pool over `SEEDS`, and the seeds that were taken. */
 async function pooled(
   threads: number,
-  watch: (heard: number) => "on" | "stop" | "end",
+  watch: (count: number) => "on" | "stop" | "end",
 ): Promise<{ readonly answers: readonly Answer[]; readonly taken: readonly string[] }> {
   const answers: Answer[] = [];
   let begun = 0;
@@ -58,7 +58,7 @@ describe("a pool", () => {
   test.each([1, 3])(
     "of %i threads that is stopped tells of each world that it began, in their order",
     async (threads) => {
-      const { answers, taken } = await pooled(threads, (heard) => (heard >= 2 ? "stop" : "on"));
+      const { answers, taken } = await pooled(threads, (count) => (count >= 2 ? "stop" : "on"));
       expect(answers.map(seedOf)).toEqual(taken);
       const done = answers.flatMap((answer) => ("unfinished" in answer ? [] : [answer]));
       expect(done.length).toBeGreaterThanOrEqual(2);
@@ -90,7 +90,7 @@ describe("a pool", () => {
   });
 
   test("ends at once where it is told to", async () => {
-    const { answers, taken } = await pooled(2, (heard) => (heard >= 1 ? "end" : "on"));
+    const { answers, taken } = await pooled(2, (count) => (count >= 1 ? "end" : "on"));
     expect(answers.map(seedOf)).toEqual(taken.slice(0, answers.length));
   });
 });

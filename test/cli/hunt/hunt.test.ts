@@ -7,13 +7,13 @@ import { BUGS, findBug } from "../../../src/bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../../src/bugs/known-bad-variant.ts";
 import { required } from "../../../src/core/base/assert.ts";
 import { examine } from "../../../src/search/hunt/search.ts";
-import { folder, type Told, told } from "../support.ts";
+import { type CommandOutput, folder, runCommand } from "../support.ts";
 
 const QUICK = ["--profile", "quick", "--workers", "1", "--repeats", "1", "--shrink-runs", "0"];
 
-async function hunt(...argv: readonly string[]): Promise<Told & { readonly folder: string }> {
+async function hunt(...argv: readonly string[]): Promise<CommandOutput & { readonly folder: string }> {
   const path = join(folder({}), "reports");
-  const result = await told(["hunt", ...QUICK, "--out", path, ...argv]);
+  const result = await runCommand(["hunt", ...QUICK, "--out", path, ...argv]);
   return { ...result, folder: path };
 }
 
@@ -48,12 +48,12 @@ describe("quorumlab hunt", () => {
     expect(saved).toMatchObject({ budget: 4, repeats: 1, first: "1", self_check_failures: [] });
     expect(saved.bugs).toMatchObject([{ bug: SHOWN.name }, { bug: "lost-fee" }]);
     const drawn = String(first?.["replay"]).split(" ").slice(1);
-    const again = await told([...drawn, "--workers", "1", "--out", folder({}), "--json"]);
+    const again = await runCommand([...drawn, "--workers", "1", "--out", folder({}), "--json"]);
     expect([again.code, again.lines[0]?.["verdict"]]).toEqual([1, "violation"]);
     expect(first?.["shrunk_steps"]).toBeLessThanOrEqual(2);
     const small = String(first?.["shrunk"]);
     const [, seed = "1"] = /--seed (\d+)/.exec(readFileSync(small, "utf8")) ?? [];
-    const run = await told(["run", small, "--seed", seed, "--json"]);
+    const run = await runCommand(["run", small, "--seed", seed, "--json"]);
     expect([run.code, run.lines[0]?.["verdict"]]).toEqual([1, "violation"]);
   });
 
@@ -76,7 +76,9 @@ describe("quorumlab hunt", () => {
     let asked = 0;
     const path = join(folder({}), "reports");
     const interrupted = async (): Promise<boolean> => ++asked > 12;
-    expect(await told(["hunt", ...QUICK, "--out", path, "lost-fee"], { interrupted })).toMatchObject({ code: 130 });
+    expect(await runCommand(["hunt", ...QUICK, "--out", path, "lost-fee"], { interrupted })).toMatchObject({
+      code: 130,
+    });
     expect(existsSync(path)).toBe(false);
   });
 

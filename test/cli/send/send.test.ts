@@ -11,7 +11,7 @@ import { CHAIN, ISSUER, NEW_TOKEN, NONCE, type Played, play, type Special, USDX 
 
 const ACCOUNTS = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 });
 const addressOf = (name: string): string => ACCOUNTS.find((one) => one.name === name)?.address ?? "";
-const STRANGER = `0x${"ab".repeat(20)}`;
+const OTHER_ACCOUNT = `0x${"ab".repeat(20)}`;
 
 interface Result {
   readonly code: ExitCode;
@@ -77,10 +77,10 @@ const TABLE: readonly (readonly [string, signer: string, kind: string, fields: R
     { recipient: addressOf("bob"), value: "12500000", token: USDX },
   ],
   [
-    `payment --from 3 --to ${STRANGER} --token ${USDX} --value 0.000001`,
+    `payment --from 3 --to ${OTHER_ACCOUNT} --token ${USDX} --value 0.000001`,
     "bob",
     "payment",
-    { recipient: STRANGER, value: "1", token: USDX },
+    { recipient: OTHER_ACCOUNT, value: "1", token: USDX },
   ],
   [
     `payment --from ${addressOf("carol")} --to alice --token USDX --value 1 --memo hello`,
@@ -286,8 +286,11 @@ describe("what may become of it", () => {
 
   it("refused: exit 1 with code and message", async () => {
     const refusal = hasPath("payment", [422, { error_code: "business_nonce_gap", message: "expected 3" }]);
-    const told = await send(payment, refusal);
-    expect(told).toMatchObject({ code: 1, out: expect.stringMatching(/refused 422 business_nonce_gap: expected 3\n/) });
+    const result = await send(payment, refusal);
+    expect(result).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/refused 422 business_nonce_gap: expected 3\n/),
+    });
     expect(line(await send(`${payment} --json`, refusal))).toMatchObject({
       status: "refused",
       http_status: 422,
@@ -299,7 +302,7 @@ describe("what may become of it", () => {
   it("final after some looks, whatever they show before", async () => {
     let looks = 0;
     const early = [miss, [429, {}], [500, {}], "hang up"] as const;
-    const told = await send(`${payment} --json`, (request) => {
+    const result = await send(`${payment} --json`, (request) => {
       if (request.includes("by_hash")) looks++;
       return request.includes("finalized")
         ? early[Math.floor((looks - 1) / 2)]
@@ -307,14 +310,17 @@ describe("what may become of it", () => {
           ? miss
           : undefined;
     });
-    expect(line(told)).toMatchObject({ status: "final", success: true });
+    expect(line(result)).toMatchObject({ status: "final", success: true });
     expect(looks).toBe(9);
   });
 
   it("final without effect: exit 1", async () => {
     const failed = { success: false, fee_used: "0", error_code: "business_burn_unfunded" };
-    const told = await send(payment, hasPath("finalized", [200, failed]));
-    expect(told).toMatchObject({ code: 1, out: expect.stringMatching(/final without effect, business_burn_unfunded/) });
+    const result = await send(payment, hasPath("finalized", [200, failed]));
+    expect(result).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/final without effect, business_burn_unfunded/),
+    });
   });
 
   it.each([
@@ -322,18 +328,18 @@ describe("what may become of it", () => {
     [{ status: "void" }, "void", /closed without it/],
     [{ status: "refused", error_code: "business_blacklisted" }, "refused", /refused after/],
   ])("%j: exit 1 at once", async (body, status, message) => {
-    const told = await send(`${payment} --json`, (request) => {
+    const result = await send(`${payment} --json`, (request) => {
       if (request.includes("finalized")) return miss;
       return request.includes("transactions/by_hash") ? [200, body] : undefined;
     });
-    expect(told.code).toBe(1);
-    expect(line(told)).toMatchObject({ status, message: expect.stringMatching(message) });
+    expect(result.code).toBe(1);
+    expect(line(result)).toMatchObject({ status, message: expect.stringMatching(message) });
   });
 
   it("unknown where it is not final in time: exit 1, and where to look", async () => {
-    const told = await send(`${payment} --timeout 20`, (request) => (request.includes("by_hash") ? miss : undefined));
-    expect(told.code).toBe(1);
-    expect(told.out).toMatch(/unknown: not final within 20 ms\n.*by_hash\?hash=0x/);
+    const result = await send(`${payment} --timeout 20`, (request) => (request.includes("by_hash") ? miss : undefined));
+    expect(result.code).toBe(1);
+    expect(result.out).toMatch(/unknown: not final within 20 ms\n.*by_hash\?hash=0x/);
   });
 
   it.each([
@@ -342,20 +348,20 @@ describe("what may become of it", () => {
     [hasPath("payment", [408, {}]), /status 408/],
     [hasPath("payment", [200, { hash: "0xdd" }]), /returned the hash 0xdd/],
   ])("unknown where the answer does not say: exit 1", async (special, message) => {
-    const told = await send(`${payment} --json`, special);
-    expect(told.code).toBe(1);
-    expect(line(told)).toMatchObject({ status: "unknown", message: expect.stringMatching(message) });
+    const result = await send(`${payment} --json`, special);
+    expect(result.code).toBe(1);
+    expect(line(result)).toMatchObject({ status: "unknown", message: expect.stringMatching(message) });
   });
 
   it("interrupted: exit 130", async () => {
     const interrupted = async () => true;
-    const told = await send(
+    const result = await send(
       payment,
       (request) => (request.includes("by_hash") ? miss : undefined),
       {},
       { interrupted },
     );
-    expect(told).toMatchObject({ code: 130, out: expect.stringMatching(/interrupted/) });
+    expect(result).toMatchObject({ code: 130, out: expect.stringMatching(/interrupted/) });
   });
 });
 
@@ -369,7 +375,7 @@ describe("wrong usage of send", () => {
     ["payment --from alice --to bobb --token USDX --value 1", /--to: no ready account is called "bobb"/],
     ["payment --from alice --to 0x12 --token USDX --value 1", /--to: expected an address/],
     ["payment --from alice --to bob --token USDY --value 1", /--token: 0x70997970\S+ has no token USDY; --issuer/],
-    [`payment --from alice --to bob --token ${STRANGER} --value 1`, /--token: there is no token 0xabab/],
+    [`payment --from alice --to bob --token ${OTHER_ACCOUNT} --value 1`, /--token: there is no token 0xabab/],
     ["payment --from alice --to bob --token 0x1 --value 1", /--token: expected an address/],
     ["payment --from alice --to bob --token USDX --issuer bob --value 1", /has no token USDX/],
     ["payment --from alice --to bob --token USDX --value 0.0000001", /--value: .*USDX has 6 decimals/],

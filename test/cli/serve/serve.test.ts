@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Millis } from "../../../src/core/base/ids.ts";
 import { NO_SUM, type RecordingEntry, readRecording, recordLine } from "../../../src/live/recording.ts";
 import { HEAD, payment, recorded, SETUP } from "../../live/support.ts";
-import { folder, GOOD, type Told, told } from "../support.ts";
+import { type CommandOutput, folder, GOOD, runCommand } from "../support.ts";
 
 interface Ready {
   readonly url: string;
@@ -26,7 +26,7 @@ function lived(): readonly RecordingEntry[] {
 }
 
 /** Serves until `use` has ended, and then interrupts. */
-async function served(argv: readonly string[], use: (ready: Ready) => Promise<void>): Promise<Told> {
+async function served(argv: readonly string[], use: (ready: Ready) => Promise<void>): Promise<CommandOutput> {
   const file = join(folder({}), "ready.json");
   let ended = false;
   let failed: unknown;
@@ -44,7 +44,7 @@ async function served(argv: readonly string[], use: (ready: Ready) => Promise<vo
     }
     return ended;
   };
-  const result = await told(["serve", ...FREE, "--ready-file", file, ...argv], { interrupted });
+  const result = await runCommand(["serve", ...FREE, "--ready-file", file, ...argv], { interrupted });
   if (failed !== undefined) throw failed;
   return result;
 }
@@ -103,8 +103,8 @@ describe("quorumlab serve", () => {
     expect(readFileSync(dump, "utf8").length).toBeGreaterThan(1_000);
     const read = readRecording(readFileSync(state, "utf8"));
     expect(read.ok && read.value.entries.filter(({ type }) => type === "input")).toHaveLength(3);
-    expect((await told(["replay", state])).out).toMatch(/^same/);
-    expect((await told(["replay", dump])).out).toMatch(/^same/);
+    expect((await runCommand(["replay", state])).out).toMatch(/^same/);
+    expect((await runCommand(["replay", dump])).out).toMatch(/^same/);
     const loaded = await served(["--load", dump, "--json"], async ({ url }) => {
       expect(await (await fetch(`${url}/v1/checkpoints/number`)).json()).toHaveProperty("number");
     });
@@ -115,7 +115,7 @@ describe("quorumlab serve", () => {
     const state = join(folder({}), "s.ndjson");
     const options = ["--state", state, "--quiet"];
     await served(options, async () => {
-      const { code, err } = await told(["serve", ...FREE, ...options], { interrupted: async () => true });
+      const { code, err } = await runCommand(["serve", ...FREE, ...options], { interrupted: async () => true });
       expect([code, err]).toEqual([2, expect.stringContaining(`${state} is in use by process ${process.pid}`)]);
     });
     expect(existsSync(`${state}.lock`)).toBe(false);
@@ -132,7 +132,7 @@ describe("quorumlab serve", () => {
       return next.line;
     });
     writeFileSync(state, text.join(""));
-    const { code, err } = await told(["serve", ...FREE, "--state", state], { interrupted: async () => true });
+    const { code, err } = await runCommand(["serve", ...FREE, "--state", state], { interrupted: async () => true });
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(/s\.ndjson: the recording says 0x[0-9a-f]{32} after \d+ events/),
@@ -152,7 +152,7 @@ describe("quorumlab serve", () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo;
-    const { code, err } = await told(["serve", "--port", String(port), "--admin-port", "0"]);
+    const { code, err } = await runCommand(["serve", "--port", String(port), "--admin-port", "0"]);
     taken.close();
     expect(code).toBe(2);
     expect(err).toContain(`port ${port} on 127.0.0.1 is in use`);
@@ -168,7 +168,7 @@ describe("quorumlab serve", () => {
     [["--genesis", "nowhere.yaml"], "nowhere.yaml: cannot be read"],
     [["--load", "nowhere.ndjson"], "nowhere.ndjson: cannot be read"],
   ])("refuses what makes no network: %j", async (argv, message) => {
-    const { code, err } = await told(["serve", ...argv], { interrupted: async () => true });
+    const { code, err } = await runCommand(["serve", ...argv], { interrupted: async () => true });
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ConsensusRules, consensusRules } from "../../../src/core/consensus/rules.ts";
 import { roundValueIn } from "../../../src/core/consensus/slot-state.ts";
-import { Arena, type Choice } from "./support/arena.ts";
+import { type Choice, SlotModel } from "./support/arena.ts";
 import { Kit } from "./support/kit.ts";
 
 const kits = new Map([4, 5, 6, 7].map((n) => [n, new Kit(n)]));
@@ -21,16 +21,16 @@ const choice: fc.Arbitrary<Choice> = fc.record({
 const choices = fc.array(choice, { minLength: 60, maxLength: 240, size: "max" });
 
 /** Runs the choices in an arena and returns it. */
-function run(n: number, rules: ConsensusRules, made: readonly Choice[]): Arena {
-  const arena = new Arena(kits.get(n) as Kit, rules);
-  for (const one of made) arena.step(one);
-  return arena;
+function run(n: number, rules: ConsensusRules, made: readonly Choice[]): SlotModel {
+  const model = new SlotModel(kits.get(n) as Kit, rules);
+  for (const one of made) model.step(one);
+  return model;
 }
 
 function breaks(n: number, rules: ConsensusRules, numRuns: number): boolean {
   const property = fc.property(choices, (made) => {
-    const arena = run(n, rules, made);
-    return arena.finals().size <= 1 && arena.doubleLocks().length === 0;
+    const model = run(n, rules, made);
+    return model.finals().size <= 1 && model.doubleLocks().length === 0;
   });
   return fc.check(property, { numRuns, seed: 7, endOnFailure: true }).failed;
 }
@@ -39,9 +39,9 @@ describe("one slot with f Byzantine members, any order of delivery and rounds 0 
   for (const n of kits.keys()) {
     it(`never has certificates of finality for two values, N = ${n}`, () => {
       const property = fc.property(choices, (made) => {
-        const arena = run(n, consensusRules, made);
-        expect(arena.finals().size).toBeLessThanOrEqual(1);
-        expect(arena.doubleLocks()).toEqual([]);
+        const model = run(n, consensusRules, made);
+        expect(model.finals().size).toBeLessThanOrEqual(1);
+        expect(model.doubleLocks()).toEqual([]);
       });
       fc.assert(property, { numRuns: 500 });
     });
@@ -50,9 +50,9 @@ describe("one slot with f Byzantine members, any order of delivery and rounds 0 
   it("is exercised: some runs decide above round 0, and some stay undecided", () => {
     const seen = { decided: 0, undecided: 0, late: 0 };
     const property = fc.property(choices, (made) => {
-      const arena = run(4, consensusRules, made);
-      seen[arena.finals().size > 0 ? "decided" : "undecided"]++;
-      if (arena.finals().size > 0 && arena.highestRound() > 1) seen.late++;
+      const model = run(4, consensusRules, made);
+      seen[model.finals().size > 0 ? "decided" : "undecided"]++;
+      if (model.finals().size > 0 && model.highestRound() > 1) seen.late++;
     });
     fc.assert(property, { numRuns: 200, seed: 3 });
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(5);

@@ -64,10 +64,10 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
     });
 
     it("is invalid with an outsider's signature, also under a member's name", () => {
-      const strange = sealOf(kit.vote("stranger", 1, X));
-      const seals = [first, second, strange].sort((a, b) => (a.signer < b.signer ? -1 : 1));
+      const foreign = sealOf(kit.vote("stranger", 1, X));
+      const seals = [first, second, foreign].sort((a, b) => (a.signer < b.signer ? -1 : 1));
       expect(fault({ ...lock, seals })).toBe("foreign signer");
-      expect(fault(withSeal({ signer: third.signer, signature: strange.signature }))).toBe("invalid signature");
+      expect(fault(withSeal({ signer: third.signer, signature: foreign.signature }))).toBe("invalid signature");
     });
 
     it("is invalid with a changed byte anywhere in a signature", () => {
@@ -105,7 +105,7 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
 
     it("is invalid for another committee", () => {
       const authenticator = createAuthenticator(CHAIN, createVerifier(scheme));
-      const others = committeeOf(CHAIN, kit.committee.epoch, [kit.stranger, kit.member(0)]);
+      const others = committeeOf(CHAIN, kit.committee.epoch, [kit.nonMember, kit.member(0)]);
       expect(certificateFault(others, authenticator, lock)).toBe("foreign signer");
       const nextEpoch = committeeOf(CHAIN, 1 as typeof lock.epoch, kit.committee.members);
       expect(certificateFault(nextEpoch, authenticator, lock)).toBe("wrong epoch");
@@ -136,7 +136,7 @@ describe("the cache of certificate checks", () => {
   it("tells two committees of one epoch apart", () => {
     const lock = kit.lock(0, X);
     expect(certificateFault(kit.committee, kit.authenticator, lock)).toBeUndefined();
-    const others = committeeOf(CHAIN, kit.committee.epoch, [kit.stranger, kit.member(0) as Address]);
+    const others = committeeOf(CHAIN, kit.committee.epoch, [kit.nonMember, kit.member(0) as Address]);
     expect(certificateFault(others, kit.authenticator, lock)).toBe("foreign signer");
   });
 

@@ -3,19 +3,19 @@ import type { Epoch } from "../../../src/core/base/ids.ts";
 import type { LockCertificate, Proposal, RoundChange } from "../../../src/core/consensus/message.ts";
 import { forcedValue } from "../../../src/core/consensus/rules.ts";
 import { Kit, TOKEN_SLOT, value, X, Y } from "./support/kit.ts";
-import { accusations, only, Seat } from "./support/seat.ts";
+import { only, reportTexts, Seat } from "./support/seat.ts";
 
 const kit = new Kit(4);
 const proposer = kit.proposer(2);
 
 /** Response of a member in round 0 to a proposal. */
-function judged(proposal: Proposal): { standing: string; accused: readonly string[]; round: number } {
+function judged(proposal: Proposal): { standing: string; reports: readonly string[]; round: number } {
   const seat = new Seat(kit, (proposer + 1) % 4);
-  const accused = accusations(kit, seat.take(proposal));
-  return { standing: seat.standing, accused, round: seat.state.round };
+  const reports = reportTexts(kit, seat.take(proposal));
+  return { standing: seat.standing, reports, round: seat.state.round };
 }
 
-const REFUSED = { standing: "ignored", accused: [`${proposer}: unjustified proposal`], round: 0 };
+const REFUSED = { standing: "ignored", reports: [`${proposer}: unjustified proposal`], round: 0 };
 
 function unsigned({ signer: _, signature: __, ...body }: Proposal): Omit<Proposal, "signer" | "signature"> {
   return body;
@@ -28,12 +28,12 @@ function withOne(change: RoundChange): readonly RoundChange[] {
 
 describe("a proposal above round 0", () => {
   it("is a free choice where no round change carries a lock", () => {
-    expect(judged(kit.proposal(2, X))).toEqual({ standing: "free", accused: [], round: 2 });
+    expect(judged(kit.proposal(2, X))).toEqual({ standing: "free", reports: [], round: 2 });
   });
 
   it("is forced where it has the value of the highest lock that is carried", () => {
     const justification = kit.changes(2, [kit.lock(0, X), kit.lock(1, Y)]);
-    expect(judged(kit.proposal(2, Y, justification))).toEqual({ standing: "forced", accused: [], round: 2 });
+    expect(judged(kit.proposal(2, Y, justification))).toEqual({ standing: "forced", reports: [], round: 2 });
   });
 
   const forgedLock: LockCertificate = { ...kit.lock(0, X), value: Y };
@@ -104,13 +104,13 @@ describe("a proposal above round 0", () => {
     const other = (proposer + 2) % 4;
     expect(judged(kit.proposal(2, X, kit.changes(2), other))).toEqual({
       ...REFUSED,
-      accused: [`${other}: unjustified proposal`],
+      reports: [`${other}: unjustified proposal`],
     });
   });
 
   it("is refused with a signature over another value", () => {
     const forged = { ...kit.proposal(2, X), value: Y };
-    expect(judged(forged)).toEqual({ ...REFUSED, accused: [`${proposer}: invalid signature`] });
+    expect(judged(forged)).toEqual({ ...REFUSED, reports: [`${proposer}: invalid signature`] });
   });
 
   it("leaves the locks of its justification behind, so that they cannot be lost again", () => {
@@ -122,7 +122,7 @@ describe("a proposal above round 0", () => {
   it("is kept as the first of its round; a second one is reported and not voted for", () => {
     const seat = new Seat(kit, (proposer + 1) % 4);
     seat.take(kit.proposal(2, X));
-    expect(accusations(kit, seat.take(kit.proposal(2, Y)))).toEqual([`${proposer}: double proposal`]);
+    expect(reportTexts(kit, seat.take(kit.proposal(2, Y)))).toEqual([`${proposer}: double proposal`]);
     expect(seat.standing).toBe("ignored");
     expect([...seat.state.proposals.values()].map((kept) => kept.value)).toEqual([X]);
   });

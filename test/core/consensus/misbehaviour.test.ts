@@ -2,33 +2,33 @@ import { describe, expect, it } from "vitest";
 import { ROUNDS_AHEAD } from "../../../src/core/consensus/limits.ts";
 import type { ConsensusMessage } from "../../../src/core/consensus/message.ts";
 import { Kit, TOKEN_SLOT, value, X, Y } from "./support/kit.ts";
-import { accusations, only, Seat } from "./support/seat.ts";
+import { only, reportTexts, Seat } from "./support/seat.ts";
 
 const kit = new Kit(4);
 
-function accused(messages: Parameters<Seat["takeAll"]>[0]): readonly string[] {
-  return accusations(kit, new Seat(kit, 0).takeAll(messages));
+function reportedPeers(messages: Parameters<Seat["takeAll"]>[0]): readonly string[] {
+  return reportTexts(kit, new Seat(kit, 0).takeAll(messages));
 }
 
 /** Reports for the two messages; the same in both orders of arrival. */
-function accusedEitherWay(...[one, other]: readonly [ConsensusMessage, ConsensusMessage]): readonly string[] {
-  const found = accused([one, other]);
-  expect(accused([other, one])).toEqual(found);
+function reportedInAnyOrder(...[one, other]: readonly [ConsensusMessage, ConsensusMessage]): readonly string[] {
+  const found = reportedPeers([one, other]);
+  expect(reportedPeers([other, one])).toEqual(found);
   return found;
 }
 
 describe("a member is reported", () => {
   it("for two votes in one round", () => {
-    expect(accused([kit.vote(1, 0, X), kit.vote(1, 0, Y)])).toEqual(["1: double vote"]);
+    expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 0, Y)])).toEqual(["1: double vote"]);
   });
 
   it("for two commits in one round", () => {
-    expect(accused([kit.commit(1, 2, X), kit.commit(1, 2, Y)])).toEqual(["1: double commit"]);
+    expect(reportedPeers([kit.commit(1, 2, X), kit.commit(1, 2, Y)])).toEqual(["1: double commit"]);
   });
 
   it("for two round changes for one round with different locks", () => {
-    expect(accused([kit.change(1, 2), kit.change(1, 2, kit.lock(0, X))])).toEqual(["1: double round change"]);
-    expect(accused([kit.change(1, 2, kit.lock(0, X)), kit.change(1, 2, kit.lock(1, X))])).toEqual([
+    expect(reportedPeers([kit.change(1, 2), kit.change(1, 2, kit.lock(0, X))])).toEqual(["1: double round change"]);
+    expect(reportedPeers([kit.change(1, 2, kit.lock(0, X)), kit.change(1, 2, kit.lock(1, X))])).toEqual([
       "1: double round change",
     ]);
   });
@@ -37,59 +37,59 @@ describe("a member is reported", () => {
     const tokens = new Kit(4, TOKEN_SLOT);
     const seat = new Seat(tokens, 0);
     const seen = seat.takeAll([tokens.proposal(0, X, []), tokens.proposal(0, Y, [])]);
-    expect(accusations(tokens, seen)).toEqual([`${tokens.proposer(0)}: double proposal`]);
+    expect(reportTexts(tokens, seen)).toEqual([`${tokens.proposer(0)}: double proposal`]);
   });
 
   it("for a round change that hides a lock on which it has committed", () => {
     const hidden = ["1: hidden lock"];
-    expect(accusedEitherWay(kit.commit(1, 0, X), kit.change(1, 1))).toEqual(hidden);
-    expect(accusedEitherWay(kit.commit(1, 1, X), kit.change(1, 3, kit.lock(0, Y)))).toEqual(hidden);
+    expect(reportedInAnyOrder(kit.commit(1, 0, X), kit.change(1, 1))).toEqual(hidden);
+    expect(reportedInAnyOrder(kit.commit(1, 1, X), kit.change(1, 3, kit.lock(0, Y)))).toEqual(hidden);
   });
 
   it("for a round change with an invalid certificate", () => {
-    expect(accused([kit.change(1, 1, { ...kit.lock(0, X), value: Y })])).toEqual(["1: invalid certificate"]);
-    expect(accused([kit.change(1, 1, kit.lock(1, X))])).toEqual(["1: invalid certificate"]);
-    expect(accused([kit.change(1, 1, kit.finality(0, X) as never)])).toEqual(["1: invalid certificate"]);
+    expect(reportedPeers([kit.change(1, 1, { ...kit.lock(0, X), value: Y })])).toEqual(["1: invalid certificate"]);
+    expect(reportedPeers([kit.change(1, 1, kit.lock(1, X))])).toEqual(["1: invalid certificate"]);
+    expect(reportedPeers([kit.change(1, 1, kit.finality(0, X) as never)])).toEqual(["1: invalid certificate"]);
   });
 });
 
 describe("no validator is reported", () => {
   it("for the same statement twice", () => {
     const change = kit.change(1, 1, kit.lock(0, X));
-    expect(accused([kit.vote(1, 0, X), kit.vote(1, 0, X), change, change])).toEqual([]);
+    expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 0, X), change, change])).toEqual([]);
   });
 
   it("for a lock that other votes prove as well", () => {
-    expect(accused([kit.change(1, 1, kit.lock(0, X, [0, 1, 2])), kit.change(1, 1, kit.lock(0, X, [1, 2, 3]))])).toEqual(
-      [],
-    );
+    expect(
+      reportedPeers([kit.change(1, 1, kit.lock(0, X, [0, 1, 2])), kit.change(1, 1, kit.lock(0, X, [1, 2, 3]))]),
+    ).toEqual([]);
   });
 
   it("for different values in different rounds, or a vote and a commit for different values", () => {
-    expect(accused([kit.vote(1, 0, X), kit.vote(1, 1, Y), kit.commit(1, 1, X)])).toEqual([]);
+    expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 1, Y), kit.commit(1, 1, X)])).toEqual([]);
   });
 
   it("for a commit at or above the round that it left for, or with the lock named", () => {
-    expect(accusedEitherWay(kit.commit(1, 1, X), kit.change(1, 1))).toEqual([]);
-    expect(accusedEitherWay(kit.commit(1, 0, X), kit.change(1, 1, kit.lock(0, X)))).toEqual([]);
-    expect(accusedEitherWay(kit.commit(1, 0, X), kit.change(1, 2, kit.lock(1, Y)))).toEqual([]);
+    expect(reportedInAnyOrder(kit.commit(1, 1, X), kit.change(1, 1))).toEqual([]);
+    expect(reportedInAnyOrder(kit.commit(1, 0, X), kit.change(1, 1, kit.lock(0, X)))).toEqual([]);
+    expect(reportedInAnyOrder(kit.commit(1, 0, X), kit.change(1, 2, kit.lock(1, Y)))).toEqual([]);
   });
 
   it("for a vote, a proposal or another's commit in a round that it left without a lock", () => {
-    expect(accusedEitherWay(kit.vote(1, 0, X), kit.change(1, 1))).toEqual([]);
-    expect(accusedEitherWay(kit.commit(2, 0, X), kit.change(1, 1))).toEqual([]);
+    expect(reportedInAnyOrder(kit.vote(1, 0, X), kit.change(1, 1))).toEqual([]);
+    expect(reportedInAnyOrder(kit.commit(2, 0, X), kit.change(1, 1))).toEqual([]);
     const proposer = kit.proposer(1);
-    expect(accused([kit.proposal(1, X), kit.change(proposer, 2)])).toEqual([]);
+    expect(reportedPeers([kit.proposal(1, X), kit.change(proposer, 2)])).toEqual([]);
   });
 
   it("outside the committee, whose messages are nothing at all", () => {
     const theirs = [
       kit.vote("stranger", 0, X),
       kit.change("stranger", 1),
-      { ...kit.vote(1, 0, X), signer: kit.stranger },
-      { ...kit.proposal(1, X), signer: kit.stranger },
+      { ...kit.vote(1, 0, X), signer: kit.nonMember },
+      { ...kit.proposal(1, X), signer: kit.nonMember },
     ];
-    expect(accused(theirs)).toEqual([]);
+    expect(reportedPeers(theirs)).toEqual([]);
   });
 
   it("for learning a lock after it has left for the round: it repeats its round change", () => {
@@ -98,7 +98,7 @@ describe("no validator is reported", () => {
     const first = kit.change(1, 1, honest.state.carried);
     honest.take(kit.change(2, 1, kit.lock(0, X)));
     expect(honest.state.lock).toEqual(kit.lock(0, X));
-    expect(accused([first, kit.change(1, 1, honest.state.carried)])).toEqual([]);
+    expect(reportedPeers([first, kit.change(1, 1, honest.state.carried)])).toEqual([]);
     expect(only(honest.leave(2), "changeRound")[0]?.lock).toEqual(kit.lock(0, X));
   });
 });
@@ -108,7 +108,7 @@ describe("memory that one Byzantine validator can fill", () => {
     const seat = new Seat(kit, 0);
     const seen = seat.takeAll(Array.from({ length: 20 }, (_, i) => kit.vote(1, 0, value(`${i}`))));
     expect(seat.state.ballots.size).toBe(2);
-    expect(new Set(accusations(kit, seen))).toEqual(new Set(["1: double vote"]));
+    expect(new Set(reportTexts(kit, seen))).toEqual(new Set(["1: double vote"]));
   });
 
   it("is bounded in rounds for votes and commits, too", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Kit, TOKEN_SLOT, X, Y } from "./support/kit.ts";
-import { accusations, only, Seat, types } from "./support/seat.ts";
+import { only, reportTexts, Seat, types } from "./support/seat.ts";
 
 const kit = new Kit(4);
 
@@ -93,7 +93,7 @@ describe("round 0", () => {
     const seat = new Seat(kit, 0);
     const forged = { ...kit.vote(1, 0, X), value: Y };
     expect(seat.take(kit.vote("stranger", 0, X))).toEqual([]);
-    expect(accusations(kit, seat.take(forged))).toEqual(["1: invalid signature"]);
+    expect(reportTexts(kit, seat.take(forged))).toEqual(["1: invalid signature"]);
     expect(seat.state.ballots.size).toBe(0);
   });
 
@@ -101,7 +101,7 @@ describe("round 0", () => {
     const seat = new Seat(kit, 0);
     const elsewhere = { ...kit.vote(1, 0, X, { slot: TOKEN_SLOT }), slot: kit.slot };
     const other = { ...kit.vote(2, 0, X, { epoch: 1 }), epoch: kit.committee.epoch };
-    expect(accusations(kit, seat.takeAll([elsewhere, other]))).toEqual([
+    expect(reportTexts(kit, seat.takeAll([elsewhere, other]))).toEqual([
       "1: invalid signature",
       "2: invalid signature",
     ]);
@@ -112,16 +112,16 @@ describe("round 0", () => {
     const seat = new Seat(tokens, 0);
     const proposer = tokens.proposer(0);
     const other = (proposer + 1) % 4;
-    expect(accusations(tokens, seat.take(tokens.proposal(0, X, [], other)))).toEqual([
+    expect(reportTexts(tokens, seat.take(tokens.proposal(0, X, [], other)))).toEqual([
       `${other}: unjustified proposal`,
     ]);
     expect(seat.take(tokens.proposal(0, X, []))).toEqual([]);
     expect(seat.standing).toBe("free");
-    expect(accusations(tokens, new Seat(tokens, 0).take(tokens.proposal(0, X, tokens.changes(1))))).toEqual([
+    expect(reportTexts(tokens, new Seat(tokens, 0).take(tokens.proposal(0, X, tokens.changes(1))))).toEqual([
       `${proposer}: unjustified proposal`,
     ]);
     const account = new Seat(kit, 0);
-    expect(accusations(kit, account.take(kit.proposal(0, X, [])))).toEqual([
+    expect(reportTexts(kit, account.take(kit.proposal(0, X, [])))).toEqual([
       `${kit.proposer(0)}: unjustified proposal`,
     ]);
   });

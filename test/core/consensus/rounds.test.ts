@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ROUND_CAP_MS, ROUND_MS, ROUNDS_AHEAD, roundLength } from "../../../src/core/consensus/limits.ts";
 import { carriedLock } from "../../../src/core/consensus/rules.ts";
 import { Kit, round, X, Y } from "./support/kit.ts";
-import { accusations, only, Seat, types } from "./support/seat.ts";
+import { only, reportTexts, Seat, types } from "./support/seat.ts";
 
 const kit = new Kit(4);
 
@@ -158,7 +158,7 @@ describe("f + 1 round changes", () => {
     const { state } = seat;
     expect(seat.take(kit.change(1, 0))).toEqual([]);
     const foreign = [kit.change(1, 1, undefined, { epoch: 1 }), { ...kit.change(2, 1), round: round(2) }];
-    expect(accusations(kit, seat.takeAll(foreign))).toEqual(["1: invalid signature", "2: invalid signature"]);
+    expect(reportTexts(kit, seat.takeAll(foreign))).toEqual(["1: invalid signature", "2: invalid signature"]);
     expect(seat.state).toBe(state);
   });
 

@@ -28,11 +28,11 @@ function counting(): Scheme & { count: number } {
 
 describe("a caching scheme", () => {
   test("returns what the underlying scheme returns, with any cache size", () => {
-    const deed = fc.record({ key: keys, digest: digests, other: digests, limit: fc.integer({ min: 2, max: 6 }) });
+    const call = fc.record({ key: keys, digest: digests, other: digests, limit: fc.integer({ min: 2, max: 6 }) });
     fc.assert(
-      fc.property(fc.array(deed, { maxLength: 40 }), fc.integer({ min: 2, max: 6 }), (deeds, limit) => {
+      fc.property(fc.array(call, { maxLength: 40 }), fc.integer({ min: 2, max: 6 }), (calls, limit) => {
         const scheme = new CachingScheme(keyedHash, undefined, limit);
-        for (const { key, digest, other } of deeds) {
+        for (const { key, digest, other } of calls) {
           const signature = scheme.sign(key, digest);
           expect(signature).toBe(keyedHash.sign(key, digest));
           expect(scheme.recover(digest, signature)).toBe(keyedHash.addressOf(key));

@@ -119,9 +119,9 @@ describe("a barrier", () => {
 
   test("never lifts anything: an unraised allowance and a role not held stay", () => {
     const high: Restriction = { type: "allowance", token: COIN, address: MINTER, value: amount(10n ** 9n) };
-    const stranger: Restriction = { type: "allowance", token: COIN, address: CAROL, value: amount(5) };
+    const other: Restriction = { type: "allowance", token: COIN, address: CAROL, value: amount(5) };
     expect(verdict(start(), MINTER, mint(BOB, 1_001), [high])).toBe("business_allowance_exceeded");
-    expect(verdict(start(), CAROL, mint(BOB, 1), [stranger])).toBe("business_missing_role");
+    expect(verdict(start(), CAROL, mint(BOB, 1), [other])).toBe("business_missing_role");
   });
 
   test("restricts no token that does not exist here", () => {

@@ -37,7 +37,7 @@ test("the text of an epoch's parameters tells them all apart", () => {
 
 /** Data that JSON tells apart. */
 function plain({ validators, fees, checkpoints, epochLength }: EpochParameters): unknown {
-  const told = ({ payment, cancellation, recovery }: FeeEntry): string => `${payment} ${cancellation} ${recovery}`;
-  const tokens = [...fees.tokens].map(([token, entry]) => `${token} ${told(entry)}`).sort();
-  return { validators, fees: [told(fees.default), tokens], checkpoints, epochLength };
+  const feeText = ({ payment, cancellation, recovery }: FeeEntry): string => `${payment} ${cancellation} ${recovery}`;
+  const tokens = [...fees.tokens].map(([token, entry]) => `${token} ${feeText(entry)}`).sort();
+  return { validators, fees: [feeText(fees.default), tokens], checkpoints, epochLength };
 }

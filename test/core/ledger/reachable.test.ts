@@ -83,8 +83,8 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
 
 describe("every refusal", () => {
   test.each(REFUSAL_CODES)("%s comes about", (code) => {
-    const way = REACHED[code];
-    expect(way === "node" ? "node" : "ledger").toBe(REFUSALS[code].givenBy);
-    if (way !== "node") expect(way().code).toBe(code);
+    const example = REACHED[code];
+    expect(example === "node" ? "node" : "ledger").toBe(REFUSALS[code].givenBy);
+    if (example !== "node") expect(example().code).toBe(code);
   });
 });

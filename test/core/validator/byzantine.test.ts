@@ -25,7 +25,7 @@ import {
   recovery,
 } from "./support/operations.ts";
 
-const LIAR = 0;
+const BYZANTINE = 0;
 
 /** As the first validator signs it. */
 function bySigner<B extends StatementContent>(body: B): SignedMessage {
@@ -59,7 +59,7 @@ function slotOf(name: string): Slot {
 }
 
 describe("any input in the shape of a message from a Byzantine validator", () => {
-  const lie = fc.record({
+  const action = fc.record({
     seed: fc.array(fc.nat(1_000_000), { minLength: 30, maxLength: 60 }),
     sign: fc.boolean(),
     to: fc.nat(2),
@@ -77,25 +77,25 @@ describe("any input in the shape of a message from a Byzantine validator", () =>
     ["in one epoch", () => busy(new Cluster(4))],
     ["while epochs close", closing],
   ])("stops nobody %s, makes no honest validator contradict itself, and all agree in the end", (_, begin) => {
-    const property = fc.property(fc.array(lie, { minLength: 10, maxLength: 40 }), (lies) => {
+    const property = fc.property(fc.array(action, { minLength: 10, maxLength: 40 }), (actions) => {
       const cluster = begin();
       // Parts of this run only: statements of honest validators in another world would be forgeries here.
       const parts = new Parts();
       const { messages } = cluster;
       let seen = 0;
-      for (const { seed, sign, to } of lies) {
+      for (const { seed, sign, to } of actions) {
         cluster.run(cluster.now + 25);
         for (; seen < messages.length; seen++) parts.collect(messages[seen]);
         let at = 0;
         const draw = (below: number): number => (seed[at++ % seed.length] as number) % below;
         const message = parts.mutate(messages[draw(messages.length)], draw, 6) as PeerMessage;
-        cluster.inject(LIAR, to + 1, sign ? resigned(message) : message);
+        cluster.inject(BYZANTINE, to + 1, sign ? resigned(message) : message);
       }
       cluster.run(60_000);
       expect(cluster.contradictions()).toEqual([]);
       expect(cluster.roots()).toHaveLength(1);
-      const accused = new Set(cluster.reports.map(({ peer }) => peer));
-      expect([...accused].filter((peer) => peer !== addressOf("v1"))).toEqual([]);
+      const reported = new Set(cluster.reports.map(({ peer }) => peer));
+      expect([...reported].filter((peer) => peer !== addressOf("v1"))).toEqual([]);
     });
     fc.assert(property, { numRuns: 60, endOnFailure: true });
   });
@@ -114,9 +114,9 @@ describe("a Byzantine validator that knows a value's hash", () => {
   /** Offers the true content, then the same value with other operations. */
   function afterBoth(other: Content["operations"]): Cluster {
     const cluster = new Cluster(4);
-    cluster.inject(LIAR, 1, offer([unfunded]));
+    cluster.inject(BYZANTINE, 1, offer([unfunded]));
     cluster.run(10);
-    cluster.inject(LIAR, 1, offer(other));
+    cluster.inject(BYZANTINE, 1, offer(other));
     cluster.run(20);
     return cluster;
   }
@@ -146,7 +146,7 @@ describe("a recovery from a Byzantine validator", () => {
       [recovery(first, second), 0],
       [recovery(first, payment("alice", 0, "carol", 10n)), 1],
     ] as const) {
-      cluster.inject(LIAR, 1, { type: "recovery", recovery: proof });
+      cluster.inject(BYZANTINE, 1, { type: "recovery", recovery: proof });
       cluster.run(cluster.now + 1);
       expect(cluster.node(1).mempool.pending.size).toBe(kept);
     }
@@ -170,7 +170,7 @@ describe("a Byzantine validator's reason without a round change", () => {
     ["the truth", shown(0, displaced), 1],
   ])("moves a validator and takes room in it only where it counts: %s", (_, message, moved) => {
     const cluster = new Cluster(4);
-    cluster.inject(LIAR, 1, message);
+    cluster.inject(BYZANTINE, 1, message);
     cluster.run(cluster.now + 1);
     const {
       slots: { reasons, records: slots },
@@ -209,7 +209,7 @@ describe("a flood from one Byzantine validator", () => {
 
   function flooded(messages: readonly PeerMessage[]): Cluster {
     const cluster = new Cluster(4);
-    for (const message of messages) cluster.inject(LIAR, 1, message);
+    for (const message of messages) cluster.inject(BYZANTINE, 1, message);
     cluster.run(10);
     return cluster;
   }
@@ -246,11 +246,11 @@ describe("a flood from one Byzantine validator", () => {
       reason: undefined,
     });
     for (let sequence = 5; sequence < OPEN_SLOTS + 50; sequence++) {
-      for (const to of [1, 2, 3]) cluster.inject(LIAR, to, change(sequence));
+      for (const to of [1, 2, 3]) cluster.inject(BYZANTINE, to, change(sequence));
       cluster.run(cluster.now);
     }
     expect(cluster.node(1).slots.records.size).toBe(OPEN_SLOTS);
-    cluster.stop(LIAR);
+    cluster.stop(BYZANTINE);
     const at = cluster.now;
     cluster.cut = (_, to, message) => cluster.now < at + 50 && message.type === "offer" && to === 1;
     const done = [

@@ -182,7 +182,7 @@ const PLACES: readonly Place[] = [
 ];
 
 /** Returns a fresh validator after one message of a peer. */
-function told(message: PeerMessage): ValidatorState {
+function stateAfter(message: PeerMessage): ValidatorState {
   const state = cluster.fresh(0);
   step(state, { type: "message", at: 1 as Millis, from: addressOf("v4") as Address, message });
   return state;
@@ -194,14 +194,14 @@ describe.each(PLACES)(
     const other: Kind = needs === "lock" ? "finality" : "lock";
     const [slot, value] = ABOUT[about];
 
-    it("counts", () => expect(counts(told(hand(certificateOf(needs, slot, value))))).toBe(true));
+    it("counts", () => expect(counts(stateAfter(hand(certificateOf(needs, slot, value))))).toBe(true));
 
     it(`does not count where it is a ${other} certificate`, () =>
-      expect(counts(told(hand(certificateOf(other, slot, value))))).toBe(false));
+      expect(counts(stateAfter(hand(certificateOf(other, slot, value))))).toBe(false));
 
     it(`does not count where it is a ${other} certificate under the other name`, () => {
       const renamed = { ...certificateOf(other, slot, value), type: needs } as AnyCertificate;
-      expect(counts(told(hand(renamed)))).toBe(false);
+      expect(counts(stateAfter(hand(renamed)))).toBe(false);
     });
   },
 );

@@ -176,8 +176,8 @@ describe("a voter", () => {
 
   it("refuses another value than was decided", () => {
     const [first, ...rest] = listed as [Listed, ...Listed[]];
-    const lie: Listed = { ...first, value: { type: "operation", id: otherHash } };
-    const content: CheckpointContent = { ...honest, value: { ...honest.value, listed: [lie, ...rest] } };
+    const replaced: Listed = { ...first, value: { type: "operation", id: otherHash } };
+    const content: CheckpointContent = { ...honest, value: { ...honest.value, listed: [replaced, ...rest] } };
     expect(judged(state, at, content)).toMatch(/^refuse: .* was decided for another value/);
   });
 
@@ -402,7 +402,7 @@ describe("a final checkpoint", () => {
     const first = payment("alice", 0, "bob", 1n);
     of.submit(2, first, "late");
     of.run(of.now + 20);
-    expect(of.told(idOf(first), "late")?.status).toBe("final");
+    expect(of.replyTo(idOf(first), "late")?.status).toBe("final");
   });
 
   it("leads a validator that missed all of it to the same state", () => {

@@ -78,8 +78,8 @@ describe("a flood by a Byzantine relay", () => {
     cluster.run(300);
     const recovered = cluster.submit(2, recovery(first, second));
     cluster.run(10_000);
-    expect(cluster.told(recovered)?.status).toBe("final");
-    expect(ids.map((id) => cluster.told(id)?.status)).toEqual(["superseded", "superseded"]);
+    expect(cluster.replyTo(recovered)?.status).toBe("final");
+    expect(ids.map((id) => cluster.replyTo(id)?.status)).toEqual(["superseded", "superseded"]);
     expect(cluster.roots()).toHaveLength(1);
   });
 
@@ -93,8 +93,8 @@ describe("a flood by a Byzantine relay", () => {
     cluster.run(20);
     const cancelled = cluster.submit(2, cancellation("alice", 0));
     cluster.run(10_000);
-    expect(cluster.told(cancelled)?.status).toBe("final");
-    expect(ids.map((id) => cluster.told(id)?.status)).toEqual(["superseded", "superseded"]);
+    expect(cluster.replyTo(cancelled)?.status).toBe("final");
+    expect(ids.map((id) => cluster.replyTo(id)?.status)).toEqual(["superseded", "superseded"]);
     expect(cluster.coverage.get("skip by cancellation")).toBeGreaterThan(0);
   });
 

@@ -111,7 +111,7 @@ describe("the entry validator", () => {
     for (const at of [0, 1, 2, 3]) cluster.submit(at, one, `client ${at}`);
     cluster.run(3_000);
     for (const at of [0, 1, 2, 3])
-      expect(cluster.told(cluster.submit(at, one, "late"), `client ${at}`)?.status).toBe("final");
+      expect(cluster.replyTo(cluster.submit(at, one, "late"), `client ${at}`)?.status).toBe("final");
     expect(cluster.balances("alice")).toEqual([989n]);
     expect(cluster.coverage.get("proof formed")).toBeUndefined();
   });
@@ -201,7 +201,7 @@ describe("what waits at a validator", () => {
     cluster.run(0);
     expect(cluster.statuses(ids[PENDING - 1] as (typeof ids)[0])).toEqual(["pending"]);
     expect(cluster.statuses(ids[PENDING] as (typeof ids)[0])).toEqual(["refused undisclosed: system_queue_full"]);
-    expect(cluster.told(known, "another client")?.status).toBe("pending");
+    expect(cluster.replyTo(known, "another client")?.status).toBe("pending");
   });
 
   it(`is at most ${SUBSCRIBERS} clients for one operation`, () => {
@@ -211,8 +211,8 @@ describe("what waits at a validator", () => {
       cluster.submit(0, one, `client ${at}`),
     )[0] as ReturnType<typeof cluster.submit>;
     cluster.run(1_000);
-    expect(cluster.told(id, `client ${SUBSCRIBERS - 1}`)?.status).toBe("final");
-    expect(cluster.told(id, `client ${SUBSCRIBERS}`)).toMatchObject({
+    expect(cluster.replyTo(id, `client ${SUBSCRIBERS - 1}`)?.status).toBe("final");
+    expect(cluster.replyTo(id, `client ${SUBSCRIBERS}`)).toMatchObject({
       status: "refused",
       refusal: { code: "system_queue_full" },
     });

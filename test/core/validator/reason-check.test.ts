@@ -33,7 +33,7 @@ const cancels = (
   displaced: SignedOperation,
   ...votes: Vote[]
 ): Extract<SlotReason, { kind: "cancellation" }> => ({ kind: "cancellation", cancellation: whose, displaced, votes });
-const accuses = (first: SignedOperation, second: SignedOperation, ...votes: Vote[]): SlotReason => ({
+const evidenceOf = (first: SignedOperation, second: SignedOperation, ...votes: Vote[]): SlotReason => ({
   kind: "equivocation",
   proof: { first, second },
   votes,
@@ -46,7 +46,7 @@ const LATER = payment("alice", 1, "carol", 10n);
 describe("a reason that is paid for", () => {
   it.each([
     ["a cancellation with what it displaces", cancels(cancellation("alice", 0), X), true],
-    ["two operations for one nonce", accuses(X, Y), true],
+    ["two operations for one nonce", evidenceOf(X, Y), true],
     ["a cancellation of a used or later nonce", cancels(cancellation("alice", 1), LATER), false],
     ["a cancellation with an operation for another nonce", cancels(cancellation("alice", 0), LATER), false],
     ["somebody else's cancellation", cancels(cancellation("bob", 0), X), false],
@@ -57,11 +57,15 @@ describe("a reason that is paid for", () => {
     ],
     ["a cancellation with itself", cancels(cancellation("alice", 0), cancellation("alice", 0)), false],
     ["an operation with another one as its cancellation", cancels(Y, X), false],
-    ["one operation twice", accuses(X, X), false],
-    ["an operation and its cancellation as an accusation", accuses(X, cancellation("alice", 0)), false],
-    ["operations for two nonces", accuses(X, LATER), false],
-    ["operations for a later nonce", accuses(LATER, payment("alice", 1, "bob", 1n)), false],
-    ["somebody else's two operations", accuses(payment("bob", 0, "carol", 1n), payment("bob", 0, "alice", 1n)), false],
+    ["one operation twice", evidenceOf(X, X), false],
+    ["an operation and its cancellation as an accusation", evidenceOf(X, cancellation("alice", 0)), false],
+    ["operations for two nonces", evidenceOf(X, LATER), false],
+    ["operations for a later nonce", evidenceOf(LATER, payment("alice", 1, "bob", 1n)), false],
+    [
+      "somebody else's two operations",
+      evidenceOf(payment("bob", 0, "carol", 1n), payment("bob", 0, "alice", 1n)),
+      false,
+    ],
   ])("is judged: %s", (_what, reason, counts) => {
     expect(isReasonValid(FRESH, accountSlot("alice"), reason)).toBe(counts);
     expect(isReasonValid(FRESH, accountSlot("alice", 1), reason)).toBe(false);
@@ -101,7 +105,7 @@ describe("a reason of an account without money", () => {
     ],
   ])("is judged: with %s", (_what, votes, counts) => {
     expect(isReasonValid(FRESH, accountSlot("poor"), shown(...votes))).toBe(counts);
-    const proof = accuses(poor, payment("poor", 0, "carol", 10n), ...votes);
+    const proof = evidenceOf(poor, payment("poor", 0, "carol", 10n), ...votes);
     expect(isReasonValid(FRESH, accountSlot("poor"), proof)).toBe(counts);
   });
 
@@ -183,7 +187,7 @@ describe("a reason of a due list", () => {
 describe("the wait of a reason that counts", () => {
   const SINCE = 1_000 as Millis;
   const slot = accountSlot("alice");
-  const proof = accuses(X, Y) as Extract<SlotReason, { kind: "equivocation" }>;
+  const proof = evidenceOf(X, Y) as Extract<SlotReason, { kind: "equivocation" }>;
   const seen: ValidatorState = {
     ...FRESH,
     slots: {

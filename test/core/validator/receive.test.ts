@@ -56,7 +56,7 @@ describe(`a validator with ${OPEN_SLOTS} unneeded open slots`, () => {
       cluster.submit(3, cancellation("alice", 0)),
     ];
     cluster.run(10_000);
-    expect(ids.map((id) => cluster.told(id)?.status)).toEqual(["superseded", "superseded", "final"]);
+    expect(ids.map((id) => cluster.replyTo(id)?.status)).toEqual(["superseded", "superseded", "final"]);
   });
 
   it("commits on a lock certificate in such a slot, though the Byzantine validator only votes", () => {
@@ -66,7 +66,7 @@ describe(`a validator with ${OPEN_SLOTS} unneeded open slots`, () => {
       (from === BYZANTINE && !(message.type === "consensus" && message.body.type === "vote"));
     const paid = cluster.submit(2, payment("bob", 0, "carol", 10n));
     cluster.run(5_000);
-    expect(cluster.told(paid)?.status).toBe("final");
+    expect(cluster.replyTo(paid)?.status).toBe("final");
   });
 
   it("opens no slot for what proves nothing", () => {

@@ -46,7 +46,7 @@ describe("a recovery with evidence", () => {
 
   it("is refused with operations that are no equivocation proof", () => {
     const cluster = new Cluster(4);
-    const told = [
+    const replies = [
       recovery(X, X),
       recovery(X, cancellation("alice", 0)),
       recovery(X, payment("alice", 1, "bob", 100n)),
@@ -57,7 +57,7 @@ describe("a recovery with evidence", () => {
       cluster.run(cluster.now + 50);
       return cluster.replies.filter(({ client }) => client === `client ${at}`).map(({ reply }) => reply.status);
     });
-    expect(told).toEqual(told.map(() => ["refused"]));
+    expect(replies).toEqual(replies.map(() => ["refused"]));
     expect(cluster.coverage.get("round change by equivocation proof")).toBeUndefined();
   });
 
@@ -76,6 +76,6 @@ describe("a recovery with evidence", () => {
     cluster.run(10_000);
     expect(new Set(ids).size).toBe(1);
     for (const at of [0, 1, 2, 3])
-      expect(cluster.told(ids[0] as (typeof ids)[0], `client ${at}`)?.status).toBe("final");
+      expect(cluster.replyTo(ids[0] as (typeof ids)[0], `client ${at}`)?.status).toBe("final");
   });
 });

@@ -147,15 +147,15 @@ describe("a restarted validator", () => {
     cluster.submit(0, payment("alice", 0, "bob", 100n));
     cluster.submit(0, cancellation("alice", 0));
     cluster.run(2 * CANCELLATION_MS);
-    const shown = (): unknown =>
+    const visible = (): unknown =>
       cluster
         .node(0)
         .slots.reasons.get(slotKey(ALICE))
         ?.map(({ kind }) => kind);
-    expect(shown()).toEqual(["cancellation"]);
+    expect(visible()).toEqual(["cancellation"]);
     cluster.restart(0);
     cluster.run(3 * CANCELLATION_MS);
-    expect(shown()).toEqual(["cancellation"]);
+    expect(visible()).toEqual(["cancellation"]);
   });
 
   it("that restarts alone, all of them together, or again and again decides all the same", () => {

@@ -102,8 +102,8 @@ describe("a narrative", () => {
     expect(end.hash).toBe(hash);
     const times = lines.map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
-    const told = lines.map(({ text }) => text).join("\n");
-    for (const { name } of finals) if (name !== undefined) expect(told).toContain(name);
+    const texts = lines.map(({ text }) => text).join("\n");
+    for (const { name } of finals) if (name !== undefined) expect(texts).toContain(name);
   });
 
   it.each([...some("scenarios/rules", 9), ...some("scenarios/attacks", 9)])(
@@ -129,9 +129,9 @@ describe("a narrative", () => {
     const { parties: cast, lines, end } = narrativeOfRecording(read.value, keyedHash);
     expect(cast).toBe("4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1");
     expect(end).toMatchObject({ verdict: "pass", finals: 1, hash: network.hash });
-    const told = lines.map(({ text }) => text);
-    expect(told[0]).toMatch(/^the outside submits alice's payment 0 \(0x\w{8}…\) to v1$/);
-    expect(told.slice(-2)).toEqual(["v2 crashes", "the clock of v1 is set 3000 ms ahead"]);
-    expect(told.filter((text) => text.includes("clock"))).toHaveLength(1);
+    const texts = lines.map(({ text }) => text);
+    expect(texts[0]).toMatch(/^the outside submits alice's payment 0 \(0x\w{8}…\) to v1$/);
+    expect(texts.slice(-2)).toEqual(["v2 crashes", "the clock of v1 is set 3000 ms ahead"]);
+    expect(texts.filter((text) => text.includes("clock"))).toHaveLength(1);
   });
 });

@@ -71,9 +71,9 @@ describe("a generated scenario", () => {
     fc.assert(
       fc.property(seed, profile, (number, size) => {
         const scenario = drawScenario(number, size);
-        const liars = byzantineValidators(scenario);
+        const byzantine = byzantineValidators(scenario);
         const isBeyond = committees(scenario).some(
-          (members) => members.filter((key) => liars.has(nodeOf(key))).length > bounds(members.length).faults,
+          (members) => members.filter((key) => byzantine.has(nodeOf(key))).length > bounds(members.length).faults,
         );
         const end = isBeyond ? { epoch: { at_least: 0 } } : { violation: "none" };
         expect([scenario.healing?.none ?? false, scenario.expect]).toEqual([isBeyond, [end]]);

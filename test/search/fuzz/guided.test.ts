@@ -24,13 +24,13 @@ function counted(seed: string, points: readonly CoveragePoint[]): RunCounts {
 function taken(count: number, marksOf: (seed: string) => readonly CoveragePoint[], ahead: number): readonly string[] {
   const source = new GuidedSeeds(seedsOf(1n, count, { index: 1, count: 1 }));
   const seeds: string[] = [];
-  let told = 0;
+  let reported = 0;
   for (;;) {
-    const next = seeds.length - told < ahead ? source.take() : "later";
-    if (next === undefined && told === seeds.length) return seeds;
+    const next = seeds.length - reported < ahead ? source.take() : "later";
+    if (next === undefined && reported === seeds.length) return seeds;
     if (next !== undefined && next !== "later") seeds.push(next);
     else {
-      const seed = seeds[told++] as string;
+      const seed = seeds[reported++] as string;
       source.onRun(counted(seed, marksOf(seed)));
     }
   }

@@ -1,7 +1,7 @@
 /** Goal: merged shards equal the whole campaign. Method: one campaign, whole and in shards. */
 import { describe, expect, it } from "vitest";
 import { mergeShards } from "../../../src/search/fuzz/merge.ts";
-import { folder, told } from "../../cli/support.ts";
+import { folder, runCommand } from "../../cli/support.ts";
 
 const CAMPAIGN = [
   "fuzz",
@@ -17,7 +17,7 @@ const CAMPAIGN = [
 ];
 
 async function shard(part: string): Promise<string> {
-  return (await told([...CAMPAIGN, "--out", folder({}), ...(part === "" ? [] : ["--shard", part])])).out;
+  return (await runCommand([...CAMPAIGN, "--out", folder({}), ...(part === "" ? [] : ["--shard", part])])).out;
 }
 
 describe("shards of a campaign", () => {

@@ -111,13 +111,13 @@ describe("a hunt", () => {
 
 test("a minimized detection violates the same invariant", () => {
   const { first } = searched(SHOWN, { first: 1n, budget: 10 });
-  const { seed, detection: sighting } = required(first, "finding");
+  const { seed, detection } = required(first, "finding");
   const job = {
     kind: "shrink",
     bug: SHOWN.name,
     strategy: QUICK,
     seed,
-    signature: sighting.signature,
+    signature: detection.signature,
     runs: 30,
   } as const;
   const answer = drained(doJob(job, createParser()));

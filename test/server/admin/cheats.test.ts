@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Administered, administered } from "./support.ts";
 
-const STRANGER = `0x${"ab".repeat(20)}`;
+const OTHER_ACCOUNT = `0x${"ab".repeat(20)}`;
 const GENESIS = `name: tokens of others
 genesis:
   tokens:
     USD: { decimals: 2, master: issuer }
-    OLD: { decimals: 0, master: "${STRANGER}" }
+    OLD: { decimals: 0, master: "${OTHER_ACCOUNT}" }
     SHUT: { decimals: 0, master: issuer, state: paused }
   balances: { alice: { USD: "10", OLD: "10", SHUT: "10" } }
 `;
@@ -23,7 +23,7 @@ const set = (account: string, token: string, value: string) =>
 
 test("a balance is just what it was set to, up or down", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.nat(1_000_000), fc.constantFrom("alice", "bob", STRANGER), async (cents, account) => {
+    fc.asyncProperty(fc.nat(1_000_000), fc.constantFrom("alice", "bob", OTHER_ACCOUNT), async (cents, account) => {
       const held = await network.balance(account);
       const { status, body } = await set(account, "USD", (cents / 100).toFixed(2));
       expect(status).toBe(200);
@@ -48,7 +48,7 @@ test("an account's last unit can be taken", async () => {
 const REFUSED: readonly (readonly [account: string, token: string, value: string, why: RegExp])[] = [
   ["zoe", "USD", "1", /account: expected an address or one of .*alice.*; got "zoe"/],
   ["alice", "EUR", "1", /token: expected the address or symbol of a token; got "EUR"/],
-  ["alice", STRANGER, "1", /token: expected the address or symbol of a token/],
+  ["alice", OTHER_ACCOUNT, "1", /token: expected the address or symbol of a token/],
   ["alice", "USD", "1e3", /value: expected decimal text/],
   ["alice", "USD", "-1", /value: expected decimal text/],
   ["alice", "USD", "0.001", /value: /],
@@ -78,7 +78,7 @@ test("a role is granted with its allowance, and taken back", async () => {
 
 test("roles of tokens whose master's key is held elsewhere are nobody's to give here", async () => {
   const refused = await role("bob", "OLD", "Grant");
-  expect(refused.body["message"]).toBe(`the key of ${STRANGER}, the token's master, is not held by this server`);
+  expect(refused.body["message"]).toBe(`the key of ${OTHER_ACCOUNT}, the token's master, is not held by this server`);
   expect((await role("zoe", "USD", "Grant")).status).toBe(422);
   expect((await role("bob", "EUR", "Grant")).status).toBe(422);
   expect((await role("bob", "USD", "Grant", { allowance: "1.005" })).status).toBe(422);

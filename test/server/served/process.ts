@@ -49,13 +49,13 @@ export async function start({ folder, main }: Program, args: readonly string[]):
     [main, "serve", "--port", "0", "--admin-port", "none", "--quiet", "--ready-file", file, ...args],
     { stdio: ["ignore", "ignore", "pipe"] },
   );
-  let told = "";
+  let output = "";
   child.stderr?.on("data", (piece) => {
-    told += String(piece);
+    output += String(piece);
   });
   const text = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
   while (!text().endsWith("\n")) {
-    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}: ${told}`);
+    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}: ${output}`);
     await sleep(20);
   }
   return {

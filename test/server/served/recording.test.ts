@@ -97,16 +97,16 @@ describe("a network with more liars than it bears", () => {
   test("says that agreement broke, goes on, and its recording shows the same again", async () => {
     const scenario = { file: "broken.json", text: JSON.stringify(BROKEN) };
     const net = await network({ scenario, balance: "1000000" }, "each");
-    const heard: Notification[] = [];
-    net.served.host.watch((news) => heard.push(news));
+    const received: Notification[] = [];
+    net.served.host.watch((news) => received.push(news));
     const [one, two] = [await pay(net, "v1", "alice", "bob", 0), await pay(net, "v2", "alice", "carol", 0)];
     expect(await net.clientOf("v1").receipt(one.hash, SWIFT)).toMatchObject({ success: true });
     await net.served.host.until(() => net.served.host.network.findings.length > 0, 20_000);
 
     const { findings } = net.served.host.network;
     expect(findings).toContainEqual(expect.objectContaining({ invariant: "agreement" }));
-    const told = heard.flatMap((news) => (news.type === "violation" ? [news.finding] : []));
-    expect(told).toEqual(findings);
+    const violations = received.flatMap((news) => (news.type === "violation" ? [news.finding] : []));
+    expect(violations).toEqual(findings);
     const status = (await (await fetch(`${net.served.adminUrl}/admin/status`)).json()) as Json;
     expect(status["violations"]).toContainEqual(expect.objectContaining({ invariant: "agreement" }));
     expect(await net.clientOf("v2").transaction(two.hash)).toMatchObject({ hash: two.hash });
@@ -116,6 +116,6 @@ describe("a network with more liars than it bears", () => {
     await net.stop();
     const { run, differs } = again(recording);
     expect(differs).toBeUndefined();
-    expect(run.findings.slice(0, told.length)).toEqual(told);
+    expect(run.findings.slice(0, violations.length)).toEqual(violations);
   });
 });

@@ -13,7 +13,7 @@ import { ReferenceClient } from "../client/reference-client.ts";
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The answer of the admin API. */
-export interface Told {
+export interface Exchange {
   readonly status: number;
   readonly body: Json;
 }
@@ -31,7 +31,7 @@ export interface Running {
   address(name: string): Address;
   /** Address of a ready token. */
   token(symbol?: string): Address;
-  admin(path: string, body?: unknown): Promise<Told>;
+  admin(path: string, body?: unknown): Promise<Exchange>;
   /** A step of the scenario language. @throws AssertionError where it is refused. */
   step(verb: Json): Promise<void>;
   /** The recording so far. */
@@ -70,7 +70,7 @@ export async function network(raw: RawServeOptions = {}, ports: "one" | "each" =
 
 function running(served: Served, setup: Setup): Running {
   const key = (name: string): string => setup.keys[name] ?? missing(`account ${name}`);
-  const admin = async (path: string, body: unknown = {}): Promise<Told> => {
+  const admin = async (path: string, body: unknown = {}): Promise<Exchange> => {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const answer = await fetch(`${served.adminUrl}/admin/${path}`, init);
     return { status: answer.status, body: (await answer.json()) as Json };

@@ -1,12 +1,12 @@
 /** The websocket of a network that runs (specification 15.2; wire 4). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hash as hashSchema } from "../../../src/server/wire/schemas/schema-types.ts";
-import { talkTo } from "../websocket/support.ts";
+import { connectTo } from "../websocket/support.ts";
 import { SWIFT } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
 import { type Json, network, type Running } from "./support.ts";
 
-type Talk = Awaited<ReturnType<typeof talkTo>>;
+type Talk = Awaited<ReturnType<typeof connectTo>>;
 
 let net: Running;
 beforeAll(async () => {
@@ -14,15 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => net.stop());
 
-const talk = (): Promise<Talk> => talkTo(Number(new URL(net.served.url).port));
+const connect = (): Promise<Talk> => connectTo(Number(new URL(net.served.url).port));
 const pay = (from: string, to = "bob") =>
   net.client.send("payment", { recipient: net.address(to), value: "5", token: net.token() }, net.key(from));
 
 /** Events until one is as it should be, that one included. */
-async function until(talking: Talk, isLast: (result: Json) => boolean): Promise<readonly Json[]> {
+async function until(connection: Talk, isLast: (result: Json) => boolean): Promise<readonly Json[]> {
   const seen: Json[] = [];
   for (;;) {
-    const result = (await talking.next())["result"] as Json;
+    const result = (await connection.next())["result"] as Json;
     seen.push(result);
     if (isLast(result)) return seen;
   }
@@ -30,37 +30,37 @@ async function until(talking: Talk, isLast: (result: Json) => boolean): Promise<
 
 describe("who subscribes to transactions", () => {
   test("sees a payment's way: submitted, signed by one after the other, locked, final", async () => {
-    const talking = await talk();
-    const { result: subscription } = await talking.ask({
+    const connection = await connect();
+    const { result: subscription } = await connection.ask({
       id: 1,
       method: "SUBSCRIBE",
       stream: { name: "TRANSACTIONS" },
     });
     const { hash } = await pay("alice");
-    const first = await talking.next();
+    const first = await connection.next();
     expect(first).toEqual({
       ...{ subscription, stream: "TRANSACTIONS" },
       result: { hash, status: "submitted", node: "v1" },
     });
-    const way = await until(talking, ({ status }) => status === "final");
-    const signed = way.filter(({ status }) => status === "signed");
+    const statuses = await until(connection, ({ status }) => status === "final");
+    const signed = statuses.filter(({ status }) => status === "signed");
     expect(signed.length).toBeGreaterThanOrEqual(3);
     expect(signed).toEqual(
       signed.map((_one, place) => ({ hash, status: "signed", signers: place + 1, validators: 4, round: 0 })),
     );
-    const others = way.filter(({ status }) => status !== "signed");
+    const others = statuses.filter(({ status }) => status !== "signed");
     expect(others).toEqual([
       { hash, status: "locked", round: 0 },
       { hash, status: "final", success: true, error_code: null },
     ]);
-    const lockedAt = way.findIndex(({ status }) => status === "locked");
-    expect(way.slice(0, lockedAt)).toEqual(signed.slice(0, lockedAt));
+    const lockedAt = statuses.findIndex(({ status }) => status === "locked");
+    expect(statuses.slice(0, lockedAt)).toEqual(signed.slice(0, lockedAt));
     expect(lockedAt).toBeGreaterThanOrEqual(3);
-    talking.socket.close();
+    connection.socket.close();
   });
 
   test("by address or by token hears of nothing else", async () => {
-    const [mine, nobodys] = [await talk(), await talk()];
+    const [mine, nobodys] = [await connect(), await connect()];
     const addresses = [net.address("dave")];
     await mine.ask({ id: 1, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS", addresses } });
     const tokens = [`0x${"5a".repeat(20)}`];
@@ -68,8 +68,8 @@ describe("who subscribes to transactions", () => {
     const other = await pay("alice");
     await net.client.receipt(other.hash, SWIFT);
     const paid = await pay("carol", "dave");
-    const way = await until(mine, ({ status }) => status === "final");
-    expect(new Set(way.map(({ hash }) => hash))).toEqual(new Set([paid.hash]));
+    const statuses = await until(mine, ({ status }) => status === "final");
+    expect(new Set(statuses.map(({ hash }) => hash))).toEqual(new Set([paid.hash]));
     expect(await nobodys.ask({ id: 2, method: "UNSUBSCRIBE", stream: "TRANSACTIONS" })).toEqual({
       id: 2,
       result: true,
@@ -80,8 +80,8 @@ describe("who subscribes to transactions", () => {
   test("sees a payment superseded, and by what", async () => {
     await net.step({ hold: { rule: "votes", kinds: ["vote"], to: ["v1"], account: "erin" } });
     await net.admin("rate", { rate: 0 });
-    const talking = await talk();
-    await talking.ask({
+    const connection = await connect();
+    await connection.ask({
       id: 1,
       method: "SUBSCRIBE",
       stream: { name: "TRANSACTIONS", addresses: [net.address("erin")] },
@@ -91,19 +91,19 @@ describe("who subscribes to transactions", () => {
     const cancellation = await net.client.send("cancellation", {}, net.key("erin"), { nonce: 0 });
     await net.step({ release: "votes" });
     await net.admin("rate", { rate: 1 });
-    const way = await until(talking, ({ status }) => status === "superseded");
-    expect(way.at(-1)).toEqual({ hash: payment.hash, status: "superseded", superseded_by: cancellation.hash });
-    expect(way.filter(({ status }) => status === "submitted")).toMatchObject([
+    const statuses = await until(connection, ({ status }) => status === "superseded");
+    expect(statuses.at(-1)).toEqual({ hash: payment.hash, status: "superseded", superseded_by: cancellation.hash });
+    expect(statuses.filter(({ status }) => status === "submitted")).toMatchObject([
       { hash: payment.hash },
       { hash: cancellation.hash },
     ]);
-    talking.socket.close();
+    connection.socket.close();
   });
 });
 
 describe("who subscribes to checkpoints", () => {
   test("has each as REST has it, with numbers as texts, by hashes or in full", async () => {
-    const [short, full] = [await talk(), await talk()];
+    const [short, full] = [await connect(), await connect()];
     await short.ask({ id: 1, method: "SUBSCRIBE", stream: { name: "CHECKPOINTS", full: false } });
     await full.ask({ id: 1, method: "SUBSCRIBE", stream: { name: "CHECKPOINTS", full: true } });
     const { hash } = await pay("alice");
@@ -141,11 +141,11 @@ describe("who speaks wrongly", () => {
     [{ id: 5, method: "SUBSCRIBE", stream: { name: "BLOCKS" } }, 5, "validation_stream"],
     [{ id: 6, method: "UNSUBSCRIBE", stream: "CHECKPOINTS" }, 6, "business_not_subscribed"],
   ])("is told so, and goes on: %o", async (frame, id, code) => {
-    const talking = await talk();
+    const connection = await connect();
     const message = expect.any(String);
-    expect(await talking.ask(frame)).toEqual({ id, error: { error_code: code, message } });
+    expect(await connection.ask(frame)).toEqual({ id, error: { error_code: code, message } });
     const again = { id: 9, method: "SUBSCRIBE", stream: { name: "CHECKPOINTS" } };
-    expect(await talking.ask(again)).toEqual({ id: 9, result: expect.stringMatching(/^\d+$/) });
-    talking.socket.close();
+    expect(await connection.ask(again)).toEqual({ id: 9, result: expect.stringMatching(/^\d+$/) });
+    connection.socket.close();
   });
 });

@@ -1,41 +1,41 @@
 import { describe, expect, test } from "vitest";
 import { signed } from "../../core/ledger/support/operations.ts";
 import { ALICE, serve } from "../http/support/client.ts";
-import { talkTo } from "./support.ts";
+import { connectTo } from "./support.ts";
 
 const SUBSCRIBE = { id: 1, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS" } };
 
 describe("a socket", () => {
   test("that answers no Ping is closed, with a reason", async () => {
     const served = await serve({ socketLimits: { pingMs: 10, pongMs: 50 } });
-    const talk = await talkTo(served.port, { autoPong: false });
-    expect(await talk.closed).toEqual({ code: 1008, reason: "no Pong for 50 ms" });
+    const connection = await connectTo(served.port, { autoPong: false });
+    expect(await connection.closed).toEqual({ code: 1008, reason: "no Pong for 50 ms" });
     await served.app.close();
   });
 
   test("is told when the server stops", async () => {
     const served = await serve();
-    const talk = await talkTo(served.port);
-    const [closed] = await Promise.all([talk.closed, served.app.close()]);
+    const connection = await connectTo(served.port);
+    const [closed] = await Promise.all([connection.closed, served.app.close()]);
     expect(closed).toEqual({ code: 1001, reason: "the server stops" });
     expect(served.host.listeners).toBe(0);
   });
 
   test("that does not answer the Close frame does not keep the server", async () => {
     const served = await serve({ socketLimits: { shutdownMs: 60, dropMs: 30 } });
-    const talk = await talkTo(served.port);
-    talk.socket.pause();
+    const connection = await connectTo(served.port);
+    connection.socket.pause();
     await served.app.close();
     expect(served.app.server.listening).toBe(false);
-    talk.socket.terminate();
+    connection.socket.terminate();
   });
 });
 
 describe("a reader that does not read", () => {
   const flood = async (dropMs: number): Promise<{ readonly code: number; readonly reason: string }> => {
     const served = await serve({ socketLimits: { bufferedBytes: 100_000, dropMs } });
-    const slow = await talkTo(served.port);
-    const quick = await talkTo(served.port);
+    const slow = await connectTo(served.port);
+    const quick = await connectTo(served.port);
     await slow.ask(SUBSCRIBE);
     await quick.ask(SUBSCRIBE);
     slow.socket.pause();
@@ -43,7 +43,7 @@ describe("a reader that does not read", () => {
     await quick.next();
     // Some megabytes: more than the socket's own buffers hold.
     for (let told = 0; told < 200; told++) {
-      served.host.tell({ type: "refused", id, code: "x".repeat(64_000) });
+      served.host.notify({ type: "refused", id, code: "x".repeat(64_000) });
       await quick.next();
     }
     expect(quick.socket.readyState).toBe(quick.socket.OPEN);

@@ -3,8 +3,8 @@ import type { Submission } from "../../../src/core/base/operation.ts";
 import { signed } from "../../core/ledger/support/operations.ts";
 import { amount, COIN } from "../../core/ledger/support/world.ts";
 import { ALICE, BOB, MASTER, type Served, serve } from "../http/support/client.ts";
-import { talkRaw } from "../http/support/raw.ts";
-import { refusedUpgrade, talkTo } from "./support.ts";
+import { sendRaw } from "../http/support/raw.ts";
+import { connectTo, refusedUpgrade } from "./support.ts";
 
 let served: Served;
 beforeAll(async () => {
@@ -21,62 +21,62 @@ function payment(nonce: number, token = COIN): Submission {
 
 describe("the stream of checkpoints", () => {
   test("is subscribed under a decimal id, sends each checkpoint, and ends by its name", async () => {
-    const talk = await talkTo(served.port);
-    const { result } = await talk.ask(CHECKPOINTS);
+    const connection = await connectTo(served.port);
+    const { result } = await connection.ask(CHECKPOINTS);
     expect(result).toMatch(/^[1-9][0-9]*$/);
     const copy = served.host.admit(payment(0));
     const link = served.host.link([copy.id]);
-    served.host.tell({ type: "checkpoint", link });
-    expect(await talk.next()).toMatchObject({
+    served.host.notify({ type: "checkpoint", link });
+    expect(await connection.next()).toMatchObject({
       subscription: result,
       stream: "CHECKPOINTS",
       result: { checkpoint: link.hash, number: "1", transactions: [copy.hash] },
     });
     const end = { id: 9, method: "UNSUBSCRIBE", stream: "CHECKPOINTS" };
-    expect(await talk.ask(end)).toEqual({ id: 9, result: true });
-    served.host.tell({ type: "checkpoint", link });
-    expect(await talk.ask(end)).toMatchObject({ id: 9, error: { error_code: "business_not_subscribed" } });
-    talk.socket.close();
+    expect(await connection.ask(end)).toEqual({ id: 9, result: true });
+    served.host.notify({ type: "checkpoint", link });
+    expect(await connection.ask(end)).toMatchObject({ id: 9, error: { error_code: "business_not_subscribed" } });
+    connection.socket.close();
   });
 
   test("has whole entries with numbers as texts where it is full", async () => {
-    const talk = await talkTo(served.port);
-    await talk.ask({ ...CHECKPOINTS, stream: { name: "CHECKPOINTS", full: true } });
+    const connection = await connectTo(served.port);
+    await connection.ask({ ...CHECKPOINTS, stream: { name: "CHECKPOINTS", full: true } });
     const copy = served.host.admit(payment(1));
-    served.host.tell({ type: "checkpoint", link: served.host.link([copy.id]) });
-    const event = (await talk.next()) as { readonly result: { readonly transactions: readonly unknown[] } };
+    served.host.notify({ type: "checkpoint", link: served.host.link([copy.id]) });
+    const event = (await connection.next()) as { readonly result: { readonly transactions: readonly unknown[] } };
     expect(event.result.transactions).toMatchObject([
       { hash: copy.hash, from: ALICE, nonce: "1", chain_id: "1212101", transaction_index: "0", fee: "2" },
     ]);
-    talk.socket.close();
+    connection.socket.close();
   });
 
   test("can be subscribed once on a socket, and again after it ended, under a new id", async () => {
-    const talk = await talkTo(served.port);
-    const first = await talk.ask(CHECKPOINTS);
-    expect(await talk.ask({ ...CHECKPOINTS, id: 5 })).toMatchObject({
+    const connection = await connectTo(served.port);
+    const first = await connection.ask(CHECKPOINTS);
+    expect(await connection.ask({ ...CHECKPOINTS, id: 5 })).toMatchObject({
       id: 5,
       error: { error_code: "business_subscribed" },
     });
-    await talk.ask({ id: 6, method: "UNSUBSCRIBE", stream: "CHECKPOINTS" });
-    const second = await talk.ask(CHECKPOINTS);
+    await connection.ask({ id: 6, method: "UNSUBSCRIBE", stream: "CHECKPOINTS" });
+    const second = await connection.ask(CHECKPOINTS);
     expect(second["result"]).toMatch(/^[1-9][0-9]*$/);
     expect(second["result"]).not.toBe(first["result"]);
-    talk.socket.close();
+    connection.socket.close();
   });
 });
 
 describe("the stream of transactions", () => {
   test("tells the way of an operation", async () => {
-    const talk = await talkTo(served.port);
-    const { result: subscription } = await talk.ask(TRANSACTIONS);
+    const connection = await connectTo(served.port);
+    const { result: subscription } = await connection.ask(TRANSACTIONS);
     const { id, hash } = served.host.admit(payment(2));
-    served.host.tell({ type: "signed", id, signers: 2, validators: 4, round: 0 });
-    served.host.tell({ type: "locked", id, round: 0 });
+    served.host.notify({ type: "signed", id, signers: 2, validators: 4, round: 0 });
+    served.host.notify({ type: "locked", id, round: 0 });
     served.host.finish(id);
     const other = served.host.admit(payment(3));
-    served.host.tell({ type: "superseded", id: other.id, by: id });
-    served.host.tell({ type: "refused", id: other.id, code: "business_insufficient_funds" });
+    served.host.notify({ type: "superseded", id: other.id, by: id });
+    served.host.notify({ type: "refused", id: other.id, code: "business_insufficient_funds" });
     const expected = [
       { hash, status: "submitted", node: "v1" },
       { hash, status: "signed", signers: 2, validators: 4, round: 0 },
@@ -86,20 +86,21 @@ describe("the stream of transactions", () => {
       { hash: other.hash, status: "superseded", superseded_by: hash },
       { hash: other.hash, status: "refused", error_code: "business_insufficient_funds" },
     ];
-    for (const result of expected) expect(await talk.next()).toEqual({ subscription, stream: "TRANSACTIONS", result });
-    talk.socket.close();
+    for (const result of expected)
+      expect(await connection.next()).toEqual({ subscription, stream: "TRANSACTIONS", result });
+    connection.socket.close();
   });
 
   test("can be narrowed to addresses and tokens", async () => {
-    const talk = await talkTo(served.port);
+    const connection = await connectTo(served.port);
     const stream = { name: "TRANSACTIONS", addresses: [BOB.toUpperCase().replace("X", "x")], tokens: [COIN] };
-    await talk.ask({ ...TRANSACTIONS, stream });
+    await connection.ask({ ...TRANSACTIONS, stream });
     served.host.admit(signed(ALICE, 4, { kind: "mint", recipient: MASTER, token: COIN, value: amount(1) }));
     served.host.admit(payment(4, MASTER));
     served.host.admit(signed(BOB, 4, { kind: "cancellation" }));
     const { hash } = served.host.admit(payment(5));
-    expect(await talk.next()).toMatchObject({ result: { hash, status: "submitted" } });
-    talk.socket.close();
+    expect(await connection.next()).toMatchObject({ result: { hash, status: "submitted" } });
+    connection.socket.close();
   });
 });
 
@@ -128,28 +129,28 @@ describe("a frame that cannot be read", () => {
       "validation_address",
     ],
   ])("is answered with an error and the socket stays open: %s", async (_name, frame, id, code) => {
-    const talk = await talkTo(served.port);
-    expect(await talk.ask(frame)).toEqual({
+    const connection = await connectTo(served.port);
+    expect(await connection.ask(frame)).toEqual({
       id,
       error: { error_code: code, message: expect.stringMatching(/./) },
     });
-    expect(await talk.ask(CHECKPOINTS)).toMatchObject({ id: 1, result: expect.any(String) });
-    talk.socket.close();
-    await talk.closed;
+    expect(await connection.ask(CHECKPOINTS)).toMatchObject({ id: 1, result: expect.any(String) });
+    connection.socket.close();
+    await connection.closed;
   });
 
   test("may be bytes: that is an error too", async () => {
-    const talk = await talkTo(served.port);
-    talk.socket.send(Buffer.from("{}"));
-    expect(await talk.next()).toMatchObject({ id: null, error: { error_code: "validation_frame" } });
-    talk.socket.close();
-    await talk.closed;
+    const connection = await connectTo(served.port);
+    connection.socket.send(Buffer.from("{}"));
+    expect(await connection.next()).toMatchObject({ id: null, error: { error_code: "validation_frame" } });
+    connection.socket.close();
+    await connection.closed;
   });
 
   test("that is too long closes the socket", async () => {
-    const talk = await talkTo(served.port);
-    talk.socket.send(" ".repeat(2_001));
-    expect(await talk.closed).toMatchObject({ code: 1009 });
+    const connection = await connectTo(served.port);
+    connection.socket.send(" ".repeat(2_001));
+    expect(await connection.closed).toMatchObject({ code: 1009 });
   });
 });
 
@@ -164,7 +165,7 @@ describe("an upgrade", () => {
 
   test("that is none is refused with an error body", async () => {
     const head = "GET /ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
-    const text = await talkRaw(served.port, `${head}Sec-WebSocket-Version: 7\r\nSec-WebSocket-Key: a\r\n\r\n`);
+    const text = await sendRaw(served.port, `${head}Sec-WebSocket-Version: 7\r\nSec-WebSocket-Key: a\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text).toContain('{"error_code":"validation_handshake","message":"');
     const plain = await served.get("/ws");
@@ -173,22 +174,22 @@ describe("an upgrade", () => {
 
   test("to something else is not made, and the request answered as if it had not been offered", async () => {
     const offer = "Host: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n";
-    const text = await talkRaw(served.port, `GET /v1/chains/chain_id HTTP/1.1\r\n${offer}`);
+    const text = await sendRaw(served.port, `GET /v1/chains/chain_id HTTP/1.1\r\n${offer}`);
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
     expect(text).toContain('{"chain_id":1212101}');
-    const post = await talkRaw(served.port, `POST /v1/transactions/payment HTTP/1.1\r\n${offer}`);
+    const post = await sendRaw(served.port, `POST /v1/transactions/payment HTTP/1.1\r\n${offer}`);
     expect(post).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   test("is refused while too many sockets are open", async () => {
-    const talks = await Promise.all([1, 2, 3].map(() => talkTo(served.port)));
+    const connections = await Promise.all([1, 2, 3].map(() => connectTo(served.port)));
     const { status, body } = await refusedUpgrade(served.port, "/ws");
     expect([status, JSON.parse(body)]).toMatchObject([429, { error_code: "rate_limit_exceeded" }]);
-    for (const { socket, closed } of talks) {
+    for (const { socket, closed } of connections) {
       socket.close();
       await closed;
     }
-    const again = await talkTo(served.port);
+    const again = await connectTo(served.port);
     again.socket.close();
     await again.closed;
   });

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
 
-export interface Talk {
+export interface Connection {
   readonly socket: WebSocket;
   /** The next frame that has not been taken, as JSON. */
   next(): Promise<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface Talk {
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
 
-export async function talkTo(port: number, options: ClientOptions = {}): Promise<Talk> {
+export async function connectTo(port: number, options: ClientOptions = {}): Promise<Connection> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, options);
   const frames: Record<string, unknown>[] = [];
   const takers: ((frame: Record<string, unknown>) => void)[] = [];

@@ -11,7 +11,7 @@ import {
 } from "../../../src/simulator/schedule/methods.ts";
 import { guaranteeOf, guaranteeText } from "../../../src/simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../../../src/simulator/world.ts";
-import { addressOf, diary, echo, ms, nodesOf, numberOf, payment, ping, planOf } from "../support.ts";
+import { addressOf, echo, inputLog, ms, nodesOf, numberOf, payment, ping, planOf } from "../support.ts";
 
 const NAMES = ["v1", "v2", "v3"];
 const WINDOW = 15;
@@ -30,7 +30,7 @@ function ended(world: World): World {
 }
 
 /** Received numbers of each node, in order. */
-function heard(world: World): readonly string[] {
+function received(world: World): readonly string[] {
   return world.nodes.map(({ name, state }) => {
     const { inputs } = state as { inputs: Parameters<typeof numberOf>[0][] };
     return `${name} ${inputs.map(numberOf).join(" ")}`;
@@ -76,9 +76,9 @@ describe.each(METHODS)("$method", (schedule) => {
     const original = createWorld(plan(schedule, { link: LOSSY }));
     original.run({ steps: 40 });
     const fork = original.fork();
-    const strayed = original.fork();
-    strayed.act({ do: "cut", from: NAMES, to: NAMES });
-    ended(strayed);
+    const diverged = original.fork();
+    diverged.act({ do: "cut", from: NAMES, to: NAMES });
+    ended(diverged);
     expect(ended(fork).hash).toBe(run.hash);
     expect(ended(original).hash).toBe(run.hash);
   });
@@ -131,7 +131,7 @@ describe("the probability that is promised", () => {
   const say = { method: "pct", steps: 3, windowMs: 50 } as const;
   /** v1 and v2 send v3 two numbers each, all due at once. */
   const nodes = nodesOf(NAMES, (name) =>
-    diary((input) => {
+    inputLog((input) => {
       if (input.type !== "start" || name === "v3") return [];
       const base = name === "v1" ? 10 : 20;
       return [1, 2].map((number) => ({ type: "send", to: [addressOf("v3")], message: ping(base + number) }) as const);
@@ -143,7 +143,7 @@ describe("the probability that is promised", () => {
     let count = 0;
     for (let seed = 0; seed < seeds; seed++) {
       const world = ended(createWorld(planOf(nodes, { seed: `${seed}`, schedule, link })));
-      if (heard(world)[2]?.replace("v3  ", "") === order) count += 1;
+      if (received(world)[2]?.replace("v3  ", "") === order) count += 1;
     }
     return count;
   }

@@ -29,10 +29,10 @@ export interface Choice {
   readonly c: number;
 }
 
-export class Arena {
+export class SlotModel {
   private readonly kit: Kit;
   private readonly seats: readonly Seat[];
-  private readonly liars: readonly number[];
+  private readonly byzantine: readonly number[];
   private readonly pool: ConsensusMessage[] = [];
   private readonly known = new Set<string>();
   /** Proposals that honest proposers owe. */
@@ -42,7 +42,7 @@ export class Arena {
     this.kit = kit;
     const { faulty, members } = kit.committee;
     this.seats = members.slice(faulty).map((_, at) => new Seat(kit, at + faulty, rules));
-    this.liars = Array.from({ length: faulty }, (_, at) => at);
+    this.byzantine = Array.from({ length: faulty }, (_, at) => at);
   }
 
   step({ act, a, b, c }: Choice): void {
@@ -65,7 +65,7 @@ export class Arena {
         for (const at of chosen) this.propose(at, VALUES[b % 2] as Hash);
         return;
       case "lie":
-        this.lie(a, b, c);
+        this.misbehave(a, b, c);
         return;
       case "assemble":
         this.assemble(a, b);
@@ -122,7 +122,7 @@ export class Arena {
   }
 
   private carryOut(at: number, effects: readonly Effect[]): void {
-    const member = at + this.liars.length;
+    const member = at + this.byzantine.length;
     for (const effect of effects) {
       switch (effect.type) {
         case "vote":
@@ -146,25 +146,25 @@ export class Arena {
     }
   }
 
-  private propose(at: number, wish: Hash): void {
+  private propose(at: number, preferred: Hash): void {
     const asked = this.asked.get(at);
     if (asked === undefined || this.seat(at).state.round !== asked.round) return;
     this.asked.delete(at);
-    this.add(this.kit.proposal(asked.round, asked.forced ?? wish, asked.justification));
+    this.add(this.kit.proposal(asked.round, asked.forced ?? preferred, asked.justification));
   }
 
-  private lie(a: number, b: number, c: number): void {
-    const liar = this.liars[a % Math.max(1, this.liars.length)];
-    if (liar === undefined) return;
+  private misbehave(a: number, b: number, c: number): void {
+    const member = this.byzantine[a % Math.max(1, this.byzantine.length)];
+    if (member === undefined) return;
     const round = b % ROUNDS;
     const value = VALUES[(b >> 2) % 2] as Hash;
     switch (c % 4) {
       case 0:
-        this.add(this.kit.vote(liar, round, value));
+        this.add(this.kit.vote(member, round, value));
         return;
       case 1: {
         const locks = this.pool.filter((one): one is LockCertificate => one.type === "lock" && one.round < round);
-        this.add(this.kit.change(liar, round, locks[(c >> 3) % (locks.length + 1)]));
+        this.add(this.kit.change(member, round, locks[(c >> 3) % (locks.length + 1)]));
         return;
       }
       default:
@@ -182,7 +182,7 @@ export class Arena {
     if (round === undefined) return;
     const { quorum } = this.kit.committee;
     const changes = this.pool.filter((one): one is RoundChange => one.type === "roundChange" && one.round === round);
-    const mine = this.liars.map((at) => this.kit.change(at, round));
+    const mine = this.byzantine.map((at) => this.kit.change(at, round));
     const bySigner = new Map([...changes, ...mine].map((one) => [one.signer, one]));
     const choice = [...bySigner.values()].sort((a, b) => (a.lock?.round ?? -1) - (b.lock?.round ?? -1));
     const start = skip % Math.max(1, choice.length - quorum + 1);
@@ -190,7 +190,7 @@ export class Arena {
   }
 
   private isLed(round: number): boolean {
-    return round > 0 && this.liars.includes(this.kit.proposer(round));
+    return round > 0 && this.byzantine.includes(this.kit.proposer(round));
   }
 
   private assemble(a: number, b: number): void {
@@ -206,14 +206,14 @@ export class Arena {
 
   private lockIn(round: number, value: Hash): LockCertificate | undefined {
     const votes = this.ballots("vote", round, value);
-    for (const liar of this.liars) votes.set(this.kit.member(liar), this.kit.vote(liar, round, value));
+    for (const member of this.byzantine) votes.set(this.kit.member(member), this.kit.vote(member, round, value));
     if (votes.size < this.kit.committee.quorum) return undefined;
     return lockOf([...votes.values()][0] as Vote, [...votes.values()].map(sealOf));
   }
 
   private commits(round: number, value: Hash): ReadonlyMap<string, Commit> {
     const commits = this.ballots("commit", round, value) as Map<string, Commit>;
-    for (const liar of this.liars) commits.set(this.kit.member(liar), this.kit.commit(liar, round, value));
+    for (const member of this.byzantine) commits.set(this.kit.member(member), this.kit.commit(member, round, value));
     return commits;
   }
 

@@ -65,7 +65,7 @@ export class Kit {
   }
 
   /** Address outside the committee. */
-  get stranger(): Address {
+  get nonMember(): Address {
     return this.scheme.addressOf(keyNamed("stranger"));
   }
 

@@ -97,7 +97,7 @@ export function types(effects: readonly Effect[]): readonly string[] {
 }
 
 /** Returns the reports: signer and misbehaviour. */
-export function accusations(kit: Kit, effects: readonly Effect[]): readonly string[] {
+export function reportTexts(kit: Kit, effects: readonly Effect[]): readonly string[] {
   return only(effects, "report").map(
     ({ signer, misbehaviour }) => `${kit.committee.members.indexOf(signer)}: ${misbehaviour}`,
   );

@@ -206,13 +206,13 @@ export class Cluster {
   }
 
   /** Returns the last reply to a client about a submission. */
-  told(id: OperationId, client = "client"): Reply | undefined {
-    return this.replies.filter((told) => told.id === id && told.client === client).at(-1)?.reply;
+  replyTo(id: OperationId, client = "client"): Reply | undefined {
+    return this.replies.filter((replyTo) => replyTo.id === id && replyTo.client === client).at(-1)?.reply;
   }
 
   /** Returns all replies to a client about a submission, in short form. */
   statuses(id: OperationId): readonly string[] {
-    return this.replies.filter((told) => told.id === id).map(({ reply }) => shortOf(reply));
+    return this.replies.filter((replyTo) => replyTo.id === id).map(({ reply }) => shortOf(reply));
   }
 
   /** Balances of an account at all nodes that are up; one entry if they agree. */

@@ -81,7 +81,7 @@ export class FakeHost implements Host {
     return () => this.#listeners.delete(listener);
   }
 
-  tell(news: Notification): void {
+  notify(news: Notification): void {
     for (const listener of this.#listeners) listener(news);
     for (const look of [...this.#waits]) look();
   }
@@ -91,7 +91,7 @@ export class FakeHost implements Host {
     const copy = copyOfSubmission(submission);
     this.#copies.set(copy.hash, copy);
     if (!this.#progress.has(copy.id)) this.#progress.set(copy.id, { status: "pending" });
-    this.tell({ type: "submitted", copy, node: "v1" });
+    this.notify({ type: "submitted", copy, node: "v1" });
     return copy;
   }
 
@@ -106,7 +106,7 @@ export class FakeHost implements Host {
     const final = finalOf(id);
     if (here) this.applied.add(id);
     this.mark(id, { status: "final", final, place: undefined });
-    this.tell({ type: "final", id, final });
+    this.notify({ type: "final", id, final });
     return final;
   }
 

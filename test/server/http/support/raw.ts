@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 
 /** Everything that comes back for these bytes. */
-export function talkRaw(port: number, bytes: string): Promise<string> {
+export function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
     let text = "";
