@@ -1,29 +1,108 @@
 /** Command line from arguments to exit code, without access to the process. */
 import yargs, { type Argv } from "yargs";
 import { packageVersion } from "../run/version.ts";
-import { adminCommand } from "./admin/admin.ts";
-import { checkCommand, schemaCommand } from "./check.ts";
-import { type Args, type Command, EXIT, type ExitCode, missingSubcommand, UsageError } from "./command.ts";
-import { corpusCommand } from "./corpus.ts";
-import { explainCommand } from "./explain.ts";
-import { exploreCommand } from "./explore/explore.ts";
-import { fuzzCommand } from "./fuzz/fuzz.ts";
-import { mergeCommand } from "./fuzz/merge.ts";
-import { huntCommand } from "./hunt/hunt.ts";
+import { withArguments } from "./arguments.ts";
+import {
+  type Args,
+  type Command,
+  EXIT,
+  type ExitCode,
+  missingSubcommand,
+  type Subcommand,
+  UsageError,
+} from "./command.ts";
 import type { Io } from "./io.ts";
-import { withArguments } from "./options.ts";
-import { replayCommand } from "./replay.ts";
-import { runCommand } from "./run.ts";
-import { sendCommand } from "./send/send.ts";
-import { serveCommand } from "./serve/serve.ts";
-import { shrinkCommand } from "./shrink.ts";
-import { twinsCommand } from "./twins.ts";
-import { verifyCommand } from "./verify.ts";
 
-const COMMANDS: readonly Command[] = [
-  ...[runCommand, fuzzCommand, mergeCommand, huntCommand, twinsCommand, exploreCommand, shrinkCommand, corpusCommand],
-  ...[serveCommand, sendCommand, adminCommand, replayCommand],
-  ...[checkCommand, schemaCommand, verifyCommand, explainCommand],
+/** Command as `--help` lists it; its own file, loaded when it is named, says the rest. */
+interface CommandEntry {
+  /** Usage in the syntax of yargs: `run <files..>`. */
+  readonly usage: string;
+  readonly description: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** Commands in the order of the help text. */
+const COMMANDS: readonly CommandEntry[] = [
+  {
+    usage: "run <files..>",
+    description: "run scenario files, and compare each run with what its file expects",
+    load: async () => (await import("./run.ts")).runCommand,
+  },
+  {
+    usage: "fuzz",
+    description: "run many seeds with random networks, workloads and faults, and save the failures",
+    load: async () => (await import("./fuzz/fuzz.ts")).fuzzCommand,
+  },
+  {
+    usage: "merge <files..>",
+    description: "merge the JSON lines of a campaign's shards",
+    load: async () => (await import("./fuzz/merge.ts")).mergeCommand,
+  },
+  {
+    usage: "hunt [bugs..]",
+    description: "measure how many seeds it takes to detect each known-bad variant",
+    load: async () => (await import("./hunt/hunt.ts")).huntCommand,
+  },
+  {
+    usage: "twins",
+    description: "run every partition schedule of a network with twins that share one key, up to renaming",
+    load: async () => (await import("./twins.ts")).twinsCommand,
+  },
+  {
+    usage: "explore <file>",
+    description: "check every order of events in a small network with one Byzantine validator",
+    load: async () => (await import("./explore/explore.ts")).exploreCommand,
+  },
+  {
+    usage: "shrink <file>",
+    description: "minimize a failing scenario, and write it as a scenario file and as a test",
+    load: async () => (await import("./shrink.ts")).shrinkCommand,
+  },
+  {
+    usage: "corpus <folder>",
+    description: "maintain a folder of small scenarios with the coverage of many generated ones",
+    load: async () => (await import("./corpus.ts")).corpusCommand,
+  },
+  {
+    usage: "serve",
+    description: "serve a network to real clients over HTTP and websockets",
+    load: async () => (await import("./serve/serve.ts")).serveCommand,
+  },
+  {
+    usage: "send <kind>",
+    description: "sign an operation with the key of a ready account, and send it to a served network",
+    load: async () => (await import("./send/send.ts")).sendCommand,
+  },
+  {
+    usage: "admin",
+    description: "faults, time and cheats on a served network: crash, partition, advance, snapshot, …",
+    load: async () => (await import("./admin/admin.ts")).adminCommand,
+  },
+  {
+    usage: "replay <recording>",
+    description: "replay a recording of `serve`, or a saved run, and compare it bit for bit",
+    load: async () => (await import("./replay.ts")).replayCommand,
+  },
+  {
+    usage: "check <files..>",
+    description: "check scenario files without running them",
+    load: async () => (await import("./check.ts")).checkCommand,
+  },
+  {
+    usage: "schema",
+    description: "print the JSON Schema of scenario files",
+    load: async () => (await import("./check.ts")).schemaCommand,
+  },
+  {
+    usage: "verify <file>",
+    description: "check a finality certificate or an inclusion proof offline: 0 valid, 1 refused, 2 malformed",
+    load: async () => (await import("./verify.ts")).verifyCommand,
+  },
+  {
+    usage: "explain <what>",
+    description: "explain a refusal code, an invariant, a coverage point or a run",
+    load: async () => (await import("./explain.ts")).explainCommand,
+  },
 ];
 
 /** Runs one command line. Never throws: errors go to stderr and into the exit code. */
@@ -42,8 +121,10 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = EXIT.expected;
-  const parser = commandLine(io, (command, args) => async () => {
-    code = await command.run(args, io);
+  const named = COMMANDS.find(({ usage }) => argv.includes(nameIn(usage)));
+  const command = await named?.load();
+  const parser = commandLine(io, named, command, (chosen, args) => async () => {
+    code = await chosen.run(args, io);
   });
   let output = "";
   let work: (() => Promise<void>) | undefined;
@@ -66,17 +147,28 @@ interface CommandLine {
 
 type Job = (command: Command, args: Args) => () => Promise<void>;
 
-/** Commands only record their action, so that their errors are thrown outside the parser. */
-function commandLine(io: Io, job: Job): CommandLine {
+/** Returns the name at the beginning of a usage. */
+function nameIn(usage: string): string {
+  return usage.split(" ", 1)[0] as string;
+}
+
+/**
+ * Commands only record their action, so that their errors are thrown outside the parser. Of the others than the named
+ * one only the line in the list is known.
+ */
+function commandLine(io: Io, named: CommandEntry | undefined, loaded: Command | undefined, job: Job): CommandLine {
   const line: CommandLine = { yargs: baseParser(io), later: () => undefined };
   const note: Note = (command, args) => line.later(job(command, args));
-  for (const command of COMMANDS) register(line.yargs, command, io, note);
+  for (const entry of COMMANDS) {
+    if (entry === named && loaded !== undefined) register(line.yargs, { ...entry, ...loaded }, io, note);
+    else line.yargs.command(entry.usage, entry.description);
+  }
   return line;
 }
 
 type Note = (command: Command, args: Args) => void;
 
-function register(yargs: Argv, command: Command, io: Io, note: Note): void {
+function register(yargs: Argv, command: Subcommand, io: Io, note: Note): void {
   yargs.command(
     command.usage,
     command.description,
@@ -84,7 +176,7 @@ function register(yargs: Argv, command: Command, io: Io, note: Note): void {
       const { subcommands } = command;
       const built = withArguments(one, command, io.env);
       for (const below of subcommands ?? []) register(built, below, io, note);
-      return subcommands === undefined ? built : built.demandCommand(1, missingSubcommand(command));
+      return subcommands === undefined ? built : built.demandCommand(1, missingSubcommand(command.usage));
     },
     (args) => note(command, args),
   );

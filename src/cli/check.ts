@@ -13,8 +13,6 @@ import { filesArgument, JSON_OPTION, QUIET_OPTION } from "./options.ts";
 import { jsonLine } from "./output.ts";
 
 export const checkCommand: Command = {
-  usage: "check <files..>",
-  description: "check scenario files without running them",
   examples: [["$0 check scenarios", "every file below the folder"]],
   positionals: { files: filesArgument("scenario files or folders") },
   options: { json: JSON_OPTION, quiet: QUIET_OPTION },
@@ -61,8 +59,6 @@ function report(io: Io, how: How, file: string, problems: readonly Problem[]): v
 }
 
 export const schemaCommand: Command = {
-  usage: "schema",
-  description: "print the JSON Schema of scenario files",
   examples: [["$0 schema > scenario.schema.json", "for editors: # yaml-language-server: $schema=scenario.schema.json"]],
   run: async (_args, io) => {
     io.out(`${JSON.stringify(publishedSchema(), null, 2)}\n`);

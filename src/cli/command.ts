@@ -17,11 +17,8 @@ export type CommandOptions = Readonly<Record<string, CommandOption>>;
 /** Positional arguments by the names in the usage. */
 export type Positionals = Readonly<Record<string, PositionalOptions>>;
 
-/** Command as `--help` describes it, and its action. */
+/** Command as its own `--help` describes it, and its action; the list of commands has its usage and description. */
 export interface Command {
-  /** Usage in the syntax of yargs: `run <files..>`. */
-  readonly usage: string;
-  readonly description: string;
   /** Examples: command line and description. */
   readonly examples: readonly (readonly [line: string, shows: string])[];
   readonly positionals?: Positionals;
@@ -29,8 +26,15 @@ export interface Command {
   /** Text below the options. */
   readonly epilogue?: string;
   /** Subcommands, of which one is required. */
-  readonly subcommands?: readonly Command[];
+  readonly subcommands?: readonly Subcommand[];
   run(args: Args, io: Io): Promise<ExitCode>;
+}
+
+/** Command below another one. */
+export interface Subcommand extends Command {
+  /** Usage in the syntax of yargs: `crash <node>`. */
+  readonly usage: string;
+  readonly description: string;
 }
 
 /** Returns a list of texts from the arguments. */
@@ -46,7 +50,7 @@ export function textOf(args: Args, name: string): string | undefined {
 }
 
 /** Returns the message for a command that is called without one of its subcommands. */
-export function missingSubcommand({ usage }: Pick<Command, "usage">): string {
+export function missingSubcommand(usage: string): string {
   return `expected an action; quorumlab ${usage} --help lists them`;
 }
 

@@ -39,8 +39,6 @@ const OPTIONS: CommandOptions = {
 };
 
 export const corpusCommand: Command = {
-  usage: "corpus <folder>",
-  description: "maintain a folder of small scenarios with the coverage of many generated ones",
   examples: [
     ["$0 corpus scenarios/corpus --seeds 500", "run five hundred seeds, and keep scenarios with new coverage"],
     ["$0 corpus scenarios/corpus --seeds 2000 --seed 501", "continue with the next seeds"],

@@ -18,8 +18,6 @@ const NARRATIVE_LINES = 120;
 const LINES_MOST = 999_999_999;
 
 export const explainCommand: Command = {
-  usage: "explain <what>",
-  description: "explain a refusal code, an invariant, a coverage point or a run",
   examples: [
     ["$0 explain business_nonce_gap", "a refusal code: its rule, HTTP status and section"],
     ["$0 explain agreement", "an invariant"],

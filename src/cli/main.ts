@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Executable: connects the process to the command line and its exit code to the shell. */
+import module from "node:module";
 import { setImmediate } from "node:timers/promises";
-import { runCli } from "./app.ts";
 import { EXIT } from "./command.ts";
 import type { Io } from "./io.ts";
 
@@ -34,4 +34,7 @@ const io: Io = {
   },
 };
 
+// From Node 22.8 on: compiled code is kept between processes. Everything else is loaded after this.
+(module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
+const { runCli } = await import("./app.ts");
 process.exitCode = await runCli(process.argv.slice(2), io);

@@ -1,9 +1,7 @@
-/**
- * Options of several commands, each also from QUORUMLAB_<NAME> in the environment, and the readers of their values.
- */
+/** Options of several commands, and the readers of their values. */
 
 import { availableParallelism } from "node:os";
-import type { Argv, Options, PositionalOptions } from "yargs";
+import type { Options, PositionalOptions } from "yargs";
 import { BACKENDS, realScheme } from "../backends/secp256k1.ts";
 import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
@@ -11,33 +9,7 @@ import type { Scheme } from "../core/crypto/scheme.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { ALL_SEEDS, type Shard } from "../search/fuzz/campaign.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
-import { type Args, type Command, type CommandOption, textOf, UsageError } from "./command.ts";
-import type { Env } from "./io.ts";
-
-/** Adds what a command declares to its parser: examples, arguments, options and the text below them. */
-export function withArguments(yargs: Argv, command: Command, env: Env): Argv {
-  const { examples, positionals = {}, options = {}, epilogue } = command;
-  for (const [line, shows] of examples) yargs.example(line, shows);
-  for (const [name, positional] of Object.entries(positionals)) yargs.positional(name, positional);
-  for (const [name, option] of Object.entries(options)) yargs.option(name, fromEnv(env, name, option));
-  return epilogue === undefined ? yargs : yargs.epilogue(epilogue);
-}
-
-/** Adds the environment variable to an option: `--log-level` from QUORUMLAB_LOG_LEVEL. */
-function fromEnv(env: Env, name: string, { env: envAs = name, ...option }: CommandOption): Options {
-  if (envAs === false) return option;
-  const variable = envName(envAs);
-  const given = env[variable];
-  const described = { ...option, description: `${option.description ?? ""} [env: ${variable}]` };
-  if (given === undefined || given === "") return described;
-  const { demandOption: _given, ...optional } = described;
-  return { ...optional, default: option.type === "boolean" ? isYes(given) : given };
-}
-
-/** Returns the environment variable of an option. */
-export function envName(name: string): string {
-  return `QUORUMLAB_${name.toUpperCase().replaceAll("-", "_")}`;
-}
+import { type Args, textOf, UsageError } from "./command.ts";
 
 /** Returns a required positional argument with a text value. */
 export function textArgument(description: string): PositionalOptions {
@@ -88,10 +60,6 @@ export function realSchemeOf(name: string): Scheme {
   } catch (error) {
     throw new UsageError(`--crypto ${name}: ${(error as Error).message}`);
   }
-}
-
-function isYes(text: string): boolean {
-  return !["0", "false", "no", "off"].includes(text.toLowerCase());
 }
 
 /** Seeds of one call. */

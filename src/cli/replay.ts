@@ -25,8 +25,6 @@ const EVENTS_SHOWN = 40;
 const EVENTS_KEPT = 2_000_000;
 
 export const replayCommand: Command = {
-  usage: "replay <recording>",
-  description: "replay a recording of `serve`, or a saved run, and compare it bit for bit",
   examples: [
     ["$0 replay state.ndjson", "replay a served network"],
     ["$0 replay state.ndjson --until 5000 --step", "every event of the first five virtual seconds"],

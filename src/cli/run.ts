@@ -61,8 +61,6 @@ const RUN_OPTIONS: CommandOptions = {
 };
 
 export const runCommand: Command = {
-  usage: "run <files..>",
-  description: "run scenario files, and compare each run with what its file expects",
   examples: [
     ["$0 run scenarios", "all scenarios in a folder and below"],
     ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one scenario under another seed, as JSON"],

@@ -30,8 +30,6 @@ const OPTIONS: CommandOptions = {
 };
 
 export const shrinkCommand: Command = {
-  usage: "shrink <file>",
-  description: "minimize a failing scenario, and write it as a scenario file and as a test",
   examples: [
     ["$0 shrink reports/fuzz/agreement-account-7.yaml", "a failure saved by fuzz, with its seed"],
     ["$0 shrink mine.yaml --seed 3 --out small.yaml", "any failing scenario"],

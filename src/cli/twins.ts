@@ -48,8 +48,6 @@ const TWINS_OPTIONS: CommandOptions = {
 };
 
 export const twinsCommand: Command = {
-  usage: "twins",
-  description: "run every partition schedule of a network with twins that share one key, up to renaming",
   examples: [
     ["$0 twins", "four validators, one with a twin, two rounds: 740 cases"],
     ["$0 twins --rounds 3 --shard 1/8", "one of eight shards of the 47,376 cases of three rounds"],

@@ -8,8 +8,6 @@ import { JSON_OPTION, QUIET_OPTION, textArgument, textOption } from "./options.t
 import { jsonLine } from "./output.ts";
 
 export const verifyCommand: Command = {
-  usage: "verify <file>",
-  description: "check a finality certificate or an inclusion proof offline: 0 valid, 1 refused, 2 malformed",
   examples: [
     ["$0 verify out/payment/x.json --committee out/payment/committee.json", "a certificate that run --out wrote"],
     [

@@ -55,6 +55,11 @@ export interface Posted<T> {
 /** Workers need built files; the sources run all jobs in the main thread. */
 export const HAS_THREADS: boolean = import.meta.url.endsWith(".js");
 
+/** Returns the built file of a worker, by its path in the build. */
+export function builtWorker(path: string): URL {
+  return new URL(`../${path}`, import.meta.url);
+}
+
 /** Runs jobs until there are none left or the pool ends. @throws the errors of workers. */
 export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise<void> {
   const { worker: file, data, take, threads, onPosted, watch } = plan;

@@ -1,12 +1,12 @@
 /** Parser of scenario files. */
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { checkScenario } from "./check/check.ts";
 import { PROBLEMS_SHOWN } from "./limits.ts";
 import type { Issue, Problem } from "./problem.ts";
 import type { Scenario } from "./scenario.ts";
 import { issuesOf } from "./schema/errors.ts";
-import { scenarioShape } from "./schema/schema.ts";
+import { scenarioValidator } from "./schema/validator.ts";
 import { readYaml } from "./yaml-document.ts";
 
 /** Parses and checks scenarios. Creation compiles the schema, so reuse one parser. */
@@ -20,10 +20,7 @@ export interface ScenarioParser {
 
 /** A parser of scenario files. */
 export function createParser(): ScenarioParser {
-  // Optimising the validation code takes longer than the validation of one file.
-  const code = { optimize: false };
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false, code });
-  const validate: ValidateFunction = ajv.compile(JSON.parse(JSON.stringify(scenarioShape)) as object);
+  const validate = scenarioValidator();
   const check: ScenarioParser["check"] = (data) => checkWith(validate, data);
   return {
     parse: (text) => parseWith(validate, text),

@@ -24,13 +24,16 @@ function packagesOf(start: string): ReadonlySet<string> {
 }
 
 describe("the command line", () => {
-  it.each(["xmlbuilder2", "fastify", "@fastify/swagger", "prom-client", "ws"])("starts without %s", (name) => {
-    expect(packagesOf("cli/main.ts")).not.toContain(name);
+  it("loads its parser before a command is named, and nothing else", () => {
+    expect([...packagesOf("cli/app.ts")].sort()).toEqual(["node:fs", "yargs"]);
   });
 
-  it("loads the web server with the network that it serves, XML with the report in it, and yargs at once", () => {
+  it.each(["xmlbuilder2", "fastify", "@fastify/swagger", "prom-client", "ws"])("runs scenarios without %s", (name) => {
+    expect(packagesOf("cli/run.ts")).not.toContain(name);
+  });
+
+  it("loads the web server with the network that it serves, and XML with the report in it", () => {
     expect(packagesOf("server/start.ts")).toContain("fastify");
     expect(packagesOf("report/junit.ts")).toContain("xmlbuilder2");
-    expect(packagesOf("cli/main.ts")).toContain("yargs");
   });
 });

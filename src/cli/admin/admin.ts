@@ -3,7 +3,15 @@
 import { writeFileSync } from "node:fs";
 import type { Paint } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/operations.ts";
-import { type Command, EXIT, type ExitCode, missingSubcommand, textOf, UsageError } from "../command.ts";
+import {
+  type Command,
+  EXIT,
+  type ExitCode,
+  missingSubcommand,
+  type Subcommand,
+  textOf,
+  UsageError,
+} from "../command.ts";
 import { errorText, objectIn } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
 import { textOption } from "../options.ts";
@@ -30,7 +38,7 @@ const ACTIONS: readonly AdminAction[] = [
   ...CHEAT_ACTIONS,
 ];
 
-const recordingCommand: Command = {
+const recordingCommand: Subcommand = {
   usage: "recording",
   description: "the recording so far, for quorumlab replay",
   examples: [["$0 admin recording --out network.ndjson", "then: quorumlab replay network.ndjson"]],
@@ -56,8 +64,6 @@ const recordingCommand: Command = {
 };
 
 export const adminCommand: Command = {
-  usage: "admin",
-  description: "faults, time and cheats on a served network: crash, partition, advance, snapshot, …",
   examples: [
     ["$0 admin status", "status of the network"],
     ["$0 admin crash v2", "crash a validator"],
@@ -66,7 +72,7 @@ export const adminCommand: Command = {
   ],
   subcommands: [...ACTIONS.map(asCommand), recordingCommand],
   run: async () => {
-    throw new UsageError(missingSubcommand(adminCommand));
+    throw new UsageError(missingSubcommand("admin"));
   },
 };
 
@@ -79,7 +85,7 @@ interface Refused {
 }
 
 /** Returns the command `quorumlab admin <usage>`. */
-function asCommand(action: AdminAction): Command {
+function asCommand(action: AdminAction): Subcommand {
   const { usage, description, example, positionals = {}, options = {} } = action;
   const own = Object.entries(options).map(([name, option]) => [name, { ...option, env: false as const }]);
   const line = `$0 admin ${nameOf(action)} ${example}`.trimEnd();

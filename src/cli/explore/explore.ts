@@ -33,8 +33,6 @@ import { replayPath, savePath } from "./saved-path.ts";
 const PROGRESS_MS = 1_000;
 
 export const exploreCommand: Command = {
-  usage: "explore <file>",
-  description: "check every order of events in a small network with one Byzantine validator",
   examples: [
     ["$0 explore scenarios/explore/conflict-and-cancellation.yaml", "all schedules with two rounds for each slot"],
     [

@@ -4,7 +4,7 @@ import { GuidedSeeds } from "../../search/fuzz/guided.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
 import { type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
-import { HAS_THREADS, runPool } from "../worker-pool.ts";
+import { builtWorker, HAS_THREADS, runPool } from "../worker-pool.ts";
 
 /** Seeds, limits and threads of a campaign. */
 export interface CampaignOptions {
@@ -85,7 +85,7 @@ async function inThreads(
     isInterrupted ||= await io.interrupted();
     return isInterrupted || !goesOn() ? "stop" : "on";
   };
-  const worker = new URL("./worker.js", import.meta.url);
+  const worker = builtWorker("cli/fuzz/worker.js");
   await runPool({ worker, data: generator, take: () => seeds.take(), threads, onPosted, watch });
   return { tally, isInterrupted };
 }

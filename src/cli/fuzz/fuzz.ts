@@ -63,8 +63,6 @@ const FUZZ_OPTIONS: CommandOptions = {
 };
 
 export const fuzzCommand: Command = {
-  usage: "fuzz",
-  description: "run many seeds with random networks, workloads and faults, and save the failures",
   examples: [
     ["$0 fuzz --seeds 2000", "two thousand runs; failures are saved in reports/fuzz"],
     ["$0 fuzz --bug hidden-locks --stop-after 1", "how soon a known-bad variant is detected"],

@@ -14,8 +14,6 @@ import { coverageText, runsText, unfinishedText } from "./report.ts";
 const SHARD_BYTES = 268_435_456;
 
 export const mergeCommand: Command = {
-  usage: "merge <files..>",
-  description: "merge the JSON lines of a campaign's shards",
   examples: [
     ["$0 merge shard-1.jsonl shard-2.jsonl", "failures by signature, and coverage points that no shard reached"],
   ],

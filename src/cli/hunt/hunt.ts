@@ -14,8 +14,6 @@ import { HUNT_OPTIONS, type HuntOptions, huntOptions } from "./options.ts";
 import { huntLines, huntText, type Row, type ShrunkRow, saveMatrix, saveMinimized } from "./report.ts";
 
 export const huntCommand: Command = {
-  usage: "hunt [bugs..]",
-  description: "measure how many seeds it takes to detect each known-bad variant",
   examples: [
     ["$0 hunt", "all variants; the matrix is saved in reports/hunt.json"],
     ["$0 hunt hidden-locks late-commit --repeats 20", "two variants, measured more precisely"],

@@ -4,7 +4,7 @@ import type { Interruptible } from "../../run/interruptible.ts";
 import { createParser, type ScenarioParser } from "../../scenario/parse.ts";
 import { doJob, type Job, type JobResult } from "../../search/hunt/jobs.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
-import { HAS_THREADS, runPool } from "../worker-pool.ts";
+import { builtWorker, HAS_THREADS, runPool } from "../worker-pool.ts";
 
 interface Doing {
   readonly io: Io;
@@ -30,7 +30,7 @@ async function inThreads(jobs: readonly Job[], { io, threads, onResult }: Doing)
   let isInterrupted = false;
   let next = 0;
   await runPool<Job, Timed>({
-    worker: new URL("./worker.js", import.meta.url),
+    worker: builtWorker("cli/hunt/worker.js"),
     data: undefined,
     take: () => jobs[next++],
     threads: Math.min(threads, jobs.length),

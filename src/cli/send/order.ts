@@ -7,10 +7,11 @@ import type { MemberType, Signer } from "../../core/ledger/operations/kind.ts";
 import { KINDS as OPERATIONS, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../../server/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
+import { envName } from "../arguments.ts";
 import { type Args, textOf, texts, UsageError } from "../command.ts";
 import { baseUrl } from "../http.ts";
 import type { Env } from "../io.ts";
-import { envName, textOption } from "../options.ts";
+import { textOption } from "../options.ts";
 
 /** Verbs of the scenario language; `faucet` is a mint by the account that may mint every ready token. */
 type SendKind = OperationVerb | "faucet";

@@ -15,8 +15,6 @@ import { outcomeOf, refusalIn, type SendOutcome } from "./outcome.ts";
 import { type SendReport, sentLine, sentText } from "./report.ts";
 
 export const sendCommand: Command = {
-  usage: "send <kind>",
-  description: "sign an operation with the key of a ready account, and send it to a served network",
   examples: [
     ["$0 send payment --from alice --to bob --token USDX --value 12.5", "pay, and wait for the outcome"],
     ["$0 send faucet --to alice --token USDX --value 1000", "give alice more of a ready token"],

@@ -21,8 +21,6 @@ import { type StartingPoint, startingPoint } from "./starting-point.ts";
 const LOOK_MS = 50;
 
 export const serveCommand: Command = {
-  usage: "serve",
-  description: "serve a network to real clients over HTTP and websockets",
   examples: [
     ["$0 serve", "four validators, ten accounts and a token, on port 18555"],
     [

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import yargs from "yargs";
+import { withArguments } from "../../../src/cli/arguments.ts";
 import type { ExitCode } from "../../../src/cli/command.ts";
 import type { Env, Io } from "../../../src/cli/io.ts";
-import { withArguments } from "../../../src/cli/options.ts";
 import { KINDS, SEND_KINDS } from "../../../src/cli/send/order.ts";
 import { sendCommand } from "../../../src/cli/send/send.ts";
 import { faucetAccount, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
@@ -54,7 +54,7 @@ async function run(line: string, env: Env = {}, more: Partial<Io> = {}): Promise
       throw error ?? new Error(message);
     })
     .command(
-      sendCommand.usage,
+      "send <kind>",
       "",
       (one) => withArguments(one, sendCommand, env),
       (args) => {
