@@ -8,12 +8,14 @@ import { roundTimedOut } from "../consensus/agreement.ts";
 import { changeRound, proposeIfDue } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { dueFor } from "../ledger/authorised.ts";
+import { accountOf } from "../ledger/state.ts";
 import { endFirstRound } from "./checkpoints/checkpoint.ts";
 import type { Content } from "./content.ts";
 import { sendClose } from "./epochs/close-epoch.ts";
 import { isOpen } from "./epochs/closing-rules.ts";
+import { CANCELLATION_MS } from "./limits.ts";
 import { finishUndisclosed } from "./mempool/outcomes.ts";
-import { nonceOf } from "./mempool/pending.ts";
+import { nonceOf, operationsFor } from "./mempool/pending.ts";
 import { repeatProposal } from "./propose.ts";
 import { isSettled, nextSlot } from "./slot-position.ts";
 import { burnContent, dropWaiting, warrantOf } from "./slots/relay.ts";
@@ -21,7 +23,7 @@ import { applyReasons, dropCancellation, storeReason } from "./slots/round-chang
 import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
 import { onSlot, sendRoundChange } from "./slots/slots.ts";
 import { slotState } from "./state.ts";
-import { allPeers, coverage, type StepContext, send, sign } from "./step-context.ts";
+import { allPeers, coverage, type StepContext, send, setTimer, sign } from "./step-context.ts";
 import { notifyBarred } from "./submit.ts";
 import { sendStatus } from "./sync/status.ts";
 import { changeSource } from "./transfer/state-transfer.ts";
@@ -129,13 +131,18 @@ function endOwnersTurn(context: StepContext, address: Address): void {
 
 /**
  * Refuses, after a bounded time, a cancellation that has nothing to pair with or may not start a round change (protocol
- * 4.2). A disclosed one stays: it may still take effect.
+ * 4.2). A disclosed one stays: it may still take effect. So does one behind earlier nonces while the operation that it
+ * cancels is pending here: that may get votes when its turn comes, and the pair can be shown only then.
  */
 function endCancellation(context: StepContext, id: OperationId): void {
   const { state } = context;
   const known = state.mempool.pending.get(id);
   if (known === undefined || known.disclosed) return;
   const { account, nonce } = nonceOf(known.submission);
+  if (nonce > accountOf(state.ledger, account).nonce && operationsFor(state, account, nonce).length > 0) {
+    setTimer(context, `cancel ${id}`, CANCELLATION_MS, true);
+    return;
+  }
   dropCancellation(state, nextSlot(state, account), id);
   finishUndisclosed(context, id, { code: "business_nothing_to_cancel", nonce });
 }

@@ -101,6 +101,23 @@ describe("a cancellation", () => {
     expect(cluster.balances("alice")).toEqual([798n]);
   });
 
+  it("behind an earlier nonce waits for its turn while the payment that it cancels is queued", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = (_, __, message) => message.type === "offer";
+    const [paid, queued] = [0, 1].map((nonce) => cluster.submit(0, payment("alice", nonce, "bob", 100n)));
+    const cancelled = cluster.submit(0, cancellation("alice", 1));
+    const lone = cluster.submit(0, cancellation("alice", 2));
+    cluster.run(2 * CANCELLATION_MS + 1_000);
+    expect(cluster.statuses(cancelled)).toEqual(["pending"]);
+    expect(cluster.statuses(lone).at(-1)).toMatch(/nothing_to_cancel$/);
+    cluster.cut = () => false;
+    cluster.run(20_000);
+    expect(cluster.statuses(paid as typeof cancelled)).toEqual(BOTH);
+    expect(cluster.statuses(queued as typeof cancelled)).toEqual(["pending", "superseded"]);
+    expect(cluster.statuses(cancelled)).toEqual(BOTH);
+    expect(cluster.reports).toEqual([]);
+  });
+
   it("that came first finds the payment that comes within its time", () => {
     const cluster = new Cluster(4);
     const cancelled = cluster.submit(0, cancellation("alice", 0));
