@@ -22,7 +22,12 @@ const OPTIONS: readonly (readonly [group: string, name: string, kind: Kind, desc
   ["Network:", "validators", "text", "number of validators; default 4"],
   ["Network:", "spares", "text", "further validators that may join the committee in a later epoch, such as v5,v6"],
   ["Network:", "twins", "text", "validators that run twice with one key, such as v4"],
-  ["Network:", "delay", "text", "delay of messages between validators in ms, a number or a range; default 5..20"],
+  [
+    "Network:",
+    "delay",
+    "text",
+    "delay of messages between validators in ms, a number or a range such as 5..20; default 0..2",
+  ],
   ["Network:", "seed", "text", "seed of all random choices; default 1"],
   ["Network:", "chain-id", "text", "chain id; default 1212101, that of the public test network"],
   ["Network:", "checkpoint-interval", "text", "milliseconds between checkpoints; default 2000; 0: no checkpoints"],

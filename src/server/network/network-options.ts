@@ -45,7 +45,7 @@ export interface NetworkDefaults {
   readonly openTokens?: boolean | undefined;
   /** Seed of all random choices; default "1". */
   readonly seed?: string | undefined;
-  /** Delay of links between validators: 10, or a range such as "5..20" (default). */
+  /** Delay of links between validators: 10, or a range; default "0..2". */
   readonly delay?: number | string | undefined;
   /** Serves POST /faucet; default true. */
   readonly faucet?: boolean | undefined;

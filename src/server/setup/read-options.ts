@@ -36,7 +36,7 @@ import { scenarioOf } from "./setup-of.ts";
 const ACCOUNTS_DEFAULT = 10;
 const BALANCE_DEFAULT = "1000000";
 const CHECKPOINT_INTERVAL_DEFAULT = 2_000;
-const DELAY_DEFAULT = "5..20";
+const DELAY_DEFAULT = "0..2";
 const SEED_DEFAULT = "1";
 
 /** Records an error and continues with the fallback. */

@@ -70,7 +70,7 @@ describe("the options of a served network", () => {
       fees: { USDX: { payment: "0.01", cancellation: "0.02", recovery: "0.02" } },
       checkpointInterval: 2_000,
       chainId: 1_212_101,
-      delay: "5..20",
+      delay: "0..2",
       openTokens: false,
       faucet: true,
       requestsPerMinute: undefined,
