@@ -10,9 +10,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 
-/** Packages that stay outside: loaded by few commands, or by name, or with files of their own. */
+/** Packages that stay outside: with files of their own, or loaded by name. */
 const EXTERNAL = [
-  ...["@fastify/*", "fastify", "pino", "prom-client", "ws", "xmlbuilder2", "@scure/*"],
+  ...["@fastify/swagger-ui", "pino"],
   ...["secp256k1", "tiny-secp256k1", "fast-check"],
 ];
 

@@ -1,12 +1,14 @@
 /** Ready accounts of a served network: fixed names, and keys that wallets derive from the same mnemonic (BIP-39, BIP-32). */
+import { pbkdf2Sync } from "node:crypto";
 import { HDKey } from "@scure/bip32";
-import { mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
+import { validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
+import { realScheme } from "../../backends/secp256k1.ts";
 import { assert, required } from "../../core/base/assert.ts";
 import { toHex } from "../../core/base/encoding.ts";
 import type { Address } from "../../core/base/ids.ts";
+import { MemoTable } from "../../core/base/memo-table.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
-import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import type { Setup } from "../../live/recording.ts";
 import { suggestion } from "../../scenario/problem.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../limits.ts";
@@ -67,14 +69,14 @@ export function accountNamed(accounts: readonly ReadyAccount[], text: string): R
 }
 
 function namedAccount(name: string, key: PrivateKey): NamedAccount {
-  return { name, address: secp256k1.addressOf(key), key };
+  return { name, address: realScheme().addressOf(key), key };
 }
 
 /** Returns them in their order, with their keys. */
 export function publishedAccounts({ accounts, keys }: Setup): readonly ReadyAccount[] {
   return accounts.map((name, index) => {
     const key = required(keys[name], `key of ${name}`);
-    return { index, name, address: secp256k1.addressOf(key), key };
+    return { index, name, address: realScheme().addressOf(key), key };
   });
 }
 
@@ -106,12 +108,22 @@ export function mnemonicFault(text: string): string | undefined {
 function keysBelow(mnemonic: string, path: string, count: number): readonly PrivateKey[] {
   const fault = mnemonicFault(mnemonic);
   if (fault !== undefined) throw new RangeError(fault);
-  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(wordsOf(mnemonic).join(" "))).derive(path);
+  const parent = parentKey(wordsOf(mnemonic).join(" "), path);
   return Array.from({ length: count }, (_, index) => {
     const { privateKey } = parent.deriveChild(index);
     assert(privateKey !== null, "a key that was derived from a seed is private");
     return toHex(privateKey) as PrivateKey;
   });
+}
+
+/** Parent keys of the last mnemonics: a start asks for the same ones several times. */
+const PARENTS = new MemoTable<HDKey>(16);
+
+/** Returns the key at a path, of the seed that BIP-39 makes of the words: 2,048 rounds, in native code. */
+function parentKey(words: string, path: string): HDKey {
+  return PARENTS.of(`${path} ${words}`, () =>
+    HDKey.fromMasterSeed(pbkdf2Sync(words.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512")).derive(path),
+  );
 }
 
 /** Returns the words in lower case, split at any white space. */

@@ -1,8 +1,8 @@
 /** Setup of a served network, the head of its recording: built from options, with its ready tokens and entry validators. */
+import { realScheme } from "../../backends/secp256k1.ts";
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
-import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import type { Setup } from "../../live/recording.ts";
 import { validatorNames } from "../../scenario/declared.ts";
@@ -130,7 +130,7 @@ export function readyTokens(setup: Setup): readonly GenesisTokenInfo[] {
 function addressIn({ keys }: Setup, name: string): Address {
   if (isAddress(name)) return toAddress(name);
   const given = Object.hasOwn(keys, name) ? keys[name] : undefined;
-  return secp256k1.addressOf(given ?? keyOf("account", name));
+  return realScheme().addressOf(given ?? keyOf("account", name));
 }
 
 /** Returns `each`, or the named validator or spare, v1 by default. The error lists the known ones. */

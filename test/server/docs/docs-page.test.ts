@@ -53,11 +53,16 @@ describe.skipIf(program === undefined)(title, () => {
 
   test("shows every operation of the document once", async () => {
     const document = (await (await fetch(`${network.url}/openapi.json`)).json()) as { paths: Record<string, object> };
-    const methods = await page.locator(".opblock-summary-method").allTextContents();
-    const paths = await page.locator(".opblock-summary-path").evaluateAll((all) => all.map((one) => one.dataset.path));
     const known = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
+    // The page renders after the last request.
+    await page
+      .locator(".opblock-summary-method")
+      .nth(known.length - 1)
+      .waitFor();
+    const methods = await page.locator(".opblock-summary-method").allTextContents();
+    const paths = await page.locator(".opblock-summary-path").evaluateAll((all) => all.map((one) => one.dataset.path));
     expect(methods.map((method, at) => `${method} ${paths[at]}`).sort()).toEqual(known.sort());
     expect(await page.title()).toBe("quorumlab v1");
   });
