@@ -61,6 +61,24 @@ describe("an operation that its epoch's closing leaves out", () => {
     expect(found(done.settle("x", own("x", 0, X), { submitted: false }))).toEqual([]);
   });
 
+  test("is owed what it is owed whatever a validator that lags says of the epoch before its new submission", () => {
+    const again = (submission = X): Stream =>
+      fresh()
+        .submitPending("alice", "x", submission)
+        .heal()
+        .turn()
+        .answer("alice", "x", VOID)
+        .submitPending("alice", "x", submission, "v2");
+    const lagging = (stream: Stream): Stream => later(stream).answer("alice", "x", VOID, { from: "v3" });
+    expect(found(lagging(again()))).toEqual([
+      expect.stringMatching(/submitted to v2, is undecided; the bound is 5000 ms after its submission/),
+    ]);
+    // A payment that waits for funds is owed no decision, and none came.
+    expect(found(lagging(again(payment(ALICE, 0, BOB, 2000))))).toEqual([]);
+    // The one validator that has it drops it, and no other knows of it.
+    expect(found(lagging(again()).reply("v2", "x", VOID))).toEqual([]);
+  });
+
   test("was owed a decision before, if the closing came late", () => {
     const stream = later(fresh().submitPending("alice", "x", X).heal().vote(["v1"], SLOT, hash("value x"))).turn();
     expect(found(stream.answer("alice", "x", VOID))).toEqual([

@@ -139,7 +139,7 @@ export function liveness(setting: RunSetting): Oracle {
         return known === cases ? state : changed(state, { cases: known });
       }
       case "submitted":
-        return changed(state, { cases: submitted(context, cases, record) });
+        return changed(state, { cases: submitted(context, state, record) });
       case "replyReceived":
         return changed(state, { cases: answered(context, cases, record) });
       case "checkpointed":
@@ -232,10 +232,9 @@ function voted(context: Context, state: State, record: EventOf<"signed">, vote: 
 /**
  * A correct client's operation is owed a decision unless its nonce is already used: then only a reply is owed. Of other
  * clients' submissions, a recovery is owed one: once an honest node has its proof, the account that its owner blocked
- * must proceed.
- * A recovery whose two operations are no equivocation is owed a reply only: the owner cancels (protocol 9.5).
+ * must proceed. A recovery of what is no equivocation is owed a reply only: the owner cancels (protocol 9.5).
  */
-function submitted({ directory }: Context, cases: OpenSubmissions, record: EventOf<"submitted">): OpenSubmissions {
+function submitted({ directory }: Context, { cases, ends }: State, record: EventOf<"submitted">): OpenSubmissions {
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && directory.isHonestNode(to))) return cases;
   if (isRecovery(submission) && !accuses(submission)) return cases;
@@ -246,6 +245,7 @@ function submitted({ directory }: Context, cases: OpenSubmissions, record: Event
     client,
     at,
     since: "its submission",
+    epoch: ends,
     receivers: [to],
     knowsBarred: false,
     remembered: [],
@@ -284,7 +284,7 @@ function ended(context: Context, state: State, record: EventOf<"closed">): State
     }
   }
   return changed(state, {
-    cases: voided(cases, record.at),
+    cases: voided(cases, epoch, record.at),
     causes: emptyCauses(causes, epoch),
     ends: ends + 1,
   });
@@ -299,11 +299,10 @@ function overdue(setting: RunSetting, cases: OpenSubmissions, at: Millis): reado
 
 function answered(context: Context, cases: OpenSubmissions, record: EventOf<"replyReceived">): OpenSubmissions {
   const { answer, id } = record;
+  const isHonest = context.directory.isHonestNode(record.from);
   switch (answer.status) {
     case "pending":
-      return answer.barred !== undefined && context.directory.isHonestNode(record.from)
-        ? withBarredReply(cases, id)
-        : cases;
+      return answer.barred !== undefined && isHonest ? withBarredReply(cases, id) : cases;
     case "settled":
       return cases;
     case "final":
@@ -313,10 +312,11 @@ function answered(context: Context, cases: OpenSubmissions, record: EventOf<"rep
       if (!answer.disclosed && isOwedAll(context, cases, record)) return cases;
       return settle(context, cases, id, isBindingRefusal(answer), record);
     case "void": {
-      // A Byzantine validator cannot void an operation that no closing voids. After a resubmission a reply is owed
-      // again.
-      const isOver = context.directory.isHonestNode(record.from) || context.seen.epochs.length > answer.epoch + 1;
-      return isOver ? settle(context, cases, id, false, record) : cases;
+      // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was
+      // submitted again since. After a resubmission a reply is owed again.
+      const isOver = isHonest || context.seen.epochs.length > answer.epoch + 1;
+      const isStale = answer.epoch < (cases.waiting.get(id)?.epoch ?? 0);
+      return isOver && !isStale ? settle(context, cases, id, false, record) : cases;
     }
     default:
       return unreachable(answer);

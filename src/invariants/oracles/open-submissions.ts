@@ -18,6 +18,8 @@ export interface OpenSubmission {
   /** Start of the obligation, and its cause. */
   readonly at: Millis;
   readonly since: "its submission" | "its epoch's closing" | "a decision became due";
+  /** First epoch whose closing may void it: a void response about an earlier one is no outcome of this obligation. */
+  readonly epoch: number;
   readonly receivers: readonly NodeName[];
   /** True if an honest validator replied that a restriction bars it: the next step is the client's. */
   readonly knowsBarred: boolean;
@@ -148,8 +150,8 @@ export function withSubmission(cases: OpenSubmissions, fresh: OpenSubmission): O
     const isFirstInCore =
       !known.receivers.some((node) => isInCore(cases, node)) && fresh.receivers.some((node) => isInCore(cases, node));
     if (receivers.length === known.receivers.length) return cases;
-    const { at, since, start } = isFirstInCore ? fresh : known;
-    const more = { ...known, at, since, start, receivers };
+    const { at, since, epoch, start } = isFirstInCore ? fresh : known;
+    const more = { ...known, at, since, epoch, start, receivers };
     return withChanges(cases, { waiting: cases.waiting.set(fresh.id, more) });
   }
   const key = nonceKey(accountOf(fresh.submission), nonceOfSubmission(fresh.submission)) + fresh.id;
@@ -179,9 +181,10 @@ export function withReceiver(cases: OpenSubmissions, node: NodeName, id: Operati
   return withChanges(cases, { waiting: cases.waiting.set(id, { ...known, remembered: [...known.remembered, node] }) });
 }
 
-/** After an undisclosed refusal the node does not keep the submission. */
+/** After an undisclosed refusal, and after it called the submission void, the node does not keep it. */
 export function withReceiverRefusal(cases: OpenSubmissions, { id, node, answer }: EventOf<"replied">): OpenSubmissions {
-  const known = answer.status === "refused" && !answer.disclosed ? cases.waiting.get(id) : undefined;
+  const isDropped = answer.status === "void" || (answer.status === "refused" && !answer.disclosed);
+  const known = isDropped ? cases.waiting.get(id) : undefined;
   if (known?.remembered.includes(node) !== true) return cases;
   const remembered = known.remembered.filter((other) => other !== node);
   return withChanges(cases, { waiting: cases.waiting.set(id, { ...known, remembered }) });
@@ -201,11 +204,11 @@ export function withReceiverCrash(cases: OpenSubmissions, node: NodeName): OpenS
  * After the closing of an epoch its undecided operations are void: each client is owed that reply, or another after a
  * resubmission. Authorised operations stay due.
  */
-export function voided(cases: OpenSubmissions, at: Millis): OpenSubmissions {
+export function voided(cases: OpenSubmissions, epoch: number, at: Millis): OpenSubmissions {
   let { waiting } = cases;
   for (const one of cases.waiting.values()) {
     if (!cases.due.has(one.id))
-      waiting = waiting.set(one.id, { ...one, at, since: "its epoch's closing", start: progressOf(cases) });
+      waiting = waiting.set(one.id, { ...one, at, since: "its epoch's closing", epoch, start: progressOf(cases) });
   }
   return withChanges(cases, { waiting, holders: holdersNow(cases) });
 }
