@@ -45,5 +45,8 @@ export class Builds {
   #build(commit: string, tree: string): void {
     this.#say(`building ${commit}`);
     printed(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-p", "src"], tree);
+    // Since the command is bundled, the compiler alone leaves no program behind.
+    const bundle = join("tools", "bundle.mjs");
+    if (existsSync(join(tree, bundle))) printed(process.execPath, [bundle], tree);
   }
 }
