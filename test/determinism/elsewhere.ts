@@ -61,27 +61,32 @@ const { isMainThread, parentPort, workerData } = require("node:worker_threads");
 const { readFileSync } = require("node:fs");
 const { root, cases } = isMainThread ? JSON.parse(process.argv[1]) : workerData;
 const plain = (_key, value) => (typeof value === "bigint" ? String(value) : value);
-Promise.all([import(root + "/index.js"), import(root + "/search/fuzz/draw.js")]).then(
-  ([{ simulate }, { drawScenario }]) => {
-    const results = cases.map(({ file, drawn, options }) => {
-      const scenario = drawn === undefined ? readFileSync(file, "utf8") : drawScenario(drawn.seed, drawn.profile);
-      return JSON.stringify(simulate(scenario, options), plain);
-    });
-    const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
-    const told = { node: process.versions.node, timeZone, locale, results };
-    if (isMainThread) process.stdout.write(JSON.stringify(told));
-    else parentPort.postMessage(told);
-  },
-);
+import(root + "/index.js").then(({ simulate }) => {
+  const results = cases.map(({ file, scenario, options }) =>
+    JSON.stringify(simulate(scenario ?? readFileSync(file, "utf8"), options), plain),
+  );
+  const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
+  const found = { node: process.versions.node, timeZone, locale, results };
+  if (isMainThread) process.stdout.write(JSON.stringify(found));
+  else parentPort.postMessage(found);
+});
 `;
 
 const ROOT = new URL("../../dist", import.meta.url).href;
+/** The cases with drawn scenarios as data; drawing elsewhere is compared by the lines of `fuzz`. */
+function casesAsData(cases: readonly Case[]): readonly object[] {
+  return cases.map(({ file, drawn, options }) => ({
+    options,
+    ...(drawn === undefined ? { file } : { scenario: drawScenario(drawn.seed, drawn.profile) }),
+  }));
+}
+
 /** Most output of a process, in bytes. */
 const OUTPUT_BYTES = 67_108_864;
 
 /** The results of another process. @throws Error if it fails */
 export function hashesIn({ node, env }: Environment, cases: readonly Case[]): RunHashes {
-  const text = execFileSync(node, ["-e", PROGRAM, JSON.stringify({ root: ROOT, cases })], {
+  const text = execFileSync(node, ["-e", PROGRAM, JSON.stringify({ root: ROOT, cases: casesAsData(cases) })], {
     encoding: "utf8",
     env: { ...process.env, ...env },
     maxBuffer: OUTPUT_BYTES,
@@ -92,7 +97,7 @@ export function hashesIn({ node, env }: Environment, cases: readonly Case[]): Ru
 /** The results of a worker of this process. */
 export function hashesInWorker(cases: readonly Case[]): Promise<RunHashes> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(PROGRAM, { eval: true, workerData: { root: ROOT, cases } });
+    const worker = new Worker(PROGRAM, { eval: true, workerData: { root: ROOT, cases: casesAsData(cases) } });
     worker.once("message", resolve);
     worker.once("error", reject);
   });
