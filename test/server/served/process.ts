@@ -32,7 +32,13 @@ export function compile(): Program {
   const folder = mkdtempSync(join(tmpdir(), "quorumlab-served-"));
   const outDir = join(folder, "dist");
   // Types are checked elsewhere; nobody imports this or steps through it.
-  const bare = ["noCheck", "declaration false", "isolatedDeclarations false", "sourceMap false"];
+  const bare = [
+    "noCheck",
+    "declaration false",
+    "emitDeclarationOnly false",
+    "isolatedDeclarations false",
+    "sourceMap false",
+  ];
   const flags = bare.flatMap((flag) => `--${flag}`.split(" "));
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "src", "--outDir", outDir, ...flags]);
   copyFileSync("package.json", join(folder, "package.json"));
