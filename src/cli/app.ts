@@ -121,7 +121,8 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = EXIT.expected;
-  const named = COMMANDS.find(({ usage }) => argv.includes(nameIn(usage)));
+  // Later words are arguments, though one may be the name of another command.
+  const [named] = argv.flatMap((word) => COMMANDS.find(({ usage }) => nameIn(usage) === word) ?? []);
   const command = await named?.load();
   const parser = commandLine(io, named, command, (chosen, args) => async () => {
     code = await chosen.run(args, io);
@@ -153,8 +154,8 @@ function nameIn(usage: string): string {
 }
 
 /**
- * Commands only record their action, so that their errors are thrown outside the parser. Of the others than the named
- * one only the line in the list is known.
+ * Commands only record their action, so that their errors are thrown outside the parser. Of all but the named one, only
+ * the line in the list is known.
  */
 function commandLine(io: Io, named: CommandEntry | undefined, loaded: Command | undefined, job: Job): CommandLine {
   const line: CommandLine = { yargs: baseParser(io), later: () => undefined };

@@ -54,7 +54,7 @@ export const OUT_OPTION: Options = textOption("a folder for what the command wri
 export function realSchemeOf(name: string): Scheme {
   const backend = BACKENDS.find((known) => known === name);
   if (backend === undefined && name !== "real")
-    throw new UsageError(`--crypto: expected real, ${BACKENDS.join(" or ")}, got "${name}"`);
+    throw new UsageError(`--crypto: expected real, ${BACKENDS.join(", ")}; got "${name}"`);
   try {
     return realScheme(backend);
   } catch (error) {

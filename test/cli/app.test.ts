@@ -36,6 +36,14 @@ describe("the command line", () => {
     expect(await runCommand(["verify", "x.json"])).toMatchObject({ code: 2, err: expect.stringMatching(/committee/) });
   });
 
+  it("takes a word after the command as its argument, though it is the name of another command", async () => {
+    expect(await runCommand(["explain", "run"])).toMatchObject({ code: 2, err: expect.stringMatching(/run/) });
+    expect(await runCommand(["check", "run"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^run:1:1: cannot be read/),
+    });
+  });
+
   it("prints its version", async () => {
     expect((await runCommand(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
