@@ -1,4 +1,4 @@
-/** Does finality wait for checkpoints? Virtual time from handing in to the final answer, with them and without. */
+/** Does finality wait for checkpoints? Virtual time from submission to the final receipt, with them and without. */
 
 import type { CheckpointPolicy } from "../src/core/base/epoch.ts";
 import { everySlots } from "./support/genesis.ts";
@@ -39,7 +39,7 @@ for (const [name, policy] of RUNS) {
   const found = columns.map((part) => percentile(latencies, part));
   bare ??= found;
   const ratio = (found[0] as number) / (bare[0] as number);
-  const what = policy === undefined ? name : `${name}: ${formed} formed`;
+  const label = policy === undefined ? name : `${name}: ${formed} formed`;
   const cells = found.map((latency) => String(latency).padStart(8)).join("");
-  console.log(`  ${what.padEnd(34)}${cells}${ratio.toFixed(2).padStart(9)} x the median without`);
+  console.log(`  ${label.padEnd(34)}${cells}${ratio.toFixed(2).padStart(9)} x the median without`);
 }

@@ -34,7 +34,7 @@ const RUN_PARTS: readonly Part[] = [
   VALIDATORS_STEP,
   { name: "oracles", paths: ["/src/invariants/"] },
   { name: "observations, coverage, transcript", paths: ["/src/run/", "/src/scenario/"] },
-  { name: "the world: links, disks, timers, clients, liars", paths: ["/src/simulator/"] },
+  { name: "the world: links, disks, timers, clients, Byzantine nodes", paths: ["/src/simulator/"] },
 ];
 
 const EXPLORE_PARTS: readonly Part[] = [

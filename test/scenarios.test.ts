@@ -28,6 +28,6 @@ it("scenarios/README.md counts the files of each folder", () => {
   const counts = new Map<string, number>();
   for (const { id } of files) counts.set(dirname(id), (counts.get(dirname(id)) ?? 0) + 1);
   const rows = readFileSync("scenarios/README.md", "utf8").matchAll(/^\| `([a-z/]+)` \| (\d+) \|/gm);
-  const shown = new Map([...rows].map(([, folder = "", count]) => [folder, Number(count)]));
-  expect([...shown].sort()).toEqual([...counts].sort());
+  const documented = new Map([...rows].map(([, folder = "", count]) => [folder, Number(count)]));
+  expect([...documented].sort()).toEqual([...counts].sort());
 });

@@ -15,7 +15,7 @@ export interface Load {
   readonly rate: number;
   /** Until the answer to the request that hands it in. */
   readonly answer: Times;
-  /** From handing in until the receipt. */
+  /** From submission until the receipt. */
   readonly receipt: Times;
   /** CPU milliseconds of the server for one payment; `undefined` where the system does not tell. */
   readonly cpu: number | undefined;

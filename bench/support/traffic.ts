@@ -79,8 +79,8 @@ export class Traffic {
     return Math.min(...this.states.map(({ checkpoints: { last: checkpoint } }) => checkpoint.header.number));
   }
 
-  /** The next account hands in a payment now. */
-  handIn(): void {
+  /** The next account submits a payment now. */
+  submit(): void {
     const { length } = this.keys;
     const account = this.payments % length;
     const nonce = Math.floor(this.payments / length);
@@ -91,18 +91,18 @@ export class Traffic {
     this.world.act({ do: "submit", client, submission });
   }
 
-  /** Hands in so many payments at once and waits until each is final. */
+  /** Submits so many payments at once and waits until each is final. */
   burst(count: number): void {
-    for (let at = 0; at < count; at++) this.handIn();
+    for (let at = 0; at < count; at++) this.submit();
     this.wait();
   }
 
-  /** Hands in a payment every so many virtual milliseconds, whatever becomes of them, and waits for the last one. */
+  /** Submits a payment every so many virtual milliseconds, whatever becomes of them, and waits for the last one. */
   steady(count: number, everyMs: number): void {
     const from = this.world.now;
     for (let at = 0; at < count; at++) {
       this.world.run({ at: (from + at * everyMs) as Millis, quiet: false });
-      this.handIn();
+      this.submit();
     }
     this.wait();
   }

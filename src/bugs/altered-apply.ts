@@ -93,8 +93,8 @@ export function paymentOf({
   | { readonly sender: Address; readonly recipient: Address; readonly token: Address; readonly value: bigint }
   | undefined {
   if (value.type !== "operation" || operation === undefined) return undefined;
-  const { operation: what, sender } = operation;
-  return what.kind === "payment"
-    ? { sender, recipient: what.recipient, token: what.token, value: what.value }
+  const { operation: payment, sender } = operation;
+  return payment.kind === "payment"
+    ? { sender, recipient: payment.recipient, token: payment.token, value: payment.value }
     : undefined;
 }

@@ -20,22 +20,23 @@ export const checkCommand: Command = {
     checkAll(texts(args, "files"), { json: args["json"] === true, quiet: args["quiet"] === true }, io),
 };
 
-interface How {
+interface CheckOutput {
   readonly json: boolean;
   readonly quiet: boolean;
 }
 
-function checkAll(paths: readonly string[], how: How, io: Io): ExitCode {
+function checkAll(paths: readonly string[], output: CheckOutput, io: Io): ExitCode {
   const { files, problems } = findScenarios(paths);
   const parser = createParser();
   let bad = problems.length;
-  for (const { path, message } of problems) report(io, how, path, [{ line: 1, column: 1, message, source: undefined }]);
+  for (const { path, message } of problems)
+    report(io, output, path, [{ line: 1, column: 1, message, source: undefined }]);
   for (const { path } of files) {
     const parsed = readAs(path, (text) => parser.parse(text));
     if (!parsed.ok) bad++;
-    report(io, how, path, parsed.ok ? [] : parsed.error);
+    report(io, output, path, parsed.ok ? [] : parsed.error);
   }
-  if (how.json)
+  if (output.json)
     io.out(
       jsonLine({
         type: "summary",
@@ -47,13 +48,13 @@ function checkAll(paths: readonly string[], how: How, io: Io): ExitCode {
   return bad === 0 ? EXIT.expected : EXIT.usage;
 }
 
-function report(io: Io, how: How, file: string, problems: readonly Problem[]): void {
-  if (how.json) {
+function report(io: Io, output: CheckOutput, file: string, problems: readonly Problem[]): void {
+  if (output.json) {
     const list = problems.map(({ line, column, message }) => ({ line, column, message }));
     io.out(jsonLine({ type: "check", file, valid: problems.length === 0, problems: list }));
   } else if (problems.length > 0) {
     for (const problem of problems) io.err(`${problemText(file, problem)}\n`);
-  } else if (!how.quiet) {
+  } else if (!output.quiet) {
     io.out(`ok  ${file}\n`);
   }
 }

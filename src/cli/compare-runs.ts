@@ -100,8 +100,8 @@ function eventsAround(run: ComparedRun, from: number): Around {
 }
 
 function observed({ run, until }: ComparedRun, observe: (event: RunEvent) => void): string {
-  const heard = (event: RunEvent): void => void (event.at <= until && observe(event));
-  return run((compiled) => createRecorder(compiled, { observe: heard }));
+  const observeEarly = (event: RunEvent): void => void (event.at <= until && observe(event));
+  return run((compiled) => createRecorder(compiled, { observe: observeEarly }));
 }
 
 /** A hash in two lanes, of 32 and 21 bits. */

@@ -37,7 +37,7 @@ export function jsonLine(value: object): string {
 }
 
 export interface Progress {
-  at(done: number, all: number, what: string): void;
+  at(done: number, all: number, text: string): void;
   /** Clears the line for results on the same terminal. */
   clear(): void;
   done(): void;
@@ -46,18 +46,18 @@ export interface Progress {
 const NOTHING: Progress = { at: () => undefined, clear: () => undefined, done: () => undefined };
 
 /** `auto`: one line that is redrawn, on a terminal only. `plain`: lines. */
-function createProgress(io: Io, how: string): Progress {
-  if (how === "plain") return { ...NOTHING, at: (done, all, what) => io.err(`${done}/${all} ${what}\n`) };
-  if (how === "none" || !io.errIsTerminal) return NOTHING;
-  let shown = false;
+function createProgress(io: Io, mode: string): Progress {
+  if (mode === "plain") return { ...NOTHING, at: (done, all, text) => io.err(`${done}/${all} ${text}\n`) };
+  if (mode === "none" || !io.errIsTerminal) return NOTHING;
+  let isDrawn = false;
   const clear = (): void => {
-    if (shown) io.err("\r\u001b[K");
-    shown = false;
+    if (isDrawn) io.err("\r\u001b[K");
+    isDrawn = false;
   };
   return {
-    at: (done, all, what) => {
-      io.err(`\r\u001b[K${done}/${all} ${what.slice(0, 60)}`);
-      shown = true;
+    at: (done, all, text) => {
+      io.err(`\r\u001b[K${done}/${all} ${text.slice(0, 60)}`);
+      isDrawn = true;
     },
     clear,
     done: clear,

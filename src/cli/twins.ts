@@ -111,8 +111,8 @@ function saved({ number, scenario, result }: TwinRun, out: string): RunReport {
 
 function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: number, { paint }: Output): string {
   const { n, twins, rounds } = sizes;
-  const what = `${n} validators, ${twins} twice, ${countText(rounds, "round")}: ${runs} of ${count} cases`;
-  return `${what}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}\n`;
+  const cases = `${n} validators, ${twins} twice, ${countText(rounds, "round")}: ${runs} of ${count} cases`;
+  return `${cases}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}\n`;
 }
 
 interface TwinsOptions {

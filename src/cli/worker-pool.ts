@@ -43,13 +43,15 @@ export function isStopped(stop: Int32Array): boolean {
 export function answerJobs<Job, Data>(answer: (job: Job, thread: ThreadData<Data>) => unknown): void {
   const port = required(parentPort ?? undefined, "message port of the main thread");
   const thread = workerData as ThreadData<Data>;
-  port.on("message", ({ place, what }: Posted<Job>) => port.postMessage({ place, what: answer(what, thread) }));
+  port.on("message", ({ place, content }: Posted<Job>) =>
+    port.postMessage({ place, content: answer(content, thread) }),
+  );
 }
 
 /** Message between threads: a job or its result, with the job's index. */
 export interface Posted<T> {
   readonly place: number;
-  readonly what: T;
+  readonly content: T;
 }
 
 /** Workers need built files; the sources run all jobs in the main thread. */
@@ -69,7 +71,7 @@ export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise
   const early = new Map<number, Answer>();
   let begun = 0;
   let reported = 0;
-  let telling = Promise.resolve();
+  let reporting = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
@@ -80,12 +82,12 @@ export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise
         if (job === undefined || job === "later") {
           idle.push(worker);
           // All workers are idle, and no unreported result can enable further jobs.
-          if (job === undefined && idle.length === workers.length) telling.then(resolve, reject);
+          if (job === undefined && idle.length === workers.length) reporting.then(resolve, reject);
           return;
         }
-        worker.postMessage({ place: begun++, what: job } satisfies Posted<Job>);
+        worker.postMessage({ place: begun++, content: job } satisfies Posted<Job>);
       };
-      const tell = async (): Promise<void> => {
+      const report = async (): Promise<void> => {
         for (;;) {
           const answer = isOver ? undefined : early.get(reported);
           if (answer === undefined) break;
@@ -109,11 +111,11 @@ export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise
       };
       for (const worker of workers) {
         worker.on("error", reject);
-        worker.on("message", ({ place, what }: Posted<Answer>) => {
-          early.set(place, what);
+        worker.on("message", ({ place, content }: Posted<Answer>) => {
+          early.set(place, content);
           // Before `begin`, which ends the pool after the last report if no job is left.
-          telling = telling.then(tell);
-          telling.catch(reject);
+          reporting = reporting.then(report);
+          reporting.catch(reject);
           begin(worker);
         });
       }

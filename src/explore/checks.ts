@@ -72,8 +72,8 @@ function undecided(
 ): CheckFailure | undefined {
   for (const [slot, value] of decisionsOf(localState)) {
     if (facts.some((fact) => fact.slot === slot && fact.value === value && isSatisfied(fact.tree, signed))) continue;
-    const what = `${valueName(knowledge, slot, value)} in ${slotName(knowledge, slot)}`;
-    return { check: "certificate", text: `${name} finalizes ${what} without a quorum of commits` };
+    const valueText = `${valueName(knowledge, slot, value)} in ${slotName(knowledge, slot)}`;
+    return { check: "certificate", text: `${name} finalizes ${valueText} without a quorum of commits` };
   }
   return undefined;
 }

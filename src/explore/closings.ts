@@ -96,15 +96,15 @@ function byzantineContributions(knowledge: NetworkKnowledge, epoch: Epoch): read
   const slots = [...new Set(ballots.map(({ slot }) => slotKey(slot)))].sort();
   const choices = slots.map((slot) => [undefined, ...ballots.filter((one) => slotKey(one.slot) === slot)]);
   return combinations(choices).map((chosen) => {
-    const shown = chosen.filter((one) => one !== undefined);
+    const claimed = chosen.filter((one) => one !== undefined);
     return {
-      claims: shown.map((one) => ({
+      claims: claimed.map((one) => ({
         slot: slotKey(one.slot),
         text: claimText(one.kind === "vote" ? "lock" : "finality", one.round, one.value),
       })),
-      guard: shown.length === 0 ? ALWAYS : all(shown.map((one) => certificateGuard(knowledge, one))),
+      guard: claimed.length === 0 ? ALWAYS : all(claimed.map((one) => certificateGuard(knowledge, one))),
       make: (isSigned) => {
-        const claims: readonly AnyCertificate[] = shown.map((one) =>
+        const claims: readonly AnyCertificate[] = claimed.map((one) =>
           one.kind === "vote" ? lockFrom(knowledge, one, isSigned) : finalityFrom(knowledge, one, isSigned),
         );
         return system.byzantine.sign({

@@ -138,7 +138,7 @@ class Continuation implements Partial<OutputHandler<Node>> {
   #take(event: Event, sequence: number): boolean {
     switch (event.type) {
       case "clients":
-        this.#handIn();
+        this.#submitDemands();
         return false;
       case "timer":
         if (event.node.timers.get(event.name) !== sequence) return false;
@@ -186,7 +186,7 @@ class Continuation implements Partial<OutputHandler<Node>> {
     }
   }
 
-  #handIn(): void {
+  #submitDemands(): void {
     for (const node of this.#honest.slice(0, this.#faulty))
       for (const input of this.#demands.inputs) this.#push(0, { type: "input", node, input });
     this.#push(SUBMITTED_MS, { type: "clients" });

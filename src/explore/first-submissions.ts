@@ -84,10 +84,10 @@ export class FirstSubmissions {
   addSigned(id: number, bits: Int32Array): void {
     let left = id;
     for (const { early, late } of this.#barred) {
-      const what = left % 3;
-      left = (left - what) / 3;
-      if (what === 0) continue;
-      setBit(bits, what === 1 ? early : late);
+      const digit = left % 3;
+      left = (left - digit) / 3;
+      if (digit === 0) continue;
+      setBit(bits, digit === 1 ? early : late);
     }
   }
 

@@ -30,7 +30,7 @@ export function clientTransitions(
   release: (name: string) => Guard,
 ): readonly Transition[] {
   const { system } = knowledge;
-  const handedIn = [
+  const submissions = [
     ...system.operations.map(({ name, signed }) => submitted(name, signed, release(name))),
     ...system.recoveries.map(({ name, recovery }) => submitted(name, recovery, ALWAYS)),
   ];
@@ -62,7 +62,7 @@ export function clientTransitions(
         ],
   );
   return [
-    ...handedIn,
+    ...submissions,
     ...offered,
     ...governed,
     ...(system.bounds.rounds > 0 ? epochs.flatMap((epoch) => reasonTransitions(knowledge, epoch, release)) : []),
@@ -93,8 +93,8 @@ function reasonTransitions(
   return disclosedReasons(knowledge, epoch, release).map(({ name, guard, slot, reason, proof, wait }) => {
     // One round change of the Byzantine validator moves no one, but validators accept the reason that it carries.
     const body = byzantineRoundChange(knowledge, epoch, parseSlotKey(slot), 1 as Round, undefined);
-    const shown = reason === undefined ? proof : [message(knowledge, body, [], reason)];
-    return { label: name, guard, makeInputs: () => [...shown, ...wait] };
+    const inputs = reason === undefined ? proof : [message(knowledge, body, [], reason)];
+    return { label: name, guard, makeInputs: () => [...inputs, ...wait] };
   });
 }
 
@@ -126,20 +126,20 @@ export function disclosedReasons(
       .filter(({ signed }) => signed.operation.kind !== "cancellation" && slotKey(slotOf(signed)) === slotKey(slot))
       .map(({ name: other, signed: displaced }): DisclosedReason => {
         const reason: SlotReason = { kind: "cancellation", cancellation, displaced, votes: [] };
-        const shown = `${name} disclosed with ${other}${later}`;
-        return { slot: slotKey(slot), name: shown, guard: release(other), reason, proof: [], wait: [] };
+        const label = `${name} disclosed with ${other}${later}`;
+        return { slot: slotKey(slot), name: label, guard: release(other), reason, proof: [], wait: [] };
       });
   });
   const byProof = system.recoveries.map(({ name, recovery }): DisclosedReason => {
     const slot = slotKey(slotOf(recovery.evidence.first));
-    const shown: UntimedInput = { type: "message", from, message: { type: "recovery", recovery } };
+    const input: UntimedInput = { type: "message", from, message: { type: "recovery", recovery } };
     const wait: UntimedInput = { type: "timer", name: `evidence ${recovery.account}` };
     return {
       slot,
       name: `${name} disclosed for ${slotName(knowledge, slot)}${later}`,
       guard: ALWAYS,
       reason: undefined,
-      proof: [shown],
+      proof: [input],
       wait: [wait],
     };
   });
@@ -159,14 +159,14 @@ export function ballotTransitions(knowledge: NetworkKnowledge): readonly Transit
 }
 
 function ofVotes(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {
-  const what = ballotName(knowledge, ballot);
+  const ballotText = ballotName(knowledge, ballot);
   const bare = (isSigned: IsSigned): readonly UntimedInput[] => [
     message(knowledge, lockFrom(knowledge, ballot, isSigned), []),
   ];
   const transitions: Transition[] = [
-    { label: `the lock on ${what}, without its content`, guard, makeInputs: bare },
+    { label: `the lock on ${ballotText}, without its content`, guard, makeInputs: bare },
     {
-      label: `a quorum's votes for ${what}, one by one`,
+      label: `a quorum's votes for ${ballotText}, one by one`,
       guard,
       makeInputs: (isSigned) => oneByOne(knowledge, ballot, isSigned),
     },
@@ -174,7 +174,7 @@ function ofVotes(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard)
   const next = (ballot.round + 1) as Round;
   if (!knowledge.isSilent && next <= knowledge.system.bounds.rounds) {
     transitions.push({
-      label: `a round change to ${next} that names the lock on ${what}`,
+      label: `a round change to ${next} that names the lock on ${ballotText}`,
       guard,
       makeInputs: (isSigned) => [
         message(
@@ -188,7 +188,7 @@ function ofVotes(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard)
   const known = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
   if (known !== undefined) {
     transitions.push({
-      label: `the lock on ${what}, with its content`,
+      label: `the lock on ${ballotText}, with its content`,
       guard: all([guard, known.guard]),
       makeInputs: (isSigned) => [message(knowledge, lockFrom(knowledge, ballot, isSigned), [known.content(isSigned)])],
     });
@@ -197,22 +197,22 @@ function ofVotes(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard)
 }
 
 function ofCommits(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {
-  const what = ballotName(knowledge, ballot);
+  const ballotText = ballotName(knowledge, ballot);
   const known = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
   const contents = (isSigned: IsSigned): readonly Content[] => (known === undefined ? [] : [known.content(isSigned)]);
   return [
     {
-      label: `the decision for ${what}`,
+      label: `the decision for ${ballotText}`,
       guard: known === undefined ? guard : all([guard, known.guard]),
       makeInputs: (isSigned) => [message(knowledge, finalityFrom(knowledge, ballot, isSigned), contents(isSigned))],
     },
     {
-      label: `the decision for ${what}, without its content`,
+      label: `the decision for ${ballotText}, without its content`,
       guard,
       makeInputs: (isSigned) => [message(knowledge, finalityFrom(knowledge, ballot, isSigned), [])],
     },
     {
-      label: `a quorum's commits to ${what}, one by one`,
+      label: `a quorum's commits to ${ballotText}, one by one`,
       guard,
       makeInputs: (isSigned) => oneByOne(knowledge, ballot, isSigned),
     },

@@ -83,13 +83,13 @@ function proposer({ system }: NetworkKnowledge, slot: Slot, round: Round): strin
 
 function gathered(
   { knowledge, slot, round }: RoundContext,
-  what: string,
+  text: string,
   { locks, guard, makeInputs: build }: Justification,
   reason: DisclosedReason | undefined,
   after: readonly UntimedInput[],
 ): Transition {
   return {
-    label: `${what} to ${round} ${locksName(knowledge, slotKey(slot), locks)} in ${slotName(knowledge, slotKey(slot))}`,
+    label: `${text} to ${round} ${locksName(knowledge, slotKey(slot), locks)} in ${slotName(knowledge, slotKey(slot))}`,
     guard: all([guard, reason?.guard ?? ALWAYS]),
     makeInputs: (isSigned) => [
       ...(reason?.proof ?? []),
@@ -181,11 +181,11 @@ export function honestProposals(knowledge: NetworkKnowledge): readonly Transitio
     const { body } = message;
     if (body.type !== "proposal") return [];
     const name = knowledge.system.honest[by]?.name ?? "";
-    const what = valueName(knowledge, slot, body.value);
+    const text = valueName(knowledge, slot, body.value);
     const locks = locksName(knowledge, slot, locksIn(body.justification));
     return [
       {
-        label: `${name}'s proposal of ${what} for round ${body.round}, ${locks}, in ${slotName(knowledge, slot)}`,
+        label: `${name}'s proposal of ${text} for round ${body.round}, ${locks}, in ${slotName(knowledge, slot)}`,
         guard: [[number]],
         makeInputs: () => [{ type: "message", from: body.signer, message }],
       },

@@ -15,9 +15,9 @@ export function shortId(id: string): string {
 /** Returns `a`, `a and b`, `a, b and c`, `a, b and 7 more`; `none` if empty. */
 export function joinNames(names: readonly string[]): string {
   if (names.length === 0) return "none";
-  const shown = names.length > NAMES_SHOWN ? names.slice(0, NAMES_SHOWN) : names;
-  const rest = names.length - shown.length;
-  const all = rest > 0 ? [...shown, `${rest} more`] : shown;
+  const listed = names.length > NAMES_SHOWN ? names.slice(0, NAMES_SHOWN) : names;
+  const rest = names.length - listed.length;
+  const all = rest > 0 ? [...listed, `${rest} more`] : listed;
   const last = all[all.length - 1] as string;
   return all.length === 1 ? last : `${all.slice(0, -1).join(", ")} and ${last}`;
 }
@@ -93,8 +93,8 @@ export function valueName(value: Value): string {
       return `a checkpoint of ${countText(value.listed.length, "slot")} with state root ${shortId(value.header.stateRoot)}`;
     case "closing": {
       const { number, stateRoot } = value.header;
-      const what = `checkpoint ${number} of ${countText(value.listed.length, "slot")} with state root ${shortId(stateRoot)}`;
-      return `${closingName(value.epoch)} as ${what}`;
+      const checkpointText = `checkpoint ${number} of ${countText(value.listed.length, "slot")} with state root ${shortId(stateRoot)}`;
+      return `${closingName(value.epoch)} as ${checkpointText}`;
     }
     default:
       return unreachable(value);

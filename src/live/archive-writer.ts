@@ -31,7 +31,7 @@ export interface Sources {
   readonly hashes: Pick<HashCache, "operationId" | "value" | "genesisCheckpoint">;
   /** Updated before the archive receives the same event. */
   readonly chain: CheckpointChain;
-  readonly tell: (notification: Notification) => void;
+  readonly notify: (notification: Notification) => void;
 }
 
 /** Outcomes of operations that are not final. */
@@ -154,7 +154,7 @@ export class ArchiveWriter implements Archive {
   #register(id: OperationId, submission: Submission, node: string): void {
     const isFirst = !this.#operations.has(id);
     const copy = this.#keep(id, submission);
-    if (isFirst || this.#fates.get(id)?.status === "void") this.#sources.tell({ type: "submitted", copy, node });
+    if (isFirst || this.#fates.get(id)?.status === "void") this.#sources.notify({ type: "submitted", copy, node });
     if (this.#fates.get(id)?.status !== "superseded") this.#fates.delete(id);
   }
 
@@ -192,20 +192,20 @@ export class ArchiveWriter implements Archive {
   }
 
   #noteFate(id: OperationId, reply: Reply): void {
-    const { tell } = this.#sources;
+    const { notify } = this.#sources;
     if (this.#finals.has(id)) return;
     if (reply.status === "superseded") {
       this.#fates.set(id, { status: "superseded", by: reply.by });
-      tell({ type: "superseded", id, by: reply.by });
+      notify({ type: "superseded", id, by: reply.by });
     } else if (reply.status === "void") {
       this.#fates.set(id, { status: "void", epoch: reply.epoch });
-      tell({ type: "void", id, epoch: reply.epoch });
+      notify({ type: "void", id, epoch: reply.epoch });
     } else if (reply.status === "refused" && this.#fates.get(id)?.status !== "refused") {
       const { code } = reply.refusal;
       this.#fates.set(id, { status: "refused", code });
       this.#refused.add(id);
       this.#forgetRefused();
-      tell({ type: "refused", id, code });
+      notify({ type: "refused", id, code });
     }
   }
 
@@ -235,16 +235,16 @@ export class ArchiveWriter implements Archive {
 
   /** Records that the slot's decision used the nonce of its operation; of a recovery, the nonce that it names. */
   #decide(account: Address, id: OperationId, operations: readonly SignedOperation[]): void {
-    const shown = operations.find((signed) => signed.sender === account);
-    if (shown === undefined) return;
-    const key = nonceKey(account, shown.operation.nonce);
+    const decisive = operations.find((signed) => signed.sender === account);
+    if (decisive === undefined) return;
+    const key = nonceKey(account, decisive.operation.nonce);
     if (!this.#deciders.has(key)) this.#deciders.set(key, id);
   }
 
   #finish(receipt: Receipt, final: FinalRecord): void {
     this.#finals.set(receipt.id, final);
     this.#fates.delete(receipt.id);
-    this.#sources.tell({ type: "final", id: receipt.id, final });
+    this.#sources.notify({ type: "final", id: receipt.id, final });
   }
 
   #linked(certificate: FinalityCertificate, content: ChainContent): void {
@@ -262,7 +262,7 @@ export class ArchiveWriter implements Archive {
     this.#linksByHash.set(link.hash, link);
     const receipts = link.applications.flatMap(({ event }) => event.receipts);
     for (const [index, { id }] of receipts.entries()) this.#places.set(id, { link, index });
-    this.#sources.tell({ type: "checkpoint", link });
+    this.#sources.notify({ type: "checkpoint", link });
   }
 
   #opened(opening: FinalityCertificate, { value }: ChainContent): void {

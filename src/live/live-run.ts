@@ -59,12 +59,12 @@ export class LiveRun {
       outsiders: [{ name: OUTSIDE, behaviour: "scripted", home: "v1" }],
     });
     const { commons, plan } = this.compiled;
-    const tell = inOrder(listeners.notified ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
-    const violated = (finding: Finding): void => tell({ type: "violation", finding });
+    const notify = inOrder(listeners.notified ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
+    const violated = (finding: Finding): void => notify({ type: "violation", finding });
     const { chain, oracles, translator } = observersOf(this.compiled, { violated });
     this.#oracles = oracles;
-    this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, tell });
-    const votes = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), tell);
+    this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify });
+    const votes = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), notify);
     const clocks = plan.nodes.map(
       ({ name }): PlannedAction => ({ at: 0 as Millis, action: this.#skewed({ do: "clock", node: name, aheadMs: 0 }) }),
     );
@@ -137,8 +137,8 @@ export class LiveRun {
         votes.signed(view, body, validators.length);
       },
       stepped: (_view, input, outputs) => {
-        for (const content of contentsInInput(input)) votes.shown(content);
-        for (const output of outputs) for (const content of contentsInOutput(output)) votes.shown(content);
+        for (const content of contentsInInput(input)) votes.noteContent(content);
+        for (const output of outputs) for (const content of contentsInOutput(output)) votes.noteContent(content);
       },
     };
   }

@@ -38,32 +38,32 @@ type Signed = Extract<Notification, { type: "signed" }>;
  * or before the next notification of an operation that no client submitted here. `isKnown`: whether it was submitted.
  */
 export function inOrder(
-  tell: (notification: Notification) => void,
+  notify: (notification: Notification) => void,
   isKnown: (id: OperationId) => boolean,
 ): (notification: Notification) => void {
   const early = new Map<OperationId, Signed[]>();
-  const tellEarly = (id: OperationId): void => {
+  const reportEarly = (id: OperationId): void => {
     const votes = early.get(id) ?? [];
     early.delete(id);
-    for (const vote of votes) tell(vote);
+    for (const vote of votes) notify(vote);
   };
   return (notification) => {
     switch (notification.type) {
       case "checkpoint":
       case "violation":
-        tell(notification);
+        notify(notification);
         return;
       case "signed":
-        if (isKnown(notification.id)) tell(notification);
+        if (isKnown(notification.id)) notify(notification);
         else early.set(notification.id, [...(early.get(notification.id) ?? []), notification]);
         return;
       case "submitted":
-        tell(notification);
-        tellEarly(notification.copy.id);
+        notify(notification);
+        reportEarly(notification.copy.id);
         return;
       default:
-        tellEarly(notification.id);
-        tell(notification);
+        reportEarly(notification.id);
+        notify(notification);
     }
   };
 }
@@ -75,7 +75,7 @@ interface Counted {
 
 export class SlotProgress {
   readonly #hashes: Pick<HashCache, "value">;
-  readonly #tell: (notification: Notification) => void;
+  readonly #notify: (notification: Notification) => void;
   /** By slot, then by round and value: dropped when the slot is applied. */
   readonly #open = new Map<SlotKey, Map<string, Counted>>();
   /** Operations that a value decides, by its hash; dropped with its slot. */
@@ -85,15 +85,15 @@ export class SlotProgress {
   constructor(
     hashes: Pick<HashCache, "value">,
     applied: (slot: SlotKey) => boolean,
-    tell: (notification: Notification) => void,
+    notify: (notification: Notification) => void,
   ) {
     this.#hashes = hashes;
     this.#applied = applied;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   /** Records the content of a value hash. */
-  shown({ value }: Content): void {
+  noteContent({ value }: Content): void {
     const ids = idsOf(value);
     if (ids.length > 0) this.#named.set(this.#hashes.value(value), ids);
   }
@@ -108,10 +108,10 @@ export class SlotProgress {
     const counted = this.#countedIn(slot, `${round} ${body.value}`);
     if (body.type === "vote" && !counted.voters.has(key)) {
       counted.voters.add(key);
-      for (const id of ids) this.#tell({ type: "signed", id, signers: counted.voters.size, validators, round });
+      for (const id of ids) this.#notify({ type: "signed", id, signers: counted.voters.size, validators, round });
     } else if (body.type === "commit" && !counted.isLocked) {
       counted.isLocked = true;
-      for (const id of ids) this.#tell({ type: "locked", id, round });
+      for (const id of ids) this.#notify({ type: "locked", id, round });
     }
   }
 

@@ -42,7 +42,8 @@ const SIGNATURE = "^0x[0-9a-fA-F]{130}$";
 const NUMBER = "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$";
 const MAX = Number.MAX_SAFE_INTEGER;
 
-const address = (what: string): Shape<string> => text(`${what}: 0x and 40 hex digits, in quotes`, ADDRESS);
+const address = (description: string): Shape<string> =>
+  text(`${description}: 0x and 40 hex digits, in quotes`, ADDRESS);
 
 interface SignatureObject {
   readonly signer?: string;

@@ -41,10 +41,10 @@ export interface ClosingPart {
 }
 
 const MAX = Number.MAX_SAFE_INTEGER;
-const address = (what: string): Shape<string> =>
-  text(`${what}: 0x and 40 hex digits, in quotes`, "^0x[0-9a-fA-F]{40}$");
-const amount = (what: string): Shape<string> =>
-  text(`${what} in the smallest unit, as decimal text`, "^(0|[1-9][0-9]{0,77})$");
+const address = (description: string): Shape<string> =>
+  text(`${description}: 0x and 40 hex digits, in quotes`, "^0x[0-9a-fA-F]{40}$");
+const amount = (description: string): Shape<string> =>
+  text(`${description} in the smallest unit, as decimal text`, "^(0|[1-9][0-9]{0,77})$");
 const fees = {
   payment: amount("the fee of a payment"),
   cancellation: amount("the fee of a cancellation"),

@@ -65,9 +65,11 @@ export interface InclusionFile {
 const MAX = Number.MAX_SAFE_INTEGER;
 const ADDRESS = "^0x[0-9a-fA-F]{40}$";
 const AMOUNT = "^(0|[1-9][0-9]{0,77})$";
-const hash = (what: string): Shape<string> => text(`${what}: 0x and 64 hex digits, in quotes`, HASH);
-const address = (what: string): Shape<string> => text(`${what}: 0x and 40 hex digits, in quotes`, ADDRESS);
-const amount = (what: string): Shape<string> => text(`${what} in the smallest unit, as decimal text`, AMOUNT);
+const hash = (description: string): Shape<string> => text(`${description}: 0x and 64 hex digits, in quotes`, HASH);
+const address = (description: string): Shape<string> =>
+  text(`${description}: 0x and 40 hex digits, in quotes`, ADDRESS);
+const amount = (description: string): Shape<string> =>
+  text(`${description} in the smallest unit, as decimal text`, AMOUNT);
 const anyLength = { minItems: 0, maxItems: 2_048 };
 const place = {
   index: wholeNumber("the index in the list, from 0", 0, MAX),

@@ -59,7 +59,8 @@ export function explain(name: string): Explanation | { readonly closest: string 
 
 function ofRefusal(code: RefusalCode): Explanation {
   const { rule, status, section, givenBy } = REFUSALS[code];
-  const who = givenBy === "ledger" ? "the ledger rules" : "a validator, from its pending operations and the signatures";
+  const giver =
+    givenBy === "ledger" ? "the ledger rules" : "a validator, from its pending operations and the signatures";
   return {
     kind: "refusal",
     name: code,
@@ -67,7 +68,7 @@ function ofRefusal(code: RefusalCode): Explanation {
     section,
     more: [
       ["HTTP status", String(status)],
-      ["given by", who],
+      ["given by", giver],
     ],
   };
 }

@@ -121,19 +121,22 @@ function explanation({ result, replay, explain }: RunReport, paint: Paint): stri
   if (cutShort !== undefined) lines.push(cutShort);
   if (verdict === "unmet" && reason === "empty")
     lines.push("The run shows nothing: no operation is final, or the file has no expectations.");
-  lines.push(...shown(violations, paint), ...unmet.map((words) => `expected ${words}`));
+  lines.push(...violationLines(violations, paint), ...unmet.map((words) => `expected ${words}`));
   if (beyondF.length > 0)
-    lines.push(paint("dim", "Excused, because more than f validators are Byzantine:"), ...shown(beyondF, paint));
+    lines.push(
+      paint("dim", "Excused, because more than f validators are Byzantine:"),
+      ...violationLines(beyondF, paint),
+    );
   lines.push(`${paint("dim", "reproduce:")} ${replay}`);
   if (explain !== undefined) lines.push(`${paint("dim", "explain:")} ${explain}`);
   return `${lines.map((line) => `    ${line}\n`).join("")}`;
 }
 
-function shown(violations: readonly NamedViolation[], paint: Paint): readonly string[] {
+function violationLines(violations: readonly NamedViolation[], paint: Paint): readonly string[] {
   const lines = violations.slice(0, VIOLATIONS_SHOWN).flatMap(({ invariant, detail, faulty, virtualMs, step }) => {
     const where = paint("dim", `(at ${virtualMs} ms, step ${step})`);
-    const who = faulty.length === 0 ? [] : [`    faulty: ${faulty.join(", ")}`];
-    return [`${paint("strong", invariant)}: ${detail} ${where}`, ...who, ...rulesIn(detail, paint)];
+    const faultyLines = faulty.length === 0 ? [] : [`    faulty: ${faulty.join(", ")}`];
+    return [`${paint("strong", invariant)}: ${detail} ${where}`, ...faultyLines, ...rulesIn(detail, paint)];
   });
   const more = violations.length - VIOLATIONS_SHOWN;
   return more > 0 ? [...lines, `and ${more} more`] : lines;

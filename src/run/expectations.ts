@@ -78,7 +78,9 @@ function checkKind(expected: Expectation, kind: ExpectationKind, evidence: Expec
         .flat()
         .flatMap((point) => (runRecord.coverage.has(point) ? [] : [`"${point}" was not reached`]));
     case "reported":
-      return Object.entries(expected.reported ?? {}).flatMap(([node, what]) => diffReported(node, what, evidence));
+      return Object.entries(expected.reported ?? {}).flatMap(([node, expectedText]) =>
+        diffReported(node, expectedText, evidence),
+      );
     case "all_final":
       return [...runRecord.statuses.entries()].flatMap(([id, status]) =>
         status.submittedAt === undefined || status.isSkip ? [] : diffFinal(status, nameOf(id, evidence), undefined),
@@ -166,9 +168,9 @@ function diffListed(status: OperationStatus | undefined, name: string, within: n
     : [`${name} was listed after ${took} ms, expected at most ${within}`];
 }
 
-function diffCount(what: string, expected: NonNullable<Expectation["checkpoints"]>, got: number): readonly string[] {
-  if (typeof expected === "number") return diff<number>(what, expected, got);
-  return got >= expected.at_least ? [] : [`${what}: expected at least ${expected.at_least}, got ${got}`];
+function diffCount(subject: string, expected: NonNullable<Expectation["checkpoints"]>, got: number): readonly string[] {
+  if (typeof expected === "number") return diff<number>(subject, expected, got);
+  return got >= expected.at_least ? [] : [`${subject}: expected at least ${expected.at_least}, got ${got}`];
 }
 
 function diffRefused(status: OperationStatus | undefined, name: string, code: RefusalCode): readonly string[] {
@@ -272,12 +274,16 @@ function diffStalled(stalled: NonNullable<Expectation["stalled"]>, evidence: Exp
   });
 }
 
-function diffReported(node: string, what: string, { compiled, runRecord }: ExpectationInputs): readonly string[] {
+function diffReported(
+  node: string,
+  expectedText: string,
+  { compiled, runRecord }: ExpectationInputs,
+): readonly string[] {
   const { directory } = compiled;
   const keys = directory.keysOf(node).map(directory.validator);
   const reported = new Set(keys.flatMap((key) => [...(runRecord.reports.get(key) ?? [])]));
   if (reported.size === 0) return [`no honest validator reported ${node}`];
-  return what === "any" || reported.has(what)
+  return expectedText === "any" || reported.has(expectedText)
     ? []
-    : [`${node} was reported for ${[...reported].join(", ")}, not for ${what}`];
+    : [`${node} was reported for ${[...reported].join(", ")}, not for ${expectedText}`];
 }

@@ -46,15 +46,15 @@ export function normal(text: string | undefined, decimals: number): string | und
 
 /** `what: expected x, got y`; empty if they are equal or nothing is expected. */
 export function diff<T extends string | number | boolean>(
-  what: string,
+  subject: string,
   wanted: T | undefined,
   got: T,
 ): readonly string[] {
-  return wanted === undefined || wanted === got ? [] : [`${what}: expected ${wanted}, got ${got}`];
+  return wanted === undefined || wanted === got ? [] : [`${subject}: expected ${wanted}, got ${got}`];
 }
 
 function diffList(
-  what: string,
+  subject: string,
   wanted: readonly string[] | undefined,
   got: Trie<unknown>,
   directory: Directory,
@@ -64,7 +64,7 @@ function diffList(
   const held = [...got.entries()].map(([address]) => address);
   const same = addresses.length === held.length && addresses.every((address) => got.has(address));
   const names = held.map((address) => directory.nameOf(address as (typeof addresses)[number]));
-  return same ? [] : [`${what}: expected [${wanted.join(", ")}], got [${names.join(", ")}]`];
+  return same ? [] : [`${subject}: expected [${wanted.join(", ")}], got [${names.join(", ")}]`];
 }
 
 function allowances(name: string, wanted: TokenState, token: Token, directory: Directory): readonly string[] {

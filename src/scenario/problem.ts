@@ -28,8 +28,8 @@ export function problemText(file: string, problem: Problem): string {
   const head = `${file}:${problem.line}:${problem.column}: ${problem.message}`;
   if (problem.source === undefined || problem.source.trim() === "") return head;
   const start = problem.column > LINE_SHOWN ? problem.column - LINE_SHOWN / 2 : 0;
-  const shown = problem.source.slice(start, start + LINE_SHOWN).replace(/[\t\p{Cc}]/gu, " ");
-  return `${head}\n  ${shown}\n  ${" ".repeat(Math.max(0, problem.column - 1 - start))}^`;
+  const excerpt = problem.source.slice(start, start + LINE_SHOWN).replace(/[\t\p{Cc}]/gu, " ");
+  return `${head}\n  ${excerpt}\n  ${" ".repeat(Math.max(0, problem.column - 1 - start))}^`;
 }
 
 /** Line and column of an offset, and the line's text. */
@@ -71,6 +71,6 @@ function isClose(away: number, length: number): boolean {
 
 /** The first words of a list, with the number of further ones. */
 export function firstFew(words: readonly string[], limit = 12): string {
-  const shown = words.slice(0, limit).join(", ");
-  return words.length > limit ? `${shown} and ${words.length - limit} more` : shown;
+  const listed = words.slice(0, limit).join(", ");
+  return words.length > limit ? `${listed} and ${words.length - limit} more` : listed;
 }

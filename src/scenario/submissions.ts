@@ -77,8 +77,8 @@ function signedBy(submit: SubmitSpec, directory: Directory, chainId: number): Si
   return { operation, sender: directory.account(owner), signature };
 }
 
-function spoiled(signature: Signature, how: SubmitSpec["signature"]): Signature {
-  switch (how) {
+function spoiled(signature: Signature, defect: SubmitSpec["signature"]): Signature {
+  switch (defect) {
     case undefined:
       return signature;
     case "none":
@@ -93,7 +93,7 @@ function spoiled(signature: Signature, how: SubmitSpec["signature"]): Signature 
       return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${parity}` as Signature;
     }
     default:
-      return unreachable(how);
+      return unreachable(defect);
   }
 }
 

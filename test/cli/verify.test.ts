@@ -124,8 +124,8 @@ describe("quorumlab verify", () => {
       /invalid signature/,
     ],
   ];
-  for (const [what, change, by, reason] of refusals) {
-    it(`refuses ${what}`, async () => {
+  for (const [name, change, by, reason] of refusals) {
+    it(`refuses ${name}`, async () => {
       const { code, line } = await judged(change(), by());
       expect({ code, reason: line?.["reason"] }).toEqual({ code: 1, reason: expect.stringMatching(reason) });
     });

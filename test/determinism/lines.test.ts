@@ -65,12 +65,12 @@ async function hashesInThread(): Promise<readonly string[]> {
   const worker = new Worker(new URL("../../dist/cli/fuzz/worker.js", import.meta.url), { workerData });
   const hashes: string[] = [];
   for (const [place, seed] of SEEDS.entries()) {
-    worker.postMessage({ place, what: seed } satisfies Posted<string>);
-    const { what } = await new Promise<Posted<RunCounts>>((resolve, reject) => {
+    worker.postMessage({ place, content: seed } satisfies Posted<string>);
+    const { content } = await new Promise<Posted<RunCounts>>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
     });
-    hashes.push(what.hash);
+    hashes.push(content.hash);
   }
   await worker.terminate();
   return hashes;

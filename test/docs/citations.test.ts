@@ -32,7 +32,7 @@ const texts = textsBelow(["src", "test", "bench", "tools", "scenarios", "docs"],
 
 describe("citations", () => {
   test("name sections that exist", () => {
-    expect(texts.flatMap(({ path, text }) => unresolved(text).map((what) => `${path}: ${what}`))).toEqual([]);
+    expect(texts.flatMap(({ path, text }) => unresolved(text).map((finding) => `${path}: ${finding}`))).toEqual([]);
   });
 
   test("are seen where they do not", () => {

@@ -39,7 +39,7 @@ function prose(path: string, line: string): string {
 
 function found(judge: (line: string) => readonly string[]): readonly string[] {
   return texts.flatMap(({ path, text }) =>
-    text.split("\n").flatMap((line, at) => judge(prose(path, line)).map((what) => `${path}:${at + 1}: ${what}`)),
+    text.split("\n").flatMap((line, at) => judge(prose(path, line)).map((finding) => `${path}:${at + 1}: ${finding}`)),
   );
 }
 

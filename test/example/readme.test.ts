@@ -13,7 +13,7 @@ test.each(EXAMPLES)("%s stands in %s as it runs", (file, page) => {
   const text = readFileSync(page, "utf8");
   const place = new RegExp(`(?<=<!-- example ${file} -->\\n)[^]*?(?=<!-- /example ${file} -->)`);
   expect(text, `${page} has no place for the example ${file}`).toMatch(place);
-  const shown = text.replace(place, () => `\`\`\`ts\n${source}\`\`\`\n`);
-  if (process.env["UPDATE_PAGES"] === "1") writeFileSync(page, shown);
-  else expect(text, `run UPDATE_PAGES=1 npx vitest run --config test/vitest.config.ts test/example`).toBe(shown);
+  const rendered = text.replace(place, () => `\`\`\`ts\n${source}\`\`\`\n`);
+  if (process.env["UPDATE_PAGES"] === "1") writeFileSync(page, rendered);
+  else expect(text, `run UPDATE_PAGES=1 npx vitest run --config test/vitest.config.ts test/example`).toBe(rendered);
 });

@@ -22,15 +22,17 @@ function chronicleOf(stream: Stream): Chronicler {
 test("keys have one index during the whole run: the first committee's, then whatever else nodes sign with", () => {
   const base = setting({ validators: 5, byzantine: ["v5"] });
   const nodes = base.nodes.map((one) => (one.node === "v2" ? { ...one, keys: [address("v2"), address("new")] } : one));
-  const who = committeeDirectory({ ...base, nodes, genesis: { ...base.genesis, validators: members(FIRST) } });
-  expect(["v1", "v2", "v3", "v4", "new", "v5"].map((name) => who.indexOf(address(name)))).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(who.indexOf(address("nobody"))).toBeUndefined();
-  expect([who.nameOf(address("new")), who.isHonestKey(address("new")), who.isHonestKey(address("v5"))]).toEqual([
-    "v2",
-    true,
-    false,
+  const directory = committeeDirectory({ ...base, nodes, genesis: { ...base.genesis, validators: members(FIRST) } });
+  expect(["v1", "v2", "v3", "v4", "new", "v5"].map((name) => directory.indexOf(address(name)))).toEqual([
+    0, 1, 2, 3, 4, 5,
   ]);
-  const later = who.committeeOf(members(["v5", "new", "nobody"]));
+  expect(directory.indexOf(address("nobody"))).toBeUndefined();
+  expect([
+    directory.nameOf(address("new")),
+    directory.isHonestKey(address("new")),
+    directory.isHonestKey(address("v5")),
+  ]).toEqual(["v2", true, false]);
+  const later = directory.committeeOf(members(["v5", "new", "nobody"]));
   expect([later.isMember(5), later.isMember(4), later.isMember(1)]).toEqual([true, true, false]);
   expect([later.bounds.validators, later.byzantine]).toEqual([3, 1]);
 });

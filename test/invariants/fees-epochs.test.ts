@@ -36,9 +36,9 @@ function closed(alter: (changes: readonly Change[]) => readonly Change[]): Strea
   return stream.turn([], { listing: [[PAYMENT, "x"]], appliers: ["v1"], alter });
 }
 
-const moved = (of: Change["of"], who: Address | undefined, by: number) => (changes: readonly Change[]) =>
+const moved = (of: Change["of"], account: Address | undefined, by: number) => (changes: readonly Change[]) =>
   changes.map((change) => {
-    const isIt = change.of === of && (change.of !== "balance" || change.address === who);
+    const isIt = change.of === of && (change.of !== "balance" || change.address === account);
     return isIt && "after" in change && change.of !== "token"
       ? { ...change, after: amount(change.after + BigInt(by)) }
       : change;

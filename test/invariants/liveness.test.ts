@@ -211,7 +211,7 @@ test("clients that equivocate are owed nothing, until a recovery brings the proo
 test("a recovery whose two operations are one signed digest is owed no decision, and one of two digests is", () => {
   const plain = signed("mint", ALICE, 0, { token: USD, recipient: BOB, value: amount(3) });
   const mint: SignedOperation = { ...plain, operation: { ...plain.operation, layout: "client" } };
-  const shown = (first: number): Stream => {
+  const streamFrom = (first: number): Stream => {
     const paid = payment(ALICE, 0, BOB, first);
     return fresh()
       .submitPending("alice", "x", paid, "v1", false)
@@ -223,8 +223,8 @@ test("a recovery whose two operations are one signed digest is owed no decision,
       .restart("v1")
       .heal();
   };
-  expect(found(shown(3))).toEqual([]);
-  expect(found(shown(4))).toHaveLength(1);
+  expect(found(streamFrom(3))).toEqual([]);
+  expect(found(streamFrom(4))).toHaveLength(1);
 });
 
 test("the bound of a payment that waits for funds counts from their arrival", () => {

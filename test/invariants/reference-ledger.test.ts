@@ -68,33 +68,33 @@ class Ledger {
     return this.apply(decision).receipts[0]?.reasons ?? ["no receipt"];
   }
 
-  next(who: Address): number {
-    return countersOf(this.state, who).nonce;
+  next(sender: Address): number {
+    return countersOf(this.state, sender).nonce;
   }
 
-  balance(who: Address): bigint {
-    return balanceOf(this.state, USD, who);
+  balance(sender: Address): bigint {
+    return balanceOf(this.state, USD, sender);
   }
 
-  mint(who: Address, to: Address, value: number | bigint): readonly string[] {
-    return this.govern(signed("mint", who, this.next(who), { token: USD, recipient: to, value: amount(value) }));
+  mint(sender: Address, to: Address, value: number | bigint): readonly string[] {
+    return this.govern(signed("mint", sender, this.next(sender), { token: USD, recipient: to, value: amount(value) }));
   }
 
-  grant(who: Address, role: Role, to: Address, value = 0): readonly string[] {
-    return this.govern(grant(who, this.next(who), role, to, value));
+  grant(sender: Address, role: Role, to: Address, value = 0): readonly string[] {
+    return this.govern(grant(sender, this.next(sender), role, to, value));
   }
 
-  revoke(who: Address, role: Role, to: Address): readonly string[] {
+  revoke(sender: Address, role: Role, to: Address): readonly string[] {
     const words = { token: USD, authorityAddress: to, action: "Revoke", authorityType: role };
-    return this.govern(signed("authority", who, this.next(who), words));
+    return this.govern(signed("authority", sender, this.next(sender), words));
   }
 
-  list(who: Address, kind: "blacklist" | "whitelist", to: Address, action: string): readonly string[] {
-    return this.govern(signed("list", who, this.next(who), { list: kind, token: USD, address: to, action }));
+  list(sender: Address, kind: "blacklist" | "whitelist", to: Address, action: string): readonly string[] {
+    return this.govern(signed("list", sender, this.next(sender), { list: kind, token: USD, address: to, action }));
   }
 
-  pause(who: Address, action: "Pause" | "Unpause"): readonly string[] {
-    return this.govern(pause(who, this.next(who), action));
+  pause(sender: Address, action: "Pause" | "Unpause"): readonly string[] {
+    return this.govern(pause(sender, this.next(sender), action));
   }
 }
 
@@ -209,9 +209,9 @@ test("paused refuses mints and not policy, and what is paused is not paused agai
 test("only the operator issues, once per address, and the token starts paused", () => {
   const ledger = new Ledger();
   const eur = tokenAddress(CAROL, "EUR");
-  const issue = (who: Address, decimals = 6) =>
+  const issue = (sender: Address, decimals = 6) =>
     ledger.govern(
-      signed("issue", who, ledger.next(who), { symbol: "EUR", name: "Euro", decimals, masterAuthority: CAROL }),
+      signed("issue", sender, ledger.next(sender), { symbol: "EUR", name: "Euro", decimals, masterAuthority: CAROL }),
       eur,
     );
   expect(issue(ALICE)).toEqual(["business_missing_role"]);
@@ -266,11 +266,11 @@ test("a skip uses the nonce and pays its step", () => {
 
 test("whatever is applied, each token is conserved, nothing funded overdraws, and older states stay", () => {
   const people = [ALICE, BOB, CAROL, ISSUER];
-  const who = fc.constantFrom(...people);
+  const sender = fc.constantFrom(...people);
   const step = fc.record({
     kind: fc.constantFrom("pay", "mint", "burn", "force", "skip", "pause"),
-    who,
-    to: who,
+    sender,
+    to: sender,
     value: fc.integer({ min: 1, max: 700 }),
   });
   fc.assert(
@@ -292,21 +292,21 @@ test("whatever is applied, each token is conserved, nothing funded overdraws, an
 
 interface Step {
   readonly kind: string;
-  readonly who: Address;
+  readonly sender: Address;
   readonly to: Address;
   readonly value: number;
 }
 
 /** Runs one step if the funds suffice; returns the minted amount. */
-function run(ledger: Ledger, { kind, who, to, value }: Step): bigint {
-  const nonce = ledger.next(who);
-  const fits = ledger.balance(who) >= BigInt(value) + 3n;
-  if (kind === "pay" && fits) ledger.own(payment(who, nonce, to, value));
-  if (kind === "mint") return ledger.mint(who, to, value).length === 0 ? BigInt(value) : 0n;
-  if (kind === "burn" && fits) ledger.own(signed("burn", who, nonce, { token: USD, value: amount(value) }));
-  if (kind === "pause") ledger.pause(who, value % 2 === 0 ? "Pause" : "Unpause");
+function run(ledger: Ledger, { kind, sender, to, value }: Step): bigint {
+  const nonce = ledger.next(sender);
+  const fits = ledger.balance(sender) >= BigInt(value) + 3n;
+  if (kind === "pay" && fits) ledger.own(payment(sender, nonce, to, value));
+  if (kind === "mint") return ledger.mint(sender, to, value).length === 0 ? BigInt(value) : 0n;
+  if (kind === "burn" && fits) ledger.own(signed("burn", sender, nonce, { token: USD, value: amount(value) }));
+  if (kind === "pause") ledger.pause(sender, value % 2 === 0 ? "Pause" : "Unpause");
   if (kind === "skip" && fits) {
-    const operations = [signed("cancellation", who, nonce, {}), payment(who, nonce, to, value)];
+    const operations = [signed("cancellation", sender, nonce, {}), payment(sender, nonce, to, value)];
     const skip = {
       type: "skip" as const,
       by: "recovery" as const,
@@ -314,13 +314,13 @@ function run(ledger: Ledger, { kind, who, to, value }: Step): bigint {
       feeToken: USD,
       feeStep: "full" as const,
     };
-    ledger.apply({ slot: accountSlot(who, countersOf(ledger.state, who).sequence), value: skip, operations });
+    ledger.apply({ slot: accountSlot(sender, countersOf(ledger.state, sender).sequence), value: skip, operations });
   }
-  if (kind === "force" && who !== to) {
-    const burn = signed("burn", who, nonce, { token: USD, value: amount(value), recipient: to });
-    const id = `f${nonce}${who}`;
+  if (kind === "force" && sender !== to) {
+    const burn = signed("burn", sender, nonce, { token: USD, value: amount(value), recipient: to });
+    const id = `f${nonce}${sender}`;
     ledger.apply({
-      ...own("x", countersOf(ledger.state, who).sequence, burn),
+      ...own("x", countersOf(ledger.state, sender).sequence, burn),
       value: { type: "operation", id: hash(id) },
     });
     const outcome = ledger.balance(to) >= BigInt(value) ? "burned" : "failed";

@@ -11,14 +11,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Refuses the first line with one of these words, and otherwise tells `run`. */
 function buildWithout(words: readonly string[], run: object): string {
   const main = join(folder, "main.mjs");
-  const told = JSON.stringify({ type: "run", violations: [], ...run });
+  const line = JSON.stringify({ type: "run", violations: [], ...run });
   writeFileSync(
     main,
     `import { readFileSync } from "node:fs";
 const lines = readFileSync(process.argv[3], "utf8").split("\\n");
 const line = 1 + lines.findIndex((text) => ${JSON.stringify(words)}.some((word) => text.includes(word)));
 const refused = JSON.stringify({ type: "refused", problems: [{ line, column: 1, message: "unknown word" }] });
-console.log(line > 0 ? refused : ${JSON.stringify(told)});
+console.log(line > 0 ? refused : ${JSON.stringify(line)});
 console.log('{"type":"summary"}');
 `,
   );

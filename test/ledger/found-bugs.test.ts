@@ -40,8 +40,8 @@ describe("a line of the ledger", () => {
   }
 
   it("is a reproduced bug, one whose fix is not committed yet, or one that is not reproducible, with the reason", () => {
-    const shown = { ...reproduced, verdict: "violation", invariant: "agreement", without: ["{ coverage: x }"] };
-    for (const good of [row, { ...row, fixed: null }, { ...row, reproduced: shown }])
+    const complete = { ...reproduced, verdict: "violation", invariant: "agreement", without: ["{ coverage: x }"] };
+    for (const good of [row, { ...row, fixed: null }, { ...row, reproduced: complete }])
       expect(rowsOf(`${JSON.stringify(good)}\n`)).toEqual([good]);
     expect(refusalOf({ ...row, reproduced: null, why: "no words for it" })).toBe("");
   });

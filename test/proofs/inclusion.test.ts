@@ -65,7 +65,7 @@ function changed(file: unknown, which: number): { readonly file: unknown; readon
 describe("an inclusion proof", () => {
   it("exists for every effect, failed ones included, and for every balance", () => {
     expect(result).toMatchObject({ verdict: "pass" });
-    expect(proofs.map(([what]) => what)).toEqual(
+    expect(proofs.map(([name]) => name)).toEqual(
       expect.arrayContaining(["operation x", "receipt m", "receipt q", "balance of nobody"]),
     );
     const receipts = proofs.flatMap(([, { receipt }]) => receipt ?? []);
@@ -85,7 +85,7 @@ describe("an inclusion proof", () => {
     fc.assert(
       // Another account may have balance 0, too.
       fc.property(
-        fc.constantFrom(...proofs.filter(([what]) => what !== "balance of nobody")),
+        fc.constantFrom(...proofs.filter(([name]) => name !== "balance of nobody")),
         fc.nat(),
         ([, file], seed) => {
           const { count } = changed(file, -1);

@@ -231,8 +231,8 @@ describe("the translator", () => {
 
 describe("an epoch stays open", () => {
   const WORTHLESS = ["signer: mallory", "chain_id: 5", "epoch: 1"];
-  it.each(WORTHLESS)("after an invalid proposal: %s", (what) => {
-    const result = ran(`name: n\n${GENESIS}${PAYMENTS}  - { at: 600, govern: { validators: [v1, v5], ${what} } }
+  it.each(WORTHLESS)("after an invalid proposal: %s", (kind) => {
+    const result = ran(`name: n\n${GENESIS}${PAYMENTS}  - { at: 600, govern: { validators: [v1, v5], ${kind} } }
 expect: [{ final: x }, { epoch: 0 }, { committee: [v1, v2, v3, v4] }]\n`);
     expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict: "pass", reason: "" });
   });

@@ -462,8 +462,8 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
 ];
 
 describe("an invalid scenario file is rejected with position and expected value", () => {
-  for (const [what, text, message] of CASES) {
-    it(what, () => {
+  for (const [title, text, message] of CASES) {
+    it(title, () => {
       const problems = refused(text);
       expect(problems.length, "it was accepted").toBeGreaterThan(0);
       expect(problems.join("\n")).toMatch(message);

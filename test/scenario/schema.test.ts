@@ -20,13 +20,13 @@ describe("the published schema", () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
   });
 
-  for (const [what, node] of [
+  for (const [title, node] of [
     ["verb", stepSchema],
     ["expectation", expectSchema],
     ["operation", submitSchema],
   ] as const) {
     for (const key of oneOf(node)) {
-      it(`says what the ${what} "${key}" does, with an example`, () => {
+      it(`says what the ${title} "${key}" does, with an example`, () => {
         expect(node.properties?.[key]?.description).toMatch(/[Ee]xample: ./);
       });
     }

@@ -152,10 +152,10 @@ describe("a validator with false checkpoints", () => {
     const content = falsified(mode);
     expect(keys(content)).toEqual(listed);
     const parts = listedSlots(content.value.listed, content.operations);
-    const shown = parts?.map(
+    const sentParts = parts?.map(
       ({ operations, copies }) => JSON.stringify(copiesOf(operations)) === JSON.stringify(copies),
     );
-    expect(shown?.filter((is) => !is)).toHaveLength(mode === "copies" ? 1 : 0);
+    expect(sentParts?.filter((is) => !is)).toHaveLength(mode === "copies" ? 1 : 0);
   });
 
   test("leaves out the middle of a sequence, and nothing where there is none", () => {

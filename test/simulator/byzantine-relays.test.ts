@@ -39,8 +39,8 @@ const X = signed("payment", 5);
 const Y = signed("payment", 6);
 const C = signed("cancellation");
 
-function contentOf(named: SignedOperation, shown = named): Content {
-  return { value: { type: "operation", id: operationId(named) }, operations: [shown], certificates: [] };
+function contentOf(named: SignedOperation, sent = named): Content {
+  return { value: { type: "operation", id: operationId(named) }, operations: [sent], certificates: [] };
 }
 
 type Given = { readonly submission: SignedOperation } | { readonly from: Address; readonly message: PeerMessage };
@@ -129,8 +129,8 @@ describe("a validator with worthless reasons", () => {
   ])("shows an operation and its cancellation as soon as it has both, %s", (_what, first, second) => {
     const play = player({ name: "worthless-reasons" });
     expect(play({ submission: first })).toEqual([]);
-    const [shown, vote] = play({ submission: second });
-    expect(shown).toEqual(change(slot(0), reason));
+    const [sent, vote] = play({ submission: second });
+    expect(sent).toEqual(change(slot(0), reason));
     expect(vote).toMatchObject({
       type: "sign",
       to: [SELF],
@@ -353,7 +353,7 @@ describe("a validator that shows false contents", () => {
     },
   });
   const later = { ...X, operation: { ...X.operation, nonce: 1 } } as SignedOperation;
-  const shown = (outputs: readonly Output[]): readonly (readonly SignedOperation[])[] =>
+  const sent = (outputs: readonly Output[]): readonly (readonly SignedOperation[])[] =>
     outputs.flatMap((output) => {
       if (output.type !== "send" || output.message.type !== "decisions") return [];
       return output.message.contents.map(({ operations }) => operations);
@@ -364,7 +364,7 @@ describe("a validator that shows false contents", () => {
     play({ from: PEERS[0] as Address, message: { type: "offer", slot: slot(1), content: contentOf(later) } });
     const honest = reasoned({ kind: "cancellation", cancellation: C, displaced: X, votes: [] });
     const outputs = play(IDLE, [honest]);
-    expect(shown(outputs)).toEqual([
+    expect(sent(outputs)).toEqual([
       [C, C],
       [C, later],
     ]);
@@ -376,7 +376,7 @@ describe("a validator that shows false contents", () => {
     const play = player({ name: "false-contents" });
     const honest = reasoned({ kind: "equivocation", proof: { first: X, second: Y }, votes: [] });
     const [lowest] = operationId(X) < operationId(Y) ? [X] : [Y];
-    expect(shown(play(IDLE, [honest]))).toEqual([[lowest, lowest]]);
+    expect(sent(play(IDLE, [honest]))).toEqual([[lowest, lowest]]);
   });
 
   test("has nothing to say about other reasons", () => {

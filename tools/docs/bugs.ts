@@ -123,8 +123,8 @@ function sectionsIn(source: string): string {
 
 /** Each number that the code or a scenario cites has a row. */
 function checkNumbers(scenarios: readonly ScenarioText[]): void {
-  const shown = scenarios.map(({ shows = "" }) => /bug[^;]*$/.exec(shows)?.[0] ?? "");
-  const cited = [...BUGS.map(({ source }) => source), ...CATALOGUE.map(({ bugs }) => bugs.join(" ")), ...shown];
+  const phrases = scenarios.map(({ shows = "" }) => /bug[^;]*$/.exec(shows)?.[0] ?? "");
+  const cited = [...BUGS.map(({ source }) => source), ...CATALOGUE.map(({ bugs }) => bugs.join(" ")), ...phrases];
   const missing = new Set(cited.flatMap(numbersIn).filter((number) => !(number in NUMBERS)));
   if (missing.size > 0) throw new Error(`tools/docs/bug-classes.ts: no sentence for ${[...missing].join(", ")}`);
 }

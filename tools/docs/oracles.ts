@@ -57,14 +57,14 @@ function oracleSection(
   const { name, section, reads, judged, excuses, needsBound } = entry;
   const first = [...hunted].filter(([, { oracle }]) => oracle === name).map(([variant]) => variant);
   const others = BUGS.filter((bug) => bug.caughtBy.includes(name) && !first.includes(bug.name)).map((bug) => bug.name);
-  const { violation, scenario, heeds } = examples(entry);
-  for (const record of heeds)
+  const { violation, scenario, handled } = examples(entry);
+  for (const record of handled)
     if (!text.includes(`| \`${record}\` |`)) throw new Error(`tools/docs/oracles.md: no row for the record ${record}`);
   return [
     `## ${index + 6} ${name} (protocol ${section})`,
     wrapped(sentence(entry.sentence)),
     [
-      item("Reads", `${reads} Records: ${codes(heeds)}.`),
+      item("Reads", `${reads} Records: ${codes(handled)}.`),
       item("Judges", judged),
       item("Excuses", excuses),
       item(
@@ -88,7 +88,7 @@ function item(head: string, text: string): string {
 type Examples = (entry: CatalogueEntry) => {
   readonly scenario: string;
   readonly violation: string;
-  readonly heeds: readonly string[];
+  readonly handled: readonly string[];
 };
 
 /** Runs the example of each oracle, and returns its first violation. */
@@ -104,7 +104,7 @@ function violations(root: string): Examples {
     const { expected, violations: found } = runScenario(parsed.value, { seed: "1" });
     const first = [...expected, ...found].find(({ invariant }) => invariant === name);
     if (first === undefined) throw new Error(`${path}: the run breaks no ${name}; name another example`);
-    return { scenario, violation: first.detail, heeds: oracle(settingOf(parsed.value)).handles };
+    return { scenario, violation: first.detail, handled: oracle(settingOf(parsed.value)).handles };
   };
 }
 

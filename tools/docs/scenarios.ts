@@ -61,7 +61,7 @@ export function scenariosDocument(root: string): string {
     ...sections(9, keysOf(mixOf(workload), oneOf(mixOf(workload)).join(" "))),
     "## 10 Byzantine strategies",
     strategyTable(member(member(step, "byzantine"), "strategy")),
-    "### 10.1 Lies",
+    "### 10.1 Modes",
     wrapped("`mode` says what is false. The first mode of each strategy is its default."),
     modeTable(),
     "## 11 Kinds of messages",
@@ -126,14 +126,14 @@ function sections(
   return all.flatMap(([path, node], index) => {
     const key = path.split(".").at(-1) ?? path;
     const body = bodyOf(node);
-    const shown = exampleOf(node, key) ?? exampleOf(body, "name");
+    const example = exampleOf(node, key) ?? exampleOf(body, "name");
     const members = path in linked ? "" : memberTable(body);
     const type = body.properties === undefined ? ` Type: ${typeOf(node)}.` : "";
     const link = path in linked ? ` Section ${linked[path]} lists the members.` : "";
     return [
       `### ${chapter}.${index + 1} ${path}`,
       wrapped(`${sentence(meaningOf(node))}${type}${link}`),
-      shown === undefined ? "" : yamlBlock(shown),
+      example === undefined ? "" : yamlBlock(example),
       members,
     ];
   });

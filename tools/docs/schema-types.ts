@@ -38,8 +38,8 @@ export function typeOf(node: SchemaNode): string {
   if (node["const"] !== undefined) return code(JSON.stringify(node["const"]));
   if (Array.isArray(node["anyOf"])) return (node["anyOf"] as SchemaNode[]).map(typeOf).join(" or ");
   if (types.length === 0 && typeof node["pattern"] === "string") return "name";
-  const shown = types.map((type) => (type === "boolean" && node["not"] !== undefined ? "`true`" : oneType(type, node)));
-  return node["pattern"] === RANGE ? (BY_PATTERN[RANGE] as string) : [...new Set(shown)].join(" or ");
+  const names = types.map((type) => (type === "boolean" && node["not"] !== undefined ? "`true`" : oneType(type, node)));
+  return node["pattern"] === RANGE ? (BY_PATTERN[RANGE] as string) : [...new Set(names)].join(" or ");
 }
 
 function oneType(type: string, node: SchemaNode): string {

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { isNode, isSeq, LineCounter, parseDocument } from "yaml";
 import { DETAIL_LENGTH } from "./limits.ts";
 import type { Reproduction } from "./row.ts";
-import { type Refused, type Told, type ToldRun, toldBy } from "./told.ts";
+import { type RanFile, type Refused, type RunResult, runResult } from "./run-result.ts";
 
 /** Result of a reproduction. */
 export type Attempt =
@@ -44,32 +44,32 @@ export function inFormat1(text: string): string {
 export function attempt(main: string, file: string, folder: string): Attempt {
   const without: string[] = [];
   const copy = join(folder, basename(file));
-  let told = inBestFormat(main, file, copy, folder);
+  let result = inBestFormat(main, file, copy, folder);
   for (;;) {
-    if (told.type === "run") return attemptOf(told, without);
-    const left = leaveOut(copy, told);
+    if (result.type === "run") return attemptOf(result, without);
+    const left = leaveOut(copy, result);
     if (left === undefined) {
-      return { type: "refused", why: told.problems.map(({ message }) => message).join("; ") };
+      return { type: "refused", why: result.problems.map(({ message }) => message).join("; ") };
     }
     without.push(left);
-    told = toldBy(main, copy, folder);
+    result = runResult(main, copy, folder);
   }
 }
 
 /** Copies a file in the words of today, or in those of format 1 if the build refuses less of them, and runs the copy. */
-function inBestFormat(main: string, file: string, copy: string, folder: string): Told {
+function inBestFormat(main: string, file: string, copy: string, folder: string): RunResult {
   const text = readFileSync(file, "utf8");
   writeFileSync(copy, text);
-  const told = toldBy(main, copy, folder);
-  if (told.type === "run") return told;
+  const result = runResult(main, copy, folder);
+  if (result.type === "run") return result;
   writeFileSync(copy, inFormat1(text));
-  const translated = toldBy(main, copy, folder);
-  if (translated.type === "run" || translated.problems.length < told.problems.length) return translated;
+  const translated = runResult(main, copy, folder);
+  if (translated.type === "run" || translated.problems.length < result.problems.length) return translated;
   writeFileSync(copy, text);
-  return told;
+  return result;
 }
 
-function attemptOf({ verdict, reason, violations, unmet }: ToldRun, without: readonly string[]): Attempt {
+function attemptOf({ verdict, reason, violations, unmet }: RanFile, without: readonly string[]): Attempt {
   if (verdict === "pass") return { type: "passed", without };
   const first = violations[0];
   const words = first?.detail ?? unmet?.[0] ?? reason ?? verdict;

@@ -60,8 +60,8 @@ function renew(files: readonly string[], chosen: readonly string[]): number {
   }
   writeFileSync(LEDGER, ledgerOf([...rows.values()]));
   const all = [...rows.values()];
-  const shown = all.filter(({ reproduced }) => reproduced !== null).length;
-  say(`${LEDGER}: ${all.length} bugs, ${shown} of them reproduced on the commit before their fix`);
+  const count = all.filter(({ reproduced }) => reproduced !== null).length;
+  say(`${LEDGER}: ${all.length} bugs, ${count} of them reproduced on the commit before their fix`);
   for (const complaint of complaints) complain(complaint);
   return complaints.length > 0 ? EXIT.failed : EXIT.expected;
 }

@@ -6,7 +6,7 @@ import { attempt } from "./attempt.ts";
 import { type Builds, MAIN } from "./builds.ts";
 import { originOf } from "./history.ts";
 import type { Reproduction, Row } from "./row.ts";
-import { toldBy } from "./told.ts";
+import { runResult } from "./run-result.ts";
 
 /** Context of a renewal. */
 export interface Workshop {
@@ -82,8 +82,8 @@ function lacking(without: readonly string[]): string {
 }
 
 function brokenNow(file: string, { root, say }: Workshop): readonly string[] {
-  const told = toldBy(join(root, MAIN), file, root);
-  const words = told.type === "run" ? `${told.verdict} ${told.reason ?? ""}`.trim() : "refused";
+  const result = runResult(join(root, MAIN), file, root);
+  const words = result.type === "run" ? `${result.verdict} ${result.reason ?? ""}`.trim() : "refused";
   say(`  now ${words}`);
   return words === "pass" ? [] : [`${file} does not pass on the present build: ${words}`];
 }

@@ -83,7 +83,7 @@ class ExplorationCall {
   readonly #work: InterruptibleWork;
   readonly #pace: Throughput;
   readonly #begun: SavedLevel | undefined;
-  #shown: number;
+  #reportedAt: number;
   #done: readonly DoneLevel[];
 
   constructor({ path, scenario, options }: ExploreRequest, output: Output, io: Io) {
@@ -95,11 +95,11 @@ class ExplorationCall {
     this.#systemOptions = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
     this.#output = output;
     this.#work = new InterruptibleWork(io);
-    this.#shown = io.now();
-    this.#pace = new Throughput(this.#shown);
+    this.#reportedAt = io.now();
+    this.#pace = new Throughput(this.#reportedAt);
     this.#done = resume === undefined ? [] : readLevels(resume, this.#explored);
     this.#begun = resume === undefined ? undefined : begunIn(savedFile(resume), this.#explored, bounds);
-    this.#levelBegins(this.#shown);
+    this.#levelBegins(this.#reportedAt);
   }
 
   async run(): Promise<ExitCode> {
@@ -141,10 +141,10 @@ class ExplorationCall {
 
   #show({ bounds, states, frontier }: Deepening): void {
     const now = this.#io.now();
-    if (now - this.#shown < PROGRESS_MS) return;
-    this.#shown = now;
-    const what = `${boundsText(bounds)}: frontier ${frontier}, ${this.#pace.rate(states, now)} a second`;
-    this.#output.progress.at(states, this.#options.states, what);
+    if (now - this.#reportedAt < PROGRESS_MS) return;
+    this.#reportedAt = now;
+    const progress = `${boundsText(bounds)}: frontier ${frontier}, ${this.#pace.rate(states, now)} a second`;
+    this.#output.progress.at(states, this.#options.states, progress);
   }
 
   #reportLevel(level: Level): void {

@@ -53,8 +53,8 @@ export function boundsText({ rounds, crashes }: { readonly rounds: number; reado
 export function remainingText({ states, left, isFull }: Level, again: string, paint: Paint): string {
   if (left === undefined) return "";
   const why = isFull ? `; out of memory after ${states} states` : "";
-  const what = `frontier: ${left.frontier} states, depth <= ${left.depth} visible steps${why}`;
-  return `    ${what}\n    ${paint("dim", "resume:")} ${again}\n`;
+  const remaining = `frontier: ${left.frontier} states, depth <= ${left.depth} visible steps${why}`;
+  return `    ${remaining}\n    ${paint("dim", "resume:")} ${again}\n`;
 }
 
 /** Returns the summary for people. */

@@ -130,8 +130,8 @@ class CampaignOutput {
 
   #show(runs: number, failed: number): void {
     const seconds = Math.max(1, this.#io.now() - this.#start) / 1_000;
-    const what = `${(runs / seconds).toFixed(0)} a second, ${failed} failed`;
-    this.#output.progress.at(runs, this.#options.seeds.length, what);
+    const rate = `${(runs / seconds).toFixed(0)} a second, ${failed} failed`;
+    this.#output.progress.at(runs, this.#options.seeds.length, rate);
   }
 
   #end(tally: Tally): void {

@@ -111,12 +111,12 @@ const CONFIDENCE_WIDTHS: readonly number[] = [24, 10, 6, 8];
 /** Returns the whole output, or with `quiet` only missed variants and failed self-checks. */
 export function huntText(report: HuntReport, { quiet, paint }: Pick<Output, "quiet" | "paint">): string {
   const { rows, selfCheckFailures, confidence, matrix } = report;
-  const shown = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
-  const hasEnd = !quiet || shown.length > 0 || selfCheckFailures.length > 0;
+  const listed = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
+  const hasEnd = !quiet || listed.length > 0 || selfCheckFailures.length > 0;
   return [
-    shown.length > 0 ? tableHead(paint) : "",
-    ...shown.map((row) => tableRow(row, paint)),
-    confidence ? confidenceText(shown, paint) : "",
+    listed.length > 0 ? tableHead(paint) : "",
+    ...listed.map((row) => tableRow(row, paint)),
+    confidence ? confidenceText(listed, paint) : "",
     quiet ? "" : asideText(rows, paint),
     hasEnd ? `${summaryText(report, paint)}${paint("dim", `the matrix: ${matrix}`)}\n` : "",
   ].join("");
@@ -169,16 +169,16 @@ function confidenceText(rows: readonly Row[], paint: Paint): string {
       CONFIDENCE_WIDTHS,
     );
   });
-  const said =
+  const footnote =
     "Clean runs after which such a bug is fixed with 99 % confidence: ln(0.01) / ln(1 - rate). The rate is the lower " +
     "Clopper-Pearson bound (one-sided, 95 %) of detections per seed, with default generator options and all oracles.";
-  return `\n${paint("dim", head)}\n${lines.join("\n")}\n${paint("dim", said)}\n`;
+  return `\n${paint("dim", head)}\n${lines.join("\n")}\n${paint("dim", footnote)}\n`;
 }
 
 /** Returns failures that count neither for nor against a variant. */
 function asideText(rows: readonly Row[], paint: Paint): string {
-  const of = (what: "errors" | "others"): readonly string[] =>
-    rows.flatMap(({ score }) => [...new Set(score[what])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
+  const of = (kind: "errors" | "others"): readonly string[] =>
+    rows.flatMap(({ score }) => [...new Set(score[kind])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
   const part = (head: string, all: readonly string[]): string =>
     all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((one) => `  ${one}\n`).join("")}`;
   const shared = [...new Set(rows.flatMap(({ score }) => score.realFailures))];

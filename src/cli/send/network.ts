@@ -130,6 +130,6 @@ function isCount(value: unknown): value is number {
 
 function unexpectedResponse(path: string, { status, body }: Reply): UsageError {
   const words = errorText(body);
-  const said = words === "" ? "and not what was asked for" : words;
-  return new UsageError(`--url: expected a served network, but ${path} answers ${status}, ${said}`);
+  const reason = words === "" ? "and not what was asked for" : words;
+  return new UsageError(`--url: expected a served network, but ${path} answers ${status}, ${reason}`);
 }

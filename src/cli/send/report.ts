@@ -112,11 +112,11 @@ function feeLine({ feeToken }: SendReport, fee: bigint): string {
 function sentence({ order, from, nonce }: SendReport): string {
   const { kind, fields } = order;
   const { value, token, to, account, symbol, role } = fields;
-  const what = [role, value].filter((word) => word !== undefined);
+  const parts = [role, value].filter((word) => word !== undefined);
   const words = [
     kind,
-    ...what,
-    ...(what.length > 0 ? ["of"] : []),
+    ...parts,
+    ...(parts.length > 0 ? ["of"] : []),
     ...(token === undefined ? [] : [token]),
     ...(symbol === undefined ? [] : [symbol]),
     ...(to === undefined ? [] : [`to ${to}`]),

@@ -9,8 +9,8 @@ export function assert(condition: boolean, message: string): asserts condition {
 }
 
 /** Returns the value. @throws AssertionError if it is `undefined`. */
-export function required<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new AssertionError(`${what} is missing`);
+export function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new AssertionError(`${name} is missing`);
   return value;
 }
 

@@ -143,13 +143,18 @@ export function applySkip(
   state: LedgerState,
   slot: AccountSlot,
   value: SkipValue,
-  shown: SignedOperation | undefined,
+  skippedOperation: SignedOperation | undefined,
   feeOf: typeof skipFeeAmount,
 ): Applied {
   const { id, by, feeToken, feeStep } = value;
   const { nonce } = accountOf(state, slot.address);
-  if (shown !== undefined && (shown.sender !== slot.address || shown.operation.nonce !== nonce))
-    return impossible(`skip ${id} is for nonce ${shown.operation.nonce} of ${shown.sender}, expected nonce ${nonce}`);
+  if (
+    skippedOperation !== undefined &&
+    (skippedOperation.sender !== slot.address || skippedOperation.operation.nonce !== nonce)
+  )
+    return impossible(
+      `skip ${id} is for nonce ${skippedOperation.operation.nonce} of ${skippedOperation.sender}, expected nonce ${nonce}`,
+    );
   const fee = feeOf(state.parameters.fees, by, feeToken, feeStep);
   const receipt = { id, success: true, fee, feeToken, error: undefined, slot: slotKey(slot) };
   const skipped = useNonce(state, slot);

@@ -72,8 +72,8 @@ export function replay(
   return { outcome: "replayed", state: after, receipts, roots: rootsOf(after, receipts) };
 }
 
-function broken(slot: LedgerSlot, what: string): Replay {
-  return { outcome: "broken", reason: `${slotKey(slot)} ${what}` };
+function broken(slot: LedgerSlot, reason: string): Replay {
+  return { outcome: "broken", reason: `${slotKey(slot)} ${reason}` };
 }
 
 /** Roots after a replay. */

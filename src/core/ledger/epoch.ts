@@ -81,7 +81,7 @@ export function policyFault({ intervalMs, slots, limit, periodSeconds }: Checkpo
   );
 }
 
-function outside(what: string, value: number, from: number, to: number): string | undefined {
+function outside(name: string, value: number, from: number, to: number): string | undefined {
   if (Number.isSafeInteger(value) && value >= from && value <= to) return undefined;
-  return `checkpoints: ${what}: expected ${from} to ${to}, got ${value}`;
+  return `checkpoints: ${name}: expected ${from} to ${to}, got ${value}`;
 }

@@ -107,19 +107,19 @@ function withRoles(policy: Token, entry: GenesisToken): Token {
   return token;
 }
 
-function listFrom(what: string, addresses: readonly Address[]): AddressSet {
-  distinct(what, addresses);
+function listFrom(subject: string, addresses: readonly Address[]): AddressSet {
+  distinct(subject, addresses);
   return Trie.of(addresses.map((address) => [address, true] as const));
 }
 
-function distinct(what: string, names: readonly string[]): void {
+function distinct(subject: string, names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) fail(`${what} ${name} appears twice`);
+    if (seen.has(name)) fail(`${subject} ${name} appears twice`);
     seen.add(name);
   }
 }
 
-function fail(what: string): never {
-  throw new RangeError(`genesis: ${what}`);
+function fail(subject: string): never {
+  throw new RangeError(`genesis: ${subject}`);
 }

@@ -257,8 +257,8 @@ function answerLink(
   if (verdict.answer === "refuse") {
     const { refusal } = verdict;
     coverage(context, isCheckpointed ? "checkpoint refused" : "closing refused");
-    const lie = isCheckpointed ? "false checkpoint" : "false closing";
-    report(context, signer, lie, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
+    const fault = isCheckpointed ? "false checkpoint" : "false closing";
+    report(context, signer, fault, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
   } else if (verdict.answer === "wait") {
     coverage(context, isCheckpointed ? "checkpoint waited" : "closing waited");
     if (isCheckpointed) fetchSlots(context, signer, missingSlots(context.state, content));

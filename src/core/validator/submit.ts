@@ -57,9 +57,9 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   replyTo(context, id, { status: "pending" });
   const { account, nonce } = nonceOf(submission);
   if (nonce > accountOf(state.ledger, account).nonce) coverage(context, "waited for a nonce");
-  const shown = wasDisclosed(state, submission, id);
-  if (shown) coverage(context, "void operation resubmitted");
-  addPending(context, submission, { disclosed: shown, isEntry: true });
+  const isDisclosed = wasDisclosed(state, submission, id);
+  if (isDisclosed) coverage(context, "void operation resubmitted");
+  addPending(context, submission, { disclosed: isDisclosed, isEntry: true });
   bringForward(context, submission, id);
   notifyBarred(context, account);
 }
@@ -223,12 +223,12 @@ export function barringRefusal(state: ValidatorState, submission: Submission): R
 /** Notifies the clients of an account's next nonce which of their disclosed operations a restriction bars. */
 export function notifyBarred(context: StepContext, account: Address): void {
   const { state } = context;
-  for (const [id, { submission, disclosed: shown }] of pendingFor(
+  for (const [id, { submission, disclosed: isDisclosed }] of pendingFor(
     state,
     account,
     accountOf(state.ledger, account).nonce,
   )) {
-    const barred = shown ? barringRefusal(state, submission) : undefined;
+    const barred = isDisclosed ? barringRefusal(state, submission) : undefined;
     if (barred === undefined) continue;
     coverage(context, "barred while pending");
     replyTo(context, id, { status: "pending", barred });

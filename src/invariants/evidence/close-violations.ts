@@ -27,8 +27,8 @@ export function afterClose(
   const { kind, epoch, slot } = statement;
   if (kind === "close" || !hasClosed(seen, epoch, signer) || slot === epochSlot(epoch)) return undefined;
   const did = { vote: "voted for", commit: "committed to", proposal: "proposed", roundChange: "changed" }[kind];
-  const what = kind === "roundChange" ? "" : ` ${name(statement.value)}`;
-  return { kind: "closed", words: `${did}${what} in round ${statement.round} after it had closed epoch ${epoch}` };
+  const claimText = kind === "roundChange" ? "" : ` ${name(statement.value)}`;
+  return { kind: "closed", words: `${did}${claimText} in round ${statement.round} after it had closed epoch ${epoch}` };
 }
 
 /**
@@ -79,11 +79,11 @@ export function falseClaim(
   const { epoch, claims } = statement;
   const claim = claims.find((one) => !isBacked(seen, epoch, one, committee.bounds.quorum));
   if (claim === undefined) return undefined;
-  const what = claim.final ? "a decision" : "a lock";
+  const claimText = claim.final ? "a decision" : "a lock";
   const where = `round ${claim.round} of ${slotKeyName(claim.slot)}`;
   return {
     kind: "false claim",
-    words: `claimed in its close of epoch ${epoch} ${what} on ${name(claim.value)} in ${where}, which has no quorum`,
+    words: `claimed in its close of epoch ${epoch} ${claimText} on ${name(claim.value)} in ${where}, which has no quorum`,
   };
 }
 

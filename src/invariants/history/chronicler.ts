@@ -63,7 +63,7 @@ class RunChronicler implements Chronicler {
     if (this.signatures.length > 0) this.signatures = NO_SIGNINGS;
     if (this.conflicts.length > 0) this.conflicts = NO_BREAKS;
     if (record.type === "signed") this.#signed(record);
-    else if (record.type === "submitted") this.#handedIn(record);
+    else if (record.type === "submitted") this.#noteSubmitted(record);
     else if (record.type === "closed") this.#closed(record);
     else if (record.type === "content") {
       const { hash, value, operations } = record;
@@ -146,7 +146,7 @@ class RunChronicler implements Chronicler {
     this.signatures = signings.filter((signing) => signing !== undefined);
   }
 
-  #handedIn({ id, submission, client }: EventOf<"submitted">): void {
+  #noteSubmitted({ id, submission, client }: EventOf<"submitted">): void {
     if (!this.submitted.has(id)) this.submitted = this.submitted.set(id, this.count);
     if (!isRecovery(submission)) this.clients = this.clients.set(submission.sender, client);
   }

@@ -75,10 +75,10 @@ function inRange(
 ): void {
   if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") return;
   if (change.after >= 0n && change.after <= AMOUNT_MAX) return;
-  const what = change.of === "balance" ? `the balance of ${shortId(change.address)}` : `the ${change.of} count`;
+  const subject = change.of === "balance" ? `the balance of ${shortId(change.address)}` : `the ${change.of} count`;
   const side = change.after < 0n ? "below 0" : "above 2^256 - 1";
   report(
-    `at ${one.node} ${when} ${what} in ${tokenName(setting.genesis, change.token)} is ` + `${change.after}, ${side}`,
+    `at ${one.node} ${when} ${subject} in ${tokenName(setting.genesis, change.token)} is ` + `${change.after}, ${side}`,
     { where: one },
   );
 }
@@ -117,7 +117,7 @@ function ownerMoved(
   report: ReportViolation,
 ): void {
   if (one.slot.kind !== "account") return;
-  const say = (what: string): void => report(`at ${one.node} account ${shortId(owner)}: ${what}`, { where: one });
+  const say = (detail: string): void => report(`at ${one.node} account ${shortId(owner)}: ${detail}`, { where: one });
   if (one.slot.sequence !== before.sequence) {
     say(`slot ${one.slot.sequence} was applied where slot ${before.sequence} is next`);
   }

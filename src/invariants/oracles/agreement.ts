@@ -64,8 +64,8 @@ function conflictText(context: Context, one: FinalityConflict): string {
   if (one.kind === "rivals") {
     const { first, second } = one;
     const quorum = committeeOf(context.seen, second.epoch)?.bounds.quorum;
-    const what = `${slotKeyName(first.slot)} has two values with ${quorum} commits`;
-    return `${what}: ${finalValueText(context, first)} and ${finalValueText(context, second)}`;
+    const conflict = `${slotKeyName(first.slot)} has two values with ${quorum} commits`;
+    return `${conflict}: ${finalValueText(context, first)} and ${finalValueText(context, second)}`;
   }
   const { final, closing } = one;
   const start = `${finalValueText(context, final)} is final in ${slotKeyName(final.slot)}`;

@@ -117,13 +117,13 @@ function finalIn(context: Context, state: State, key: SlotKey, { value, operatio
   if (seen.isBeyond) return state;
   const [signed] = operations;
   if (value.type === "operation" || (value.type === "skip" && value.by === "cancellation"))
-    handedIn(context, value.id, signed, key);
+    checkSubmitted(context, value.id, signed, key);
   if (value.type === "operation" && signed !== undefined) effectInAccount(context, state, value.id, signed, key);
   return state;
 }
 
 /** The owner of an account submits its operations: a final one without a submission is forged (specification 4.1). */
-function handedIn(
+function checkSubmitted(
   { seen, report }: Context,
   id: OperationId,
   signed: SignedOperation | undefined,

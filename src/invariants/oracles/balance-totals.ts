@@ -25,8 +25,8 @@ export function addTo(money: BalanceTotals, key: string, by: bigint): void {
 
 /** Returns the text of a key: `the USD balance of 0x1234…`, `the fee pool of USD`. */
 export function totalName(genesis: Genesis, key: string): string {
-  const [what, token, address] = key.split("/");
+  const [kind, token, address] = key.split("/");
   const name = tokenName(genesis, token as Address);
-  if (what === "balance") return `the ${name} balance of ${shortId(address ?? "")}`;
-  return what === "pool" ? `the fee pool of ${name}` : `the count of burned ${name}`;
+  if (kind === "balance") return `the ${name} balance of ${shortId(address ?? "")}`;
+  return kind === "pool" ? `the fee pool of ${name}` : `the count of burned ${name}`;
 }

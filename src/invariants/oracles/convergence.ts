@@ -112,9 +112,9 @@ function firstDifference(setting: RunSetting, here: EventOf<"finalState">, there
   for (const of of TELLING) {
     const first = unlike.filter(({ key }) => key.startsWith(`${of}/`)).sort((a, b) => (a.key < b.key ? -1 : 1))[0];
     if (first === undefined) continue;
-    const what = keyWords(setting, first.before ?? (first.after as Change));
+    const entry = keyWords(setting, first.before ?? (first.after as Change));
     const [mine, theirs] = [factWords(first.before), factWords(first.after)];
-    return `first difference: ${what}: ${mine} at ${here.node}, ${theirs} at ${there.node}`;
+    return `first difference: ${entry}: ${mine} at ${here.node}, ${theirs} at ${there.node}`;
   }
   return "no difference in the observed changes";
 }

@@ -17,8 +17,8 @@ export function diffReceipts(one: Application, expected: readonly ModelReceipt[]
   for (const model of expected) {
     const receipt = observed.get(model.id);
     observed.delete(model.id);
-    const what = receipt === undefined ? "is missing" : diffReceipt(one, receipt, model);
-    if (what !== undefined) found.push(`the receipt of ${shortId(model.id)} ${what}`);
+    const difference = receipt === undefined ? "is missing" : diffReceipt(one, receipt, model);
+    if (difference !== undefined) found.push(`the receipt of ${shortId(model.id)} ${difference}`);
   }
   for (const id of observed.keys()) found.push(`the receipt of ${shortId(id)} is not expected`);
   return found;
@@ -52,8 +52,8 @@ export function diffChanges(
     const last = real[real.length - 1];
     // A token that is not issued has no policy to compare, though refused operations use its versions.
     if (last === undefined && model.of === "token" && model.state.policy === undefined) continue;
-    const what = last === undefined ? "did not change" : diffChange(last, model);
-    if (what !== undefined) found.push(`${words(model, genesis)} ${what}`);
+    const difference = last === undefined ? "did not change" : diffChange(last, model);
+    if (difference !== undefined) found.push(`${words(model, genesis)} ${difference}`);
   }
   for (const change of open) found.push(`${words(change, genesis)} changed without cause`);
   return found;

@@ -99,9 +99,9 @@ function inItsEpoch(
   report: ReportViolation,
 ): void {
   const isNew = seen.signatures.length > 0;
-  const say = (what: string): void => {
+  const say = (detail: string): void => {
     const kind = statement.kind === "roundChange" ? "round change" : statement.kind;
-    report(`${node} signed a ${kind} in ${slotKeyName(statement.slot)} of epoch ${statement.epoch}, ${what}`);
+    report(`${node} signed a ${kind} in ${slotKeyName(statement.slot)} of epoch ${statement.epoch}, ${detail}`);
   };
   if (statement.epoch > epoch.number) {
     say(`though it has applied ${closingsWords(epoch.number)} only`);

@@ -38,9 +38,9 @@ export function scenarios(constraints: ScenarioConstraints = {}): fc.Arbitrary<S
       liars: byzantine ? laterByzantine : NOTHING,
       committees: committees ? laterCommittees : NOTHING,
     })
-    .map(({ network, traffic, schedule, faults: plan, liars: lying, committees: changes }) => {
+    .map(({ network, traffic, schedule, faults: plan, liars: byzantineSpec, committees: changes }) => {
       const names = committeeIn(network);
-      const byzantineNodes = lying(names);
+      const byzantineNodes = byzantineSpec(names);
       const parts = [
         network,
         schedule(names),

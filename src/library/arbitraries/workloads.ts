@@ -133,10 +133,10 @@ class Traffic {
     from: string,
     first: { readonly to: string; readonly value: string },
     second: { readonly to: string; readonly value: string },
-    [how, otherwise]: readonly [How, How | undefined],
+    [delivery, otherwise]: readonly [How, How | undefined],
   ): void {
     const nonce = this.#nonceOf(from);
-    this.#submit(from, nonce, { payment: { from, token: "USD", ...first } }, how);
+    this.#submit(from, nonce, { payment: { from, token: "USD", ...first } }, delivery);
     if (otherwise !== undefined) this.#submit(from, nonce, { payment: { from, token: "USD", ...second } }, otherwise);
   }
 

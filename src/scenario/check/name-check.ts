@@ -93,10 +93,10 @@ export function checkKeyNames(
   );
 }
 
-function checkName(what: string, names: ReadonlySet<string>, path: Path, name: string): readonly Issue[] {
+function checkName(kind: string, names: ReadonlySet<string>, path: Path, name: string): readonly Issue[] {
   if (names.has(name)) return NONE;
   const all = [...names];
   const hint = suggestion(name, all);
   const list = all.length === 0 ? "; the file declares none" : `: the file declares ${firstFew(all)}`;
-  return [{ path, message: `no ${what} is called "${name}"${hint === "" ? list : hint}` }];
+  return [{ path, message: `no ${kind} is called "${name}"${hint === "" ? list : hint}` }];
 }

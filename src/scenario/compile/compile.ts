@@ -231,7 +231,7 @@ function provesReply(
   const committee = committees.of(certificate.epoch);
   return (
     committee !== undefined &&
-    shownBy(hashes, content).some((shown) => namesReceipt(shown, receipt)) &&
+    provenValues(hashes, content).some((proven) => namesReceipt(proven, receipt)) &&
     certificate.type === "finality" &&
     hashes.value(value) === certificate.value &&
     certificateFault(committee, authenticator, certificate) === undefined
@@ -239,16 +239,16 @@ function provesReply(
 }
 
 /** The values that a decision proves: its own, and the locked checkpoints that a closing makes final. */
-function shownBy(hashes: HashCache, { value, closing }: Content): readonly Value[] {
+function provenValues(hashes: HashCache, { value, closing }: Content): readonly Value[] {
   if (value.type !== "closing" || closing === undefined) return [value];
-  const shown: Value[] = [value];
+  const proven: Value[] = [value];
   let { parentHash } = value.header;
   for (const { value: locked } of closing.locked.toReversed()) {
     if (hashes.value(locked) !== parentHash) break;
-    shown.push(locked);
+    proven.push(locked);
     parentHash = locked.header.parentHash;
   }
-  return shown;
+  return proven;
 }
 
 function namesReceipt(value: Value, receipt: Receipt): boolean {

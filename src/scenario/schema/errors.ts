@@ -28,7 +28,7 @@ function issueOf(error: ErrorObject, all: readonly ErrorObject[]): Issue | undef
       return {
         path: [...path, String(params["propertyName"])],
         atKey: true,
-        message: `${shown(params["propertyName"])} is no name: expected letters, digits, "_", "-" and "."`,
+        message: `${quoted(params["propertyName"])} is no name: expected letters, digits, "_", "-" and "."`,
       };
     case "required":
       return {
@@ -67,7 +67,7 @@ function unknownKey(error: ErrorObject, path: Path, key: string): Issue {
   if (renamed !== undefined && known.includes(renamed))
     return { path: [...path, key], atKey: true, message: `unknown key "${key}" of format 1: it is "${renamed}" now` };
   const hint = closest(key, known) === undefined ? `: expected ${firstFew(known, 24)}` : suggestion(key, known);
-  return { path: [...path, key], atKey: true, message: `unknown key ${shown(key)}${hint}` };
+  return { path: [...path, key], atKey: true, message: `unknown key ${quoted(key)}${hint}` };
 }
 
 function oneOfIssue(error: ErrorObject, path: Path): Issue {
@@ -85,21 +85,23 @@ function oneOfIssue(error: ErrorObject, path: Path): Issue {
 function enumMessage(error: ErrorObject): string {
   const words = (error.schema as readonly unknown[]).map(String);
   const hint = typeof error.data === "string" ? suggestion(error.data, words) : "";
-  return `expected ${hint === "" ? `one of ${firstFew(words, 24)}` : "another word"}, got ${shown(error.data)}${hint}`;
+  return `expected ${hint === "" ? `one of ${firstFew(words, 24)}` : "another word"}, got ${quoted(error.data)}${hint}`;
 }
 
 function expected(error: ErrorObject): string {
   const parent = error.parentSchema as { readonly description?: string; readonly const?: unknown } | undefined;
-  const said =
+  const description =
     parent?.const !== undefined ? String(parent.const) : (parent?.description ?? error.message ?? "something else");
   const isList = error.keyword === "type" && (error.params as { readonly type?: unknown }).type === "array";
-  const what = isList ? `a list: ${said.charAt(0).toLowerCase()}${said.slice(1).replace(/\.$/, "")}` : said;
-  return `expected ${what}; got ${shown(error.data)}${quotesHint(error.data, what)}`;
+  const expectation = isList
+    ? `a list: ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, "")}`
+    : description;
+  return `expected ${expectation}; got ${quoted(error.data)}${quotesHint(error.data, expectation)}`;
 }
 
-function quotesHint(data: unknown, what: string): string {
+function quotesHint(data: unknown, expectation: string): string {
   const isNumber = typeof data === "number" || typeof data === "bigint";
-  return isNumber && what.includes("in quotes") ? " without quotes, which YAML reads as a number" : "";
+  return isNumber && expectation.includes("in quotes") ? " without quotes, which YAML reads as a number" : "";
 }
 
 function describe(error: ErrorObject, key: unknown): string {
@@ -108,7 +110,7 @@ function describe(error: ErrorObject, key: unknown): string {
   return properties?.[String(key)]?.description ?? "it is needed";
 }
 
-function shown(data: unknown): string {
+function quoted(data: unknown): string {
   if (typeof data === "bigint") return `${String(data).slice(0, 40)}, which is too large`;
   if (Array.isArray(data)) return data.length === 0 ? "an empty list" : "a list";
   if (data === null) return "nothing";

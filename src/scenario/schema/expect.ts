@@ -144,7 +144,7 @@ const token: Shape<TokenState> = object<TokenState>(
   },
 );
 
-const ids = (what: string): Shape<OneOrMoreNames> => oneOrMore(what);
+const ids = (description: string): Shape<OneOrMoreNames> => oneOrMore(description);
 
 const KINDS: Shapes<ExpectationKinds> = {
   final: ids("Operations that are decided in the slot of their effect. Example: - { final: [x, y], within_ms: 2000 }"),

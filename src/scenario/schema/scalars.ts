@@ -13,37 +13,37 @@ export const DECIMAL_RANGE = "^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?(\\.\\.(0|[1
 export const CHANCE = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$";
 
 /** Puts the form of a value behind its meaning, and before the example where there is one. */
-function formed(what: string, form: string): string {
-  const [meaning, example] = what.split(/\.? Example: /);
-  return example === undefined ? `${what}: ${form}` : `${meaning}: ${form}. Example: ${example}`;
+function formed(subject: string, form: string): string {
+  const [meaning, example] = subject.split(/\.? Example: /);
+  return example === undefined ? `${subject}: ${form}` : `${meaning}: ${form}. Example: ${example}`;
 }
 
-export function name(what: string): Shape<Name> {
-  return text(`${what}: a name of letters, digits, "_", "-" and "."`, NAME);
+export function name(subject: string): Shape<Name> {
+  return text(`${subject}: a name of letters, digits, "_", "-" and "."`, NAME);
 }
 
-export function account(what: string): Shape<Name> {
-  return text(`${what}: an account's name, or 0x and 40 hex digits in quotes`, ACCOUNT);
+export function account(subject: string): Shape<Name> {
+  return text(`${subject}: an account's name, or 0x and 40 hex digits in quotes`, ACCOUNT);
 }
 
 /** A validator's first key by its name, or another one of its keys: `v1/2`. */
 export const KEY: string = `^[A-Za-z_][A-Za-z0-9_.-]{0,63}(/[2-${KEYS_MAX}])?$`;
 
-export function keys(what: string, more: Record<string, unknown> = {}): Shape<readonly KeyName[]> {
+export function keys(subject: string, more: Record<string, unknown> = {}): Shape<readonly KeyName[]> {
   const description = `a validator's name, or its name and the number of its key, from v1/2 to v1/${KEYS_MAX}`;
   return list(
-    formed(what, "a list of validators, of which v1/2 is the second key of v1"),
+    formed(subject, "a list of validators, of which v1/2 is the second key of v1"),
     text(description, KEY),
     more,
   );
 }
 
-export function names(what: string): Shape<readonly Name[]> {
-  return list(`${what}: a list of names`, name(what));
+export function names(subject: string): Shape<readonly Name[]> {
+  return list(`${subject}: a list of names`, name(subject));
 }
 
-export function accounts(what: string, more: Record<string, unknown> = {}): Shape<readonly Name[]> {
-  return list(`${what}: a list of accounts`, account(what), more);
+export function accounts(subject: string, more: Record<string, unknown> = {}): Shape<readonly Name[]> {
+  return list(`${subject}: a list of accounts`, account(subject), more);
 }
 
 /** The word `true`, or what `shape` says: a name or names. */
@@ -52,27 +52,27 @@ export function trueOr<T>(shape: Record<string, unknown>): Shape<true | T> {
 }
 
 /** One name or a list of them. */
-export function oneOrMore(what: string): Shape<OneOrMoreNames> {
-  const description = formed(what, "a name or a list of names");
+export function oneOrMore(subject: string): Shape<OneOrMoreNames> {
+  const description = formed(subject, "a name or a list of names");
   return {
     type: ["string", "array"],
     pattern: NAME,
-    items: name(what.split(/\.? Example: /)[0] ?? what),
+    items: name(subject.split(/\.? Example: /)[0] ?? subject),
     minItems: 1,
     description,
   } as unknown as Shape<OneOrMoreNames>;
 }
 
-export function amount(what: string): Shape<Decimal> {
-  return text(`${what}: decimal text in the token's units, in quotes, such as "10.50"`, DECIMAL);
+export function amount(subject: string): Shape<Decimal> {
+  return text(`${subject}: decimal text in the token's units, in quotes, such as "10.50"`, DECIMAL);
 }
 
-export function amountRange(what: string): Shape<string> {
-  return text(`${what}: decimal text in the token's units, in quotes, such as "5" or "1..10"`, DECIMAL_RANGE);
+export function amountRange(subject: string): Shape<string> {
+  return text(`${subject}: decimal text in the token's units, in quotes, such as "5" or "1..10"`, DECIMAL_RANGE);
 }
 
-export function delay(what: string): Shape<Delay> {
-  const description = `${what}: virtual milliseconds, such as 10, or a range, such as 5..20`;
+export function delay(subject: string): Shape<Delay> {
+  const description = `${subject}: virtual milliseconds, such as 10, or a range, such as 5..20`;
   return {
     type: ["integer", "string"],
     minimum: 0,
@@ -91,12 +91,12 @@ export function checkRange(path: Path, delay: Delay | undefined): readonly Issue
   return [{ path, message: `expected at most ${TIME_MAX} virtual milliseconds, got ${delay}` }];
 }
 
-export function time(what: string): Shape<number> {
-  return wholeNumber(`${what}: whole virtual milliseconds from 0 to ${TIME_MAX}`, 0, TIME_MAX);
+export function time(subject: string): Shape<number> {
+  return wholeNumber(`${subject}: whole virtual milliseconds from 0 to ${TIME_MAX}`, 0, TIME_MAX);
 }
 
-export function chance(what: string): Shape<Chance> {
-  return text(`${what}: a chance such as 1/10`, CHANCE);
+export function chance(subject: string): Shape<Chance> {
+  return text(`${subject}: a chance such as 1/10`, CHANCE);
 }
 
 /** A name of an account, token, validator, client, operation or rule. */

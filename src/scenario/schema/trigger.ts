@@ -116,11 +116,11 @@ export const TRIGGER_EVENTS = [
   "closed",
 ] as const;
 
-const checkpoint = (what: string): Shape<number> =>
-  wholeNumber(`the number of a checkpoint ${what}: 1 to ${CHECKPOINTS_MAX}`, 1, CHECKPOINTS_MAX);
+const checkpoint = (description: string): Shape<number> =>
+  wholeNumber(`the number of a checkpoint ${description}: 1 to ${CHECKPOINTS_MAX}`, 1, CHECKPOINTS_MAX);
 
-const epoch = (what: string): Shape<number> =>
-  wholeNumber(`the number of an epoch ${what}: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX);
+const epoch = (description: string): Shape<number> =>
+  wholeNumber(`the number of an epoch ${description}: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX);
 
 export const trigger: Shape<TriggerSpec> = object<TriggerSpec>(
   "The event after which the step happens. Example: after: { committed: x, by: v2, plus_ms: 5 }",

@@ -45,16 +45,16 @@ function crash(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (nodes.length === 0) return;
   const node = rng.pick(nodes);
   const back = rng.chance(7, 8) ? { restart_after_ms: rng.skewed(1, 6_000) } : {};
-  const how: Partial<CrashSpec> = rng.weighted<Partial<CrashSpec>>([
+  const moment: Partial<CrashSpec> = rng.weighted<Partial<CrashSpec>>([
     [3, {}],
     [2, { after_output: rng.pick(["persist", "sign", "send", "erase"] as const) }],
     [1, { outputs: rng.skewed(0, 30) }],
   ]);
-  const what: Pick<Step, "crash"> = { crash: { node, ...how, ...back } };
+  const step: Pick<Step, "crash"> = { crash: { node, ...moment, ...back } };
   const known = builder.known.length > 0 && rng.chance(1, 3) ? rng.pick(builder.known) : undefined;
   const least = roles.swarm.disks === 0 ? 0 : FIRST_WRITE_MS;
-  if (known === undefined) builder.addAt(Math.max(least, drawTime(rng, roles, builder)), what);
-  else builder.addAfter(drawTrigger(rng, known, roles), what);
+  if (known === undefined) builder.addAt(Math.max(least, drawTime(rng, roles, builder)), step);
+  else builder.addAfter(drawTrigger(rng, known, roles), step);
 }
 
 /** Adds a validator that misses more checkpoints than others keep, and receives few snapshots on its return. */

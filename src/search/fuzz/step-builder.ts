@@ -62,13 +62,13 @@ export class StepBuilder {
   }
 
   /** Adds a step at a time. */
-  addAt(at: number, what: StepBody): void {
-    this.steps.push({ at, ...what });
+  addAt(at: number, body: StepBody): void {
+    this.steps.push({ at, ...body });
   }
 
   /** Adds a step after a trigger. */
-  addAfter(after: TriggerSpec, what: StepBody): void {
-    this.steps.push({ after, ...what });
+  addAfter(after: TriggerSpec, body: StepBody): void {
+    this.steps.push({ after, ...body });
   }
 
   /** Returns a new name for a hold or drop rule. */

@@ -127,8 +127,8 @@ function drawRestriction(
   isOfPayment: boolean,
 ): readonly [from: Name, barred: SubmitKinds, allowed: SubmitKinds] {
   const from = rng.pick([ISSUER, ISSUER, GUARD]);
-  const what = rng.pick(["pause", "pause", "list", "white"] as const);
-  switch (isOfPayment && what === "white" ? "list" : what) {
+  const restriction = rng.pick(["pause", "pause", "list", "white"] as const);
+  switch (isOfPayment && restriction === "white" ? "list" : restriction) {
     case "pause":
       return [from, { pause: { from, token: "USD" } }, { unpause: { from, token: "USD" } }];
     case "list": {

@@ -7,15 +7,15 @@ import { drawPayment } from "./steps-clients.ts";
 
 /** Adds forced burns of one account's units, with payments of the same account in between. */
 export function burn(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const how = rng.weighted([
+  const shape = rng.weighted([
     [3, "some"],
     [2, "split"],
     [roles.swarm.burns === 2 ? 4 : 0, "endless"],
   ]);
   // One authority signs them all: the burns of a second account would be reached too late.
   const isFirst = !builder.known.some(({ account }) => account !== undefined);
-  if (how === "split") split(rng, roles, builder);
-  else if (how === "endless" && isFirst) endless(rng, roles, builder);
+  if (shape === "split") split(rng, roles, builder);
+  else if (shape === "endless" && isFirst) endless(rng, roles, builder);
   else some(rng, roles, builder);
 }
 

@@ -33,25 +33,25 @@ export function raceCancellation(rng: Rng, roles: Roles, builder: StepBuilder): 
   const paid = builder.submit(from, drawPayment(rng, from), { only: rng.chance(2, 3) ? [entry] : undefined });
   if (others.length === 0) return;
   const end = builder.at + rng.between(1_000, 6_000);
-  const how = rng.weighted([
+  const fault = rng.weighted([
     [3, "cut off"],
     [2, "unheard"],
     [1, "down"],
     [2, "deaf"],
   ]);
-  if (how === "cut off") {
+  if (fault === "cut off") {
     const after: TriggerSpec = {
       [rng.pick(["decided", "decided", "committed", "voted"] as const)]: paid.id,
       by: entry,
     };
     builder.addAfter(after, { partition: [[entry], others] });
     builder.addAt(end, { heal: true });
-  } else if (how === "down") {
+  } else if (fault === "down") {
     const node = entry;
     builder.addAfter({ decided: paid.id, by: entry }, { crash: { node, restart_after_ms: rng.between(500, 5_000) } });
   } else {
     const rule = builder.rule();
-    const side = how === "deaf" ? { to: rng.some(others, rng.between(1, others.length)) } : { from: [entry] };
+    const side = fault === "deaf" ? { to: rng.some(others, rng.between(1, others.length)) } : { from: [entry] };
     const kinds = rng.pick([["lock"], ["commit"], ["finality", "decisions"], ["lock", "offer", "commit"]] as const);
     builder.addAt(builder.at, { hold: { rule, kinds, ...side, account: from } });
     if (rng.chance(1, 3)) builder.addAfter({ round_change: from, times: rng.between(1, 4) }, { release: rule });

@@ -93,9 +93,9 @@ function checkSizes({ n, twins, rounds }: TwinSizes): void {
   demand("rounds", rounds, 0, ROUNDS_MAX);
 }
 
-function demand(what: string, value: number, from: number, to: number): void {
+function demand(name: string, value: number, from: number, to: number): void {
   if (Number.isSafeInteger(value) && value >= from && value <= to) return;
-  throw new RangeError(`twins: expected ${what} from ${from} to ${to}, got ${value}`);
+  throw new RangeError(`twins: expected ${name} from ${from} to ${to}, got ${value}`);
 }
 
 export interface TwinSizes {

@@ -7,7 +7,7 @@ import type { Shape } from "../../scenario/schema/shape.ts";
 import { type ErrorStatus, restErrorData } from "../wire/errors.ts";
 import { hash, object } from "../wire/schemas/schema-types.ts";
 import { addressOf } from "../wire/values.ts";
-import { shown, wireFault } from "../wire/wire-error.ts";
+import { quoted, wireFault } from "../wire/wire-error.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "./entry-validator.ts";
 import { type HttpError, sendError } from "./errors.ts";
 import { missingReceipt, receiptOf } from "./lookup.ts";
@@ -132,5 +132,5 @@ async function awaitReceipt(entry: EntryValidator, named: string | undefined): P
 export function queryAddress(member: string, text: string): Result<Address, HttpError> {
   const named = addressOf(text);
   if ("address" in named) return ok(named.address);
-  return err(wireFault("validation_address", `query.${member}`, `expected ${named.expected}, got ${shown(text)}`));
+  return err(wireFault("validation_address", `query.${member}`, `expected ${named.expected}, got ${quoted(text)}`));
 }

@@ -172,9 +172,9 @@ function namesIn(accounts: readonly { readonly name: string }[]): readonly strin
   return accounts.map(({ name }) => name);
 }
 
-function known<T>(what: string, name: string, found: T | undefined, names: readonly string[]): T {
+function known<T>(kind: string, name: string, found: T | undefined, names: readonly string[]): T {
   if (found !== undefined) return found;
-  throw new Error(`${what}: expected one of ${names.join(", ")}; got "${name}"`);
+  throw new Error(`${kind}: expected one of ${names.join(", ")}; got "${name}"`);
 }
 
 function hex(text: string): Hex {

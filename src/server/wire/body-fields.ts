@@ -9,7 +9,7 @@ import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import { listOf } from "../../core/ledger/spelling.ts";
 import type { Body, PairBody, WritePath } from "./schemas/bodies.ts";
 import { addressOf } from "./values.ts";
-import { shown, type WireFault, wireFault } from "./wire-error.ts";
+import { quoted, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Collects the first error, so that reading a body is one expression. */
 class Reader {
@@ -27,14 +27,14 @@ class Reader {
   address(member: string, text: string): Address {
     const read = addressOf(text);
     if ("address" in read) return read.address;
-    this.#refuse("validation_address", member, `expected ${read.expected}, got ${shown(text)}`);
+    this.#refuse("validation_address", member, `expected ${read.expected}, got ${quoted(text)}`);
     return "" as Address;
   }
 
   amount(member: string, value: string | number): Amount {
     const amount = BigInt(value);
     if (amount <= AMOUNT_MAX) return amount as Amount;
-    this.#refuse("validation_amount", member, `expected at most 2^256 - 1, got ${shown(value)}`);
+    this.#refuse("validation_amount", member, `expected at most 2^256 - 1, got ${quoted(value)}`);
     return ZERO;
   }
 

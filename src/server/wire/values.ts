@@ -3,7 +3,7 @@ import { type Address, type Signature, toAddress, toSignature } from "../../core
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { keccak } from "../../core/crypto/hash.ts";
 import type { SignatureBody } from "./schemas/bodies.ts";
-import { shown, type WireFault, wireFault } from "./wire-error.ts";
+import { quoted, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Order of the group of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -13,9 +13,10 @@ export function readSignature({ r, s, v }: SignatureBody, path: string): Result<
   const [first, second] = [BigInt(r), BigInt(s)];
   for (const [name, got, number] of [["r", r, first] as const, ["s", s, second] as const]) {
     if (number <= 0n || number >= ORDER)
-      return refuse(`${path}.${name}`, `expected 1 to n - 1, n the order of secp256k1, got ${shown(got)}`);
+      return refuse(`${path}.${name}`, `expected 1 to n - 1, n the order of secp256k1, got ${quoted(got)}`);
   }
-  if (second > ORDER >> 1n) return refuse(`${path}.s`, `expected the lower of its two values (low s), got ${shown(s)}`);
+  if (second > ORDER >> 1n)
+    return refuse(`${path}.s`, `expected the lower of its two values (low s), got ${quoted(s)}`);
   const parity = Number(v) % 27;
   return ok(toSignature(`0x${word(first)}${word(second)}0${parity}`));
 }

@@ -8,7 +8,7 @@ import { candidates, type Reading } from "./candidates.ts";
 import { RECOVERY_PATH, type RecoveryBody, recoveryBody, WRITES } from "./schemas/bodies.ts";
 import { type Validator, validatorOf } from "./schemas/schema-types.ts";
 import { addressOf, readSignature } from "./values.ts";
-import { memberOf, shown, type WireFault, wireFault } from "./wire-error.ts";
+import { memberOf, quoted, type WireFault, wireFault } from "./wire-error.ts";
 
 /** Evidence of a recovery: the account, and two signed bodies of one nonce. */
 export interface RecoveryReading {
@@ -40,7 +40,7 @@ export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> 
   const { chain_id, account, nonce, evidence } = body as RecoveryBody;
   const named = addressOf(account);
   if ("expected" in named) {
-    return err(wireFault("validation_address", "body.account", `expected ${named.expected}, got ${shown(account)}`));
+    return err(wireFault("validation_address", "body.account", `expected ${named.expected}, got ${quoted(account)}`));
   }
   const first = readBody(evidence[0].path, evidence[0].body, "body.evidence[0].body");
   if (!first.ok) return first;
@@ -59,7 +59,7 @@ export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> 
 function readBody(path: string, body: unknown, root: string): Result<Reading, WireFault> {
   const write = Object.hasOwn(WRITES, path) ? WRITES[path] : undefined;
   if (write === undefined)
-    return err(wireFault("validation_body", "path", `expected the path of a write, got ${shown(path)}`));
+    return err(wireFault("validation_body", "path", `expected the path of a write, got ${quoted(path)}`));
   const fault = eraFault(body, root) ?? validatorFor(path, write.body)(body, root);
   if (fault !== undefined) return err(fault);
   const fields = readBodyFields(write, body, root);

@@ -28,13 +28,13 @@ export function submitOrder(engine: Engine, name: string, number: number): void 
     `workload ${name}`,
   );
   const { plan } = workload;
-  const draw = (what: string, bound: number): number =>
-    engine.choices.choose(engine.choices.stream(`workload ${name} ${what}`), number, bound);
+  const draw = (label: string, bound: number): number =>
+    engine.choices.choose(engine.choices.stream(`workload ${name} ${label}`), number, bound);
   place(engine, workload, number, draw);
   scheduleOrder(engine, plan, number + 1);
 }
 
-type Draw = (what: string, bound: number) => number;
+type Draw = (label: string, bound: number) => number;
 
 function scheduleOrder(engine: Engine, plan: WorkloadPlan, number: number): void {
   if (number > plan.count) return;

@@ -91,15 +91,15 @@ function changePointKey(thread: Thread, number: number): string {
  */
 function drawPoints(
   choices: Choices,
-  what: string,
+  name: string,
   threads: readonly Thread[],
   count: number,
   steps: number,
 ): ChangePoints {
   const points = new Map<string, number>();
   for (let draw = 1; draw <= count; draw++) {
-    const thread = highest(threads, (one) => choices.choose(choices.stream(`${what} ${draw} ${one}`), 0, DRAW_MAX));
-    const number = 1 + choices.choose(choices.stream(`${what} ${draw}`), 0, steps);
+    const thread = highest(threads, (one) => choices.choose(choices.stream(`${name} ${draw} ${one}`), 0, DRAW_MAX));
+    const number = 1 + choices.choose(choices.stream(`${name} ${draw}`), 0, steps);
     points.set(changePointKey(thread, number), draw);
   }
   return points;

@@ -98,9 +98,9 @@ function methodOf(schedule: SchedulePlan, plan: WorldPlan, choices: Choices): Me
   }
 }
 
-function demand(what: string, value: number, from: number, to: number): void {
+function demand(name: string, value: number, from: number, to: number): void {
   if (Number.isSafeInteger(value) && value >= from && value <= to) return;
-  throw new RangeError(`schedule: expected ${what} from ${from} to ${to}, got ${value}`);
+  throw new RangeError(`schedule: expected ${name} from ${from} to ${to}, got ${value}`);
 }
 
 /** At least one seed in `oneIn` meets a given order. */

@@ -45,13 +45,13 @@ test("a thread that is stopped leaves its world at the next event", async () => 
   Atomics.store(stop, 0, 1);
   const workerData: ThreadData<GeneratorOptions> = { data: WORLDS, stop };
   const worker = new Worker(THREAD, { workerData });
-  worker.postMessage({ place: 0, what: "1" } satisfies Posted<string>);
+  worker.postMessage({ place: 0, content: "1" } satisfies Posted<string>);
   const answer = await new Promise((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
   });
   await worker.terminate();
-  expect(answer).toEqual({ place: 0, what: { unfinished: "1" } });
+  expect(answer).toEqual({ place: 0, content: { unfinished: "1" } });
 });
 
 describe("a pool", () => {

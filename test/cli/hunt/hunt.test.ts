@@ -20,14 +20,14 @@ async function hunt(...argv: readonly string[]): Promise<CommandOutput & { reado
 const SHOWN = required(findBug("hasty-refusal"), "hasty-refusal");
 
 /** Returns the first seed that detects the second variant and not the first. */
-function seedWithout(hidden: KnownBadVariant, shown: KnownBadVariant): string {
+function seedWithout(hidden: KnownBadVariant, visible: KnownBadVariant): string {
   const sees = (bug: KnownBadVariant, seed: string): boolean => {
     const looking = examine(bug, seed, "quick");
     let slice = looking.next();
     while (slice.done !== true) slice = looking.next(false);
     return slice.value.kind === "found";
   };
-  for (let seed = 1; ; seed++) if (sees(shown, String(seed)) && !sees(hidden, String(seed))) return String(seed);
+  for (let seed = 1; ; seed++) if (sees(visible, String(seed)) && !sees(hidden, String(seed))) return String(seed);
 }
 
 describe("quorumlab hunt", () => {

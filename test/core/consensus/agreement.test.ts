@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ConsensusRules, consensusRules } from "../../../src/core/consensus/rules.ts";
 import { roundValueIn } from "../../../src/core/consensus/slot-state.ts";
-import { type Choice, SlotModel } from "./support/arena.ts";
 import { Kit } from "./support/kit.ts";
+import { type Choice, SlotModel } from "./support/slot-model.ts";
 
 const kits = new Map([4, 5, 6, 7].map((n) => [n, new Kit(n)]));
 

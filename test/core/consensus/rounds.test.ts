@@ -61,9 +61,9 @@ describe("changing round", () => {
   it("carries the lock that it committed on, for any locks of one round by more than f Byzantine members", () => {
     const locks = fc.array(fc.tuple(fc.nat(3), fc.constantFrom(X, Y), fc.boolean()), { minLength: 1, maxLength: 8 });
     fc.assert(
-      fc.property(locks, fc.nat(4), (shown, to) => {
+      fc.property(locks, fc.nat(4), (disclosed, to) => {
         const seat = new Seat(kit, 0);
-        for (const [number, value, holdsContent] of shown) {
+        for (const [number, value, holdsContent] of disclosed) {
           const before = seat.state.commits.length;
           const effects = seat.take(kit.lock(number, value), holdsContent);
           if (seat.state.commits.length > before)

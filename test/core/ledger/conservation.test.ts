@@ -13,7 +13,7 @@ import type { Draft } from "./support/operations.ts";
 import * as world from "./support/world.ts";
 
 const { ALICE, BOB, CAROL, CLUB, COIN, MASTER, MINTER } = world;
-const who = fc.constantFrom(ALICE, BOB, CAROL, MASTER, MINTER);
+const anyAccount = fc.constantFrom(ALICE, BOB, CAROL, MASTER, MINTER);
 const token = fc.constantFrom(COIN, CLUB);
 const value = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt({ min: 1n, max: 1_200n }) },
@@ -21,21 +21,21 @@ const value = fc.oneof(
 ) as fc.Arbitrary<Amount>;
 
 const anyDraft: fc.Arbitrary<Draft> = fc.oneof(
-  { weight: 4, arbitrary: fc.tuple(who, value, token).map((args) => world.pay(...args)) },
-  { weight: 2, arbitrary: fc.tuple(who, value, token).map((args) => world.mint(...args)) },
-  { weight: 2, arbitrary: fc.tuple(value, who, token).map((args) => world.burn(...args)) },
+  { weight: 4, arbitrary: fc.tuple(anyAccount, value, token).map((args) => world.pay(...args)) },
+  { weight: 2, arbitrary: fc.tuple(anyAccount, value, token).map((args) => world.mint(...args)) },
+  { weight: 2, arbitrary: fc.tuple(value, anyAccount, token).map((args) => world.burn(...args)) },
   fc.tuple(value, token).map(([amount, coin]) => world.burn(amount, undefined, coin)),
-  fc.tuple(fc.constantFrom(...ROLES), who, value, token).map((args) => world.grant(...args)),
-  fc.tuple(fc.constantFrom(...ROLES), who, token).map((args) => world.revoke(...args)),
+  fc.tuple(fc.constantFrom(...ROLES), anyAccount, value, token).map((args) => world.grant(...args)),
+  fc.tuple(fc.constantFrom(...ROLES), anyAccount, token).map((args) => world.revoke(...args)),
   fc
     .tuple(fc.constantFrom("Pause" as const, "Unpause" as const, "Unpause" as const), token)
     .map((args) => world.pause(...args)),
   fc
-    .tuple(fc.constantFrom("Add", "Remove"), who, token)
+    .tuple(fc.constantFrom("Add", "Remove"), anyAccount, token)
     .map(([action, address, coin]) => world.list(coin === COIN ? "blacklist" : "whitelist", action, address, coin)),
 );
 /** Operation that is executed, or skipped in favour of a cancellation. */
-const turn = fc.record({ sender: who, fields: anyDraft, isSkipped: fc.boolean(), isDelayed: fc.boolean() });
+const turn = fc.record({ sender: anyAccount, fields: anyDraft, isSkipped: fc.boolean(), isDelayed: fc.boolean() });
 
 interface Run {
   state: LedgerState;

@@ -154,7 +154,7 @@ describe("a recovery from a Byzantine validator", () => {
 });
 
 describe("a Byzantine validator's reason without a round change", () => {
-  const shown = (sequence: number, displaced: ReturnType<typeof payment>): PeerMessage => ({
+  const disclosed = (sequence: number, displaced: ReturnType<typeof payment>): PeerMessage => ({
     type: "reason",
     slot: { kind: "account", address: addressOf("alice"), sequence: sequence as Sequence },
     reason: { kind: "cancellation", cancellation: cancellation("alice", 0), displaced, votes: [] },
@@ -162,12 +162,16 @@ describe("a Byzantine validator's reason without a round change", () => {
   const displaced = payment("alice", 0, "bob", 10n);
 
   it.each([
-    ["what its owner did not sign", shown(0, { ...displaced, signature: payment("bob", 0, "alice", 1n).signature }), 0],
-    ["another nonce", shown(0, payment("alice", 1, "bob", 10n)), 0],
-    ["a slot that comes later", shown(7, displaced), 0],
-    ["a slot of a stranger", { ...shown(0, displaced), slot: slotOf("bob") } as PeerMessage, 0],
-    ["nothing that could be displaced", shown(0, cancellation("alice", 0)), 0],
-    ["the truth", shown(0, displaced), 1],
+    [
+      "what its owner did not sign",
+      disclosed(0, { ...displaced, signature: payment("bob", 0, "alice", 1n).signature }),
+      0,
+    ],
+    ["another nonce", disclosed(0, payment("alice", 1, "bob", 10n)), 0],
+    ["a slot that comes later", disclosed(7, displaced), 0],
+    ["a slot of a stranger", { ...disclosed(0, displaced), slot: slotOf("bob") } as PeerMessage, 0],
+    ["nothing that could be displaced", disclosed(0, cancellation("alice", 0)), 0],
+    ["the truth", disclosed(0, displaced), 1],
   ])("moves a validator and takes room in it only where it counts: %s", (_, message, moved) => {
     const cluster = new Cluster(4);
     cluster.inject(BYZANTINE, 1, message);

@@ -174,11 +174,11 @@ describe("a closing is refused", () => {
   });
 
   it("that its closes do not show: an operation beside them", () => {
-    const shown = honest.closing.closes.map((close) => ({
+    const closeMessages = honest.closing.closes.map((close) => ({
       ...close,
       claims: close.claims.filter(({ slot }) => slot.kind !== "account" || slot.address !== addressOf("carol")),
     }));
-    expect(reason(warranted({ closes: shown }))).toContain("it lists slots that its closes do not show");
+    expect(reason(warranted({ closes: closeMessages }))).toContain("it lists slots that its closes do not show");
   });
 
   it("that builds below a checkpoint which is final here", () => {
@@ -190,17 +190,17 @@ describe("a closing is refused", () => {
   });
 
   it("without a cause that counts here", () => {
-    expect(reason(warranted({ cause: shown(voter.ledger.parameters, 1) }))).toContain("epoch 1, expected 0");
+    expect(reason(warranted({ cause: disclosure(voter.ledger.parameters, 1) }))).toContain("epoch 1, expected 0");
   });
 });
 
 describe("a cause counts for nothing", () => {
   const next = () => voter.ledger.parameters;
   it.each<[string, () => Parameters<typeof causeFault>[1], string]>([
-    ["that nobody could carry out", () => shown({ ...next(), validators: [] }), "validators: expected 1 to"],
-    ["without the operator's signature", () => shown(next(), 0, "alice"), "the operator has not signed it"],
-    ["of another epoch", () => shown(next(), 1), "epoch 1, expected 0"],
-    ["of another chain", () => shown(next(), 0, "operator", 7), "chain 7"],
+    ["that nobody could carry out", () => disclosure({ ...next(), validators: [] }), "validators: expected 1 to"],
+    ["without the operator's signature", () => disclosure(next(), 0, "alice"), "the operator has not signed it"],
+    ["of another epoch", () => disclosure(next(), 1), "epoch 1, expected 0"],
+    ["of another chain", () => disclosure(next(), 0, "operator", 7), "chain 7"],
     ["of a checkpoint that is not the last", () => due(voter), "it is not the epoch's last checkpoint"],
   ])("%s", (_, cause, expected) => {
     expect(causeFault(voter, cause())).toContain(expected);
@@ -220,7 +220,7 @@ describe("a cause counts for nothing", () => {
   });
 });
 
-function shown(next: EpochParameters, epoch = 0, by = "operator", chain = CHAIN) {
+function disclosure(next: EpochParameters, epoch = 0, by = "operator", chain = CHAIN) {
   return { kind: "proposal", signed: proposalOf(next, epoch as Epoch, by, chain) } as const;
 }
 

@@ -59,7 +59,7 @@ function offered(payments: number): {
 describe.each([
   ["a checkpoint", 4],
   ["a closing", 0],
-])("the state after %s", (what, payments) => {
+])("the state after %s", (title, payments) => {
   let of: Cluster;
   let offer: SnapshotOffer;
   let halfway: ValidatorState;
@@ -73,7 +73,7 @@ describe.each([
     const { ledger } = of.node(0);
     expect(proven()).toMatchObject({ epoch: 2, opened: ledger.opened, parameters: ledger.parameters });
     expect(offer.links).toHaveLength(2);
-    expect(`a ${offer.content.value.type}`).toBe(what);
+    expect(`a ${offer.content.value.type}`).toBe(title);
     expect(stateRoot(of.node(0).checkpoints.last.state)).toBe(
       (offer.content.value as { header: { stateRoot: Hash } }).header.stateRoot,
     );

@@ -74,7 +74,7 @@ describe("a reason that is paid for", () => {
 
 describe("a reason of an account without money", () => {
   const poor = payment("poor", 0, "bob", 10n);
-  const shown = (...votes: Vote[]): SlotReason => cancels(cancellation("poor", 0), poor, ...votes);
+  const reasonOf = (...votes: Vote[]): SlotReason => cancels(cancellation("poor", 0), poor, ...votes);
   const two = [vote("v1", poor), vote("v2", poor)];
 
   it.each([
@@ -104,7 +104,7 @@ describe("a reason of an account without money", () => {
       false,
     ],
   ])("is judged: with %s", (_what, votes, counts) => {
-    expect(isReasonValid(FRESH, accountSlot("poor"), shown(...votes))).toBe(counts);
+    expect(isReasonValid(FRESH, accountSlot("poor"), reasonOf(...votes))).toBe(counts);
     const proof = evidenceOf(poor, payment("poor", 0, "carol", 10n), ...votes);
     expect(isReasonValid(FRESH, accountSlot("poor"), proof)).toBe(counts);
   });

@@ -13,11 +13,11 @@ function carries(message: PeerMessage, type: string): boolean {
 }
 
 describe("when a relay crashes", () => {
-  for (const [what, stops] of [
+  for (const [title, stops] of [
     ["before the lock is spread", "lock"],
     ["before the finality certificate is spread", "finality"],
   ] as const) {
-    it(`${what}, another one takes over`, () => {
+    it(`${title}, another one takes over`, () => {
       const cluster = new Cluster(4);
       cluster.crash = (node, output) => node === 0 && output.type === "send" && carries(output.message, stops);
       cluster.submit(0, payment("alice", 0, "bob", 100n));

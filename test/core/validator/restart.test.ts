@@ -159,10 +159,10 @@ describe("a restarted validator", () => {
   });
 
   it("that restarts alone, all of them together, or again and again decides all the same", () => {
-    for (const who of [[1], [0, 1, 2, 3], [0, 0, 0]]) {
+    for (const voters of [[1], [0, 1, 2, 3], [0, 0, 0]]) {
       const cluster = new Cluster(4);
       busy(cluster);
-      for (const node of who) {
+      for (const node of voters) {
         cluster.run(cluster.now + 13);
         cluster.restart(node);
       }

@@ -62,11 +62,11 @@ describe("the reference client", () => {
   });
 
   it("refuses another hash than its own, and any status but 200", async () => {
-    const how = { chainId: 5, nonce: 9 };
+    const options = { chainId: 5, nonce: 9 };
     const { client } = await serving(() => [200, { hash: HASH }]);
-    await expect(client.send("cancellation", {}, KEY, how)).rejects.toThrow(HASH);
+    await expect(client.send("cancellation", {}, KEY, options)).rejects.toThrow(HASH);
     const refusing = await serving(() => [422, { error_code: "business_nonce_gap", message: "too far" }]);
-    await expect(refusing.client.send("cancellation", {}, KEY, how)).rejects.toMatchObject({
+    await expect(refusing.client.send("cancellation", {}, KEY, options)).rejects.toMatchObject({
       status: 422,
       code: "business_nonce_gap",
     });
@@ -91,9 +91,9 @@ describe("the reference client", () => {
 
   it("shows evidence as bodies with their paths", async () => {
     const { client, seen } = await serving((request) => [200, request.startsWith("GET") ? { chain_id: 5 } : {}]);
-    const how = { chainId: 5, nonce: 0 };
-    const first = await client.post("payment", { recipient: TOKEN, value: "1", token: TOKEN }, KEY, how);
-    const second = await client.post("pause", { action: "Pause", token: TOKEN }, KEY, how);
+    const options = { chainId: 5, nonce: 0 };
+    const first = await client.post("payment", { recipient: TOKEN, value: "1", token: TOKEN }, KEY, options);
+    const second = await client.post("pause", { action: "Pause", token: TOKEN }, KEY, options);
     await client.recover(addressOf(KEY), 0, [first, second]);
     expect(JSON.parse(seen.at(-1)?.[1] ?? "")).toEqual({
       chain_id: 5,

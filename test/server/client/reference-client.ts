@@ -171,8 +171,8 @@ export class ReferenceClient {
   }
 
   /** A signed body of any kind, without sending it. */
-  async prepare<K extends Kind>(kind: K, fields: Fields[K], key: string, how: How = {}): Promise<SignedBody> {
-    const { chainId, nonce, memo, ...rest } = how;
+  async prepare<K extends Kind>(kind: K, fields: Fields[K], key: string, options: How = {}): Promise<SignedBody> {
+    const { chainId, nonce, memo, ...rest } = options;
     const head: Head = {
       chain_id: chainId ?? (await this.chainId()),
       nonce: nonce ?? (await this.nonce(addressOf(key))),
@@ -182,14 +182,14 @@ export class ReferenceClient {
   }
 
   /** Signs and posts; the answer as it came. */
-  async post<K extends Kind>(kind: K, fields: Fields[K], key: string, how: How = {}): Promise<Sent> {
-    const signed = await this.prepare(kind, fields, key, how);
+  async post<K extends Kind>(kind: K, fields: Fields[K], key: string, options: How = {}): Promise<Sent> {
+    const signed = await this.prepare(kind, fields, key, options);
     return { ...signed, path: PATHS[kind], answer: await this.request("POST", PATHS[kind], signed.body) };
   }
 
   /** Signs and posts. @throws RestError unless the answer is 200 with the hash that the client knows. */
-  async send<K extends Kind>(kind: K, fields: Fields[K], key: string, how: How = {}): Promise<Sent> {
-    const sent = await this.post(kind, fields, key, how);
+  async send<K extends Kind>(kind: K, fields: Fields[K], key: string, options: How = {}): Promise<Sent> {
+    const sent = await this.post(kind, fields, key, options);
     const { status, body } = sent.answer;
     if (status !== 200) throw new RestError(sent.answer);
     const { hash } = body as { readonly hash: string };

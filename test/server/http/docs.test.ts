@@ -116,15 +116,15 @@ describe("the page", () => {
   });
 
   test("shows the document without values for optional parameters", async () => {
-    const shown = (await served.get("/docs/json")).json;
-    expect(shown).toEqual(pageDocument(document));
-    const { paths } = shown as unknown as { paths: Record<string, { get: { parameters: object[] } }> };
+    const openApi = (await served.get("/docs/json")).json;
+    expect(openApi).toEqual(pageDocument(document));
+    const { paths } = openApi as unknown as { paths: Record<string, { get: { parameters: object[] } }> };
     expect(paths["/v1/accounts/nonce"]?.get.parameters).toMatchObject([
       { name: "address", required: true, example: expect.any(String) },
       { name: "min_receipt", required: false },
     ]);
     expect(paths["/v1/accounts/nonce"]?.get.parameters[1]).not.toHaveProperty("example");
-    expect(JSON.stringify(shown)).not.toContain('"additionalProperties":true');
+    expect(JSON.stringify(openApi)).not.toContain('"additionalProperties":true');
   });
 
   test("is where browsers are sent, and programs are told where to look", async () => {

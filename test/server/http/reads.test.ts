@@ -132,8 +132,8 @@ describe("an operation", () => {
     const lost = await paid(1);
     const won = await paid(2);
     served.host.mark(idOf(lost.hash), { status: "superseded", by: idOf(won.hash) });
-    const shown = (await served.get(`/v1/transactions/by_hash?hash=${lost.hash}`)).json;
-    expect(shown).toMatchObject({ status: "superseded", superseded_by: won.hash });
+    const answer = (await served.get(`/v1/transactions/by_hash?hash=${lost.hash}`)).json;
+    expect(answer).toMatchObject({ status: "superseded", superseded_by: won.hash });
     const miss = await served.get(`/v1/transactions/receipt/by_hash?hash=${lost.hash}`);
     expect(miss.json["message"]).toContain(`superseded by ${won.hash}`);
     served.host.mark(idOf(lost.hash), { status: "void", epoch: 3 as Epoch });

@@ -96,9 +96,9 @@ describe("a write", () => {
       429,
       "system_queue_full",
     ],
-  ])("that the validator answers with %s is told so", async (_name, said, status, code) => {
+  ])("that the validator answers with %s is told so", async (_name, reply, status, code) => {
     served.host.judge = () => undefined;
-    served.host.answer = said;
+    served.host.answer = reply;
     const answer = await served.post(PAYMENT, paymentBody({ nonce: 20 }));
     expect([answer.status, answer.json["error_code"]]).toEqual([status, code]);
   });

@@ -217,13 +217,13 @@ test("a port that is taken is an error of the system", async () => {
 
 test("the package shows its three doors to others, and nothing else but its description", () => {
   const text = readFileSync("package.json", "utf8");
-  const { exports: shown, files } = JSON.parse(text) as { exports: Record<string, unknown>; files: string[] };
+  const { exports: exported, files } = JSON.parse(text) as { exports: Record<string, unknown>; files: string[] };
   const entries = { ".": "index", "./fast-check": "fast-check", "./server": "server/network/start-network" };
   const built = Object.entries(entries).map(([entry, file]) => [
     entry,
     { types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` },
   ]);
-  expect(shown).toEqual({ ...Object.fromEntries(built), "./package.json": "./package.json" });
+  expect(exported).toEqual({ ...Object.fromEntries(built), "./package.json": "./package.json" });
   expect(files).toContain("dist");
   for (const file of Object.values(entries)) expect(existsSync(`src/${file}.ts`)).toBe(true);
 });

@@ -42,11 +42,11 @@ interface Attempt<K extends Kind = Kind> {
   readonly kind: K;
   readonly by: string;
   readonly fields: Fields[K];
-  readonly how?: How;
+  readonly options?: How;
 }
 
-function attempt<K extends Kind>(kind: K, by: string, fields: Fields[K], how: How = {}): Attempt<K> {
-  return { kind, by, fields, how };
+function attempt<K extends Kind>(kind: K, by: string, fields: Fields[K], options: How = {}): Attempt<K> {
+  return { kind, by, fields, options };
 }
 
 const pay = (by: string, to: string, value: string, symbol = "USDX"): Attempt =>
@@ -58,11 +58,11 @@ const burn = (by: string, value: string, symbol: string, from?: string): Attempt
     ...(from === undefined ? {} : { recipient: at(from) }),
     ...{ value, token: net.token(symbol) },
   });
-const list = (kind: "blacklist" | "whitelist", by: string, action: string, who: string, symbol: string): Attempt =>
-  attempt(kind, by, { action, address: at(who), token: net.token(symbol) });
-const role = (by: string, action: string, type: string, who: string, symbol = "FULL"): Attempt =>
+const list = (kind: "blacklist" | "whitelist", by: string, action: string, account: string, symbol: string): Attempt =>
+  attempt(kind, by, { action, address: at(account), token: net.token(symbol) });
+const role = (by: string, action: string, type: string, account: string, symbol = "FULL"): Attempt =>
   attempt("authority", by, {
-    ...{ action, authority_type: type, authority_address: at(who), token: net.token(symbol), value: "1" },
+    ...{ action, authority_type: type, authority_address: at(account), token: net.token(symbol), value: "1" },
   });
 const pause = (by: string, action: string, symbol: string): Attempt =>
   attempt("pause", by, { action, token: net.token(symbol) });
@@ -89,13 +89,16 @@ const ATTEMPTS: Readonly<Record<string, readonly [make: () => Attempt, code: key
   "a payment by who is blacklisted": [() => pay("heidi", "alice", "1"), "business_blacklisted"],
   "a payment to who is not whitelisted": [() => pay("alice", "bob", "1", "CLOSED"), "business_not_whitelisted"],
   "a payment by who is not whitelisted": [() => pay("bob", "alice", "1", "CLOSED"), "business_not_whitelisted"],
-  "a payment after the next one": [() => ({ ...pay("alice", "bob", "1"), how: { nonce: 1 } }), "business_nonce_gap"],
+  "a payment after the next one": [
+    () => ({ ...pay("alice", "bob", "1"), options: { nonce: 1 } }),
+    "business_nonce_gap",
+  ],
   "a payment long after the next one": [
-    () => ({ ...pay("alice", "bob", "1"), how: { nonce: Number.MAX_SAFE_INTEGER - 1 } }),
+    () => ({ ...pay("alice", "bob", "1"), options: { nonce: Number.MAX_SAFE_INTEGER - 1 } }),
     "business_nonce_gap",
   ],
   "a payment on another chain": [
-    () => ({ ...pay("alice", "bob", "1"), how: { chainId: 21_210 } }),
+    () => ({ ...pay("alice", "bob", "1"), options: { chainId: 21_210 } }),
     "validation_chain_id",
   ],
   "a cancellation after the next nonce": [
@@ -150,9 +153,9 @@ const ATTEMPTS: Readonly<Record<string, readonly [make: () => Attempt, code: key
 
 describe("refused, with nothing of it left, is", () => {
   test.each(Object.entries(ATTEMPTS))("%s", async (_what, [make, code]) => {
-    const { kind, by, fields, how } = make();
+    const { kind, by, fields, options } = make();
     const before = await net.client.nonce(net.address(by));
-    const { hash, answer } = await net.client.post(kind, fields, net.key(by), how);
+    const { hash, answer } = await net.client.post(kind, fields, net.key(by), options);
     expectRefusal(answer, REFUSALS[code].status, code);
     expect((answer.body as { readonly message: string }).message).toContain(net.address(by));
     await expect(net.client.transaction(hash)).rejects.toMatchObject({ status: 404 });

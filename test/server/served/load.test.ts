@@ -63,8 +63,8 @@ test("a flood of far nonces is refused without a trace, and others' payments bec
   let next = 0;
   const flood = async (): Promise<void> => {
     for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
-      const { status, body: said } = await net.client.request("POST", "/v1/transactions/payment", body);
-      const answer = `${status} ${(said as { readonly error_code?: string }).error_code}`;
+      const { status, body: reply } = await net.client.request("POST", "/v1/transactions/payment", body);
+      const answer = `${status} ${(reply as { readonly error_code?: string }).error_code}`;
       statuses.set(answer, (statuses.get(answer) ?? 0) + 1);
     }
   };

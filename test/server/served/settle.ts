@@ -18,8 +18,8 @@ export async function settle<K extends Kind>(
   kind: K,
   fields: Fields[K],
   key: string,
-  how: How = {},
+  options: How = {},
 ): Promise<Settled> {
-  const sent = await client.send(kind, fields, key, how);
+  const sent = await client.send(kind, fields, key, options);
   return { ...sent, receipt: await client.receipt(sent.hash, SWIFT) };
 }

@@ -46,9 +46,9 @@ describe("an account that two payments with one nonce have blocked", () => {
       .clientOf("v2")
       .recover(net.address("alice"), 0, [first, second] as readonly Sent[]);
     expect(answer).toMatchObject({ status: 200, body: { hash } });
-    const shown = await net.client.transaction(hash);
-    expectShape(transaction, shown);
-    expect(shown).toMatchObject({
+    const record = await net.client.transaction(hash);
+    expectShape(transaction, record);
+    expect(record).toMatchObject({
       ...{ status: "pending", transaction_type: "Recovery", from: net.address("alice"), nonce: 0 },
       data: { account: net.address("alice"), evidence: [first?.hash, second?.hash] },
     });

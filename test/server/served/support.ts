@@ -94,6 +94,6 @@ function running(served: Served, setup: Setup): Running {
   };
 }
 
-function missing(what: string): never {
-  throw new RangeError(`this network has no ${what}`);
+function missing(name: string): never {
+  throw new RangeError(`this network has no ${name}`);
 }

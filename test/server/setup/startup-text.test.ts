@@ -22,12 +22,12 @@ function started(raw: RawServeOptions): readonly [Setup, readonly ReadyAccount[]
 it("a ready token has the address, and the faucet the allowance, that the ledger begins with", () => {
   const [setup] = started({ token: ["USDX:6", "WETH:18:private", "KG:0:paused"] });
   const genesis = genesisOf(setup.scenario, directoryOf(setup.scenario, secp256k1, setup.keys));
-  const shown = readyTokens(setup);
+  const lines = readyTokens(setup);
   expect(genesis.tokens.map(({ token, masterAuthority: master }) => ({ address: token, master }))).toEqual(
-    shown.map(({ address, master }) => ({ address, master })),
+    lines.map(({ address, master }) => ({ address, master })),
   );
   expect(genesis.tokens.map(({ roles }) => roles)).toEqual(
-    shown.map(({ decimals }) => [
+    lines.map(({ decimals }) => [
       {
         role: "MintBurnTokens",
         address: faucetAccount(TEST_MNEMONIC).address,

@@ -42,7 +42,7 @@ describe("a reader that does not read", () => {
     const { id } = served.host.admit(signed(ALICE, 0, { kind: "cancellation" }));
     await quick.next();
     // Some megabytes: more than the socket's own buffers hold.
-    for (let told = 0; told < 200; told++) {
+    for (let sent = 0; sent < 200; sent++) {
       served.host.notify({ type: "refused", id, code: "x".repeat(64_000) });
       await quick.next();
     }

@@ -74,9 +74,9 @@ describe("a token account", () => {
   const ledger = genesisState(genesisOf());
 
   test("shows balance and nonce under the name of the holding", () => {
-    const shown = tokenAccount(ledger, ALICE, COIN);
-    expectShape(tokenAccountSchema, shown);
-    expect(shown).toEqual({ balance: "1000", nonce: 0, token_account_address: tokenAccountAddress(ALICE, COIN) });
+    const body = tokenAccount(ledger, ALICE, COIN);
+    expectShape(tokenAccountSchema, body);
+    expect(body).toEqual({ balance: "1000", nonce: 0, token_account_address: tokenAccountAddress(ALICE, COIN) });
   });
 
   test("of a pair that was never used has a balance of 0", () => {
@@ -87,9 +87,9 @@ describe("a token account", () => {
 describe("the metadata of a token", () => {
   test("has both sets of names", () => {
     const ledger = genesisState(genesisOf());
-    const shown = required(mintInfo(ledger, COIN), "the token");
-    expectShape(mintInfoSchema, shown);
-    expect(shown).toMatchObject({
+    const body = required(mintInfo(ledger, COIN), "the token");
+    expectShape(mintInfoSchema, body);
+    expect(body).toMatchObject({
       master_authority: MASTER,
       mint_burn_authorities: [{ minter: MINTER, allowance: "1000" }],
       minter_authorities: [MINTER],
@@ -101,8 +101,8 @@ describe("the metadata of a token", () => {
       clawback_enabled: false,
       meta: { name: "Some token", uri: "", additional_metadata: [] },
     });
-    expect(shown.pause_authority).toBe(shown.pause_authorities[0]);
-    expect(shown.master_mint_authority).toBe(shown.master_mint_burn_authority);
+    expect(body.pause_authority).toBe(body.pause_authorities[0]);
+    expect(body.master_mint_authority).toBe(body.master_mint_burn_authority);
     expect(mintInfo(ledger, CLUB)).toMatchObject({ is_private: true, white_list: [ALICE, BOB], black_list: [] });
   });
 
@@ -126,14 +126,14 @@ describe("a transaction", () => {
     fc.assert(
       fc.property(anySigned, fc.constantFrom("00", "01"), (drawn, parity) => {
         const signed = { ...drawn, signature: toSignature(drawn.signature.slice(0, 130) + parity) };
-        const shown = transaction(copyOfSubmission(signed), undefined);
-        expectShape(transactionSchema, shown);
+        const body = transaction(copyOfSubmission(signed), undefined);
+        expectShape(transactionSchema, body);
         const { operation, signature } = signed;
-        expect(shown.memo).toEqual(operation.memo);
-        expect("memo" in shown).toBe(operation.memo !== undefined);
-        expect(shown.data.to).toBe(shown.data.recipient);
-        expect(`${shown.signature.r}${shown.signature.s.slice(2)}`).toBe(signature.slice(0, 130));
-        if (operation.kind === "burn") expect(shown.data.recipient).toBe(operation.recipient ?? signed.sender);
+        expect(body.memo).toEqual(operation.memo);
+        expect("memo" in body).toBe(operation.memo !== undefined);
+        expect(body.data.to).toBe(body.data.recipient);
+        expect(`${body.signature.r}${body.signature.s.slice(2)}`).toBe(signature.slice(0, 130));
+        if (operation.kind === "burn") expect(body.data.recipient).toBe(operation.recipient ?? signed.sender);
       }),
       { numRuns: 300 },
     );
@@ -141,17 +141,17 @@ describe("a transaction", () => {
 
   test("has the type that clients know, and the newest spelling of roles and actions", () => {
     const at = (draft: network.Draft) => transaction(copyOfSubmission(network.order("issuer", 0, draft)), undefined);
-    const who = network.addressOf("bob");
-    const list = { kind: "list", list: "whitelist", address: who } as const;
+    const account = network.addressOf("bob");
+    const list = { kind: "list", list: "whitelist", address: account } as const;
     expect(at({ ...list, action: "Whitelist" })).toMatchObject({
       transaction_type: "TokenWhitelistAccount",
-      data: { address: who, action: "Add" },
+      data: { address: account, action: "Add" },
     });
     expect(at({ ...list, list: "blacklist", action: "Remove" })).toMatchObject({
       transaction_type: "TokenBlacklistAccount",
       data: { action: "Remove" },
     });
-    const authority = { kind: "authority", authorityAddress: who, authorityType: "MasterMint" } as const;
+    const authority = { kind: "authority", authorityAddress: account, authorityType: "MasterMint" } as const;
     expect(at({ ...authority, action: "Revoke" })).toMatchObject({
       transaction_type: "TokenRevokeAuthority",
       data: { authority_type: "MasterMintBurn", value: null },
@@ -162,9 +162,9 @@ describe("a transaction", () => {
 
   test("of a recovery has the account, the two copies, and no signature", () => {
     const [x, y] = [network.payment("alice", 4, "bob", 1n), network.payment("alice", 4, "bob", 2n)];
-    const shown = transaction(copyOfSubmission(network.recovery(x, y)), undefined);
-    expectShape(transactionSchema, shown);
-    expect(shown).toMatchObject({
+    const body = transaction(copyOfSubmission(network.recovery(x, y)), undefined);
+    expectShape(transactionSchema, body);
+    expect(body).toMatchObject({
       transaction_type: "Recovery",
       from: x.sender,
       nonce: 4,
@@ -319,11 +319,11 @@ describe("what a network has decided", () => {
     const { chain_id, epoch: number, validators, crypto } = zero.certificate;
     const committee = { chain_id, epoch: number, validators, ...(crypto === undefined ? {} : { crypto }) };
     for (const id of run.ids) {
-      const shown = finalized(run.copyOf(id), run.finalOf(id), undefined, closing.state);
-      expectShape(transactionSchemas.finalized, shown);
-      expect(shown.epoch).toBe(0);
-      expect(shown.counter_signatures).toHaveLength(shown.certificate.signatures.length);
-      expect(certificateRefusal(shown.certificate, committee)).toBeUndefined();
+      const body = finalized(run.copyOf(id), run.finalOf(id), undefined, closing.state);
+      expectShape(transactionSchemas.finalized, body);
+      expect(body.epoch).toBe(0);
+      expect(body.counter_signatures).toHaveLength(body.certificate.signatures.length);
+      expect(certificateRefusal(body.certificate, committee)).toBeUndefined();
     }
   });
 
@@ -345,9 +345,9 @@ describe("what a network has decided", () => {
   test("begins with a genesis that lists nothing", () => {
     const value = genesisCheckpoint(genesisState(genesisOf()));
     const genesis = { hash: valueHash(value), value };
-    const shown = checkpoint(genesis, true, run.copyOf);
-    expectShape(networkSchemas.checkpoint, shown);
-    expect(shown).toMatchObject({ number: 0, transactions: [], parent_hash: `0x${"00".repeat(32)}` });
+    const body = checkpoint(genesis, true, run.copyOf);
+    expectShape(networkSchemas.checkpoint, body);
+    expect(body).toMatchObject({ number: 0, transactions: [], parent_hash: `0x${"00".repeat(32)}` });
     expect(checkpointReceipts(genesis, run.copyOf)).toEqual([]);
     expectShape(networkSchemas.latestEpochCheckpoint, latestEpochCheckpoint(genesis));
     expect(latestEpochCheckpoint(genesis)).toMatchObject({ epoch: 0, checkpoint: 0 });

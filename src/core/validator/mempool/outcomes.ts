@@ -46,9 +46,9 @@ export function finishUndisclosed(context: StepContext, id: OperationId, refusal
 
 /** Operations queued behind a nonce that has no pending operation any more cannot be ordered either. */
 function finishQueue(context: StepContext, account: Address, expected: Nonce): void {
-  for (const [id, { submission, disclosed: shown }] of pendingOf(context.state, account)) {
+  for (const [id, { submission, disclosed: isDisclosed }] of pendingOf(context.state, account)) {
     const { nonce: got } = nonceOf(submission);
-    if (got > expected && !shown)
+    if (got > expected && !isDisclosed)
       refuse(context, id, { code: "business_nonce_gap", expected, got }, { account, nonce: got });
   }
 }

@@ -73,9 +73,9 @@ function learn(
   known: Pending,
   seen: { readonly disclosed: boolean; readonly isEntry: boolean },
 ): void {
-  const shown = seen.disclosed || known.disclosed;
+  const isDisclosed = seen.disclosed || known.disclosed;
   const asked = seen.isEntry || known.isEntry;
-  if (known.disclosed === shown && known.isEntry === asked) return;
+  if (known.disclosed === isDisclosed && known.isEntry === asked) return;
   if (asked && !known.isEntry) {
     count(state, nonceOf(known.submission).account, { submitted: 1, disclosed: -1 });
     noteReading(state, known.submission, id);
@@ -83,7 +83,7 @@ function learn(
   if (asked && known.queueKey !== undefined) state.mempool.evictable = state.mempool.evictable.delete(known.queueKey);
   state.mempool.pending = state.mempool.pending.set(id, {
     ...known,
-    disclosed: shown,
+    disclosed: isDisclosed,
     isEntry: asked,
     queueKey: asked ? undefined : known.queueKey,
   });
@@ -210,8 +210,12 @@ export function setDisclosed(context: StepContext, operations: readonly SignedOp
 }
 
 /** Records a disclosed operation that an epoch's end made void: peers may relay it in the next epoch. */
-export function noteVoid({ state }: StepContext, id: OperationId, { submission, disclosed: shown }: Pending): void {
-  if (shown) state.mempool.voided = state.mempool.voided.set(voidedKey(submission, id), true);
+export function noteVoid(
+  { state }: StepContext,
+  id: OperationId,
+  { submission, disclosed: isDisclosed }: Pending,
+): void {
+  if (isDisclosed) state.mempool.voided = state.mempool.voided.set(voidedKey(submission, id), true);
 }
 
 /** Returns true if a submission was disclosed before its epoch closed without it. */

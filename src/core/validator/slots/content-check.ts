@@ -190,13 +190,13 @@ export function warrantHash(
   { authenticator }: Pick<DecisionInputs, "authenticator">,
   { cause, closes }: Warranting,
 ): Hash {
-  const shown =
+  const causeItems =
     cause.kind === "checkpoint"
       ? [text("checkpoint"), slotItem(cause.certificate.slot), hex(cause.certificate.value)]
       : [text("proposal"), hex(proposalDigest(cause.signed.proposal))];
   return taggedHash(
     "closing warrant",
-    shown,
+    causeItems,
     closes.map((close) => [hex(close.signer), hex(authenticator.digest(close))]),
   );
 }

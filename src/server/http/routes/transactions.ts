@@ -11,7 +11,7 @@ import { estimateQuery } from "../../wire/schemas/queries.ts";
 import { address, amountIn, list, object } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
 import { addressOf } from "../../wire/values.ts";
-import { shown, wireFault } from "../../wire/wire-error.ts";
+import { quoted, wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
 import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
@@ -134,7 +134,7 @@ function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
 function bodyToken(text: string): Result<Address, HttpError> {
   const named = addressOf(text);
   if ("address" in named) return ok(named.address);
-  return err(wireFault("validation_address", "body.token", `expected ${named.expected}, got ${shown(text)}`));
+  return err(wireFault("validation_address", "body.token", `expected ${named.expected}, got ${quoted(text)}`));
 }
 
 function feeOf(ledger: LedgerState, token: Address): Result<FeeAnswer, HttpError> {

@@ -41,9 +41,9 @@ export interface BodyHead {
   readonly signature: SignatureBody;
 }
 
-const number = (what: string): Shape<string | number> =>
+const number = (description: string): Shape<string | number> =>
   withCode(
-    `${what}: 0x and 1 to 64 hex digits, or a decimal integer`,
+    `${description}: 0x and 1 to 64 hex digits, or a decimal integer`,
     {
       type: ["string", "integer"],
       pattern: "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$",
@@ -68,8 +68,8 @@ const signature: Shape<SignatureBody> = object<SignatureBody>(
 );
 
 /** Returns the schema of a signed text. */
-export function text(what: string, ...examples: readonly string[]): Shape<string> {
-  return words(what, "validation_text", examples);
+export function text(description: string, ...examples: readonly string[]): Shape<string> {
+  return words(description, "validation_text", examples);
 }
 
 const memo = orNull(

@@ -14,9 +14,9 @@ export interface EstimateQuery {
   readonly token?: string;
 }
 
-const digits = (what: string): Shape<string> =>
+const digits = (description: string): Shape<string> =>
   withCode(
-    `${what}: decimal digits without sign or leading zero`,
+    `${description}: decimal digits without sign or leading zero`,
     {
       type: "string",
       pattern: "^(0|[1-9][0-9]{0,15})$",

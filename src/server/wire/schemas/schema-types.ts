@@ -2,7 +2,7 @@
 
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { object as closed, type Shape } from "../../../scenario/schema/shape.ts";
-import { memberOf, shown, type WireFault, type WireFaultCode, wireFault } from "../wire-error.ts";
+import { memberOf, quoted, type WireFault, type WireFaultCode, wireFault } from "../wire-error.ts";
 
 /** Keyword with the error code of faults of a part. */
 const CODE_KEYWORD = "x-error-code";
@@ -28,58 +28,58 @@ export function object<T>(description: string, members: Members<T>, more: Record
 }
 
 /** 0x and 40 hex digits; an answer writes them in lower case. */
-export function address(what: string): Shape<string> {
-  return withCode(`${what}: 0x and 40 hex digits`, hexOf(40, [ZERO_HEX]), "validation_address");
+export function address(description: string): Shape<string> {
+  return withCode(`${description}: 0x and 40 hex digits`, hexOf(40, [ZERO_HEX]), "validation_address");
 }
 
 /** 0x and 64 hex digits; an answer writes them in lower case. */
-export function hash(what: string): Shape<string> {
-  return withCode(`${what}: 0x and 64 hex digits`, hexOf(64, [`0x${"ab".repeat(32)}`]), "validation_hash");
+export function hash(description: string): Shape<string> {
+  return withCode(`${description}: 0x and 64 hex digits`, hexOf(64, [`0x${"ab".repeat(32)}`]), "validation_hash");
 }
 
 /** An amount of an answer: decimal text in the token's smallest unit. */
-export function amount(what: string): Shape<string> {
+export function amount(description: string): Shape<string> {
   const keywords = { type: "string", pattern: "^(0|[1-9][0-9]{0,77})$", examples: ["1000000"] };
-  return withCode(`${what}, in the token's smallest unit as decimal text`, keywords, "validation_amount");
+  return withCode(`${description}, in the token's smallest unit as decimal text`, keywords, "validation_amount");
 }
 
 /** An amount of a body: decimal text, or a JSON integer of any size, which the parser keeps as text where it must. */
-export function amountIn(what: string): Shape<string | number> {
+export function amountIn(description: string): Shape<string | number> {
   const keywords = {
     type: ["string", "integer"],
     pattern: "^(0|[1-9][0-9]{0,77})$",
     minimum: 0,
     examples: ["1000000"],
   };
-  const words = `${what}, in the token's smallest unit: 1 to 78 decimal digits without sign or leading zero`;
+  const words = `${description}, in the token's smallest unit: 1 to 78 decimal digits without sign or leading zero`;
   return withCode(words, keywords, "validation_amount");
 }
 
 /** A JSON integer of at least 0. */
-export function count(what: string, code?: WireFaultCode, maximum: number = MAX, example = 1): Shape<number> {
+export function count(description: string, code?: WireFaultCode, maximum: number = MAX, example = 1): Shape<number> {
   const range = maximum === MAX ? "an integer of at least 0" : `an integer from 0 to ${maximum}`;
-  return withCode(`${what}: ${range}`, { type: "integer", minimum: 0, maximum, examples: [example] }, code);
+  return withCode(`${description}: ${range}`, { type: "integer", minimum: 0, maximum, examples: [example] }, code);
 }
 
 /** A text of any length. */
-export function words(what: string, code?: WireFaultCode, examples: readonly string[] = []): Shape<string> {
-  return withCode(`${what}, a text`, { type: "string", ...(examples.length === 0 ? {} : { examples }) }, code);
+export function words(description: string, code?: WireFaultCode, examples: readonly string[] = []): Shape<string> {
+  return withCode(`${description}, a text`, { type: "string", ...(examples.length === 0 ? {} : { examples }) }, code);
 }
 
 /** One of some words. */
-export function oneOf<T extends string>(what: string, known: readonly T[], code?: WireFaultCode): Shape<T> {
+export function oneOf<T extends string>(description: string, known: readonly T[], code?: WireFaultCode): Shape<T> {
   const keywords = { type: "string", enum: known, examples: known.slice(0, 1) };
-  return withCode(`${what}: ${known.join(", ")}`, keywords, code);
+  return withCode(`${description}: ${known.join(", ")}`, keywords, code);
 }
 
 /** True or false. */
-export function boolean(what: string): Shape<boolean> {
-  return withCode(`${what}: true or false`, { type: "boolean" });
+export function boolean(description: string): Shape<boolean> {
+  return withCode(`${description}: true or false`, { type: "boolean" });
 }
 
 /** Any number of items. */
-export function list<T>(what: string, items: Shape<T>, more: Record<string, unknown> = {}): Shape<readonly T[]> {
-  return withCode(what, { type: "array", items, ...more });
+export function list<T>(description: string, items: Shape<T>, more: Record<string, unknown> = {}): Shape<readonly T[]> {
+  return withCode(description, { type: "array", items, ...more });
 }
 
 /** Returns the schema of a value or null. */
@@ -132,7 +132,7 @@ function fault(
   fallback: WireFaultCode,
   got: unknown,
 ): WireFault {
-  return wireFault(code ?? fallback, path, `expected ${description ?? "another value"}, got ${shown(got)}`);
+  return wireFault(code ?? fallback, path, `expected ${description ?? "another value"}, got ${quoted(got)}`);
 }
 
 /** `/additional_metadata/0/key` as `body.additional_metadata[0].key`. */

@@ -55,7 +55,7 @@ export const tokenMeta: Shape<TokenMeta> = object<TokenMeta>("the metadata that 
   ),
 });
 
-const addresses = (what: string): Shape<readonly string[]> => list(what, address("an address"));
+const addresses = (description: string): Shape<readonly string[]> => list(description, address("an address"));
 const minter = object<Minter>("a holder of MintBurnTokens", {
   minter: address("the holder"),
   allowance: amount("the remaining allowance"),

@@ -222,11 +222,16 @@ export const revoke = (authorityType: string, authorityAddress: Address, token: 
   authorityType,
 });
 export const pause = (action: "Pause" | "Unpause", token: Address = COIN): Draft => ({ kind: "pause", token, action });
-export const list = (which: "blacklist" | "whitelist", action: string, who: Address, token: Address = COIN): Draft => ({
+export const list = (
+  which: "blacklist" | "whitelist",
+  action: string,
+  account: Address,
+  token: Address = COIN,
+): Draft => ({
   kind: "list",
   list: which,
   token,
-  address: who,
+  address: account,
   action,
 });
 export const edit = (name: string, token: Address = COIN): Draft => ({

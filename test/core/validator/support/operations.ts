@@ -65,10 +65,10 @@ export function pause(from: string, nonce: number, action: "Pause" | "Unpause"):
 export function blacklist(
   from: string,
   nonce: number,
-  whom: string,
+  account: string,
   action: "Add" | "Remove" = "Add",
 ): SignedOperation {
-  return order(from, nonce, { kind: "list", list: "blacklist", address: addressOf(whom), action });
+  return order(from, nonce, { kind: "list", list: "blacklist", address: addressOf(account), action });
 }
 
 export function grant(from: string, nonce: number, to: string, allowance: bigint): SignedOperation {

@@ -3,7 +3,7 @@ import { type Ended, run } from "./program.ts";
 import type { Reproduction } from "./row.ts";
 
 /** The run line, a contract with users' programs and so equal in every build. */
-export interface ToldRun {
+export interface RanFile {
   readonly type: "run";
   readonly verdict: "pass" | Reproduction["verdict"];
   readonly reason?: string;
@@ -18,15 +18,15 @@ export interface Refused {
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-export type Told = ToldRun | Refused;
+export type RunResult = RanFile | Refused;
 
 /** Runs a file with seed 1. @throws Error if the build prints neither a run nor a problem */
-export function toldBy(main: string, file: string, folder: string): Told {
+export function runResult(main: string, file: string, folder: string): RunResult {
   const ended = run(process.execPath, [main, "run", file, "--seed", "1", "--json"], folder);
   const lines = ended.out.split("\n").filter((line) => line.startsWith("{"));
-  const told = lines.map((line) => JSON.parse(line) as Told | { readonly type: "summary" });
-  for (const one of told) if (one.type !== "summary") return one;
-  throw new Error(`${main} run ${file} told nothing of it: ${wordsOf(ended)}`);
+  const results = lines.map((line) => JSON.parse(line) as RunResult | { readonly type: "summary" });
+  for (const one of results) if (one.type !== "summary") return one;
+  throw new Error(`${main} run ${file} printed no result: ${wordsOf(ended)}`);
 }
 
 function wordsOf({ code, out, err }: Ended): string {
