@@ -57,7 +57,7 @@ describe("quorumlab replay", () => {
     );
   });
 
-  it("stops where it is told to, and prints every event on the way", async () => {
+  it("stops at the requested time, and prints every event on the way", async () => {
     const { code, out } = await runCommand(["replay", join(path, "a.ndjson"), "--until", "20", "--step"]);
     expect(code).toBe(0);
     expect(out.split("\n").filter((line) => /^\d+ 0 ms {2}v\d starts$/.test(line))).toHaveLength(5);

@@ -44,7 +44,7 @@ describe("quorumlab run", () => {
     expect(out).toMatch(/reproduce: quorumlab run \S+a\.yaml --seed 1/);
   });
 
-  it("goes on behind a bad file; the gravest exit code wins", async () => {
+  it("goes on behind a bad file; the most severe exit code wins", async () => {
     const { code, out, err } = await runCommand(["run", folder({ "a.yaml": BAD, "b.yaml": UNMET, "c.yaml": GOOD })]);
     expect(code).toBe(2);
     expect(err).toMatch(/a\.yaml:2:1: unknown key "stpes" \(did you mean "steps"\?\)\n {2}stpes: \[\]\n {2}\^/);

@@ -19,10 +19,25 @@ const BANNED: readonly (readonly [word: RegExp, term: string])[] = [
   [/\b(lose|loses|losing) (its|their) patience\b/i, "client timeout"],
 ];
 
+/** Words that no identifier contains. */
+const BANNED_NAMES = /\b(heeds?|scenes?|arenas?|liars?|story|vows?|befalls?|accomplices?|hand(ed|s)? in|told by)\b/i;
+
+/** The swarm and the arbitraries draw by these keys. */
+const DRAWN_KEYS = /^src\/(search\/fuzz\/(swarm|roles)|library\/arbitraries\/scenarios)\.ts$/;
+
 const OPENING = /^\s*(?:\/\*\*|\/\/)\s*(What|Who|Whom|Whose|Whether|How|Whatever|Whenever)\b/;
 
 function banned(line: string): readonly string[] {
   return BANNED.flatMap(([word, term]) => (word.test(line) ? [`${word.source} -> ${term}`] : []));
+}
+
+/** The banned words in the identifiers of a line of code, which are split at capitals; strings do not count. */
+function bannedNames(line: string): readonly string[] {
+  const words = line
+    .replace(/"[^"]*"/g, '""')
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ");
+  return BANNED_NAMES.exec(words)?.slice(0, 1) ?? [];
 }
 
 const texts = [
@@ -31,9 +46,11 @@ const texts = [
   ...textsBelow(["scenarios"], /\.yaml$/),
 ].filter(({ path }) => path !== "test/docs/vocabulary.test.ts");
 
-/** The comment that a line of code holds, else nothing; of Markdown and scenarios the whole line. */
+/** The comment or the test's title that a line of code holds, else nothing; of Markdown and scenarios the whole line. */
 function prose(path: string, line: string): string {
   if (!path.endsWith(".ts")) return line;
+  const title = /^\s*(?:test|it|describe)\("([^"]*)"|^\]\)\("([^"]*)"/.exec(line);
+  if (title !== null) return title[1] ?? title[2] ?? "";
   return /(?:^\s*\*|\/\*\*|(?:^|\s)\/\/ ).*/.exec(line)?.[0] ?? "";
 }
 
@@ -45,11 +62,22 @@ function found(judge: (line: string) => readonly string[]): readonly string[] {
 
 describe("the vocabulary", () => {
   test("has no banned word", () => expect(found(banned)).toEqual([]));
+  test("has no banned word in an identifier", () => {
+    const code = texts.filter(({ path }) => path.endsWith(".ts") && !DRAWN_KEYS.test(path));
+    const names = code.flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, at) => bannedNames(line).map((word) => `${path}:${at + 1}: ${word}`)),
+    );
+    expect(names).toEqual([]);
+  });
   test("lets no comment begin with a question word", () =>
     expect(found((line) => (OPENING.test(line) ? [line.trim()] : []))).toEqual([]));
   test("is seen to be broken", () => {
     expect(banned("a liar, to blame")).toHaveLength(2);
     expect(prose("a.ts", "const liar = 1; // a liar")).toBe(" // a liar");
+    expect(prose("a.ts", '  test("whoever pays", () => {')).toBe("whoever pays");
+    expect(bannedNames("const HEEDS_ALL = sceneOf(history);")).toEqual(["HEEDS"]);
+    expect(bannedNames('this.#handedIn("story");')).toEqual(["handed In"]);
+    expect(bannedNames('rng("liars").history()')).toEqual([]);
     expect(OPENING.test("  /** Whether it is. */")).toBe(true);
   });
 });

@@ -42,7 +42,7 @@ describe("who decides is changed", () => {
   });
 
   test.each<[string, (stream: Stream) => Stream, Parameters<typeof proposed>[1], string]>([
-    ["that nobody handed in", (s) => s, {}, "the operator signed no such proposal"],
+    ["that nobody submitted", (s) => s, {}, "the operator signed no such proposal"],
     [
       "that somebody else signed",
       (s) => s.proposal("v2", higherFees(s), { authentic: false }),

@@ -142,7 +142,7 @@ test.each([
     signed("burn", ISSUER, 1, { token: USD, value: amount(1) }),
     "business_token_paused",
   ],
-])("an operation first handed in after %s was final is barred", (_what, restriction, late, code) => {
+])("an operation first submitted after %s was final is barred", (_what, restriction, late, code) => {
   const stream = fresh().submit("issuer", "p", restriction).govern("p", 0, 0, restriction);
   stream.submit("alice", "late", late);
   const slot = accountSlot(late.sender, late.operation.nonce);

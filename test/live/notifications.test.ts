@@ -29,7 +29,7 @@ function ordered(all: readonly Notification[]): readonly Notification[] {
   return received;
 }
 
-test("votes before the answer are told after it, and only of the same operation", () => {
+test("votes before the response are reported after it, and only of the same operation", () => {
   const all = [signed(ID, 1), signed(ID, 2), submitted(OTHER), submitted(ID), signed(ID, 3), locked(ID)];
   expect(ordered(all)).toEqual([
     ...[submitted(OTHER), submitted(ID)],
@@ -37,6 +37,6 @@ test("votes before the answer are told after it, and only of the same operation"
   ]);
 });
 
-test("votes for what nobody handed in are told before it is locked, once", () => {
+test("votes for an operation without a client are reported before it is locked, once", () => {
   expect(ordered([signed(ID, 1), locked(ID), locked(ID)])).toEqual([signed(ID, 1), locked(ID), locked(ID)]);
 });

@@ -117,7 +117,7 @@ describe("a recording", () => {
     expect(other.differs?.point).toMatchObject({ type: "verification", at: 300 });
   });
 
-  test("ends early where it is told to", () => {
+  test("ends early on request", () => {
     const { network, entries } = recorded();
     network.submit("v1", payment("alice", 0));
     network.runTo(500 as Millis, EVENTS);

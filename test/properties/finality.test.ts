@@ -4,7 +4,7 @@
  *
  * Where links take from `a` to `b` ms, four messages one after the other make a payment final: offer, vote, lock and
  * commit; clients are next to their validators. A link is first in, first out, and whatever it carries arrives within `b`
- * of its sending, so a checkpoint's messages hold up no others. Each of the five steps (the asked validator offers, votes
+ * of its sending, so a checkpoint's messages hold up no others. Each of the five steps (the entry validator offers, votes
  * leave, the lock leaves, commits leave, the answer leaves) waits at most for the write under way and for its own, of at
  * most `w` ms each. So every latency is from 4a to 4b + 10w, with checkpoints or without, and no two differ by more than
  * 4(b - a) + 10w: not at all where delays are fixed and disks are quick.

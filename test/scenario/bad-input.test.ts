@@ -170,7 +170,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   ["`only` without `submit`", step("{ at: 0, heal: true, only: [v1] }"), /`only` goes with `submit`/],
   ["a bug that nobody knows", "name: n\nbug: nosuch\n", /^f\.yaml:2:6: expected one of .*, got "nosuch"/],
   [
-    "a scripted client that heeds answers",
+    "a scripted client with a reaction to refusals",
     `name: n\n${GENESIS}clients: { alice: { behaviour: scripted, on_refusal: reuse } }\n`,
     /^f\.yaml:6:42: `on_refusal` goes with correct clients/,
   ],
@@ -258,7 +258,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     /expected at most 86400000 virtual milliseconds, got 5\.\.86400001/,
   ],
   [
-    "a recovery that no client hands in",
+    "a recovery that no client submits",
     `name: n\n${GENESIS}${PAYMENT}  - { at: 1, submit: { id: r, recovery: { account: "0x00000000000000000000000000000000000000aa", evidence: [x, x] }, nonce: 0 } }\n`,
     /^f\.yaml:8:\d+: the key "from" is missing: an account without a name has no client/,
   ],

@@ -68,7 +68,7 @@ test("a trigger's crash strikes in the midst of the output that set it off", () 
   expect(seen(world)).toEqual([1, 2, 103]);
 });
 
-test("a lying disk loses the last records that it acknowledged", () => {
+test("a disk that acknowledges falsely loses the last records that it acknowledged", () => {
   const action: Action = { do: "crash", node: "v1", outputs: 7, restartAfterMs: 5 };
   expect(seen(writer([onStart(action)], { losesLast: 2 }))).toEqual([1, 2, 3, 102]);
 });

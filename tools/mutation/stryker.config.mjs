@@ -26,7 +26,7 @@ export default {
   // What runs only while files load is constants and the records of rules. Broken, they break the loading of tests, which
   // the runner does not count as a failure; what runs then as well as within tests is judged by those.
   ignoreStatic: true,
-  // A worker holds one core; whoever has more of them says so on the command line.
+  // A worker holds one core; the command line sets more.
   concurrency: 1,
   // A mutant that loops is found by its hits; the clock only has to end what sleeps, on a slow machine as well.
   timeoutMS: 60_000,

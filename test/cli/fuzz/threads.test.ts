@@ -89,7 +89,7 @@ describe("a pool", () => {
     expect(await pooled(2, () => "stop")).toEqual({ answers: [], taken: [] });
   });
 
-  test("ends at once where it is told to", async () => {
+  test("ends at once on request", async () => {
     const { answers, taken } = await pooled(2, (count) => (count >= 1 ? "end" : "on"));
     expect(answers.map(seedOf)).toEqual(taken.slice(0, answers.length));
   });

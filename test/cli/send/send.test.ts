@@ -405,7 +405,7 @@ describe("wrong usage of send", () => {
     });
   });
 
-  it("says so where something else answers", async () => {
+  it("reports a reply that is not a network's", async () => {
     const other: Special = () => [200, { hello: "world" }];
     await expect(send("cancellation --from alice", other)).rejects.toThrow(/expected a served network/);
     const html: Special = () => [404, "<html>"];

@@ -77,7 +77,7 @@ describe("quorumlab serve", () => {
     });
   });
 
-  it("serves each validator on a port of its own where it is told to, and no admin API where it is not wanted", async () => {
+  it("serves each validator on a port of its own with --ports, and no admin API where it is switched off", async () => {
     const { out } = await served(["--ports", "each", "--admin-port", "none"], async (ready) => {
       expect(ready.admin_url).toBeNull();
     });

@@ -20,7 +20,7 @@ const choice: fc.Arbitrary<Choice> = fc.record({
 
 const choices = fc.array(choice, { minLength: 60, maxLength: 240, size: "max" });
 
-/** Runs the choices in an arena and returns it. */
+/** Runs the choices in a slot model and returns it. */
 function run(n: number, rules: ConsensusRules, made: readonly Choice[]): SlotModel {
   const model = new SlotModel(kits.get(n) as Kit, rules);
   for (const one of made) model.step(one);

@@ -41,7 +41,7 @@ describe("a checkpoint now", () => {
 });
 
 describe("an epoch now", () => {
-  test("begins with the committee and the fees that it is told, and payments go on", async () => {
+  test("begins with the requested committee and fees, and payments go on", async () => {
     const rows = { payment: "0.5", cancellation: "1", recovery: "1" };
     const change = { validators: ["v1", "v2", "v3", "v5"], fees: { ...rows, tokens: { USDX: rows } } };
     expect(await network.done("/admin/epoch", change)).toBe(1);

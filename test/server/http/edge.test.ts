@@ -159,7 +159,7 @@ describe("the edge of the interface", () => {
 });
 
 describe("limits", () => {
-  test("more requests than the rate allows are told when to come back, also to paths that do not exist", async () => {
+  test("requests above the rate limit are answered with a retry time, also on paths that do not exist", async () => {
     const served = await serve({ ratePerMinute: 2 });
     expect((await served.get("/v1/chains/chain_id")).status).toBe(200);
     expect((await served.get("/v1/nothing")).status).toBe(404);

@@ -20,14 +20,14 @@ beforeEach(() => {
 });
 
 describe("a write", () => {
-  test("is admitted for whoever signed it, and answered with the hash of the copy", async () => {
+  test("is admitted for its signer, and answered with the hash of the copy", async () => {
     const answer = await served.post(PAYMENT, paymentBody());
     const [submitted] = served.host.submitted as SignedOperation[];
     expect(submitted).toMatchObject({ sender: ALICE, operation: { layout: "client", kind: "payment" } });
     expect([answer.status, answer.json]).toEqual([200, { hash: copyOfSubmission(submitted as SignedOperation).hash }]);
   });
 
-  test("handed in again byte for byte is answered the same, and changes nothing", async () => {
+  test("resubmitted byte for byte is answered the same, and changes nothing", async () => {
     const first = await served.post(PAYMENT, paymentBody());
     served.host.submitted.length = 0;
     served.host.judge = () => ({ code: "validation_nonce", got: 0 });
@@ -96,7 +96,7 @@ describe("a write", () => {
       429,
       "system_queue_full",
     ],
-  ])("that the validator answers with %s is told so", async (_name, reply, status, code) => {
+  ])("that the validator answers with %s gets the matching status", async (_name, reply, status, code) => {
     served.host.judge = () => undefined;
     served.host.answer = reply;
     const answer = await served.post(PAYMENT, paymentBody({ nonce: 20 }));
@@ -128,7 +128,7 @@ describe("a recovery", () => {
     evidence: bodies.map((body) => ({ path: PAYMENT, body })),
   });
 
-  test("has the same hash whichever proof is shown, and is handed in once", async () => {
+  test("has the same hash whichever proof is attached, and is submitted once", async () => {
     const [one, two] = [paymentBody(), paymentBody({ value: 11n })];
     const hash = recoveryId(CHAIN, ALICE, 0 as never);
     for (const proof of [

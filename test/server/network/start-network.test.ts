@@ -98,7 +98,7 @@ describe("a network in one's own process", () => {
     expect(network.status().nodes[0]).toMatchObject({ epoch: 1 });
   });
 
-  test("lets time pass as it is told", async () => {
+  test("lets time pass at the requested pace", async () => {
     expect(() => network.advance(-1)).toThrow(/advance: expected 0 to/);
     expect(() => network.rate(-1)).toThrow(/rate: expected 0 to 1000/);
     network.rate(5);
@@ -215,7 +215,7 @@ test("a port that is taken is an error of the system", async () => {
   await network.stop();
 });
 
-test("the package shows its three doors to others, and nothing else but its description", () => {
+test("the package exports its three entry points and its description, and nothing else", () => {
   const text = readFileSync("package.json", "utf8");
   const { exports: exported, files } = JSON.parse(text) as { exports: Record<string, unknown>; files: string[] };
   const entries = { ".": "index", "./fast-check": "fast-check", "./server": "server/network/start-network" };

@@ -12,7 +12,7 @@ test("writes that the validator does not answer end in 408, and by_hash tells la
   const payment = { recipient: net.address("bob"), value: "5", token: net.token() };
   const most = HTTP_LIMITS.waitingPerAccount;
   const { hash, body } = await net.client.prepare("payment", payment, net.key("alice"));
-  // The same bytes: who hears nothing asks again.
+  // The same bytes: a client without a response asks again.
   const post = () => net.client.request("POST", "/v1/transactions/payment", body);
   const answers = await Promise.all(Array.from({ length: most + 1 }, post));
   const refused = answers.filter(({ status }) => status === 429);
@@ -58,7 +58,7 @@ test("the test network answers 300 requests a minute, and tells who asks more of
   await net.stop();
 });
 
-test("the faucet gives whoever asks what can be spent, and refuses what it does not have", async () => {
+test("the faucet gives any account spendable units, and refuses more than it has", async () => {
   const net = await network();
   const give = (body: unknown) => net.client.request("POST", "/faucet", body);
   const address = `0x${"5a".repeat(20)}`;

@@ -35,7 +35,7 @@ const signersOf = (finalized: string): readonly string[] =>
     ({ signer }) => signer,
   );
 
-describe("over links of 100 ms, with one validator that lies", () => {
+describe("over links of 100 ms, with one Byzantine validator", () => {
   let hash = "";
 
   test("a payment becomes final, and its certificate says by whom and in which round", async () => {

@@ -100,7 +100,7 @@ const move: fc.Arbitrary<Move> = fc.record({
 });
 const journeys = fc.tuple(...PEOPLE.map(() => fc.array(move, { maxLength: 3 })));
 
-test("whoever pays and reads wherever: a balance covers every receipt of the same validator, and nonces never fall", async () => {
+test("with any payer and any reading validator, a balance covers every receipt of the same validator, and nonces never fall", async () => {
   const last = new Map<string, string>();
   const nonces = new Map<string, number>();
   const start = await balance("v1", "bob");

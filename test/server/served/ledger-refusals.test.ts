@@ -233,7 +233,7 @@ describe("a signature", () => {
   });
 });
 
-test("a validator that is down admits nothing, and says so as no mistake of the server", async () => {
+test("a validator that is down admits nothing, and is not reported as a fault of the server", async () => {
   const payment = { recipient: net.address("bob"), value: "1", token: net.token() };
   const prepared = await net.client.prepare("payment", payment, net.key("erin"));
   await net.step({ crash: { node: "v1" } });

@@ -75,7 +75,7 @@ describe("the recording of a network", () => {
   });
 });
 
-/** Beyond f: two of four validators run twice with one key, and each half of the network hears one of each. */
+/** Beyond f: two of four validators run twice with one key, and each half of the network receives from one of each. */
 const BROKEN = {
   name: "beyond f",
   network: { twins: ["v3", "v4"] },
@@ -93,8 +93,8 @@ const BROKEN = {
   expect: [{ violation: "agreement" }],
 };
 
-describe("a network with more liars than it bears", () => {
-  test("says that agreement broke, goes on, and its recording shows the same again", async () => {
+describe("a network with more than f Byzantine validators", () => {
+  test("reports that agreement broke, goes on, and its recording replays to the same violation", async () => {
     const scenario = { file: "broken.json", text: JSON.stringify(BROKEN) };
     const net = await network({ scenario, balance: "1000000" }, "each");
     const received: Notification[] = [];

@@ -40,7 +40,7 @@ describe("an account that two payments with one nonce have blocked", () => {
     }
   });
 
-  test("is freed by whoever shows both bodies, at the price of a recovery", async () => {
+  test("is freed by any client that submits both bodies, at the price of a recovery", async () => {
     const before = await net.client.balance(net.address("alice"), net.token());
     const { hash, answer } = await net
       .clientOf("v2")
@@ -130,7 +130,7 @@ describe("a cancellation", () => {
     expect(await net.client.nonce(net.address("erin"))).toBe(1);
   });
 
-  test("of nothing is refused after a while, and says so", async () => {
+  test("of nothing is refused after a while, with a code", async () => {
     const { hash } = await net.client.send("cancellation", {}, net.key("frank"), { nonce: 0 });
     await net.admin("advance", { ms: 2_500 });
     expect(await net.client.transaction(hash)).toMatchObject({ status: "refused" });
@@ -140,7 +140,7 @@ describe("a cancellation", () => {
   });
 });
 
-test("what the asked validator told nobody before it crashed is taken by the next one that is asked", async () => {
+test("an operation that its entry validator relayed to nobody before it crashed is admitted by another entry validator", async () => {
   await net.step({ partition: [["v1"], ["v2", "v3", "v4"]] });
   const { hash, body, path } = await pay("v1", "heidi", "bob", 0);
   await net.step({ crash: { node: "v1" } });
@@ -154,7 +154,7 @@ test("what the asked validator told nobody before it crashed is taken by the nex
 });
 
 describe("one signature posted as a payment and as a mint to two validators", () => {
-  test("has the receipt of the one that was decided, whichever was heard of first", async () => {
+  test("has the receipt of the one that was decided, whichever was delivered first", async () => {
     await net.step({ partition: [["v1"], ["v2", "v3", "v4"]] });
     const { hash, body } = await pay("v1", "issuer", "grace", 0);
     const minted = await net.clientOf("v2").request("POST", "/v1/tokens/mint", body);

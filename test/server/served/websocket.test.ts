@@ -59,7 +59,7 @@ describe("who subscribes to transactions", () => {
     connection.socket.close();
   });
 
-  test("by address or by token hears of nothing else", async () => {
+  test("by address or by token receives nothing else", async () => {
     const [mine, nobodys] = [await connect(), await connect()];
     const addresses = [net.address("dave")];
     await mine.ask({ id: 1, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS", addresses } });
@@ -140,7 +140,7 @@ describe("who speaks wrongly", () => {
     [{ id: 4, method: "PUBLISH" }, 4, "validation_frame"],
     [{ id: 5, method: "SUBSCRIBE", stream: { name: "BLOCKS" } }, 5, "validation_stream"],
     [{ id: 6, method: "UNSUBSCRIBE", stream: "CHECKPOINTS" }, 6, "business_not_subscribed"],
-  ])("is told so, and goes on: %o", async (frame, id, code) => {
+  ])("gets an error, and the connection stays open: %o", async (frame, id, code) => {
     const connection = await connect();
     const message = expect.any(String);
     expect(await connection.ask(frame)).toEqual({ id, error: { error_code: code, message } });

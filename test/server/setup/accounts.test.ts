@@ -44,7 +44,7 @@ describe("ready accounts", () => {
     expect(ACCOUNTS.slice(0, 3).map(({ name, address, key }) => [name, address, key])).toEqual(KNOWN);
   });
 
-  it("have names that are told apart, and numbers after the last name", () => {
+  it("have distinct names, and numbers after the last name", () => {
     const names = ACCOUNTS.map(({ name }) => name);
     expect(names.join(" ")).toBe("operator issuer alice bob carol dave erin frank grace heidi account10 account11");
     expect(ACCOUNTS.map(({ index }) => index)).toEqual(names.map((_, index) => index));

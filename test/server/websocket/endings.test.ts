@@ -13,7 +13,7 @@ describe("a socket", () => {
     await served.app.close();
   });
 
-  test("is told when the server stops", async () => {
+  test("is notified when the server stops", async () => {
     const served = await serve();
     const connection = await connectTo(served.port);
     const [closed] = await Promise.all([connection.closed, served.app.close()]);
@@ -55,7 +55,7 @@ describe("a reader that does not read", () => {
     return ending;
   };
 
-  test("is told to come back later, and blocks nobody", async () => {
+  test("is asked to reconnect later, and blocks no other", async () => {
     expect(await flood(30_000)).toEqual({ code: 1013, reason: expect.stringMatching(/^slow reader: /) });
   });
 

@@ -67,7 +67,7 @@ describe("the stream of checkpoints", () => {
 });
 
 describe("the stream of transactions", () => {
-  test("tells the way of an operation", async () => {
+  test("reports each state of an operation", async () => {
     const connection = await connectTo(served.port);
     const { result: subscription } = await connection.ask(TRANSACTIONS);
     const { id, hash } = served.host.admit(payment(2));

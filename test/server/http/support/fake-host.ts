@@ -29,7 +29,7 @@ export class FakeHost implements Host {
   answer: HostResponse | Promise<HostResponse> = { status: "pending" };
   /** Instead of the ledger's own judgement. */
   judge: ((submission: Submission) => Refusal | undefined) | undefined;
-  /** Why the asked validator refuses what is pending. */
+  /** Why the entry validator refuses what is pending. */
   bar: Refusal | undefined;
   ledger: LedgerState | undefined;
   checkpoint = 0;
