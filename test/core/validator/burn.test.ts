@@ -7,6 +7,24 @@ import { addressOf, burn, mint, payment } from "./support/operations.ts";
 
 const BOTH = ["pending", "final"];
 
+/** Alice's payment has half the votes when a burn takes its funds: after 8 s it is pending, and waits for them. */
+function withoutFunds(): { readonly cluster: Cluster; readonly paid: ReturnType<Cluster["submit"]> } {
+  const cluster = new Cluster(4);
+  cluster.cut = (_, to, message) =>
+    message.type === "offer" &&
+    message.slot.kind === "account" &&
+    message.slot.address === addressOf("alice") &&
+    to >= 2;
+  const paid = cluster.submit(0, payment("alice", 0, "bob", 800n));
+  cluster.run(20);
+  cluster.submit(3, burn("burner", 0, "alice", 300n));
+  cluster.run(250);
+  cluster.cut = () => false;
+  cluster.run(8_000);
+  expect(cluster.statuses(paid)).toEqual(["pending"]);
+  return { cluster, paid };
+}
+
 describe("a forced burn", () => {
   it("is authorised in the authority's account and takes effect in the debited one", () => {
     const cluster = new Cluster(4);
@@ -62,19 +80,7 @@ describe("a forced burn", () => {
   });
 
   it("that takes the funds of a payment that was half voted leaves it pending, never refused", () => {
-    const cluster = new Cluster(4);
-    cluster.cut = (_, to, message) =>
-      message.type === "offer" &&
-      message.slot.kind === "account" &&
-      message.slot.address === addressOf("alice") &&
-      to >= 2;
-    const paid = cluster.submit(0, payment("alice", 0, "bob", 800n));
-    cluster.run(20);
-    cluster.submit(3, burn("burner", 0, "alice", 300n));
-    cluster.run(250);
-    cluster.cut = () => false;
-    cluster.run(8_000);
-    expect(cluster.statuses(paid)).toEqual(["pending"]);
+    const { cluster, paid } = withoutFunds();
     cluster.submit(1, mint("issuer", 0, "alice", 500n));
     cluster.run(16_000);
     expect(cluster.statuses(paid)).toEqual(BOTH);
@@ -104,19 +110,7 @@ describe("a forced burn", () => {
   });
 
   it("is not held up by an owner who waits for funds", () => {
-    const cluster = new Cluster(4);
-    cluster.cut = (_, to, message) =>
-      message.type === "offer" &&
-      message.slot.kind === "account" &&
-      message.slot.address === addressOf("alice") &&
-      to >= 2;
-    const paid = cluster.submit(0, payment("alice", 0, "bob", 800n));
-    cluster.run(20);
-    cluster.submit(3, burn("burner", 0, "alice", 300n));
-    cluster.run(250);
-    cluster.cut = () => false;
-    cluster.run(8_000);
-    expect(cluster.statuses(paid)).toEqual(["pending"]);
+    const { cluster } = withoutFunds();
     const burns = [1, 2, 3, 4].map((nonce) => cluster.submit(0, burn("burner", nonce, "alice", 1n)));
     cluster.run(8_000 + burns.length * (OWNERS_IDLE_MS + 500));
     expect(burns.map((id) => cluster.statuses(id))).toEqual([BOTH, BOTH, BOTH, BOTH]);
