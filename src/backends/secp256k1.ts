@@ -19,17 +19,24 @@ const LOADERS: Readonly<Record<Backend, () => Scheme>> = {
   noble: () => secp256k1,
 };
 
-const loaded = new Map<Backend, Scheme>();
+const loaded = new Map<Backend | "auto", Scheme>();
 
 /**
  * Returns the real scheme over the implementation asked for, loaded once; `auto`: over the quickest that loads.
  * @throws Error if the one that is named does not load on this machine
  */
 export function realScheme(backend: Backend | "auto" = "auto"): Scheme {
-  if (backend !== "auto") return schemeOver(backend);
+  const known = loaded.get(backend);
+  if (known !== undefined) return known;
+  const scheme = backend === "auto" ? quickest() : schemeOver(backend);
+  loaded.set(backend, scheme);
+  return scheme;
+}
+
+function quickest(): Scheme {
   for (const name of BACKENDS) {
     try {
-      return schemeOver(name);
+      return realScheme(name);
     } catch {
       // Its package is optional, or has no build for this machine: the next one does the same work.
     }
@@ -38,12 +45,8 @@ export function realScheme(backend: Backend | "auto" = "auto"): Scheme {
 }
 
 function schemeOver(backend: Backend): Scheme {
-  const known = loaded.get(backend);
-  if (known !== undefined) return known;
   try {
-    const scheme = LOADERS[backend]();
-    loaded.set(backend, scheme);
-    return scheme;
+    return LOADERS[backend]();
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
     throw new Error(`secp256k1: the ${backend} implementation does not load on this machine: ${reason}`);
