@@ -7,14 +7,14 @@ import { addressOf, burn, mint, payment } from "./support/operations.ts";
 
 const BOTH = ["pending", "final"];
 
+/** Offers in Alice's account reach the first two validators only, so that half vote. */
+const OFFERS_TO_TWO: Cluster["cut"] = (_, to, message) =>
+  message.type === "offer" && message.slot.kind === "account" && message.slot.address === addressOf("alice") && to >= 2;
+
 /** Alice's payment has half the votes when a burn takes its funds: after 8 s it is pending, and waits for them. */
 function withoutFunds(): { readonly cluster: Cluster; readonly paid: ReturnType<Cluster["submit"]> } {
   const cluster = new Cluster(4);
-  cluster.cut = (_, to, message) =>
-    message.type === "offer" &&
-    message.slot.kind === "account" &&
-    message.slot.address === addressOf("alice") &&
-    to >= 2;
+  cluster.cut = OFFERS_TO_TWO;
   const paid = cluster.submit(0, payment("alice", 0, "bob", 800n));
   cluster.run(20);
   cluster.submit(3, burn("burner", 0, "alice", 300n));
@@ -61,11 +61,7 @@ describe("a forced burn", () => {
 
   it("displaces a payment that has half the votes, which is tried again behind it", () => {
     const cluster = new Cluster(4);
-    cluster.cut = (_, to, message) =>
-      message.type === "offer" &&
-      message.slot.kind === "account" &&
-      message.slot.address === addressOf("alice") &&
-      to >= 2;
+    cluster.cut = OFFERS_TO_TWO;
     const paid = cluster.submit(0, payment("alice", 0, "bob", 600n));
     cluster.run(20);
     const burned = cluster.submit(3, burn("burner", 0, "alice", 300n));
