@@ -55,6 +55,17 @@ export function committeeOf(
  * are.
  */
 export function proposerOf({ epoch, members }: Committee, slot: Slot, round: Round): Address {
-  const start = Number(BigInt(taggedHash("slot", text(slotKey(slot)))) % BigInt(members.length));
+  const start = Number(slotHash(slot) % BigInt(members.length));
   return members[(start + epoch + round) % members.length] as Address;
 }
+
+function slotHash(slot: Slot): bigint {
+  const known = hashes.get(slot);
+  if (known !== undefined) return known;
+  const made = BigInt(taggedHash("slot", text(slotKey(slot))));
+  hashes.set(slot, made);
+  return made;
+}
+
+/** Slots are immutable, and each round change of one asks for its proposer. */
+const hashes = new WeakMap<Slot, bigint>();
