@@ -75,10 +75,10 @@ export function closingContent(context: StepContext): ClosingContent | undefined
     claims.map(({ claim }) => claim),
   )?.filter(isLedgerContent);
   if (contents === undefined) return undefined;
-  return assembled(context.clock, state, found.base, {
-    parts: inOrder(state, found.base.state, claims, contents),
-    warrant: { cause: closed.cause, closes, locked },
-  });
+  const parts = inOrder(state, found.base.state, claims, contents);
+  // With more than f Byzantine validators one may be locked that nobody can apply: without it the closing is false.
+  if (parts.length < claims.length) return undefined;
+  return assembled(context.clock, state, found.base, { parts, warrant: { cause: closed.cause, closes, locked } });
 }
 
 /** Requests the final checkpoints up to a later one from the signers that show it. */
@@ -107,7 +107,8 @@ function contentsOf(context: StepContext, claims: readonly AnyCertificate[]): re
 
 /**
  * Returns the decided slots above the base in an order in which each is next in its sequence, authorised and funded.
- * One exists: a value with an honest vote followed from what its voter had applied, which is final and among them.
+ * One exists with at most f Byzantine validators: a value with an honest vote followed from what its voter had applied,
+ * which is final and among them. Values that come in no such order are left out.
  */
 function inOrder(
   { environment }: ValidatorState,
