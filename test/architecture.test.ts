@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   [LEDGER]: { folders: [BASE, CRYPTO], packages: ["@noble/hashes"] },
   [CONSENSUS]: { folders: [BASE, CRYPTO], packages: [] },
   [VALIDATOR]: { folders: [BASE, CRYPTO, LEDGER, CONSENSUS], packages: [] },
-  backends: { folders: [BASE, CRYPTO], packages: ["node:module"] },
+  backends: { folders: [BASE, CRYPTO], packages: ["hash-wasm", "node:module"] },
   simulator: { folders: CORE, packages: ["pure-rand"] },
   invariants: { folders: [BASE, CRYPTO, "invariants/reference"], packages: [] },
   "invariants/reference": { folders: [BASE], packages: [] },

@@ -1,9 +1,12 @@
 /** Every implementation of secp256k1 returns the same bytes, for good input and bad, and makes the same run. */
 import { readFileSync } from "node:fs";
+import { keccak_256 } from "@noble/hashes/sha3.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { loadQuickKeccak, quickKeccak } from "../src/backends/keccak.ts";
 import { BACKENDS, realScheme } from "../src/backends/secp256k1.ts";
 import type { Hash, Signature } from "../src/core/base/ids.ts";
+import { keccakBytes } from "../src/core/crypto/hash.ts";
 import type { PrivateKey } from "../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../src/core/crypto/secp256k1.ts";
 import { simulate } from "../src/library/simulate.ts";
@@ -37,6 +40,26 @@ const key = fc
   .map((value) => `0x${word(value)}` as PrivateKey);
 const parity = fc.constantFrom("00", "01", "02", "03", "1b", "ff");
 const malformed = fc.constantFrom("", "0x", `0x${"00".repeat(64)}`, `0x${"AB".repeat(65)}`, `0x${"11".repeat(66)}`);
+
+describe("keccak in WebAssembly", () => {
+  test("returns the bytes of noble, whatever the length", async () => {
+    const quick = await quickKeccak();
+    expect(quick).toBeDefined();
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 700 }), (bytes) => {
+        expect(quick?.(bytes)).toEqual(keccak_256(bytes));
+      }),
+    );
+    expect(quick?.(new Uint8Array(100_000))).toEqual(keccak_256(new Uint8Array(100_000)));
+  });
+
+  test("computes every later keccak of the process, and returns bytes of its own each time", async () => {
+    await loadQuickKeccak();
+    const [first, second] = [keccakBytes(new Uint8Array(1)), keccakBytes(new Uint8Array(2))];
+    expect(first).toEqual(keccak_256(new Uint8Array(1)));
+    expect(second).toEqual(keccak_256(new Uint8Array(2)));
+  });
+});
 
 describe.each(OTHERS)("%s", (name) => {
   const scheme = realScheme(name);

@@ -119,11 +119,21 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
   }
 }
 
+/** Loads a command, and beside it the quick keccak, which most commands use. */
+async function loaded({ load }: CommandEntry): Promise<Command> {
+  const [command] = await Promise.all([load(), quickKeccak()]);
+  return command;
+}
+
+async function quickKeccak(): Promise<void> {
+  await (await import("../backends/keccak.ts")).loadQuickKeccak();
+}
+
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   let code: ExitCode = EXIT.expected;
   // Later words are arguments, though one may be the name of another command.
   const [named] = argv.flatMap((word) => COMMANDS.find(({ usage }) => nameIn(usage) === word) ?? []);
-  const command = await named?.load();
+  const command = named === undefined ? undefined : await loaded(named);
   const parser = commandLine(io, named, command, (chosen, args) => async () => {
     code = await chosen.run(args, io);
   });

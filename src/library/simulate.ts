@@ -1,4 +1,5 @@
 /** Simulation of a scenario in this process, with the real program or a custom one. */
+import { loadQuickKeccak } from "../backends/keccak.ts";
 import { type Backend, realScheme } from "../backends/secp256k1.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
@@ -38,6 +39,8 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     throw new RangeError(
       `simulate: the scenario names the variant ${scenario.bug}: expected no custom rules or program`,
     );
+  // It takes a turn of the event loop: this run begins with the one of noble, later ones are quicker.
+  void loadQuickKeccak();
   const { crypto = "stand-in" } = options;
   const scheme = crypto === "stand-in" ? keyedHash : realScheme(crypto === "real" ? "auto" : crypto);
   let ends: readonly FinalValidatorState[] = [];

@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
+import { loadQuickKeccak } from "../backends/keccak.ts";
 import { realScheme } from "../backends/secp256k1.ts";
 import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
@@ -69,6 +70,7 @@ export async function serve(parts: ServeDependencies): Promise<Served> {
     facts?.close();
   };
   try {
+    await loadQuickKeccak();
     const behind = begun(parts, facts);
     const { host, signer, names, scheme } = behind;
     const urls = await openPorts(parts, behind, opened);

@@ -1,9 +1,11 @@
 /** Worker thread of a campaign: runs the seeds that it receives, and answers with counts or an unfinished seed. */
+import { loadQuickKeccak } from "../../backends/keccak.ts";
 import { type GeneratorOptions, runSeed } from "../../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts } from "../../search/fuzz/tally.ts";
 import { answerJobs, isStopped, type ThreadData } from "../worker-pool.ts";
 import type { Unfinished } from "./campaign.ts";
 
+await loadQuickKeccak();
 answerJobs<string, GeneratorOptions>(ran);
 
 /** Runs a seed until its end or a stop request, which takes effect between two events. */

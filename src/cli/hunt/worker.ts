@@ -1,4 +1,5 @@
 /** Worker thread of a hunt: runs the jobs that it receives and sends back the results. */
+import { loadQuickKeccak } from "../../backends/keccak.ts";
 import { runToEnd } from "../../run/interruptible.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Job } from "../../search/hunt/jobs.ts";
@@ -7,4 +8,5 @@ import { timedJob } from "./jobs.ts";
 
 const parser = createParser();
 
+await loadQuickKeccak();
 answerJobs((job: Job) => runToEnd(timedJob(job, parser, () => performance.now())));

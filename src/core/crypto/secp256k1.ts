@@ -1,9 +1,9 @@
 /** Real scheme: ECDSA over secp256k1 with address recovery (specification 4.1; wire 3.5), over any implementation of the curve. */
 import { secp256k1 as noble } from "@noble/curves/secp256k1.js";
-import { keccak_256 } from "@noble/hashes/sha3.js";
 import { assert } from "../base/assert.ts";
 import { fromHex, toHex } from "../base/encoding.ts";
 import { type Address, type Hash, isSignature, type Signature } from "../base/ids.ts";
+import { keccakBytes } from "./hash.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
 /** Order of the group, as a digest is written. */
@@ -58,7 +58,7 @@ export function secp256k1Over(curve: Curve): Scheme {
 
 /** The last 20 bytes of keccak-256 of the uncompressed public key without its 04 byte (wire 3.6). */
 function addressOf(uncompressed: Uint8Array): Address {
-  return toHex(keccak_256(uncompressed.subarray(1)).subarray(12)) as Address;
+  return toHex(keccakBytes(uncompressed.subarray(1)).subarray(12)) as Address;
 }
 
 function sign(curve: Curve, key: PrivateKey, digest: Hash): Signature {

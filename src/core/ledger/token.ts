@@ -1,5 +1,4 @@
 /** Policy of a token: one immutable record, changed in the token's own slots only (protocol 4.1); and its address. */
-import { keccak_256 } from "@noble/hashes/sha3.js";
 import { type Amount, ZERO } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import { fromHex, text, toHex } from "../base/encoding.ts";
@@ -7,6 +6,7 @@ import type { Address, Version } from "../base/ids.ts";
 import { ROLES, type Role } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { Trie } from "../base/trie.ts";
+import { keccakBytes } from "../crypto/hash.ts";
 
 /** Addresses; the value only marks presence. */
 export type AddressSet = Trie<true>;
@@ -148,5 +148,5 @@ export function tokenAccountAddress(account: Address, token: Address): Address {
 }
 
 function lastTwenty(bytes: Uint8Array): Address {
-  return toHex(keccak_256(bytes).subarray(12)) as Address;
+  return toHex(keccakBytes(bytes).subarray(12)) as Address;
 }
