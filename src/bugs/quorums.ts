@@ -1,8 +1,8 @@
 /** Variants with wrong quorums, signers or certificates (bugs A). */
 import type { Address } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
+import { hasSigned, sealsFor } from "../core/consensus/ballots.ts";
 import type { Commit, Seal } from "../core/consensus/message.ts";
-import { ballotPrefix } from "../core/consensus/slot-state.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
@@ -61,7 +61,10 @@ export const batchReported: KnownBadVariant = {
   caughtBy: ["accountability"],
   program: reportsAgainst((report, _input, { slots: { records: slots } }) =>
     report.misbehaviour === "invalid signature"
-      ? [report.peer, ...[...(slots.get(report.slot)?.ballots.values() ?? [])].map(({ signer }) => signer)]
+      ? [
+          report.peer,
+          ...(slots.get(report.slot)?.ballots ?? []).flatMap(({ seals }) => seals.map(({ signer }) => signer)),
+        ]
       : [report.peer],
   ),
 };
@@ -194,7 +197,7 @@ function ballotIn(
   const slot = slotKey(body.slot);
   const known = slots.get(slot);
   if (known === undefined || known.decided !== undefined) return undefined;
-  return { slot, isRepeated: known.ballots.has(ballotPrefix(body.type, body.round, body.value) + body.signer) };
+  return { slot, isRepeated: hasSigned(sealsFor(known.ballots, body), body.signer) };
 }
 
 const repeatedAttack = withByzantinePeer(

@@ -4,6 +4,7 @@ import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
 import { UndoMap } from "../core/base/undo-map.ts";
+import { NO_BALLOTS } from "../core/consensus/ballots.ts";
 import { newSlot, type SlotState, withChanges } from "../core/consensus/slot-state.ts";
 import { tokenBytes } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
@@ -193,9 +194,8 @@ export function normalize(state: ValidatorState): ValidatorState {
 function bare(slot: SlotState): SlotState {
   if (slot.decided !== undefined) return withChanges(newSlot(slot.slot, slot.epoch), { decided: slot.decided });
   return withChanges(slot, {
-    ballots: Trie.empty(),
-    tallies: Trie.empty(),
-    claims: Trie.empty(),
+    ballots: NO_BALLOTS,
+    proposedBy: Trie.empty(),
     changes: Trie.empty(),
     highest: Trie.empty(),
     proposals: Trie.empty(),

@@ -4,12 +4,13 @@
  */
 
 import type { Hash, Round } from "../base/ids.ts";
+import { hasSigned, sealsFor, valuesOf, withBallot } from "./ballots.ts";
 import { finalityOf, lockOf } from "./certificate.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
-import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
+import type { Commit, FinalityCertificate, LockCertificate, Vote } from "./message.ts";
 import { changeRound, observeLock, omittedLock, proposeIfDue } from "./round-change.ts";
 import type { AgreementContext } from "./rules.ts";
-import { ballotPrefix, decidedRecord, noteValueOfSigner, report, type SlotUpdate, withChanges } from "./slot-state.ts";
+import { decidedRecord, mayName, report, type SlotUpdate, withChanges } from "./slot-state.ts";
 
 /** Votes for a value that the caller found valid, or that a justification forces, if the rules allow (3.1, 1). */
 export function castVote(context: AgreementContext, update: SlotUpdate, round: Round, value: Hash): void {
@@ -25,22 +26,22 @@ export function receiveBallot(context: AgreementContext, update: SlotUpdate, bal
   const { signer, signature } = ballot;
   if (state.decided !== undefined || !context.committee.index.has(signer)) return;
   if (ballot.round > state.round + ROUNDS_AHEAD) return;
-  const prefix = ballotPrefix(ballot.type, ballot.round, ballot.value);
-  if (state.ballots.has(prefix + signer)) return;
+  const seals = sealsFor(state.ballots, ballot);
+  if (hasSigned(seals, signer)) return;
   if (!context.authenticator.verifies(ballot, signer, signature)) {
     report(update, signer, "invalid signature");
     return;
   }
-  if (!noteValueOfSigner(update, ballot.type, ballot.round, signer, ballot.value)) return;
+  const named = valuesOf(state.ballots, ballot.type, ballot.round, signer);
+  if (!mayName(update, ballot.type, signer, named, ballot.value)) return;
   if (ballot.type === "commit" && omittedLock(update, signer, ballot.round)) report(update, signer, "hidden lock");
-  const count = (update.state.tallies.get(prefix) ?? 0) + 1;
-  const ballots = update.state.ballots.set(prefix + signer, { signer, signature });
-  update.state = withChanges(update.state, { ballots, tallies: update.state.tallies.set(prefix, count) });
+  const ballots = withBallot(state.ballots, ballot);
+  update.state = withChanges(state, { ballots });
   // Exactly q: later ones change nothing, and one certificate has one form at its collector.
-  if (count !== context.committee.quorum) return;
-  const seals = sealsOf(update, prefix);
-  if (ballot.type === "vote") update.effects.push({ type: "locked", lock: lockOf(ballot, seals) });
-  else receiveFinality(context, update, finalityOf(ballot, seals), true);
+  if (seals.length + 1 !== context.committee.quorum) return;
+  const enough = sealsFor(ballots, ballot);
+  if (ballot.type === "vote") update.effects.push({ type: "locked", lock: lockOf(ballot, enough) });
+  else receiveFinality(context, update, finalityOf(ballot, enough), true);
 }
 
 /**
@@ -80,8 +81,4 @@ export function receiveFinality(
 export function roundTimedOut(context: AgreementContext, update: SlotUpdate, round: Round): void {
   changeRound(context, update, (round + 1) as Round, "timeout");
   proposeIfDue(context, update);
-}
-
-function sealsOf(update: SlotUpdate, prefix: string): readonly Seal[] {
-  return update.state.ballots.within(prefix).map(([, seal]) => seal);
 }

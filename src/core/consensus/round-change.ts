@@ -2,13 +2,14 @@
 
 import type { Address, Round } from "../base/ids.ts";
 import { paddedNumber, slotKey } from "../base/slot.ts";
+import { hasSigned } from "./ballots.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { LockCertificate, Proposal, RoundChange } from "./message.ts";
 import type { AgreementContext } from "./rules.ts";
 import {
   changeKey,
   changesFor,
-  noteValueOfSigner,
+  mayName,
   type RoundCause,
   report,
   type SlotMisbehaviour,
@@ -114,7 +115,7 @@ export function receiveProposal(context: AgreementContext, update: SlotUpdate, p
     if (context.committee.index.has(signer)) report(update, signer, fault);
     return "ignored";
   }
-  noteValueOfSigner(update, "proposal", round, signer, proposal.value);
+  noteProposal(update, proposal);
   for (const { lock } of proposal.justification) if (lock !== undefined) observeLock(context, update, lock);
   changeRound(context, update, round, "proposal");
   const proposals = update.state.proposals;
@@ -124,6 +125,15 @@ export function receiveProposal(context: AgreementContext, update: SlotUpdate, p
     update.state = withChanges(update.state, { proposals: proposals.set(paddedNumber(round), proposal) });
   }
   return proposalStatus(context, proposal);
+}
+
+/** Notes the values that a signer proposes in a round, up to a bound. */
+function noteProposal(update: SlotUpdate, { round, signer, value }: Proposal): void {
+  const { proposedBy } = update.state;
+  const key = changeKey(round, signer);
+  const named = proposedBy.get(key) ?? [];
+  if (!mayName(update, "proposal", signer, named, value) || named.includes(value)) return;
+  update.state = withChanges(update.state, { proposedBy: proposedBy.set(key, named.concat(value)) });
 }
 
 /** Returns the status of a justified proposal: forced or free (3.2). */
@@ -170,12 +180,11 @@ function changeFault(context: AgreementContext, change: RoundChange): SlotMisbeh
  * the round change carries, and below the round that it names.
  */
 function omitsLock(update: SlotUpdate, change: RoundChange): boolean {
-  for (const [key] of update.state.claims.within("commit ")) {
-    const [, round, signer] = key.split(" ");
-    const committed = Number(round);
-    if (signer === change.signer && committed < change.round && committed > (change.lock?.round ?? -1)) return true;
-  }
-  return false;
+  const shown = change.lock?.round ?? -1;
+  return update.state.ballots.some(
+    ({ type, round, seals }) =>
+      type === "commit" && round < change.round && round > shown && hasSigned(seals, change.signer),
+  );
 }
 
 /** Returns true if a signer's round change to a round above its commit's carries no lock of that round or above. */

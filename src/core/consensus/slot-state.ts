@@ -2,8 +2,9 @@
 import type { Address, Epoch, Hash, Round } from "../base/ids.ts";
 import { paddedNumber, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
+import { type Ballots, NO_BALLOTS } from "./ballots.ts";
 import { VALUES_PER_SIGNER } from "./limits.ts";
-import type { FinalityCertificate, LockCertificate, Proposal, RoundChange, Seal } from "./message.ts";
+import type { FinalityCertificate, LockCertificate, Proposal, RoundChange } from "./message.ts";
 
 /** Own vote or commit. */
 export interface RoundValue {
@@ -31,12 +32,10 @@ export interface SlotState {
   /** Lock that its round change for the current round carries: once sent, it never changes. */
   readonly carried: LockCertificate | undefined;
   readonly decided: FinalityCertificate | undefined;
-  /** Votes and commits of others, for certificates: `<type> <round> <value> <signer>`. */
-  readonly ballots: Trie<Seal>;
-  /** Number of ballots: `<type> <round> <value> `. */
-  readonly tallies: Trie<number>;
-  /** Values that a signer named in a round, to detect equivocation: `<type> <round> <signer>`. */
-  readonly claims: Trie<readonly Hash[]>;
+  /** Votes and commits of others, for certificates. */
+  readonly ballots: Ballots;
+  /** Values that a signer proposed in a round, to detect equivocation: `<round> <signer>`. */
+  readonly proposedBy: Trie<readonly Hash[]>;
   /** Round changes by `<round> <signer>`. */
   readonly changes: Trie<RoundChange>;
   /** Highest round that each signer's round changes name. */
@@ -100,9 +99,8 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
     lock: undefined,
     carried: undefined,
     decided: undefined,
-    ballots: Trie.empty(),
-    tallies: Trie.empty(),
-    claims: Trie.empty(),
+    ballots: NO_BALLOTS,
+    proposedBy: Trie.empty(),
     changes: Trie.empty(),
     highest: Trie.empty(),
     proposals: Trie.empty(),
@@ -115,7 +113,7 @@ export function newSlot(slot: Slot, epoch: Epoch): SlotState {
  */
 export function withChanges(state: SlotState, parts: Partial<SlotState>): SlotState {
   const { slot, epoch, round, votes, commits, proposed, lock, carried, decided } = state;
-  const { ballots, tallies, claims, changes, highest, proposals } = state;
+  const { ballots, proposedBy, changes, highest, proposals } = state;
   return Object.assign(
     {
       slot,
@@ -128,8 +126,7 @@ export function withChanges(state: SlotState, parts: Partial<SlotState>): SlotSt
       carried,
       decided,
       ballots,
-      tallies,
-      claims,
+      proposedBy,
       changes,
       highest,
       proposals,
@@ -148,10 +145,6 @@ export function roundValueIn(casts: readonly RoundValue[], round: Round): RoundV
   return casts.find((cast) => cast.round === round);
 }
 
-export function ballotPrefix(type: "vote" | "commit", round: Round, value: Hash): string {
-  return `${type} ${paddedNumber(round)} ${value} `;
-}
-
 export function changeKey(round: Round, signer: Address): string {
   return `${paddedNumber(round)} ${signer}`;
 }
@@ -164,24 +157,19 @@ export function changesFor(state: SlotState, round: Round): readonly RoundChange
 const EQUIVOCATIONS = { vote: "double vote", commit: "double commit", proposal: "double proposal" } as const;
 
 /**
- * Records the value that a signer names; returns false once it has named too many. A second one is equivocation, and is
- * reported.
+ * Returns true if a signer that named these values in a round may name this one too. A second one is equivocation, and
+ * is reported.
  */
-export function noteValueOfSigner(
+export function mayName(
   update: SlotUpdate,
   type: keyof typeof EQUIVOCATIONS,
-  round: Round,
   signer: Address,
+  named: readonly Hash[],
   value: Hash,
 ): boolean {
-  const { claims } = update.state;
-  const key = `${type} ${paddedNumber(round)} ${signer}`;
-  const named = claims.get(key) ?? [];
-  if (named.includes(value)) return true;
-  if (named.length > 0) report(update, signer, EQUIVOCATIONS[type]);
-  if (named.length >= VALUES_PER_SIGNER) return false;
-  update.state = withChanges(update.state, { claims: claims.set(key, named.concat(value)) });
-  return true;
+  if (named.length === 0 || named.includes(value)) return true;
+  report(update, signer, EQUIVOCATIONS[type]);
+  return named.length < VALUES_PER_SIGNER;
 }
 
 /** Reports misbehaviour that a signer's own signatures prove. */

@@ -107,13 +107,13 @@ describe("memory that one Byzantine validator can fill", () => {
   it("is two values a round and kind", () => {
     const seat = new Seat(kit, 0);
     const seen = seat.takeAll(Array.from({ length: 20 }, (_, i) => kit.vote(1, 0, value(`${i}`))));
-    expect(seat.state.ballots.size).toBe(2);
+    expect(seat.state.ballots.length).toBe(2);
     expect(new Set(reportTexts(kit, seen))).toEqual(new Set(["1: double vote"]));
   });
 
   it("is bounded in rounds for votes and commits, too", () => {
     const seat = new Seat(kit, 0);
     seat.takeAll(Array.from({ length: 200 }, (_, number) => kit.vote(1, number, X)));
-    expect(seat.state.ballots.size).toBe(ROUNDS_AHEAD + 1);
+    expect(seat.state.ballots.length).toBe(ROUNDS_AHEAD + 1);
   });
 });

@@ -49,7 +49,7 @@ describe("round 0", () => {
     const effects = seat.take(kit.commit(3, 0, X));
     expect(types(effects)).toEqual(["persist", "decided"]);
     expect(only(effects, "decided")[0]).toMatchObject({ assembled: true, certificate: kit.finality(0, X, [1, 2, 3]) });
-    expect(seat.state.ballots.size).toBe(0);
+    expect(seat.state.ballots.length).toBe(0);
     expect(seat.take(kit.commit(0, 0, X))).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe("round 0", () => {
     const forged = { ...kit.vote(1, 0, X), value: Y };
     expect(seat.take(kit.vote("stranger", 0, X))).toEqual([]);
     expect(reportTexts(kit, seat.take(forged))).toEqual(["1: invalid signature"]);
-    expect(seat.state.ballots.size).toBe(0);
+    expect(seat.state.ballots.length).toBe(0);
   });
 
   it("counts no vote that was signed in another slot or epoch", () => {

@@ -188,9 +188,9 @@ export function evidenceFor(
 export function votesOf(state: ValidatorState, slot: Slot): readonly Vote[] {
   const { epoch, ballots } = slotState(state, slot);
   const votes: Vote[] = [];
-  for (const [key, seal] of ballots.within("vote ")) {
-    const [, round, value] = key.split(" ");
-    votes.push({ type: "vote", epoch, slot, round: Number(round) as Round, value: value as Vote["value"], ...seal });
+  for (const { type, round, value, seals } of ballots) {
+    if (type !== "vote") continue;
+    for (const { signer, signature } of seals) votes.push({ type, epoch, slot, round, value, signer, signature });
   }
   return votes;
 }
