@@ -2,7 +2,7 @@
 
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
-import { createAuthenticator, statementDigest } from "../../src/core/consensus/authenticator.ts";
+import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { createVerifier, type PrivateKey } from "../../src/core/crypto/scheme.ts";
 import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
@@ -42,7 +42,8 @@ export class Traffic {
     this.addresses = this.keys.map((key) => keyedHash.addressOf(key));
     const members = this.names.map((name) => keyedHash.addressOf(keyOf(name)));
     const genesis = genesisOf(members, this.addresses, checkpoints);
-    const shared = sharedOf(genesis, createAuthenticator(CHAIN, createVerifier(keyedHash)), rules);
+    const authenticator = createAuthenticator(CHAIN, createVerifier(keyedHash));
+    const shared = sharedOf(genesis, authenticator, rules);
     const programOf = (self: Address): Program<ValidatorState> => ({
       start: () => createValidator(environmentOf(shared, [self], rules)),
       step,
@@ -51,7 +52,7 @@ export class Traffic {
     const worldPlan: WorldPlan = {
       seed: "1",
       scheme: keyedHash,
-      digestOf: (body) => statementDigest(CHAIN, body),
+      digestOf: authenticator.digest,
       nodes: this.names.map((name, at) => ({ name, key: keyOf(name), program: programOf(members[at] as Address) })),
       clients: this.names.map((home) => ({ name: `client of ${home}`, behaviour: "scripted", home })),
       faulty: shared.committee.faulty,
