@@ -80,6 +80,8 @@ export const SNAPSHOTS_MAX = 1_000;
 /** Signatures buffered before they are written beside a recording: those of about ten payments. */
 export const SIGNATURES_BUFFERED = 100;
 
+/** Longest time that an entry of a state file waits for the disk under `--fsync interval`. */
+export const FSYNC_MS: number = 1_000;
 /** Bytes of the body of one request of the admin API. */
 export const ADMIN_BODY_BYTES: number = 256 * 1_024;
 /** Time limit of an operation that the server itself signs. */

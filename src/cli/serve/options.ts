@@ -81,6 +81,12 @@ const OPTIONS: readonly (readonly [group: string, name: string, kind: Kind, desc
     "text",
     "recording that is read at the start and appended to, so that the network survives restarts",
   ],
+  [
+    "Recording:",
+    "fsync",
+    "text",
+    "when --state is forced to the disk: always (a power loss loses nothing), interval (at most the last second) or never; default interval; kill -9 never loses anything",
+  ],
   ["Recording:", "load", "text", "recording to start from"],
   ["Recording:", "dump", "text", "file to which the recording is written at the end"],
   ["Recording:", "out", "text", "folder for recordings of violations; default reports"],

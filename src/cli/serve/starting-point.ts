@@ -10,7 +10,15 @@ import {
   type Setup,
 } from "../../live/recording.ts";
 import { readText } from "../../scenario/files.ts";
-import { beginStateFile, continueStateFile, lockState, MemorySink, type Sink } from "../../server/host/state-file.ts";
+import {
+  beginStateFile,
+  continueStateFile,
+  FSYNC,
+  type Fsync,
+  lockState,
+  MemorySink,
+  type Sink,
+} from "../../server/host/state-file.ts";
 import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
 import { setupOf } from "../../server/setup/setup-of.ts";
@@ -33,7 +41,10 @@ export interface StartingPoint {
 export function startingPoint(args: Args, now: number): StartingPoint {
   const options = optionsOf(args);
   const state = textOf(args, "state");
-  if (state === undefined) return inMemory(args, options, now);
+  if (state === undefined) {
+    if (args["fsync"] !== undefined) throw new UsageError("--fsync: expected a file of --state to force to the disk");
+    return inMemory(args, options, now);
+  }
   const release = claimed(state);
   try {
     return inFile(state, release, args, options, now);
@@ -54,7 +65,8 @@ function inFile(state: string, release: () => void, args: Args, options: ServeOp
   if (kept !== undefined && args["load"] !== undefined)
     throw new UsageError(`--load: ${state} already contains a network; omit --state or --load`);
   const { head, past, ...rest } = sourceOf(args, options, kept, now);
-  const file = kept === undefined ? begun(state, head, past) : continueStateFile(state, kept);
+  const fsync = fsyncOf(args);
+  const file = kept === undefined ? begun(state, head, past, fsync) : continueStateFile(state, kept, fsync);
   const sink: Sink = {
     write: (entry) => file.write(entry),
     close: () => {
@@ -85,8 +97,16 @@ function claimed(state: string): () => void {
   return lock.value;
 }
 
-function begun(state: string, head: RecordingHead, past: readonly RecordingEntry[]): Sink {
-  const sink = beginStateFile(state, head);
+/** @throws UsageError for any other word. */
+function fsyncOf(args: Args): Fsync {
+  const text = textOf(args, "fsync") ?? "interval";
+  const known = FSYNC.find((one) => one === text);
+  if (known === undefined) throw new UsageError(`--fsync: expected ${FSYNC.join(", ")}, got ${text}`);
+  return known;
+}
+
+function begun(state: string, head: RecordingHead, past: readonly RecordingEntry[], fsync: Fsync): Sink {
+  const sink = beginStateFile(state, head, fsync);
   for (const entry of past) sink.write(entry);
   return sink;
 }

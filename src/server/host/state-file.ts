@@ -2,7 +2,9 @@
 import {
   closeSync,
   existsSync,
+  fdatasyncSync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   readFileSync,
@@ -10,12 +12,13 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { fromHex, toHex } from "../../core/base/encoding.ts";
 import type { Address, Hash, Signature } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { SignatureFact } from "../../core/crypto/caching-scheme.ts";
 import { NO_SUM, type Recording, type RecordingEntry, type RecordingHead, recordLine } from "../../live/recording.ts";
-import { SIGNATURES_BUFFERED } from "../limits.ts";
+import { FSYNC_MS, SIGNATURES_BUFFERED } from "../limits.ts";
 
 /** Sink of entries. */
 export interface Sink {
@@ -23,19 +26,37 @@ export interface Sink {
   close(): void;
 }
 
+/**
+ * Times at which a state file is forced to the disk. A killed process loses no entry under any of them; a machine that
+ * loses power loses nothing (`always`: before the entry is carried out), the last second (`interval`), or what its
+ * system had not yet written (`never`: half a minute is usual).
+ */
+export const FSYNC = ["always", "interval", "never"] as const;
+
+export type Fsync = (typeof FSYNC)[number];
+
+/** Forces the content of an open file to the disk. */
+type Force = (file: number) => void;
+
 /** Starts a recording and overwrites the file. */
-export function beginStateFile(path: string, head: RecordingHead): Sink {
+export function beginStateFile(path: string, head: RecordingHead, fsync: Fsync, force: Force = fdatasyncSync): Sink {
   const { line, sum } = recordLine(NO_SUM, head);
   writeFileSync(path, line);
-  return appending(path, sum);
+  if (fsync !== "never") forceFolder(dirname(path));
+  return appending(path, sum, fsync, force);
 }
 
 /** Continues a recording; a torn tail is truncated. */
-export function continueStateFile(path: string, { sum, bytes }: Pick<Recording, "sum" | "bytes">): Sink {
+export function continueStateFile(
+  path: string,
+  { sum, bytes }: Pick<Recording, "sum" | "bytes">,
+  fsync: Fsync,
+  force: Force = fdatasyncSync,
+): Sink {
   const file = openSync(path, "r+");
   if (fstatSync(file).size > bytes) ftruncateSync(file, bytes);
   closeSync(file);
-  return appending(path, sum);
+  return appending(path, sum, fsync, force);
 }
 
 /** Entries kept in memory, for later requests of the recording. */
@@ -64,18 +85,37 @@ export class MemorySink implements Sink {
   }
 }
 
-function appending(path: string, sum: string): Sink {
+function appending(path: string, sum: string, fsync: Fsync, force: Force): Sink {
   // Written when the call returns, so that a killed process loses no entry.
   const file = openSync(path, "a");
   let last = sum;
+  let timer: NodeJS.Timeout | undefined;
+  const forced = (): void => {
+    timer = undefined;
+    force(file);
+  };
+  if (fsync !== "never") force(file);
   return {
     write: (entry) => {
       const { line, sum: next } = recordLine(last, entry);
       writeSync(file, line);
       last = next;
+      if (fsync === "always") force(file);
+      else if (fsync === "interval") timer ??= setTimeout(forced, FSYNC_MS).unref();
     },
-    close: () => closeSync(file),
+    close: () => {
+      clearTimeout(timer);
+      if (fsync !== "never") force(file);
+      closeSync(file);
+    },
   };
+}
+
+/** A new file outlives a loss of power once its folder names it on the disk. */
+function forceFolder(path: string): void {
+  const folder = openSync(path, "r");
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 /** Locks a state file for this process; returns the unlock function. A lock of an exited process is ignored. */

@@ -1,0 +1,96 @@
+/** Goal: a loss of power costs a state file what `--fsync` says and no more, and what is left can be continued. */
+import { mkdtempSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type RecordingEntry, readRecording } from "../../../src/live/recording.ts";
+import { beginStateFile, continueStateFile, type Fsync, type Sink } from "../../../src/server/host/state-file.ts";
+import { FSYNC_MS } from "../../../src/server/limits.ts";
+import { HEAD } from "../../live/support.ts";
+
+let path = "";
+/** Bytes that are certainly on the disk. */
+let safe = 0;
+const force = (): void => {
+  safe = statSync(path).size;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  path = join(mkdtempSync(join(tmpdir(), "state-")), "net.ndjson");
+  safe = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function entry(at: number): RecordingEntry {
+  return { type: "verification", at, steps: at, hash: "0x00" };
+}
+
+/** Writes six entries, half an interval apart. */
+function sixEntries(fsync: Fsync): Sink {
+  const sink = beginStateFile(path, HEAD, fsync, force);
+  for (let at = 0; at < 6; at++) {
+    sink.write(entry(at));
+    vi.advanceTimersByTime(FSYNC_MS / 2);
+  }
+  return sink;
+}
+
+/** Entries that are left after the loss of all that was not forced. */
+function leftAfterPowerLoss(): number {
+  truncateSync(path, safe);
+  const read = readRecording(readFileSync(path, "utf8"));
+  if (!read.ok) throw new Error(read.error);
+  return read.value.entries.length;
+}
+
+test("always: nothing is lost, at any time", () => {
+  const sink = beginStateFile(path, HEAD, "always", force);
+  for (let at = 0; at < 6; at++) {
+    sink.write(entry(at));
+    expect(safe).toBe(statSync(path).size);
+  }
+  expect(leftAfterPowerLoss()).toBe(6);
+});
+
+test("interval: at most what was written in the last second", () => {
+  sixEntries("interval");
+  expect(leftAfterPowerLoss()).toBe(6);
+});
+
+test("interval: an entry that comes later waits for the next second", () => {
+  const sink = sixEntries("interval");
+  sink.write(entry(6));
+  vi.advanceTimersByTime(FSYNC_MS - 1);
+  sink.write(entry(7));
+  const before = safe;
+  vi.advanceTimersByTime(1);
+  expect(safe).toBeGreaterThan(before);
+  expect(leftAfterPowerLoss()).toBe(8);
+});
+
+test("never: nothing is forced, not even at the end", () => {
+  sixEntries("never").close();
+  expect(safe).toBe(0);
+});
+
+test.each(["always", "interval"] as const)("%s: the end forces what is left", (fsync) => {
+  const sink = beginStateFile(path, HEAD, fsync, force);
+  sink.write(entry(0));
+  sink.close();
+  expect(leftAfterPowerLoss()).toBe(1);
+});
+
+test("a file that lost its tail is continued from the last whole entry", () => {
+  sixEntries("interval").close();
+  truncateSync(path, statSync(path).size - 5);
+  const read = readRecording(readFileSync(path, "utf8"));
+  if (!read.ok) throw new Error(read.error);
+  const sink = continueStateFile(path, read.value, "always", force);
+  sink.write(entry(9));
+  sink.close();
+  const continued = readRecording(readFileSync(path, "utf8"));
+  expect(continued.ok && continued.value.entries.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4, 9]);
+});
