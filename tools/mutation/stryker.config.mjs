@@ -1,5 +1,5 @@
 /**
- * Which changes of the program its tests would miss, by StrykerJS. `npm run mutation` runs this and then the report.
+ * Mutation testing by StrykerJS: the changes of the program that its tests would miss. `npm run mutation` runs this and then the report.
  *
  * Mutated: the whole agreement, since each line of it carries safety; and of the ledger what decides whether an amount
  * may move and what moves it (`check*`, `judge`, `barrier`, `fees`, `apply*`, `execute`, `balances`, `epoch`) with the

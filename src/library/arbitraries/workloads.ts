@@ -133,7 +133,7 @@ class Traffic {
     from: string,
     first: { readonly to: string; readonly value: string },
     second: { readonly to: string; readonly value: string },
-    [delivery, otherwise]: readonly [How, How | undefined],
+    [delivery, otherwise]: readonly [DeliveryOptions, DeliveryOptions | undefined],
   ): void {
     const nonce = this.#nonceOf(from);
     this.#submit(from, nonce, { payment: { from, token: "USD", ...first } }, delivery);
@@ -144,7 +144,7 @@ class Traffic {
     return this.#nonces.get(from) ?? 0;
   }
 
-  #submit(from: string, nonce: number, operation: SubmitKinds, { after = 0, only }: How): void {
+  #submit(from: string, nonce: number, operation: SubmitKinds, { after = 0, only }: DeliveryOptions): void {
     this.#count += 1;
     const submit = { id: `o${this.#count}`, ...operation, nonce };
     this.steps.push({ at: this.#at + after, submit, ...(only === undefined ? {} : { only }) });
@@ -153,7 +153,7 @@ class Traffic {
 }
 
 /** Submission of an operation: milliseconds after its action, and receivers. */
-interface How {
+interface DeliveryOptions {
   readonly after?: number;
   readonly only?: readonly string[];
 }

@@ -105,7 +105,7 @@ function checkClient(scenario: Scenario, name: string, client: ClientSpec, decla
     issues.push({
       path: [...path, "on_refusal"],
       atKey: true,
-      message: "`on_refusal` goes with correct clients: a scripted one heeds no answer",
+      message: "`on_refusal` goes with correct clients: a scripted client reads no reply",
     });
   return issues;
 }

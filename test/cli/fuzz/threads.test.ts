@@ -56,7 +56,7 @@ test("a thread that is stopped leaves its world at the next event", async () => 
 
 describe("a pool", () => {
   test.each([1, 3])(
-    "of %i threads that is stopped tells of each world that it began, in their order",
+    "of %i threads that is stopped reports each world that it began, in their order",
     async (threads) => {
       const { answers, taken } = await pooled(threads, (count) => (count >= 2 ? "stop" : "on"));
       expect(answers.map(seedOf)).toEqual(taken);

@@ -4,7 +4,7 @@ import { type Fields, type Head, type Kind, type Layout, type MemoBody, PATHS } 
 import { addressOf, jsonText, recoveryHash, type SignedBody, type Spelling, signedBody } from "./signing.ts";
 
 /** Parts of a write; absent ones are read from the server or filled in as the newest client does. */
-export interface How {
+export interface SigningOptions {
   readonly layout?: Layout;
   readonly spelling?: Spelling;
   readonly nonce?: number;
@@ -171,7 +171,12 @@ export class ReferenceClient {
   }
 
   /** A signed body of any kind, without sending it. */
-  async prepare<K extends Kind>(kind: K, fields: Fields[K], key: string, options: How = {}): Promise<SignedBody> {
+  async prepare<K extends Kind>(
+    kind: K,
+    fields: Fields[K],
+    key: string,
+    options: SigningOptions = {},
+  ): Promise<SignedBody> {
     const { chainId, nonce, memo, ...rest } = options;
     const head: Head = {
       chain_id: chainId ?? (await this.chainId()),
@@ -182,13 +187,13 @@ export class ReferenceClient {
   }
 
   /** Signs and posts; the answer as it came. */
-  async post<K extends Kind>(kind: K, fields: Fields[K], key: string, options: How = {}): Promise<Sent> {
+  async post<K extends Kind>(kind: K, fields: Fields[K], key: string, options: SigningOptions = {}): Promise<Sent> {
     const signed = await this.prepare(kind, fields, key, options);
     return { ...signed, path: PATHS[kind], answer: await this.request("POST", PATHS[kind], signed.body) };
   }
 
   /** Signs and posts. @throws RestError unless the answer is 200 with the hash that the client knows. */
-  async send<K extends Kind>(kind: K, fields: Fields[K], key: string, options: How = {}): Promise<Sent> {
+  async send<K extends Kind>(kind: K, fields: Fields[K], key: string, options: SigningOptions = {}): Promise<Sent> {
     const sent = await this.post(kind, fields, key, options);
     const { status, body } = sent.answer;
     if (status !== 200) throw new RestError(sent.answer);

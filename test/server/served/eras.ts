@@ -1,6 +1,6 @@
 /** Bodies of the published clients of each era (wire 3.2, 3.3, 6.2), and bodies in the spec layout (wire 3.9). */
 import type { Fields, Kind, Layout, MemoBody } from "../client/layouts.ts";
-import type { How } from "../client/reference-client.ts";
+import type { SigningOptions } from "../client/reference-client.ts";
 import type { Spelling } from "../client/signing.ts";
 
 export interface Era {
@@ -38,7 +38,7 @@ export const ERAS: readonly Era[] = [
 ];
 
 /** Returns a write of this kind as the era's clients make it. */
-export function howIn({ layout, metadataLayout, spelling, memo }: Era, kind: Kind): How {
+export function signingOptionsIn({ layout, metadataLayout, spelling, memo }: Era, kind: Kind): SigningOptions {
   const own = kind === "metadata" ? (metadataLayout ?? layout) : layout;
   return { layout: own, spelling, ...(memo === undefined ? {} : { memo }) };
 }

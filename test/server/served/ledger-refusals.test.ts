@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REFUSALS } from "../../../src/core/ledger/refusals.ts";
 import type { Fields, Kind } from "../client/layouts.ts";
-import type { How } from "../client/reference-client.ts";
+import type { SigningOptions } from "../client/reference-client.ts";
 import { addressOf } from "../client/signing.ts";
 import { ambiguousBody } from "./ambiguous.ts";
 import { expectRefusal } from "./refusal.ts";
@@ -42,10 +42,10 @@ interface Attempt<K extends Kind = Kind> {
   readonly kind: K;
   readonly by: string;
   readonly fields: Fields[K];
-  readonly options?: How;
+  readonly options?: SigningOptions;
 }
 
-function attempt<K extends Kind>(kind: K, by: string, fields: Fields[K], options: How = {}): Attempt<K> {
+function attempt<K extends Kind>(kind: K, by: string, fields: Fields[K], options: SigningOptions = {}): Attempt<K> {
   return { kind, by, fields, options };
 }
 

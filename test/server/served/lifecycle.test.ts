@@ -4,7 +4,7 @@ import { mintInfo } from "../../../src/server/wire/schemas/tokens.ts";
 import type { Fields, Kind } from "../client/layouts.ts";
 import { text } from "../client/rlp.ts";
 import { addressOf, hashOf } from "../client/signing.ts";
-import { ERAS, type Era, howIn, listing } from "./eras.ts";
+import { ERAS, type Era, listing, signingOptionsIn } from "./eras.ts";
 import { expectRefusal } from "./refusal.ts";
 import { type Settled, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
@@ -22,7 +22,7 @@ function strangers(era: Era): readonly [string, string, string] {
 }
 
 async function act<K extends Kind>(era: Era, kind: K, fields: Fields[K], key: string): Promise<Settled> {
-  const settled = await settle(net.client, kind, fields, key, howIn(era, kind));
+  const settled = await settle(net.client, kind, fields, key, signingOptionsIn(era, kind));
   expect(settled.receipt).toMatchObject({ success: true, from: addressOf(key), fee_used: "0" });
   return settled;
 }
@@ -87,7 +87,7 @@ describe.each(ERAS)("a client of $name", (era) => {
       "payment",
       { recipient: payeeAddress, value: "1", token },
       payer,
-      howIn(era, "payment"),
+      signingOptionsIn(era, "payment"),
     );
     expectRefusal(barred.answer, 422, "business_blacklisted");
     await act(era, "blacklist", { action: "Remove", address: payeeAddress, token }, master());

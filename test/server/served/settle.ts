@@ -1,7 +1,7 @@
 /** Writes that are followed to their end. */
 
 import type { Fields, Kind } from "../client/layouts.ts";
-import type { How, Polling, ReferenceClient, Sent } from "../client/reference-client.ts";
+import type { Polling, ReferenceClient, Sent, SigningOptions } from "../client/reference-client.ts";
 import type { Json } from "./support.ts";
 
 /** Often, since links are fast here; as long as a slow machine may need. */
@@ -18,7 +18,7 @@ export async function settle<K extends Kind>(
   kind: K,
   fields: Fields[K],
   key: string,
-  options: How = {},
+  options: SigningOptions = {},
 ): Promise<Settled> {
   const sent = await client.send(kind, fields, key, options);
   return { ...sent, receipt: await client.receipt(sent.hash, SWIFT) };
