@@ -6,7 +6,7 @@ import { slotKey } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";
 import { accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
-import type { Output, ValidatorEvent } from "../core/validator/output.ts";
+import type { ValidatorEvent } from "../core/validator/output.ts";
 import type { Change, NodeName, ObservedToken } from "../invariants/observation.ts";
 import type { NodeView } from "../simulator/listener.ts";
 import { type ApplicationLog, ledgerOf } from "../simulator/nodes/program.ts";
@@ -123,12 +123,11 @@ export class AppliedChanges {
   }
 
   /** Computes the changes of the applications of a step, in order. */
-  follow(node: NodeView, outputs: readonly Output[]): void {
+  follow(node: NodeView, events: readonly LedgerMove[]): void {
     const applications = this.#log.drain();
     const end = ledgerOf(node.state);
     let ledger = this.#ledgers.get(node.name) ?? this.#genesis;
     this.#ledgers.set(node.name, end);
-    const events = movesIn(outputs);
     if (events.length === 0) return;
     const due = this.#due.get(node.name) ?? [];
     this.#due.set(node.name, due);
@@ -169,19 +168,10 @@ export class AppliedChanges {
   }
 }
 
-type Move = Extract<ValidatorEvent, { readonly type: "applied" | "joined" | "closed" }>;
+/** An event that changes a ledger. */
+export type LedgerMove = Extract<ValidatorEvent, { readonly type: "applied" | "joined" | "closed" }>;
 
-/** The events that change a ledger. */
-function movesIn(outputs: readonly Output[]): readonly Move[] {
-  let moves: Move[] | undefined;
-  for (const output of outputs) {
-    if (output.type !== "event") continue;
-    const { event } = output;
-    if (event.type !== "applied" && event.type !== "joined" && event.type !== "closed") continue;
-    moves ??= [];
-    moves.push(event);
-  }
-  return moves ?? NOTHING;
+/** True for an event that changes a ledger. */
+export function movesLedger(event: ValidatorEvent): event is LedgerMove {
+  return event.type === "applied" || event.type === "joined" || event.type === "closed";
 }
-
-const NOTHING: readonly Move[] = [];

@@ -25,7 +25,7 @@ import type { Compiled } from "../scenario/compile/compile.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput, durableStatementsIn } from "./contents-in.ts";
-import { AppliedChanges, changesBetween } from "./ledger-changes.ts";
+import { AppliedChanges, changesBetween, type LedgerMove, movesLedger } from "./ledger-changes.ts";
 
 type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -104,14 +104,18 @@ class WorldTranslator implements Translator {
       this.push({ type: "proposalReceived", node: view.name, honest: this.#isHonest(view), proposal, authentic });
     }
     for (const content of contentsInInput(input)) this.#content(content, false);
+    let moves: LedgerMove[] | undefined;
     for (const output of outputs) {
       for (const content of contentsInOutput(output)) this.#content(content, this.#isHonest(view));
       // Not in carriedOut: a node may crash in between and restart from the snapshot that it has written.
       if (output.type !== "event") continue;
       const { event } = output;
       if (event.type === "checkpointed" || event.type === "closed") this.#chain.add(event.certificate, event.content);
+      if (!movesLedger(event)) continue;
+      moves ??= [];
+      moves.push(event);
     }
-    this.#applied.follow(view, outputs);
+    this.#applied.follow(view, moves ?? NO_MOVES);
   }
 
   carriedOut(view: NodeView, output: Output): void {
@@ -248,6 +252,7 @@ class WorldTranslator implements Translator {
 }
 
 const NO_CONTENTS: readonly Content[] = [];
+const NO_MOVES: readonly LedgerMove[] = [];
 
 function areSame(some: readonly SignedOperation[], others: readonly SignedOperation[]): boolean {
   return some.length === others.length && some.every((one, place) => one === others[place]);

@@ -9,9 +9,9 @@ import {
   type Submission,
 } from "../core/base/operation.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import { digestOf } from "../core/ledger/layout.ts";
 import type { MemberType } from "../core/ledger/operations/kind.ts";
 import { fieldsOfVerb, VERBS } from "../core/ledger/operations/kinds.ts";
+import type { HashCache } from "../core/validator/hash-cache.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
 import { kindOf, OPERATOR, signerOf } from "./members.ts";
@@ -22,18 +22,27 @@ import type { SubmitSpec } from "./schema/submit.ts";
 /** The group order n: s and n - s are both signatures, of which only the lower one is valid. */
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
+/** The hashes of a world: what is computed here is known when the world needs it. */
+type Hashes = Pick<HashCache, "digest" | "operationId">;
+
 /** The submission of each `submit` step, by step index; `undefined` for other steps. */
 export function submissionsOf(
   scenario: Scenario,
   directory: Directory,
   chainId: number,
+  hashes: Hashes,
 ): readonly (NamedSubmission | undefined)[] {
   const byName = new Map<string, NamedSubmission>();
   const steps = scenario.steps ?? [];
   const plain = steps.map(({ submit }) => {
     if (submit === undefined || submit.recovery !== undefined || submit.repeat !== undefined) return undefined;
-    const submission = signedBy(submit, directory, chainId);
-    const named = { submission, id: submissionId(submission), client: signerOf(submit) ?? OPERATOR, name: submit.id };
+    const submission = signedBy(submit, directory, chainId, hashes);
+    const named = {
+      submission,
+      id: submissionId(submission, hashes.operationId),
+      client: signerOf(submit) ?? OPERATOR,
+      name: submit.id,
+    };
     if (submit.id !== undefined && !byName.has(submit.id)) byName.set(submit.id, named);
     return named;
   });
@@ -69,11 +78,11 @@ function recoveryOf(
   return { submission, id: submissionId(submission), client: from ?? account, name: submit.id };
 }
 
-function signedBy(submit: SubmitSpec, directory: Directory, chainId: number): SignedOperation {
+function signedBy(submit: SubmitSpec, directory: Directory, chainId: number, { digest }: Hashes): SignedOperation {
   const operation = operationOf(submit, directory, submit.chain_id ?? chainId);
   const owner = signerOf(submit) ?? OPERATOR;
   const key = directory.accountKey(submit.signed_by ?? owner);
-  const signature = spoiled(directory.scheme.sign(key, digestOf(operation)), submit.signature);
+  const signature = spoiled(directory.scheme.sign(key, digest(operation)), submit.signature);
   return { operation, sender: directory.account(owner), signature };
 }
 

@@ -73,7 +73,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
   const commons = sharedContextOf(genesis, scheme, rules, log, options.variant?.statement?.(statementDigest));
-  const steps = submissionsOf(scenario, directory, genesis.chainId);
+  const steps = submissionsOf(scenario, directory, genesis.chainId, commons.hashes);
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
   const clients = [...clientsOf(scenario), ...(options.outsiders ?? [])];
