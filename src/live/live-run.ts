@@ -10,8 +10,9 @@ import { type LedgerState, nextOf } from "../core/ledger/state.ts";
 import type { Reply } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { admissionFault } from "../core/validator/submit.ts";
-import type { Finding, Judge } from "../invariants/judge.ts";
+import type { Finding } from "../invariants/judge.ts";
 import { contentsInInput, contentsInOutput } from "../run/contents-in.ts";
+import type { Findings } from "../run/deferred-judge.ts";
 import { joined, observersOf } from "../run/observers.ts";
 import { byzantineValidators, type Compiled, compile } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
@@ -43,7 +44,7 @@ export class LiveRun {
   /** Governance proposals so far: each builds on its predecessors. */
   readonly #steps: Extract<LiveInput, { type: "step" }>["step"][] = [];
   readonly #setup: Setup;
-  readonly #oracles: Judge;
+  readonly #oracles: Findings;
 
   /**
    * `byzantine`: validators that are Byzantine at some time. @throws RangeError for an

@@ -1,36 +1,62 @@
 /** Observers of one world: checkpoint chain, translator and oracles, wired in one way for every kind of run. */
+import { applyRules } from "../core/ledger/apply.ts";
 import { type Finding, type Judge, judge } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import { type CheckpointChain, createCheckpointChain } from "./checkpoint-chain.ts";
+import { type CheckpointChain, createCheckpointChain, type Replay } from "./checkpoint-chain.ts";
+import { deferred, type Findings } from "./deferred-judge.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 
 /** Receivers of what is observed, beside the oracles. */
 interface Receivers {
   /** Called with each record, before the oracles judge it. */
   readonly observed?: (record: ObservedEvent) => void;
-  /** Called with each violation. */
+  /** Called with each violation, at once; without it records are judged some at a time. */
   readonly violated?: (finding: Finding) => void;
 }
 
 export interface Observers {
   readonly chain: CheckpointChain;
-  readonly oracles: Judge;
+  readonly oracles: Findings;
   /** The listener to give to the world: it feeds the chain and the oracles. */
   readonly translator: Translator;
 }
 
 /** The observers of a world of this scenario, before its first event. */
 export function observersOf(compiled: Compiled, { observed, violated }: Receivers = {}): Observers {
-  const oracles = judge(compiled.setting);
-  const { shared, plain } = compiled.commons;
-  const chain = createCheckpointChain(shared.genesis, plain.ledger);
+  const all = judge(compiled.setting);
+  const { observe, oracles } = violated === undefined ? inBatches(all) : atOnce(all, violated);
+  const chain = createCheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons));
   const translator = createTranslator(compiled, chain, (record) => {
     observed?.(record);
-    for (const finding of oracles.observe(record)) violated?.(finding);
+    observe(record);
   });
   return { chain, oracles, translator };
+}
+
+interface Judging {
+  readonly observe: (record: ObservedEvent) => void;
+  readonly oracles: Findings;
+}
+
+function inBatches(all: Judge): Judging {
+  const oracles = deferred(all);
+  return { observe: oracles.observe, oracles };
+}
+
+function atOnce(oracles: Judge, violated: (finding: Finding) => void): Judging {
+  const observe = (record: ObservedEvent): void => {
+    for (const finding of oracles.observe(record)) violated(finding);
+  };
+  return { observe, oracles };
+}
+
+/** The ledger rules of the run; ids come from the cache of the world, which has computed them all. */
+function replayOf({ plain, hashes }: Compiled["commons"]): Replay {
+  const { apply, openNext } = plain.ledger;
+  const rules = { ...applyRules, operationId: hashes.operationId };
+  return { apply: (state, slot, value, operation) => apply(state, slot, value, operation, rules), openNext };
 }
 
 type Callback = keyof WorldListener;
@@ -52,20 +78,26 @@ const CALLBACKS = Object.keys({
   healed: true,
 } satisfies Record<Callback, true>) as readonly Callback[];
 
+type Call = (...args: readonly unknown[]) => void;
+
+/** No callback has more than five parameters, and passing them by name makes no array for each call. */
+function inTurn(calls: readonly Call[]): Call {
+  return (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) => {
+    for (const call of calls) call(a, b, c, d, e);
+  };
+}
+
 /** A listener that passes each call to all that listen to it, in order; a callback without a listener is absent. */
 export function joined(...listeners: readonly WorldListener[]): WorldListener {
-  const all: Partial<Record<Callback, (...args: readonly unknown[]) => void>> = {};
+  const all: Partial<Record<Callback, Call>> = {};
   for (const name of CALLBACKS) {
     const calls = listeners.flatMap((one) => {
-      const call = one[name] as ((...args: readonly unknown[]) => void) | undefined;
+      const call = one[name] as Call | undefined;
       return call === undefined ? [] : [call.bind(one)];
     });
     const [first] = calls;
     if (first === undefined) continue;
-    const each = (...args: readonly unknown[]): void => {
-      for (const call of calls) call(...args);
-    };
-    all[name] = calls.length === 1 ? first : each;
+    all[name] = calls.length === 1 ? first : inTurn(calls);
   }
   return all;
 }

@@ -68,7 +68,17 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     world = createWorld(compiled.plan, joined(...watchers));
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
-    return failedRun(options, world, seen, error);
+    return failedRun(options, world, seen, firstFailure(seen, error));
+  }
+}
+
+/** An oracle that cannot judge a record kept back failed before the run did. */
+function firstFailure(seen: Seen | undefined, error: unknown): unknown {
+  try {
+    seen?.parts.oracles.findings;
+    return error;
+  } catch (earlier) {
+    return earlier;
   }
 }
 

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import type { Finding, Judge } from "../../src/invariants/judge.ts";
+import type { ObservedEvent } from "../../src/invariants/observation.ts";
+import { deferred } from "../../src/run/deferred-judge.ts";
+
+/** A judge that finds something in each record, and fails on the record of one step. */
+function judgeFailingAt(step: number): Judge {
+  const findings: Finding[] = [];
+  return {
+    observe: (record) => {
+      if (record.step === step) throw new Error(`step ${step}`);
+      const { step: here, at } = record;
+      findings.push({ invariant: "agreement", step: here, at, detail: "", faulty: [], beyondF: false });
+      return [];
+    },
+    findings,
+    get count() {
+      return findings.length;
+    },
+    fork: () => judgeFailingAt(step),
+  };
+}
+
+function recordAt(step: number): ObservedEvent {
+  return { type: "ended", quiescent: true, step, at: 0 } as ObservedEvent;
+}
+
+describe("a deferred judge", () => {
+  it("has judged all records, in order, when its findings are read", () => {
+    const judge = deferred(judgeFailingAt(-1));
+    const steps = Array.from({ length: 300 }, (_, step) => step);
+    for (const step of steps) judge.observe(recordAt(step));
+    expect(judge.findings.map(({ step }) => step)).toEqual(steps);
+    judge.observe(recordAt(300));
+    expect(judge.count).toBe(301);
+  });
+
+  it("fails once with the exception of an oracle, and keeps what was found before", () => {
+    const judge = deferred(judgeFailingAt(2));
+    for (const step of [1, 2, 3]) judge.observe(recordAt(step));
+    expect(() => judge.findings).toThrow("step 2");
+    expect(judge.findings.map(({ step }) => step)).toEqual([1]);
+  });
+});
