@@ -1,4 +1,4 @@
-/** Normal forms of local states, and fingerprints: texts of everything in them that can affect later steps. */
+/** Normal forms of memories, and fingerprints: texts of everything in them that can affect later steps. */
 
 import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
@@ -15,33 +15,27 @@ import type { ValidatorState } from "../core/validator/state.ts";
 import { emptyMempool, emptySlots } from "../core/validator/sub-states.ts";
 import { NOW_MS } from "./limits.ts";
 import type { LocalState } from "./local-state.ts";
-import type { StatementTable } from "./statements.ts";
+import { locksIn, locksText } from "./statements.ts";
 
-/** Fingerprints of local states; hashes are shortened to one word each. */
+/** Fingerprints of memories; hashes are shortened to one word each. */
 export class Fingerprints {
   readonly #words = new Map<string, string>();
   readonly #ledgers = new WeakMap<LedgerState, string>();
   readonly #tokens = new WeakMap<Token, string>();
-  readonly #statements: StatementTable;
   readonly #withDisk: boolean;
 
   /** Disks are included only if crashes are possible. */
-  constructor(statements: StatementTable, withDisk: boolean) {
-    this.#statements = statements;
+  constructor(withDisk: boolean) {
     this.#withDisk = withDisk;
   }
 
   /**
-   * Returns the fingerprint of a local state in normal form (`normalize`). It names no validator, so equal fingerprints
-   * of two validators mean states that differ only by their owner. Certificates are represented by what they certify,
+   * Returns the fingerprint of a memory in normal form (`normalize`). It names no validator, so equal fingerprints of two
+   * validators mean memories that differ only by their owner. Certificates are represented by what they certify,
    * since any q signatures prove it equally.
    */
-  of({ state, disk, signed, crashes }: LocalState): string {
+  of({ state, disk }: Pick<LocalState, "state" | "disk">): string {
     const parts = [
-      signed
-        .map((number) => this.#statements.get(number).kind)
-        .sort((a, b) => a - b)
-        .join(","),
       this.#ledger(state.ledger),
       ...sorted(state.slots.records.entries().map(([key, slot]) => `${this.#word(key)}:${this.#slot(slot)}`)),
       sorted(state.slots.contents.entries().map(([hash]) => this.#word(hash))).join(","),
@@ -51,7 +45,7 @@ export class Fingerprints {
       ...[...state.slots.retries.entries()].map(([key]) => `retry ${this.#word(key)}`),
       ...[...state.slots.timers.entries()].map(([key]) => `timer ${this.#word(key)}`),
       this.#chain(state),
-      `${state.sync.signsFrom} ${crashes}`,
+      `${state.sync.signsFrom}`,
     ];
     if (this.#withDisk)
       parts.push(...sorted([...disk].map(([key, record]) => `${this.#word(key)}=${this.#record(record)}`)));
@@ -98,7 +92,8 @@ export class Fingerprints {
     const at = (one: { readonly round: number; readonly value: Hash } | undefined): string =>
       one === undefined ? "-" : `${one.round}${this.#word(one.value)}`;
     if (decided !== undefined) return `${epoch} ${decided.type} ${this.#word(decided.value)}`;
-    return `${epoch} ${round} ${votes.map(at).join("+")} ${commits.map(at).join("+")} ${at(proposed)} ${at(lock)} ${at(carried)}`;
+    const justified = proposed === undefined ? "" : this.#word(locksText(locksIn(proposed.justification)));
+    return `${epoch} ${round} ${votes.map(at).join("+")} ${commits.map(at).join("+")} ${at(proposed)}${justified} ${at(lock)} ${at(carried)}`;
   }
 
   #chain({ epochs: { closed, links }, checkpoints: { last: checkpoint }, transfer }: ValidatorState): string {

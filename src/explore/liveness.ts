@@ -27,7 +27,6 @@ import { Fingerprints } from "./fingerprint.ts";
 import { CONTINUED_MAX } from "./limits.ts";
 import type { LocalState } from "./local-state.ts";
 import { type DecidableValue, slotName, valueName } from "./network-knowledge.ts";
-import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
 
 /** States that are continued. */
@@ -47,13 +46,13 @@ export class Liveness {
   readonly #demands: Demands;
   readonly #fingerprints: Fingerprints;
   readonly #numbers = new Map<string, number>();
-  readonly #memories = new WeakMap<LocalState, number>();
+  readonly #memories = new WeakMap<ValidatorState, number>();
   readonly #live = new Set<string>();
 
-  constructor(system: System, statements: StatementTable) {
+  constructor(system: System) {
     this.#system = system;
     this.#demands = demandsOf(system);
-    this.#fingerprints = new Fingerprints(statements, false);
+    this.#fingerprints = new Fingerprints(false);
   }
 
   /** True if there are demands. */
@@ -79,12 +78,12 @@ export class Liveness {
 
   /** Returns the same number for local states with equal memory, independent of signatures and crash counts. */
   #memoryOf(localState: LocalState): number {
-    const known = this.#memories.get(localState);
+    const known = this.#memories.get(localState.state);
     if (known !== undefined) return known;
-    const text = this.#fingerprints.of({ ...localState, signed: [], crashes: 0 });
+    const text = this.#fingerprints.of(localState);
     const number = this.#numbers.get(text) ?? this.#numbers.size;
     this.#numbers.set(text, number);
-    this.#memories.set(localState, number);
+    this.#memories.set(localState.state, number);
     return number;
   }
 

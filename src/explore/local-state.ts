@@ -44,6 +44,8 @@ interface StepResult {
   readonly state: LocalState;
   /** Crash points whose durable state or signatures differ from those of a crash before or after the whole step. */
   readonly crashPoints: readonly CrashPoint[];
+  /** Numbers of the statements signed in the step, in order; those signed before are included. */
+  readonly statements: readonly number[];
 }
 
 /** Numbers a validator's statement. */
@@ -86,7 +88,7 @@ export function applyInputs(
       break;
     }
   }
-  return { state: shell.localState(), crashPoints };
+  return { state: shell.localState(), crashPoints, statements: [...shell.statements] };
 }
 
 /** Unsigned messages can be sent by anyone, and timers are part of the state, so all other outputs need no action. */
@@ -96,6 +98,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
   readonly #watcher: Watcher;
   readonly #disk: Map<string, DurableRecord>;
   readonly #signed: number[];
+  readonly statements: Set<number> = new Set();
   #state: ValidatorState;
   #crashes: number;
 
@@ -155,6 +158,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
   sign(_: undefined, output: OutputOf<"sign">): void {
     const message = { ...output.message, body: this.#participant.sign(output.message.body) };
     const number = this.#number(message);
+    this.statements.add(number);
     if (!this.#signed.includes(number)) this.#signed.push(number);
     this.#watcher.signed?.(message);
   }
@@ -189,11 +193,27 @@ export function decisionsOf({ state }: LocalState): readonly (readonly [slot: Sl
 }
 
 /** Returns true if nothing has changed: cheaper than a comparison of normal forms. */
-export function isInitial(before: LocalState, after: LocalState): boolean {
-  if (before.signed.length !== after.signed.length || before.disk.size !== after.disk.size) return false;
+export function isUnchanged(before: LocalState, after: LocalState): boolean {
+  if (before.signed.length !== after.signed.length || before.crashes !== after.crashes) return false;
+  if (before.disk.size !== after.disk.size) return false;
   for (const [key, record] of after.disk) if (before.disk.get(key) !== record) return false;
   const [old, now] = [before.state, after.state];
-  return (Object.keys(now) as (keyof typeof now)[]).every((key) => Object.is(old[key], now[key]));
+  return (
+    areSame(old.mempool, now.mempool) &&
+    areSame(old.slots, now.slots) &&
+    areSame(old.checkpoints, now.checkpoints) &&
+    areSame(old.epochs, now.epochs) &&
+    areSame(old.sync, now.sync) &&
+    areSame({ ...old, ...ROOMS }, { ...now, ...ROOMS })
+  );
+}
+
+/** The records that a fork copies. */
+const ROOMS = { mempool: 0, slots: 0, checkpoints: 0, epochs: 0, sync: 0 };
+
+function areSame<T extends object>(one: T, other: T): boolean {
+  for (const key of Object.keys(one) as (keyof T)[]) if (!Object.is(one[key], other[key])) return false;
+  return true;
 }
 
 /** Receiver, input, and crash point of one step. */

@@ -1,23 +1,34 @@
 /** Local states of one validator, each once, with the edges that transitions lead along. */
 
-import { checksumWith, type Fingerprints, normalize } from "./fingerprint.ts";
+import { checksumWith, normalize } from "./fingerprint.ts";
 import { type EnabledClass, SignedSets } from "./guard.ts";
 import type { Journal, StateReached } from "./journal.ts";
 import {
   applyInputs,
   type CrashPoint,
   initialState,
-  isInitial,
+  isUnchanged,
   type LocalState,
   NO_INPUT,
   type NumberStatement,
   type UntimedInput,
 } from "./local-state.ts";
+import { type Effect, type Effects, type Memories, NO_TRANSITION } from "./memories.ts";
+import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
 import { type Edge, edgesFromInts, edgesToInts, type KnownEdges, noEdges, type TransitionTable } from "./transition.ts";
 
 interface KnownState extends KnownEdges {
   readonly localState: LocalState;
+  /** Number of its memory. */
+  readonly memory: number;
+}
+
+/** Local state that a step reached. */
+interface Reached {
+  readonly localState: LocalState;
+  readonly memory: number;
+  readonly crashPoints: readonly CrashPoint[];
 }
 
 /** Local states of one validator. */
@@ -25,18 +36,21 @@ export class LocalStates {
   readonly #by: number;
   readonly #participant: System["honest"][number];
   readonly #journal: Journal;
+  readonly #statements: StatementTable;
   readonly #number: NumberStatement;
-  readonly #fingerprints: Fingerprints;
+  readonly #memories: Memories;
+  readonly #effects: Effects;
+  /** By the numbers of memories, the first local state that has it. */
+  readonly #holders: (LocalState | undefined)[] = [];
   readonly #fingerprintNumbers: Map<string, number>;
   readonly #fingerprintNumberOf: number[] = [];
   readonly #transitions: TransitionTable;
   readonly #crashes: number;
-  readonly #normalizes: boolean;
   readonly #ids = new Map<string, number>();
   readonly #known: KnownState[] = [];
   readonly #drain: () => void;
   readonly #signed = new SignedSets();
-  /** Number of inputs processed by the real program. */
+  /** Number of inputs processed, those with known effects included. */
   steps = 0;
   /** Checksum of 32 bits over all local states in order; it differs between programs. */
   checksum = 0;
@@ -47,25 +61,27 @@ export class LocalStates {
     participant: System["honest"][number],
     parts: {
       readonly journal: Journal;
-      readonly number: NumberStatement;
-      readonly fingerprints: Fingerprints;
+      readonly statements: StatementTable;
+      readonly memories: Memories;
+      /** Shared by validators that behave alike. */
+      readonly effects: Effects;
       /** Numbers of fingerprints, shared by all validators. */
       readonly fingerprintNumbers: Map<string, number>;
       readonly transitions: TransitionTable;
       readonly crashes: number;
-      readonly normalizes: boolean;
       readonly drain: () => void;
     },
   ) {
     this.#by = by;
     this.#participant = participant;
     this.#journal = parts.journal;
-    this.#number = parts.number;
-    this.#fingerprints = parts.fingerprints;
+    this.#statements = parts.statements;
+    this.#number = (message) => parts.statements.numberOf(by, message);
+    this.#memories = parts.memories;
+    this.#effects = parts.effects;
     this.#fingerprintNumbers = parts.fingerprintNumbers;
     this.#transitions = parts.transitions;
     this.#crashes = parts.crashes;
-    this.#normalizes = parts.normalizes;
     this.#drain = parts.drain;
   }
 
@@ -75,10 +91,10 @@ export class LocalStates {
 
   /** Repeats a step of a journal. @throws RangeError if it reaches no new local state, as it did in another program. */
   again({ from, transition, crashPoint }: StateReached): void {
-    const { localState } = this.#entry(from);
     const inputs = transition === undefined ? [NO_INPUT] : this.#transitions.inputsMade(transition);
     const size = this.size;
-    if (this.#reach(this.#apply(localState, inputs, crashPoint).state, from, transition, crashPoint) !== size)
+    const reached = this.#step(this.#entry(from), inputs, transition, crashPoint);
+    if (this.#reach(reached, from, transition, crashPoint) !== size)
       throw new RangeError(`a step from local state ${from} reaches no new local state`);
   }
 
@@ -98,7 +114,9 @@ export class LocalStates {
 
   /** Returns the number of the initial local state. */
   first(): number {
-    return this.#intern(initialState(this.#participant, this.#number));
+    const { state, ...rest } = initialState(this.#participant, this.#number);
+    const localState = { state: normalize(state), ...rest };
+    return this.#intern(localState, this.#memories.numberOf(localState));
   }
 
   localState(id: number): LocalState {
@@ -153,14 +171,14 @@ export class LocalStates {
 
   #outcomes(id: number, known: KnownState, transition: number, signed: Int32Array): void {
     const inputs = this.#transitions.inputs(transition, signed);
-    const whole = this.#apply(known.localState, inputs, undefined);
-    const next = isInitial(known.localState, whole.state) ? id : this.#reach(whole.state, id, transition, undefined);
+    const whole = this.#step(known, inputs, transition, undefined);
+    const next = this.#reach(whole, id, transition, undefined);
     if (next !== id) addEdge(known, next, undefined, transition);
     if (known.localState.crashes >= this.#crashes) return;
     for (const crashPoint of whole.crashPoints)
       addEdge(
         known,
-        this.#reach(this.#apply(known.localState, inputs, crashPoint).state, id, transition, crashPoint),
+        this.#reach(this.#step(known, inputs, transition, crashPoint), id, transition, crashPoint),
         crashPoint,
         transition,
       );
@@ -168,32 +186,83 @@ export class LocalStates {
 
   /** Returns the number of the local state that a step reached, and logs it if it is new. */
   #reach(
-    localState: LocalState,
+    { localState, memory }: Reached,
     from: number,
     transition: number | undefined,
     crashPoint: CrashPoint | undefined,
   ): number {
+    const before = this.#entry(from);
+    if (memory === before.memory && localState.signed === before.localState.signed && crashPoint === undefined)
+      return from;
     const size = this.size;
-    const id = this.#intern(localState);
+    const id = this.#intern(localState, memory);
     if (id === size) this.#journal.stateReached(this.#by, from, transition, crashPoint);
     return id;
   }
 
+  /** Takes a step, by its known effect if this validator has had the memory and the statements that it leads to. */
+  #step(
+    from: KnownState,
+    inputs: readonly UntimedInput[],
+    transition: number | undefined,
+    crashPoint: CrashPoint | undefined,
+  ): Reached {
+    this.steps += inputs.length;
+    const number = transition ?? NO_TRANSITION;
+    const effect = this.#effects.get(from.memory, number, crashPoint);
+    const known = effect && this.#after(from.localState, effect, crashPoint !== undefined);
+    if (known !== undefined) return known;
+    const { reached, kinds } = this.#apply(from, inputs, crashPoint);
+    const { memory, crashPoints } = reached;
+    this.#effects.set(from.memory, number, crashPoint, { memory, kinds, crashPoints });
+    return reached;
+  }
+
+  /** Returns the local state behind a known effect; `undefined` if this validator has never had its parts. */
+  #after({ signed, crashes }: LocalState, effect: Effect, isCrash: boolean): Reached | undefined {
+    const { memory, kinds, crashPoints } = effect;
+    const holder = this.#holders[memory];
+    if (holder === undefined) return undefined;
+    const added: number[] = [];
+    for (const kind of kinds) {
+      const number = this.#statements.ofKind(this.#by, kind);
+      if (number === undefined) return undefined;
+      if (!signed.includes(number)) added.push(number);
+    }
+    const { state, disk } = holder;
+    const localState: LocalState = {
+      state,
+      disk,
+      signed: added.length === 0 ? signed : [...signed, ...added],
+      crashes: isCrash ? crashes + 1 : crashes,
+    };
+    return { localState, memory, crashPoints };
+  }
+
+  /** Lets the real program take a step. */
   #apply(
-    localState: LocalState,
+    { localState, memory: before }: KnownState,
     inputs: readonly UntimedInput[],
     crashPoint: CrashPoint | undefined,
-  ): ReturnType<typeof applyInputs> {
-    this.steps += inputs.length;
-    const result = applyInputs(this.#participant, this.#number, localState, inputs, crashPoint);
+  ): { readonly reached: Reached; readonly kinds: readonly number[] } {
+    const { state, crashPoints, statements } = applyInputs(
+      this.#participant,
+      this.#number,
+      localState,
+      inputs,
+      crashPoint,
+    );
     this.#drain();
-    return result;
+    const kinds = statements.map((number) => this.#statements.get(number).kind);
+    if (isUnchanged(localState, state)) return { reached: { localState, memory: before, crashPoints }, kinds };
+    const normal = { ...state, state: normalize(state.state) };
+    return { reached: { localState: normal, memory: this.#memories.numberOf(normal), crashPoints }, kinds };
   }
 
   #crashAtRest(id: number, known: KnownState): void {
     known.hasCrashed = true;
     const crashPoint: CrashPoint = { input: 0, outputs: 0 };
-    const crashed = this.#reach(this.#apply(known.localState, [NO_INPUT], crashPoint).state, id, undefined, crashPoint);
+    const crashed = this.#reach(this.#step(known, [NO_INPUT], undefined, crashPoint), id, undefined, crashPoint);
     if (crashed !== id) known.edges.push({ state: crashed, crashPoint, transitions: [] });
   }
 
@@ -203,9 +272,10 @@ export class LocalStates {
     return known;
   }
 
-  #intern(reached: LocalState): number {
-    const localState = this.#normalizes ? { ...reached, state: normalize(reached.state) } : reached;
-    const text = this.#fingerprints.of(localState);
+  /** Returns the number of a local state in normal form. */
+  #intern(localState: LocalState, memory: number): number {
+    const kinds = localState.signed.map((number) => this.#statements.get(number).kind).sort((a, b) => a - b);
+    const text = `${memory} ${localState.crashes} ${kinds.join()}`;
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
     const id = this.#known.length;
@@ -213,8 +283,9 @@ export class LocalStates {
     const fingerprintNumbers = this.#fingerprintNumbers.get(text) ?? this.#fingerprintNumbers.size;
     this.#fingerprintNumbers.set(text, fingerprintNumbers);
     this.#fingerprintNumberOf.push(fingerprintNumbers);
-    this.#known.push({ localState, ...noEdges() });
-    this.checksum = checksumWith(this.checksum, text);
+    this.#known.push({ localState, memory, ...noEdges() });
+    this.#holders[memory] ??= localState;
+    this.checksum = checksumWith(this.checksum, `${text} ${this.#memories.textOf(memory)}`);
     this.#signed.note(id, localState.signed);
     return id;
   }

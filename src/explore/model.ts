@@ -10,8 +10,9 @@ import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import { eventsIn, Journal } from "./journal.ts";
 import { SET_WORDS } from "./limits.ts";
 import { Liveness, type LivenessMode } from "./liveness.ts";
-import type { NumberStatement, PathStep } from "./local-state.ts";
+import type { PathStep } from "./local-state.ts";
 import { LocalStates } from "./local-states.ts";
+import { Effects, Memories } from "./memories.ts";
 import type { DecidableValue, NetworkKnowledge } from "./network-knowledge.ts";
 import { StatementTable } from "./statements.ts";
 import { type System, type SystemOptions, systemOf } from "./system.ts";
@@ -25,8 +26,6 @@ export const CRASHED = "a crash";
 export const CLIENTS = "the clients";
 
 export interface ModelOptions extends SystemOptions {
-  /** False to disable normalization of memories (fingerprint.ts); default: true. */
-  readonly normalizes?: boolean;
   /** False to disable symmetry reduction (values.ts); default: true. */
   readonly symmetric?: boolean;
   /** False to count invisible steps as states (invisible-steps.ts); default: true. */
@@ -68,24 +67,25 @@ export class Model {
   constructor(scenario: Scenario, options: ModelOptions) {
     this.system = systemOf(scenario, options);
     const { crashes } = options.bounds;
-    const liveness = new Liveness(this.system, this.statements);
+    const liveness = new Liveness(this.system);
     this.#mode = liveness.hasDemands ? (options.liveness ?? "off") : "off";
     this.#liveness = this.#mode === "off" ? undefined : liveness;
-    const fingerprints = new Fingerprints(this.statements, crashes > 0);
-    const textNumbers = new Map<string, number>();
-    const { transitionTable: transitions } = this;
-    const drain = (): void => this.learn();
+    this.#interchangeable = options.symmetric === false ? [] : interchangeableIn(this.system);
+    const memories = new Memories(new Fingerprints(crashes > 0));
+    const commonEffects = new Effects();
+    const fingerprintNumbers = new Map<string, number>();
+    const { statements, transitionTable: transitions } = this;
     this.localStates = this.system.honest.map((participant, by) => {
-      const number: NumberStatement = (message) => this.statements.numberOf(by, message);
+      const effects = this.#interchangeable.includes(by) ? commonEffects : new Effects();
       return new LocalStates(by, participant, {
         journal: this.#journal,
-        number,
-        fingerprints,
-        fingerprintNumbers: textNumbers,
+        statements,
+        memories,
+        effects,
+        fingerprintNumbers,
         transitions,
         crashes,
-        normalizes: options.normalizes ?? true,
-        drain,
+        drain: () => this.learn(),
       });
     });
     this.#invisibleSteps = this.localStates.map(
@@ -97,7 +97,6 @@ export class Model {
     this.#clients = new FirstSubmissions(this.system, this.statements);
     this.#values = accountValues(this.system, this.#clients.release);
     this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
-    this.#interchangeable = options.symmetric === false ? [] : interchangeableIn(this.system);
     this.learn();
   }
 

@@ -28,6 +28,7 @@ export class StatementTable {
   readonly #numbers = new Map<string, number>();
   readonly #kinds = new Map<string, number>();
   readonly #byNumber: (SignedStatement | undefined)[] = [];
+  readonly #byKind: number[][] = [];
 
   /** Returns a number for an event without a signature. @throws NotExplorable if there are too many. */
   reserve(): number {
@@ -53,7 +54,14 @@ export class StatementTable {
     const statement: SignedStatement = { number, by, slot: slotKey(message.body.slot), kind, message };
     this.all.push(statement);
     this.#byNumber[number] = statement;
+    this.#byKind[by] ??= [];
+    (this.#byKind[by] as number[])[kind] = number;
     return number;
+  }
+
+  /** Returns the number of a validator's statement of a kind; `undefined` if it has never signed it. */
+  ofKind(by: number, kind: number): number | undefined {
+    return this.#byKind[by]?.[kind];
   }
 
   get(number: number): SignedStatement {

@@ -67,7 +67,7 @@ class Rerun {
     this.#scenario = scenario;
     const system = systemOf(scenario, options);
     ({ oracles: this.#oracles, translator: this.#translator } = observersOf(system.compiled));
-    this.#liveness = new Liveness(system, this.#statements);
+    this.#liveness = new Liveness(system);
     this.#timers = system.honest.map(() => new Map());
     this.#system = {
       ...system,
