@@ -6,8 +6,9 @@ import { runToEnd } from "../src/run/interruptible.ts";
 import { runScenario } from "../src/run/run.ts";
 import type { Scenario } from "../src/scenario/scenario.ts";
 import { drawScenario } from "../src/search/fuzz/draw.ts";
-import { title } from "./support/measure.ts";
+import { cpuMsOf } from "./support/cpu.ts";
 import { GARBAGE, type Part, partsOf, REST } from "./support/parts.ts";
+import { MessageCount, payments } from "./support/payments.ts";
 
 /** Repetitions of the same work, in seconds of a core; the quickest counts, since outliers are slow ones. */
 const TIMES = 3;
@@ -56,30 +57,6 @@ interface Work {
   readonly run: () => Readonly<Record<string, number>>;
 }
 
-const PAYERS = Array.from({ length: 10 }, (_, at) => `payer${at}`);
-
-/** Payments among ten accounts, no fault. */
-const PAYMENTS: Scenario = scenario({
-  name: "payments without faults",
-  network: { validators: VALIDATORS, delay_ms: 10 },
-  genesis: {
-    tokens: { USD: { decimals: 2, master: "issuer" } },
-    balances: Object.fromEntries(PAYERS.map((payer) => [payer, { USD: "100000" }])),
-  },
-  steps: [
-    {
-      at: 0,
-      workload: {
-        accounts: PAYERS,
-        count: PAYMENTS_MADE,
-        every_ms: 5,
-        mix: [{ payment: { token: "USD", value: "1" } }],
-      },
-    },
-  ],
-  expect: [{ violation: "none" }],
-});
-
 /** The first worlds of the default profile that have four validators. */
 function drawnWorlds(): readonly (readonly [seed: string, Scenario])[] {
   const worlds: (readonly [string, Scenario])[] = [];
@@ -92,19 +69,15 @@ function drawnWorlds(): readonly (readonly [seed: string, Scenario])[] {
 
 /** Runs worlds with all oracles; a failure is no speed. @throws Error */
 function run(worlds: readonly (readonly [seed: string, Scenario])[]): Readonly<Record<string, number>> {
-  let [messages, events] = [0, 0];
+  const messages = new MessageCount();
+  let events = 0;
   for (const [seed, world] of worlds) {
-    const listener = {
-      eventBegins: (_step: number, _at: unknown, { type }: { readonly type: string }) => {
-        if (type === "arrival") messages += 1;
-      },
-    };
-    const result = runScenario(world, { seed, watch: () => listener });
+    const result = runScenario(world, { seed, watch: () => messages.listener });
     if (result.verdict !== "pass" && result.reason !== "empty")
       throw new Error(`${world.name}: ${result.verdict} ${result.reason}`);
     events += result.steps;
   }
-  return { "delivered messages": messages, events };
+  return { "delivered messages": messages.delivered, events };
 }
 
 /** The first states of a level, or all that it has. @throws Error where something breaks */
@@ -126,12 +99,12 @@ async function ask({ name, parts, run: work }: Work): Promise<void> {
   let seconds = Number.POSITIVE_INFINITY;
   let done: Readonly<Record<string, number>> = {};
   for (let time = 0; time < TIMES; time++) {
-    const began = process.cpuUsage();
-    done = work();
-    const { user, system } = process.cpuUsage(began);
-    seconds = Math.min(seconds, (user + system) / 1e6);
+    const cpuMs = cpuMsOf(() => {
+      done = work();
+    });
+    seconds = Math.min(seconds, cpuMs / 1_000);
   }
-  title(name);
+  console.log(`\n${name}`);
   const [first] = Object.entries(done);
   if (first === undefined) throw new Error(`${name} did nothing`);
   const rates = Object.entries(done).map(
@@ -149,15 +122,22 @@ async function ask({ name, parts, run: work }: Work): Promise<void> {
   }
 }
 
-const drawn = drawnWorlds();
-const works: readonly Work[] = [
-  {
-    name: `${VALIDATORS} validators, ${PAYMENTS_MADE} payments without faults, all oracles`,
-    parts: RUN_PARTS,
-    run: () => run([["1", PAYMENTS]]),
-  },
-  { name: `${WORLDS} drawn worlds of ${VALIDATORS} validators, all oracles`, parts: RUN_PARTS, run: () => run(drawn) },
-  explored("conflict-and-cancellation", 1),
-  explored("pause-and-payment", 1),
-];
-for (const work of works) await ask(work);
+/** Prints speed and shares of each work. */
+export async function printParts(): Promise<void> {
+  const drawn = drawnWorlds();
+  const works: readonly Work[] = [
+    {
+      name: `${VALIDATORS} validators, ${PAYMENTS_MADE} payments without faults, all oracles`,
+      parts: RUN_PARTS,
+      run: () => run([["1", payments({ count: PAYMENTS_MADE })]]),
+    },
+    {
+      name: `${WORLDS} drawn worlds of ${VALIDATORS} validators, all oracles`,
+      parts: RUN_PARTS,
+      run: () => run(drawn),
+    },
+    explored("conflict-and-cancellation", 1),
+    explored("pause-and-payment", 1),
+  ];
+  for (const work of works) await ask(work);
+}

@@ -1,23 +1,122 @@
-/** Runs the questions that are named, or all of them: `npm run bench`, `npm run bench -- payment`, `… memory 1000000`. */
-const QUESTIONS: Readonly<Record<string, (count?: number) => Promise<unknown>>> = {
-  crypto: () => import("./crypto.ts"),
-  payment: () => import("./payment.ts"),
-  world: () => import("./world.ts"),
-  parts: () => import("./parts.ts"),
-  roots: () => import("./roots.ts"),
-  checkpoints: () => import("./checkpoints.ts"),
-  "checkpoint-state": () => import("./checkpoint-state.ts"),
-  "finality-beside-checkpoints": () => import("./finality-beside-checkpoints.ts"),
-  memory: async (operations) => (await import("./memory.ts")).measureMemory(operations),
-  http: async (payments) => (await import("./http.ts")).measureHttp(payments),
+/**
+ * `npm run bench` measures every question below and writes `reports/bench.md` with its plots.
+ *
+ *     npm run bench                             all questions, under 15 minutes on two free cores
+ *     npm run bench -- --quick                  the same, shortened to about two minutes
+ *     npm run bench -- --seconds 1              each target works for a second in a round; default 3
+ *     npm run bench -- payment messages         these questions alone, printed and not written
+ *     npm run bench -- accounts --accounts 1000000
+ *     npm run bench -- parts                    where the time of a run goes, by a profiler; never on the page
+ *
+ * `npm ci --prefix bench/references` installs the networks that the served path is compared with.
+ *
+ * To add a figure: write a function that returns a `Section` (page/section.ts) in a file of `figures` or `curves`, and name
+ * it below. Its targets take turns through `interleaved` (page/rounds.ts); a row of the table says what it is compared with,
+ * its goal and what was found (page/table.ts); `curveSection` (page/curve.ts) makes table, exponent and plot of a cost by a
+ * size. A figure that is missing here, such as a reference that is not installed, has `here: undefined`.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { performance } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { loadQuickKeccak } from "../src/backends/keccak.ts";
+import { checkpointsCurve } from "./curves/checkpoints.ts";
+import { oraclesCurve } from "./curves/oracles.ts";
+import { primitivesTable } from "./curves/primitives.ts";
+import { accountsCurve, operationsCurve, validatorsCurve } from "./curves/sizes.ts";
+import { memoryFigures } from "./figures/memory.ts";
+import { messageFigures } from "./figures/messages.ts";
+import { paymentFigures } from "./figures/payment.ts";
+import { postFigures } from "./figures/post.ts";
+import { searchFigures } from "./figures/search.ts";
+import { startFigures } from "./figures/start.ts";
+import { workUnitFigures } from "./figures/work-units.ts";
+import { machineLine, machineLoad, PLOTS, pageOf } from "./page/page.ts";
+import type { Effort } from "./page/rounds.ts";
+import type { Question, Section } from "./page/section.ts";
+import { figureTable } from "./page/table.ts";
+import { printParts } from "./parts.ts";
+
+const FULL: Effort = { rounds: 3, ms: 3_000, quick: false };
+const QUICK: Effort = { rounds: 3, ms: 300, quick: true };
+const FOLDER = "reports";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    seconds: { type: "string" },
+    accounts: { type: "string", default: "100000" },
+  },
+});
+
+/** In the order of the page. */
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  messages: messageFigures,
+  search: searchFigures,
+  payment: paymentFigures,
+  post: postFigures,
+  "work-units": workUnitFigures,
+  memory: memoryFigures,
+  start: startFigures,
+  validators: validatorsCurve,
+  accounts: accountsCurve(Number(values.accounts)),
+  operations: operationsCurve,
+  checkpoints: checkpointsCurve,
+  oracles: oraclesCurve,
+  primitives: primitivesTable,
 };
 
-/** A number belongs to the question before it. */
-const words = process.argv.slice(2);
-const named = words.filter((word) => !/^\d+$/.test(word));
-for (const name of named.length > 0 ? named : Object.keys(QUESTIONS)) {
-  const ask = QUESTIONS[name];
-  if (ask === undefined) throw new RangeError(`no question "${name}": expected ${Object.keys(QUESTIONS).join(", ")}`);
-  const count = words[words.indexOf(name) + 1] ?? "";
-  await ask(/^\d+$/.test(count) ? Number(count) : undefined);
+// As every command does.
+await loadQuickKeccak();
+const usual = values.quick ? QUICK : FULL;
+const effort: Effort = values.seconds === undefined ? usual : { ...usual, ms: 1_000 * Number(values.seconds) };
+const [loadBefore, began] = [machineLoad(), performance.now()];
+if (positionals.length === 1 && positionals[0] === "parts") await printParts();
+else if (positionals.length > 0) for (const name of positionals) print(await answered(name));
+else await writePage();
+
+async function answered(name: string): Promise<Section> {
+  const question = QUESTIONS[name];
+  if (question === undefined)
+    throw new RangeError(`no question "${name}": expected parts, ${Object.keys(QUESTIONS).join(", ")}`);
+  const start = performance.now();
+  const section = await question(effort);
+  console.error(`${name}: ${((performance.now() - start) / 1_000).toFixed(0)} s`);
+  return section;
+}
+
+/** One question that fails does not take the others' answers along, and the page says so. */
+function failed(name: string, error: unknown): Section {
+  console.error(error);
+  return { title: `Not measured: ${name}`, text: [`\`${String(error).split("\n")[0]}\``] };
+}
+
+function print({ title, rows = [], text = [] }: Section): void {
+  const parts = [`## ${title}`, ...(rows.length === 0 ? [] : [figureTable(rows)]), ...text];
+  console.log(`${parts.join("\n\n")}\n\n${machineLine()}\n`);
+}
+
+async function writePage(): Promise<void> {
+  const sections: Section[] = [];
+  for (const name of Object.keys(QUESTIONS)) sections.push(await answered(name).catch((error) => failed(name, error)));
+  const words = process.argv.slice(2).join(" ");
+  const command = `npm run bench${words === "" ? "" : ` -- ${words}`}`;
+  const minutes = (performance.now() - began) / 60_000;
+  const day = new Date().toISOString().slice(0, 10);
+  const { text, plots } = pageOf({ sections, effort, command, minutes, loadBefore, day, commit: commit() });
+  rmSync(`${FOLDER}/${PLOTS}`, { recursive: true, force: true });
+  mkdirSync(`${FOLDER}/${PLOTS}`, { recursive: true });
+  writeFileSync(`${FOLDER}/bench.md`, text);
+  for (const { file, svg } of plots) writeFileSync(`${FOLDER}/${PLOTS}/${file}.svg`, svg);
+  console.log(`${FOLDER}/bench.md and ${plots.length} plots in ${FOLDER}/${PLOTS}`);
+}
+
+/** The commit that is measured; `undefined` outside of a clone. */
+function commit(): string | undefined {
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  } catch {
+    return undefined;
+  }
 }

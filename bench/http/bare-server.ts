@@ -1,10 +1,16 @@
-/** The bare HTTP framework: takes a body as ours does, and answers at once. A program of its own. */
-import { fastify } from "fastify";
-import { HTTP_LIMITS } from "../../src/server/limits.ts";
+/** Bare `node:http`: reads a body, parses it as JSON and answers at once. A program of its own. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 
-const HASH = `0x${"11".repeat(32)}`;
+const ANSWER = JSON.stringify({ hash: `0x${"11".repeat(32)}`, success: true });
 
-const app = fastify({ bodyLimit: HTTP_LIMITS.bodyBytes });
-app.post("/v1/transactions/payment", async () => ({ hash: HASH }));
-app.get("/v1/transactions/receipt/by_hash", async () => ({ hash: HASH, success: true }));
-console.log(await app.listen({ host: "127.0.0.1", port: 0 }));
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString());
+    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(ANSWER) });
+    response.end(ANSWER);
+  });
+});
+server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));

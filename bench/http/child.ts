@@ -1,17 +1,17 @@
 /** Programs that are measured from outside: each in a process of its own, ended with whatever it started. */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { residentBytes, runningCpuMs } from "../support/cpu.ts";
 
 /** Longest time until a program prints its address, in ms. */
 const START_MS = 60_000;
-/** Milliseconds in a tick of the kernel's clock of processes (USER_HZ is 100 on every Linux). */
-const TICK_MS = 10;
 
 export interface Child {
   /** Groups that the pattern matched in the output. */
   readonly url: string;
   /** CPU milliseconds so far, of all its threads; `undefined` where the system does not tell. */
   cpuMs(): number | undefined;
+  /** Bytes of memory that it has now; `undefined` where the system does not tell. */
+  residentBytes(): number | undefined;
   stop(): void;
 }
 
@@ -47,16 +47,9 @@ export async function startChild(command: readonly string[], cwd: string, patter
       child.once("error", (error) => fail(error.message));
       child.once("exit", (code) => fail(`ended with ${code}`));
     });
-    return { url, cpuMs: () => cpuMsOf(pid), stop };
+    return { url, cpuMs: () => runningCpuMs(pid), residentBytes: () => residentBytes(pid), stop };
   } catch (error) {
     stop();
     throw error;
   }
-}
-
-function cpuMsOf(pid: number | undefined): number | undefined {
-  if (process.platform !== "linux" || pid === undefined) return undefined;
-  // User and system time are the 14th and 15th fields; the second, a name in brackets, may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-  return TICK_MS * (Number(fields[11]) + Number(fields[12]));
 }

@@ -1,6 +1,7 @@
-/** Payments from so many connections at once, each of which waits for its receipt before the next. */
+/** Payments from so many connections at once, each of which waits for its answer before the next. */
 import { performance } from "node:perf_hooks";
 import type { ReadyAccount } from "../../src/server/setup/accounts.ts";
+import { percentile } from "../page/statistics.ts";
 import type { Target } from "./target.ts";
 import { openWire } from "./wire.ts";
 
@@ -21,8 +22,17 @@ export interface Load {
   readonly cpu: number | undefined;
 }
 
-/** Makes so many payments in all; every connection has an account of its own. */
-export async function load(target: Target, accounts: readonly ReadyAccount[], payments: number): Promise<Load> {
+export interface LoadSetup {
+  /** Every connection has one of its own. */
+  readonly accounts: readonly ReadyAccount[];
+  /** In all. */
+  readonly payments: number;
+  /** False: a connection goes on once a payment is admitted, and waits for no receipt. */
+  readonly receipts?: boolean;
+}
+
+/** Makes payments, which are signed before the clock starts. */
+export async function load(target: Target, { accounts, payments, receipts: waits = true }: LoadSetup): Promise<Load> {
   const each = Math.ceil(payments / accounts.length);
   const [answers, receipts]: [number[], number[]] = [[], []];
   const clients = accounts.map((account) => ({
@@ -37,7 +47,7 @@ export async function load(target: Target, accounts: readonly ReadyAccount[], pa
         const sent = performance.now();
         const hash = await target.submit(wire, payment);
         answers.push(performance.now() - sent);
-        await target.receipt(wire, hash);
+        if (waits) await target.receipt(wire, hash);
         receipts.push(performance.now() - sent);
       }
     }),
@@ -54,8 +64,20 @@ export async function load(target: Target, accounts: readonly ReadyAccount[], pa
   };
 }
 
+/** The same for about `ms` milliseconds. `rate`: payments a second of an earlier load. */
+export function loadFor(target: Target, setup: Omit<LoadSetup, "payments">, ms: number, rate: number): Promise<Load> {
+  return load(target, { ...setup, payments: Math.max(setup.accounts.length, Math.ceil((rate * ms) / 1_000)) });
+}
+
+/** Loads of twice the length each, until one takes `ms` milliseconds: code is compiled, and the rate is known. */
+export async function warmedUp(target: Target, setup: Omit<LoadSetup, "payments">, ms: number): Promise<Load> {
+  for (let payments = 4 * setup.accounts.length; ; payments *= 2) {
+    const found = await load(target, { ...setup, payments });
+    if ((1_000 * payments) / found.rate >= ms) return found;
+  }
+}
+
 function timesOf(all: number[]): Times {
   const sorted = all.sort((a, b) => a - b);
-  const at = (part: number): number => sorted[Math.ceil((sorted.length * part) / 100) - 1] ?? Number.NaN;
-  return { p50: at(50), p99: at(99) };
+  return { p50: percentile(sorted, 50), p99: percentile(sorted, 99) };
 }

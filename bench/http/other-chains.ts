@@ -1,57 +1,68 @@
 /** Local networks of another chain, from npm: signed transfers, each with a receipt. */
 import { existsSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { Transaction } from "micro-eth-signer";
-import type { ReadyAccount } from "../../src/server/setup/accounts.ts";
+import { type ReadyAccount, TEST_MNEMONIC } from "../../src/server/setup/accounts.ts";
 import { startChild } from "./child.ts";
 import { nonces, type Target } from "./target.ts";
 import type { Wire } from "./wire.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../bench/references/", import.meta.url));
 const CHAIN_ID = 31_337n;
-/** The longest pause between two questions for a receipt. */
-const POLL_MS = 16;
+/** Longest time until a receipt: some of them lose a transaction now and then. */
+const RECEIPT_MS = 15_000;
+
+/** A network that may be installed, and how it is started. */
+export interface Reference {
+  readonly name: string;
+  readonly isInstalled: boolean;
+  /** @throws Error where it does not run here */
+  start(accounts: number): Promise<Target>;
+}
 
 interface Program {
   readonly name: string;
   /** Below the folder of the references. */
   readonly file: string;
-  command(file: string, accounts: number): readonly string[];
+  /** `port`: a free one, for a program that does not look for one itself. */
+  command(file: string, accounts: number, port: number): readonly string[];
 }
 
-/** Its package is the program itself, for the one system that it names. */
-const ANVIL: Program = {
-  name: "anvil",
-  file: "node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil",
-  command: (file, accounts) => [file, "--port", "0", "--accounts", String(accounts)],
-};
-/** Its accounts stand in `hardhat.config.js`. */
-const HARDHAT: Program = {
-  name: "hardhat",
-  file: "node_modules/hardhat/internal/cli/bootstrap.js",
-  command: (file) => [process.execPath, file, "node", "--port", "0"],
-};
+/** All derive their accounts from the test mnemonic, as we do. */
+const PROGRAMS: readonly Program[] = [
+  {
+    name: "hardhat",
+    file: "node_modules/hardhat/internal/cli/bootstrap.js",
+    // Its accounts stand in `hardhat.config.js`.
+    command: (file) => [process.execPath, file, "node", "--port", "0"],
+  },
+  {
+    // Its package is the program itself, for the one system that it names.
+    name: "anvil",
+    file: "node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil",
+    command: (file, accounts) => [file, "--port", "0", "--accounts", String(accounts)],
+  },
+  {
+    name: "ganache",
+    file: "node_modules/ganache/dist/node/cli.js",
+    command: (file, accounts, port) => [
+      ...[process.execPath, file, "--server.port", String(port), "--chain.chainId", String(CHAIN_ID)],
+      ...["--wallet.mnemonic", TEST_MNEMONIC, "--wallet.totalAccounts", String(accounts)],
+    ],
+  },
+];
 
-/** Those that are installed and run; what is wrong with the others is said. Both derive their accounts from the test mnemonic, as we do. */
-export async function otherChains(accounts: readonly ReadyAccount[]): Promise<readonly Target[]> {
-  const targets: Target[] = [];
-  for (const program of [ANVIL, HARDHAT]) {
-    const { name } = program;
-    if (existsSync(`${FOLDER}${program.file}`)) {
-      try {
-        targets.push(await started(program, accounts.length));
-      } catch (error) {
-        console.log(`  ${name} does not run here: ${(error as Error).message.split("\n")[0]}`);
-      }
-    } else console.log(`  ${name} is not installed: npm ci --prefix bench/references installs it, where it can run`);
-  }
-  return targets;
-}
+export const REFERENCES: readonly Reference[] = PROGRAMS.map((program) => ({
+  name: program.name,
+  isInstalled: existsSync(`${FOLDER}${program.file}`),
+  start: (accounts) => started(program, accounts),
+}));
 
 async function started({ name, file, command }: Program, accounts: number): Promise<Target> {
   const child = await startChild(
-    command(`${FOLDER}${file}`, accounts),
+    command(`${FOLDER}${file}`, accounts, await freePort()),
     FOLDER,
     /(?:Listening on |JSON-RPC server at )(?:http:\/\/)?(\d[\d.:]+)/,
   );
@@ -59,14 +70,27 @@ async function started({ name, file, command }: Program, accounts: number): Prom
   return {
     name,
     child: { ...child, url: `http://${child.url}` },
+    firstAnswer: async (wire) => void (await call(wire, bodyOf("eth_chainId"))),
     sign: (account) => ({ body: transferOf(account, nonceOf(account)) }),
     submit: async (wire, { body }) => String(await call(wire, body)),
     receipt: async (wire, hash) => {
       const asked = bodyOf("eth_getTransactionReceipt", hash);
-      // There is no way to wait for it but to ask again, less and less often: many that ask would only slow it down.
-      for (let wait = 1; (await call(wire, asked)) === null; wait = Math.min(2 * wait, POLL_MS)) await setTimeout(wait);
+      // There is no way to wait for it but to ask again, and a pause would only make it look slower.
+      const until = performance.now() + RECEIPT_MS;
+      while ((await call(wire, asked)) === null)
+        if (performance.now() > until) throw new Error(`${name}: no receipt in ${RECEIPT_MS} ms`);
     },
   };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 function transferOf({ key, address }: ReadyAccount, nonce: number): string {
@@ -77,8 +101,8 @@ function transferOf({ key, address }: ReadyAccount, nonce: number): string {
   return bodyOf("eth_sendRawTransaction", transfer.signBy(key).toHex());
 }
 
-function bodyOf(method: string, parameter: string): string {
-  return JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [parameter] });
+function bodyOf(method: string, ...params: readonly string[]): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 }
 
 async function call(wire: Wire, body: string): Promise<unknown> {

@@ -11,6 +11,8 @@ export interface Payment {
 export interface Target {
   readonly name: string;
   readonly child: Child;
+  /** Resolves once the smallest question is answered. */
+  firstAnswer(wire: Wire): Promise<void>;
   /** The next payment of an account. */
   sign(account: ReadyAccount): Payment;
   /** Hands it in; resolves with its hash once it is admitted. */

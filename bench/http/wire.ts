@@ -1,6 +1,9 @@
 /** One connection that stays open: the requests of one client, one after the other. */
 import { Agent, request } from "node:http";
 
+/** Longest time until an answer, in ms: a network that loses a request must not stop the benchmark. */
+const ANSWER_MS = 15_000;
+
 export interface Wire {
   /** The body of an answer with status 200, as JSON. @throws Error for any other answer. */
   ask(method: "GET" | "POST", path: string, body?: string): Promise<unknown>;
@@ -26,6 +29,7 @@ export function openWire(url: string): Wire {
         });
       });
       sent.on("error", reject);
+      sent.setTimeout(ANSWER_MS, () => sent.destroy(new Error(`${method} ${path}: no answer in ${ANSWER_MS} ms`)));
       sent.end(body);
     });
   return { ask, close: () => agent.destroy() };

@@ -21,6 +21,8 @@ export interface TrafficSetup {
   /** Accounts that pay in turn, each the next one, at validators in turn. */
   readonly accounts: number;
   readonly checkpoints: CheckpointPolicy | undefined;
+  /** Further accounts with funds: they are paid, one after the other, where there are any. */
+  readonly payees?: number;
   readonly plan?: Partial<WorldPlan>;
   /** A payment is final for its client, so many virtual milliseconds after it was submitted. */
   readonly onFinal?: (latency: number) => void;
@@ -32,16 +34,18 @@ export class Traffic {
   payments = 0;
   private readonly names: readonly string[];
   private readonly keys: readonly PrivateKey[];
-  private readonly addresses: readonly Address[];
+  private readonly recipients: readonly Address[];
   /** Submission time of each payment that is not final, by its id. */
   private readonly open = new Map<string, number>();
 
-  constructor({ validators, accounts, checkpoints, plan, onFinal }: TrafficSetup) {
+  constructor({ validators, accounts, checkpoints, payees = 0, plan, onFinal }: TrafficSetup) {
     this.names = Array.from({ length: validators }, (_, at) => `v${at + 1}`);
     this.keys = Array.from({ length: accounts }, (_, at) => keyOf(`payer ${at}`));
-    this.addresses = this.keys.map((key) => keyedHash.addressOf(key));
+    const payers = this.keys.map((key) => keyedHash.addressOf(key));
+    const others = Array.from({ length: payees }, (_, at) => keyedHash.addressOf(keyOf(`payee ${at}`)));
+    this.recipients = payees > 0 ? others : payers;
     const members = this.names.map((name) => keyedHash.addressOf(keyOf(name)));
-    const genesis = genesisOf(members, this.addresses, checkpoints);
+    const genesis = genesisOf(members, [...payers, ...others], checkpoints);
     const authenticator = createAuthenticator(CHAIN, createVerifier(keyedHash));
     const shared = sharedOf(genesis, authenticator, rules);
     const programOf = (self: Address): Program<ValidatorState> => ({
@@ -85,7 +89,8 @@ export class Traffic {
     const { length } = this.keys;
     const account = this.payments % length;
     const nonce = Math.floor(this.payments / length);
-    const recipient = this.addresses[(account + 1) % length] as Address;
+    // Never itself: with recipients apart none of them pays.
+    const recipient = this.recipients[(this.payments + 1) % this.recipients.length] as Address;
     const submission = paymentOf(keyedHash, this.keys[account] as PrivateKey, nonce, recipient);
     const client = `client of ${this.names[account % this.names.length]}`;
     this.payments++;

@@ -1,0 +1,58 @@
+/** Units of work of one payment that do not depend on the machine: counted by the test that pins them. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Section } from "../page/section.ts";
+import { digits, spreadOf } from "../page/statistics.ts";
+import { table } from "../page/table.ts";
+import { ROOT, runNode } from "../support/cpu.ts";
+
+const TEST = "test/properties/work-units.test.ts";
+const VITEST = `${ROOT}node_modules/vitest/vitest.mjs`;
+const UNDER_LOAD = /under load/;
+
+interface Counted {
+  readonly name: string;
+  readonly validators: number;
+  readonly units: Readonly<Record<string, number>>;
+}
+
+export async function workUnitFigures(): Promise<Section> {
+  const counted = countedByTest();
+  const units = Object.keys(counted[0]?.units ?? {});
+  const loaded = counted.find(({ name }) => UNDER_LOAD.test(name));
+  if (loaded === undefined) throw new Error(`${TEST} counts no network under load`);
+  // One signature of a payment is its client's.
+  const each = ((loaded.units["signatures"] ?? Number.NaN) - 1) / loaded.validators;
+  const rows = counted.map(({ name, units: own }) => [name, ...units.map((unit) => digits(own[unit] ?? Number.NaN))]);
+  return {
+    title: "Units of work of one payment",
+    rows: [
+      {
+        figure: "signatures made per payment and validator under load, N = 4",
+        state: "any",
+        reference: "absolute",
+        goal: { kind: "ceiling", value: 0.5 },
+        here: spreadOf([each]),
+        absolute: `${digits(each)} signatures, counted`,
+      },
+    ],
+    text: [
+      `Counted, so equal on every machine; \`${TEST}\` pins the first row. Keccaks, encodings and encoded bytes are of the whole process, whose validators share them.`,
+      table(["network", ...units.map((unit) => (unit === "encodedBytes" ? "encoded bytes" : unit))], rows),
+    ],
+  };
+}
+
+function countedByTest(): readonly Counted[] {
+  const folder = mkdtempSync(join(tmpdir(), "quorumlab-bench-"));
+  const file = join(folder, "work-units.json");
+  try {
+    process.env["WORK_UNITS"] = file;
+    runNode(VITEST, "run", "--config", "test/vitest.config.ts", "--root", ".", TEST);
+    return JSON.parse(readFileSync(file, "utf8")) as readonly Counted[];
+  } finally {
+    delete process.env["WORK_UNITS"];
+    rmSync(folder, { recursive: true });
+  }
+}

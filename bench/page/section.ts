@@ -1,0 +1,22 @@
+/** A question and its answer: rows of the table of figures, further tables and plots. */
+import type { Effort } from "./rounds.ts";
+import type { Row } from "./table.ts";
+
+export interface Plot {
+  /** Name of the file, without its ending. */
+  readonly file: string;
+  /** Read in place of the picture. */
+  readonly alt: string;
+  readonly svg: string;
+}
+
+export interface Section {
+  readonly title: string;
+  /** Rows of the table of figures. */
+  readonly rows?: readonly Row[];
+  /** Paragraphs and tables of Markdown. */
+  readonly text?: readonly string[];
+  readonly plots?: readonly Plot[];
+}
+
+export type Question = (effort: Effort) => Promise<Section>;

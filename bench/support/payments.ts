@@ -1,0 +1,72 @@
+/** Payments between some accounts, without faults: the work that most figures are about. */
+import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
+import { scenario } from "../../src/library/scenario.ts";
+import { runToEnd } from "../../src/run/interruptible.ts";
+import { runPhases } from "../../src/run/phases.ts";
+import { runScenario } from "../../src/run/run.ts";
+import { type Compiled, compile } from "../../src/scenario/compile/compile.ts";
+import { RUN_EVENTS } from "../../src/scenario/limits.ts";
+import type { Scenario } from "../../src/scenario/scenario.ts";
+import type { WorldEvent, WorldListener } from "../../src/simulator/listener.ts";
+import { createWorld } from "../../src/simulator/world.ts";
+
+export interface PaymentsSetup {
+  readonly count: number;
+  readonly validators?: number;
+  readonly accounts?: number;
+  /** Virtual milliseconds between two of them. */
+  readonly everyMs?: number;
+}
+
+export function payments({ count, validators = 4, accounts = 10, everyMs = 5 }: PaymentsSetup): Scenario {
+  const payers = Array.from({ length: accounts }, (_, at) => `payer${at}`);
+  return scenario({
+    name: "payments without faults",
+    network: { validators, delay_ms: 10 },
+    genesis: {
+      tokens: { USD: { decimals: 2, master: "issuer" } },
+      balances: Object.fromEntries(payers.map((payer) => [payer, { USD: "100000" }])),
+    },
+    steps: [
+      {
+        at: 0,
+        workload: { accounts: payers, count, every_ms: everyMs, mix: [{ payment: { token: "USD", value: "1" } }] },
+      },
+    ],
+    expect: [{ violation: "none" }],
+  });
+}
+
+/** Counts delivered messages; give it to `watch` of a run. */
+export class MessageCount {
+  delivered = 0;
+  readonly listener: WorldListener = {
+    eventBegins: (_step: number, _at: unknown, { type }: WorldEvent): void => {
+      if (type === "arrival") this.delivered++;
+    },
+  };
+}
+
+/** Messages that a run delivers. @throws Error unless so many payments become final and nothing is violated */
+export function messagesOf(work: Scenario, count: number): number {
+  const messages = new MessageCount();
+  const { finals, verdict, reason } = runScenario(work, { seed: "1", watch: () => messages.listener });
+  if (verdict !== "pass" || finals.length !== count)
+    throw new Error(`${finals.length} of ${count} payments are final: ${verdict} ${reason}`);
+  return messages.delivered;
+}
+
+/** The run of a user: all oracles, coverage, the last events. */
+export function runJudged(work: Scenario): void {
+  runScenario(work, { seed: "1" });
+}
+
+/** The same events without oracles, and with the listener that is given in their place. */
+export function runWatched(work: Scenario, watch: (compiled: Compiled) => WorldListener = () => ({})): void {
+  const compiled = compile(work, { seed: "1", scheme: keyedHash });
+  const world = createWorld(compiled.plan, watch(compiled));
+  const end = runToEnd(
+    runPhases(world, compiled, { onTime: () => undefined, lastProgress: () => world.now, events: RUN_EVENTS }),
+  );
+  if (end !== "quiescent") throw new Error(`a run without oracles ended with ${end}`);
+}
