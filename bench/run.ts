@@ -5,6 +5,7 @@
  *     npm run bench -- --quick                  the same, shortened to about two minutes
  *     npm run bench -- --seconds 1              each target works for a second in a round; default 3
  *     npm run bench -- payment messages         these questions alone, printed and not written
+ *     npm run bench -- payment start --write    the page with these questions alone
  *     npm run bench -- accounts --accounts 1000000
  *     npm run bench -- parts                    where the time of a run goes, by a profiler; never on the page
  *
@@ -45,6 +46,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     seconds: { type: "string" },
     accounts: { type: "string", default: "100000" },
   },
@@ -67,14 +69,16 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   primitives: primitivesTable,
 };
 
+// An exit by a signal ends the networks that were started, too.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 // As every command does.
 await loadQuickKeccak();
 const usual = values.quick ? QUICK : FULL;
 const effort: Effort = values.seconds === undefined ? usual : { ...usual, ms: 1_000 * Number(values.seconds) };
 const [loadBefore, began] = [machineLoad(), performance.now()];
 if (positionals.length === 1 && positionals[0] === "parts") await printParts();
-else if (positionals.length > 0) for (const name of positionals) print(await answered(name));
-else await writePage();
+else if (positionals.length > 0 && !values.write) for (const name of positionals) print(await answered(name));
+else await writePage(positionals.length > 0 ? positionals : Object.keys(QUESTIONS));
 
 async function answered(name: string): Promise<Section> {
   const question = QUESTIONS[name];
@@ -97,14 +101,15 @@ function print({ title, rows = [], text = [] }: Section): void {
   console.log(`${parts.join("\n\n")}\n\n${machineLine()}\n`);
 }
 
-async function writePage(): Promise<void> {
+async function writePage(names: readonly string[]): Promise<void> {
+  const measured = commit();
   const sections: Section[] = [];
-  for (const name of Object.keys(QUESTIONS)) sections.push(await answered(name).catch((error) => failed(name, error)));
+  for (const name of names) sections.push(await answered(name).catch((error) => failed(name, error)));
   const words = process.argv.slice(2).join(" ");
   const command = `npm run bench${words === "" ? "" : ` -- ${words}`}`;
   const minutes = (performance.now() - began) / 60_000;
   const day = new Date().toISOString().slice(0, 10);
-  const { text, plots } = pageOf({ sections, effort, command, minutes, loadBefore, day, commit: commit() });
+  const { text, plots } = pageOf({ sections, effort, command, minutes, loadBefore, day, commit: measured });
   rmSync(`${FOLDER}/${PLOTS}`, { recursive: true, force: true });
   mkdirSync(`${FOLDER}/${PLOTS}`, { recursive: true });
   writeFileSync(`${FOLDER}/bench.md`, text);
