@@ -34,7 +34,7 @@ export function goalText({ kind, value }: Goal): string {
   return `${kind === "floor" ? "≥" : "≤"} ${digits(value)}`;
 }
 
-/** How near the goal is: 1 and more is reached, 0.5 is half of the way. */
+/** Nearness to the goal: 1 and more is reached, 0.5 is half of the way. */
 export function nearness({ goal }: Row, value: number): number {
   return goal.kind === "floor" ? value / goal.value : goal.value / value;
 }
