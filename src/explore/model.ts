@@ -201,7 +201,6 @@ export class Model {
   #isAtRest(state: Int32Array): boolean {
     for (;;) {
       const learned = this.#learned;
-      this.#computeEnabled();
       this.#enabledWithoutByzantine.compute(this.#factTrees, this.#enabledClasses);
       const isResting = (part: number, by: number): boolean =>
         this.#successorsIn(this.#enabledWithoutByzantine, by, part).steps.every(({ isCrash }) => isCrash);
