@@ -123,7 +123,7 @@ function overviewOf(rows: readonly Row[]): Plot {
 /** Fits beside a bar. */
 function shortened(text: string): string {
   const bare = text.replaceAll("`", "");
-  return bare.length <= 46 ? bare : `${bare.slice(0, 45)}…`;
+  return bare.length <= 40 ? bare : `${bare.slice(0, 39)}…`;
 }
 
 function imageOf({ file, alt }: Plot): string {
