@@ -32,7 +32,7 @@ export class Memories {
   }
 }
 
-/** What a step does to a memory, independent of the validator. */
+/** Effect of a step on a memory, independent of the validator. */
 export interface Effect {
   /** Number of the memory that it reaches. */
   readonly memory: number;

@@ -2,7 +2,7 @@
 import type { Judge } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 
-/** What the oracles have found; reading it judges all that was observed until then. */
+/** Findings of the oracles; reading them judges all that was observed until then. */
 export type Findings = Pick<Judge, "findings" | "count">;
 
 interface DeferredJudge extends Findings {
