@@ -88,6 +88,8 @@ function outcomesOf(rows: readonly Row[]): string {
   return `${line} Not reached:\n\n${table(["figure", "here", "of the goal"], list)}`;
 }
 
+const LABEL_LENGTH = 41;
+
 /** Name of a row that stands alone: ratios name their reference. */
 function plain({ figure, reference }: Row): string {
   return reference === "absolute" ? figure : `${figure} : ${reference}`;
@@ -120,10 +122,12 @@ function overviewOf(rows: readonly Row[]): Plot {
   return { file: "goals", alt: "each figure as a multiple of its goal", svg };
 }
 
-/** Fits beside a bar. */
+/** Fits beside a bar. Figures of one kind differ at their ends, so the middle goes. */
 function shortened(text: string): string {
   const bare = text.replaceAll("`", "");
-  return bare.length <= 40 ? bare : `${bare.slice(0, 39)}…`;
+  return bare.length <= LABEL_LENGTH
+    ? bare
+    : `${bare.slice(0, 21).trimEnd()}…${bare.slice(22 - LABEL_LENGTH).trimStart()}`;
 }
 
 function imageOf({ file, alt }: Plot): string {
