@@ -66,7 +66,7 @@ function inFile(state: string, release: () => void, args: Args, options: ServeOp
     throw new UsageError(`--load: ${state} already contains a network; omit --state or --load`);
   const { head, past, ...rest } = sourceOf(args, options, kept, now);
   const fsync = fsyncOf(args);
-  const file = kept === undefined ? begun(state, head, past, fsync) : continueStateFile(state, kept, fsync);
+  const file = kept === undefined ? beginStateFile(state, head, past, fsync) : continueStateFile(state, kept, fsync);
   const sink: Sink = {
     write: (entry) => file.write(entry),
     close: () => {
@@ -103,12 +103,6 @@ function fsyncOf(args: Args): Fsync {
   const known = FSYNC.find((one) => one === text);
   if (known === undefined) throw new UsageError(`--fsync: expected ${FSYNC.join(", ")}, got ${text}`);
   return known;
-}
-
-function begun(state: string, head: RecordingHead, past: readonly RecordingEntry[], fsync: Fsync): Sink {
-  const sink = beginStateFile(state, head, fsync);
-  for (const entry of past) sink.write(entry);
-  return sink;
 }
 
 function readState(path: string): Recording | undefined {

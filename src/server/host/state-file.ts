@@ -38,12 +38,34 @@ export type Fsync = (typeof FSYNC)[number];
 /** Forces the content of an open file to the disk. */
 type Force = (file: number) => void;
 
-/** Starts a recording and overwrites the file. */
-export function beginStateFile(path: string, head: RecordingHead, fsync: Fsync, force: Force = fdatasyncSync): Sink {
-  const { line, sum } = recordLine(NO_SUM, head);
-  writeFileSync(path, line);
+/** Starts a recording with what is past, and overwrites the file: written and forced once, however much is past. */
+export function beginStateFile(
+  path: string,
+  head: RecordingHead,
+  past: readonly RecordingEntry[],
+  fsync: Fsync,
+  force: Force = fdatasyncSync,
+): Sink {
+  const { lines, sum } = linesOf(head, past);
+  writeFileSync(path, lines.join(""));
   if (fsync !== "never") forceFolder(dirname(path));
   return appending(path, sum, fsync, force);
+}
+
+/** Returns the lines of a recording and the checksum of the last one. */
+function linesOf(
+  head: RecordingHead,
+  past: readonly RecordingEntry[],
+): { readonly lines: string[]; readonly sum: string } {
+  const first = recordLine(NO_SUM, head);
+  const lines = [first.line];
+  let { sum } = first;
+  for (const entry of past) {
+    const next = recordLine(sum, entry);
+    lines.push(next.line);
+    sum = next.sum;
+  }
+  return { lines, sum };
 }
 
 /** Continues a recording; a torn tail is truncated. */
@@ -61,14 +83,11 @@ export function continueStateFile(
 
 /** Entries kept in memory, for later requests of the recording. */
 export class MemorySink implements Sink {
-  readonly #lines: string[] = [];
+  readonly #lines: string[];
   #sum: string;
 
   constructor(head: RecordingHead, past: readonly RecordingEntry[] = []) {
-    const { line, sum } = recordLine(NO_SUM, head);
-    this.#sum = sum;
-    this.#lines.push(line);
-    for (const entry of past) this.write(entry);
+    ({ lines: this.#lines, sum: this.#sum } = linesOf(head, past));
   }
 
   write(entry: RecordingEntry): void {

@@ -30,7 +30,7 @@ function entry(at: number): RecordingEntry {
 
 /** Writes six entries, half an interval apart. */
 function sixEntries(fsync: Fsync): Sink {
-  const sink = beginStateFile(path, HEAD, fsync, force);
+  const sink = beginStateFile(path, HEAD, [], fsync, force);
   for (let at = 0; at < 6; at++) {
     sink.write(entry(at));
     vi.advanceTimersByTime(FSYNC_MS / 2);
@@ -47,7 +47,7 @@ function leftAfterPowerLoss(): number {
 }
 
 test("always: nothing is lost, at any time", () => {
-  const sink = beginStateFile(path, HEAD, "always", force);
+  const sink = beginStateFile(path, HEAD, [], "always", force);
   for (let at = 0; at < 6; at++) {
     sink.write(entry(at));
     expect(safe).toBe(statSync(path).size);
@@ -71,13 +71,20 @@ test("interval: an entry that comes later waits for the next second", () => {
   expect(leftAfterPowerLoss()).toBe(8);
 });
 
+test("what is past is written and forced once, under always too", () => {
+  const forces = vi.fn(force);
+  beginStateFile(path, HEAD, [0, 1, 2, 3].map(entry), "always", forces);
+  expect(forces).toHaveBeenCalledTimes(1);
+  expect(leftAfterPowerLoss()).toBe(4);
+});
+
 test("never: nothing is forced, not even at the end", () => {
   sixEntries("never").close();
   expect(safe).toBe(0);
 });
 
 test.each(["always", "interval"] as const)("%s: the end forces what is left", (fsync) => {
-  const sink = beginStateFile(path, HEAD, fsync, force);
+  const sink = beginStateFile(path, HEAD, [], fsync, force);
   sink.write(entry(0));
   sink.close();
   expect(leftAfterPowerLoss()).toBe(1);
