@@ -121,12 +121,9 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 
 /** Loads a command, and beside it the quick keccak, which most commands use. */
 async function loaded({ load }: CommandEntry): Promise<Command> {
-  const [command] = await Promise.all([load(), quickKeccak()]);
+  const keccak = import("../backends/keccak.ts").then(({ loadQuickKeccak }) => loadQuickKeccak());
+  const [command] = await Promise.all([load(), keccak]);
   return command;
-}
-
-async function quickKeccak(): Promise<void> {
-  await (await import("../backends/keccak.ts")).loadQuickKeccak();
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {

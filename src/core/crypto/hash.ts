@@ -7,7 +7,7 @@ export type Keccak = (bytes: Uint8Array) => Uint8Array;
 
 let implementation: Keccak = keccak_256;
 
-/** From now on `quicker` computes every keccak of this process. It must return the same bytes as the one of noble. */
+/** Makes `quicker` compute every later keccak of this process. It must return the same bytes as the one of noble. */
 export function useKeccak(quicker: Keccak): void {
   implementation = quicker;
 }
