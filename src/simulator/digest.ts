@@ -1,5 +1,6 @@
 /** Digests of plain data for the rolling hash: texts, numbers, bigints, booleans, arrays, records, tries of these. */
 import { AssertionError } from "../core/base/assert.ts";
+import { IdentityMemo } from "../core/base/identity-memo.ts";
 import { Trie } from "../core/base/trie.ts";
 import { type Lanes, Mix } from "./random.ts";
 
@@ -8,7 +9,7 @@ import { type Lanes, Mix } from "./random.ts";
  * Results never depend on the cache, so forks share one.
  */
 export class Digester {
-  readonly #known = new WeakMap<object, Lanes>();
+  readonly #known = new IdentityMemo<object, Lanes>();
 
   /** @throws AssertionError for functions and symbols, which are not data. */
   of(value: unknown): Lanes {

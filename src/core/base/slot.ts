@@ -2,6 +2,7 @@
 
 import { hex, type Item, text, uint } from "./encoding.ts";
 import type { EpochParameters } from "./epoch.ts";
+import { IdentityMemo } from "./identity-memo.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Sequence, Version } from "./ids.ts";
 import type { OperationId } from "./operation.ts";
 
@@ -40,15 +41,11 @@ export type Slot = LedgerSlot | ChainSlot;
 export type SlotKey = string;
 
 export function slotKey(slot: Slot): SlotKey {
-  const known = keys.get(slot);
-  if (known !== undefined) return known;
-  const made = makeKey(slot);
-  keys.set(slot, made);
-  return made;
+  return keys.of(slot, makeKey);
 }
 
 /** Slots are immutable and their keys are needed many times. */
-const keys = new WeakMap<Slot, SlotKey>();
+const keys = new IdentityMemo<Slot, SlotKey>();
 
 function makeKey(slot: Slot): SlotKey {
   return sequencePrefix(slot) + paddedNumber(slotNumber(slot));

@@ -5,6 +5,7 @@
  */
 
 import { hex, type Item, text, uint } from "../base/encoding.ts";
+import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Address, Hash, Signature } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
 import { slotItem, slotKey } from "../base/slot.ts";
@@ -84,7 +85,7 @@ export function createAuthenticator(
 ): Authenticator {
   const digests = new MemoTable<Hash>(limit);
   const judgements = new MemoTable<string>(limit);
-  const byYardstick = new WeakMap<object, WeakMap<object, string>>();
+  const byYardstick = new WeakMap<object, IdentityMemo<object, string>>();
   const digest = (statement: Statement): Hash =>
     digests.of(statementKey(statement), () => digestOf(chainId, statement));
   return {
@@ -92,7 +93,7 @@ export function createAuthenticator(
     digest,
     verifies: (statement, signer, signature) => verifier.recover(digest(statement), signature) === signer,
     once: (yardstick, record, bytes, judge) => {
-      const seen = byYardstick.get(yardstick) ?? new WeakMap<object, string>();
+      const seen = byYardstick.get(yardstick) ?? new IdentityMemo<object, string>();
       byYardstick.set(yardstick, seen);
       const known = seen.get(record);
       if (known !== undefined) return known;

@@ -9,6 +9,7 @@
  * honest one, and any quorum holds f + 1 honest ones: q - f >= f + 1, since q >= 2N/3 and 2f < 2N/3, both whole.
  */
 import { text } from "../base/encoding.ts";
+import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Address, Epoch, Round } from "../base/ids.ts";
 import { type Slot, slotKey } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";
@@ -60,12 +61,8 @@ export function proposerOf({ epoch, members }: Committee, slot: Slot, round: Rou
 }
 
 function slotHash(slot: Slot): bigint {
-  const known = hashes.get(slot);
-  if (known !== undefined) return known;
-  const made = BigInt(taggedHash("slot", text(slotKey(slot))));
-  hashes.set(slot, made);
-  return made;
+  return hashes.of(slot, () => BigInt(taggedHash("slot", text(slotKey(slot)))));
 }
 
 /** Slots are immutable, and each round change of one asks for its proposer. */
-const hashes = new WeakMap<Slot, bigint>();
+const hashes = new IdentityMemo<Slot, bigint>();

@@ -1,5 +1,6 @@
-/** Caches of pure functions of immutable records, by identity: entries end with their records. */
+/** Caches of pure functions of immutable records, by identity. */
 import { required } from "../base/assert.ts";
+import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Hash } from "../base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../base/operation.ts";
 import type { Listed, OperationValue, Value } from "../base/slot.ts";
@@ -43,17 +44,17 @@ export interface HashCache {
 /** Returns hash functions with caches of their own: each hash is computed once. */
 export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply" | "openNext">): HashCache {
   const replays = memoised((_base: LedgerState) => new WeakMap<readonly Listed[], Replay>());
-  const digest = memoised((operation: Operation) => digestOf(operation));
+  const digest = remembered((operation: Operation) => digestOf(operation));
   const isReal = rules.operationId === operationId;
-  const idOf = memoised(
+  const idOf = remembered(
     isReal ? (signed: SignedOperation) => idFrom(signed, digest(signed.operation)) : rules.operationId,
   );
   return {
     digest,
-    copy: memoised(copyOf),
+    copy: remembered(copyOf),
     genesisCheckpoint: memoised(genesisCheckpoint),
     operationId: idOf,
-    operationValue: memoised((signed: SignedOperation): OperationValue => ({ type: "operation", id: idOf(signed) })),
+    operationValue: remembered((signed: SignedOperation): OperationValue => ({ type: "operation", id: idOf(signed) })),
     replay: (base, listed, operations, closing) => {
       const known = replays(base).get(listed);
       if (known !== undefined) return known;
@@ -62,7 +63,7 @@ export function createHashCache(rules: Pick<LedgerRules, "operationId" | "apply"
       return made;
     },
     inOrder: (base, slots) => inOrder(base, slots, { apply: rules.apply, operationId: idOf }),
-    value: memoised((value: Value) => valueHash(value)),
+    value: remembered((value: Value) => valueHash(value)),
   };
 }
 
@@ -104,6 +105,13 @@ function inOrder<T extends Listed & { readonly operations: readonly SignedOperat
   return ordered;
 }
 
+/** For records that come with every operation. */
+function remembered<K extends object, T extends {}>(compute: (key: K) => T): (key: K) => T {
+  const known = new IdentityMemo<K, T>();
+  return (key) => known.of(key, compute);
+}
+
+/** For records that are few, or large: an entry ends with its record. */
 function memoised<K extends object, T>(compute: (key: K) => T): (key: K) => T {
   const known = new WeakMap<K, T>();
   return (key) => {
