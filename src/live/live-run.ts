@@ -28,6 +28,12 @@ import type { LiveInput, Setup } from "./recording.ts";
 /** Client that submits everything from outside: its space keeps it apart from the names of accounts. */
 const OUTSIDE = "the outside";
 
+/**
+ * Records that are judged at once at the latest: those of some dozen payments. A served network is judged whenever it
+ * has answered, so only a long advance comes this far.
+ */
+const RECORDS_KEPT = 1_024;
+
 /** Listeners of a run; `undefined` members are not called. */
 export interface LiveListeners {
   readonly notified?: (notification: Notification) => void;
@@ -62,7 +68,7 @@ export class LiveRun {
     const { commons, plan } = this.compiled;
     const notify = inOrder(listeners.notified ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
     const violated = (finding: Finding): void => notify({ type: "violation", finding });
-    const { chain, oracles, translator } = observersOf(this.compiled, { violated });
+    const { chain, oracles, translator } = observersOf(this.compiled, { judging: { kept: RECORDS_KEPT, violated } });
     this.#oracles = oracles;
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify });
     const votes = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), notify);
@@ -80,6 +86,11 @@ export class LiveRun {
 
   get findings(): readonly Finding[] {
     return this.#oracles.findings;
+  }
+
+  /** Judges all events so far; violations are reported. */
+  judge(): void {
+    this.#oracles.catchUp();
   }
 
   /** Executes every event due at or before this virtual time, then the input: a replay gives the same run. */

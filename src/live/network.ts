@@ -171,6 +171,11 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.world.run({ at, steps, quiet: false });
   }
 
+  /** Shows all events so far to the oracles; violations are reported. */
+  judge(): void {
+    this.#run.judge();
+  }
+
   /** Submits to a node now. An immediate response is reported before this returns. */
   submit(node: NodeName, submission: Submission): void {
     this.#input({ type: "submit", node, submission });
@@ -205,6 +210,7 @@ export class ServedNetwork implements LiveNetwork {
 
   /** Undoes everything after a position, by running everything before it again. O(events before it). */
   revert(point: SnapshotPosition): void {
+    this.judge();
     this.#record({ type: "revert", inputs: point.inputs, at: point.at });
     this.#inputs.length = point.inputs;
     this.#run = this.#rebuilt(point.at, false);
@@ -216,8 +222,10 @@ export class ServedNetwork implements LiveNetwork {
     this.#record({ type: "input", at, input });
     this.#inputs.push({ at, input });
     // Oracles have to know from the start which validators are Byzantine.
-    if ([...byzantineIn([input])].some((name) => !this.#byzantine.has(name))) this.#run = this.#rebuilt(at, true);
-    else this.#run.input(at, input);
+    if ([...byzantineIn([input])].some((name) => !this.#byzantine.has(name))) {
+      this.judge();
+      this.#run = this.#rebuilt(at, true);
+    } else this.#run.input(at, input);
   }
 
   /** Executes every event due at this virtual time: inputs are recorded between times only. */
@@ -254,6 +262,7 @@ export class ServedNetwork implements LiveNetwork {
       replyReceived: (...args) => isPast || replyReceived?.(...args),
     });
     const listen = (): void => {
+      run.judge();
       isPast = false;
     };
     return { run, listen };

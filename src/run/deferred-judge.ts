@@ -1,39 +1,52 @@
 /** A judge that keeps records back and judges many at once. */
-import type { Judge } from "../invariants/judge.ts";
+import type { Finding, Judge } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 
 /** Findings of the oracles; reading them judges all that was observed until then. */
-export type Findings = Pick<Judge, "findings" | "count">;
+export interface Findings extends Pick<Judge, "findings" | "count"> {
+  /** Judges all that was observed until now. */
+  catchUp(): void;
+}
 
 interface DeferredJudge extends Findings {
   observe(record: ObservedEvent): void;
 }
 
+export interface Deferral {
+  /** Records judged at once. */
+  readonly kept: number;
+  /** Called with each violation when its record is judged. */
+  readonly violated?: ((finding: Finding) => void) | undefined;
+}
+
 /**
- * Records judged at once. Simulator and oracles, record by record in turn, displace each other from the caches of the
- * processor: the oracles then took up to twice their time. Past some dozens nothing more is gained.
+ * Simulator and oracles, record by record in turn, displace each other from the caches of the processor: the oracles
+ * then took up to twice their time. Past some dozens nothing more is gained.
  */
-const RECORDS_KEPT = 128;
+const USUAL: Deferral = { kept: 128 };
 
 /** The same findings as those of `judge`, for records that never change. An exception of an oracle comes later. */
-export function deferred(judge: Judge): DeferredJudge {
+export function deferred(judge: Judge, { kept: most, violated }: Deferral = USUAL): DeferredJudge {
   let kept: ObservedEvent[] = [];
-  const judgeKept = (): void => {
+  const catchUp = (): void => {
     const records = kept;
     kept = [];
-    for (const record of records) judge.observe(record);
+    for (const record of records) {
+      for (const finding of judge.observe(record)) violated?.(finding);
+    }
   };
   return {
+    catchUp,
     observe(record) {
       kept.push(record);
-      if (kept.length === RECORDS_KEPT) judgeKept();
+      if (kept.length >= most) catchUp();
     },
     get findings() {
-      judgeKept();
+      catchUp();
       return judge.findings;
     },
     get count() {
-      judgeKept();
+      catchUp();
       return judge.count;
     },
   };

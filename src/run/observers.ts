@@ -1,19 +1,19 @@
 /** Observers of one world: checkpoint chain, translator and oracles, wired in one way for every kind of run. */
 import { applyRules } from "../core/ledger/apply.ts";
-import { type Finding, type Judge, judge } from "../invariants/judge.ts";
+import { judge } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { type CheckpointChain, createCheckpointChain, type Replay } from "./checkpoint-chain.ts";
-import { deferred, type Findings } from "./deferred-judge.ts";
+import { type Deferral, deferred, type Findings } from "./deferred-judge.ts";
 import { createTranslator, type Translator } from "./translate.ts";
 
 /** Receivers of what is observed, beside the oracles. */
 interface Receivers {
   /** Called with each record, before the oracles judge it. */
   readonly observed?: (record: ObservedEvent) => void;
-  /** Called with each violation, at once; without it records are judged some at a time. */
-  readonly violated?: (finding: Finding) => void;
+  /** Number of records that are judged at once, if it is not the usual one, and who hears of violations. */
+  readonly judging?: Deferral;
 }
 
 export interface Observers {
@@ -24,32 +24,14 @@ export interface Observers {
 }
 
 /** The observers of a world of this scenario, before its first event. */
-export function observersOf(compiled: Compiled, { observed, violated }: Receivers = {}): Observers {
-  const all = judge(compiled.setting);
-  const { observe, oracles } = violated === undefined ? inBatches(all) : atOnce(all, violated);
+export function observersOf(compiled: Compiled, { observed, judging }: Receivers = {}): Observers {
+  const oracles = deferred(judge(compiled.setting), judging);
   const chain = createCheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons));
   const translator = createTranslator(compiled, chain, (record) => {
     observed?.(record);
-    observe(record);
+    oracles.observe(record);
   });
   return { chain, oracles, translator };
-}
-
-interface Judging {
-  readonly observe: (record: ObservedEvent) => void;
-  readonly oracles: Findings;
-}
-
-function inBatches(all: Judge): Judging {
-  const oracles = deferred(all);
-  return { observe: oracles.observe, oracles };
-}
-
-function atOnce(oracles: Judge, violated: (finding: Finding) => void): Judging {
-  const observe = (record: ObservedEvent): void => {
-    for (const finding of oracles.observe(record)) violated(finding);
-  };
-  return { observe, oracles };
 }
 
 /** The ledger rules of the run; ids come from the cache of the world, which has computed them all. */

@@ -10,8 +10,9 @@ function judgeFailingAt(step: number): Judge {
     observe: (record) => {
       if (record.step === step) throw new Error(`step ${step}`);
       const { step: here, at } = record;
-      findings.push({ invariant: "agreement", step: here, at, detail: "", faulty: [], beyondF: false });
-      return [];
+      const finding: Finding = { invariant: "agreement", step: here, at, detail: "", faulty: [], beyondF: false };
+      findings.push(finding);
+      return [finding];
     },
     findings,
     get count() {
@@ -33,6 +34,18 @@ describe("a deferred judge", () => {
     expect(judge.findings.map(({ step }) => step)).toEqual(steps);
     judge.observe(recordAt(300));
     expect(judge.count).toBe(301);
+  });
+
+  it("reports violations in order, once as many records as asked for are kept, or when it catches up", () => {
+    const reported: number[] = [];
+    const judge = deferred(judgeFailingAt(-1), { kept: 3, violated: ({ step }) => void reported.push(step) });
+    for (const step of [1, 2]) judge.observe(recordAt(step));
+    expect(reported).toEqual([]);
+    for (const step of [3, 4]) judge.observe(recordAt(step));
+    expect(reported).toEqual([1, 2, 3]);
+    judge.catchUp();
+    judge.catchUp();
+    expect(reported).toEqual([1, 2, 3, 4]);
   });
 
   it("fails once with the exception of an oracle, and keeps what was found before", () => {

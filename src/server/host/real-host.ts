@@ -35,6 +35,12 @@ export interface HostDependencies {
   readonly failed: (error: unknown) => void;
 }
 
+/** A client that waits for the first answer of a node. */
+interface Asking {
+  readonly resolve: (answer: HostResponse) => void;
+  timer: NodeJS.Timeout | undefined;
+}
+
 interface Waiter {
   readonly condition: () => boolean;
   readonly resolve: (held: boolean) => void;
@@ -46,12 +52,17 @@ export class RealHost implements Host {
   readonly #failed: HostDependencies["failed"];
   readonly #listeners = new Set<(notification: Notification) => void>();
   /** Clients that wait for a node's first response, by node and operation. */
-  readonly #asking = new Map<string, Set<(answer: HostResponse) => void>>();
+  readonly #asking = new Map<string, Asking[]>();
+  /** Answers that are sent once the recording has a verification point after them. */
+  #answers: (() => void)[] = [];
   readonly #waiters = new Set<Waiter>();
   readonly #snapshots = new Map<string, SnapshotPosition>();
   #snapshotCount = 0;
   #timer: NodeJS.Timeout | undefined;
   #slice: NodeJS.Immediate | undefined;
+  /** End of a turn of the event loop in which requests were carried out. */
+  #turn: NodeJS.Immediate | undefined;
+  #judging: NodeJS.Immediate | undefined;
   /** An effect became visible since the last verification point. */
   #hasNews = false;
   #isClosed = false;
@@ -88,19 +99,25 @@ export class RealHost implements Host {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearImmediate(this.#slice);
-    if (!this.#isBroken) this.network.writeVerificationPoint();
+    clearImmediate(this.#turn);
+    clearImmediate(this.#judging);
+    if (!this.#isBroken) {
+      this.network.judge();
+      this.network.writeVerificationPoint();
+    }
+    this.#sendAnswers();
     for (const { resolve } of this.#waiters) resolve(false);
-    for (const asking of this.#asking.values()) for (const resolve of asking) resolve({ status: "unanswered" });
     this.#waiters.clear();
-    this.#asking.clear();
+    this.#abandonAll();
   }
 
   async submit(node: NodeName, submission: Submission): Promise<HostResponse> {
     if (this.network.ledgerOf(node) === undefined) return { status: "down" };
     const id = submissionId(submission);
-    const answer = this.#awaitResponse(`${node} ${id}`);
-    this.#guard(() => this.network.submit(node, submission));
-    this.#look();
+    const answer = this.#awaitResponse(`${node} ${id}`, () => this.network.submit(node, submission));
+    // Once for all requests of this turn: they share a verification point, and each is answered after it.
+    this.#turn ??= setImmediate(() => this.#look());
+    this.#judgeSoon();
     return answer;
   }
 
@@ -186,32 +203,53 @@ export class RealHost implements Host {
   }
 
   #return(point: SnapshotPosition): void {
-    for (const [key, asking] of this.#asking) {
-      this.#asking.delete(key);
-      for (const resolve of asking) resolve({ status: "unanswered" });
-    }
+    this.#look();
+    this.#abandonAll();
     this.#guard(() => this.network.revert(point));
     this.#pace.rebase(performance.now(), this.network.now);
     this.#look();
   }
 
-  #awaitResponse(key: string): Promise<HostResponse> {
+  /** Resolves with the first answer under this key after `ask` is called. Most are there when it returns. */
+  #awaitResponse(key: string, ask: () => void): Promise<HostResponse> {
     return new Promise((resolve) => {
-      const asking = this.#asking.get(key) ?? new Set();
-      this.#asking.set(key, asking);
-      const first = (answer: HostResponse): void => {
-        clearTimeout(timer);
-        asking.delete(first);
-        if (asking.size === 0) this.#asking.delete(key);
-        resolve(answer);
-      };
-      const timer = setTimeout(() => first({ status: "unanswered" }), ANSWER_MS);
-      asking.add(first);
+      const asking: Asking = { resolve, timer: undefined };
+      const others = this.#asking.get(key);
+      if (others === undefined) this.#asking.set(key, [asking]);
+      else others.push(asking);
+      this.#guard(ask);
+      if (this.#asking.get(key)?.includes(asking) === true)
+        asking.timer = setTimeout(() => this.#abandon(key, asking), ANSWER_MS);
     });
   }
 
   #answer(id: OperationId, node: NodeName, reply: Reply): void {
-    for (const first of this.#asking.get(`${node} ${id}`) ?? []) first(reply);
+    const key = `${node} ${id}`;
+    const waiting = this.#asking.get(key);
+    if (waiting === undefined) return;
+    this.#asking.delete(key);
+    for (const { resolve, timer } of waiting) {
+      clearTimeout(timer);
+      this.#answers.push(() => resolve(reply));
+    }
+  }
+
+  #abandon(key: string, asking: Asking): void {
+    const left = (this.#asking.get(key) ?? []).filter((one) => one !== asking);
+    if (left.length === 0) this.#asking.delete(key);
+    else this.#asking.set(key, left);
+    clearTimeout(asking.timer);
+    asking.resolve({ status: "unanswered" });
+  }
+
+  #abandonAll(): void {
+    for (const [key, waiting] of this.#asking) for (const asking of waiting) this.#abandon(key, asking);
+  }
+
+  #sendAnswers(): void {
+    const answers = this.#answers;
+    this.#answers = [];
+    for (const send of answers) send();
   }
 
   #notify(notification: Notification): void {
@@ -225,13 +263,26 @@ export class RealHost implements Host {
     resolve(held);
   }
 
+  /** Shows what has happened to the oracles after the answers of this turn: no client waits for them. */
+  #judgeSoon(): void {
+    if (this.#isClosed) return;
+    this.#judging ??= setImmediate(() => {
+      this.#judging = undefined;
+      this.#guard(() => this.network.judge());
+      if (this.#hasNews) this.#look();
+    });
+  }
+
   /** After events: records a verification point, resolves waiting requests, and sleeps until the next event. */
   #look(): void {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
     // Recorded before it is visible: a network that is killed and restarted has seen it too.
-    if (this.#hasNews) {
+    if (this.#hasNews && !this.#isBroken) {
       this.#hasNews = false;
       this.network.writeVerificationPoint();
     }
+    this.#sendAnswers();
     for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
     this.#sleep();
   }
@@ -251,6 +302,7 @@ export class RealHost implements Host {
     const stopped = this.#guard(() => this.network.runTo(this.#pace.target(real), SLICE_EVENTS));
     this.#pace.reached(performance.now(), this.network.now);
     this.#look();
+    this.#judgeSoon();
     if (stopped !== "steps" || this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#slice = setImmediate(() => this.#pump());
