@@ -4,7 +4,7 @@ import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
 import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import { createVerifier, type PrivateKey } from "../../src/core/crypto/scheme.ts";
+import type { PrivateKey } from "../../src/core/crypto/scheme.ts";
 import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../../src/core/validator/state.ts";
@@ -46,7 +46,7 @@ export class Traffic {
     this.recipients = payees > 0 ? others : payers;
     const members = this.names.map((name) => keyedHash.addressOf(keyOf(name)));
     const genesis = genesisOf(members, [...payers, ...others], checkpoints);
-    const authenticator = createAuthenticator(CHAIN, createVerifier(keyedHash));
+    const authenticator = createAuthenticator(CHAIN, keyedHash);
     const shared = sharedOf(genesis, authenticator, rules);
     const programOf = (self: Address): Program<ValidatorState> => ({
       start: () => createValidator(environmentOf(shared, [self], rules)),
@@ -56,7 +56,7 @@ export class Traffic {
     const worldPlan: WorldPlan = {
       seed: "1",
       scheme: keyedHash,
-      digestOf: authenticator.digest,
+      statements: authenticator,
       nodes: this.names.map((name, at) => ({ name, key: keyOf(name), program: programOf(members[at] as Address) })),
       clients: this.names.map((home) => ({ name: `client of ${home}`, behaviour: "scripted", home })),
       faulty: shared.committee.faulty,

@@ -1,6 +1,6 @@
 /** Known-bad variant: the real program with one mistake. Wraps rules or steps; the core has no switch for it. */
 
-import type { statementDigest } from "../core/consensus/authenticator.ts";
+import type { StatementDigest } from "../core/consensus/authenticator.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { InvariantName } from "../invariants/observation.ts";
@@ -21,7 +21,7 @@ export interface KnownBadVariant {
   /** Replaces decision functions. */
   readonly rules?: (real: Rules) => Rules;
   /** Replaces the bytes that validators sign. */
-  readonly statement?: (real: typeof statementDigest) => typeof statementDigest;
+  readonly statement?: (real: StatementDigest) => StatementDigest;
   /** Wraps the program of each validator; with the attack, where there is one. */
   readonly program?: (real: ValidatorProgram) => ValidatorProgram;
   /**

@@ -82,7 +82,7 @@ export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: Sys
       plan.nodes.find((node) => node.name === name),
       `node ${name}`,
     );
-    const signer = new Signer(keyedHash, key, commons.authenticator.digest);
+    const signer = new Signer(keyedHash, key, commons.authenticator);
     const sign: Sign = (body) => ({ ...body, signer: signer.address, signature: signer.sign(body).signature });
     return { name, key: required(members[index], name), program: program as Program<ValidatorState>, sign };
   });

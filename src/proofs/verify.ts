@@ -7,7 +7,6 @@ import { certificateFault, sealedStatement } from "../core/consensus/certificate
 import { committeeOf } from "../core/consensus/committee.ts";
 import type { FinalityCertificate, Seal } from "../core/consensus/message.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
-import { createVerifier } from "../core/crypto/scheme.ts";
 import { secp256k1 } from "../core/crypto/secp256k1.ts";
 import type { Problem } from "../scenario/problem.ts";
 import { issuesOf } from "../scenario/schema/errors.ts";
@@ -75,7 +74,7 @@ export function certificateRefusal(file: CertificateFile, committeeFile: Committ
     return `wrong epoch: the certificate is of ${file.epoch}, the committee of ${committeeFile.epoch}`;
   const scheme = committeeFile.crypto === "stand-in" ? keyedHash : secp256k1;
   const committee = committeeOf(committeeFile.chain_id, committeeFile.epoch as Epoch, members);
-  const authenticator = createAuthenticator(committee.chainId, createVerifier(scheme));
+  const authenticator = createAuthenticator(committee.chainId, scheme);
   const bare: FinalityCertificate = { type: "finality", ...namedBy(file), slot: slotOf(file.slot), seals: [] };
   const seals: Seal[] = [];
   for (const [index, part] of file.signatures.entries()) {

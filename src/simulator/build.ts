@@ -47,8 +47,8 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
 }
 
 /** One for each key of a node, its first key first. */
-function signersOf({ scheme, digestOf }: WorldPlan, { key, otherKeys = [] }: NodePlan): Signers {
-  return [key, ...otherKeys].map((one) => new Signer(scheme, one, digestOf));
+function signersOf({ scheme, statements }: WorldPlan, { key, otherKeys = [] }: NodePlan): Signers {
+  return [key, ...otherKeys].map((one) => new Signer(scheme, one, statements));
 }
 
 /**

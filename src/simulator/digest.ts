@@ -1,7 +1,9 @@
 /** Digests of plain data for the rolling hash: texts, numbers, bigints, booleans, arrays, records, tries of these. */
 import { AssertionError } from "../core/base/assert.ts";
 import { IdentityMemo } from "../core/base/identity-memo.ts";
+import { slotKey } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
+import type { PeerMessage } from "../core/validator/message.ts";
 import { type Lanes, Mix } from "./random.ts";
 
 /**
@@ -17,6 +19,23 @@ export class Digester {
       return isShared(value) ? this.#remembered(value) : this.#whole(value);
     const mix = new Mix();
     this.#scalar(mix, value);
+    return mix.finish();
+  }
+
+  /** The digest of a message. Ballots, most of all messages, are told by their fields without a walk. */
+  ofMessage(message: PeerMessage): Lanes {
+    if (message.type !== "consensus") return this.of(message);
+    const { body, contents, reason } = message;
+    if (body.type !== "vote" && body.type !== "commit") return this.of(message);
+    const mix = new Mix();
+    mix.name(body.type);
+    mix.name(slotKey(body.slot));
+    mix.block(body.epoch, body.round, contents.length, BALLOT);
+    mix.name(body.value);
+    mix.name(body.signer);
+    mix.name(body.signature);
+    if (contents.length > 0) this.#absorb(mix, contents);
+    if (reason !== undefined) this.#absorb(mix, reason);
     return mix.finish();
   }
 
@@ -43,7 +62,7 @@ export class Digester {
       for (const item of value.entries()) for (const part of item) this.#absorb(mix, part);
     } else {
       for (const key in value) {
-        mix.text(key);
+        mix.name(key);
         this.#absorb(mix, (value as Record<string, unknown>)[key]);
       }
       mix.word(OBJECT_END);
@@ -59,7 +78,7 @@ export class Digester {
   }
 
   #scalar(mix: Mix, value: unknown): void {
-    if (typeof value === "string") mix.text(value);
+    if (typeof value === "string") mix.name(value);
     else if (typeof value === "number") mix.integer(value);
     else if (typeof value === "bigint") mix.text(value.toString(16));
     else if (typeof value === "boolean") mix.word(value ? 1 : 2);
@@ -68,6 +87,7 @@ export class Digester {
   }
 }
 
+const BALLOT = 0x62616c6c;
 const OBJECT_END = 0x656e64;
 
 /** Returns true for certificates, contents and signed operations: large, and part of many messages. */

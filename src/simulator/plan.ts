@@ -1,5 +1,5 @@
 /**
- * Plan of a world as data: nodes, clients, links, disks, and actions. All but `NodePlan.program`, `WorldPlan.digestOf`,
+ * Plan of a world as data: nodes, clients, links, disks, and actions. All but `NodePlan.program`, `WorldPlan.statements`,
  * `keyring`, `idOf` and `believe` is plain data, so that a plan can be saved, replayed and shrunk. Defaults are in
  * settings.ts.
  *
@@ -10,6 +10,7 @@ import type { Amount } from "../core/base/amount.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Epoch, Hash, Millis, Nonce } from "../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
+import type { Authenticator } from "../core/consensus/authenticator.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import type { CoveragePoint } from "../core/validator/coverage-points.ts";
@@ -269,13 +270,13 @@ export type SchedulePlan =
       readonly windowMs: number;
     };
 
-/** Hash that a node signs for a statement: a pure function, which verifiers may share. */
-export type StatementDigest = (body: StatementContent) => Hash;
+/** Gives a node the record of a statement that it signs: a pure function, which verifiers may share. */
+export type Statements = Pick<Authenticator, "statement">;
 
 export interface WorldPlan {
   readonly seed: string;
   readonly scheme: Scheme;
-  readonly digestOf: StatementDigest;
+  readonly statements: Statements;
   readonly nodes: readonly NodePlan[];
   readonly clients: readonly ClientPlan[];
   /** f: a client asks f + 1 validators at once. */

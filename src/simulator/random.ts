@@ -3,8 +3,10 @@
  * on the seed, the stream's label and the index alone. So streams fork for free, a new draw moves no other one, and an
  * omitted (forced) draw leaves the next one as it was.
  */
+
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
+import { MemoTable } from "../core/base/memo-table.ts";
 
 /** Named stream of one seed. */
 export interface Stream {
@@ -86,6 +88,12 @@ export class Mix implements Lanes {
     this.block(a ^ (a >>> 13), b, length, 0x74657874);
   }
 
+  /** Mixes a text of the program by its digest, which is made once: quicker than `text` for what comes again. */
+  name(text: string): void {
+    const { a, b, c, d } = names.of(text, digestOfName);
+    this.block(a, b, c, d);
+  }
+
   /** Mixes a number that may exceed 32 bits. */
   integer(value: number): void {
     this.block(value | 0, Math.floor(value / 4_294_967_296) | 0, 0x6e, 0);
@@ -101,6 +109,14 @@ export class Mix implements Lanes {
 }
 
 const START: Lanes = { a: 0x243f6a88, b: 0x85a308d3 | 0, c: 0x13198a2e, d: 0x03707344 };
+
+const names = new MemoTable<Lanes>(8_192);
+
+function digestOfName(text: string): Lanes {
+  const mix = new Mix();
+  mix.text(text);
+  return { a: mix.a, b: mix.b, c: mix.c, d: mix.d };
+}
 
 /** Returns the hash of texts in order. */
 export function mixTexts(...texts: readonly string[]): Lanes {

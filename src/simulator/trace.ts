@@ -14,10 +14,26 @@ export class Trace {
     this.#mix.block(number, Math.floor(at / 4_294_967_296), content.c, content.d);
   }
 
-  /** Mixes an event whose content is a short text. */
+  /** Mixes an event whose content is a short text. Its kind decides which further parts follow. */
   note(kind: number, party: number, text: string): void {
     this.#mix.word(kind | (party << 8));
-    this.#mix.text(text);
+    this.#mix.name(text);
+  }
+
+  /** Mixes one more part of the last note: a text. */
+  text(text: string): void {
+    this.#mix.name(text);
+  }
+
+  /** Mixes one more part of the last note: four integers of 32 bits. */
+  numbers(a: number, b: number, c: number, d: number): void {
+    this.#mix.block(a, b, c, d);
+  }
+
+  /** Mixes an event by the digest of its content. */
+  digest(kind: number, party: number, { a, b, c, d }: Lanes): void {
+    this.#mix.word(kind | (party << 8));
+    this.#mix.block(a, b, c, d);
   }
 
   /** 0x and 32 hex digits. */

@@ -50,7 +50,7 @@ describe("a recording's text", () => {
   });
 
   test("of another format says which", () => {
-    const other = textOf([]).replace('"format":2', '"format":1');
+    const other = textOf([]).replace('"format":3', '"format":1');
     const read = readRecording(other);
     expect(read.ok ? "" : read.error).toMatch(/^line 1/);
   });

@@ -12,7 +12,7 @@ import type {
 } from "../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
 import type { AccountSlot, TokenSlot } from "../../src/core/base/slot.ts";
-import { statementDigest } from "../../src/core/consensus/authenticator.ts";
+import { standInDigest } from "../../src/core/consensus/authenticator.ts";
 import type {
   FinalityCertificate,
   LockCertificate,
@@ -318,7 +318,7 @@ describe("false locks in a round change to round 0, which another strategy of th
     play([], received(lock));
     const bodies = signed(play([sign(change)]));
     expect(bodies).toHaveLength(4);
-    for (const body of bodies) expect(() => statementDigest(CHAIN, body)).not.toThrow();
+    for (const body of bodies) expect(() => standInDigest(CHAIN, body)).not.toThrow();
     expect(bodies.flatMap((body) => (body.type === "roundChange" ? [body.lock?.round] : []))).toEqual([
       undefined,
       0,

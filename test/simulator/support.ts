@@ -13,7 +13,7 @@ import type {
 } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
 import { type Slot, slotKey } from "../../src/core/base/slot.ts";
-import { statementDigest } from "../../src/core/consensus/authenticator.ts";
+import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../src/core/crypto/scheme.ts";
 import { digestOf as operationDigest } from "../../src/core/ledger/layout.ts";
@@ -23,7 +23,8 @@ import type { Input } from "../../src/core/validator/step.ts";
 import type { Keyring, NodePlan, Program, WorldPlan } from "../../src/simulator/plan.ts";
 
 export const CHAIN = 7;
-export const digestOf: WorldPlan["digestOf"] = (body) => statementDigest(CHAIN, body);
+/** Stateless but for its caches, so that all worlds may share it. */
+export const statements: WorldPlan["statements"] = createAuthenticator(CHAIN, keyedHash);
 export const ms = (at: number): Millis => at as Millis;
 
 export function keyOf(name: string): PrivateKey {
@@ -119,7 +120,7 @@ export function nodesOf(names: readonly string[], program: (name: string) => Pro
 
 export function planOf(nodes: readonly NodePlan[], more: Partial<WorldPlan> = {}): WorldPlan {
   const faulty = Math.ceil(nodes.length / 3) - 1;
-  return { seed: "1", scheme: keyedHash, digestOf, nodes, clients: [], faulty, actions: [], ...more };
+  return { seed: "1", scheme: keyedHash, statements, nodes, clients: [], faulty, actions: [], ...more };
 }
 
 export const keyring: Keyring = {

@@ -5,7 +5,7 @@ import type { Address, Hash } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
 import { createAuthenticator } from "../../src/core/consensus/authenticator.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import { createVerifier, type Scheme } from "../../src/core/crypto/scheme.ts";
+import type { Scheme } from "../../src/core/crypto/scheme.ts";
 import { digestOf as operationDigest } from "../../src/core/ledger/layout.ts";
 import { environmentOf, sharedOf } from "../../src/core/validator/environment.ts";
 import { rules } from "../../src/core/validator/rules.ts";
@@ -14,7 +14,7 @@ import { step } from "../../src/core/validator/step.ts";
 import type { WorldListener } from "../../src/simulator/listener.ts";
 import type { Keyring, NodePlan, Program, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
-import { CHAIN, digestOf, keyOf } from "./support.ts";
+import { CHAIN, keyOf } from "./support.ts";
 
 export const namesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `v${index + 1}`);
 const accountsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `a${index + 1}`);
@@ -65,7 +65,7 @@ function networkPlan(setup: Setup): WorldPlan {
   const { validators, accounts, payments, intervalMs = 10, scheme = keyedHash, twins = [] } = setup;
   const nodes = namesOf(validators);
   const owners = accountsOf(accounts);
-  const shared = sharedOf(genesisOf(scheme, nodes, owners), createAuthenticator(CHAIN, createVerifier(scheme)), rules);
+  const shared = sharedOf(genesisOf(scheme, nodes, owners), createAuthenticator(CHAIN, scheme), rules);
   const byAddress = new Map(owners.map((name) => [scheme.addressOf(keyOf(name)), keyOf(name)]));
   const programOf = (name: string): Program<ValidatorState> => ({
     start: () => createValidator(environmentOf(shared, [scheme.addressOf(keyOf(name))], rules)),
@@ -103,7 +103,7 @@ function networkPlan(setup: Setup): WorldPlan {
   return {
     seed: "1",
     scheme,
-    digestOf,
+    statements: shared.authenticator,
     nodes: plans,
     clients: nodes.map((node) => ({ name: `c-${node}`, behaviour: "correct", home: node })),
     faulty: Math.ceil(validators / 3) - 1,

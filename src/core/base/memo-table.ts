@@ -20,11 +20,11 @@ export class MemoTable<V> {
   }
 
   /** Returns the cached value, or computes and caches it. `undefined` is a value too. */
-  of(key: string, compute: () => V): V {
+  of(key: string, compute: (key: string) => V): V {
     const known = this.#young.get(key);
     if (known !== undefined || this.#young.has(key)) return known as V;
     const older = this.#old.get(key);
-    const value = older !== undefined || this.#old.delete(key) ? (older as V) : compute();
+    const value = older !== undefined || this.#old.delete(key) ? (older as V) : compute(key);
     if (this.#young.size >= this.#half) {
       this.#old = this.#young;
       this.#young = new Map();

@@ -1,21 +1,24 @@
 /**
- * Statements: the bytes that validators sign, and their verification by signer, with a bounded cache per world by exact
- * bytes. The bytes are the RLP of (tag, chain id, epoch, slot, round, value or content), hashed. Each kind has a tag of its
- * own, so a vote is never a commit (protocol 3.0).
+ * Statements: the bytes that validators sign, and their verification by signer, with a bounded table of the statements of
+ * one world. The bytes are the RLP of (tag, chain id, epoch, slot, round, value or content), hashed. Each kind has a tag
+ * of its own, so a vote is never a commit (protocol 3.0).
  */
 
 import { hex, type Item, text, uint } from "../base/encoding.ts";
 import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Address, Hash, Signature } from "../base/ids.ts";
-import { MemoTable } from "../base/memo-table.ts";
 import { slotItem, slotKey } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";
-import type { Verifier } from "../crypto/scheme.ts";
-import { DIGEST_MEMO } from "./limits.ts";
+import { keyedDigest } from "../crypto/keyed-hash.ts";
+import { createVerifier, type Scheme, type Verifier } from "../crypto/scheme.ts";
+import { KNOWN_SIGNATURES } from "./limits.ts";
 import type { StatementContent } from "./message.ts";
 
 /** Content of a signature, without the parts that prove themselves (justifications, certificates). */
 export type Statement = StatementContent;
+
+/** Hash that is signed for a statement on a chain. */
+export type StatementDigest = (chainId: number, body: Statement) => Hash;
 
 /** Returns the digest that a validator signs for this body on this chain. */
 export function statementDigest(chainId: number, body: Statement): Hash {
@@ -29,10 +32,17 @@ export function statementDigest(chainId: number, body: Statement): Hash {
   );
 }
 
-/**
- * Returns a text that is equal exactly for equal statements: the cache key of digests. A lock counts by round and
- * value, since any q votes prove it alike.
- */
+/** The digest under the stand-in for secp256k1: as unambiguous, and a tenth of the cost. */
+export function standInDigest(chainId: number, body: Statement): Hash {
+  return keyedDigest(`${chainId} ${statementKey(body)}`);
+}
+
+/** Returns the function that makes the digests of a scheme. */
+export function digestUnder({ name }: Pick<Scheme, "name">): StatementDigest {
+  return name === "keyed-hash" ? standInDigest : statementDigest;
+}
+
+/** Returns a text that is equal exactly for equal statements. A lock counts by round and value: any q votes prove it. */
 export function statementKey(body: Statement): string {
   return `${body.type} ${body.epoch} ${slotKey(body.slot)} ${body.round} ${contentText(body)}`;
 }
@@ -59,47 +69,123 @@ function contentItem(body: Statement): Item {
   }
 }
 
+/** One statement on one chain, and the signatures of it that are known to be genuine. */
+export class KnownStatement {
+  readonly digest: Hash;
+  readonly #verifier: Verifier;
+  readonly #genuine = new Map<Address, Signature>();
+
+  constructor(digest: Hash, verifier: Verifier) {
+    this.digest = digest;
+    this.#verifier = verifier;
+  }
+
+  /** Returns true if exactly `signer` signed it. Costs a comparison for a signature that was seen or made before. */
+  verifies(signer: Address, signature: Signature): boolean {
+    if (this.#genuine.get(signer) === signature) return true;
+    if (this.#verifier.recover(this.digest, signature) !== signer) return false;
+    this.made(signer, signature);
+    return true;
+  }
+
+  /** Notes a signature that the caller has just made with the signer's key: nobody here needs to check it. */
+  made(signer: Address, signature: Signature): void {
+    this.#genuine.set(signer, signature);
+  }
+}
+
 /** Verifies statements. Results are pure. */
 export interface Authenticator {
   readonly verifier: Verifier;
+  /** Returns the one record of a statement. */
+  statement(statement: Statement): KnownStatement;
   /** Returns the digest of a statement on this chain. */
   digest(statement: Statement): Hash;
   /** Returns true if exactly `signer` signed the statement. */
   verifies(statement: Statement, signer: Address, signature: Signature): boolean;
-  /**
-   * Returns the result of `judge` for an immutable record under an immutable `yardstick`, computed once for their exact
-   * bytes, which are built once per pair.
-   */
-  once(yardstick: object, record: object, bytes: () => string, judge: () => string): string;
+  /** Returns the result of `judge` for an immutable record under an immutable `yardstick`, computed once for each pair. */
+  once(yardstick: object, record: object, judge: () => string): string;
 }
 
 /**
- * Returns an authenticator with caches of its own, each of at most `limit` entries. `digestOf`: for variants that sign
+ * Returns an authenticator with tables of its own, each of at most `limit` entries. `digestOf`: for variants that sign
  * other bytes.
  */
 export function createAuthenticator(
   chainId: number,
-  verifier: Verifier,
-  limit: number = DIGEST_MEMO,
-  digestOf: typeof statementDigest = statementDigest,
+  scheme: Scheme,
+  digestOf: StatementDigest = digestUnder(scheme),
+  limit: number = KNOWN_SIGNATURES,
 ): Authenticator {
-  const digests = new MemoTable<Hash>(limit);
-  const judgements = new MemoTable<string>(limit);
+  const verifier = createVerifier(scheme);
+  const table = new StatementTable((body) => new KnownStatement(digestOf(chainId, body), verifier), limit);
   const byYardstick = new WeakMap<object, IdentityMemo<object, string>>();
-  const digest = (statement: Statement): Hash =>
-    digests.of(statementKey(statement), () => digestOf(chainId, statement));
+  const statement = (body: Statement): KnownStatement => table.of(body);
   return {
     verifier,
-    digest,
-    verifies: (statement, signer, signature) => verifier.recover(digest(statement), signature) === signer,
-    once: (yardstick, record, bytes, judge) => {
+    statement,
+    digest: (body) => statement(body).digest,
+    verifies: (body, signer, signature) => statement(body).verifies(signer, signature),
+    once: (yardstick, record, judge) => {
       const seen = byYardstick.get(yardstick) ?? new IdentityMemo<object, string>();
       byYardstick.set(yardstick, seen);
-      const known = seen.get(record);
-      if (known !== undefined) return known;
-      const judged = judgements.of(bytes(), judge);
-      seen.set(record, judged);
-      return judged;
+      return seen.of(record, judge);
     },
   };
+}
+
+interface Row {
+  readonly type: Statement["type"];
+  readonly epoch: number;
+  readonly round: number;
+  readonly slot: string;
+  readonly content: string;
+  readonly known: KnownStatement;
+}
+
+/** Statements that one key of the table leads to, at most: a Byzantine validator can name a value in any round. */
+const ROWS_OF_A_KEY = 32;
+
+/**
+ * Statements in two generations, like the entries of a `MemoTable`. The key is the value that a statement names, or the
+ * slot of one that names none: both are texts that exist already, where a key of all fields would have to be built each
+ * time.
+ */
+class StatementTable {
+  readonly #make: (body: Statement) => KnownStatement;
+  readonly #half: number;
+  #young = new Map<string, Row[]>();
+  #old = new Map<string, Row[]>();
+
+  constructor(make: (body: Statement) => KnownStatement, limit: number) {
+    this.#make = make;
+    this.#half = Math.ceil(limit / 2);
+  }
+
+  of(body: Statement): KnownStatement {
+    const slot = slotKey(body.slot);
+    const content = contentText(body);
+    const rows = this.#rowsOf(body.type === "roundChange" || body.type === "close" ? slot : content);
+    for (const row of rows) {
+      const { type, epoch, round } = row;
+      if (round === body.round && type === body.type && epoch === body.epoch)
+        if (row.slot === slot && row.content === content) return row.known;
+    }
+    const known = this.#make(body);
+    if (rows.length >= ROWS_OF_A_KEY) rows.shift();
+    rows.push({ type: body.type, epoch: body.epoch, round: body.round, slot, content, known });
+    return known;
+  }
+
+  #rowsOf(key: string): Row[] {
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const rows = this.#old.get(key) ?? [];
+    if (this.#young.size >= this.#half) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, rows);
+    return rows;
+  }
 }

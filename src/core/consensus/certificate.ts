@@ -3,7 +3,6 @@
  * offline.
  */
 import type { Address } from "../base/ids.ts";
-import { slotKey } from "../base/slot.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { Committee } from "./committee.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Seal, Vote } from "./message.ts";
@@ -32,7 +31,6 @@ export function certificateFault(
   const judged = authenticator.once(
     committee,
     certificate,
-    () => certificateBytes(committee, certificate),
     () => checkSeals(committee, authenticator, certificate) ?? "",
   );
   return judged === "" ? undefined : (judged as CertificateFault);
@@ -45,14 +43,13 @@ function checkSeals(
 ): CertificateFault | undefined {
   const { epoch, slot } = certificate;
   if (epoch !== committee.epoch || (slot.kind === "epoch" && slot.epoch !== epoch)) return "wrong epoch";
-  const { verifier } = authenticator;
-  const digest = authenticator.digest(sealedStatement(certificate));
+  const statement = authenticator.statement(sealedStatement(certificate));
   let previous: Address | undefined;
   for (const { signer, signature } of certificate.seals) {
     if (signer === previous) return "repeated signer";
     if (previous !== undefined && signer < previous) return "signers out of order";
     if (!committee.index.has(signer)) return "foreign signer";
-    if (verifier.recover(digest, signature) !== signer) return "invalid signature";
+    if (!statement.verifies(signer, signature)) return "invalid signature";
     previous = signer;
   }
   return certificate.seals.length < committee.quorum ? "too few signatures" : undefined;
@@ -78,12 +75,4 @@ export function finalityOf(commit: Omit<Commit, keyof Seal>, seals: readonly Sea
 
 function sorted(seals: readonly Seal[]): readonly Seal[] {
   return seals.toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
-}
-
-/** Everything that the result depends on, as one text. */
-function certificateBytes(committee: Committee, { type, epoch, slot, round, value, seals }: AnyCertificate): string {
-  let bytes = `${committee.epoch} ${committee.quorum} ${committee.members.join(" ")}`;
-  bytes += ` ${type} ${epoch} ${slotKey(slot)} ${round} ${value}`;
-  for (const { signer, signature } of seals) bytes += ` ${signer} ${signature}`;
-  return bytes;
 }

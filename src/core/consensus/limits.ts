@@ -1,8 +1,8 @@
 /** Bounds of the agreement. Times are in virtual milliseconds. */
 import type { Millis, Round } from "../base/ids.ts";
 
-/** Digests and certificate checks that one world caches, each. */
-export const DIGEST_MEMO = 16_384;
+/** Values and slots whose statements one world remembers with their signatures. */
+export const KNOWN_SIGNATURES = 2_048;
 /** Length of round 1; each later round lasts half as long again, up to the cap (protocol 3.2). */
 export const ROUND_MS = 400 as Millis;
 export const ROUND_CAP_MS = 6_400 as Millis;

@@ -16,6 +16,15 @@ export const keyedHash: Scheme = {
   recover,
 };
 
+/** Returns 128 bits over a text, written as a hash: what the stand-in signs. Equal texts alone have equal ones. */
+export function keyedDigest(text: string): Hash {
+  const lanes: Lanes = [0x452821e6, 0x38d01377, 0xbe5466cf | 0, text.length];
+  for (let at = 0; at < text.length; at += 2) absorb(lanes, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16));
+  stir(lanes);
+  stir(lanes);
+  return `0x${hexOf(lanes[0])}${hexOf(lanes[1])}${hexOf(lanes[2])}${hexOf(lanes[3])}00000000000000000000000000000000` as Hash;
+}
+
 /** 160 bits over the private key, by the same mix as the tags: signing must not cost a keccak. */
 function addressOf(key: PrivateKey): Address {
   return `0x${tagOf(key, "0x00000000")}${tagOf(key, "0x00000001").slice(0, 8)}` as Address;

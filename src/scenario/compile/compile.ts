@@ -4,7 +4,7 @@ import type { Address, Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { slotKey, type Value } from "../../core/base/slot.ts";
-import { statementDigest } from "../../core/consensus/authenticator.ts";
+import { digestUnder } from "../../core/consensus/authenticator.ts";
 import { certificateFault } from "../../core/consensus/certificate.ts";
 import { CachingScheme } from "../../core/crypto/caching-scheme.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
@@ -72,7 +72,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
-  const commons = sharedContextOf(genesis, scheme, rules, log, options.variant?.statement?.(statementDigest));
+  const commons = sharedContextOf(genesis, scheme, rules, log, options.variant?.statement?.(digestUnder(scheme)));
   const steps = submissionsOf(scenario, directory, genesis.chainId, commons.hashes);
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
@@ -82,7 +82,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const plan: WorldPlan = {
     seed: options.seed,
     scheme,
-    digestOf: commons.authenticator.digest,
+    statements: commons.authenticator,
     nodes: nodesOf({ scenario, directory, commons, byzantine, variant: options.variant }),
     clients,
     faulty: bounds(genesis.validators.length).faults,

@@ -7,6 +7,7 @@ import { EVENT_KIND } from "../digest.ts";
 import type { Engine } from "../engine.ts";
 import { sendToSelf, transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
+import type { Lanes } from "../random.ts";
 import type { Node } from "./node.ts";
 
 /** Makes the signature, reports it to the listener, then sends. */
@@ -14,24 +15,31 @@ export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], mes
   const { body } = message;
   const signer = required(node.config.signers.get(node.key), `signer of ${node.key}`);
   const { digest, signature } = signer.sign(body);
-  engine.trace.note(EVENT_KIND.sign, node.config.index, signature);
+  const { contents, reason } = message;
+  const whole: PeerMessage = { type: "consensus", body: signed(body, node.key, signature), contents, reason };
+  const sealed = engine.config.digester.ofMessage(whole);
+  engine.trace.digest(EVENT_KIND.sign, node.config.index, sealed);
   engine.listener.signed?.(node, body, digest, signature);
   if (engine.armed.length > 0) {
     const { incarnation } = node;
     fireTriggers(engine, { on: "signed", node: node.name, message });
     if (!node.running || node.incarnation !== incarnation) return;
   }
-  const { contents, reason } = message;
-  sendTo(engine, node, to, { type: "consensus", body: signed(body, node.key, signature), contents, reason });
+  sendTo(engine, node, to, whole, sealed);
 }
 
 /**
  * Sends to each key in order; a key without a node reaches no node. A message to a key of the node's own reaches the
  * node itself.
  */
-export function sendTo(engine: Engine, node: Node, to: readonly Peer[], message: PeerMessage): void {
+export function sendTo(
+  engine: Engine,
+  node: Node,
+  to: readonly Peer[],
+  message: PeerMessage,
+  digest: Lanes = engine.config.digester.ofMessage(message),
+): void {
   const { index } = node.config;
-  const digest = engine.config.digester.of(message);
   const parcel = { type: "peer", sender: node.key, message, digest } as const;
   engine.trace.note(EVENT_KIND.send, index, message.type);
   for (const peer of to) {

@@ -9,7 +9,7 @@ import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator
 import type { StrategyPlan } from "../byzantine/registry.ts";
 import type { Strategy } from "../byzantine/strategy.ts";
 import type { NodeView } from "../listener.ts";
-import type { ActiveKey, OutputPattern, Program, StatementDigest } from "../plan.ts";
+import type { ActiveKey, OutputPattern, Program, Statements } from "../plan.ts";
 import type { Stream } from "../random.ts";
 import type { NodeName } from "../settings.ts";
 import type { Disk } from "./disk.ts";
@@ -128,19 +128,22 @@ export class Signer {
   readonly address: Address;
   readonly #key: PrivateKey;
   readonly #scheme: Scheme;
-  readonly #digestOf: StatementDigest;
+  readonly #statements: Statements;
 
-  constructor(scheme: Scheme, key: PrivateKey, digestOf: StatementDigest) {
+  constructor(scheme: Scheme, key: PrivateKey, statements: Statements) {
     this.address = scheme.addressOf(key);
     this.#key = key;
     this.#scheme = scheme;
-    this.#digestOf = digestOf;
+    this.#statements = statements;
   }
 
   /** Deterministic: one statement, one signature. The caller reports the signature to the listener. */
   sign(body: StatementContent): SignedRecord {
-    const digest = this.#digestOf(body);
-    return { digest, signature: this.#scheme.sign(this.#key, digest, this.address) };
+    const statement = this.#statements.statement(body);
+    const { digest } = statement;
+    const signature = this.#scheme.sign(this.#key, digest, this.address);
+    statement.made(this.address, signature);
+    return { digest, signature };
   }
 }
 

@@ -3,9 +3,9 @@ import { required, unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/epoch.ts";
 import { type Address, type Epoch, next } from "../../core/base/ids.ts";
 import { type ClosingValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { type Authenticator, createAuthenticator, type statementDigest } from "../../core/consensus/authenticator.ts";
+import { type Authenticator, createAuthenticator, type StatementDigest } from "../../core/consensus/authenticator.ts";
 import type { Committee } from "../../core/consensus/committee.ts";
-import { createVerifier, type Scheme } from "../../core/crypto/scheme.ts";
+import type { Scheme } from "../../core/crypto/scheme.ts";
 import { ledgerRules } from "../../core/ledger/rules.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import { environmentOf, type Shared, sharedOf } from "../../core/validator/environment.ts";
@@ -72,9 +72,9 @@ export function sharedContextOf(
   scheme: Scheme,
   rules: Rules,
   log?: ApplicationLog,
-  digestOf?: typeof statementDigest,
+  digestOf?: StatementDigest,
 ): SharedContext {
-  const authenticator = createAuthenticator(genesis.chainId, createVerifier(scheme), undefined, digestOf);
+  const authenticator = createAuthenticator(genesis.chainId, scheme, digestOf);
   const shared = sharedOf(genesis, authenticator, rules);
   const isReal = rules.ledger.operationId === ledgerRules.operationId;
   const hashes = isReal ? shared.hashes : createHashCache(ledgerRules);

@@ -13,7 +13,7 @@ import { fireTriggers } from "../network/triggers.ts";
 import { sendTo, signAndSend } from "./delivery.ts";
 import { afterCrash, begun, erase, wiped, write } from "./disk.ts";
 import { activeKeyAfter, activeKeyAtStart, activeKeyNow, type Node } from "./node.ts";
-import { summaryOf } from "./summary.ts";
+import { noteEvent, notePersist, noteReply, noteReport } from "./note-output.ts";
 
 const NOTHING: readonly Output[] = [];
 
@@ -155,7 +155,7 @@ class NodeOutputs implements OutputHandler<Node> {
 
   persist(node: Node, output: OutputOf<"persist">): void {
     node.disk = write(node.disk, output.key, output.record);
-    this.#note(node, EVENT_KIND.persist, summaryOf(output));
+    notePersist(this.#engine.trace, node.config.index, output);
   }
 
   erase(node: Node, { key }: OutputOf<"erase">): void {
@@ -187,7 +187,7 @@ class NodeOutputs implements OutputHandler<Node> {
   }
 
   reply(node: Node, output: OutputOf<"reply">): void {
-    this.#note(node, EVENT_KIND.reply, summaryOf(output));
+    noteReply(this.#engine.trace, node.config.index, output);
     const client = this.#engine.client(output.client);
     // A client outside the plan lives outside the world: the listener answers it.
     if (client === undefined) return;
@@ -195,12 +195,12 @@ class NodeOutputs implements OutputHandler<Node> {
   }
 
   event(node: Node, output: OutputOf<"event">): void {
-    this.#note(node, EVENT_KIND.event, summaryOf(output));
+    noteEvent(this.#engine.trace, node.config.index, output);
     node.activeKey = activeKeyAfter(node, output.event);
   }
 
   report(node: Node, output: OutputOf<"report">): void {
-    this.#note(node, EVENT_KIND.report, summaryOf(output));
+    noteReport(this.#engine.trace, node.config.index, output);
   }
 
   coverage(node: Node, { point }: OutputOf<"coverage">): void {

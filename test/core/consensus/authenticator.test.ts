@@ -3,9 +3,17 @@ import { describe, expect, it } from "vitest";
 import { hex, type Item, text, uint } from "../../../src/core/base/encoding.ts";
 import type { Address, Epoch, Sequence, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotItem, slotKey } from "../../../src/core/base/slot.ts";
-import { type Statement, statementDigest, statementKey } from "../../../src/core/consensus/authenticator.ts";
+import {
+  createAuthenticator,
+  type Statement,
+  standInDigest,
+  statementDigest,
+  statementKey,
+} from "../../../src/core/consensus/authenticator.ts";
 import { taggedHash } from "../../../src/core/crypto/hash.ts";
-import { CHAIN, Kit, round, X, Y } from "./support/kit.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import type { Scheme } from "../../../src/core/crypto/scheme.ts";
+import { CHAIN, Kit, keyNamed, round, X, Y } from "./support/kit.ts";
 
 const kit = new Kit(4);
 const small = fc.nat(3);
@@ -76,6 +84,14 @@ describe("what is signed", () => {
     expect(statementDigest(CHAIN, vote)).not.toBe(statementDigest(CHAIN + 1, vote));
   });
 
+  it("is told apart by the stand-in as well", () => {
+    const property = fc.property(statement, statement, (a, b) => {
+      expect(standInDigest(CHAIN, a) === standInDigest(CHAIN, b)).toBe(content(a) === content(b));
+      expect(standInDigest(CHAIN, a)).not.toBe(standInDigest(CHAIN + 1, a));
+    });
+    fc.assert(property, { numRuns: 2_000 });
+  });
+
   it("covers a lock by its round and value, since any q votes prove it alike", () => {
     const body = { type: "roundChange", epoch: 0 as Epoch, slot: kit.slot, round: round(2) } as const;
     const digests = [
@@ -83,5 +99,64 @@ describe("what is signed", () => {
       [1, 2, 3],
     ].map((signers) => statementDigest(CHAIN, { ...body, lock: kit.lock(0, X, signers) }));
     expect(new Set(digests).size).toBe(1);
+  });
+});
+
+describe("what is known of a statement", () => {
+  const names = ["v1", "v2", "v3"].map((name) => ({
+    key: keyNamed(name),
+    address: keyedHash.addressOf(keyNamed(name)),
+  }));
+
+  it("never changes a result: a table of any size answers as the scheme does", () => {
+    const asked = fc.record({ statement, signed: statement, by: fc.nat(2), named: fc.nat(2), isNoted: fc.boolean() });
+    const property = fc.property(fc.integer({ min: 2, max: 8 }), fc.array(asked, { maxLength: 40 }), (limit, all) => {
+      const authenticator = createAuthenticator(CHAIN, keyedHash, undefined, limit);
+      for (const { statement: body, signed, by, named, isNoted } of all) {
+        const signer = names[by] as (typeof names)[number];
+        const signature = keyedHash.sign(signer.key, standInDigest(CHAIN, signed));
+        if (isNoted) authenticator.statement(signed).made(signer.address, signature);
+        const { address } = names[named] as (typeof names)[number];
+        const isGenuine = content(body) === content(signed) && by === named;
+        expect(authenticator.verifies(body, address, signature)).toBe(isGenuine);
+        expect(authenticator.verifies(signed, signer.address, signature)).toBe(true);
+        expect(authenticator.digest(body)).toBe(standInDigest(CHAIN, body));
+      }
+    });
+    fc.assert(property);
+  });
+
+  it("is kept however many rounds a value is named in", () => {
+    const authenticator = createAuthenticator(CHAIN, keyedHash);
+    const vote = (at: number): Statement => ({
+      type: "vote",
+      epoch: 0 as Epoch,
+      slot: kit.slot,
+      round: round(at),
+      value: X,
+    });
+    const { key, address } = names[0] as (typeof names)[number];
+    for (let at = 0; at < 200; at++) {
+      const signature = keyedHash.sign(key, standInDigest(CHAIN, vote(at)));
+      expect(authenticator.verifies(vote(at), address, signature)).toBe(true);
+      expect(authenticator.verifies(vote(at + 1), address, signature)).toBe(false);
+    }
+  });
+
+  it("costs one recovery for any number of checks", () => {
+    let recovered = 0;
+    const counted: Scheme = {
+      ...keyedHash,
+      recover: (digest, signature) => {
+        recovered++;
+        return keyedHash.recover(digest, signature);
+      },
+    };
+    const authenticator = createAuthenticator(CHAIN, counted);
+    const body: Statement = { type: "vote", epoch: 0 as Epoch, slot: kit.slot, round: round(0), value: X };
+    const { key, address } = names[0] as (typeof names)[number];
+    const signature = keyedHash.sign(key, standInDigest(CHAIN, body));
+    for (let again = 0; again < 5; again++) expect(authenticator.verifies({ ...body }, address, signature)).toBe(true);
+    expect(recovered).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Millis, Nonce, Round, Sequence } from "../../../src/core/base/ids.ts";
 import type { OperationValue, Slot } from "../../../src/core/base/slot.ts";
-import { statementDigest } from "../../../src/core/consensus/authenticator.ts";
+import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
 import type { SignedMessage, StatementContent } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
@@ -29,7 +29,7 @@ const BYZANTINE = 0;
 
 /** As the first validator signs it. */
 function bySigner<B extends StatementContent>(body: B): SignedMessage {
-  const signature = keyedHash.sign(keyOf("v1"), statementDigest(CHAIN, body));
+  const signature = keyedHash.sign(keyOf("v1"), standInDigest(CHAIN, body));
   return { ...body, signer: addressOf("v1"), signature } as unknown as SignedMessage;
 }
 

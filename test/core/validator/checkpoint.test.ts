@@ -9,7 +9,7 @@ import {
   paddedNumber,
   slotKey,
 } from "../../../src/core/base/slot.ts";
-import { statementDigest } from "../../../src/core/consensus/authenticator.ts";
+import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
 import { proposerOf } from "../../../src/core/consensus/committee.ts";
 import type { ConsensusMessage, StatementContent } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
@@ -238,7 +238,7 @@ function proposal(of: Cluster, content: CheckpointContent, slot: CheckpointSlot 
     value,
     justification: [],
   };
-  const signature = keyedHash.sign(keyOf(`v${PROPOSER + 1}`), statementDigest(CHAIN, body));
+  const signature = keyedHash.sign(keyOf(`v${PROPOSER + 1}`), standInDigest(CHAIN, body));
   const made = { ...body, signer: of.address(PROPOSER), signature } as ConsensusMessage;
   return { type: "consensus", body: made, contents: [content], reason: undefined };
 }

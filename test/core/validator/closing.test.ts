@@ -10,7 +10,7 @@ import {
   type Slot,
   slotKey,
 } from "../../../src/core/base/slot.ts";
-import { statementDigest } from "../../../src/core/consensus/authenticator.ts";
+import { standInDigest } from "../../../src/core/consensus/authenticator.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
 import type { Close, StatementContent } from "../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
@@ -100,7 +100,7 @@ function signed(at: number, close: Omit<Close, "signer" | "signature">): Close {
   return {
     ...close,
     signer: addressOf(name),
-    signature: keyedHash.sign(keyOf(name), statementDigest(CHAIN, close as StatementContent)),
+    signature: keyedHash.sign(keyOf(name), standInDigest(CHAIN, close as StatementContent)),
   };
 }
 

@@ -17,7 +17,7 @@ import type {
 } from "../../../../src/core/consensus/message.ts";
 import { keccak, taggedHash } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
-import { createVerifier, type PrivateKey, type Scheme } from "../../../../src/core/crypto/scheme.ts";
+import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
 
 export const CHAIN = 1212101;
 const OWNER = `0x${"11".repeat(20)}` as Address;
@@ -57,7 +57,7 @@ export class Kit {
     this.keys = Array.from({ length: n }, (_, i) => keyNamed(`member ${i}`));
     const members = this.keys.map((key) => scheme.addressOf(key));
     this.committee = committeeOf(CHAIN, 0 as Epoch, members);
-    this.authenticator = createAuthenticator(CHAIN, createVerifier(scheme));
+    this.authenticator = createAuthenticator(CHAIN, scheme);
   }
 
   member(at: number): Address {

@@ -2,7 +2,7 @@
 import type { Epoch, Hash, Round, Sequence } from "../../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../../src/core/base/operation.ts";
 import type { AccountSlot, Slot } from "../../../../src/core/base/slot.ts";
-import { statementDigest } from "../../../../src/core/consensus/authenticator.ts";
+import { standInDigest } from "../../../../src/core/consensus/authenticator.ts";
 import { type AnyCertificate, finalityOf, lockOf } from "../../../../src/core/consensus/certificate.ts";
 import type { FinalityCertificate, Seal, StatementContent } from "../../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
@@ -21,7 +21,7 @@ export function by<B extends StatementContent>(name: string, body: B): B & Seal 
   return {
     ...body,
     signer: addressOf(name),
-    signature: keyedHash.sign(keyOf(name), statementDigest(CHAIN, body)),
+    signature: keyedHash.sign(keyOf(name), standInDigest(CHAIN, body)),
   };
 }
 

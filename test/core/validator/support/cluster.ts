@@ -5,10 +5,9 @@ import type { CheckpointPolicy, EpochParameters, Genesis } from "../../../../src
 import type { Address, Millis } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Submission } from "../../../../src/core/base/operation.ts";
 import { slotKey } from "../../../../src/core/base/slot.ts";
-import { createAuthenticator, statementDigest } from "../../../../src/core/consensus/authenticator.ts";
+import { createAuthenticator, standInDigest } from "../../../../src/core/consensus/authenticator.ts";
 import type { SignedMessage } from "../../../../src/core/consensus/message.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
-import { createVerifier } from "../../../../src/core/crypto/scheme.ts";
 import { stateRoot } from "../../../../src/core/ledger/roots.ts";
 import { balanceOf } from "../../../../src/core/ledger/state.ts";
 import { carryOut, type OutputHandler } from "../../../../src/core/validator/carry-out.ts";
@@ -85,7 +84,7 @@ export class Cluster {
         keyNames(node).find((one) => addressOf(one) === self),
         "its key",
       );
-      const signature = keyedHash.sign(keyOf(name), statementDigest(CHAIN, message.body));
+      const signature = keyedHash.sign(keyOf(name), standInDigest(CHAIN, message.body));
       const made = { ...message.body, signer: self, signature } as SignedMessage;
       this.signatures.push(made);
       this.send(node, to, { ...message, body: made });
@@ -112,7 +111,7 @@ export class Cluster {
     this.delay = delay;
     this.rules = rules;
     this.genesis = { ...testGenesis(n), checkpoints, epochLength };
-    this.shared = sharedOf(this.genesis, createAuthenticator(CHAIN, createVerifier(keyedHash)), rules);
+    this.shared = sharedOf(this.genesis, createAuthenticator(CHAIN, keyedHash), rules);
     this.nodes = Array.from({ length: n + spares }, (_, at) => this.fresh(at));
     this.disks = this.nodes.map(() => new Map());
     this.recorded = this.nodes.map(() => []);
