@@ -14,7 +14,7 @@ import { CLOSING_ROUND_MS, SYNC_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS, TOKEN_MS }
 import type { PeerMessage } from "../core/validator/message.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import { pop, push, type Queue } from "../simulator/queue.ts";
+import { EventQueue } from "../simulator/queue.ts";
 import type { Demand, Demands } from "./demands.ts";
 import { CONTINUED_MS, CONTINUED_ROUNDS, DELAY_MS, NOW_MS, SUBMITTED_MS } from "./limits.ts";
 import type { UntimedInput } from "./local-state.ts";
@@ -84,7 +84,7 @@ class Continuation implements Partial<OutputHandler<Node>> {
   readonly #nodes = new Map<Address, Node>();
   readonly #demands: Demands;
   readonly #lastRound: number;
-  #queue: Queue<Event>;
+  readonly #queue = new EventQueue<Event>();
   #sequence = 0;
   #at = NOW_MS;
 
@@ -109,12 +109,12 @@ class Continuation implements Partial<OutputHandler<Node>> {
   run(): Stall | undefined {
     let unmet = this.#unmet();
     while (unmet !== undefined) {
-      const heap = this.#queue;
-      if (heap === undefined || heap.entry.at > NOW_MS + CONTINUED_MS) return this.#stall(unmet, TIME_BOUND);
+      const { first } = this.#queue;
+      if (first === undefined || first.at > NOW_MS + CONTINUED_MS) return this.#stall(unmet, TIME_BOUND);
       if (highestRound(this.#honest) > this.#lastRound) return this.#stall(unmet, ROUND_BOUND);
-      this.#queue = pop(heap);
-      this.#at = heap.entry.at;
-      if (this.#take(heap.entry.item, heap.entry.sequence)) unmet = this.#unmet();
+      this.#queue.pop();
+      this.#at = first.at;
+      if (this.#take(first.item, first.sequence)) unmet = this.#unmet();
     }
     return undefined;
   }
@@ -198,7 +198,7 @@ class Continuation implements Partial<OutputHandler<Node>> {
   }
 
   #push(inMs: number, item: Event): void {
-    this.#queue = push(this.#queue, { at: this.#at + inMs, sequence: this.#sequence, item });
+    this.#queue.push({ at: this.#at + inMs, sequence: this.#sequence, item });
     this.#sequence += 1;
   }
 }

@@ -9,7 +9,7 @@ import type { WorldEvent, WorldListener } from "./listener.ts";
 import type { Network } from "./network/network.ts";
 import type { Node } from "./nodes/node.ts";
 import type { Action, PlannedAction, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
-import { push, type Queue } from "./queue.ts";
+import { EventQueue } from "./queue.ts";
 import type { Schedule } from "./schedule/methods.ts";
 import type { NodeName, Party } from "./settings.ts";
 import type { Trace } from "./trace.ts";
@@ -56,7 +56,7 @@ export class Engine {
   readonly network: Network;
   now: Millis = 0 as Millis;
   steps = 0;
-  queue: Queue<QueuedEvent>;
+  queue = new EventQueue<QueuedEvent>();
   sequence = 0;
   /** Number of scheduled events that keep the world from being quiet. */
   foreground = 0;
@@ -85,7 +85,7 @@ export class Engine {
   /** Queues an event and returns its sequence number. */
   schedule(at: number, event: WorldEvent, isForeground = true): number {
     this.sequence += 1;
-    this.queue = push(this.queue, { at, sequence: this.sequence, item: { event, isForeground } });
+    this.queue.push({ at, sequence: this.sequence, item: { event, isForeground } });
     if (isForeground) this.foreground += 1;
     return this.sequence;
   }
@@ -122,7 +122,7 @@ export class Engine {
       : required(this.clients[index - this.nodes.length], "client").name;
   }
 
-  /** O(nodes + clients). */
+  /** Copies all that the world holds, but for its immutable parts. */
   fork(listener: WorldListener): Engine {
     const copy = new Engine(this.config, listener, {
       choices: this.choices.fork(),
@@ -133,7 +133,7 @@ export class Engine {
     });
     copy.now = this.now;
     copy.steps = this.steps;
-    copy.queue = this.queue;
+    copy.queue = this.queue.fork();
     copy.sequence = this.sequence;
     copy.foreground = this.foreground;
     copy.armed = this.armed;

@@ -1,116 +1,98 @@
-/**
- * Persistent priority queue: a leftist heap ordered by (time, sequence number). Old versions stay valid, so a world
- * forks by keeping the root. Push and pop cost O(log n), also in recursion depth.
- */
+/** Events that wait, in the order of (time, sequence number): a binary heap. Push and pop cost O(log n), a fork O(n). */
 export interface Entry<T> {
   readonly at: number;
+  /** Unique: with the time it is the whole order. */
   readonly sequence: number;
   readonly item: T;
 }
 
-/** `undefined` is the empty queue. */
-export type Queue<T> = Heap<T> | undefined;
+export class EventQueue<T> {
+  /** The entry at `n` comes before those at `2n + 1` and `2n + 2`. */
+  readonly #heap: Entry<T>[];
 
-export interface Heap<T> {
-  readonly entry: Entry<T>;
-  /** Length of the right spine, at most log2(n + 1). */
-  readonly rank: number;
-  readonly left: Queue<T>;
-  readonly right: Queue<T>;
-}
-
-/** Returns the queue with one more entry. (time, sequence) must be unique: it is the whole order. */
-export function push<T>(queue: Queue<T>, entry: Entry<T>): Heap<T> {
-  return merge(queue, { entry, rank: 1, left: undefined, right: undefined }) as Heap<T>;
-}
-
-/** Returns the queue without its first entry, which is `queue.entry`. */
-export function pop<T>(queue: Heap<T>): Queue<T> {
-  return merge(queue.left, queue.right);
-}
-
-/** Returns all entries, in order: O(n log n). */
-export function entriesOf<T>(queue: Queue<T>): Entry<T>[] {
-  const found: Entry<T>[] = [];
-  const open: Queue<T>[] = [queue];
-  while (open.length > 0) {
-    const heap = open.pop();
-    if (heap === undefined) continue;
-    found.push(heap.entry);
-    open.push(heap.left, heap.right);
+  constructor(entries: Iterable<Entry<T>> = []) {
+    this.#heap = [];
+    for (const entry of entries) this.push(entry);
   }
-  return found.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
-}
 
-/** Returns the entries due by then, in order: O(n log n) in the number of those found. */
-export function upTo<T>(queue: Queue<T>, at: number): Entry<T>[] {
-  const found: Entry<T>[] = [];
-  const open: Queue<T>[] = [queue];
-  while (open.length > 0) {
-    const heap = open.pop();
-    if (heap === undefined || heap.entry.at > at) continue;
-    found.push(heap.entry);
-    open.push(heap.left, heap.right);
+  /** The entry that is next. */
+  get first(): Entry<T> | undefined {
+    return this.#heap[0];
   }
-  return found.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
-}
 
-/**
- * Returns the queue without this entry: O(n) in the number of those before it. @throws RangeError if it is not in it.
- */
-export function without<T>(queue: Queue<T>, entry: Entry<T>): Queue<T> {
-  const open: HeapPath<T>[] = queue === undefined ? [] : [{ heap: queue, above: undefined }];
-  while (open.length > 0) {
-    const path = open.pop() as HeapPath<T>;
-    const { entry: here, left, right } = path.heap;
-    if (here === entry) return rebuilt(path);
-    for (const heap of [left, right])
-      if (heap !== undefined && !isBefore(entry, heap.entry)) open.push({ heap, above: path });
+  push(entry: Entry<T>): void {
+    this.#heap.push(entry);
+    this.#rise(this.#heap.length - 1, entry);
   }
-  throw new RangeError(`queue: no entry ${entry.sequence}`);
-}
 
-/** Returns the queue of these entries: O(n log n). */
-export function queueOf<T>(entries: Iterable<Entry<T>>): Queue<T> {
-  let queue: Queue<T>;
-  for (const entry of entries) queue = push(queue, entry);
-  return queue;
-}
-
-/** Path from a heap up to the root of its queue. */
-interface HeapPath<T> {
-  readonly heap: Heap<T>;
-  readonly above: HeapPath<T> | undefined;
-}
-
-/** Rebuilds the whole queue without the root of the heap at the end of the path. */
-function rebuilt<T>({ heap, above }: HeapPath<T>): Queue<T> {
-  let old = heap;
-  let made = pop(heap);
-  for (let path = above; path !== undefined; path = path.above) {
-    const { entry, left, right } = path.heap;
-    made = joined(entry, left === old ? right : left, made);
-    old = path.heap;
+  /** Removes the entry that is next; nothing where none is left. */
+  pop(): void {
+    if (this.#heap.length > 0) this.#removeAt(0);
   }
-  return made;
+
+  /** Removes this entry: O(n). @throws RangeError if it is not waiting. */
+  remove(entry: Entry<T>): void {
+    const at = this.#heap.indexOf(entry);
+    if (at < 0) throw new RangeError(`queue: no entry ${entry.sequence}`);
+    this.#removeAt(at);
+  }
+
+  /** Returns all entries, in order: O(n log n). */
+  entries(): Entry<T>[] {
+    return this.#heap.toSorted(inOrder);
+  }
+
+  /** Returns the entries due by then, in order: O(n log n). */
+  upTo(at: number): Entry<T>[] {
+    return this.#heap.filter((entry) => entry.at <= at).sort(inOrder);
+  }
+
+  fork(): EventQueue<T> {
+    return new EventQueue(this.#heap);
+  }
+
+  #removeAt(at: number): void {
+    const heap = this.#heap;
+    const last = heap.pop() as Entry<T>;
+    if (at === heap.length) return;
+    // The last entry takes the place; of another branch it may belong above it.
+    this.#sink(at, last);
+    if (heap[at] === last) this.#rise(at, last);
+  }
+
+  #rise(from: number, entry: Entry<T>): void {
+    const heap = this.#heap;
+    let at = from;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const parent = heap[above] as Entry<T>;
+      if (!isBefore(entry, parent)) break;
+      heap[at] = parent;
+      at = above;
+    }
+    heap[at] = entry;
+  }
+
+  #sink(from: number, entry: Entry<T>): void {
+    const heap = this.#heap;
+    const { length } = heap;
+    let at = from;
+    for (let below = 2 * at + 1; below < length; below = 2 * at + 1) {
+      const right = below + 1;
+      if (right < length && isBefore(heap[right] as Entry<T>, heap[below] as Entry<T>)) below = right;
+      const child = heap[below] as Entry<T>;
+      if (!isBefore(child, entry)) break;
+      heap[at] = child;
+      at = below;
+    }
+    heap[at] = entry;
+  }
 }
 
-function merge<T>(a: Queue<T>, b: Queue<T>): Queue<T> {
-  if (a === undefined) return b;
-  if (b === undefined) return a;
-  const isFirst = isBefore(a.entry, b.entry);
-  const top = isFirst ? a : b;
-  return joined(top.entry, top.left, merge(top.right, isFirst ? b : a));
-}
-
-/** Joins one entry above two queues: the one with the longer right spine goes to the left. */
-function joined<T>(entry: Entry<T>, side: Queue<T>, other: Queue<T>): Heap<T> {
-  const [sideRank, otherRank] = [side?.rank ?? 0, other?.rank ?? 0];
-  return sideRank >= otherRank
-    ? { entry, rank: otherRank + 1, left: side, right: other }
-    : { entry, rank: sideRank + 1, left: other, right: side };
-}
-
-function isBefore<T>(a: Entry<T>, b: Entry<T>): boolean {
+function isBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
   return a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
+}
+
+function inOrder(a: Entry<unknown>, b: Entry<unknown>): number {
+  return a.at - b.at || a.sequence - b.sequence;
 }

@@ -6,7 +6,6 @@ import type { Engine } from "./engine.ts";
 import { isStaleEvent, processEntry } from "./events.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
 import type { Action, WorldPlan } from "./plan.ts";
-import { entriesOf, pop, queueOf } from "./queue.ts";
 import { nextEvent } from "./schedule/schedule.ts";
 import type { NodeName } from "./settings.ts";
 
@@ -62,7 +61,7 @@ export interface World {
   pending(): readonly Pending[];
   /** Processes this pending event next; the clock never runs backwards. @throws RangeError if it is not pending. */
   stepChosen(sequence: number): void;
-  /** Returns an independent copy with its own listener: O(nodes + clients). */
+  /** Returns an independent copy with its own listener: O(n) in all that waits, and in what disks and clients hold. */
   fork(listener?: WorldListener): World;
 }
 
@@ -109,18 +108,18 @@ class EngineWorld implements World {
   step(): boolean {
     const engine = this.#engine;
     this.#passStale();
-    if (engine.queue === undefined) return false;
-    processEntry(engine, nextEvent(engine, engine.queue));
+    const { first } = engine.queue;
+    if (first === undefined) return false;
+    processEntry(engine, nextEvent(engine, first));
     return true;
   }
 
   /** Stale events are not counted as steps. The event after one may lie beyond the end of the run. */
   #passStale(): void {
     const engine = this.#engine;
-    while (engine.queue !== undefined) {
-      const { sequence, item } = engine.queue.entry;
-      if (!isStaleEvent(engine, item.event, sequence)) return;
-      engine.queue = pop(engine.queue);
+    for (let { first } = engine.queue; first !== undefined; first = engine.queue.first) {
+      if (!isStaleEvent(engine, first.item.event, first.sequence)) return;
+      engine.queue.pop();
     }
   }
 
@@ -131,7 +130,7 @@ class EngineWorld implements World {
       if (engine.steps >= lastStep) return "steps";
       if (until.quiet !== false && this.isQuiet() && (until.quiet?.() ?? true)) return "quiet";
       this.#passStale();
-      const next = engine.queue?.entry.at;
+      const next = engine.queue.first?.at;
       if (until.at !== undefined && (next === undefined || next > until.at)) {
         engine.now = Math.max(engine.now, until.at) as Millis;
         return "at";
@@ -147,7 +146,7 @@ class EngineWorld implements World {
 
   nextAt(): Millis | undefined {
     this.#passStale();
-    return this.#engine.queue?.entry.at as Millis | undefined;
+    return this.#engine.queue.first?.at as Millis | undefined;
   }
 
   act(action: Action): void {
@@ -160,17 +159,16 @@ class EngineWorld implements World {
 
   pending(): readonly Pending[] {
     const engine = this.#engine;
-    const pending = entriesOf(engine.queue).filter(({ sequence, item }) => !isStaleEvent(engine, item.event, sequence));
+    const pending = engine.queue.entries().filter(({ sequence, item }) => !isStaleEvent(engine, item.event, sequence));
     return pending.map(({ sequence, at, item }) => ({ sequence, at: at as Millis, event: item.event }));
   }
 
   stepChosen(sequence: number): void {
     const engine = this.#engine;
-    const entries = entriesOf(engine.queue);
-    const chosen = entries.find((entry) => entry.sequence === sequence);
+    const chosen = engine.queue.entries().find((entry) => entry.sequence === sequence);
     if (chosen === undefined || isStaleEvent(engine, chosen.item.event, sequence))
       throw new RangeError(`world: no event ${sequence} is pending`);
-    engine.queue = queueOf(entries.filter((entry) => entry !== chosen));
+    engine.queue.remove(chosen);
     processEntry(engine, chosen);
   }
 

@@ -21,7 +21,7 @@ import type { Choices } from "../choices.ts";
 import type { Engine, QueuedEvent } from "../engine.ts";
 import { isStaleEvent } from "../events.ts";
 import type { SchedulePlan, WorldPlan } from "../plan.ts";
-import { type Entry, type Heap, pop, upTo, without } from "../queue.ts";
+import type { Entry } from "../queue.ts";
 import {
   DEPTH_MAX,
   DEVIATIONS_MAX,
@@ -46,21 +46,20 @@ export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefi
   return { method, memory: method.memory, windowMs };
 }
 
-/** Removes the next event from a queue that is not empty and does not begin with a stale event. */
-export function nextEvent(engine: Engine, queue: Heap<QueuedEvent>): Entry<QueuedEvent> {
+/** Takes the next event out of the queue, whose first entry is `first`, not stale. */
+export function nextEvent(engine: Engine, first: Entry<QueuedEvent>): Entry<QueuedEvent> {
   const { scheduler: turns } = engine;
-  const { entry } = queue;
-  const chosen = turns === undefined || engine.core !== undefined ? entry : chosenOf(engine, turns, queue);
-  engine.queue = chosen === entry ? pop(queue) : without(queue, chosen);
+  const chosen = turns === undefined || engine.core !== undefined ? first : chosenOf(engine, turns, first);
+  if (chosen === first) engine.queue.pop();
+  else engine.queue.remove(chosen);
   return chosen;
 }
 
-function chosenOf(engine: Engine, turns: Schedule, queue: Heap<QueuedEvent>): Entry<QueuedEvent> {
-  const { entry: earliest } = queue;
+function chosenOf(engine: Engine, turns: Schedule, earliest: Entry<QueuedEvent>): Entry<QueuedEvent> {
   if (earliest.at === 0 && earliest.item.event.type !== "arrival") return earliest;
-  const ready = upTo(queue, earliest.at + turns.windowMs).filter(
-    ({ item, sequence }) => !isStaleEvent(engine, item.event, sequence),
-  );
+  const ready = engine.queue
+    .upTo(earliest.at + turns.windowMs)
+    .filter(({ item, sequence }) => !isStaleEvent(engine, item.event, sequence));
   const own = ready.find(({ item }) => item.event.type === "arrival" && item.event.from === item.event.to);
   if (own !== undefined) return own;
   const heads = headsOf(engine, ready);
