@@ -5,7 +5,6 @@ import { isRecovery, type OperationId, type SignedOperation, type Submission } f
 import type { Receipt } from "../core/base/refusal.ts";
 import { paddedNumber, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import { transactionHash } from "../core/ledger/identity.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { ChainContent, Content } from "../core/validator/content.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
@@ -28,7 +27,7 @@ export const REFUSED_KEPT = 10_000;
 /** Sources of an archive. */
 export interface Sources {
   readonly genesis: LedgerState;
-  readonly hashes: Pick<HashCache, "operationId" | "value" | "genesisCheckpoint">;
+  readonly hashes: Pick<HashCache, "copy" | "operationId" | "value" | "genesisCheckpoint">;
   /** Updated before the archive receives the same event. */
   readonly chain: CheckpointChain;
   readonly notify: (notification: Notification) => void;
@@ -162,7 +161,7 @@ export class ArchiveWriter implements Archive {
     const first = this.#operations.get(id);
     // Validators of one process pass on the same object: its bytes need not be hashed again.
     if (first?.submission === submission) return first;
-    const hash = isRecovery(submission) ? id : transactionHash(submission);
+    const hash = isRecovery(submission) ? id : this.#sources.hashes.copy(submission).hash;
     const copies = this.#copies.get(hash) ?? [];
     const known = copies.find((one) => one.id === id);
     if (known !== undefined) return known;

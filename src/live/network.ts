@@ -5,6 +5,7 @@ import type { Refusal } from "../core/base/refusal.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
+import type { HashCache } from "../core/validator/hash-cache.ts";
 import { barringRefusal } from "../core/validator/submit.ts";
 import type { Finding } from "../invariants/judge.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
@@ -27,6 +28,8 @@ export interface LiveNetwork {
   readonly hash: string;
   readonly nodes: readonly NodeName[];
   readonly archive: Archive;
+  /** Names of operations and of their copies, each computed once. */
+  readonly hashes: Pick<HashCache, "copy" | "operationId">;
   /** Violations of invariants so far. */
   readonly findings: readonly Finding[];
   /** Returns the current ledger of a node; `undefined` while the node is down. @throws RangeError for an unknown node. */
@@ -118,6 +121,10 @@ export class ServedNetwork implements LiveNetwork {
 
   get archive(): Archive {
     return this.#run.archive;
+  }
+
+  get hashes(): Pick<HashCache, "copy" | "operationId"> {
+    return this.#run.compiled.commons.hashes;
   }
 
   get findings(): readonly Finding[] {
@@ -222,7 +229,7 @@ export class ServedNetwork implements LiveNetwork {
     this.#record({ type: "input", at, input });
     this.#inputs.push({ at, input });
     // Oracles have to know from the start which validators are Byzantine.
-    if ([...byzantineIn([input])].some((name) => !this.#byzantine.has(name))) {
+    if (input.type === "step" && [...byzantineIn([input])].some((name) => !this.#byzantine.has(name))) {
       this.judge();
       this.#run = this.#rebuilt(at, true);
     } else this.#run.input(at, input);

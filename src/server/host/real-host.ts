@@ -113,7 +113,7 @@ export class RealHost implements Host {
 
   async submit(node: NodeName, submission: Submission): Promise<HostResponse> {
     if (this.network.ledgerOf(node) === undefined) return { status: "down" };
-    const id = submissionId(submission);
+    const id = submissionId(submission, this.network.hashes.operationId);
     const answer = this.#awaitResponse(`${node} ${id}`, () => this.network.submit(node, submission));
     // Once for all requests of this turn: they share a verification point, and each is answered after it.
     this.#turn ??= setImmediate(() => this.#look());

@@ -10,7 +10,7 @@ import {
 } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { isEquivocation, operationId, recoveryId, transactionHash } from "../../core/ledger/identity.ts";
+import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import type { Archive } from "../../live/archive.ts";
 import type { NodeName } from "../../simulator/settings.ts";
@@ -42,8 +42,9 @@ export async function admit(entry: EntryValidator, reading: Reading): Promise<Re
   if (ledger === undefined) return refuse(validatorDown(entry.node));
   if (candidates.length === 0) return refuse(noSender());
   const { network } = entry.host;
-  const posted = candidates.find((one) => isAnswered(network.archive, transactionHash(one), operationId(one)));
-  if (posted !== undefined && !mayBeLost(entry, operationId(posted), posted)) return ok(admitted(posted));
+  const { copy, operationId } = network.hashes;
+  const posted = candidates.find((one) => isAnswered(network.archive, copy(one).hash, () => operationId(one)));
+  if (posted !== undefined && !mayBeLost(entry, operationId(posted), posted)) return ok(admitted(entry, posted));
   const choice: CandidateChoice =
     posted === undefined
       ? choose(candidates, ledger, (candidate) => network.admissionFault(entry.node, candidate))
@@ -51,7 +52,7 @@ export async function admit(entry: EntryValidator, reading: Reading): Promise<Re
   if (choice.type === "refused") return refuse(choice.fault);
   const { candidate } = choice;
   const error = await submit(entry, candidate, candidates);
-  return error === undefined ? ok(admitted(candidate)) : refuse(error);
+  return error === undefined ? ok(admitted(entry, candidate)) : refuse(error);
 }
 
 /** Admits a recovery: the first admissible pair of readings, since every proof gives the same id. */
@@ -68,7 +69,7 @@ export async function admitRecovery(
   const { network } = entry.host;
   const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
   const recoveries = proofs(reading, first, second);
-  const isKnown = isAnswered(network.archive, hash, hash);
+  const isKnown = isAnswered(network.archive, hash, () => hash);
   if (isKnown && !recoveries.some((recovery) => mayBeLost(entry, hash, recovery))) return ok({ hash });
   const judged = recoveries.map((recovery) => ({ recovery, refusal: network.admissionFault(entry.node, recovery) }));
   const chosen = judged.find(({ refusal }) => refusal === undefined) ?? judged[0];
@@ -102,9 +103,9 @@ async function submit(
  * Returns true if a copy was admitted and is neither void nor refused, so that a repost needs no second admission. The
  * same bytes posted as another kind have the same hash and are another operation.
  */
-function isAnswered(archive: Archive, hash: Hash, id: OperationId): boolean {
+function isAnswered(archive: Archive, hash: Hash, idOf: () => OperationId): boolean {
   const copy = archive.find(hash);
-  if (copy === undefined || copy.id !== id) return false;
+  if (copy === undefined || copy.id !== idOf()) return false;
   const status = archive.progressOf(copy.id)?.status;
   return status !== "void" && status !== "refused";
 }
@@ -119,9 +120,9 @@ function mayBeLost({ host, node }: EntryValidator, id: OperationId, submission: 
   return network.admissionFault(node, submission) === undefined;
 }
 
-function admitted(candidate: SignedOperation): Admitted {
+function admitted({ host }: EntryValidator, candidate: SignedOperation): Admitted {
   const { operation } = candidate;
-  const hash = transactionHash(candidate);
+  const { hash } = host.network.hashes.copy(candidate);
   if (operation.kind !== "issue") return { hash };
   return { hash, token: issuedTokenAddress(operation.masterAuthority, operation.symbol) };
 }

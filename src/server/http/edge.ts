@@ -17,15 +17,17 @@ export function requestId({ headers }: Pick<IncomingMessage, "headers">): string
 
 /** Installs request ids, query checks, the body parser and the error handler. */
 export function installEdge(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");
     reply.header("cache-control", "no-store");
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;
     const fields = { method, route: routeOptions.url ?? "none", status: reply.statusCode, ms: reply.elapsedTime };
     request.log.debug(fields, "a request was answered");
+    done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(reply, httpErrorOf(error, request)));
   app.setValidatorCompiler(({ schema, httpPart }) => {
@@ -49,7 +51,7 @@ export function installEdge(app: FastifyInstance): void {
 function readJson(body: Buffer): unknown {
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    text = UTF_8.decode(body);
   } catch {
     // The decoder's own error has no position and no further detail.
     throw new HttpErrorException({ status: 400, code: "validation_json", message: "body: expected UTF-8" });
@@ -58,6 +60,8 @@ function readJson(body: Buffer): unknown {
   if (json.ok) return json.value;
   throw new HttpErrorException({ status: 400, code: "validation_json", message: `body: ${json.error}` });
 }
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Maps errors of the framework (specification 13.4); every other one is a mistake of this server. */
 export function httpErrorOf(error: FastifyError, request: FastifyRequest): HttpError {
@@ -99,9 +103,9 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
     methods.set(url, known);
   });
   // Before the body is read: a client need not send a well-formed one to learn that a path is unknown.
-  app.addHook("onRequest", async (request, reply) => {
-    if (request.is404) return refuseUnknown(request, reply, methods);
-    return undefined;
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.is404) refuseUnknown(request, reply, methods);
+    else done();
   });
   // For files of the API reference that do not exist: their route matches, so no hook sees a 404.
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, methods));

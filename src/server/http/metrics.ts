@@ -34,11 +34,12 @@ function countRequests(app: FastifyInstance, register: Registry): void {
     buckets: [...BUCKETS],
     registers,
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     // The route and not the path: the number of labels must not grow with the paths that clients send.
     const labels = { route: request.routeOptions.url ?? "none", method: request.method };
     requests.inc({ ...labels, status: reply.statusCode });
     durations.observe(labels, reply.elapsedTime / 1_000);
+    done();
   });
 }
 

@@ -9,20 +9,24 @@ import { digestOf, layoutFault, type UnsignedFields } from "../../core/ledger/la
 export interface Reading {
   /** At least one, in the order client, client-json, spec, with distinct signed digests (wire 3.9). */
   readonly operations: readonly Operation[];
+  /** Signed digests, in the order of the operations. */
+  readonly digests: readonly Hash[];
   readonly signature: Signature;
   /** Paths of members unknown to the schema, which have no effect. */
   readonly ignored: readonly string[];
 }
 
 /** Returns candidates in the order client, client-json, spec, the first of equal digests; none if no layout can sign it. */
-export function candidates(fields: UnsignedFields): readonly Operation[] {
-  const known = new Set<Hash>();
-  return [...absentAsZero(fields), ...inEachLayout(fields)].filter((operation) => {
+export function candidates(fields: UnsignedFields): Pick<Reading, "operations" | "digests"> {
+  const operations: Operation[] = [];
+  const digests: Hash[] = [];
+  for (const operation of [...absentAsZero(fields), ...inEachLayout(fields)]) {
     const digest = digestOf(operation);
-    const isNew = !known.has(digest);
-    known.add(digest);
-    return isNew;
-  });
+    if (digests.includes(digest)) continue;
+    operations.push(operation);
+    digests.push(digest);
+  }
+  return { operations, digests };
 }
 
 /** All layouts, in the order of candidates. */
@@ -45,9 +49,12 @@ function absentAsZero(fields: UnsignedFields): readonly Operation[] {
  * Returns each candidate with the address that its signature recovers to, in the same order. Candidates without a
  * recovered address are dropped, so there may be none.
  */
-export function candidatesOf({ operations, signature }: Reading, scheme: Scheme): readonly SignedOperation[] {
-  return operations.flatMap((operation) => {
-    const sender = scheme.recover(digestOf(operation), signature);
+export function candidatesOf(
+  { operations, digests, signature }: Pick<Reading, "operations" | "digests" | "signature">,
+  scheme: Scheme,
+): readonly SignedOperation[] {
+  return operations.flatMap((operation, at) => {
+    const sender = scheme.recover(digests[at] as Hash, signature);
     return sender === undefined ? [] : [{ operation, sender, signature }];
   });
 }

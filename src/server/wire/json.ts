@@ -13,6 +13,34 @@ const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null"]);
  * long numbers. Never throws.
  */
 export function parseJson(text: string): Result<unknown, string> {
+  const plain = plainValueOf(text);
+  return plain === undefined ? parseCarefully(text) : ok(plain);
+}
+
+/**
+ * Returns the value of a text that serializing it gives back unchanged, as most clients send it: such a text repeats no
+ * name and has neither -0 nor exponents. `undefined` for every other text, and for one with other numbers than safe
+ * integers, with `__proto__`, or too deep.
+ */
+function plainValueOf(text: string): unknown {
+  if (text.includes("__proto__")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlain(value, 0) && JSON.stringify(value) === text ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value === "number") return Number.isSafeInteger(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === JSON_DEPTH) return false;
+  for (const key in value) if (!isPlain((value as Record<string, unknown>)[key], depth + 1)) return false;
+  return true;
+}
+
+function parseCarefully(text: string): Result<unknown, string> {
   const fault = wordFault(text);
   if (fault !== undefined) return err(fault);
   let value: unknown;

@@ -66,9 +66,9 @@ function readBody(path: string, body: unknown, root: string): Result<Reading, Wi
   if (!fields.ok) return fields;
   const signature = readSignature((body as { readonly signature: never }).signature, `${root}.signature`);
   if (!signature.ok) return signature;
-  const operations = candidates(fields.value);
+  const { operations, digests } = candidates(fields.value);
   if (operations.length > 0)
-    return ok({ operations, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
+    return ok({ operations, digests, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
   // Only an issue has no client layout.
   const problem =
     "missing, but a body with memo or clawback_enabled is signed in the client layout, which signs is_private";

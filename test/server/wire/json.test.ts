@@ -39,6 +39,31 @@ describe("parsing JSON", () => {
     );
   });
 
+  test("gives the same for a text as clients serialize it and for one with a space before it", () => {
+    const number = fc.constantFrom("0", "-0", "1.5", "1e3", "9007199254740991", "9007199254740992", "1e400");
+    const name = fc.constantFrom("a", "b", "__proto__", "\\u0061", "1");
+    const { text } = fc.letrec<{ text: string }>((tie) => ({
+      text: fc.oneof(
+        { maxDepth: 4 },
+        number,
+        fc.constantFrom('"a"', '"\\u0061"', '"\\ud800"', "true", "nul", '"'),
+        fc.array(tie("text"), { maxLength: 3 }).map((items) => `[${items.join(",")}]`),
+        fc
+          .array(fc.tuple(name, tie("text")), { maxLength: 3 })
+          .map((members) => `{${members.map(([key, value]) => `"${key}":${value}`).join(",")}}`),
+      ),
+    }));
+    fc.assert(
+      fc.property(text, (json) => {
+        const [compact, spaced] = [parseJson(json), parseJson(` ${json}`)];
+        if (compact.ok || spaced.ok) expect(compact).toEqual(spaced);
+      }),
+    );
+    const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+    expect(parseJson(deep(JSON_DEPTH)).ok).toBe(true);
+    expect(message(deep(JSON_DEPTH + 1))).toContain("deeper");
+  });
+
   test("keeps the digits of an integer of any size", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(1n << 300n), max: 1n << 300n }), (value) => {

@@ -7,7 +7,7 @@ import type { FinalityCertificate } from "../../../../src/core/consensus/message
 import { check } from "../../../../src/core/ledger/check.ts";
 import { genesisCheckpoint } from "../../../../src/core/ledger/checkpoint.ts";
 import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
-import { submissionId, transactionHash } from "../../../../src/core/ledger/identity.ts";
+import { copyOf, operationId, submissionId, transactionHash } from "../../../../src/core/ledger/identity.ts";
 import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
@@ -145,6 +145,7 @@ export class FakeHost implements Host {
       hash: "0x00",
       nodes: ["v1", "v2"],
       archive,
+      hashes: { copy: copyOf, operationId },
       findings: this.findings,
       pending: 0,
       finals: 0,
