@@ -56,7 +56,7 @@ export class Engine {
   readonly network: Network;
   now: Millis = 0 as Millis;
   steps = 0;
-  queue = new EventQueue<QueuedEvent>();
+  queue: EventQueue<QueuedEvent> = new EventQueue();
   sequence = 0;
   /** Number of scheduled events that keep the world from being quiet. */
   foreground = 0;
