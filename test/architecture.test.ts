@@ -49,7 +49,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     folders: [...CORE, "backends", "simulator", "scenario", "run", "proofs", "live"],
     packages: [
       ..."@fastify/cors @fastify/rate-limit @fastify/swagger @fastify/swagger-ui fastify prom-client ws".split(" "),
-      ..."@scure/bip32 @scure/bip39 ajv lossless-json pino typebox".split(" "),
+      ..."@scure/bip39 ajv lossless-json pino typebox".split(" "),
       ..."node:crypto node:fs node:http node:net node:path node:stream".split(" "),
     ],
   },

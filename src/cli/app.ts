@@ -165,7 +165,7 @@ function nameIn(usage: string): string {
  * the line in the list is known.
  */
 function commandLine(io: Io, named: CommandEntry | undefined, loaded: Command | undefined, job: Job): CommandLine {
-  const line: CommandLine = { yargs: baseParser(io), later: () => undefined };
+  const line: CommandLine = { yargs: withoutCachedHelp(baseParser(io)), later: () => undefined };
   const note: Note = (command, args) => line.later(job(command, args));
   for (const entry of COMMANDS) {
     if (entry === named && loaded !== undefined) register(line.yargs, { ...entry, ...loaded }, io, note);
@@ -188,6 +188,18 @@ function register(yargs: Argv, command: Subcommand, io: Io, note: Note): void {
     },
     (args) => note(command, args),
   );
+}
+
+/**
+ * The parser writes the help of each command that it has run, for a parse after this one: with the many options of
+ * `serve` that took a tenth of its start.
+ */
+function withoutCachedHelp(parser: Argv): Argv {
+  const internal = parser as Argv & {
+    getInternalMethods(): { getUsageInstance(): { cacheHelpMessage: () => void } };
+  };
+  internal.getInternalMethods().getUsageInstance().cacheHelpMessage = () => undefined;
+  return parser;
 }
 
 function baseParser(io: Io): Argv {

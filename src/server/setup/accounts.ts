@@ -1,10 +1,9 @@
 /** Ready accounts of a served network: fixed names, and keys that wallets derive from the same mnemonic (BIP-39, BIP-32). */
 import { pbkdf2Sync } from "node:crypto";
-import { HDKey } from "@scure/bip32";
 import { validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { realScheme } from "../../backends/secp256k1.ts";
-import { assert, required } from "../../core/base/assert.ts";
+import { required } from "../../core/base/assert.ts";
 import { toHex } from "../../core/base/encoding.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { MemoTable } from "../../core/base/memo-table.ts";
@@ -12,6 +11,7 @@ import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import type { Setup } from "../../live/recording.ts";
 import { suggestion } from "../../scenario/problem.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../limits.ts";
+import { childKeys, keyAt, type ParentKey } from "./hd-keys.ts";
 
 /** Account whose key this program holds. */
 export interface NamedAccount {
@@ -109,20 +109,16 @@ function keysBelow(mnemonic: string, path: string, count: number): readonly Priv
   const fault = mnemonicFault(mnemonic);
   if (fault !== undefined) throw new RangeError(fault);
   const parent = parentKey(wordsOf(mnemonic).join(" "), path);
-  return Array.from({ length: count }, (_, index) => {
-    const { privateKey } = parent.deriveChild(index);
-    assert(privateKey !== null, "a key that was derived from a seed is private");
-    return toHex(privateKey) as PrivateKey;
-  });
+  return childKeys(parent, count).map((key) => toHex(key) as PrivateKey);
 }
 
 /** Parent keys of the last mnemonics: a start asks for the same ones several times. */
-const PARENTS = new MemoTable<HDKey>(16);
+const PARENTS = new MemoTable<ParentKey>(16);
 
 /** Returns the key at a path, of the seed that BIP-39 makes of the words: 2,048 rounds, in native code. */
-function parentKey(words: string, path: string): HDKey {
+function parentKey(words: string, path: string): ParentKey {
   return PARENTS.of(`${path} ${words}`, () =>
-    HDKey.fromMasterSeed(pbkdf2Sync(words.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512")).derive(path),
+    keyAt(pbkdf2Sync(words.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512"), path),
   );
 }
 

@@ -1,7 +1,8 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { entropyToMnemonic } from "@scure/bip39";
+import { HDKey } from "@scure/bip32";
+import { entropyToMnemonic, mnemonicToSeedSync } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -55,6 +56,18 @@ describe("ready accounts", () => {
       const point = secp256k1.getPublicKey(hexToBytes(key.slice(2)), false);
       expect(address).toBe(`0x${bytesToHex(keccak_256(point.subarray(1)).subarray(12))}`);
     }
+  });
+
+  it("have the keys that a library derives, whatever the mnemonic", () => {
+    fc.assert(
+      fc.property(anyMnemonic, (words) => {
+        const mnemonic = words.join(" ");
+        const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/60'/0'/0");
+        const derived = [0, 1, 2].map((index) => bytesToHex(parent.deriveChild(index).privateKey as Uint8Array));
+        expect(readyAccounts({ mnemonic, count: 3 }).map(({ key }) => key.slice(2))).toEqual(derived);
+      }),
+      { numRuns: 10 },
+    );
   });
 
   it("do not have the faucet among them, and another mnemonic has other accounts and another faucet", () => {

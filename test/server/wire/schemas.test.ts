@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { Shape } from "../../../src/scenario/schema/shape.ts";
 import * as errors from "../../../src/server/wire/errors.ts";
@@ -49,6 +50,10 @@ function validatorFor(part: Part): Validator {
 
 describe("schemas", () => {
   test("are found by this test", () => expect(schemas.length).toBeGreaterThan(40));
+
+  test.each(schemas)("%s is a schema", (_, schema) => {
+    expect(new Ajv2020({ strict: false }).validateSchema(JSON.parse(JSON.stringify(schema)) as object)).toBe(true);
+  });
 
   test.each(schemas)("%s compiles in strict mode, and says what each part is", (_, schema) => {
     expect(validatorOf(schema)(undefined)?.message).toMatch(/^body: expected .*, got nothing$/);
