@@ -1,9 +1,9 @@
-/** Construction of oracles: pure folds over events, with access to the chronicle of the run. */
+/** Construction of oracles: folds over events, with access to the chronicle of the run. */
 import type { Address, Millis } from "../core/base/ids.ts";
 import type { Chronicle } from "./history/chronicle.ts";
 import type { Event, EventOf, InvariantName, ObservedEvent, Violation } from "./observation.ts";
 
-/** Checker of one invariant, event by event; linear cost in the length of the run. Forks in O(1). */
+/** Checker of one invariant, event by event; linear cost in the length of the run. */
 export interface Oracle {
   readonly name: InvariantName;
   /** Types of events that it handles; it receives no others. */
@@ -28,7 +28,10 @@ export interface ReportDetails {
 /** Reports a violation of the invariant. */
 export type ReportViolation = (detail: string, more?: ReportDetails) => void;
 
-/** Folds one event into the state; `seen` includes the event already. Never mutates `state`. */
+/**
+ * Folds one event into the state; `seen` includes the event already. An oracle with a way to copy its state may change
+ * it in place; any other one returns a new state.
+ */
 export type Fold<S, T extends Event["type"]> = (
   state: S,
   seen: Chronicle,
@@ -38,12 +41,13 @@ export type Fold<S, T extends Event["type"]> = (
 
 const NO_VIOLATIONS: readonly Violation[] = [];
 
-/** Returns an oracle that folds events of some types. Its state is immutable, so a fork copies one reference. */
+/** Returns an oracle that folds events of some types. `copy`: of a state that changes in place, which a fork needs. */
 export function oracle<S, T extends Event["type"]>(
   name: InvariantName,
   eventTypes: readonly T[],
   initial: S,
   judge: Fold<S, T>,
+  copy: (state: S) => S = (same) => same,
 ): Oracle {
   let state = initial;
   let found: Violation[] = [];
@@ -63,6 +67,6 @@ export function oracle<S, T extends Event["type"]>(
       found = [];
       return violations;
     },
-    fork: () => oracle(name, eventTypes, state, judge),
+    fork: () => oracle(name, eventTypes, copy(state), judge, copy),
   };
 }

@@ -25,7 +25,13 @@ import type {
 import { applyClosing } from "../../src/invariants/reference/epoch.ts";
 import { applySlot } from "../../src/invariants/reference/ledger.ts";
 import type { Policy } from "../../src/invariants/reference/policy.ts";
-import { atGenesis, type Constants, changesBetween, type LedgerState } from "../../src/invariants/reference/state.ts";
+import {
+  atGenesis,
+  type Constants,
+  type LedgerState,
+  type Move,
+  netMoves,
+} from "../../src/invariants/reference/state.ts";
 import { tokenAddress } from "../../src/invariants/token-address.ts";
 import {
   checkpoint,
@@ -44,8 +50,9 @@ export class Stream {
   readonly records: ObservedEvent[] = [];
   readonly setting: RunSetting;
   readonly #constants: Constants;
-  readonly #genesis: LedgerState;
   readonly #ledgers = new Map<NodeName, LedgerState>();
+  /** All changes of a node since the genesis. */
+  readonly #facts = new Map<NodeName, readonly Change[]>();
   #step = 0;
   at = 0;
   /** Epoch of all signatures. */
@@ -56,7 +63,6 @@ export class Stream {
   constructor(of: RunSetting) {
     this.setting = of;
     this.#constants = { genesis: of.genesis, addressOf: tokenAddress };
-    this.#genesis = atGenesis(of.genesis);
   }
 
   get quorum(): number {
@@ -193,11 +199,9 @@ export class Stream {
     alter: (effects: AppliedEffects) => AppliedEffects = (effects) => effects,
   ): this {
     const honest = this.isHonest(node);
-    const before = this.#ledgers.get(node) ?? this.#genesis;
     const { slot, value, operations } = decision;
-    const outcome = applySlot(before, slot, value, operations, this.#constants);
-    this.#ledgers.set(node, outcome.state);
-    const changes = effectsBetween(before, outcome.state);
+    const outcome = applySlot(this.#ledgerOf(node), slot, value, operations, this.#constants);
+    const changes = this.#changesAt(node);
     const receipts = outcome.receipts.map(
       ({ id, success, fee, feeToken, reasons }): Receipt => ({
         id,
@@ -289,10 +293,8 @@ export class Stream {
       alter?: ((changes: readonly Change[]) => readonly Change[]) | undefined;
     } = {},
   ): this {
-    const before = this.#ledgers.get(node) ?? this.#genesis;
-    const { state } = applyClosing(before, value);
-    this.#ledgers.set(node, state);
-    const changes = effectsBetween(before, state);
+    applyClosing(this.#ledgerOf(node), value);
+    const changes = this.#changesAt(node);
     const { operations = [], root = value.header.stateRoot } = more;
     return this.push({
       type: "closed",
@@ -359,6 +361,7 @@ export class Stream {
 
   crash(node: NodeName): this {
     this.#ledgers.delete(node);
+    this.#facts.delete(node);
     return this.push({ type: "crashed", node });
   }
 
@@ -372,10 +375,22 @@ export class Stream {
 
   end(roots: Readonly<Record<NodeName, string>> = {}, quiescent = true): this {
     for (const [node, root] of Object.entries(roots)) {
-      const facts = effectsBetween(this.#genesis, this.#ledgers.get(node) ?? this.#genesis);
+      const facts = this.#facts.get(node) ?? [];
       this.push({ type: "finalState", node, honest: this.isHonest(node), root: hash(root), facts });
     }
     return this.push({ type: "ended", quiescent });
+  }
+
+  #ledgerOf(node: NodeName): LedgerState {
+    const ledger = this.#ledgers.get(node) ?? atGenesis(this.setting.genesis);
+    this.#ledgers.set(node, ledger);
+    return ledger;
+  }
+
+  #changesAt(node: NodeName): readonly Change[] {
+    const changes = netMoves(this.#ledgerOf(node)).map(changeOf);
+    this.#facts.set(node, [...(this.#facts.get(node) ?? []), ...changes]);
+    return changes;
   }
 }
 
@@ -384,11 +399,10 @@ export interface AppliedEffects {
   readonly receipts: readonly Receipt[];
 }
 
-function effectsBetween(before: LedgerState, after: LedgerState): readonly Change[] {
-  return changesBetween(before, after).map(
-    (change): Change =>
-      change.of === "token" ? { of: "token", token: change.token, after: observed(change.state) } : change,
-  );
+function changeOf(move: Move): Change {
+  return (
+    move.of === "token" ? { of: "token", token: move.token, after: observed(move.state) } : { ...move }
+  ) as Change;
 }
 
 function observed({ version, policy }: { version: number; policy: Policy | undefined }): ObservedToken {

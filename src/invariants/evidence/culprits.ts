@@ -12,7 +12,7 @@ import {
   type FinalValue,
   finalityConflict,
 } from "../history/finality.ts";
-import { NO_STATEMENTS, type SlotSignatures } from "../history/slot-signatures.ts";
+import { NO_STATEMENTS, type SlotSignatures, statementsOf } from "../history/slot-signatures.ts";
 import type { Statement } from "../observation.ts";
 import { closingName, valueText } from "../text.ts";
 import { closesOf, falseClaim, hiddenByAny } from "./close-violations.ts";
@@ -43,7 +43,7 @@ function culpritsInSlot(signatures: SlotSignatures, committee: Committee, name: 
         signer,
         statement,
         committee,
-        before: signatures,
+        before: signerStatements ?? NO_STATEMENTS,
         book: signatures,
         completed: undefined,
       };
@@ -132,7 +132,7 @@ function faultyClosers(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot 
         signer,
         statement,
         committee,
-        before: closing,
+        before: statementsOf(closing, signer),
         book: closing,
         completed: undefined,
       };

@@ -4,11 +4,11 @@ import type { SignatureRecord } from "../history/chronicle.ts";
 import {
   type RoundValue,
   roundOf,
+  type SignerStatements,
   type SlotSignatures,
   sameClaims,
   sameLock,
   signersOf,
-  statementsOf,
 } from "../history/slot-signatures.ts";
 import type { Statement } from "../observation.ts";
 
@@ -30,36 +30,32 @@ export interface RuleViolation {
 export type ValueNames = (value: Hash) => string;
 
 /** Returns a violation for two different statements of one kind in one round, or two different closes of one epoch. */
-export function double({ signer, statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+export function double({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
   const { round } = statement;
   if (statement.kind === "close") {
-    const isOther = statementsOf(before, signer).closes.some((one) => !sameClaims(one, statement.claims));
+    const isOther = before.closes.some((one) => !sameClaims(one, statement.claims));
     return isOther
       ? { kind: "double", words: `closed epoch ${statement.epoch} twice, with different claims` }
       : undefined;
   }
   if (statement.kind === "roundChange") {
-    const other = statementsOf(before, signer).changes.find(
-      (one) => one.round === round && !sameLock(one.lock, statement.lock),
-    );
+    const other = before.changes.find((one) => one.round === round && !sameLock(one.lock, statement.lock));
     if (other === undefined) return undefined;
     const locks = `${lockWords(other.lock, name)} and with ${lockWords(statement.lock, name)}`;
     return { kind: "double", words: `changed to round ${round} twice, with ${locks}` };
   }
-  const other = choices(before, signer, statement.kind).find(
-    (one) => one.round === round && one.value !== statement.value,
-  );
+  const other = rivalOf(choices(before, statement.kind), round, statement.value);
   if (other === undefined) return undefined;
   const did = { vote: "voted", commit: "committed", proposal: "proposed" }[statement.kind];
   return { kind: "double", words: `${did} twice in round ${round}, ${name(other.value)} and ${name(statement.value)}` };
 }
 
-function choices(
-  signatures: SlotSignatures,
-  signer: number,
-  kind: "vote" | "commit" | "proposal",
-): readonly RoundValue[] {
-  const statements = statementsOf(signatures, signer);
+function rivalOf(signed: readonly RoundValue[], round: Round, value: Hash): RoundValue | undefined {
+  for (const one of signed) if (one.round === round && one.value !== value) return one;
+  return undefined;
+}
+
+function choices(statements: SignerStatements, kind: "vote" | "commit" | "proposal"): readonly RoundValue[] {
   return kind === "vote" ? statements.votes : kind === "commit" ? statements.commits : statements.proposals;
 }
 
@@ -71,19 +67,15 @@ function lockWords(lock: { readonly round: Round; readonly value: Hash } | undef
  * Returns a violation for a commit in round r and a round change to r' > r with a lock lower than r. Neither order is
  * honest: the commit proves knowledge of the lock, and no commit below follows a round change (protocol 3.2).
  */
-export function hiddenLock(
-  { signer, statement, before }: SignatureRecord,
-  name: ValueNames,
-): RuleViolation | undefined {
-  const statements = statementsOf(before, signer);
+export function hiddenLock({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
   if (statement.kind === "roundChange") {
     const { round, lock } = statement;
-    const hidden = statements.commits.find((one) => one.round < round && omitsLock(one, lock));
+    const hidden = before.commits.find((one) => one.round < round && omitsLock(one, lock));
     return hidden && hiding(hidden, round, name);
   }
-  if (statement.kind !== "commit") return undefined;
+  if (statement.kind !== "commit" || before.changes.length === 0) return undefined;
   const commit = { round: statement.round, value: statement.value };
-  const change = statements.changes.find((one) => one.round > commit.round && omitsLock(commit, one.lock));
+  const change = before.changes.find((one) => one.round > commit.round && omitsLock(commit, one.lock));
   return change && hiding(commit, change.round, name);
 }
 
@@ -105,9 +97,9 @@ function hiding(commit: RoundValue, to: Round, name: ValueNames): RuleViolation 
  * Returns a violation for a vote or commit below a round in which the signer has already acted (protocol 3.2). Only the
  * order of signing proves it.
  */
-export function isLate({ signer, statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+export function isLate({ statement, before }: SignatureRecord, name: ValueNames): RuleViolation | undefined {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
-  const { votes, commits, changes } = statementsOf(before, signer);
+  const { votes, commits, changes } = before;
   const higher = (one: { readonly round: Round }): boolean => one.round > statement.round;
   const change = changes.find(higher);
   const other = change ?? votes.find(higher) ?? commits.find(higher);

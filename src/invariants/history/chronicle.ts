@@ -1,17 +1,16 @@
 /**
  * History of a run that several oracles share: contents of values, epochs and committees, signatures by slot, final
- * values, submissions. Persistent maps, so that a fork copies references.
+ * values, submissions. It grows in place; readers keep nothing of it that grows.
  */
 import { required } from "../../core/base/assert.ts";
-import type { Epoch, Hash } from "../../core/base/ids.ts";
+import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
-import type { Trie } from "../../core/base/trie.ts";
-import type { UndoMap } from "../../core/base/undo-map.ts";
 import type { Statement } from "../observation.ts";
 import type { Content, Contents } from "./content.ts";
 import type { Committee, OpenEpoch } from "./epochs.ts";
 import type { Finality, FinalityConflict } from "./finality.ts";
-import { emptySlot, type SlotSignatures } from "./slot-signatures.ts";
+import { emptySlot, type SignerStatements, type SlotSignatures } from "./slot-signatures.ts";
 
 /** New signature with its effect on the signatures of its slot. */
 export interface SignatureRecord {
@@ -20,7 +19,8 @@ export interface SignatureRecord {
   readonly statement: Statement;
   /** Committee of the statement's epoch; it contains the signer. */
   readonly committee: Committee;
-  readonly before: SlotSignatures;
+  /** Earlier statements of the signer in the slot. */
+  readonly before: SignerStatements;
   readonly book: SlotSignatures;
   /** Certificate that this signature completes as the q-th. */
   readonly completed: "lock" | "final" | undefined;
@@ -35,14 +35,14 @@ export interface Chronicle {
   /** True if more than f members of any epoch are Byzantine. */
   readonly isBeyond: boolean;
   /** Signatures of members, by slot and epoch. */
-  readonly books: UndoMap<SlotSignatures>;
+  readonly books: ReadonlyMap<string, SlotSignatures>;
   /** Closers of each epoch, by `closerKey`. */
-  readonly closers: Trie<true>;
+  readonly closers: ReadonlySet<string>;
   readonly finality: Finality;
   /** Event count at the first submission of an operation. */
-  readonly submitted: UndoMap<number>;
+  readonly submitted: ReadonlyMap<OperationId, number>;
   /** Names of the clients by their accounts. */
-  readonly clients: Trie<string>;
+  readonly clients: ReadonlyMap<Address, string>;
   /**
    * Signatures that the last event added: its own; or, if it opened an epoch, the earlier ones of the epoch's members,
    * which could not be counted before.

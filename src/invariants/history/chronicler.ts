@@ -1,15 +1,13 @@
 /** Fold of the events of a run into its chronicle. */
-import type { Epoch } from "../../core/base/ids.ts";
-import { isRecovery } from "../../core/base/operation.ts";
+import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
+import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import { UndoMap } from "../../core/base/undo-map.ts";
 import type { EventOf, ObservedEvent, RunSetting, Statement } from "../observation.ts";
 import { type Chronicle, closerKey, type SignatureRecord, slotEpochKey } from "./chronicle.ts";
-import type { Contents } from "./content.ts";
+import type { Content } from "./content.ts";
 import { type CommitteeDirectory, committeeDirectory, epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
-import { emptyFinality, type Finality, type FinalityConflict, withFinal } from "./finality.ts";
-import { emptySlot, type SlotSignatures, signersOf, withStatement } from "./slot-signatures.ts";
+import { addFinal, copyOfFinality, emptyFinality, type FinalityConflict } from "./finality.ts";
+import { SlotBook, type SlotSignatures, signersOf } from "./slot-signatures.ts";
 
 /** Signature with the roster index of its key. */
 interface Signature {
@@ -33,24 +31,25 @@ export function chronicler(setting: RunSetting): Chronicler {
 
 const NO_SIGNINGS: readonly SignatureRecord[] = [];
 const NO_BREAKS: readonly FinalityConflict[] = [];
+const NO_SLOTS: readonly SlotKey[] = [];
 
 class RunChronicler implements Chronicler {
   readonly #directory: CommitteeDirectory;
   count = 0;
-  contents: Contents = UndoMap.empty();
+  contents = new Map<Hash, Content>();
   epochs: readonly OpenEpoch[];
   isBeyond: boolean;
-  books: UndoMap<SlotSignatures> = UndoMap.empty();
-  closers: Trie<true> = Trie.empty();
-  finality: Finality = emptyFinality();
-  submitted: UndoMap<number> = UndoMap.empty();
-  clients: Trie<string> = Trie.empty();
+  books = new Map<string, SlotBook>();
+  closers = new Set<string>();
+  finality = emptyFinality();
+  submitted = new Map<OperationId, number>();
+  clients = new Map<Address, string>();
   signatures: readonly SignatureRecord[] = NO_SIGNINGS;
   conflicts: readonly FinalityConflict[] = NO_BREAKS;
   /** Signatures of epochs that no honest node has opened, by epoch. */
-  #early: Trie<AppendOnlyList<Signature>> = Trie.empty();
+  #early = new Map<Epoch, readonly Signature[]>();
   /** Slots with signatures, by epoch. */
-  #slots: UndoMap<AppendOnlyList<SlotKey>> = UndoMap.empty();
+  #slots = new Map<Epoch, SlotKey[]>();
 
   constructor(directory: CommitteeDirectory, epochs: readonly OpenEpoch[]) {
     this.#directory = directory;
@@ -67,27 +66,27 @@ class RunChronicler implements Chronicler {
     else if (record.type === "closed") this.#closed(record);
     else if (record.type === "content") {
       const { hash, value, operations } = record;
-      this.contents = this.contents.set(hash, { value, operations });
+      this.contents.set(hash, { value, operations });
     }
   }
 
   fork(): Chronicler {
     const copy = new RunChronicler(this.#directory, this.epochs);
     copy.count = this.count;
-    copy.contents = this.contents;
+    copy.contents = new Map(this.contents);
     copy.isBeyond = this.isBeyond;
-    copy.books = this.books;
-    copy.closers = this.closers;
-    copy.finality = this.finality;
-    copy.submitted = this.submitted;
-    copy.clients = this.clients;
-    copy.#early = this.#early;
-    copy.#slots = this.#slots;
+    copy.books = new Map([...this.books].map(([key, book]) => [key, book.copy()]));
+    copy.closers = new Set(this.closers);
+    copy.finality = copyOfFinality(this.finality);
+    copy.submitted = new Map(this.submitted);
+    copy.clients = new Map(this.clients);
+    copy.#early = new Map(this.#early);
+    copy.#slots = new Map([...this.#slots].map(([epoch, slots]) => [epoch, [...slots]]));
     return copy;
   }
 
   slotsSigned(epoch: Epoch): readonly SlotKey[] {
-    return toArray(this.#slots.get(String(epoch)));
+    return this.#slots.get(epoch) ?? NO_SLOTS;
   }
 
   #signed({ key, statement }: EventOf<"signed">): void {
@@ -95,8 +94,8 @@ class RunChronicler implements Chronicler {
     if (signer === undefined) return;
     const open = this.epochs[statement.epoch];
     if (open === undefined) {
-      const epoch = String(statement.epoch);
-      this.#early = this.#early.set(epoch, { last: { signer, statement }, before: this.#early.get(epoch) });
+      const early = this.#early.get(statement.epoch) ?? [];
+      this.#early.set(statement.epoch, [...early, { signer, statement }]);
       return;
     }
     const signing = this.#noted(open, signer, statement);
@@ -108,29 +107,33 @@ class RunChronicler implements Chronicler {
     const { epoch, slot, kind } = statement;
     const { committee } = open;
     if (!committee.isMember(signer)) return undefined;
-    const slotKeyText = slotEpochKey(slot, epoch);
-    const known = this.books.get(slotKeyText);
-    const before = known ?? emptySlot(slot, epoch);
-    const signatures = withStatement(before, signer, statement);
-    if (signatures === before) return undefined;
-    if (known === undefined) {
-      const key = String(epoch);
-      this.#slots = this.#slots.set(key, { last: slot, before: this.#slots.get(key) });
-    }
-    this.books = this.books.set(slotKeyText, signatures);
-    if (kind === "close") this.closers = this.closers.set(closerKey(epoch, signer), true);
-    const completed = completedBy(signatures, statement, committee.bounds.quorum);
-    if (completed === "final") this.#final(open, statement, signatures);
-    return { signer, statement, committee, before, book: signatures, completed };
+    const book = this.#bookOf(slot, epoch);
+    const before = book.add(signer, statement);
+    if (before === undefined) return undefined;
+    if (kind === "close") this.closers.add(closerKey(epoch, signer));
+    const completed = completedBy(book, statement, committee.bounds.quorum);
+    if (completed === "final") this.#final(open, statement, book);
+    return { signer, statement, committee, before, book, completed };
+  }
+
+  #bookOf(slot: SlotKey, epoch: Epoch): SlotBook {
+    const key = slotEpochKey(slot, epoch);
+    const known = this.books.get(key);
+    if (known !== undefined) return known;
+    const book = new SlotBook(slot, epoch);
+    this.books.set(key, book);
+    const slots = this.#slots.get(epoch);
+    if (slots === undefined) this.#slots.set(epoch, [slot]);
+    else slots.push(slot);
+    return book;
   }
 
   #final({ epoch, opened }: OpenEpoch, statement: Statement, signatures: SlotSignatures): void {
     if (statement.kind !== "commit") return;
     const { slot, value, round } = statement;
-    const made = { slot, value, epoch, round, signers: signersOf(signatures, "commits", round, value) };
+    const made = { slot, value, epoch, round, signers: [...signersOf(signatures, "commits", round, value)] };
     const known = { contents: this.contents, opened, slotsSigned: () => this.slotsSigned(epoch) };
-    const { finality, breaks } = withFinal(this.finality, made, known);
-    this.finality = finality;
+    const breaks = addFinal(this.finality, made, known);
     if (breaks.length > 0) this.conflicts = [...this.conflicts, ...breaks];
   }
 
@@ -140,15 +143,23 @@ class RunChronicler implements Chronicler {
     const open = epochAfter(record, this.#directory);
     this.epochs = [...this.epochs, open];
     this.isBeyond ||= isBeyond(open);
-    const early = toArray(this.#early.get(String(open.epoch)));
-    this.#early = this.#early.delete(String(open.epoch));
-    const signings = early.map(({ signer, statement }) => this.#noted(open, signer, statement));
+    const early = this.#early.get(open.epoch) ?? [];
+    this.#early.delete(open.epoch);
+    const signings = early.map(({ signer, statement }) => this.#notedApart(open, signer, statement));
     this.signatures = signings.filter((signing) => signing !== undefined);
   }
 
+  /** One of several signatures of one event: each is judged by the book as it was when it was added. */
+  #notedApart(open: OpenEpoch, signer: number, statement: Statement): SignatureRecord | undefined {
+    const key = slotEpochKey(statement.slot, statement.epoch);
+    const earlier = this.books.get(key);
+    if (earlier !== undefined) this.books.set(key, earlier.copy());
+    return this.#noted(open, signer, statement);
+  }
+
   #noteSubmitted({ id, submission, client }: EventOf<"submitted">): void {
-    if (!this.submitted.has(id)) this.submitted = this.submitted.set(id, this.count);
-    if (!isRecovery(submission)) this.clients = this.clients.set(submission.sender, client);
+    if (!this.submitted.has(id)) this.submitted.set(id, this.count);
+    if (!isRecovery(submission)) this.clients.set(submission.sender, client);
   }
 }
 
@@ -161,17 +172,4 @@ function completedBy(signatures: SlotSignatures, statement: Statement, quorum: n
   const kind = statement.kind === "vote" ? "votes" : "commits";
   if (signersOf(signatures, kind, statement.round, statement.value).length !== quorum) return undefined;
   return statement.kind === "vote" ? "lock" : "final";
-}
-
-/** Persistent append-only list: O(1) append, older versions stay valid. */
-interface AppendOnlyList<T> {
-  readonly last: T;
-  readonly before: AppendOnlyList<T> | undefined;
-}
-
-/** Returns all elements, oldest first. */
-function toArray<T>(chain: AppendOnlyList<T> | undefined): readonly T[] {
-  const found: T[] = [];
-  for (let here = chain; here !== undefined; here = here.before) found.push(here.last);
-  return found.reverse();
 }

@@ -2,7 +2,6 @@
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { LedgerValue, Listed, Value } from "../../core/base/slot.ts";
-import type { UndoMap } from "../../core/base/undo-map.ts";
 import type { EventOf } from "../observation.ts";
 import { shortId, valueName } from "../text.ts";
 
@@ -12,7 +11,7 @@ export interface Content {
 }
 
 /** Contents by value hash. */
-export type Contents = UndoMap<Content>;
+export type Contents = ReadonlyMap<Hash, Content>;
 
 /** Returns the readable name of a value, by its hash. */
 export function valueLabel(contents: Contents, hash: Hash): string {
@@ -40,6 +39,18 @@ export function operationsOf(value: LedgerValue, operations: readonly SignedOper
     if (signed !== undefined) pairs.push({ id, signed });
   });
   return pairs;
+}
+
+/** Returns the operation of this id among those that a decided value applies. */
+export function operationIn(
+  value: LedgerValue,
+  operations: readonly SignedOperation[],
+  id: OperationId,
+): SignedOperation | undefined {
+  if (value.type === "skip") return undefined;
+  if (value.type !== "list") return value.id === id ? operations[0] : undefined;
+  const place = value.ids.indexOf(id);
+  return place < 0 ? undefined : operations[place];
 }
 
 export type ListedSlot = Pick<Listed, "slot" | "value"> & { readonly operations: readonly SignedOperation[] };

@@ -11,8 +11,6 @@ import {
   type SlotKey,
   slotKey,
 } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import { UndoMap } from "../../core/base/undo-map.ts";
 import { valueText } from "../text.ts";
 import type { Contents } from "./content.ts";
 
@@ -66,11 +64,17 @@ export type ClosingConflict = Exclude<FinalityConflict, { readonly kind: "rivals
 
 export interface Finality {
   /** By slot, across epochs. */
-  readonly finals: UndoMap<readonly FinalValue[]>;
+  readonly finals: ReadonlyMap<SlotKey, readonly FinalValue[]>;
   /** Decisions of closings by slot. */
-  readonly settled: UndoMap<ClosingDecision>;
-  /** By digits of the epoch. */
-  readonly closings: Trie<DecidedClosing>;
+  readonly settled: ReadonlyMap<SlotKey, ClosingDecision>;
+  readonly closings: ReadonlyMap<Epoch, DecidedClosing>;
+}
+
+/** Decisions that accept further ones. */
+export interface GrowingFinality extends Finality {
+  readonly finals: Map<SlotKey, readonly FinalValue[]>;
+  readonly settled: Map<SlotKey, ClosingDecision>;
+  readonly closings: Map<Epoch, DecidedClosing>;
 }
 
 /** Facts about the run that the check of a decision needs. */
@@ -83,31 +87,37 @@ interface FinalityContext {
 }
 
 /** Returns the state before any signature. */
-export function emptyFinality(): Finality {
-  return { finals: UndoMap.empty(), settled: UndoMap.empty(), closings: Trie.empty() };
+export function emptyFinality(): GrowingFinality {
+  return { finals: new Map(), settled: new Map(), closings: new Map() };
+}
+
+/** Returns an independent copy. */
+export function copyOfFinality({ finals, settled, closings }: Finality): GrowingFinality {
+  return { finals: new Map(finals), settled: new Map(settled), closings: new Map(closings) };
 }
 
 /** Returns the closing of an epoch with q commits. */
 function decidedClosingOf({ closings }: Finality, epoch: Epoch): DecidedClosing | undefined {
-  return closings.get(paddedNumber(epoch));
+  return closings.get(epoch);
 }
 
-/** Returns the state with one more final value, and its conflicts. */
-export function withFinal(
-  before: Finality,
+/** Adds a final value and returns its conflicts. */
+export function addFinal(
+  finality: GrowingFinality,
   made: FinalValue,
   known: FinalityContext,
-): { readonly finality: Finality; readonly breaks: readonly FinalityConflict[] } {
+): readonly FinalityConflict[] {
   const { slot, epoch } = made;
-  const earlier = before.finals.get(slot) ?? [];
-  const rival = earlier.find((one) => one.value !== made.value);
-  const finality = { ...before, finals: before.finals.set(slot, [...earlier, made]) };
-  if (rival !== undefined) return { finality, breaks: [{ kind: "rivals", first: rival, second: made }] };
-  const isClosing = slot === epochSlot(epoch);
-  if (isClosing) return earlier.length > 0 ? { finality, breaks: [] } : withClosing(finality, made, known);
+  const earlier = finality.finals.get(slot);
+  finality.finals.set(slot, earlier === undefined ? [made] : [...earlier, made]);
+  const rival = earlier?.find((one) => one.value !== made.value);
+  if (rival !== undefined) return [{ kind: "rivals", first: rival, second: made }];
+  if (slot === epochSlot(epoch)) return earlier === undefined ? addClosing(finality, made, known) : NO_CONFLICTS;
   const found = finalityConflict(finality, made, known.contents);
-  return { finality, breaks: found === undefined ? [] : [found] };
+  return found === undefined ? NO_CONFLICTS : [found];
 }
+
+const NO_CONFLICTS: readonly FinalityConflict[] = [];
 
 /** Returns the key of the slot that decides the closing of an epoch. */
 export function epochSlot(epoch: Epoch): SlotKey {
@@ -144,16 +154,12 @@ function isSame({ decides }: ClosingDecision, { value }: FinalValue, contents: C
  * A closing decides the slots that it lists and every chain link below it; each one is compared with earlier final
  * values.
  */
-function withClosing(
-  before: Finality,
-  made: FinalValue,
-  known: FinalityContext,
-): { readonly finality: Finality; readonly breaks: readonly FinalityConflict[] } {
+function addClosing(finality: GrowingFinality, made: FinalValue, known: FinalityContext): readonly FinalityConflict[] {
   const { epoch } = made;
+  const { settled } = finality;
   const closing = closingFrom(made, known);
-  let { settled } = before;
   const settle = (slot: SlotKey, decides: ClosingDecision["decides"]): void => {
-    if (!settled.has(slot)) settled = settled.set(slot, { epoch, decides });
+    if (!settled.has(slot)) settled.set(slot, { epoch, decides });
   };
   for (const { hash, value } of [...closing.links].reverse()) {
     settle(slotKey({ kind: "checkpoint", number: value.header.number }), { link: hash });
@@ -164,7 +170,7 @@ function withClosing(
     for (const one of listed) settle(slotKey(one.slot), { value: one.value });
     settle(slotKey({ kind: "checkpoint", number: header.number }), { link: closing.hash });
   }
-  const finality = { ...before, settled, closings: before.closings.set(paddedNumber(epoch), closing) };
+  finality.closings.set(epoch, closing);
   const breaks: FinalityConflict[] = [];
   for (const slot of known.slotsSigned()) {
     if (slot.startsWith("epoch/")) continue;
@@ -173,7 +179,7 @@ function withClosing(
       if (found !== undefined) breaks.push(found);
     }
   }
-  return { finality, breaks };
+  return breaks;
 }
 
 function closingFrom({ epoch, value: hash }: FinalValue, { contents, opened }: FinalityContext): DecidedClosing {

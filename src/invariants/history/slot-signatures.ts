@@ -1,6 +1,7 @@
 /**
  * All signatures made for one slot in one epoch, delivered or not: by round, for certificates, and by signer, for
- * contradictions. Immutable; size grows with the validators and rounds of the slot.
+ * contradictions. Readers see a growing book: what they keep of it they copy. The statements of one signer are replaced
+ * and never change, so that a signature can be held against all that its signer had signed before.
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
@@ -83,8 +84,10 @@ export function signersOf(
   round: Round,
   value: Hash,
 ): readonly number[] {
-  const tallies = roundOf(signatures, round)?.[kind];
-  return tallies?.find((tally) => tally.value === value)?.signers ?? NOBODY;
+  const here = roundOf(signatures, round);
+  if (here === undefined) return NOBODY;
+  for (const one of kind === "votes" ? here.votes : here.commits) if (one.value === value) return one.signers;
+  return NOBODY;
 }
 
 const NOBODY: readonly number[] = [];
@@ -94,16 +97,57 @@ export function statementsOf(signatures: SlotSignatures, signer: number): Signer
   return signatures.bySigner[signer] ?? NO_STATEMENTS;
 }
 
-/** Returns the slot with one more signature; the same object if the statement is a repeat. */
-export function withStatement(signatures: SlotSignatures, signer: number, statement: Statement): SlotSignatures {
-  const statements = statementsOf(signatures, signer);
-  if (alreadySigned(statements, statement)) return signatures;
-  return {
-    slot: signatures.slot,
-    epoch: signatures.epoch,
-    rounds: isCounted(statement) ? withRound(signatures.rounds, signer, statement) : signatures.rounds,
-    bySigner: withStatements(signatures.bySigner, signer, extended(statements, statement)),
-  };
+interface Tally extends ValueSigners {
+  readonly signers: number[];
+}
+
+interface RoundTallies extends RoundSignatures {
+  readonly votes: Tally[];
+  readonly commits: Tally[];
+  readonly changes: { readonly signer: number; readonly lock: Lock | undefined }[];
+}
+
+/** Signatures of a slot that accept further ones. */
+export class SlotBook implements SlotSignatures {
+  readonly slot: SlotKey;
+  readonly epoch: Epoch;
+  readonly rounds: RoundTallies[] = [];
+  readonly bySigner: (SignerStatements | undefined)[] = [];
+
+  constructor(slot: SlotKey, epoch: Epoch) {
+    this.slot = slot;
+    this.epoch = epoch;
+  }
+
+  /** Adds a signature. Returns what its signer had signed before; `undefined` if the statement is a repeat. */
+  add(signer: number, statement: Statement): SignerStatements | undefined {
+    const before = this.bySigner[signer] ?? NO_STATEMENTS;
+    if (alreadySigned(before, statement)) return undefined;
+    while (this.bySigner.length <= signer) this.bySigner.push(undefined);
+    this.bySigner[signer] = extended(before, statement);
+    if (isCounted(statement)) count(this.#round(statement.round), signer, statement);
+    return before;
+  }
+
+  /** Returns an independent copy. */
+  copy(): SlotBook {
+    const copy = new SlotBook(this.slot, this.epoch);
+    copy.bySigner.push(...this.bySigner);
+    copy.rounds.push(...this.rounds.map(copyOfRound));
+    return copy;
+  }
+
+  #round(round: Round): RoundTallies {
+    const { rounds } = this;
+    let index = rounds.length;
+    while (index > 0 && (rounds[index - 1] as RoundTallies).round >= round) index--;
+    const found = rounds[index];
+    if (found?.round === round) return found;
+    const fresh: RoundTallies = { round, votes: [], commits: [], changes: [] };
+    if (index === rounds.length) rounds.push(fresh);
+    else rounds.splice(index, 0, fresh);
+    return fresh;
+  }
 }
 
 /** Certificates contain neither proposals nor closes. */
@@ -130,11 +174,11 @@ function alreadySigned(statements: SignerStatements, statement: Statement): bool
   const { round } = statement;
   switch (statement.kind) {
     case "vote":
-      return statements.votes.some((one) => one.round === round && one.value === statement.value);
+      return includes(statements.votes, round, statement.value);
     case "commit":
-      return statements.commits.some((one) => one.round === round && one.value === statement.value);
+      return includes(statements.commits, round, statement.value);
     case "proposal":
-      return statements.proposals.some((one) => one.round === round && one.value === statement.value);
+      return includes(statements.proposals, round, statement.value);
     case "roundChange":
       return statements.changes.some((one) => one.round === round && sameLock(one.lock, statement.lock));
     case "close":
@@ -144,6 +188,11 @@ function alreadySigned(statements: SignerStatements, statement: Statement): bool
   }
 }
 
+function includes(signed: readonly RoundValue[], round: Round, value: Hash): boolean {
+  for (const one of signed) if (one.round === round && one.value === value) return true;
+  return false;
+}
+
 function extended(
   { votes, commits, proposals, changes, closes }: SignerStatements,
   statement: Statement,
@@ -151,13 +200,13 @@ function extended(
   const { round } = statement;
   switch (statement.kind) {
     case "vote":
-      return { votes: votes.concat({ round, value: statement.value }), commits, proposals, changes, closes };
+      return { votes: [...votes, { round, value: statement.value }], commits, proposals, changes, closes };
     case "commit":
-      return { votes, commits: commits.concat({ round, value: statement.value }), proposals, changes, closes };
+      return { votes, commits: [...commits, { round, value: statement.value }], proposals, changes, closes };
     case "proposal":
-      return { votes, commits, proposals: proposals.concat({ round, value: statement.value }), changes, closes };
+      return { votes, commits, proposals: [...proposals, { round, value: statement.value }], changes, closes };
     case "roundChange":
-      return { votes, commits, proposals, changes: changes.concat({ round, lock: statement.lock }), closes };
+      return { votes, commits, proposals, changes: [...changes, { round, lock: statement.lock }], closes };
     case "close":
       return { votes, commits, proposals, changes, closes: [...closes, statement.claims] };
     default:
@@ -165,51 +214,25 @@ function extended(
   }
 }
 
-function withStatements(
-  statementsBySigner: SlotSignatures["bySigner"],
-  signer: number,
-  statements: SignerStatements,
-): SlotSignatures["bySigner"] {
-  if (signer < statementsBySigner.length) return statementsBySigner.with(signer, statements);
-  const gap = new Array<undefined>(signer - statementsBySigner.length).fill(undefined);
-  return statementsBySigner.concat(gap, statements);
+function count({ votes, commits, changes }: RoundTallies, signer: number, statement: Statement): void {
+  if (statement.kind === "vote") tally(votes, signer, statement.value);
+  else if (statement.kind === "commit") tally(commits, signer, statement.value);
+  else if (statement.kind === "roundChange") changes.push({ signer, lock: statement.lock });
 }
 
-function withRound(
-  rounds: readonly RoundSignatures[],
-  signer: number,
-  statement: Statement,
-): readonly RoundSignatures[] {
-  let index = rounds.length;
-  while (index > 0 && (rounds[index - 1] as RoundSignatures).round >= statement.round) index--;
-  const found = rounds[index];
-  const copy = rounds.slice();
-  if (found?.round === statement.round) copy[index] = counted(found, signer, statement);
-  else
-    copy.splice(index, 0, counted({ round: statement.round, votes: [], commits: [], changes: [] }, signer, statement));
-  return copy;
-}
-
-function counted(signatures: RoundSignatures, signer: number, statement: Statement): RoundSignatures {
-  const { round, votes, commits, changes } = signatures;
-  switch (statement.kind) {
-    case "vote":
-      return { round, votes: tallied(votes, signer, statement.value), commits, changes };
-    case "commit":
-      return { round, votes, commits: tallied(commits, signer, statement.value), changes };
-    case "roundChange":
-      return { round, votes, commits, changes: changes.concat({ signer, lock: statement.lock }) };
-    case "proposal":
-    case "close":
-      return signatures;
-    default:
-      return unreachable(statement);
+function tally(tallies: Tally[], signer: number, value: Hash): void {
+  for (const one of tallies) {
+    if (one.value !== value) continue;
+    one.signers.push(signer);
+    return;
   }
+  tallies.push({ value, signers: [signer] });
 }
 
-function tallied(tallies: readonly ValueSigners[], signer: number, value: Hash): readonly ValueSigners[] {
-  const index = tallies.findIndex((tally) => tally.value === value);
-  const found = tallies[index];
-  if (found === undefined) return tallies.concat({ value, signers: [signer] });
-  return tallies.with(index, { value, signers: found.signers.concat(signer) });
+function copyOfRound({ round, votes, commits, changes }: RoundTallies): RoundTallies {
+  return { round, votes: votes.map(copyOfTally), commits: commits.map(copyOfTally), changes: [...changes] };
+}
+
+function copyOfTally({ value, signers }: Tally): Tally {
+  return { value, signers: [...signers] };
 }

@@ -1,12 +1,12 @@
 /** Oracle of protocol 7.4: no overdraft, no nonce gap. */
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import type { Address } from "../../core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import { UndoMap } from "../../core/base/undo-map.ts";
+import { copyOfMap } from "../copies.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/content.ts";
-import type { Change, EventOf, RunSetting } from "../observation.ts";
+import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { isCancellation, nonceOf } from "../reference/operation-meaning.ts";
 import { closingName, shortId, slotKeyName, slotName, tokenName } from "../text.ts";
 
@@ -17,50 +17,58 @@ interface Counters {
 
 /** Ledger of one incarnation of a node, from genesis on. */
 interface IncarnationLedger {
-  readonly accounts: Trie<Counters>;
+  readonly accounts: Map<Address, Counters>;
   /** Slot in which each operation ended, by id. */
-  readonly ends: UndoMap<SlotKey>;
+  readonly ends: Map<OperationId, SlotKey>;
 }
 
-type State = Trie<IncarnationLedger>;
-
-const START: State = Trie.empty();
+type State = Map<NodeName, IncarnationLedger>;
 
 const FRESH: Counters = { nonce: 0, sequence: 0 };
 
 /** Checks each slot that an honest node applies against its counters before. */
 export function accounts(setting: RunSetting): Oracle {
   const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
-  return oracle("accounts", eventTypes, START, (state, _seen, record, report) => {
-    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
-    if (!record.honest) return state;
-    if (record.type === "closed") {
-      closedOver(setting, record, report);
+  const start: State = new Map();
+  return oracle(
+    "accounts",
+    eventTypes,
+    start,
+    (state, _seen, record, report) => {
+      if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
+      else if (!record.honest) return state;
+      else if (record.type === "closed") closedOver(setting, record, report);
+      else judged(setting, ledgerAt(state, record.node), record, report);
       return state;
-    }
-    return state.set(record.node, judged(setting, state.get(record.node) ?? initialLedger(), record, report));
-  });
+    },
+    (state) => copyOfMap(state, ({ accounts, ends }) => ({ accounts: new Map(accounts), ends: new Map(ends) })),
+  );
 }
 
-function initialLedger(): IncarnationLedger {
-  return { accounts: Trie.empty(), ends: UndoMap.empty() };
+function ledgerAt(state: State, node: NodeName): IncarnationLedger {
+  const known = state.get(node);
+  if (known !== undefined) return known;
+  const fresh: IncarnationLedger = { accounts: new Map(), ends: new Map() };
+  state.set(node, fresh);
+  return fresh;
 }
 
 function judged(
   setting: RunSetting,
-  incarnation: IncarnationLedger,
+  { accounts, ends }: IncarnationLedger,
   one: Application,
   report: ReportViolation,
-): IncarnationLedger {
-  for (const change of one.changes) inRange(setting, one, `after ${slotName(one.slot)}`, change, report);
-  return { accounts: counted(incarnation.accounts, one, report), ends: endedOnce(incarnation.ends, one, report) };
+): void {
+  for (const change of one.changes) inRange(setting, one, change, report);
+  counted(accounts, one, report);
+  endedOnce(ends, one, report);
 }
 
 /** Nonces and sequences continue unchanged across epochs (protocol 6.3). */
 function closedOver(setting: RunSetting, one: EventOf<"closed">, report: ReportViolation): void {
   const place = closingName(one.value.epoch);
   for (const change of one.changes) {
-    inRange(setting, one, `after ${place}`, change, report);
+    inRange(setting, one, change, report);
     if (change.of !== "account") continue;
     report(`at ${one.node} ${place} moved the counters of ${shortId(change.address)} to ${phrase(change)}`);
   }
@@ -69,44 +77,41 @@ function closedOver(setting: RunSetting, one: EventOf<"closed">, report: ReportV
 function inRange(
   setting: RunSetting,
   one: Application | EventOf<"closed">,
-  when: string,
   change: Change,
   report: ReportViolation,
 ): void {
   if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") return;
   if (change.after >= 0n && change.after <= AMOUNT_MAX) return;
+  const place = one.type === "closed" ? closingName(one.value.epoch) : slotName(one.slot);
   const subject = change.of === "balance" ? `the balance of ${shortId(change.address)}` : `the ${change.of} count`;
   const side = change.after < 0n ? "below 0" : "above 2^256 - 1";
   report(
-    `at ${one.node} ${when} ${subject} in ${tokenName(setting.genesis, change.token)} is ` + `${change.after}, ${side}`,
+    `at ${one.node} after ${place} ${subject} in ${tokenName(setting.genesis, change.token)} is ${change.after}, ${side}`,
     { where: one },
   );
 }
 
-function counted(old: Trie<Counters>, one: Application, report: ReportViolation): Trie<Counters> {
+function counted(accounts: Map<Address, Counters>, one: Application, report: ReportViolation): void {
   const owner = one.slot.kind === "account" ? one.slot.address : undefined;
-  let accounts = old;
   let moved = false;
   for (const change of one.changes) {
     if (change.of !== "account") continue;
-    const before = old.get(change.address) ?? FRESH;
-    const after = { nonce: change.nonce, sequence: change.sequence };
+    const before = accounts.get(change.address) ?? FRESH;
     if (change.address === owner) {
       moved = true;
-      ownerMoved(one, owner, before, after, report);
-    } else if (before.nonce !== after.nonce || before.sequence !== after.sequence) {
+      ownerMoved(one, owner, before, change, report);
+    } else if (before.nonce !== change.nonce || before.sequence !== change.sequence) {
       report(
         `at ${one.node} ${slotName(one.slot)} moved the counters of ${shortId(change.address)} from ` +
-          `${phrase(before)} to ${phrase(after)}, in a slot of another account`,
+          `${phrase(before)} to ${phrase(change)}, in a slot of another account`,
         { where: one },
       );
     }
-    accounts = accounts.set(change.address, after);
+    accounts.set(change.address, change);
   }
   if (owner !== undefined && !moved) {
     report(`at ${one.node} ${slotName(one.slot)} was applied and the account's sequence did not rise`, { where: one });
   }
-  return accounts;
 }
 
 function ownerMoved(
@@ -137,17 +142,20 @@ function ownerMoved(
 
 /** Returns the nonce of the decided operation, or of the one that a skip replaces. */
 function nonceUsed(one: Application, owner: Address): number | undefined {
-  const own = one.operations.filter((signed) => signed.sender === owner);
-  const chosen = own.find(isCancellation) ?? own[0];
+  let chosen: SignedOperation | undefined;
+  for (const signed of one.operations) {
+    if (signed.sender !== owner) continue;
+    if (isCancellation(signed)) return nonceOf(signed);
+    chosen ??= signed;
+  }
   return chosen === undefined ? undefined : nonceOf(chosen);
 }
 
-function endedOnce(old: UndoMap<SlotKey>, one: Application, report: ReportViolation): UndoMap<SlotKey> {
-  let ends = old;
+function endedOnce(ends: Map<OperationId, SlotKey>, one: Application, report: ReportViolation): void {
+  const here = slotKey(one.slot);
   for (const receipt of one.receipts) {
     const earlier = ends.get(receipt.id);
-    const here = slotKey(one.slot);
-    if (earlier === undefined) ends = ends.set(receipt.id, here);
+    if (earlier === undefined) ends.set(receipt.id, here);
     else {
       report(
         `at ${one.node} ${shortId(receipt.id)} was executed twice: in ${slotKeyName(earlier)} ` +
@@ -164,7 +172,6 @@ function endedOnce(old: UndoMap<SlotKey>, one: Application, report: ReportViolat
       );
     }
   }
-  return ends;
 }
 
 function phrase(counters: Counters): string {

@@ -119,12 +119,14 @@ function accepted(
 ): void {
   const key = slotKey(record.slot);
   const { epoch } = record;
-  const start =
-    `${record.node} accepted an invalid certificate for ${valueLabel(seen.contents, record.value)} in round ${record.round} of ` +
-    `${slotKeyName(key)}${epoch === 0 ? "" : ` in epoch ${epoch}`}`;
+  const say = (faults: string): void =>
+    report(
+      `${record.node} accepted an invalid certificate for ${valueLabel(seen.contents, record.value)} in round ${record.round} of ` +
+        `${slotKeyName(key)}${epoch === 0 ? "" : ` in epoch ${epoch}`}: ${faults}`,
+    );
   const committee = committeeOf(seen, epoch);
   if (committee === undefined) {
-    report(`${start}: no honest validator has opened that epoch`);
+    say("no honest validator has opened that epoch");
     return;
   }
   const signatures = signaturesOf(seen, key, epoch);
@@ -143,7 +145,7 @@ function accepted(
   if (good.length < quorum) {
     faults.push(`${good.length} of ${quorum} commits are genuine (${joinNames(directory.namesAt(good))})`);
   }
-  if (faults.length > 0) report(`${start}: ${faults.join("; ")}`);
+  if (faults.length > 0) say(faults.join("; "));
 }
 
 /** A client accepts as final only a value with a quorum of commits that contains its operation. */
@@ -153,25 +155,25 @@ function checkClientReceipt(
 ): void {
   const { id, client, from, quorum, slot, value, answer } = record;
   if (answer.status !== "final") return;
-  const start = `client ${client} accepted ${shortId(id)} as final from ${from}`;
+  const say = (rest: string): void => report(`client ${client} accepted ${shortId(id)} as final from ${from}${rest}`);
   const needed = quorumOfCommits(seen, slot, value);
   if (quorum < needed) {
-    report(`${start} with ${countText(quorum, "commit")} verified, expected ${needed}`);
+    say(` with ${countText(quorum, "commit")} verified, expected ${needed}`);
     return;
   }
   if (slot === undefined || value === undefined) {
-    report(`${start} without the decided value and slot`);
+    say(" without the decided value and slot");
     return;
   }
   if (!(seen.finality.finals.get(slot) ?? []).some((one) => one.value === value)) {
-    report(`${start}, but ${valueLabel(seen.contents, value)} has no quorum of commits in ${slotKeyName(slot)}`);
+    say(`, but ${valueLabel(seen.contents, value)} has no quorum of commits in ${slotKeyName(slot)}`);
     return;
   }
   const decided = checkpointWith(seen, contentOf(seen, value)?.value, id);
   if (decided !== undefined && !carries(decided, id)) {
-    report(`${start}, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
+    say(`, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
   } else if (answer.receipt.id !== id || !decidesIn(decided, slot, answer.receipt)) {
-    report(`${start}, but the receipt is for ${shortId(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
+    say(`, but the receipt is for ${shortId(answer.receipt.id)} in ${slotKeyName(answer.receipt.slot)}`);
   }
 }
 

@@ -140,9 +140,9 @@ function checkSubmitted(
 function effectInAccount(
   { setting, seen, report }: Context,
   state: State,
-  id: string,
+  id: OperationId,
   signed: SignedOperation,
-  slot: string,
+  slot: SlotKey,
 ): void {
   const { operation, sender } = signed;
   if (operation.kind !== "payment" && operation.kind !== "burn") return;

@@ -1,10 +1,58 @@
-/** Totals of moved amounts, by `balance/token/address`, `pool/token`, `burned/token`. */
+/**
+ * Moved amounts: in order, beside what explains them, and as totals by `balance/token/address`, `pool/token`,
+ * `burned/token`.
+ */
 import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Change } from "../observation.ts";
 import { shortId, tokenName } from "../text.ts";
 
-export type BalanceTotals = Map<string, bigint>;
+/** Net change of one amount, and the change that receipts explain. */
+export interface MovedAmount {
+  readonly of: "balance" | "pool" | "burned";
+  readonly token: Address;
+  /** Of a balance. */
+  readonly address: Address | undefined;
+  is: bigint;
+  owed: bigint;
+}
+
+/** One for each amount, in the order of the changes. An application moves few, so that a search is quicker than a key. */
+export type Amounts = MovedAmount[];
+
+/** Returns the net effect of changes on every amount. */
+export function moved(changes: readonly Change[]): Amounts {
+  const amounts: Amounts = [];
+  for (const change of changes) {
+    if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") continue;
+    const address = change.of === "balance" ? change.address : undefined;
+    amounts.push({ of: change.of, token: change.token, address, is: change.after - change.before, owed: 0n });
+  }
+  return amounts;
+}
+
+/** Adds to what explains an amount. */
+export function owe(
+  amounts: Amounts,
+  of: MovedAmount["of"],
+  token: Address,
+  address: Address | undefined,
+  by: bigint,
+): void {
+  for (const one of amounts) {
+    if (one.of !== of || one.token !== token || one.address !== address) continue;
+    one.owed += by;
+    return;
+  }
+  amounts.push({ of, token, address, is: 0n, owed: by });
+}
+
+/** Returns the text of an amount, as `totalName`. */
+export function amountName(genesis: Genesis, { of, token, address }: MovedAmount): string {
+  return totalName(genesis, `${of}/${token}/${address ?? ""}`);
+}
+
+type BalanceTotals = Map<string, bigint>;
 
 /** Returns the net effect of changes on every amount. */
 export function totalsMoved(changes: readonly Change[]): BalanceTotals {
@@ -18,8 +66,7 @@ export function totalsMoved(changes: readonly Change[]): BalanceTotals {
   return money;
 }
 
-/** Adds to one total. */
-export function addTo(money: BalanceTotals, key: string, by: bigint): void {
+function addTo(money: BalanceTotals, key: string, by: bigint): void {
   money.set(key, (money.get(key) ?? 0n) + by);
 }
 

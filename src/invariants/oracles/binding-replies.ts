@@ -3,9 +3,9 @@
  * which the client may sign another operation for the nonce (protocol 4.2).
  */
 import { unreachable } from "../../core/base/assert.ts";
+import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
-import { Trie } from "../../core/base/trie.ts";
-import { UndoMap } from "../../core/base/undo-map.ts";
+import { copyOfMaps } from "../copies.ts";
 import type { Application } from "../history/content.ts";
 import type { ClientReply, EventOf, NodeName, ObservedEvent } from "../observation.ts";
 import { shortId } from "../text.ts";
@@ -67,44 +67,50 @@ export function bindingReply(
 }
 
 interface NonceRequest {
-  /** `account/nonce`. */
-  readonly nonce: string;
+  readonly account: Address;
+  readonly nonce: number;
   /** True for submissions that skip the nonce: a cancellation or a recovery. */
   readonly skips: boolean;
 }
 
 export interface NonceConflicts {
   /** Submissions by id. */
-  readonly requests: UndoMap<NonceRequest>;
-  /** Operation that used each nonce, by the first honest application. */
-  readonly winners: UndoMap<OperationId>;
+  readonly requests: Map<OperationId, NonceRequest>;
+  /** Operation that used each nonce of an account, by the first honest application. */
+  readonly winners: Map<Address, Map<number, OperationId>>;
 }
 
 type Submitted = Extract<ObservedEvent, { readonly type: "submitted" }>;
 
 /** Returns the state before any submission. */
 export function emptyConflicts(): NonceConflicts {
-  return { requests: UndoMap.empty(), winners: UndoMap.empty() };
+  return { requests: new Map(), winners: new Map() };
+}
+
+/** Returns an independent copy. */
+export function copyOfConflicts({ requests, winners }: NonceConflicts): NonceConflicts {
+  return { requests: new Map(requests), winners: copyOfMaps(winners) };
 }
 
 /** Adds a client's request for a nonce. */
-export function withRequest({ requests, winners }: NonceConflicts, { id, submission }: Submitted): NonceConflicts {
-  if (requests.has(id)) return { requests, winners };
-  const nonce = `${accountOf(submission)}/${nonceOfSubmission(submission)}`;
+export function noteRequest({ requests }: NonceConflicts, { id, submission }: Submitted): void {
+  if (requests.has(id)) return;
   const skips = isRecovery(submission) || submission.operation.kind === "cancellation";
-  return { requests: requests.set(id, { nonce, skips }), winners };
+  requests.set(id, { account: accountOf(submission), nonce: nonceOfSubmission(submission), skips });
 }
 
 /** Records the winner of a nonce when an honest node applies the decision. */
-export function withWinner(conflicts: NonceConflicts, { slot, value, changes }: Application): NonceConflicts {
-  if (slot.kind !== "account" || (value.type !== "operation" && value.type !== "skip")) return conflicts;
-  let { winners } = conflicts;
+export function noteWinner({ winners }: NonceConflicts, { slot, value, changes }: Application): void {
+  if (slot.kind !== "account" || (value.type !== "operation" && value.type !== "skip")) return;
   for (const change of changes) {
     if (change.of !== "account" || change.address !== slot.address) continue;
-    const nonce = `${slot.address}/${change.nonce - 1}`;
-    if (!winners.has(nonce)) winners = winners.set(nonce, value.id);
+    let own = winners.get(slot.address);
+    if (own === undefined) {
+      own = new Map();
+      winners.set(slot.address, own);
+    }
+    if (!own.has(change.nonce - 1)) own.set(change.nonce - 1, value.id);
   }
-  return { requests: conflicts.requests, winners };
 }
 
 /** Returns a violation if an honest node's reply about a lost nonce is wrong, else `undefined`. */
@@ -115,7 +121,7 @@ export function wrongReply({ requests, winners }: NonceConflicts, { node, id, an
   const text = `${node} replied to the client of ${shortId(id)}: ${loss.words} ${shortId(loss.by)}`;
   if (loss.isLate !== request.skips)
     return `${text}, but ${request.skips ? "a cancellation or a recovery is too late" : "an operation is superseded"}`;
-  const winner = winners.get(request.nonce);
+  const winner = winners.get(request.account)?.get(request.nonce);
   if (winner === undefined) return `${text}, but its nonce is unused`;
   return winner === loss.by ? undefined : `${text}, but ${shortId(winner)} used its nonce`;
 }
@@ -142,69 +148,70 @@ interface Delivery {
 }
 
 export interface DisclosureTracker {
-  readonly byOperation: Trie<readonly Delivery[]>;
+  readonly byOperation: Map<OperationId, readonly Delivery[]>;
   /** Number of crashes of each node. */
-  readonly incarnations: Trie<number>;
+  readonly incarnations: Map<NodeName, number>;
   /** Decided operations with the epoch; later replies concern the past. */
-  readonly past: UndoMap<number>;
+  readonly past: Map<OperationId, number>;
 }
 
 /** Returns a tracker without submissions. */
 export function emptyTracker(): DisclosureTracker {
-  return { byOperation: Trie.empty(), incarnations: Trie.empty(), past: UndoMap.empty() };
+  return { byOperation: new Map(), incarnations: new Map(), past: new Map() };
+}
+
+/** Returns an independent copy. */
+export function copyOfTracker({ byOperation, incarnations, past }: DisclosureTracker): DisclosureTracker {
+  return { byOperation: new Map(byOperation), incarnations: new Map(incarnations), past: new Map(past) };
 }
 
 type SubmissionReceived = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;
 type Replied = Extract<ObservedEvent, { readonly type: "replied" }>;
 
 /** A submission reached a validator. */
-export function withArrival(
-  disclosure: DisclosureTracker,
-  { node, honest, id }: SubmissionReceived,
-): DisclosureTracker {
+export function noteArrival(disclosure: DisclosureTracker, { node, honest, id }: SubmissionReceived): void {
   const incarnation = disclosure.incarnations.get(node) ?? 0;
-  const known = deliveriesOf(disclosure, id).find((one) => one.node === node);
+  const known = deliveryAt(disclosure, id, node);
   const mayHaveDisclosed = known?.status === "lost" || (known?.status === "open" && known.incarnation < incarnation);
-  return withDelivery(disclosure, id, { node, incarnation, status: honest && !mayHaveDisclosed ? "open" : "lost" });
+  noteDelivery(disclosure, id, { node, incarnation, status: honest && !mayHaveDisclosed ? "open" : "lost" });
 }
 
 /** A validator replied. A reply about a decision changes nothing: it comes too late. */
-export function withReply(disclosure: DisclosureTracker, { node, id, answer }: Replied): DisclosureTracker {
-  const known = deliveriesOf(disclosure, id).find((one) => one.node === node);
-  if (known === undefined || known.status === "lost") return disclosure;
-  if (answer.status === "pending") return withDelivery(disclosure, id, { ...known, status: "open" });
-  const isUndisclosed = answer.status === "refused" && !answer.disclosed;
-  return isUndisclosed ? withDelivery(disclosure, id, { ...known, status: "refused" }) : disclosure;
+export function noteReply(disclosure: DisclosureTracker, { node, id, answer }: Replied): void {
+  const status = answer.status === "pending" ? "open" : "refused";
+  if (status === "refused" && (answer.status !== "refused" || answer.disclosed)) return;
+  const known = deliveryAt(disclosure, id, node);
+  if (known !== undefined && known.status !== "lost") noteDelivery(disclosure, id, { ...known, status });
 }
 
 /** A validator lost its volatile state, and with it the record of disclosures. */
-export function withCrash(disclosure: DisclosureTracker, node: NodeName): DisclosureTracker {
-  return {
-    ...disclosure,
-    incarnations: disclosure.incarnations.set(node, (disclosure.incarnations.get(node) ?? 0) + 1),
-  };
+export function noteCrash({ incarnations }: DisclosureTracker, node: NodeName): void {
+  incarnations.set(node, (incarnations.get(node) ?? 0) + 1);
 }
 
 /** Returns the nodes that refused an undecided operation undisclosed; empty if any receiver may have disclosed it. */
-export function refusedUndisclosed(disclosure: DisclosureTracker, id: OperationId): readonly NodeName[] {
-  if (disclosure.past.has(id)) return [];
-  const all = deliveriesOf(disclosure, id);
-  return all.every(({ status }) => status === "refused") ? all.map(({ node }) => node) : [];
+export function refusedUndisclosed({ byOperation, past }: DisclosureTracker, id: OperationId): readonly NodeName[] {
+  if (past.has(id)) return NO_NODES;
+  const all = byOperation.get(id);
+  if (all === undefined || all.some(({ status }) => status !== "refused")) return NO_NODES;
+  return all.map(({ node }) => node);
 }
+
+const NO_NODES: readonly NodeName[] = [];
 
 /** The operation was decided in this epoch. */
-export function withDecision(disclosure: DisclosureTracker, id: OperationId, epoch: number): DisclosureTracker {
-  if (disclosure.past.has(id)) return disclosure;
-  const { byOperation, incarnations, past } = disclosure;
-  return { byOperation: byOperation.delete(id), incarnations, past: past.set(id, epoch) };
+export function noteDecision({ byOperation, past }: DisclosureTracker, id: OperationId, epoch: number): void {
+  if (past.has(id)) return;
+  byOperation.delete(id);
+  past.set(id, epoch);
 }
 
-function deliveriesOf(disclosure: DisclosureTracker, id: OperationId): readonly Delivery[] {
-  return disclosure.byOperation.get(id) ?? [];
+function deliveryAt({ byOperation }: DisclosureTracker, id: OperationId, node: NodeName): Delivery | undefined {
+  return byOperation.get(id)?.find((one) => one.node === node);
 }
 
-function withDelivery(disclosure: DisclosureTracker, id: OperationId, delivery: Delivery): DisclosureTracker {
-  const others = deliveriesOf(disclosure, id).filter(({ node }) => node !== delivery.node);
-  const { byOperation, incarnations, past } = disclosure;
-  return { byOperation: byOperation.set(id, others.concat(delivery)), incarnations, past };
+/** The last delivery stands last. */
+function noteDelivery({ byOperation }: DisclosureTracker, id: OperationId, delivery: Delivery): void {
+  const all = byOperation.get(id) ?? [];
+  byOperation.set(id, [...all.filter(({ node }) => node !== delivery.node), delivery]);
 }

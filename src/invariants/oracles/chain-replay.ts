@@ -25,7 +25,7 @@ interface ReplayedChainLink {
 export interface ReplayedChain {
   /** By digits of the number. */
   readonly links: Trie<ReplayedChainLink>;
-  /** Reference ledger after the last link. */
+  /** Reference ledger after the last link; it changes in place. */
   readonly ledger: LedgerState;
   /** Values that honest nodes applied or links list, as text by slot; and those among them that no link lists yet. */
   readonly decided: Trie<string>;
@@ -48,12 +48,12 @@ export function withChainLink(
   const { value, operations } = record;
   placed(before, record, report);
   if (record.type === "checkpointed") inEpoch(before.ledger.epoch, record, report);
-  let { ledger, decided, unlisted } = before;
+  const { ledger } = before;
+  let { decided, unlisted } = before;
   const ids: Hash[] = [];
   for (const part of listedSlots(value.listed, operations)) {
     const key = slotKey(part.slot);
-    const outcome = replayed(before, ledger, chainLinkName(record), part, constants, report);
-    ledger = outcome.state;
+    const outcome = replayed(before, chainLinkName(record), part, constants, report);
     ids.push(...outcome.receipts.map(({ id }) => id));
     unlisted = unlisted.delete(key);
     if (!decided.has(key)) decided = decided.set(key, valueText(part.value));
@@ -65,9 +65,7 @@ export function withChainLink(
   }
   if (record.type === "closed") {
     warranted(ledger.epoch, record, report);
-    const outcome = applyClosing(ledger, record.value);
-    for (const problem of outcome.problems) report(`${chainLinkName(record)} is invalid: ${problem}`);
-    ledger = outcome.state;
+    for (const problem of applyClosing(ledger, record.value)) report(`${chainLinkName(record)} is invalid: ${problem}`);
     complete(unlisted, record, report);
     unlisted = Trie.empty();
   }
@@ -127,8 +125,7 @@ function dueWords(last: number | undefined): string {
 }
 
 function replayed(
-  { decided }: ReplayedChain,
-  ledger: LedgerState,
+  { decided, ledger }: ReplayedChain,
   name: string,
   { slot, value, operations }: ListedSlot,
   constants: Constants,

@@ -6,10 +6,10 @@
 import { unreachable } from "../../core/base/assert.ts";
 import { paddedNumber, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import { type Fold, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/content.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
-import { atGenesis, type Constants } from "../reference/state.ts";
+import { atGenesis, type Constants, copyOfLedger } from "../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
 import { chainLinkName, type ReplayedChain, type ReplayResult, withChainLink } from "./chain-replay.ts";
@@ -43,7 +43,7 @@ export function checkpoints(setting: RunSetting): Oracle {
     },
     places: Trie.empty(),
   };
-  return oracle("checkpoints", EVENT_TYPES, start, (state, _seen, record, report) => {
+  const fold: Fold<State, (typeof EVENT_TYPES)[number]> = (state, _seen, record, report) => {
     switch (record.type) {
       case "applied":
         return record.honest ? applied(state, record, report) : state;
@@ -61,7 +61,11 @@ export function checkpoints(setting: RunSetting): Oracle {
       default:
         return unreachable(record);
     }
-  });
+  };
+  return oracle("checkpoints", EVENT_TYPES, start, fold, (state) => ({
+    ...state,
+    chain: { ...state.chain, ledger: copyOfLedger(state.chain.ledger) },
+  }));
 }
 
 /** Every decision of an epoch is to be listed, in its closing at the latest. */

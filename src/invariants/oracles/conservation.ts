@@ -4,12 +4,12 @@
  */
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
-import { Trie } from "../../core/base/trie.ts";
+import { copyOfMaps } from "../copies.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import { type Application, operationsOf } from "../history/content.ts";
-import type { EventOf, RunSetting } from "../observation.ts";
+import { type Application, operationIn } from "../history/content.ts";
+import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { closingName, slotName, tokenName } from "../text.ts";
-import { addTo, type BalanceTotals, totalName, totalsMoved } from "./balance-totals.ts";
+import { type Amounts, amountName, moved, owe, totalName, totalsMoved } from "./balance-totals.ts";
 
 type StateDifference = Pick<Application, "changes">;
 
@@ -25,32 +25,46 @@ interface Sums {
   readonly gap: bigint;
 }
 
-/** By node, then by token; an absent node is at genesis. */
-type State = Trie<Trie<Sums>>;
+type TokenSums = Map<Address, Sums>;
 
-const START: State = Trie.empty();
+/** By node, then by token; an absent node is at genesis. */
+type State = Map<NodeName, TokenSums>;
 
 /** Keeps running sums of applied changes, and explains each change from receipts. */
 export function conservation(setting: RunSetting): Oracle {
-  const start = genesisSums(setting);
+  const genesis = genesisSums(setting);
   const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
-  return oracle("conservation", eventTypes, START, (state, _seen, record, report) => {
-    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
-    if (!record.honest) return state;
-    const old = state.get(record.node) ?? start;
-    const next =
-      record.type === "applied"
-        ? judged(setting, start, old, record, report)
-        : shared(setting, start, old, record, report);
-    return state.set(record.node, next);
-  });
+  const start: State = new Map();
+  return oracle(
+    "conservation",
+    eventTypes,
+    start,
+    (state, _seen, record, report) => {
+      if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
+      else if (record.honest) {
+        const sums = sumsAt(state, record.node, genesis);
+        if (record.type === "applied") judged(setting, genesis, sums, record, report);
+        else shared(setting, genesis, sums, record, report);
+      }
+      return state;
+    },
+    copyOfMaps,
+  );
 }
 
-function genesisSums(setting: RunSetting): Trie<Sums> {
-  let sums = Trie.empty<Sums>();
+function sumsAt(state: State, node: NodeName, genesis: TokenSums): TokenSums {
+  const known = state.get(node);
+  if (known !== undefined) return known;
+  const fresh = new Map(genesis);
+  state.set(node, fresh);
+  return fresh;
+}
+
+function genesisSums(setting: RunSetting): TokenSums {
+  const sums: TokenSums = new Map();
   for (const { token, amount } of setting.genesis.balances) {
     const old = sums.get(token) ?? NONE;
-    sums = sums.set(token, { ...old, balances: old.balances + amount });
+    sums.set(token, { ...old, balances: old.balances + amount });
   }
   return sums;
 }
@@ -59,62 +73,58 @@ const NONE: Sums = { balances: 0n, pool: 0n, minted: 0n, burned: 0n, base: undef
 
 function judged(
   setting: RunSetting,
-  start: Trie<Sums>,
-  old: Trie<Sums>,
+  start: TokenSums,
+  sums: TokenSums,
   one: Application,
   report: ReportViolation,
-): Trie<Sums> {
-  const real = totalsMoved(one.changes);
-  const owed = explained(one);
-  const unexplained = (key: string, is: bigint, should: bigint): void => {
-    if (is === should) return;
-    report(`${place()} ${totalName(setting.genesis, key)} changed by ${is}, but the receipts explain ${should}`, {
-      where: one,
-    });
-  };
+): void {
+  const amounts = moved(one.changes);
+  const minted = explain(amounts, one);
   const place = (): string => `at ${one.node} after ${slotName(one.slot)}`;
-  for (const [key, is] of real) unexplained(key, is, owed.money.get(key) ?? 0n);
-  for (const [key, should] of owed.money) if (!real.has(key)) unexplained(key, 0n, should);
-  let sums = old;
-  for (const token of touched(owed.minted, one)) {
+  for (const amount of amounts) {
+    if (amount.is === amount.owed) continue;
+    report(
+      `${place()} ${amountName(setting.genesis, amount)} changed by ${amount.is}, but the receipts explain ${amount.owed}`,
+      { where: one },
+    );
+  }
+  for (const token of touched(minted, one)) {
     const genesis = start.get(token)?.balances ?? 0n;
     const before = sums.get(token) ?? NONE;
-    const next = advanced(before, token, genesis, real, owed.minted.get(token) ?? 0n, one);
-    sums = sums.set(token, next);
-    const should = genesis + next.minted - next.burned;
+    const next = advanced(before, token, genesis, amounts, minted.get(token) ?? 0n, one);
+    sums.set(token, next);
     if (next.gap !== before.gap && next.gap !== 0n) {
       report(
         `${place()} ${tokenName(setting.genesis, token)} is not conserved: balances ${next.balances} + ` +
           `pool ${next.pool} = ${next.balances + next.pool}, but genesis ${genesis} + minted ${next.minted} - ` +
-          `burned ${next.burned} = ${should}`,
+          `burned ${next.burned} = ${genesis + next.minted - next.burned}`,
         { where: one },
       );
     }
     counter(setting, next, token, genesis, one, report);
   }
-  return sums;
 }
 
 /** A closing moves money from a pool to balances, all of it. */
 function shared(
   setting: RunSetting,
-  start: Trie<Sums>,
-  old: Trie<Sums>,
+  start: TokenSums,
+  sums: TokenSums,
   one: EventOf<"closed">,
   report: ReportViolation,
-): Trie<Sums> {
+): void {
   const real = totalsMoved(one.changes);
   const place = `at ${one.node} ${closingName(one.value.epoch)}`;
   for (const [key, is] of real) {
     if (key.startsWith("balance/") ? is >= 0n : key.startsWith("pool/") && is <= 0n) continue;
     report(`${place} changed ${totalName(setting.genesis, key)} by ${is}: a closing only distributes the pools`);
   }
-  let sums = old;
+  const amounts = moved(one.changes);
   for (const token of new Set(one.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
     const genesis = start.get(token)?.balances ?? 0n;
     const before = sums.get(token) ?? NONE;
-    const next = advanced(before, token, genesis, real, 0n, one);
-    sums = sums.set(token, next);
+    const next = advanced(before, token, genesis, amounts, 0n, one);
+    sums.set(token, next);
     if (next.gap === before.gap) continue;
     const taken = before.pool - next.pool;
     report(
@@ -122,7 +132,6 @@ function shared(
         `${next.balances - before.balances}`,
     );
   }
-  return sums;
 }
 
 /** The node's own minted counter starts at 0 or at the genesis balances, and follows the receipts. */
@@ -153,70 +162,73 @@ function mintedCounter(one: StateDifference, token: Address): bigint | undefined
 }
 
 function advanced(
-  old: Sums,
+  { balances, pool, burned, minted: mintedBefore, base: baseBefore }: Sums,
   token: Address,
   genesis: bigint,
-  real: BalanceTotals,
+  amounts: Amounts,
   mintedNow: bigint,
   one: StateDifference,
 ): Sums {
-  let { balances } = old;
-  for (const change of one.changes) {
-    if (change.of === "balance" && change.token === token) balances += change.after - change.before;
+  const after = { balances, pool, burned };
+  for (const amount of amounts) {
+    if (amount.token !== token) continue;
+    if (amount.of === "balance") after.balances += amount.is;
+    else after[amount.of] += amount.is;
   }
-  const pool = old.pool + (real.get(`pool/${token}`) ?? 0n);
-  const burned = old.burned + (real.get(`burned/${token}`) ?? 0n);
-  const minted = old.minted + mintedNow;
+  const minted = mintedBefore + mintedNow;
   const mintedAfter = mintedCounter(one, token);
-  const base = old.base ?? (mintedAfter === undefined ? undefined : mintedAfter - minted);
-  return { balances, pool, minted, burned, base, gap: genesis + minted - burned - balances - pool };
+  const base = baseBefore ?? (mintedAfter === undefined ? undefined : mintedAfter - minted);
+  const gap = genesis + minted - after.burned - after.balances - after.pool;
+  return { balances: after.balances, pool: after.pool, minted, burned: after.burned, base, gap };
 }
 
-function touched(minted: ReadonlyMap<Address, bigint>, one: Application): Set<Address> {
-  const tokens = new Set<Address>(minted.keys());
-  for (const change of one.changes) if ("token" in change) tokens.add(change.token);
+function touched(minted: Minted, one: Application): readonly Address[] {
+  const tokens = [...minted.keys()];
+  for (const change of one.changes) if ("token" in change && !tokens.includes(change.token)) tokens.push(change.token);
   return tokens;
 }
 
-interface Explanation {
-  readonly money: BalanceTotals;
-  readonly minted: Map<Address, bigint>;
-}
+type Minted = ReadonlyMap<Address, bigint>;
 
-function explained(one: Application): Explanation {
-  const explanation: Explanation = { money: new Map(), minted: new Map() };
-  const operations = new Map(operationsOf(one.value, one.operations).map(({ id, signed }) => [id, signed]));
+/** Adds what the receipts explain to the amounts that changed; returns what they mint, by token. */
+function explain(amounts: Amounts, one: Application): Minted {
+  const minted = new Map<Address, bigint>();
   for (const receipt of one.receipts) {
-    const signed = operations.get(receipt.id);
-    feePaid(explanation, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);
-    if (receipt.success && signed !== undefined) effect(explanation, one, signed);
+    const signed = operationIn(one.value, one.operations, receipt.id);
+    feePaid(amounts, receipt, one.slot.kind === "account" ? one.slot.address : signed?.sender);
+    if (receipt.success && signed !== undefined) effect(amounts, one, signed, minted);
   }
-  return explanation;
+  return minted;
 }
 
-function feePaid(explanation: Explanation, receipt: Receipt, payer: Address | undefined): void {
-  if (receipt.fee === 0n || receipt.feeToken === undefined || payer === undefined) return;
-  addTo(explanation.money, `balance/${receipt.feeToken}/${payer}`, -receipt.fee);
-  addTo(explanation.money, `pool/${receipt.feeToken}`, receipt.fee);
+function feePaid(amounts: Amounts, receipt: Receipt, payer: Address | undefined): void {
+  const { fee, feeToken } = receipt;
+  if (fee === 0n || feeToken === undefined || payer === undefined) return;
+  owe(amounts, "balance", feeToken, payer, -fee);
+  owe(amounts, "pool", feeToken, undefined, fee);
 }
 
-function effect(explanation: Explanation, one: Application, signed: Application["operations"][number]): void {
-  const { operation, sender } = signed;
+function effect(
+  amounts: Amounts,
+  one: Application,
+  { operation, sender }: Application["operations"][number],
+  minted: Map<Address, bigint>,
+): void {
   switch (operation.kind) {
     case "payment":
-      addTo(explanation.money, `balance/${operation.token}/${sender}`, -operation.value);
-      addTo(explanation.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
+      owe(amounts, "balance", operation.token, sender, -operation.value);
+      owe(amounts, "balance", operation.token, operation.recipient, operation.value);
       return;
     case "mint":
-      addTo(explanation.money, `balance/${operation.token}/${operation.recipient}`, operation.value);
-      explanation.minted.set(operation.token, (explanation.minted.get(operation.token) ?? 0n) + operation.value);
+      owe(amounts, "balance", operation.token, operation.recipient, operation.value);
+      minted.set(operation.token, (minted.get(operation.token) ?? 0n) + operation.value);
       return;
     case "burn": {
       // A forced burn takes effect in the debited account's slot, and only with outcome `burned` (protocol 5).
       const debited = operation.recipient ?? sender;
       if (debited !== sender && one.value.type !== "burn") return;
-      addTo(explanation.money, `balance/${operation.token}/${debited}`, -operation.value);
-      addTo(explanation.money, `burned/${operation.token}`, operation.value);
+      owe(amounts, "balance", operation.token, debited, -operation.value);
+      owe(amounts, "burned", operation.token, undefined, operation.value);
       return;
     }
     default:

@@ -8,10 +8,10 @@
 import type { EpochParameters, FeeSchedule } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
-import { Trie } from "../../core/base/trie.ts";
+import { copyOfMap } from "../copies.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import { type Application, operationsOf } from "../history/content.ts";
-import type { EventOf, RunSetting } from "../observation.ts";
+import { type Application, operationIn } from "../history/content.ts";
+import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { feeEntry, shareOf, skipFee } from "../reference/epoch.ts";
 import { closingName, shortId, slotName, tokenName } from "../text.ts";
 import { totalName, totalsMoved } from "./balance-totals.ts";
@@ -19,9 +19,9 @@ import { totalName, totalsMoved } from "./balance-totals.ts";
 /** Fees of one node in its current incarnation. */
 interface Till {
   /** Of the node's epoch. */
-  readonly parameters: EpochParameters;
+  parameters: EpochParameters;
   /** Fees of its receipts that no closing has shared, by token. */
-  readonly sums: Trie<bigint>;
+  readonly sums: Map<Address, bigint>;
 }
 
 interface Due {
@@ -32,30 +32,46 @@ interface Due {
 
 /** Checks receipts and pools of each honest node, slot by slot and epoch by epoch. */
 export function fees(setting: RunSetting): Oracle {
-  const first: Till = { parameters: setting.genesis, sums: Trie.empty() };
-  const start = Trie.empty<Till>();
-  return oracle("fees", ["applied", "closed", "crashed", "restarted"], start, (state, _seen, record, report) => {
-    if (record.type === "crashed" || record.type === "restarted") return state.delete(record.node);
-    if (!record.honest) return state;
-    const till = state.get(record.node) ?? first;
-    const next =
-      record.type === "applied" ? judged(setting, till, record, report) : shared(setting, till, record, report);
-    return state.set(record.node, next);
-  });
+  const start = new Map<NodeName, Till>();
+  const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
+  return oracle(
+    "fees",
+    eventTypes,
+    start,
+    (state, _seen, record, report) => {
+      if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
+      else if (record.honest) {
+        const till = tillAt(state, record.node, setting);
+        if (record.type === "applied") judged(setting, till, record, report);
+        else shared(setting, till, record, report);
+      }
+      return state;
+    },
+    (state) => copyOfMap(state, ({ parameters, sums }) => ({ parameters, sums: new Map(sums) })),
+  );
 }
 
-function judged(setting: RunSetting, { parameters, sums: old }: Till, one: Application, report: ReportViolation): Till {
-  let sums = old;
-  const paid = new Set<Address>();
+function tillAt(state: Map<NodeName, Till>, node: NodeName, { genesis }: RunSetting): Till {
+  const known = state.get(node);
+  if (known !== undefined) return known;
+  const fresh: Till = { parameters: genesis, sums: new Map() };
+  state.set(node, fresh);
+  return fresh;
+}
+
+function judged(setting: RunSetting, { parameters, sums }: Till, one: Application, report: ReportViolation): void {
+  const paid: Address[] = [];
   for (const receipt of one.receipts) {
     judgeReceipt(setting, parameters.fees, one, receipt, report);
-    if (receipt.fee === 0n || receipt.feeToken === undefined) continue;
-    sums = sums.set(receipt.feeToken, (sums.get(receipt.feeToken) ?? 0n) + receipt.fee);
-    paid.add(receipt.feeToken);
+    const { fee, feeToken } = receipt;
+    if (fee === 0n || feeToken === undefined) continue;
+    sums.set(feeToken, (sums.get(feeToken) ?? 0n) + fee);
+    if (!paid.includes(feeToken)) paid.push(feeToken);
   }
   for (const change of one.changes) {
     if (change.of !== "pool") continue;
-    paid.delete(change.token);
+    const place = paid.indexOf(change.token);
+    if (place >= 0) paid.splice(place, 1);
     const sum = sums.get(change.token) ?? 0n;
     if (change.after !== sum) {
       report(`${start(setting, one, change.token)} is ${change.after}, the receipts' fees sum to ${sum}`, {
@@ -65,23 +81,17 @@ function judged(setting: RunSetting, { parameters, sums: old }: Till, one: Appli
   }
   for (const token of paid)
     report(`${start(setting, one, token)} did not change, though a fee was paid`, { where: one });
-  return { parameters, sums };
 }
 
 /** End of an epoch: equal shares of each pool for its validators' reward accounts; the remainder stays. */
-function shared(
-  setting: RunSetting,
-  { parameters, sums: old }: Till,
-  one: EventOf<"closed">,
-  report: ReportViolation,
-): Till {
-  const { validators } = parameters;
+function shared(setting: RunSetting, till: Till, one: EventOf<"closed">, report: ReportViolation): void {
+  const { sums } = till;
+  const { validators } = till.parameters;
   const owed = new Map<string, bigint>();
-  let sums = old;
-  for (const [token, pool] of old.entries()) {
+  for (const [token, pool] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const share = shareOf(pool, validators);
     const rest = pool - share * BigInt(validators.length);
-    sums = sums.set(token, rest);
+    sums.set(token, rest);
     if (share === 0n) continue;
     owed.set(`pool/${token}`, rest - pool);
     for (const { reward } of validators) {
@@ -98,7 +108,7 @@ function shared(
         `but equal shares for ${validators.length} validators make it ${should}`,
     );
   }
-  return { parameters: one.value.next, sums };
+  till.parameters = one.value.next;
 }
 
 function start(setting: RunSetting, one: Application, token: Address): string {
@@ -131,7 +141,7 @@ function feeDue(schedule: FeeSchedule, one: Application, receipt: Receipt): Due 
     const fee = skipFee(schedule, value, value.feeStep);
     return { fee, token: value.feeToken, why: `a skip by ${value.by} at the ${value.feeStep} step` };
   }
-  const signed = operationsOf(value, one.operations).find(({ id }) => id === receipt.id)?.signed;
+  const signed = operationIn(value, one.operations, receipt.id);
   if (signed === undefined) return undefined;
   const { operation } = signed;
   switch (operation.kind) {

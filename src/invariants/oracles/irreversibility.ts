@@ -7,9 +7,8 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import { type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import { UndoMap } from "../../core/base/undo-map.ts";
+import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
+import { copyOfMaps } from "../copies.ts";
 import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Chronicle, contentOf, quorumOfCommits } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
@@ -19,41 +18,44 @@ import { joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts
 import {
   type BindingReply,
   bindingReply,
+  copyOfConflicts,
+  copyOfTracker,
   type DisclosureTracker,
   emptyConflicts,
   emptyTracker,
   type NonceConflicts,
+  noteArrival,
+  noteCrash,
+  noteDecision,
+  noteReply,
+  noteRequest,
+  noteWinner,
   refusedUndisclosed,
   type VoidReply,
-  withArrival,
-  withCrash,
-  withDecision,
-  withReply,
-  withRequest,
-  withWinner,
   wrongReply,
 } from "./binding-replies.ts";
 
-/** First observation of a final value in a slot, with its observer. Known by hash, by content, or both. */
+/** First observation of a final value in a slot, with its observer. Known by its hash or as a value. */
 interface ResolvedNonce {
   readonly hash: Hash | undefined;
-  readonly text: string | undefined;
-  readonly by: string;
+  readonly value: Value | undefined;
+  readonly observer: string;
+  readonly did: "decided" | "applied" | "received";
 }
 
 interface State {
-  readonly settled: UndoMap<ResolvedNonce>;
-  readonly replies: UndoMap<BindingReply>;
+  readonly settled: Map<SlotKey, ResolvedNonce>;
+  readonly replies: Map<OperationId, BindingReply>;
   /** Last epoch that clients were told has closed without an operation, and the validator that replied so. */
-  readonly voided: UndoMap<VoidReply>;
+  readonly voided: Map<OperationId, VoidReply>;
   /** First honest node at which an operation took effect, by operation. */
-  readonly effects: UndoMap<Effect>;
+  readonly effects: Map<OperationId, Effect>;
   /** Operations that ended at a node in its current incarnation, by node. */
-  readonly ended: Trie<UndoMap<SlotKey>>;
+  readonly ended: Map<NodeName, Map<OperationId, SlotKey>>;
   readonly disclosure: DisclosureTracker;
   readonly conflicts: NonceConflicts;
   /** Epoch of each node in its current incarnation; 0 if absent. */
-  readonly epochs: Trie<number>;
+  readonly epochs: Map<NodeName, number>;
 }
 
 interface Effect {
@@ -63,21 +65,28 @@ interface Effect {
 
 function start(): State {
   return {
-    settled: UndoMap.empty(),
-    replies: UndoMap.empty(),
-    voided: UndoMap.empty(),
-    effects: UndoMap.empty(),
-    ended: Trie.empty(),
+    settled: new Map(),
+    replies: new Map(),
+    voided: new Map(),
+    effects: new Map(),
+    ended: new Map(),
     disclosure: emptyTracker(),
     conflicts: emptyConflicts(),
-    epochs: Trie.empty(),
+    epochs: new Map(),
   };
 }
 
-/** Returns a copy with some parts changed. Field by field, which costs a tenth of a record spread. */
-function changed(state: State, parts: Partial<State>): State {
-  const { settled, replies, voided, effects, ended, disclosure, conflicts, epochs } = state;
-  return Object.assign({ settled, replies, voided, effects, ended, disclosure, conflicts, epochs }, parts);
+function copyOf({ settled, replies, voided, effects, ended, disclosure, conflicts, epochs }: State): State {
+  return {
+    settled: new Map(settled),
+    replies: new Map(replies),
+    voided: new Map(voided),
+    effects: new Map(effects),
+    ended: copyOfMaps(ended),
+    disclosure: copyOfTracker(disclosure),
+    conflicts: copyOfConflicts(conflicts),
+    epochs: new Map(epochs),
+  };
 }
 
 const EVENT_TYPES = [
@@ -97,60 +106,85 @@ type ReplyReceived = EventOf<"replyReceived">;
 /** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
 export function irreversibility(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  return oracle("irreversibility", EVENT_TYPES, start(), (state, seen, record, report) => {
-    switch (record.type) {
-      case "applied":
-        return record.honest ? applied(state, seen, record, report) : state;
-      case "closed":
-        return changed(state, { epochs: state.epochs.set(record.node, record.value.epoch + 1) });
-      case "decided": {
-        if (!record.honest) return state;
-        const fresh = { hash: record.value, text: undefined, by: `${record.node} decided` };
-        return settle(state, seen, slotKey(record.slot), fresh, report);
-      }
-      case "crashed":
-        return changed(withoutIncarnation(state, record.node), {
-          disclosure: withCrash(state.disclosure, record.node),
-        });
-      case "restarted":
-        return withoutIncarnation(state, record.node);
-      case "submitted":
-        return changed(state, { conflicts: withRequest(state.conflicts, record) });
-      case "submissionReceived":
-        return changed(state, { disclosure: withArrival(state.disclosure, record) });
-      case "replied":
-        return replied(state, record, report);
-      case "replyReceived":
-        return answered(state, seen, record, directory, report);
-      default:
-        return unreachable(record);
-    }
-  });
+  return oracle(
+    "irreversibility",
+    EVENT_TYPES,
+    start(),
+    (state, seen, record, report) => {
+      observe(state, seen, record, directory, report);
+      return state;
+    },
+    copyOf,
+  );
 }
 
-function replied(state: State, record: EventOf<"replied">, report: ReportViolation): State {
+function observe(
+  state: State,
+  seen: Chronicle,
+  record: EventOf<(typeof EVENT_TYPES)[number]>,
+  directory: CommitteeDirectory,
+  report: ReportViolation,
+): void {
+  switch (record.type) {
+    case "applied":
+      if (record.honest) applied(state, seen, record, report);
+      return;
+    case "closed":
+      state.epochs.set(record.node, record.value.epoch + 1);
+      return;
+    case "decided": {
+      if (!record.honest) return;
+      const fresh = { hash: record.value, value: undefined, observer: record.node, did: "decided" } as const;
+      settle(state, seen, slotKey(record.slot), fresh, report);
+      return;
+    }
+    case "crashed":
+      forgetIncarnation(state, record.node);
+      noteCrash(state.disclosure, record.node);
+      return;
+    case "restarted":
+      forgetIncarnation(state, record.node);
+      return;
+    case "submitted":
+      noteRequest(state.conflicts, record);
+      return;
+    case "submissionReceived":
+      noteArrival(state.disclosure, record);
+      return;
+    case "replied":
+      replied(state, record, report);
+      return;
+    case "replyReceived":
+      answered(state, seen, record, directory, report);
+      return;
+    default:
+      unreachable(record);
+  }
+}
+
+function replied(state: State, record: EventOf<"replied">, report: ReportViolation): void {
   const wrong = record.honest ? wrongReply(state.conflicts, record) : undefined;
   if (wrong !== undefined) report(wrong);
-  return changed(state, { disclosure: withReply(state.disclosure, record) });
+  noteReply(state.disclosure, record);
 }
 
-function withoutIncarnation(state: State, node: NodeName): State {
-  return changed(state, { ended: state.ended.delete(node), epochs: state.epochs.delete(node) });
+function forgetIncarnation({ ended, epochs }: State, node: NodeName): void {
+  ended.delete(node);
+  epochs.delete(node);
 }
 
-function applied(before: State, seen: Chronicle, one: Application, report: ReportViolation): State {
+function applied(state: State, seen: Chronicle, one: Application, report: ReportViolation): void {
   const slot = slotKey(one.slot);
-  const fresh = { hash: undefined, text: valueText(one.value), by: `${one.node} applied` };
-  const epoch = before.epochs.get(one.node) ?? 0;
-  const settled = settle(before, seen, slot, fresh, report, one);
-  const state = undisclosed(changed(settled, { conflicts: withWinner(before.conflicts, one) }), one, epoch, report);
-  if (one.receipts.length === 0) return state;
-  let { effects } = state;
-  let own = state.ended.get(one.node) ?? UndoMap.empty<SlotKey>();
+  const epoch = state.epochs.get(one.node) ?? 0;
+  settle(state, seen, slot, { hash: undefined, value: one.value, observer: one.node, did: "applied" }, report, one);
+  noteWinner(state.conflicts, one);
+  undisclosed(state, one, epoch, report);
+  if (one.receipts.length === 0) return;
+  const own = endedAt(state, one.node);
   for (const receipt of one.receipts) {
-    own = own.set(receipt.id, slot);
-    if (!receipt.success || effects.has(receipt.id)) continue;
-    effects = effects.set(receipt.id, { node: one.node, epoch });
+    own.set(receipt.id, slot);
+    if (!receipt.success || state.effects.has(receipt.id)) continue;
+    state.effects.set(receipt.id, { node: one.node, epoch });
     if (!state.disclosure.past.has(receipt.id)) notVoid(state, receipt.id, epoch, one, report);
     const reply = state.replies.get(receipt.id);
     if (reply !== undefined && reply.status !== "final") {
@@ -159,17 +193,24 @@ function applied(before: State, seen: Chronicle, one: Application, report: Repor
       });
     }
   }
-  return changed(state, { effects, ended: state.ended.set(one.node, own) });
+}
+
+function endedAt({ ended }: State, node: NodeName): Map<OperationId, SlotKey> {
+  const known = ended.get(node);
+  if (known !== undefined) return known;
+  const fresh = new Map<OperationId, SlotKey>();
+  ended.set(node, fresh);
+  return fresh;
 }
 
 /**
  * Compares the operation that an account slot decides with the replies about it. Recoveries are exempt: others may have
  * disclosed the same proof.
  */
-function undisclosed(state: State, one: Application, epoch: number, report: ReportViolation): State {
+function undisclosed(state: State, one: Application, epoch: number, report: ReportViolation): void {
   const { value } = one;
   const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
-  if (!isOwners) return state;
+  if (!isOwners) return;
   const refusers = refusedUndisclosed(state.disclosure, value.id);
   if (refusers.length > 0) {
     report(
@@ -180,7 +221,7 @@ function undisclosed(state: State, one: Application, epoch: number, report: Repo
     );
   }
   if (!state.disclosure.past.has(value.id)) notVoid(state, value.id, epoch, one, report);
-  return changed(state, { disclosure: withDecision(state.disclosure, value.id, epoch) });
+  noteDecision(state.disclosure, value.id, epoch);
 }
 
 /** An operation that is void in an epoch is not decided in that epoch or an earlier one. */
@@ -193,63 +234,68 @@ function notVoid({ voided }: State, id: OperationId, epoch: number, one: Applica
 }
 
 function settle(
-  state: State,
+  { settled }: State,
   seen: Chronicle,
   slot: SlotKey,
   fresh: ResolvedNonce,
   report: ReportViolation,
   where?: EventPosition,
-): State {
-  const known = state.settled.get(slot);
-  if (known === undefined) return changed(state, { settled: state.settled.set(slot, fresh) });
-  if (same(seen, known, fresh)) return state;
+): void {
+  const known = settled.get(slot);
+  if (known === undefined) {
+    settled.set(slot, fresh);
+    return;
+  }
+  if (same(seen, known, fresh)) return;
   report(
-    `${slotKeyName(slot)} was final and changed: ${known.by} ${observedText(seen, known)}, then ${fresh.by} ` +
-      `${observedText(seen, fresh)}`,
+    `${slotKeyName(slot)} was final and changed: ${observedText(seen, known)}, then ${observedText(seen, fresh)}`,
     where === undefined ? {} : { where },
   );
-  return state;
 }
 
 /** Observations that cannot be compared because the content of a hash is unknown count as equal. */
 function same(seen: Chronicle, a: ResolvedNonce, b: ResolvedNonce): boolean {
   if (a.hash !== undefined && b.hash !== undefined) return a.hash === b.hash;
-  const first = textOf(seen, a);
-  const second = textOf(seen, b);
-  return first === undefined || second === undefined || first === second;
+  const first = valueIn(seen, a);
+  const second = valueIn(seen, b);
+  // Most nodes apply the very value of the message that all of them received.
+  if (first === undefined || second === undefined || first === second) return true;
+  return valueText(first) === valueText(second);
 }
 
-function textOf(seen: Chronicle, settled: ResolvedNonce): string | undefined {
-  if (settled.text !== undefined) return settled.text;
-  const content = settled.hash === undefined ? undefined : contentOf(seen, settled.hash);
-  return content === undefined ? undefined : valueText(content.value);
+function valueIn(seen: Chronicle, { hash, value }: ResolvedNonce): Value | undefined {
+  return value ?? (hash === undefined ? undefined : contentOf(seen, hash)?.value);
 }
 
-function observedText(seen: Chronicle, settled: ResolvedNonce): string {
-  const text = textOf(seen, settled);
-  return text === undefined ? `value ${shortId(settled.hash ?? "")}` : text.split("/").map(shortId).join(" ");
+function observedText(seen: Chronicle, one: ResolvedNonce): string {
+  const value = valueIn(seen, one);
+  const words =
+    value === undefined ? `value ${shortId(one.hash ?? "")}` : valueText(value).split("/").map(shortId).join(" ");
+  return `${one.observer} ${one.did} ${words}`;
 }
 
 function answered(
-  before: State,
+  state: State,
   seen: Chronicle,
   record: ReplyReceived,
   directory: CommitteeDirectory,
   report: ReportViolation,
-): State {
+): void {
   const { answer, slot, value } = record;
+  if (answer.status === "pending") return;
   const isProven = record.quorum >= quorumOfCommits(seen, slot, value);
-  let state = before;
   if (answer.status === "final" && slot !== undefined && value !== undefined && isProven) {
-    const fresh = { hash: value, text: undefined, by: `client ${record.client} received` };
-    state = settle(state, seen, slot, fresh, report);
+    const fresh = { hash: value, value: undefined, observer: `client ${record.client}`, did: "received" } as const;
+    settle(state, seen, slot, fresh, report);
   }
-  if (answer.status === "void")
-    return directory.isHonestNode(record.from) ? voidReceived(state, record, answer, report) : state;
+  if (answer.status === "void") {
+    if (directory.isHonestNode(record.from)) voidReceived(state, record, answer, report);
+    return;
+  }
   const reply = bindingReply(record, isProven || directory.isHonestNode(record.from));
-  if (reply === undefined) return state;
+  if (reply === undefined) return;
   reportContradiction(state, record, reply, report);
-  return state.replies.has(record.id) ? state : changed(state, { replies: state.replies.set(record.id, reply) });
+  if (!state.replies.has(record.id)) state.replies.set(record.id, reply);
 }
 
 function voidReceived(
@@ -257,15 +303,14 @@ function voidReceived(
   { id, client, from }: ReplyReceived,
   { epoch }: Extract<ClientReply, { readonly status: "void" }>,
   report: ReportViolation,
-): State {
+): void {
   const text = `client ${client} received void in epoch ${epoch} from ${from}`;
   const effect = state.effects.get(id);
   const decidedIn = state.disclosure.past.get(id) ?? effect?.epoch;
   if (decidedIn !== undefined && decidedIn <= epoch)
     report(`${text}, but it was decided in epoch ${decidedIn}: ${shortId(id)}`);
   const known = state.voided.get(id);
-  if (known !== undefined && known.epoch >= epoch) return state;
-  return changed(state, { voided: state.voided.set(id, { epoch, words: text }) });
+  if (known === undefined || known.epoch < epoch) state.voided.set(id, { epoch, words: text });
 }
 
 function reportContradiction(state: State, record: ReplyReceived, reply: BindingReply, report: ReportViolation): void {

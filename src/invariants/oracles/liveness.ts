@@ -4,15 +4,16 @@
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Hash, Millis, Round } from "../../core/base/ids.ts";
-import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
+import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
+import { copyOfMaps } from "../copies.ts";
 import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import { type Chronicle, contentOf, currentEpoch } from "../history/chronicle.ts";
+import { contentOf, currentEpoch } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
-import { type CommitteeDirectory, committeeDirectory, type OpenEpoch } from "../history/epochs.ts";
+import { committeeDirectory } from "../history/epochs.ts";
 import { signersOf } from "../history/slot-signatures.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
-import { isCancellation, signedFields } from "../reference/operation-meaning.ts";
+import { accuses, isCancellation } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import { isBindingRefusal } from "./binding-replies.ts";
 import {
@@ -25,62 +26,60 @@ import {
 } from "./liveness-epochs.ts";
 import { isPaidFor } from "./no-longer-votable.ts";
 import {
+  copyOfQueues,
+  empty,
   emptyQueues,
+  noteArrival,
+  noteQueued,
+  noteResponse,
   type QueueOccupancy,
   type UnansweredSubmissions,
   unansweredAt,
   unjustifiedRefusal,
-  withArrival,
-  withCrash,
-  withEmptied,
-  withQueued,
-  withReply,
-  withResponse,
 } from "./open-requests.ts";
 import {
   accountOf,
+  addSubmission,
+  allOpen,
   boundOf,
-  decidedIn,
+  copyOfSubmissions,
   emptySubmissions,
   isRememberedInCore,
   nonceOfSubmission,
+  noteApplication,
+  noteBarred,
+  noteEndedExcuse,
+  noteReceiver,
+  noteReceiverCrash,
+  noteRefusal,
+  noteRetried,
   type OpenSubmission,
   type OpenSubmissions,
   openOf,
   progressOf,
-  resolved,
+  resolve,
   resolvedBy,
   touchedBy,
-  voided,
-  withApplication,
-  withBarredReply,
-  withEndedExcuse,
-  withReceiver,
-  withReceiverCrash,
-  withReceiverRefusal,
-  withSubmission,
+  voidAll,
 } from "./open-submissions.ts";
-import { explanationOf, isExcused, type StallContext } from "./stall-explanation.ts";
+import { backgroundOf, coreOf, explanationOf, isExcused, type StallInputs } from "./stall-explanation.ts";
 
-interface Context {
-  readonly setting: RunSetting;
-  readonly directory: CommitteeDirectory;
-  readonly seen: Chronicle;
+interface Context extends StallInputs {
   readonly report: ReportViolation;
 }
 
 interface State {
   readonly cases: OpenSubmissions;
-  readonly causes: Causes;
+  causes: Causes;
   /** Number of epochs that honest nodes have closed. */
-  readonly ends: number;
+  ends: number;
   readonly unanswered: UnansweredSubmissions;
   readonly queues: QueueOccupancy;
   /**
    * True once an honest validator has halted: more than f are Byzantine, and nothing is owed any more (agreement
    * reports it).
    */
-  readonly halted: boolean;
+  halted: boolean;
 }
 
 const EVENT_TYPES = [
@@ -101,11 +100,6 @@ const EVENT_TYPES = [
 
 const FIRST_ROUND = 0 as Round;
 
-/** Returns a copy with some parts changed. */
-function changed({ cases, causes, ends, unanswered, queues, halted }: State, parts: Partial<State>): State {
-  return Object.assign({ cases, causes, ends, unanswered, queues, halted }, parts);
-}
-
 /**
  * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
  */
@@ -115,118 +109,146 @@ export function liveness(setting: RunSetting): Oracle {
     cases: emptySubmissions(setting.genesis.tokens),
     causes: Trie.empty(),
     ends: 0,
-    unanswered: Trie.empty(),
+    unanswered: new Map(),
     queues: emptyQueues(),
     halted: false,
   };
-  return oracle("liveness", EVENT_TYPES, start, (state, seen, record, report) => {
-    if (state.halted) return state;
-    const { cases, causes, ends, unanswered, queues } = state;
-    if (record.type === "signed") {
-      const { statement } = record;
-      if (statement.kind === "vote")
-        return cases.healed === undefined
-          ? state
-          : voted({ setting, directory, seen, report }, state, record, statement.value);
-      return statement.kind === "close" ? changed(state, { causes: withSignedCause(causes, record) }) : state;
-    }
-    const context = { setting, directory, seen, report };
-    switch (record.type) {
-      case "applied":
-        return record.honest ? changed(state, { cases: applied(context, cases, record) }) : state;
-      case "decided": {
-        const known = record.honest ? decidedIn(cases, record) : cases;
-        return known === cases ? state : changed(state, { cases: known });
-      }
-      case "submitted":
-        return changed(state, { cases: submitted(context, state, record) });
-      case "replyReceived":
-        return changed(state, { cases: answered(context, cases, record) });
-      case "checkpointed":
-        return changed(state, { causes: withAppliedCause(causes, record, seen) });
-      case "closed":
-        return record.honest && record.value.epoch === ends ? ended(context, state, record) : state;
-      case "submissionReceived":
-        return record.honest
-          ? changed(state, {
-              cases: withReceiver(cases, record.node, record.id),
-              unanswered: withArrival(unanswered, record),
-              queues: withQueued(queues, record),
-            })
-          : state;
-      case "replied":
-        return replied(context, state, record);
-      case "crashed":
-        return changed(state, {
-          cases: withReceiverCrash(cases, record.node),
-          unanswered: withCrash(unanswered, record.node),
-          queues: withEmptied(queues, record.node),
-        });
-      case "halted":
-        return record.honest ? changed(state, { halted: true }) : state;
-      case "healed":
-        return changed(state, {
-          cases: { ...cases, healed: { at: record.at, core: record.core, start: progressOf(cases) } },
-        });
-      case "ended":
-        judgeAll(context, state, record);
-        return state;
-      default:
-        return unreachable(record);
-    }
-  });
+  return oracle(
+    "liveness",
+    EVENT_TYPES,
+    start,
+    (state, seen, record, report) => {
+      if (!state.halted) observe({ setting, directory, seen, report }, state, record);
+      return state;
+    },
+    copyOf,
+  );
+}
+
+function copyOf({ cases, causes, ends, unanswered, queues, halted }: State): State {
+  return {
+    cases: copyOfSubmissions(cases),
+    causes,
+    ends,
+    unanswered: copyOfMaps(unanswered),
+    queues: copyOfQueues(queues),
+    halted,
+  };
+}
+
+function observe(context: Context, state: State, record: EventOf<(typeof EVENT_TYPES)[number]>): void {
+  const { cases } = state;
+  switch (record.type) {
+    case "signed":
+      if (record.statement.kind === "vote") voted(context, cases, record, record.statement.value);
+      else if (record.statement.kind === "close") state.causes = withSignedCause(state.causes, record);
+      return;
+    case "applied":
+      if (record.honest) applied(context, cases, record);
+      return;
+    case "decided":
+      if (record.honest) noteRetried(cases, record);
+      return;
+    case "submitted":
+      submitted(context, state, record);
+      return;
+    case "replyReceived":
+      answered(context, cases, record);
+      return;
+    case "checkpointed":
+      state.causes = withAppliedCause(state.causes, record, context.seen);
+      return;
+    case "closed":
+      if (record.honest && record.value.epoch === state.ends) ended(context, state, record);
+      return;
+    case "submissionReceived":
+      if (record.honest) received(state, record);
+      return;
+    case "replied":
+      replied(context, state, record);
+      return;
+    case "crashed":
+      noteReceiverCrash(cases, record.node);
+      state.unanswered.delete(record.node);
+      empty(state.queues, record.node);
+      return;
+    case "halted":
+      state.halted ||= record.honest;
+      return;
+    case "healed":
+      cases.healed = { at: record.at, core: record.core, start: progressOf(cases) };
+      return;
+    case "ended":
+      judgeAll(context, state, record);
+      return;
+    default:
+      unreachable(record);
+  }
+}
+
+function received({ cases, unanswered, queues }: State, record: EventOf<"submissionReceived">): void {
+  noteReceiver(cases, record.node, record.id);
+  noteArrival(unanswered, record);
+  noteQueued(queues, record);
 }
 
 /** After the healing an honest node with room refuses no submission for lack of room. */
-function replied({ report }: Context, state: State, record: EventOf<"replied">): State {
-  const { cases, unanswered, queues } = state;
+function replied({ report }: Context, { cases, unanswered, queues }: State, record: EventOf<"replied">): void {
   const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
   if (wrong !== undefined) report(wrong);
-  return changed(state, {
-    cases: withReceiverRefusal(cases, record),
-    unanswered: withReply(unanswered, record),
-    queues: withResponse(queues, record),
-  });
+  noteRefusal(cases, record);
+  unanswered.get(record.node)?.delete(record.id);
+  noteResponse(queues, record);
 }
 
-function applied(context: Context, before: OpenSubmissions, one: Application): OpenSubmissions {
-  let cases = before;
-  for (const id of resolvedBy(cases, one)) cases = settle(context, cases, id, true, one);
-  return withEndedExcuses(context, before, withApplication(cases, one), one);
+function applied(context: Context, cases: OpenSubmissions, one: Application): void {
+  const excused = cases.healed === undefined ? NO_IDS : excusedAmong(context, cases, touchedBy(cases, one));
+  for (const id of resolvedBy(cases, one)) settle(context, cases, id, true, one);
+  noteApplication(cases, one);
+  if (excused.size > 0) endExcuses(context, cases, one, excused);
+}
+
+const NO_IDS: ReadonlySet<OperationId> = new Set();
+
+/** Returns the operations among these that are owed nothing as yet. */
+function excusedAmong(
+  context: Context,
+  cases: OpenSubmissions,
+  open: readonly OpenSubmission[],
+): ReadonlySet<OperationId> {
+  const background = backgroundOf(context, cases, currentEpoch(context.seen));
+  return new Set(open.filter((one) => isExcused(background, one)).map(({ id }) => id));
 }
 
 /** protocol 13.3: the bound of an operation that was owed nothing before counts from now. */
-function withEndedExcuses(
+function endExcuses(
   context: Context,
-  before: OpenSubmissions,
-  after: OpenSubmissions,
+  cases: OpenSubmissions,
   one: Application,
-): OpenSubmissions {
-  if (before.healed === undefined) return after;
-  const open = currentEpoch(context.seen);
-  const [then, now] = [backgroundOf(context, before, open), backgroundOf(context, after, open)];
-  return touchedBy(after, one)
-    .filter((waiting) => isExcused(then, waiting) && !isExcused(now, waiting))
-    .reduce((cases, waiting) => withEndedExcuse(cases, waiting, one.at), after);
+  excused: ReadonlySet<OperationId>,
+): void {
+  const background = backgroundOf(context, cases, currentEpoch(context.seen));
+  const owed = touchedBy(cases, one).filter((open) => excused.has(open.id) && !isExcused(background, open));
+  for (const open of owed) noteEndedExcuse(cases, open, one.at);
 }
 
 /**
  * protocol 13.3: an operation that no validator of the core received from its client is owed a decision from the core's
  * first vote for it.
  */
-function voted(context: Context, state: State, record: EventOf<"signed">, vote: Hash): State {
-  const { cases } = state;
+function voted(context: Context, cases: OpenSubmissions, record: EventOf<"signed">, vote: Hash): void {
   const { setting, directory, seen } = context;
-  if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return state;
+  if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return;
   const value = contentOf(seen, vote)?.value;
   const waiting = value?.type === "operation" ? cases.waiting.get(value.id) : undefined;
-  if (waiting === undefined || isRememberedInCore(cases, waiting)) return state;
+  if (waiting === undefined || isRememberedInCore(cases, waiting)) return;
   const core = coreOf(setting, directory, cases, currentEpoch(seen));
   // A repeated vote adds no signature.
-  const isFirst = seen.signatures.some(
-    ({ before }) => !signersOf(before, "votes", FIRST_ROUND, vote).some((index) => core.includes(index)),
-  );
-  return isFirst ? changed(state, { cases: withEndedExcuse(cases, waiting, record.at) }) : state;
+  const isFirst = seen.signatures.some(({ book, signer, statement: { round } }) => {
+    const others = signersOf(book, "votes", FIRST_ROUND, vote).filter((one) => one !== signer || round !== FIRST_ROUND);
+    return !others.some((index) => core.includes(index));
+  });
+  if (isFirst) noteEndedExcuse(cases, waiting, record.at);
 }
 
 /**
@@ -234,12 +256,12 @@ function voted(context: Context, state: State, record: EventOf<"signed">, vote: 
  * clients' submissions, a recovery is owed one: once an honest node has its proof, the account that its owner blocked
  * must proceed. A recovery of what is no equivocation is owed a reply only: the owner cancels (protocol 9.5).
  */
-function submitted({ directory }: Context, { cases, ends }: State, record: EventOf<"submitted">): OpenSubmissions {
+function submitted({ directory }: Context, { cases, ends }: State, record: EventOf<"submitted">): void {
   const { id, submission, client, at, to } = record;
-  if (!record.correct && !(isRecovery(submission) && directory.isHonestNode(to))) return cases;
-  if (isRecovery(submission) && !accuses(submission)) return cases;
-  if (nonceOfSubmission(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return cases;
-  return withSubmission(cases, {
+  if (!record.correct && !(isRecovery(submission) && directory.isHonestNode(to))) return;
+  if (isRecovery(submission) && !accuses(submission)) return;
+  if (nonceOfSubmission(submission) < (cases.accounts.get(accountOf(submission))?.nonce ?? 0)) return;
+  addSubmission(cases, {
     id,
     submission,
     client,
@@ -253,23 +275,10 @@ function submitted({ directory }: Context, { cases, ends }: State, record: Event
   });
 }
 
-/**
- * Returns true if a recovery shows two operations of its account for its nonce, no cancellations and with different
- * signed digests (protocol 3.0).
- */
-function accuses({ account, nonce, chainId, evidence: { first, second } }: Recovery): boolean {
-  const isMeant = (one: SignedOperation): boolean =>
-    one.sender === account &&
-    one.operation.nonce === nonce &&
-    one.operation.chainId === chainId &&
-    !isCancellation(one);
-  return isMeant(first) && isMeant(second) && signedFields(first.operation) !== signedFields(second.operation);
-}
-
 /** The first honest node applied a closing: checks its time, and voids the undecided operations. */
-function ended(context: Context, state: State, record: EventOf<"closed">): State {
+function ended(context: Context, state: State, record: EventOf<"closed">): void {
   const { setting, seen, report } = context;
-  const { cases, causes, ends } = state;
+  const { cases, causes } = state;
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
     const from = knownCauses(causes, epoch, cases.healed.core);
@@ -283,43 +292,45 @@ function ended(context: Context, state: State, record: EventOf<"closed">): State
       if (!cases.due.has(one.id) && !isExcused(background, one)) report(explanationOf(background, one));
     }
   }
-  return changed(state, {
-    cases: voided(cases, epoch, record.at),
-    causes: emptyCauses(causes, epoch),
-    ends: ends + 1,
-  });
+  voidAll(cases, epoch, record.at);
+  state.causes = emptyCauses(causes, epoch);
+  state.ends += 1;
 }
 
 /** Returns the submissions open for longer than the bound. */
 function overdue(setting: RunSetting, cases: OpenSubmissions, at: Millis): readonly OpenSubmission[] {
-  const { waiting, healed } = cases;
+  const { healed } = cases;
   if (healed === undefined) return [];
-  return [...waiting.values()].filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
+  return allOpen(cases).filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
 }
 
-function answered(context: Context, cases: OpenSubmissions, record: EventOf<"replyReceived">): OpenSubmissions {
+function answered(context: Context, cases: OpenSubmissions, record: EventOf<"replyReceived">): void {
   const { answer, id } = record;
   const isHonest = context.directory.isHonestNode(record.from);
   switch (answer.status) {
     case "pending":
-      return answer.barred !== undefined && isHonest ? withBarredReply(cases, id) : cases;
+      if (answer.barred !== undefined && isHonest) noteBarred(cases, id);
+      return;
     case "settled":
-      return cases;
+      return;
     case "final":
     case "superseded":
-      return settle(context, cases, id, true, record);
+      settle(context, cases, id, true, record);
+      return;
     case "refused":
-      if (!answer.disclosed && isOwedAll(context, cases, record)) return cases;
-      return settle(context, cases, id, isBindingRefusal(answer), record);
+      if (answer.disclosed || !isOwedAll(context, cases, record))
+        settle(context, cases, id, isBindingRefusal(answer), record);
+      return;
     case "void": {
       // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was
       // submitted again since. After a resubmission a reply is owed again.
       const isOver = isHonest || context.seen.epochs.length > answer.epoch + 1;
       const isStale = answer.epoch < (cases.waiting.get(id)?.epoch ?? 0);
-      return isOver && !isStale ? settle(context, cases, id, false, record) : cases;
+      if (isOver && !isStale) settle(context, cases, id, false, record);
+      return;
     }
     default:
-      return unreachable(answer);
+      unreachable(answer);
   }
 }
 
@@ -348,7 +359,7 @@ function settle(
   id: OperationId,
   isPermanent: boolean,
   where: EventPosition,
-): OpenSubmissions {
+): void {
   const known = cases.waiting.get(id);
   if (known !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, known.at);
@@ -361,7 +372,7 @@ function settle(
       );
     }
   }
-  return resolved(cases, id, isPermanent);
+  resolve(cases, id, isPermanent);
 }
 
 function judgeAll(context: Context, { cases, causes, unanswered }: State, end: EventOf<"ended">): void {
@@ -370,7 +381,7 @@ function judgeAll(context: Context, { cases, causes, unanswered }: State, end: E
   const { setting, seen, report } = context;
   const open = currentEpoch(seen);
   const background = backgroundOf(context, cases, open);
-  for (const one of end.quiescent ? cases.waiting.values() : overdue(setting, cases, end.at)) {
+  for (const one of end.quiescent ? allOpen(cases) : overdue(setting, cases, end.at)) {
     if (!isExcused(background, one)) report(explanationOf(background, one));
   }
   if (end.quiescent) for (const text of unansweredAt(unanswered, healed.core)) report(text);
@@ -381,20 +392,4 @@ function judgeAll(context: Context, { cases, causes, unanswered }: State, end: E
   if (waited <= setting.livenessMs) return;
   const stallText = closingStallText(background, open.epoch);
   report(`epoch ${open.epoch} did not close within ${waited} ms of its cause; ${stallText}`);
-}
-
-function backgroundOf({ setting, directory, seen }: Context, cases: OpenSubmissions, epoch: OpenEpoch): StallContext {
-  return { setting, directory, seen, cases, epoch, core: coreOf(setting, directory, cases, epoch) };
-}
-
-function coreOf(
-  setting: RunSetting,
-  directory: CommitteeDirectory,
-  { healed }: OpenSubmissions,
-  { committee }: OpenEpoch,
-): readonly number[] {
-  const indices = setting.nodes
-    .filter(({ node }) => healed?.core.includes(node))
-    .flatMap(({ keys }) => keys.flatMap((key) => directory.indexOf(key) ?? []));
-  return indices.filter((index) => committee.isMember(index));
 }

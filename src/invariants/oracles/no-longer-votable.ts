@@ -105,7 +105,7 @@ function covers(view: StateView, payer: Address, token: Address, value: bigint):
 /** Returns true if an account holds a value, by the newest balance at any honest node. */
 function holds({ cases, setting }: StateView, account: Address, token: Address, value: bigint): boolean {
   const start = setting.genesis.balances.find((one) => one.address === account && one.token === token);
-  return (cases.balances.get(`${account}/${token}`) ?? start?.amount ?? 0n) >= value;
+  return (cases.balances.get(account)?.get(token) ?? start?.amount ?? 0n) >= value;
 }
 
 function isOut(token: Policy, address: Address): boolean {

@@ -5,7 +5,7 @@
  */
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import { Trie } from "../../core/base/trie.ts";
+import { copyOfMaps } from "../copies.ts";
 import type { NodeName, ObservedEvent } from "../observation.ts";
 import { shortId } from "../text.ts";
 
@@ -15,43 +15,29 @@ interface Question {
   readonly at: Millis;
 }
 
-/** By `node id`, of honest nodes. */
-export type UnansweredSubmissions = Trie<Question>;
+/** By node and id, of honest nodes. */
+export type UnansweredSubmissions = Map<NodeName, Map<OperationId, Question>>;
 
-/** Adds a submission that reached a validator. */
-export function withArrival(open: UnansweredSubmissions, record: SubmissionReceived): UnansweredSubmissions {
-  const { node, honest, id, at } = record;
-  const key = `${node} ${id}`;
-  return !honest || open.has(key) ? open : open.set(key, { node, id, at });
-}
-
-/** Removes a submission after the validator's reply. */
-export function withReply(
-  open: UnansweredSubmissions,
-  { node, id }: { readonly node: NodeName; readonly id: OperationId },
-): UnansweredSubmissions {
-  return open.delete(`${node} ${id}`);
-}
-
-/** Removes the submissions of a crashed validator. */
-export function withCrash(open: UnansweredSubmissions, node: NodeName): UnansweredSubmissions {
-  let left = open;
-  for (const [key] of open.within(`${node} `)) left = left.delete(key);
-  return left;
+/** Adds a submission that reached an honest validator. */
+export function noteArrival(open: UnansweredSubmissions, { node, id, at }: SubmissionReceived): void {
+  const own = entriesOf(open, node);
+  if (!own.has(id)) own.set(id, { node, id, at });
 }
 
 /** Returns the violations at the end: missing replies of nodes in the core. */
 export function unansweredAt(open: UnansweredSubmissions, core: readonly NodeName[]): readonly string[] {
-  return [...open.values()]
-    .filter(({ node }) => core.includes(node))
+  return [...open]
+    .sort(([a], [b]) => (`${a} ` < `${b} ` ? -1 : 1))
+    .filter(([node]) => core.includes(node))
+    .flatMap(([, own]) => [...own.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))
     .map(({ node, id, at }) => `${node} received ${shortId(id)} at ${at} ms and never responded`);
 }
 
 export interface QueueOccupancy {
-  /** Number of times that an operation was submitted to a node and has no outcome there, by `node id`. */
-  readonly open: Trie<number>;
+  /** Number of times that an operation was submitted to a node and has no outcome there, by node and id. */
+  readonly open: Map<NodeName, Map<OperationId, number>>;
   /** Sums by node. */
-  readonly sizes: Trie<number>;
+  readonly sizes: Map<NodeName, number>;
 }
 
 type SubmissionReceived = Extract<ObservedEvent, { readonly type: "submissionReceived" }>;
@@ -59,26 +45,30 @@ type Replied = Extract<ObservedEvent, { readonly type: "replied" }>;
 
 /** Returns empty queues. */
 export function emptyQueues(): QueueOccupancy {
-  return { open: Trie.empty(), sizes: Trie.empty() };
+  return { open: new Map(), sizes: new Map() };
+}
+
+/** Returns an independent copy. */
+export function copyOfQueues({ open, sizes }: QueueOccupancy): QueueOccupancy {
+  return { open: copyOfMaps(open), sizes: new Map(sizes) };
 }
 
 /** Counts one more submission at an honest node. */
-export function withQueued(queues: QueueOccupancy, { node, honest, id }: SubmissionReceived): QueueOccupancy {
-  return honest ? changedBy(queues, node, id, 1) : queues;
+export function noteQueued(queues: QueueOccupancy, { node, id }: SubmissionReceived): void {
+  change(queues, node, id, 1);
 }
 
 /** Counts a reply. An outcome frees the room of the operation; a refusal for lack of room took none. */
-export function withResponse(queues: QueueOccupancy, { node, id, answer }: Replied): QueueOccupancy {
-  if (answer.status === "pending") return queues;
+export function noteResponse(queues: QueueOccupancy, { node, id, answer }: Replied): void {
+  if (answer.status === "pending") return;
   const isFull = answer.status === "refused" && answer.refusal.code === "system_queue_full";
-  return changedBy(queues, node, id, isFull ? -1 : -(queues.open.get(`${node} ${id}`) ?? 0));
+  change(queues, node, id, isFull ? -1 : -(queues.open.get(node)?.get(id) ?? 0));
 }
 
 /** Empties the queues of a node after a crash. */
-export function withEmptied({ open, sizes }: QueueOccupancy, node: NodeName): QueueOccupancy {
-  let left = open;
-  for (const [key] of open.within(`${node} `)) left = left.delete(key);
-  return { open: left, sizes: sizes.delete(node) };
+export function empty({ open, sizes }: QueueOccupancy, node: NodeName): void {
+  open.delete(node);
+  sizes.delete(node);
 }
 
 /**
@@ -99,11 +89,18 @@ export function unjustifiedRefusal(
   );
 }
 
-function changedBy({ open, sizes }: QueueOccupancy, node: NodeName, id: OperationId, by: number): QueueOccupancy {
-  const key = `${node} ${id}`;
-  const count = (open.get(key) ?? 0) + by;
-  return {
-    open: count > 0 ? open.set(key, count) : open.delete(key),
-    sizes: sizes.set(node, Math.max(0, (sizes.get(node) ?? 0) + by)),
-  };
+function change({ open, sizes }: QueueOccupancy, node: NodeName, id: OperationId, by: number): void {
+  const own = entriesOf(open, node);
+  const count = (own.get(id) ?? 0) + by;
+  if (count > 0) own.set(id, count);
+  else own.delete(id);
+  sizes.set(node, Math.max(0, (sizes.get(node) ?? 0) + by));
+}
+
+function entriesOf<V>(all: Map<NodeName, Map<OperationId, V>>, node: NodeName): Map<OperationId, V> {
+  const known = all.get(node);
+  if (known !== undefined) return known;
+  const fresh = new Map<OperationId, V>();
+  all.set(node, fresh);
+  return fresh;
 }

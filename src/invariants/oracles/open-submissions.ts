@@ -2,9 +2,9 @@
 import type { Amount } from "../../core/base/amount.ts";
 import type { Address, Millis, Sequence, Version } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../core/base/operation.ts";
-import { isChainSlot, type LedgerSlot, paddedNumber, sequencePrefix, slotAt, slotKey } from "../../core/base/slot.ts";
+import { isChainSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { UndoMap } from "../../core/base/undo-map.ts";
+import { copyOfMaps } from "../copies.ts";
 import type { Application } from "../history/content.ts";
 import type { EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isForcedBurn, tokenOf } from "../reference/operation-meaning.ts";
@@ -29,49 +29,63 @@ export interface OpenSubmission {
   readonly start: Progress;
 }
 
-/** Progress of accounts and tokens. */
-export type Progress = Pick<OpenSubmissions, "accounts" | "tokens">;
-
-export interface OpenSubmissions {
-  readonly healed: { readonly at: Millis; readonly core: readonly NodeName[]; readonly start: Progress } | undefined;
-  readonly waiting: Trie<OpenSubmission>;
-  /** Ids by `account/nonce/id`, of all submissions without an outcome. */
-  readonly byNonce: Trie<OperationId>;
-  /** Operations with an outcome. */
-  readonly settled: UndoMap<true>;
+/** Progress of accounts and tokens: tries, since each submission keeps that of its time. */
+export interface Progress {
   /** Most advanced counters at any honest node. */
   readonly accounts: Trie<{ readonly nonce: number; readonly sequence: number }>;
   readonly tokens: Trie<ObservedToken>;
-  /** Balances by the last change at any honest node, by `address/token`. */
-  readonly balances: Trie<Amount>;
+}
+
+export interface OpenSubmissions extends Progress {
+  healed: { readonly at: Millis; readonly core: readonly NodeName[]; readonly start: Progress } | undefined;
+  readonly waiting: Map<OperationId, OpenSubmission>;
+  /** Those of `waiting` by account and nonce. */
+  readonly byNonce: Map<Address, Map<number, readonly OperationId[]>>;
+  /** Operations with an outcome. */
+  readonly settled: Set<OperationId>;
+  accounts: Progress["accounts"];
+  tokens: Progress["tokens"];
+  /** Balances by the last change at any honest node, by address and token. */
+  readonly balances: Map<Address, Map<Address, Amount>>;
   /** Holders of a role of a token in the current epoch, revoked ones included, by `token/address`. */
-  readonly holders: Trie<true>;
+  holders: Trie<true>;
   /** Authorised at some honest node and not known to be executed. */
-  readonly due: Trie<true>;
+  readonly due: Set<OperationId>;
   /** Slots of accounts and tokens that were decided in a later round than round 1, by key. */
-  readonly retried: Trie<true>;
+  retried: Trie<true>;
 }
 
 /** Returns the state before any submission; `tokens` are those of the genesis. */
 export function emptySubmissions(tokens: RunSetting["genesis"]["tokens"]): OpenSubmissions {
   return {
     healed: undefined,
-    waiting: Trie.empty(),
-    byNonce: Trie.empty(),
-    settled: UndoMap.empty(),
+    waiting: new Map(),
+    byNonce: new Map(),
+    settled: new Set(),
     accounts: Trie.empty(),
     tokens: Trie.empty(),
-    balances: Trie.empty(),
+    balances: new Map(),
     holders: tokens.reduce((holders, one) => withHolders(holders, one.token, one), Trie.empty<true>()),
-    due: Trie.empty(),
+    due: new Set(),
     retried: Trie.empty(),
   };
 }
 
-/** Returns a copy with some parts changed. Field by field, which costs a tenth of a record spread. */
-function withChanges(cases: OpenSubmissions, parts: Partial<OpenSubmissions>): OpenSubmissions {
-  const { healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due, retried } = cases;
-  return Object.assign({ healed, waiting, byNonce, settled, accounts, tokens, balances, holders, due, retried }, parts);
+/** Returns an independent copy. */
+export function copyOfSubmissions(cases: OpenSubmissions): OpenSubmissions {
+  return {
+    ...cases,
+    waiting: new Map(cases.waiting),
+    byNonce: copyOfMaps(cases.byNonce),
+    settled: new Set(cases.settled),
+    balances: copyOfMaps(cases.balances),
+    due: new Set(cases.due),
+  };
+}
+
+/** Returns the open submissions in the order of their ids. */
+export function allOpen({ waiting }: OpenSubmissions): readonly OpenSubmission[] {
+  return [...waiting.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Returns the account whose nonce a submission would use. */
@@ -132,30 +146,38 @@ function versionOf({ tokens }: Progress, token: Address): Version {
   return tokens.get(token)?.version ?? (0 as Version);
 }
 
-/** With a decision that an honest node took: a round after round 0 had failed where it came in a later one than round 1. */
-export function decidedIn(cases: OpenSubmissions, { slot, round }: EventOf<"decided">): OpenSubmissions {
-  if (round < 2 || isChainSlot(slot) || cases.retried.has(slotKey(slot))) return cases;
-  return withChanges(cases, { retried: cases.retried.set(slotKey(slot), true) });
+/** Notes a decision that an honest node took: a round after round 0 had failed where it came in a later one than round 1. */
+export function noteRetried(cases: OpenSubmissions, { slot, round }: EventOf<"decided">): void {
+  if (round >= 2 && !isChainSlot(slot)) cases.retried = cases.retried.set(slotKey(slot), true);
 }
 
 /**
  * Adds a submission, first or repeated. Once the core is healed, the obligation counts from the first that goes to one
  * of its validators: the others may lose what they receive (protocol 13.3).
  */
-export function withSubmission(cases: OpenSubmissions, fresh: OpenSubmission): OpenSubmissions {
-  if (cases.settled.has(fresh.id)) return cases;
-  const known = cases.waiting.get(fresh.id);
+export function addSubmission(cases: OpenSubmissions, fresh: OpenSubmission): void {
+  const { id, submission } = fresh;
+  if (cases.settled.has(id)) return;
+  const known = cases.waiting.get(id);
   if (known !== undefined) {
     const receivers = [...new Set([...known.receivers, ...fresh.receivers])];
     const isFirstInCore =
       !known.receivers.some((node) => isInCore(cases, node)) && fresh.receivers.some((node) => isInCore(cases, node));
-    if (receivers.length === known.receivers.length) return cases;
+    if (receivers.length === known.receivers.length) return;
     const { at, since, epoch, start } = isFirstInCore ? fresh : known;
-    const more = { ...known, at, since, epoch, start, receivers };
-    return withChanges(cases, { waiting: cases.waiting.set(fresh.id, more) });
+    cases.waiting.set(id, { ...known, at, since, epoch, start, receivers });
+    return;
   }
-  const key = nonceKey(accountOf(fresh.submission), nonceOfSubmission(fresh.submission)) + fresh.id;
-  return withChanges(cases, { waiting: cases.waiting.set(fresh.id, fresh), byNonce: cases.byNonce.set(key, fresh.id) });
+  cases.waiting.set(id, fresh);
+  const account = accountOf(submission);
+  let byNonce = cases.byNonce.get(account);
+  if (byNonce === undefined) {
+    byNonce = new Map();
+    cases.byNonce.set(account, byNonce);
+  }
+  const nonce = nonceOfSubmission(submission);
+  const rivals = byNonce.get(nonce);
+  byNonce.set(nonce, rivals === undefined ? [id] : [...rivals, id].sort());
 }
 
 function isInCore({ healed }: OpenSubmissions, node: NodeName): boolean {
@@ -168,55 +190,50 @@ export function isRememberedInCore(cases: OpenSubmissions, { remembered }: OpenS
 }
 
 /** Marks an operation as barred by a restriction, as its client knows. */
-export function withBarredReply(cases: OpenSubmissions, id: OperationId): OpenSubmissions {
-  const known = cases.waiting.get(id);
-  if (known === undefined || known.knowsBarred) return cases;
-  return withChanges(cases, { waiting: cases.waiting.set(id, { ...known, knowsBarred: true }) });
+export function noteBarred({ waiting }: OpenSubmissions, id: OperationId): void {
+  const known = waiting.get(id);
+  if (known !== undefined && !known.knowsBarred) waiting.set(id, { ...known, knowsBarred: true });
 }
 
 /** Marks a node as a receiver of the operation. */
-export function withReceiver(cases: OpenSubmissions, node: NodeName, id: OperationId): OpenSubmissions {
-  const known = cases.waiting.get(id);
-  if (known === undefined || known.remembered.includes(node)) return cases;
-  return withChanges(cases, { waiting: cases.waiting.set(id, { ...known, remembered: [...known.remembered, node] }) });
+export function noteReceiver({ waiting }: OpenSubmissions, node: NodeName, id: OperationId): void {
+  const known = waiting.get(id);
+  if (known === undefined || known.remembered.includes(node)) return;
+  waiting.set(id, { ...known, remembered: [...known.remembered, node] });
 }
 
 /** After an undisclosed refusal, and after it called the submission void, the node does not keep it. */
-export function withReceiverRefusal(cases: OpenSubmissions, { id, node, answer }: EventOf<"replied">): OpenSubmissions {
+export function noteRefusal({ waiting }: OpenSubmissions, { id, node, answer }: EventOf<"replied">): void {
   const isDropped = answer.status === "void" || (answer.status === "refused" && !answer.disclosed);
-  const known = isDropped ? cases.waiting.get(id) : undefined;
-  if (known?.remembered.includes(node) !== true) return cases;
-  const remembered = known.remembered.filter((other) => other !== node);
-  return withChanges(cases, { waiting: cases.waiting.set(id, { ...known, remembered }) });
+  const known = isDropped ? waiting.get(id) : undefined;
+  if (known?.remembered.includes(node) === true) waiting.set(id, forgottenBy(known, node));
 }
 
 /** After a crash of a node its undisclosed submissions are lost. */
-export function withReceiverCrash(cases: OpenSubmissions, node: NodeName): OpenSubmissions {
-  let { waiting } = cases;
-  for (const one of cases.waiting.values()) {
-    if (!one.remembered.includes(node)) continue;
-    waiting = waiting.set(one.id, { ...one, remembered: one.remembered.filter((other) => other !== node) });
-  }
-  return waiting === cases.waiting ? cases : withChanges(cases, { waiting });
+export function noteReceiverCrash({ waiting }: OpenSubmissions, node: NodeName): void {
+  for (const [id, one] of waiting) if (one.remembered.includes(node)) waiting.set(id, forgottenBy(one, node));
+}
+
+function forgottenBy(one: OpenSubmission, node: NodeName): OpenSubmission {
+  return { ...one, remembered: one.remembered.filter((other) => other !== node) };
 }
 
 /**
  * After the closing of an epoch its undecided operations are void: each client is owed that reply, or another after a
  * resubmission. Authorised operations stay due.
  */
-export function voided(cases: OpenSubmissions, epoch: number, at: Millis): OpenSubmissions {
-  let { waiting } = cases;
-  for (const one of cases.waiting.values()) {
-    if (!cases.due.has(one.id))
-      waiting = waiting.set(one.id, { ...one, at, since: "its epoch's closing", epoch, start: progressOf(cases) });
-  }
-  return withChanges(cases, { waiting, holders: holdersNow(cases) });
+export function voidAll(cases: OpenSubmissions, epoch: number, at: Millis): void {
+  const start = progressOf(cases);
+  for (const [id, one] of cases.waiting)
+    if (!cases.due.has(id)) cases.waiting.set(id, { ...one, at, since: "its epoch's closing", epoch, start });
+  cases.holders = holdersNow(cases);
 }
 
 /** Starts the obligation of an operation anew: it was owed no decision until now. */
-export function withEndedExcuse(cases: OpenSubmissions, one: OpenSubmission, at: Millis): OpenSubmissions {
-  const owed = { ...one, at, since: "a decision became due", start: progressOf(cases) } as const;
-  return withChanges(cases, { waiting: cases.waiting.set(one.id, owed) });
+export function noteEndedExcuse(cases: OpenSubmissions, { id }: OpenSubmission, at: Millis): void {
+  const known = cases.waiting.get(id);
+  if (known !== undefined)
+    cases.waiting.set(id, { ...known, at, since: "a decision became due", start: progressOf(cases) });
 }
 
 /**
@@ -224,7 +241,7 @@ export function withEndedExcuse(cases: OpenSubmissions, one: OpenSubmission, at:
  * of them where it changed a token's policy.
  */
 export function touchedBy(cases: OpenSubmissions, { changes }: Application): readonly OpenSubmission[] {
-  if (changes.some(({ of }) => of === "token")) return [...cases.waiting.values()];
+  if (changes.some(({ of }) => of === "token")) return allOpen(cases);
   const accounts = changes.flatMap((change) => (change.of === "balance" ? [change.address] : []));
   return [...new Set(accounts)].flatMap((account) => openOf(cases, account));
 }
@@ -248,64 +265,60 @@ function withHolders(
 }
 
 /** Removes a submission with an outcome. After an undisclosed refusal the operation may be submitted again. */
-export function resolved(cases: OpenSubmissions, id: OperationId, isPermanent: boolean): OpenSubmissions {
+export function resolve(cases: OpenSubmissions, id: OperationId, isPermanent: boolean): void {
+  if (isPermanent) cases.settled.add(id);
   const known = cases.waiting.get(id);
-  const settled = isPermanent ? cases.settled.set(id, true) : cases.settled;
-  if (known === undefined) return settled === cases.settled ? cases : withChanges(cases, { settled });
-  const key = nonceKey(accountOf(known.submission), nonceOfSubmission(known.submission)) + id;
-  return withChanges(cases, { settled, waiting: cases.waiting.delete(id), byNonce: cases.byNonce.delete(key) });
+  if (known === undefined) return;
+  cases.waiting.delete(id);
+  const account = accountOf(known.submission);
+  const nonce = nonceOfSubmission(known.submission);
+  const byNonce = cases.byNonce.get(account);
+  const left = byNonce?.get(nonce)?.filter((other) => other !== id) ?? [];
+  if (left.length > 0) byNonce?.set(nonce, left);
+  else byNonce?.delete(nonce);
 }
 
-/** Returns the open submissions for one nonce of an account. */
-function waitingFor(cases: OpenSubmissions, account: Address, nonce: number): readonly OperationId[] {
-  return cases.byNonce.within(nonceKey(account, nonce)).map(([, id]) => id);
-}
+const NO_IDS: readonly OperationId[] = [];
 
-/** Returns the open submissions of one account. */
+/** Returns the open submissions of one account, in the order of their nonces and ids. */
 export function openOf(cases: OpenSubmissions, account: Address): readonly OpenSubmission[] {
-  const found: OpenSubmission[] = [];
-  for (const [, id] of cases.byNonce.within(`${account}/`)) {
-    const one = cases.waiting.get(id);
-    if (one !== undefined) found.push(one);
-  }
-  return found;
+  const byNonce = [...(cases.byNonce.get(account) ?? [])].sort(([a], [b]) => a - b);
+  return byNonce.flatMap(([, ids]) => ids.flatMap((id) => cases.waiting.get(id) ?? []));
 }
 
 /** Updates accounts, tokens and due operations from an application at an honest node. */
-export function withApplication(before: OpenSubmissions, one: Application): OpenSubmissions {
-  let { accounts, tokens, balances, holders, due } = before;
+export function noteApplication(cases: OpenSubmissions, one: Application): void {
   for (const change of one.changes) {
     if (change.of === "account") {
       const { address, nonce, sequence } = change;
-      if (sequence > (accounts.get(address)?.sequence ?? 0)) accounts = accounts.set(address, { nonce, sequence });
+      if (sequence > (cases.accounts.get(address)?.sequence ?? 0))
+        cases.accounts = cases.accounts.set(address, { nonce, sequence });
     } else if (change.of === "token") {
-      if (change.after.version > (tokens.get(change.token)?.version ?? 0))
-        tokens = tokens.set(change.token, change.after);
-      holders = withHolders(holders, change.token, change.after);
+      if (change.after.version > (cases.tokens.get(change.token)?.version ?? 0))
+        cases.tokens = cases.tokens.set(change.token, change.after);
+      cases.holders = withHolders(cases.holders, change.token, change.after);
     } else if (change.of === "balance") {
-      balances = balances.set(`${change.address}/${change.token}`, change.after);
+      const known = cases.balances.get(change.address);
+      if (known === undefined) cases.balances.set(change.address, new Map([[change.token, change.after]]));
+      else known.set(change.token, change.after);
     } else if (change.of === "authorised") {
-      due = change.present && !before.settled.has(change.id) ? due.set(change.id, true) : due.delete(change.id);
+      if (change.present && !cases.settled.has(change.id)) cases.due.add(change.id);
+      else cases.due.delete(change.id);
     }
   }
-  return withChanges(before, { accounts, tokens, balances, holders, due });
 }
 
 /**
  * Returns the operations that one application resolves: those with receipts, and the others for the nonce that it used.
  */
-export function resolvedBy(cases: OpenSubmissions, one: Application): readonly OperationId[] {
+export function resolvedBy({ byNonce }: OpenSubmissions, one: Application): readonly OperationId[] {
   const ids = one.receipts.map(({ id }) => id);
   if (one.slot.kind !== "account" || one.value.type === "burn" || one.value.type === "list") return ids;
   const { address } = one.slot;
   const { id } = one.value;
   for (const change of one.changes) {
     if (change.of !== "account" || change.address !== address) continue;
-    ids.push(...waitingFor(cases, address, change.nonce - 1).filter((other) => other !== id));
+    for (const other of byNonce.get(address)?.get(change.nonce - 1) ?? NO_IDS) if (other !== id) ids.push(other);
   }
   return ids;
-}
-
-function nonceKey(account: Address, nonce: number): string {
-  return `${account}/${paddedNumber(nonce)}/`;
 }

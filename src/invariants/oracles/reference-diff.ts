@@ -7,11 +7,12 @@ import type { Application } from "../history/content.ts";
 import type { Change, ObservedToken } from "../observation.ts";
 import type { ModelReceipt } from "../reference/ledger.ts";
 import { allowanceOf, type Policy } from "../reference/policy.ts";
-import type { Expected } from "../reference/state.ts";
+import { isNet, type LedgerState, type Move, netMoves } from "../reference/state.ts";
 import { shortId, tokenName } from "../text.ts";
 
 /** Returns the differences of the node's receipts of one slot from the model's. */
 export function diffReceipts(one: Application, expected: readonly ModelReceipt[]): readonly string[] {
+  if (areAsExpected(one, expected)) return NONE;
   const found: string[] = [];
   const observed = new Map(one.receipts.map((receipt) => [receipt.id, receipt]));
   for (const model of expected) {
@@ -22,6 +23,15 @@ export function diffReceipts(one: Application, expected: readonly ModelReceipt[]
   }
   for (const id of observed.keys()) found.push(`the receipt of ${shortId(id)} is not expected`);
   return found;
+}
+
+/** The common case, receipt by receipt in order. */
+function areAsExpected(one: Application, expected: readonly ModelReceipt[]): boolean {
+  if (one.receipts.length !== expected.length) return false;
+  return one.receipts.every((receipt, place) => {
+    const model = expected[place];
+    return model?.id === receipt.id && diffReceipt(one, receipt, model) === undefined;
+  });
 }
 
 function diffReceipt(one: Application, receipt: Receipt, model: ModelReceipt): string | undefined {
@@ -37,12 +47,35 @@ function diffReceipt(one: Application, receipt: Receipt, model: ModelReceipt): s
   return `shows ${code}, expected ${model.reasons.join(" or ")}`;
 }
 
-/** Returns the differences of a node's state changes from the model's. Observed changes without effect are ignored. */
-export function diffChanges(
-  changes: readonly Change[],
-  expected: readonly Expected[],
-  genesis: Genesis,
-): readonly string[] {
+/**
+ * Returns the differences of a node's state changes from those of the model's last decision. Observed changes without
+ * effect are ignored.
+ */
+export function diffChanges(changes: readonly Change[], ledger: LedgerState, genesis: Genesis): readonly string[] {
+  return areEqual(changes, ledger) ? NONE : differences(changes, netMoves(ledger), genesis);
+}
+
+const NONE: readonly string[] = [];
+
+/** True only if they are equal: each change of the model is observed, and as many changes are. */
+function areEqual(changes: readonly Change[], { moves }: LedgerState): boolean {
+  let left = 0;
+  for (const change of changes) if (!isIdle(change)) left += 1;
+  for (const model of moves) {
+    if (!isNet(model)) continue;
+    left -= 1;
+    if (!isObserved(changes, model)) return false;
+  }
+  return left === 0;
+}
+
+function isObserved(changes: readonly Change[], model: Move): boolean {
+  for (const change of changes)
+    if (isSame(change, model)) return !isIdle(change) && diffChange(change, model) === undefined;
+  return false;
+}
+
+function differences(changes: readonly Change[], expected: readonly Move[], genesis: Genesis): readonly string[] {
   const found: string[] = [];
   const observed = changes.filter((change) => !isIdle(change));
   const open = new Set(observed);
@@ -64,7 +97,7 @@ function isIdle(change: Change): boolean {
   return moves && change.before === change.after;
 }
 
-function isSame(change: Change, model: Expected): boolean {
+function isSame(change: Change, model: Move): boolean {
   switch (change.of) {
     case "balance":
       return model.of === "balance" && model.address === change.address && model.token === change.token;
@@ -81,7 +114,7 @@ function isSame(change: Change, model: Expected): boolean {
   }
 }
 
-function diffChange(change: Change, model: Expected): string | undefined {
+function diffChange(change: Change, model: Move): string | undefined {
   if (change.of === "token" && model.of === "token") {
     if (change.after.version !== model.state.version)
       return `is at version ${change.after.version}, expected ${model.state.version}`;
@@ -129,7 +162,7 @@ function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
   return undefined;
 }
 
-function words(change: Change | Expected, genesis: Genesis): string {
+function words(change: Change | Move, genesis: Genesis): string {
   switch (change.of) {
     case "balance":
       return `the ${tokenName(genesis, change.token)} balance of ${shortId(change.address)}`;

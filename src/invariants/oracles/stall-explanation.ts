@@ -2,10 +2,11 @@
 import type { Address, Hash, Sequence, Version } from "../../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
 import { type Slot, slotKey } from "../../core/base/slot.ts";
-import { contentOf, signaturesOf } from "../history/chronicle.ts";
-import type { OpenEpoch } from "../history/epochs.ts";
+import { type Chronicle, contentOf, signaturesOf } from "../history/chronicle.ts";
+import type { CommitteeDirectory, OpenEpoch } from "../history/epochs.ts";
 import type { SlotSignatures } from "../history/slot-signatures.ts";
 import { missingSignatures, type SlotContext, signatureSummary } from "../history/stall-text.ts";
+import type { RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isCancellation, tokenOf } from "../reference/operation-meaning.ts";
 import { countText, joinNames, shortId, tokenName } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
@@ -24,6 +25,35 @@ import {
 export interface StallContext extends SlotContext, StateView {
   /** The open epoch; signatures of earlier epochs for a slot are void. */
   readonly epoch: OpenEpoch;
+}
+
+/** Constants and history of the run. */
+export interface StallInputs {
+  readonly setting: RunSetting;
+  readonly directory: CommitteeDirectory;
+  readonly seen: Chronicle;
+}
+
+/** Returns the facts for excuses and explanations. */
+export function backgroundOf(
+  { setting, directory, seen }: StallInputs,
+  cases: OpenSubmissions,
+  epoch: OpenEpoch,
+): StallContext {
+  return { setting, directory, seen, cases, epoch, core: coreOf(setting, directory, cases, epoch) };
+}
+
+/** Returns the members of a committee in the healed core, by index in the roster. */
+export function coreOf(
+  setting: RunSetting,
+  directory: CommitteeDirectory,
+  { healed }: OpenSubmissions,
+  { committee }: OpenEpoch,
+): readonly number[] {
+  const indices = setting.nodes
+    .filter(({ node }) => healed?.core.includes(node))
+    .flatMap(({ keys }) => keys.flatMap((key) => directory.indexOf(key) ?? []));
+  return indices.filter((index) => committee.isMember(index));
 }
 
 /**

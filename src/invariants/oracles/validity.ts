@@ -3,7 +3,7 @@
  * ledger.
  */
 import type { Address, Epoch } from "../../core/base/ids.ts";
-import { Trie } from "../../core/base/trie.ts";
+import { copyOfMap } from "../copies.ts";
 import { mayBeForced } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Chronicle, committeeOf, contentOf, type SignatureRecord } from "../history/chronicle.ts";
@@ -13,7 +13,7 @@ import { epochSlot } from "../history/finality.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { applyClosing } from "../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
-import { atGenesis, type Constants, changesBetween, type LedgerState } from "../reference/state.ts";
+import { atGenesis, type Constants, copyOfLedger, type LedgerState } from "../reference/state.ts";
 import { closingName, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
@@ -21,14 +21,12 @@ import { diffChanges, diffReceipts } from "./reference-diff.ts";
 /** Current incarnation of an honest node. */
 interface IncarnationLedger {
   /** Reference ledger; `undefined` once the node has diverged. */
-  readonly ledger: LedgerState | undefined;
+  ledger: LedgerState | undefined;
   /** Durable statements of the last incarnation, whose ledger is gone. */
   readonly durableStatements: ReadonlySet<string>;
 }
 
-type State = Trie<IncarnationLedger>;
-
-const START: State = Trie.empty();
+type State = Map<NodeName, IncarnationLedger>;
 
 const EVENT_TYPES = ["applied", "closed", "signed", "crashed", "restarted"] as const;
 
@@ -39,42 +37,73 @@ const EVENT_TYPES = ["applied", "closed", "signed", "crashed", "restarted"] as c
 export function validity(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
-  const genesis = atGenesis(setting.genesis);
-  const first: IncarnationLedger = { ledger: genesis, durableStatements: new Set() };
-  return oracle("validity", EVENT_TYPES, START, (state, seen, record, report) => {
-    if (record.type === "crashed") return state.delete(record.node);
-    const incarnation = state.get(record.node) ?? first;
-    if (record.type === "restarted") {
-      return state.set(record.node, {
-        ledger: genesis,
-        durableStatements: new Set([
-          ...incarnation.durableStatements,
-          ...record.durableStatements.map(durableStatementKey),
-        ]),
-      });
-    }
-    const { ledger, durableStatements: statements } = incarnation;
-    if (!record.honest || ledger === undefined) return state;
-    if (record.type === "applied") {
-      return state.set(record.node, {
-        ledger: applied(ledger, record, constants, seen, report),
-        durableStatements: statements,
-      });
-    }
-    if (record.type === "closed") {
-      return state.set(record.node, {
-        ledger: closed(ledger, record, constants, report),
-        durableStatements: statements,
-      });
-    }
-    inItsEpoch(ledger, record, seen, directory, report);
-    const [signing] = seen.signatures;
-    if (signing === undefined || signing.statement.epoch !== ledger.epoch.number) return state;
-    const { statement } = signing;
-    if (statement.kind !== "vote" && statement.kind !== "proposal") return state;
-    if (!statements.has(durableStatementKey(statement))) chosen(ledger, record.node, seen, signing, constants, report);
-    return state;
-  });
+  const start: State = new Map();
+  return oracle(
+    "validity",
+    EVENT_TYPES,
+    start,
+    (state, seen, record, report) => {
+      if (record.type === "crashed") state.delete(record.node);
+      else if (record.type === "restarted")
+        state.set(record.node, restarted(state.get(record.node), record, constants));
+      else if (record.honest) {
+        const incarnation = incarnationAt(state, record.node, constants);
+        if (record.type === "signed") signed(incarnation, record, { constants, directory, seen, report });
+        else if (record.type === "applied") applied(incarnation, record, constants, seen, report);
+        else closed(incarnation, record, constants, report);
+      }
+      return state;
+    },
+    (state) => copyOfMap(state, copyOf),
+  );
+}
+
+function incarnationAt(state: State, node: NodeName, { genesis }: Constants): IncarnationLedger {
+  const known = state.get(node);
+  if (known !== undefined) return known;
+  const first: IncarnationLedger = { ledger: atGenesis(genesis), durableStatements: NOTHING_DURABLE };
+  state.set(node, first);
+  return first;
+}
+
+const NOTHING_DURABLE: ReadonlySet<string> = new Set();
+
+function restarted(
+  before: IncarnationLedger | undefined,
+  { durableStatements }: EventOf<"restarted">,
+  { genesis }: Constants,
+): IncarnationLedger {
+  const earlier = before?.durableStatements ?? NOTHING_DURABLE;
+  return {
+    ledger: atGenesis(genesis),
+    durableStatements: new Set([...earlier, ...durableStatements.map(durableStatementKey)]),
+  };
+}
+
+function copyOf({ ledger, durableStatements }: IncarnationLedger): IncarnationLedger {
+  return { ledger: ledger === undefined ? undefined : copyOfLedger(ledger), durableStatements };
+}
+
+interface Context {
+  readonly constants: Constants;
+  readonly directory: CommitteeDirectory;
+  readonly seen: Chronicle;
+  readonly report: ReportViolation;
+}
+
+function signed(
+  { ledger, durableStatements }: IncarnationLedger,
+  record: EventOf<"signed">,
+  { constants, directory, seen, report }: Context,
+): void {
+  if (ledger === undefined) return;
+  inItsEpoch(ledger, record, seen, directory, report);
+  const [signing] = seen.signatures;
+  if (signing === undefined || signing.statement.epoch !== ledger.epoch.number) return;
+  const { statement } = signing;
+  if (statement.kind !== "vote" && statement.kind !== "proposal") return;
+  if (durableStatements.size > 0 && durableStatements.has(durableStatementKey(statement))) return;
+  chosen(ledger, record.node, seen, signing, constants, report);
 }
 
 function durableStatementKey({
@@ -122,49 +151,51 @@ function closingsWords(count: number): string {
   return count === 0 ? "the genesis" : closingName((count - 1) as Epoch);
 }
 
-/** Returns the reference ledger after an epoch's end, or `undefined` if the node diverged. */
+/** Ends the epoch of the reference ledger, which is given up if the node diverged. */
 function closed(
-  ledger: LedgerState,
+  incarnation: IncarnationLedger,
   one: EventOf<"closed">,
   constants: Constants,
   report: ReportViolation,
-): LedgerState | undefined {
-  const outcome = applyClosing(ledger, one.value);
-  const unlike = [
-    ...outcome.problems,
-    ...diffChanges(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
-  ];
-  if (unlike.length === 0) return outcome.state;
+): void {
+  const { ledger } = incarnation;
+  if (ledger === undefined) return;
+  const problems = applyClosing(ledger, one.value);
+  const unlike = [...problems, ...diffChanges(one.changes, ledger, constants.genesis)];
+  if (unlike.length === 0) return;
   report(`${one.node} applied ${closingName(one.value.epoch)} unlike the reference ledger: ${unlike.join("; ")}`);
-  return undefined;
+  incarnation.ledger = undefined;
 }
 
 /**
- * Returns the reference ledger after one slot, or `undefined` if the node diverged: its later steps would repeat the
- * first difference, so checks resume in its next incarnation. More than f Byzantine validators can decide what no
- * honest one votes for; then the node that applies it is not faulty, and the reference has no rule for it.
+ * Applies one slot to the reference ledger. It is given up if the node diverged: its later steps would repeat the first
+ * difference, so checks resume in its next incarnation. More than f Byzantine validators can decide what no honest one
+ * votes for; then the node that applies it is not faulty, and the reference has no rule for it.
  */
 function applied(
-  ledger: LedgerState,
+  incarnation: IncarnationLedger,
   one: Application,
   constants: Constants,
   seen: Chronicle,
   report: ReportViolation,
-): LedgerState | undefined {
-  const outcome = applySlot(ledger, one.slot, one.value, one.operations, constants);
-  if (outcome.problems.length > 0 && seen.isBeyond) return undefined;
-  const unlike = [
-    ...outcome.problems,
-    ...diffReceipts(one, outcome.receipts),
-    ...diffChanges(one.changes, changesBetween(ledger, outcome.state), constants.genesis),
-  ];
-  if (unlike.length === 0) return outcome.state;
+): void {
+  const { ledger } = incarnation;
+  if (ledger === undefined) return;
+  const { problems, receipts } = applySlot(ledger, one.slot, one.value, one.operations, constants);
+  if (problems.length > 0 && seen.isBeyond) {
+    incarnation.ledger = undefined;
+    return;
+  }
+  const ofReceipts = diffReceipts(one, receipts);
+  const ofChanges = diffChanges(one.changes, ledger, constants.genesis);
+  if (problems.length + ofReceipts.length + ofChanges.length === 0) return;
+  const unlike = [...problems, ...ofReceipts, ...ofChanges];
   report(
     `${one.node} applied ${valueName(one.value)} in ${slotName(one.slot)} unlike the reference ledger: ` +
       `${unlike.join("; ")}`,
     { where: one },
   );
-  return undefined;
+  incarnation.ledger = undefined;
 }
 
 /** A node votes for and proposes only what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */

@@ -19,6 +19,8 @@ import {
 } from "./state.ts";
 import { policyRefusals } from "./token-rules.ts";
 
+const NONE: readonly string[] = [];
+
 /** Returns the rules that forbid a vote for `value` in `slot` in this state; empty if it is allowed. */
 export function accountRefusals(
   state: LedgerState,
@@ -32,7 +34,8 @@ export function accountRefusals(
     case "operation": {
       const [signed] = operations;
       if (signed === undefined) return [...place, "the operation is unknown"];
-      return [...place, ...ownReasons(state, slot.address, signed, constants)];
+      const own = ownReasons(state, slot.address, signed, constants);
+      return place.length === 0 ? own : [...place, ...own];
     }
     case "burn":
       return [...place, ...dueReasons(state, slot, value, constants)];
@@ -48,7 +51,7 @@ export function accountRefusals(
 /** Returns a refusal if this is not the account's next slot (protocol 3.1, 1a). */
 export function accountEffectRefusals(state: LedgerState, slot: AccountSlot): readonly string[] {
   const { sequence } = countersOf(state, slot.address);
-  return sequence === slot.sequence ? [] : [`slot ${sequence} is next, not ${slot.sequence}`];
+  return sequence === slot.sequence ? NONE : [`slot ${sequence} is next, not ${slot.sequence}`];
 }
 
 const FOR_VOTERS: ReadonlySet<string> = new Set(["business_missing_role", "resource_token_not_found"]);
@@ -71,7 +74,7 @@ function ownReasons(
   const reasons = policyRefusals(policy, signed, constants.genesis.operator);
   // A rule that the token's order decides with a receipt does not forbid a vote (protocol 4.1).
   const isOrdered = effectSlotOf(signed) === "token";
-  found.push(...reasons.filter((reason) => !isOrdered || FOR_VOTERS.has(reason)));
+  for (const reason of reasons) if (!isOrdered || FOR_VOTERS.has(reason)) found.push(reason);
   // The same holds for the debited account's order: a forced burn without funds fails there (protocol 5).
   if (!isForcedBurn(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
   return found;
@@ -85,6 +88,7 @@ export function formRefusals(
   { genesis }: Constants,
 ): readonly string[] {
   const { nonce } = countersOf(state, owner);
+  if (operation.nonce === nonce && operation.chainId === genesis.chainId) return NONE;
   const found: string[] = [];
   if (operation.chainId !== genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < nonce) found.push("business_nonce_too_low");

@@ -3,7 +3,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { EpochParameters, FeeEntry, FeeSchedule, Member } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { ClosingValue, FeeStep, SkipValue } from "../../core/base/slot.ts";
-import { credited, type LedgerState, withChanges } from "./state.ts";
+import { add, beginDecision, credit, type LedgerState } from "./state.ts";
 
 /** Returns a token's own entry, else the default one. */
 export function feeEntry(schedule: FeeSchedule, token: Address): FeeEntry {
@@ -32,18 +32,13 @@ export function coveredStep(schedule: FeeSchedule, skip: Pick<SkipValue, "by" | 
   return balance >= skipFee(schedule, skip, "payment") ? "payment" : "zero";
 }
 
-interface ClosedEpoch {
-  readonly state: LedgerState;
-  /** Faults of the closing; empty if it is valid. */
-  readonly problems: readonly string[];
-}
-
-/** Returns the state after a closing whose listed slots are all applied. */
-export function applyClosing(before: LedgerState, { epoch, header, next }: ClosingValue): ClosedEpoch {
-  const { number } = before.epoch;
-  const problems = number === epoch ? [] : [`epoch ${number} is open, not ${epoch}`];
-  const opened = { number: number + 1, opened: header.number, parameters: next };
-  return { state: withChanges(shared(before), { epoch: opened }), problems };
+/** Applies a closing whose listed slots are all applied. Returns the faults of the closing; empty if it is valid. */
+export function applyClosing(state: LedgerState, { epoch, header, next }: ClosingValue): readonly string[] {
+  beginDecision(state);
+  const { number } = state.epoch;
+  share(state);
+  state.epoch = { number: number + 1, opened: header.number, parameters: next };
+  return number === epoch ? [] : [`epoch ${number} is open, not ${epoch}`];
 }
 
 /** Returns the share of a pool for each validator of the ending epoch: equal shares, the remainder stays. */
@@ -51,17 +46,14 @@ export function shareOf(pool: bigint, validators: readonly Member[]): bigint {
   return pool / BigInt(validators.length);
 }
 
-function shared(before: LedgerState): LedgerState {
-  const { validators } = before.epoch.parameters;
-  let state = before;
-  for (const [token, pool] of before.pools.entries()) {
-    const share = shareOf(pool, validators);
-    if (share === 0n) continue;
-    for (const { reward } of validators) state = credited(state, token as Address, reward, share);
-    const rest = pool - share * BigInt(validators.length);
-    state = withChanges(state, { pools: state.pools.set(token, rest) });
+function share(state: LedgerState): void {
+  const { validators } = state.epoch.parameters;
+  for (const [token, pool] of state.pools) {
+    const part = shareOf(pool, validators);
+    if (part === 0n) continue;
+    for (const { reward } of validators) credit(state, token, reward, part);
+    add(state, "pool", token, -part * BigInt(validators.length));
   }
-  return state;
 }
 
 /** Returns parameters as text: equal texts are equal parameters, whatever the order of the tokens' fees. */

@@ -1,7 +1,7 @@
 /** Meaning of the texts in an operation (protocol 4; aliases: wire 2.2), and its signed fields (wire 3.9). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Burn, Metadata, Operation, Role, SignedOperation } from "../../core/base/operation.ts";
+import type { Burn, Metadata, Operation, Recovery, Role, SignedOperation } from "../../core/base/operation.ts";
 
 const ROLE_WORDS: ReadonlyMap<string, Role> = new Map([
   ["MasterMintBurn", "MasterMintBurn"],
@@ -156,4 +156,17 @@ function inSpecOrder(operation: Operation): readonly Field[] {
 function pairs({ layout, additional }: Metadata): readonly string[] {
   if (layout !== "client-json") return additional.flat();
   return [additional.map(([key, value]) => `${key.length} ${key} ${value.length} ${value}`).join(" ")];
+}
+
+/**
+ * Returns true if a recovery shows two operations of its account for its nonce, no cancellations and with different
+ * signed digests (protocol 3.0).
+ */
+export function accuses({ account, nonce, chainId, evidence: { first, second } }: Recovery): boolean {
+  const isMeant = (one: SignedOperation): boolean =>
+    one.sender === account &&
+    one.operation.nonce === nonce &&
+    one.operation.chainId === chainId &&
+    !isCancellation(one);
+  return isMeant(first) && isMeant(second) && signedFields(first.operation) !== signedFields(second.operation);
 }

@@ -1,7 +1,6 @@
-/** State of the reference model: tries, so that a copy costs nothing (protocol 4.1). */
-import type { Amount } from "../../core/base/amount.ts";
+/** State of the reference model, which changes in place, with the net changes of the last decision (protocol 4.1). */
 import type { EpochParameters, Genesis } from "../../core/base/epoch.ts";
-import type { Address, Nonce, Sequence } from "../../core/base/ids.ts";
+import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
@@ -29,19 +28,42 @@ export interface EpochState {
   readonly parameters: EpochParameters;
 }
 
-export interface LedgerState {
-  readonly epoch: EpochState;
-  readonly accounts: Trie<Counters>;
-  /** By `token/address`. */
-  readonly balances: Trie<bigint>;
-  readonly tokens: Trie<TokenState>;
-  readonly pools: Trie<bigint>;
-  readonly burned: Trie<bigint>;
+export interface LedgerState extends Queues {
+  epoch: EpochState;
+  readonly accounts: Map<Address, Counters>;
+  /** By token, then by address. */
+  readonly balances: Map<Address, Map<Address, bigint>>;
+  readonly tokens: Map<Address, TokenState>;
+  readonly pools: Map<Address, bigint>;
+  readonly burned: Map<Address, bigint>;
+  due: Queues["due"];
+  queues: Queues["queues"];
+  /** Changes since `beginDecision`, each once. */
+  moves: Move[];
+}
+
+/** Operations that wait for their slot: tries, so that a vote for a list can be tried out. */
+export interface Queues {
   /** Authorised, not yet executed (protocol 4.1). The only source of what is due. */
   readonly due: Trie<SignedOperation>;
   /** Ids of `due` by `kind/owner/signer/nonce`: within a signer's prefix, the first is next (protocol 3). */
   readonly queues: Trie<OperationId>;
 }
+
+interface AmountMove {
+  readonly before: bigint;
+  after: bigint;
+}
+
+/** State difference, in the terms of a node's observed changes. */
+export type Move =
+  | ({ readonly of: "balance"; readonly address: Address; readonly token: Address } & AmountMove)
+  | { readonly of: "account"; readonly address: Address; nonce: number; sequence: number }
+  | { readonly of: "token"; readonly token: Address; state: TokenState }
+  | ({ readonly of: "pool" | "burned"; readonly token: Address } & AmountMove)
+  | { readonly of: "authorised"; readonly id: OperationId; readonly before: boolean; present: boolean };
+
+type MoveOf<K extends Move["of"]> = Extract<Move, { readonly of: K }>;
 
 /** Constants of a run. */
 export interface Constants {
@@ -54,32 +76,65 @@ const NEW_TOKEN: TokenState = { version: 0, policy: undefined };
 
 /** Returns the state at genesis. */
 export function atGenesis(genesis: Genesis): LedgerState {
-  let balances = Trie.empty<bigint>();
+  const balances: LedgerState["balances"] = new Map();
   const given = new Map<Address, bigint>();
   for (const { token, address, amount } of genesis.balances) {
-    const key = balanceKey(token, address);
-    balances = balances.set(key, (balances.get(key) ?? 0n) + amount);
+    const held = holdersOf(balances, token);
+    held.set(address, (held.get(address) ?? 0n) + amount);
     given.set(token, (given.get(token) ?? 0n) + amount);
   }
-  const tokens = Trie.of<TokenState>(
-    genesis.tokens.map((one) => [one.token, { version: 0, policy: genesisPolicy(one, given.get(one.token) ?? 0n) }]),
-  );
+  const tokens = genesis.tokens.map((one): [Address, TokenState] => [
+    one.token,
+    { version: 0, policy: genesisPolicy(one, given.get(one.token) ?? 0n) },
+  ]);
   return {
     epoch: { number: 0, opened: 0, parameters: genesis },
-    accounts: Trie.empty(),
+    accounts: new Map(),
     balances,
-    tokens,
-    pools: Trie.empty(),
-    burned: Trie.empty(),
+    tokens: new Map(tokens),
+    pools: new Map(),
+    burned: new Map(),
     due: Trie.empty(),
     queues: Trie.empty(),
+    moves: [],
   };
 }
 
-/** Returns a copy with some parts changed. Field by field, which costs a tenth of a record spread. */
-export function withChanges(state: LedgerState, parts: Partial<LedgerState>): LedgerState {
-  const { epoch, accounts, balances, tokens, pools, burned, due, queues } = state;
-  return Object.assign({ epoch, accounts, balances, tokens, pools, burned, due, queues }, parts);
+function holdersOf(balances: LedgerState["balances"], token: Address): Map<Address, bigint> {
+  const known = balances.get(token);
+  if (known !== undefined) return known;
+  const fresh = new Map<Address, bigint>();
+  balances.set(token, fresh);
+  return fresh;
+}
+
+/** Returns an independent copy. */
+export function copyOfLedger({
+  epoch,
+  accounts,
+  balances,
+  tokens,
+  pools,
+  burned,
+  due,
+  queues,
+}: LedgerState): LedgerState {
+  return {
+    epoch,
+    accounts: new Map(accounts),
+    balances: new Map([...balances].map(([token, held]) => [token, new Map(held)])),
+    tokens: new Map(tokens),
+    pools: new Map(pools),
+    burned: new Map(burned),
+    due,
+    queues,
+    moves: [],
+  };
+}
+
+/** Forgets the changes so far. */
+export function beginDecision(state: LedgerState): void {
+  state.moves = [];
 }
 
 /** Returns an account's counters; 0 for an unused account. */
@@ -94,18 +149,49 @@ export function tokenStateOf(state: LedgerState, token: Address): TokenState {
 
 /** Returns the balance of an address in a token. */
 export function balanceOf(state: LedgerState, token: Address, address: Address): bigint {
-  return state.balances.get(balanceKey(token, address)) ?? 0n;
+  return state.balances.get(token)?.get(address) ?? 0n;
 }
 
-function balanceKey(token: Address, address: Address): string {
-  return `${token}/${address}`;
+/** Adds to a balance; the sum may be negative. */
+export function credit(state: LedgerState, token: Address, address: Address, amount: bigint): void {
+  if (amount === 0n) return;
+  const holders = holdersOf(state.balances, token);
+  const before = holders.get(address) ?? 0n;
+  const after = before + amount;
+  holders.set(address, after);
+  for (const move of state.moves) {
+    if (move.of !== "balance" || move.address !== address || move.token !== token) continue;
+    move.after = after;
+    return;
+  }
+  state.moves.push({ of: "balance", address, token, before, after });
 }
 
-/** Returns the state with `amount` added to a balance; may be negative. */
-export function credited(state: LedgerState, token: Address, address: Address, amount: bigint): LedgerState {
-  if (amount === 0n) return state;
-  const key = balanceKey(token, address);
-  return withChanges(state, { balances: state.balances.set(key, (state.balances.get(key) ?? 0n) + amount) });
+/** Adds to a token's fee pool or to its count of burned amounts. */
+export function add(state: LedgerState, of: "pool" | "burned", token: Address, amount: bigint): void {
+  if (amount === 0n) return;
+  const amounts = of === "pool" ? state.pools : state.burned;
+  const before = amounts.get(token) ?? 0n;
+  const after = before + amount;
+  amounts.set(token, after);
+  const known = state.moves.find((move): move is MoveOf<"pool" | "burned"> => move.of === of && move.token === token);
+  if (known === undefined) state.moves.push({ of, token, before, after });
+  else known.after = after;
+}
+
+/** Sets an account's counters: a decision moves those of one account. */
+export function setCounters(state: LedgerState, address: Address, counters: Counters): void {
+  state.accounts.set(address, counters);
+  const { nonce, sequence } = counters;
+  state.moves.push({ of: "account", address, nonce, sequence });
+}
+
+/** Sets the version and policy of a token. */
+export function setToken(state: LedgerState, token: Address, after: TokenState): void {
+  state.tokens.set(token, after);
+  const known = state.moves.find((move): move is MoveOf<"token"> => move.of === "token" && move.token === token);
+  if (known === undefined) state.moves.push({ of: "token", token, state: after });
+  else known.state = after;
 }
 
 /** Prefix of a signer's queued operations for one token, or of its burns on one account. */
@@ -115,84 +201,75 @@ function queuePrefix(signed: SignedOperation, constants: Constants): string {
   return `token/${tokenOf(operation, constants.addressOf) ?? ""}/${sender}/`;
 }
 
-/** Returns the state with an operation authorised. */
-export function authorised(
-  state: LedgerState,
-  id: OperationId,
-  signed: SignedOperation,
-  constants: Constants,
-): LedgerState {
+/** Makes an operation wait for its slot. */
+export function authorise(state: LedgerState, id: OperationId, signed: SignedOperation, constants: Constants): void {
   const key = queuePrefix(signed, constants) + paddedNumber(nonceOf(signed));
-  return { ...state, due: state.due.set(id, signed), queues: state.queues.set(key, id) };
+  noteDue(state, id, true);
+  state.due = state.due.set(id, signed);
+  state.queues = state.queues.set(key, id);
 }
 
-/** Returns the state with an operation executed, and so no longer due. */
+/** Removes an operation that is executed, and so no longer due. */
+export function execute(state: LedgerState, id: OperationId, signed: SignedOperation, constants: Constants): void {
+  noteDue(state, id, false);
+  const { due, queues } = executed(state, id, signed, constants);
+  state.due = due;
+  state.queues = queues;
+}
+
+/** Returns the queues without an operation. */
 export function executed(
-  state: LedgerState,
+  { due, queues }: Queues,
   id: OperationId,
   signed: SignedOperation,
   constants: Constants,
-): LedgerState {
+): Queues {
   const key = queuePrefix(signed, constants) + paddedNumber(nonceOf(signed));
-  return { ...state, due: state.due.delete(id), queues: state.queues.delete(key) };
+  return { due: due.delete(id), queues: queues.delete(key) };
+}
+
+function noteDue({ due, moves }: LedgerState, id: OperationId, present: boolean): void {
+  const known = moves.find((move): move is MoveOf<"authorised"> => move.of === "authorised" && move.id === id);
+  if (known === undefined) moves.push({ of: "authorised", id, before: due.has(id), present });
+  else known.present = present;
 }
 
 /** Returns true if a forced burn of this account is due. */
-export function isBurnDue(state: LedgerState, address: Address): boolean {
+export function isBurnDue(state: Queues, address: Address): boolean {
+  if (state.queues.size === 0) return false;
   for (const _ of state.queues.within(`burn/${address}/`)) return true;
   return false;
 }
 
 /** Returns the first due operation of the same signer in the same queue. */
-export function firstInQueue(
-  state: LedgerState,
-  signed: SignedOperation,
-  constants: Constants,
-): OperationId | undefined {
+export function firstInQueue(state: Queues, signed: SignedOperation, constants: Constants): OperationId | undefined {
   for (const [, id] of state.queues.within(queuePrefix(signed, constants))) return id;
   return undefined;
 }
 
-/** State difference, in the terms of a node's observed changes. */
-export type Expected =
-  | {
-      readonly of: "balance";
-      readonly address: Address;
-      readonly token: Address;
-      readonly before: Amount;
-      readonly after: Amount;
-    }
-  | { readonly of: "account"; readonly address: Address; readonly nonce: Nonce; readonly sequence: Sequence }
-  | { readonly of: "token"; readonly token: Address; readonly state: TokenState }
-  | { readonly of: "pool" | "burned"; readonly token: Address; readonly before: Amount; readonly after: Amount }
-  | { readonly of: "authorised"; readonly id: OperationId; readonly present: boolean };
-
-/** Returns all differences between two states, each once, net for balances. Costs the size of the difference. */
-export function changesBetween(before: LedgerState, after: LedgerState): readonly Expected[] {
-  const changes: Expected[] = [];
-  for (const { key, before: old, after: now } of before.balances.differences(after.balances)) {
-    const [token, address] = key.split("/") as [Address, Address];
-    changes.push({ of: "balance", token, address, before: amountOf(old), after: amountOf(now) });
+/** Returns true if a change has an effect. */
+export function isNet(move: Move): boolean {
+  switch (move.of) {
+    case "account":
+    case "token":
+      return true;
+    case "authorised":
+      return move.before !== move.present;
+    default:
+      return move.before !== move.after;
   }
-  for (const { key, after: now } of before.accounts.differences(after.accounts)) {
-    const { nonce, sequence } = now ?? NEW_ACCOUNT;
-    changes.push({ of: "account", address: key as Address, nonce: nonce as Nonce, sequence: sequence as Sequence });
-  }
-  for (const { key, after: now } of before.tokens.differences(after.tokens)) {
-    changes.push({ of: "token", token: key as Address, state: now ?? NEW_TOKEN });
-  }
-  for (const of of ["pool", "burned"] as const) {
-    const name = of === "pool" ? "pools" : "burned";
-    for (const { key, before: old, after: now } of before[name].differences(after[name])) {
-      changes.push({ of, token: key as Address, before: amountOf(old), after: amountOf(now) });
-    }
-  }
-  for (const { key, after: now } of before.due.differences(after.due)) {
-    changes.push({ of: "authorised", id: key as OperationId, present: now !== undefined });
-  }
-  return changes;
 }
 
-function amountOf(entry: bigint | undefined): Amount {
-  return (entry ?? 0n) as Amount;
+const KINDS: readonly Move["of"][] = ["balance", "account", "token", "pool", "burned", "authorised"];
+
+/** Returns the changes of the last decision that have an effect, ordered by kind and by what they change. */
+export function netMoves({ moves }: LedgerState): readonly Move[] {
+  const place = (move: Move): string => `${KINDS.indexOf(move.of)}/${subjectOf(move)}`;
+  return moves.filter(isNet).sort((a, b) => (place(a) < place(b) ? -1 : 1));
+}
+
+function subjectOf(move: Move): string {
+  if (move.of === "balance") return `${move.token}/${move.address}`;
+  if (move.of === "account") return move.address;
+  return move.of === "authorised" ? move.id : move.token;
 }

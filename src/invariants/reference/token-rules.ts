@@ -2,7 +2,7 @@
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Authority, Burn, List, Mint, Pause, SignedOperation } from "../../core/base/operation.ts";
+import type { Authority, Burn, List, Mint, Pause, Payment, SignedOperation } from "../../core/base/operation.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import type { ListValue, TokenSlot } from "../../core/base/slot.ts";
 import { effectSlotOf, listOf, roleOf, tokenOf } from "./operation-meaning.ts";
@@ -17,7 +17,7 @@ import {
   type Policy,
   revoked,
 } from "./policy.ts";
-import { type Constants, executed, firstInQueue, type LedgerState, tokenStateOf } from "./state.ts";
+import { type Constants, executed, firstInQueue, type LedgerState, type Queues, tokenStateOf } from "./state.ts";
 
 /** All rules that forbid the operation. A node may check them in any order. */
 export type Refusals = readonly RefusalCode[];
@@ -38,14 +38,7 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
   if (policy === undefined) return ["resource_token_not_found"];
   switch (operation.kind) {
     case "payment":
-      return [
-        ...reasons([
-          [operation.value === 0n, "validation_amount"],
-          [policy.isPaused, "business_token_paused"],
-        ]),
-        ...listReasons(policy, sender),
-        ...listReasons(policy, operation.recipient),
-      ];
+      return paymentReasons(policy, operation, sender);
     case "mint":
       return [...mintReasons(policy, operation, sender), ...listReasons(policy, operation.recipient)];
     case "burn":
@@ -115,6 +108,19 @@ export function isRestriction(before: Policy | undefined, { operation }: SignedO
 function reasons(rules: readonly (readonly [boolean, RefusalCode])[]): Refusals {
   const broken = rules.filter(([isBroken]) => isBroken);
   return broken.length === 0 ? PERMITTED : broken.map(([, code]) => code);
+}
+
+function paymentReasons(policy: Policy, { value, recipient }: Payment, sender: Address): Refusals {
+  const isOpen = value !== 0n && !policy.isPaused;
+  if (isOpen && isAllowed(policy, sender) && isAllowed(policy, recipient)) return PERMITTED;
+  return [
+    ...reasons([
+      [value === 0n, "validation_amount"],
+      [policy.isPaused, "business_token_paused"],
+    ]),
+    ...listReasons(policy, sender),
+    ...listReasons(policy, recipient),
+  ];
 }
 
 function listReasons(policy: Policy, address: Address): Refusals {
@@ -206,7 +212,7 @@ export function listRefusals(
   if (value.ids.length === 0) found.push("the list is empty");
   if (value.ids.length > listLimit)
     found.push(`the list has ${value.ids.length} operations, at most ${listLimit} are allowed`);
-  let rest = state;
+  let rest: Queues = state;
   for (const id of value.ids) {
     const signed = rest.due.get(id);
     if (signed === undefined) {
