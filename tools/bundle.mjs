@@ -18,17 +18,28 @@ const EXTERNAL = [
 
 /** Source file in place of which the generated validator stands. */
 const VALIDATOR = "src/scenario/schema/validator.ts";
+const VALIDATOR_CODE = "dist/chunks/scenario-validator.cjs";
 
-/** Returns the module of the compiled schema of scenarios: compiling it took half of a start. */
-async function generatedValidator() {
+/** Stands in place of that source file, in a chunk: several entries read scenarios. */
+const LOADER = `import { createRequire } from "node:module";
+const load = createRequire(import.meta.url);
+export const scenarioValidator = () => load("./scenario-validator.cjs");
+`;
+
+/**
+ * Writes the code of the compiled schema of scenarios: compiling the schema took half of a start. It is as long as all
+ * other code together, and a file of its own, which is read when the first scenario is.
+ */
+async function writeValidator() {
   const folder = mkdtempSync(join("node_modules", ".validator-"));
   try {
     const outfile = join(folder, "schema.mjs");
     await build({ entryPoints: [VALIDATOR], outfile, bundle: true, format: "esm", platform: "node", packages: "external" });
     const { plainSchema, VALIDATOR_OPTIONS } = await import(pathToFileURL(outfile).href);
-    const ajv = new Ajv2020({ ...VALIDATOR_OPTIONS, code: { source: true, esm: true } });
-    const code = standaloneCode.default(ajv, ajv.compile(plainSchema()));
-    return `${code}\nexport const scenarioValidator = () => validate;\n`;
+    const ajv = new Ajv2020({ ...VALIDATOR_OPTIONS, code: { source: true } });
+    const contents = standaloneCode.default(ajv, ajv.compile(plainSchema()));
+    const stdin = { contents, resolveDir: "." };
+    await build({ stdin, outfile: VALIDATOR_CODE, bundle: true, format: "cjs", platform: "node", minify: true });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -37,16 +48,13 @@ async function generatedValidator() {
 const validator = {
   name: "generated validator",
   setup: ({ onLoad }) => {
-    onLoad({ filter: /scenario[\\/]schema[\\/]validator\.ts$/ }, async () => ({
-      contents: await generatedValidator(),
-      loader: "js",
-      resolveDir: ".",
-    }));
+    onLoad({ filter: /scenario[\\/]schema[\\/]validator\.ts$/ }, () => ({ contents: LOADER, loader: "js" }));
   },
 };
 
 // Names carry hashes: those of earlier builds would stay.
 rmSync("dist/chunks", { recursive: true, force: true });
+await writeValidator();
 await build({
   plugins: [validator],
   entryPoints: [
@@ -65,6 +73,9 @@ await build({
   external: EXTERNAL,
   // Packages in the older module format call `require`.
   banner: { js: 'import { createRequire as requireOf } from "node:module";\nconst require = requireOf(import.meta.url);' },
+  // Shorter code is read sooner and takes less memory. Names stay, so that stack traces tell them.
+  minifyWhitespace: true,
+  minifySyntax: true,
   sourcemap: true,
   sourcesContent: false,
   legalComments: "linked",

@@ -1,7 +1,6 @@
 /** OpenAPI document at /openapi.json, API reference at /docs, and the index at the root. */
-import { fastifySwagger } from "@fastify/swagger";
-import { fastifySwaggerUi } from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
+import { fastifySwagger, type StaticDocumentSpec } from "@fastify/swagger";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { WEBSOCKET_PATH } from "../websocket/endpoint.ts";
 import type { EntryValidator } from "./entry-validator.ts";
 
@@ -24,6 +23,16 @@ const apply = () => document.documentElement.classList.toggle("dark-mode", dark.
 dark.addEventListener("change", apply);
 apply();
 `;
+
+/** What the API reference consists of; other files of it are found below the last of these. */
+const PAGE_PATHS: readonly string[] = [
+  ...["/docs", "/docs/", "/docs/json", "/docs/yaml"],
+  ...["/docs/static/index.html", "/docs/static/swagger-initializer.js", "/docs/static/theme/color-scheme.js"],
+  "/docs/static/*",
+];
+
+/** Headers that a connection has of its own. */
+const OF_CONNECTION: ReadonlySet<string> = new Set(["connection", "date", "keep-alive", "transfer-encoding"]);
 
 /** Groups of the document, in order. */
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
@@ -58,15 +67,9 @@ export async function installDocs(
       tags: [...TAGS],
     },
   });
-  await app.register(fastifySwaggerUi, {
-    routePrefix: "/docs",
-    staticCSP: PAGE_POLICY,
-    theme: { title: `quorumlab ${node}`, js: [{ filename: "color-scheme.js", content: COLOR_SCHEME_SCRIPT }] },
-    uiConfig: { layout: "BaseLayout", filter: true, displayRequestDuration: true },
-    transformSpecification: pageDocument,
-    transformSpecificationClone: false,
-  });
   const hidden = { schema: { hide: true } };
+  const page = pageOf(app, `quorumlab ${node}`);
+  for (const path of PAGE_PATHS) app.get(path, hidden, page);
   app.get("/openapi.json", hidden, async (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(JSON.stringify(app.swagger())),
   );
@@ -82,6 +85,46 @@ export async function installDocs(
       websocket: WEBSOCKET_PATH,
     };
   });
+}
+
+/**
+ * Returns the handler of the API reference. Its component, with its files and packages, loads at the first request:
+ * most networks are never browsed, and it took a tenth of a start.
+ */
+function pageOf(
+  app: FastifyInstance,
+  title: string,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  let loading: Promise<FastifyInstance> | undefined;
+  return async ({ url, headers }, reply) => {
+    // The component's types are those of OpenAPI 3.0.
+    loading ??= loadPage(app.swagger() as StaticDocumentSpec["document"], title);
+    const page = await loading;
+    const answer = await page.inject({ method: "GET", url, headers });
+    // Also for a path that leads out of its folder, which the component forbids.
+    if (answer.statusCode === 404 || answer.statusCode === 403) return reply.callNotFound();
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (value !== undefined && !OF_CONNECTION.has(name)) reply.header(name, value);
+    }
+    // A redirection and an unchanged file have no body, and no type of one.
+    return reply.code(answer.statusCode).send(answer.rawPayload.length === 0 ? undefined : answer.rawPayload);
+  };
+}
+
+/** Returns the API reference of a document, as an application of its own that no socket reaches. */
+async function loadPage(document: StaticDocumentSpec["document"], title: string): Promise<FastifyInstance> {
+  const { fastifySwaggerUi } = await import("@fastify/swagger-ui");
+  const page = fastify();
+  await page.register(fastifySwagger, { mode: "static", specification: { document } });
+  await page.register(fastifySwaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: PAGE_POLICY,
+    theme: { title, js: [{ filename: "color-scheme.js", content: COLOR_SCHEME_SCRIPT }] },
+    uiConfig: { layout: "BaseLayout", filter: true, displayRequestDuration: true },
+    transformSpecification: pageDocument,
+    transformSpecificationClone: false,
+  });
+  return page;
 }
 
 /**

@@ -104,16 +104,14 @@ describe("the page", () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  test("answers a file that does not exist like every other unknown path", async () => {
-    const { status, json } = await served.get("/docs/static/nothing.js");
-    expect([status, json]).toEqual([
-      404,
-      {
-        error_code: "resource_route_not_found",
-        message: "GET /docs/static/nothing.js is not served; /docs lists what is",
-      },
-    ]);
-  });
+  test.each(["/docs/static/nothing.js", "/docs/static/..%2fpackage.json"])(
+    "answers %s, which does not exist, like every other unknown path",
+    async (path) => {
+      const { status, json } = await served.get(path);
+      const message = `GET ${path} is not served; /docs lists what is`;
+      expect([status, json]).toEqual([404, { error_code: "resource_route_not_found", message }]);
+    },
+  );
 
   test("shows the document without values for optional parameters", async () => {
     const openApi = (await served.get("/docs/json")).json;
