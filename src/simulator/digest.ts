@@ -22,7 +22,7 @@ export class Digester {
     return mix.finish();
   }
 
-  /** The digest of a message. Ballots, most of all messages, are told by their fields without a walk. */
+  /** Returns the digest of a message. Of ballots, which are most messages, the fields are mixed without a walk. */
   ofMessage(message: PeerMessage): Lanes {
     if (message.type !== "consensus") return this.of(message);
     const { body, contents, reason } = message;
