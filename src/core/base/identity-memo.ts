@@ -10,7 +10,7 @@ export class IdentityMemo<K extends object, V extends {}> {
   #young = new Map<K, V>();
   #old = new Map<K, V>();
 
-  constructor(half = 4_096) {
+  constructor(half = 1_024) {
     this.#half = half;
   }
 

@@ -24,7 +24,7 @@ dark.addEventListener("change", apply);
 apply();
 `;
 
-/** What the API reference consists of; other files of it are found below the last of these. */
+/** Paths of the API reference; other files of it are found below the last one. */
 const PAGE_PATHS: readonly string[] = [
   ...["/docs", "/docs/", "/docs/json", "/docs/yaml"],
   ...["/docs/static/index.html", "/docs/static/swagger-initializer.js", "/docs/static/theme/color-scheme.js"],
