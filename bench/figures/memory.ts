@@ -1,8 +1,7 @@
 /** Memory that a network of four validators keeps for each payment, without checkpoints and with them. */
 
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
-import { Trie } from "../../src/core/base/trie.ts";
-import { UndoMap } from "../../src/core/base/undo-map.ts";
+import { Table } from "../../src/core/base/table.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
 import { type Effort, interleaved, valuesOf } from "../page/rounds.ts";
 import type { Section } from "../page/section.ts";
@@ -79,12 +78,12 @@ function kept(payments: number, checkpoints: CheckpointPolicy | undefined): Kept
   return { points, entries: Math.max(...traffic.states.map(entriesOf)) };
 }
 
-/** Entries of whatever a validator holds in tries, in any of its rooms. */
+/** Entries of whatever a validator holds in tables, in any of its rooms. */
 function entriesOf(state: ValidatorState): number {
   let entries = 0;
   for (const room of [state, ...Object.values(state)]) {
     if (typeof room !== "object" || room === null) continue;
-    for (const part of Object.values(room)) if (part instanceof Trie || part instanceof UndoMap) entries += part.size;
+    for (const part of Object.values(room)) if (part instanceof Table) entries += part.size;
   }
   return entries;
 }

@@ -1,7 +1,6 @@
 /** Variants in which an operation passes a pause, a list or another restriction (bugs E; protocol 4.2). */
 import type { SignedOperation } from "../core/base/operation.ts";
 import type { CheckResult, Refusal } from "../core/base/refusal.ts";
-import { Trie } from "../core/base/trie.ts";
 import { ignoreRefusal } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
@@ -27,7 +26,7 @@ export const booleanBarrier: KnownBadVariant = {
       const isCleared = outputs.some(
         (output) => output.type === "event" && output.event.type === "applied" && output.event.slot.kind === "token",
       );
-      if (isCleared) state.slots.barriers = Trie.empty();
+      if (isCleared) state.slots.barriers.clear();
       return outputs;
     },
   }),
@@ -62,8 +61,7 @@ export const forgetsDecidedBarriers: KnownBadVariant = {
       const outputs = real.step(state, input);
       if (input.type !== "restart") return outputs;
       for (const [key] of state.slots.barriers.entries())
-        if (state.slots.records.get(key)?.decided !== undefined)
-          state.slots.barriers = state.slots.barriers.delete(key);
+        if (state.slots.records.get(key)?.decided !== undefined) state.slots.barriers.delete(key);
       return outputs;
     },
   }),
@@ -130,10 +128,9 @@ export const stuckBarrier: KnownBadVariant = {
   program: (real) => ({
     ...real,
     step: (state, input) => {
-      const before = state.slots.barriers;
+      const before = state.slots.barriers.entries();
       const outputs = real.step(state, input);
-      for (const [key, restrictions] of before.entries())
-        state.slots.barriers = state.slots.barriers.set(key, restrictions);
+      for (const [key, restrictions] of before) state.slots.barriers.set(key, restrictions);
       return outputs;
     },
   }),

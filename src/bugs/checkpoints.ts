@@ -1,5 +1,4 @@
 /** Variants with wrong checkpoints, pruning or state transfer (bugs F). */
-import { UndoMap } from "../core/base/undo-map.ts";
 import { isSettled, mayVoteInSlot } from "../core/validator/slot-position.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
@@ -36,7 +35,7 @@ export const listedByTime: KnownBadVariant = {
     step: (state, input) => {
       const outputs = real.step(state, input);
       const isNew = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
-      if (isNew) state.sync.log = UndoMap.empty();
+      if (isNew) state.sync.log.clear();
       return outputs;
     },
   }),
@@ -54,8 +53,7 @@ export const prunedWarrants: KnownBadVariant = {
       const outputs = real.step(state, input);
       const isPruned = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
       if (!isPruned) return outputs;
-      for (const { authorisedBy } of state.ledger.authorised.values())
-        state.slots.records = state.slots.records.delete(authorisedBy);
+      for (const { authorisedBy } of state.ledger.authorised.values()) state.slots.records.delete(authorisedBy);
       return outputs;
     },
   }),

@@ -109,7 +109,7 @@ function offerIn(input: Input): Offer | undefined {
 }
 
 function keep(state: ValidatorState, slot: SlotState): void {
-  state.slots.records = state.slots.records.set(slotKey(slot.slot), slot);
+  state.slots.records.set(slotKey(slot.slot), slot);
 }
 
 /** New epoch that overrides locks of the old one: a hidden certificate is lost (protocol 6.3). */

@@ -45,7 +45,7 @@ function forgetClosing(state: ValidatorState): void {
   const { epoch } = state.ledger;
   if ((state.slots.records.get(slotKey({ kind: "epoch", epoch }))?.commits.length ?? 0) === 0) return;
   for (const [hash, content] of state.slots.contents.entries())
-    if (isClosing(content)) state.slots.contents = state.slots.contents.delete(hash);
+    if (isClosing(content)) state.slots.contents.delete(hash);
 }
 
 /** Continues with the parameters of the last epoch, from the slots applied so far. */

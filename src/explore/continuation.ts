@@ -152,13 +152,11 @@ class Continuation implements Partial<OutputHandler<Node>> {
   /** A change of the ledger or of the barriers is necessary to meet a demand. */
   #step(node: Node, input: UntimedInput): boolean {
     const { program, state } = node;
-    const {
-      ledger,
-      slots: { barriers },
-    } = state;
+    const { ledger } = state;
+    const barriers = state.slots.barriers.fork();
     const outputs = program.step(state, { ...input, at: this.#at as Millis } as Input);
     for (const output of outputs) carryOut(this, node, output);
-    return state.ledger !== ledger || state.slots.barriers !== barriers;
+    return state.ledger !== ledger || !state.slots.barriers.isUnchangedSince(barriers);
   }
 
   sign(node: Node, { to, message }: OutputOf<"sign">): void {

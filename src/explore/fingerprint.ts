@@ -2,8 +2,8 @@
 
 import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
+import { Table } from "../core/base/table.ts";
 import { Trie } from "../core/base/trie.ts";
-import { UndoMap } from "../core/base/undo-map.ts";
 import { NO_BALLOTS } from "../core/consensus/ballots.ts";
 import { newSlot, type SlotState, withChanges } from "../core/consensus/slot-state.ts";
 import { tokenBytes } from "../core/ledger/roots.ts";
@@ -156,29 +156,26 @@ export function normalize(state: ValidatorState): ValidatorState {
     mempool: emptyMempool(),
     slots: {
       ...emptySlots(),
-      records: UndoMap.of(slots.records.entries().map(([key, slot]) => [key, bare(slot)] as const)),
+      records: new Table(slots.records.entries().map(([key, slot]) => [key, bare(slot)] as const)),
       contents: contentsKept(state),
-      barriers: slots.barriers,
-      dueSince: Trie.of([...slots.dueSince.entries()].map(([id]) => [id, NOW_MS as Millis] as const)),
-      ownersTurns: slots.ownersTurns,
-      stalled: slots.stalled,
-      retries: Trie.of([...slots.retries.entries()].map(([key]) => [key, 0] as const)),
-      timers: Trie.of(
-        [...slots.timers.entries()].filter(([name]) => KEPT_TIMERS.some((kind) => name.startsWith(kind))),
-      ),
+      barriers: slots.barriers.fork(),
+      dueSince: new Table(slots.dueSince.entries().map(([id]) => [id, NOW_MS as Millis] as const)),
+      ownersTurns: slots.ownersTurns.fork(),
+      stalled: slots.stalled.fork(),
+      retries: new Table(slots.retries.entries().map(([key]) => [key, 0] as const)),
+      timers: new Table(slots.timers.entries().filter(([name]) => KEPT_TIMERS.some((kind) => name.startsWith(kind)))),
     },
-    checkpoints: { ...state.checkpoints },
-    epochs: { ...state.epochs, closes: Trie.empty() },
+    checkpoints: { ...state.checkpoints, states: state.checkpoints.states.fork() },
+    epochs: { ...state.epochs, closes: new Table(), links: state.epochs.links.fork() },
     sync: {
       ...sync,
       // The content of a decided value is waited for; the content of a lock is delivered with the lock.
-      missingContents: Trie.of(
-        [...sync.missingContents.entries()].filter(([, slot]) => isDecided(state, slotKey(slot))),
-      ),
-      fetched: Trie.empty(),
-      epochAnswers: Trie.empty(),
+      missingContents: new Table(sync.missingContents.entries().filter(([, slot]) => isDecided(state, slotKey(slot)))),
+      fetched: new Table(),
+      log: sync.log.fork(),
+      epochAnswers: new Table(),
       incarnation: 0,
-      cursors: Trie.empty(),
+      cursors: new Table(),
       pause: SYNC_MS,
       index: 0,
     },
@@ -202,7 +199,7 @@ function contentsKept(state: ValidatorState): ValidatorState["slots"]["contents"
   const named = new Set<string>();
   for (const { votes, commits, proposed, decided } of state.slots.records.values())
     for (const one of [...votes, ...commits, proposed, decided]) if (one !== undefined) named.add(one.value);
-  return UndoMap.of(state.slots.contents.entries().filter(([hash]) => named.has(hash)));
+  return new Table(state.slots.contents.entries().filter(([hash]) => named.has(hash)));
 }
 
 function isDecided(state: ValidatorState, key: string): boolean {

@@ -1,6 +1,7 @@
 /** Local state of one honest validator and its steps: the node shell of the simulator without a clock. */
 import type { Hash, Millis } from "../core/base/ids.ts";
 import type { SlotKey } from "../core/base/slot.ts";
+import { Table } from "../core/base/table.ts";
 import type { SignedMessage } from "../core/consensus/message.ts";
 import { carryOut, type OutputHandler, type OutputOf } from "../core/validator/carry-out.ts";
 import type { ConsensusEnvelope } from "../core/validator/message.ts";
@@ -182,7 +183,7 @@ function ripen(state: ValidatorState, timer: string): void {
   const [kind, account] = timer.split(" ");
   if (kind !== "evidence") return;
   for (const [key, entry] of state.slots.evidence.within(`${account} `))
-    state.slots.evidence = state.slots.evidence.set(key, { ...entry, since: 0 as Millis });
+    state.slots.evidence.set(key, { ...entry, since: 0 as Millis });
 }
 
 /** Returns the decisions that a validator holds, by slot. */
@@ -212,8 +213,14 @@ export function isUnchanged(before: LocalState, after: LocalState): boolean {
 const ROOMS = { mempool: 0, slots: 0, checkpoints: 0, epochs: 0, sync: 0 };
 
 function areSame<T extends object>(one: T, other: T): boolean {
-  for (const key of Object.keys(one) as (keyof T)[]) if (!Object.is(one[key], other[key])) return false;
+  for (const key of Object.keys(one) as (keyof T)[]) if (!isSamePart(one[key], other[key])) return false;
   return true;
+}
+
+function isSamePart(one: unknown, other: unknown): boolean {
+  if (one instanceof Table && other instanceof Table) return one.isUnchangedSince(other);
+  if (Array.isArray(one) && Array.isArray(other)) return areSame(one, other);
+  return Object.is(one, other);
 }
 
 /** Receiver, input, and crash point of one step. */

@@ -1,6 +1,5 @@
 /** Small scenarios to explore, and an exploration without any reduction to compare with. */
-import { Trie } from "../../src/core/base/trie.ts";
-import { UndoMap } from "../../src/core/base/undo-map.ts";
+import { Table } from "../../src/core/base/table.ts";
 import { stateRoot } from "../../src/core/ledger/roots.ts";
 import { applyInputs, initialState, type LocalState, type UntimedInput } from "../../src/explore/local-state.ts";
 import { emptyBits, Model } from "../../src/explore/model.ts";
@@ -150,8 +149,7 @@ function plainText({ state, disk: _, signed, crashes }: LocalState): string {
 function plain(value: unknown): string {
   return JSON.stringify(value, (key, part: unknown) => {
     if (key === "seals" || key === "justification" || key === "signature") return undefined;
-    if (part instanceof Trie || part instanceof UndoMap)
-      return [...part.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+    if (part instanceof Table) return [...part.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
     return typeof part === "bigint" ? String(part) : part;
   });
 }

@@ -6,7 +6,7 @@
 import type { Address, Epoch, Hash } from "../base/ids.ts";
 import type { AccountSlot, EpochSlot } from "../base/slot.ts";
 import { type Slot, slotKey, slotNumber } from "../base/slot.ts";
-import type { UndoMap } from "../base/undo-map.ts";
+import type { Table } from "../base/table.ts";
 import { accountOf, type LedgerState, nextOf } from "../ledger/state.ts";
 import type { Content } from "./content.ts";
 import type { DecisionView } from "./decision-inputs.ts";
@@ -61,7 +61,7 @@ export function mayVoteInSlot(state: DecisionView, slot: Slot): boolean {
 }
 
 /** Returns true if a value's content is here: a commit requires it (protocol 3.1, 3). */
-export function hasContent(contents: UndoMap<Content>, value: Hash): boolean {
+export function hasContent(contents: Table<Hash, Content>, value: Hash): boolean {
   return contents.has(value);
 }
 

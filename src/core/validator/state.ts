@@ -1,8 +1,8 @@
-/** State of one validator. Collections are persistent, so a fork copies one record (architecture law 7). */
+/** State of one validator. Tables change in place; a fork shares their entries until one side changes them (architecture law 7). */
 
 import type { Epoch, Hash, Millis } from "../base/ids.ts";
-import { type ChainValue, chainSlotOf, paddedNumber, type Slot, type SlotKey, slotKey } from "../base/slot.ts";
-import { Trie } from "../base/trie.ts";
+import { type ChainValue, chainSlotOf, type Slot, type SlotKey, slotKey } from "../base/slot.ts";
+import { Table } from "../base/table.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { newSlot, type SlotState } from "../consensus/slot-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
@@ -43,24 +43,37 @@ export function createValidator(environment: Environment): ValidatorState {
     halted: undefined,
     mempool: emptyMempool(),
     slots: emptySlots(),
-    checkpoints: { last: genesisOf(environment), states: Trie.of([[paddedNumber(0), environment.genesis]]) },
+    checkpoints: { last: genesisOf(environment), states: new Table([[0, environment.genesis]]) },
     epochs: emptyEpochs(),
     sync: emptySync(),
     transfer: undefined,
   };
 }
 
-/** Returns an independent copy. O(1): it copies one record for each room, whose collections are shared until written. */
+/** Returns an independent copy. O(1): its tables share their entries with the original until one of them changes. */
 export function forkValidator(state: ValidatorState): ValidatorState {
   const { mempool, slots, checkpoints, epochs, sync } = state;
   return {
     ...state,
-    mempool: { ...mempool },
-    slots: { ...slots },
-    checkpoints: { ...checkpoints },
-    epochs: { ...epochs },
-    sync: { ...sync },
+    mempool: { ...forkRoom(mempool), evictable: forkQueues(mempool.evictable) },
+    slots: forkRoom(slots),
+    checkpoints: forkRoom(checkpoints),
+    epochs: forkRoom(epochs),
+    sync: forkRoom(sync),
   };
+}
+
+function forkRoom<Room extends object>(room: Room): Room {
+  const copy = { ...room };
+  for (const name in copy) {
+    const part = copy[name];
+    if (part instanceof Table) copy[name] = part.fork() as typeof part;
+  }
+  return copy;
+}
+
+function forkQueues([costless, fee, funded]: MempoolState["evictable"]): MempoolState["evictable"] {
+  return [costless.fork(), fee.fork(), funded.fork()];
 }
 
 function genesisOf({ genesis, hashes }: Environment): Checkpointed {
@@ -78,7 +91,7 @@ export function openingClosing(
   { epochs: { links } }: Pick<ValidatorState, "epochs">,
   epoch: Epoch,
 ): FinalityCertificate | undefined {
-  return epoch === 0 ? undefined : links.get(paddedNumber(epoch - 1))?.certificate;
+  return epoch === 0 ? undefined : links.get((epoch - 1) as Epoch)?.certificate;
 }
 
 /** Returns this validator's record of a slot, or a fresh one. */

@@ -106,7 +106,7 @@ export function setTimer(context: StepContext, name: string, inMs: number, backg
 
 /** Replies to every client that is subscribed to an operation. */
 export function replyTo(context: StepContext, id: OperationId, reply: Reply): void {
-  for (const [, client] of context.state.mempool.subscribers.within(`${id} `))
+  for (const client of context.state.mempool.subscribers.get(id) ?? [])
     context.outputs.push({ type: "reply", client, id, reply });
 }
 

@@ -1,33 +1,52 @@
 /**
- * Sub-states of a validator: one record for each room, written by the files of that room only. Collections are
- * persistent, so a fork copies these records and shares the rest.
+ * Sub-states of a validator: one record for each room, written by the files of that room only. Tables change in place;
+ * what they hold is immutable, and replaced.
  */
 import type { Address, Epoch, Hash, Millis, Nonce } from "../base/ids.ts";
 import type { OperationId, Submission } from "../base/operation.ts";
 import type { Receipt } from "../base/refusal.ts";
-import type { ChainSlot, CheckpointHeader, LedgerSlot, Slot } from "../base/slot.ts";
-import { Trie } from "../base/trie.ts";
-import { UndoMap } from "../base/undo-map.ts";
+import type { ChainSlot, CheckpointHeader, LedgerSlot, Slot, SlotKey } from "../base/slot.ts";
+import { Table } from "../base/table.ts";
+import type { Trie } from "../base/trie.ts";
 import type { Close, FinalityCertificate } from "../consensus/message.ts";
 import type { SlotState } from "../consensus/slot-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
 import type { ChainContent, Content } from "./content.ts";
-import type { EpochLink, Peer, Reason, SlotReason } from "./message.ts";
+import type { ClientName, EpochLink, Peer, Reason, SlotReason } from "./message.ts";
 import type { CloseRecord } from "./output.ts";
 
 /** Submission that has no outcome yet. */
 export interface Pending {
+  readonly id: OperationId;
+  /** Account and nonce that it uses. */
+  readonly account: Address;
+  readonly nonce: Nonce;
   readonly submission: Submission;
   /** Other validators may have seen it: it is never answered as refused undisclosed (protocol 4.2). */
   readonly disclosed: boolean;
   /** This validator is its entry validator, and so its relay. */
   readonly isEntry: boolean;
-  /** Its key in the queue of disclosed operations; `undefined` for one that is never evicted. */
-  readonly queueKey: string | undefined;
+  /** Its place in the queue of disclosed operations; `undefined` for one that is never evicted. */
+  readonly place: QueuePlace | undefined;
   /** True if enough disclosed operations of its nonce were known when it came: it then has no priority. */
   readonly isSurplus: boolean;
 }
+
+/** Place in the queue of disclosed operations: within one priority the lowest number is evicted first. */
+export interface QueuePlace {
+  readonly priority: EvictionPriority;
+  readonly number: number;
+}
+
+/**
+ * Eviction priority of a disclosed operation: the cost to an attacker of adding one like it. A disclosed operation serves
+ * as a reason to change round, so the priority follows the rule by which reasons count (protocol 3.2, 9.3).
+ *
+ * 0: costs nothing, since its nonce is not the next one, or the round that displaces it is unpaid. 1: the account
+ * covers a payment's fee, which may be zero. 2: the balance covers the payment, or the signer holds a role.
+ */
+export type EvictionPriority = 0 | 1 | 2;
 
 /** Counts of the pending operations of one account, by origin. */
 export interface PendingCounts {
@@ -51,48 +70,48 @@ export type Outcome = { readonly of: { readonly account: Address; readonly nonce
 
 /** Submissions of clients and disclosed operations, their outcomes and their subscribers. */
 export interface MempoolState {
-  pending: Trie<Pending>;
-  /** Pending ids by `<sender> <nonce> <id>`. */
-  pendingByNonce: Trie<OperationId>;
+  readonly pending: Table<OperationId, Pending>;
+  /** The same by account, in the order of nonce and id. */
+  readonly pendingByAccount: Table<Address, readonly Pending[]>;
   /** Number of them that clients submitted here. */
   entryCount: number;
   /** The same for each account, with the number of disclosed ones. */
-  pendingCounts: Trie<PendingCounts>;
-  /** Pending ids that may be evicted, by `<priority> <queue key>`: the first one goes first. */
-  evictable: Trie<OperationId>;
-  /** Number of queue keys assigned so far. */
-  queueKeys: number;
+  readonly pendingCounts: Table<Address, PendingCounts>;
+  /** Pending ids that may be evicted, for each priority by their numbers, which grow. */
+  readonly evictable: readonly [Table<number, OperationId>, Table<number, OperationId>, Table<number, OperationId>];
+  /** Number of queue places assigned so far. */
+  queuePlaces: number;
   /** Highest nonce of which an operation was evicted or rejected because a queue was full, by account. */
-  evicted: Trie<Nonce>;
+  readonly evicted: Table<Address, Nonce>;
   /**
    * Id under which a sender's signed digest was first admitted here; disclosure alone does not count:
-   * `business_signature_reused` (wire 3.9).
+   * `business_signature_reused` (wire 3.9). `<sender> <nonce> <digest>`.
    */
-  digests: UndoMap<OperationId>;
+  readonly digests: Table<string, OperationId>;
   /**
    * Disclosed operations that an epoch's end made void, by `<sender> <nonce> <id>`: peers may relay them in the next
    * epoch.
    */
-  voided: Trie<true>;
-  outcomes: UndoMap<Outcome>;
-  /** Clients subscribed to an operation: `<id> <client>`. */
-  subscribers: Trie<string>;
+  readonly voided: Table<string, true>;
+  readonly outcomes: Table<OperationId, Outcome>;
+  /** Clients subscribed to an operation, in the order of their names. */
+  readonly subscribers: Table<OperationId, readonly ClientName[]>;
 }
 
 /** Returns the sub-state without any submission. */
 export function emptyMempool(): MempoolState {
   return {
-    pending: Trie.empty(),
-    pendingByNonce: Trie.empty(),
+    pending: new Table(),
+    pendingByAccount: new Table(),
     entryCount: 0,
-    pendingCounts: Trie.empty(),
-    evictable: Trie.empty(),
-    queueKeys: 0,
-    evicted: Trie.empty(),
-    digests: UndoMap.empty(),
-    voided: Trie.empty(),
-    outcomes: UndoMap.empty(),
-    subscribers: Trie.empty(),
+    pendingCounts: new Table(),
+    evictable: [new Table(), new Table(), new Table()],
+    queuePlaces: 0,
+    evicted: new Table(),
+    digests: new Table(),
+    voided: new Table(),
+    outcomes: new Table(),
+    subscribers: new Table(),
   };
 }
 
@@ -121,42 +140,42 @@ export interface OwnersTurn {
 
 /** Records of slots, contents of values, and what waits for a slot. */
 export interface SlotsState {
-  records: UndoMap<SlotState>;
+  readonly records: Table<SlotKey, SlotState>;
   /** By value hash; all verified. */
-  contents: UndoMap<Content>;
-  waiting: Trie<Waiting>;
+  readonly contents: Table<Hash, Content>;
+  readonly waiting: Table<string, Waiting>;
   /** Equivocation proofs and when each was first seen: `<account> <nonce>`. */
-  evidence: Trie<Evidence>;
+  readonly evidence: Table<string, Evidence>;
   /** Reasons for which slots left round 0 or should, by slot: at most one of each kind, by precedence. */
-  reasons: Trie<readonly SlotReason[]>;
+  readonly reasons: Table<SlotKey, readonly SlotReason[]>;
   /** Restrictions committed to and not yet applied, one entry per token slot (protocol 4.2, Barrier). */
-  barriers: Trie<readonly Restriction[]>;
+  readonly barriers: Table<SlotKey, readonly Restriction[]>;
   /** Time since which an authorised operation is due here, by its id. */
-  dueSince: Trie<Millis>;
+  readonly dueSince: Table<OperationId, Millis>;
   /** Accounts with a forced burn decided, until the owner has had its turn and no burn is due (protocol 5). */
-  ownersTurns: Trie<OwnersTurn>;
+  readonly ownersTurns: Table<Address, OwnersTurn>;
   /** Decided slots that could not be applied at once, because funds, content or an authorisation were missing. */
-  stalled: Trie<true>;
+  readonly stalled: Table<SlotKey, true>;
   /** Number of times that a slot's retry timer has fired. */
-  retries: Trie<number>;
+  readonly retries: Table<SlotKey, number>;
   /** Round timers that are set, by name. */
-  timers: Trie<true>;
+  readonly timers: Table<string, true>;
 }
 
 /** Returns the sub-state without any slot. */
 export function emptySlots(): SlotsState {
   return {
-    records: UndoMap.empty(),
-    contents: UndoMap.empty(),
-    waiting: Trie.empty(),
-    evidence: Trie.empty(),
-    reasons: Trie.empty(),
-    barriers: Trie.empty(),
-    dueSince: Trie.empty(),
-    ownersTurns: Trie.empty(),
-    stalled: Trie.empty(),
-    retries: Trie.empty(),
-    timers: Trie.empty(),
+    records: new Table(),
+    contents: new Table(),
+    waiting: new Table(),
+    evidence: new Table(),
+    reasons: new Table(),
+    barriers: new Table(),
+    dueSince: new Table(),
+    ownersTurns: new Table(),
+    stalled: new Table(),
+    retries: new Table(),
+    timers: new Table(),
   };
 }
 
@@ -175,8 +194,8 @@ export interface Checkpointed {
 export interface CheckpointsState {
   /** Last chain link that is applied here. */
   last: Checkpointed;
-  /** States after the last chain links, by digits of their numbers. */
-  states: Trie<LedgerState>;
+  /** States after the last chain links, by their numbers. */
+  readonly states: Table<number, LedgerState>;
 }
 
 /** Closing of the present epoch, and the closings of earlier ones. */
@@ -184,14 +203,14 @@ export interface EpochsState {
   /** Its close of the epoch: from then on it signs nothing else there except about the closing (protocol 6.3). */
   closed: Omit<CloseRecord, "of"> | undefined;
   /** Closes of this epoch, by signer. */
-  closes: Trie<Close>;
-  /** Closings that are applied here, by digits of their epochs: they chain the committees. */
-  links: Trie<EpochLink>;
+  readonly closes: Table<Address, Close>;
+  /** Closings that are applied here, by their epochs: they chain the committees. */
+  readonly links: Table<Epoch, EpochLink>;
 }
 
 /** Returns the sub-state before any closing. */
 export function emptyEpochs(): EpochsState {
-  return { closed: undefined, closes: Trie.empty(), links: Trie.empty() };
+  return { closed: undefined, closes: new Table(), links: new Table() };
 }
 
 /** Position of this validator in a peer's application log. */
@@ -203,11 +222,11 @@ export interface Cursor {
 /** Exchange with peers: requests, status, application log, and the epochs in which it may sign. */
 export interface SyncState {
   /** Slots that wait for a value's content: `<value> <slot>`. */
-  missingContents: Trie<Slot>;
+  readonly missingContents: Table<string, Slot>;
   /** Time of the last request for a gap. */
-  fetched: Trie<Millis>;
-  /** Applied slots that no applied checkpoint lists, in order of application, by digits of their position. */
-  log: UndoMap<LedgerSlot>;
+  readonly fetched: Table<string, Millis>;
+  /** Applied slots that no applied checkpoint lists, in order of application, by their position. */
+  readonly log: Table<number, LedgerSlot>;
   /** First position of the log; the slots of all earlier positions are listed. */
   logStart: number;
   /** Number of applied slots: the position of the next one. */
@@ -215,7 +234,7 @@ export interface SyncState {
   /** Sum of the fingerprints of the slots in the log: equal sets, equal digests. */
   logDigest: number;
   incarnation: number;
-  cursors: Trie<Cursor>;
+  readonly cursors: Table<Peer, Cursor>;
   /** Pause before the next status exchange, in virtual milliseconds. */
   pause: number;
   /** Number of status exchanges so far: the next one goes to the next peer. */
@@ -226,24 +245,24 @@ export interface SyncState {
    */
   signsFrom: Epoch | undefined;
   /** Members that reported, since it started without a disk, that its epoch is not closed. */
-  epochAnswers: Trie<true>;
+  readonly epochAnswers: Table<Peer, true>;
 }
 
 /** Returns the sub-state before any exchange. */
 export function emptySync(): SyncState {
   return {
-    missingContents: Trie.empty(),
-    fetched: Trie.empty(),
-    log: UndoMap.empty(),
+    missingContents: new Table(),
+    fetched: new Table(),
+    log: new Table(),
     logStart: 0,
     applied: 0,
     logDigest: 0,
     incarnation: 0,
-    cursors: Trie.empty(),
+    cursors: new Table(),
     pause: 0,
     index: 0,
     signsFrom: 0 as Epoch,
-    epochAnswers: Trie.empty(),
+    epochAnswers: new Table(),
   };
 }
 

@@ -145,11 +145,11 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   const { operation, sender } = signed;
   const admitted = state.mempool.digests.get(digestKey(state, signed));
   if (admitted !== undefined && admitted !== id) return { code: "business_signature_reused", pending: admitted };
-  const competitor = pendingFor(state, sender, operation.nonce).find(([, other]) =>
+  const competitor = pendingFor(state, sender, operation.nonce).find((other) =>
     isCompetitor(state, signed, other.submission),
   );
   if (competitor !== undefined && operation.kind !== "cancellation") {
-    return { code: "business_nonce_pending", nonce: operation.nonce, pending: competitor[0] };
+    return { code: "business_nonce_pending", nonce: operation.nonce, pending: competitor.id };
   }
   const limit = cancelsAdmitted(state, signed) ? undefined : queueLimit(state, sender);
   if (limit !== undefined) return { code: "system_queue_full", limit };
@@ -223,7 +223,7 @@ export function barringRefusal(state: ValidatorState, submission: Submission): R
 /** Notifies the clients of an account's next nonce which of their disclosed operations a restriction bars. */
 export function notifyBarred(context: StepContext, account: Address): void {
   const { state } = context;
-  for (const [id, { submission, disclosed: isDisclosed }] of pendingFor(
+  for (const { id, submission, disclosed: isDisclosed } of pendingFor(
     state,
     account,
     accountOf(state.ledger, account).nonce,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Millis, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type SkipValue, type Slot, slotKey } from "../../../src/core/base/slot.ts";
+import { Table } from "../../../src/core/base/table.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
 import { checkContent } from "../../../src/core/validator/check-content.ts";
@@ -52,7 +53,7 @@ describe("an operation", () => {
     };
     const others = ["00", "ff"].map((digits) => pausing(`0x${digits.repeat(20)}` as typeof USD));
     for (const barred of [true, false]) {
-      const barriers = Trie.of(barred ? [...others, pausing(USD)] : others);
+      const barriers = new Table(barred ? [...others, pausing(USD)] : others);
       expect(answer(contentOf(X), 0, ALICE, { ...FRESH, slots: { ...FRESH.slots, barriers } })).toBe(
         barred ? "refuse" : "accept",
       );
@@ -118,7 +119,7 @@ describe("a due burn", () => {
 
   it("comes before the owner's operations, but in the owner's turn", () => {
     const { state, since } = due();
-    const turns = Trie.of([
+    const turns = new Table([
       [addressOf("alice"), { until: (since + 500) as Millis, displaced: 0, authority: addressOf("burner") }],
     ]);
     expect(answer(contentOf(X), 0, ALICE, state, since)).toBe("wait");

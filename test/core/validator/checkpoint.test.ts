@@ -388,13 +388,11 @@ describe("a final checkpoint", () => {
       checkpoints: { states: bases },
     } = of.node(0);
     const kept = [...slots.entries()].map(([key]) => key).filter((key) => key.startsWith("checkpoint/"));
-    const expected = Array.from({ length: CHECKPOINTS_KEPT }, (_, place) =>
-      paddedNumber(last - CHECKPOINTS_KEPT + 1 + place),
-    );
-    expect(kept).toEqual(expected.map((one) => `checkpoint/${one}`));
+    const expected = Array.from({ length: CHECKPOINTS_KEPT }, (_, place) => last - CHECKPOINTS_KEPT + 1 + place);
+    expect(kept).toEqual(expected.map((one) => `checkpoint/${paddedNumber(one)}`));
     expect([...bases.entries()].map(([key]) => key)).toEqual(expected);
     const held = [...contents.values()].filter(isCheckpoint).map(({ value }) => value.header.number);
-    expect(held.sort((a, b) => a - b)).toEqual(expected.map(Number));
+    expect(held.sort((a, b) => a - b)).toEqual(expected);
   });
 
   it("keeps the outcome of listed operations for later requests", () => {

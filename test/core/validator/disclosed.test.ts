@@ -19,6 +19,7 @@ import {
 import { rules } from "../../../src/core/validator/rules.ts";
 import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
 import type { StepContext } from "../../../src/core/validator/step-context.ts";
+import type { Pending } from "../../../src/core/validator/sub-states.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, cancellation, idOf, mint, payment, recovery } from "./support/operations.ts";
@@ -60,8 +61,10 @@ describe("a flood by a Byzantine relay", () => {
 
   it(`fills ${DISCLOSED} entries, and none of the clients' queue`, () => {
     const cluster = again();
-    for (const at of HONEST)
-      expect(cluster.node(at).mempool).toMatchObject({ entryCount: 0, evictable: { size: DISCLOSED } });
+    for (const at of HONEST) {
+      const { entryCount, evictable } = cluster.node(at).mempool;
+      expect([entryCount, evictable.flatMap((queue) => queue.values()).length]).toEqual([0, DISCLOSED]);
+    }
     const ids = HONEST.map((at, place) =>
       cluster.submit(at, payment(["alice", "bob", "carol"][place] as string, 0, "bob", 5n)),
     );
@@ -145,20 +148,26 @@ describe("what waits at a full queue of disclosed operations", () => {
 
   const SHOWN = { disclosed: true, isEntry: false };
 
+  const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
+
   /** All indices agree about the same entries. */
   function expectSound(state: ValidatorState): void {
-    const all = [...state.mempool.pending.entries()];
-    const placed = all.flatMap(([id, { queueKey: place }]) => (place === undefined ? [] : [[place, id]]));
-    expect([...state.mempool.evictable.entries()]).toEqual(placed.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
-    expect(state.mempool.evictable.size).toBeLessThanOrEqual(DISCLOSED);
-    expect(state.mempool.entryCount).toBe(all.filter(([, { isEntry: asked }]) => asked).length);
-    expect(all.every(([, { isEntry: asked, queueKey: place }]) => !asked || place === undefined)).toBe(true);
-    const sums = [...state.mempool.pendingCounts.values()].reduce(
-      (sum, { submitted: asked, disclosed: seen }) => sum + asked + seen,
-      0,
+    const all = state.mempool.pending.values();
+    const queued = state.mempool.evictable.flatMap((queue, priority) =>
+      queue.entries().map(([number, id]) => ({ id, place: { priority, number } })),
     );
-    expect(sums).toBe(all.length);
-    expect(state.mempool.pendingByNonce.size).toBe(all.length);
+    const placed = all.flatMap(({ id, place }) => (place === undefined ? [] : [{ id, place }]));
+    expect(queued.sort(byId)).toEqual(placed.sort(byId));
+    for (const queue of state.mempool.evictable) expect(queue.first).toEqual(queue.entries()[0]);
+    expect(queued.length).toBeLessThanOrEqual(DISCLOSED);
+    expect(state.mempool.entryCount).toBe(all.filter(({ isEntry }) => isEntry).length);
+    expect(all.every(({ isEntry, place }) => !isEntry || place === undefined)).toBe(true);
+    const sums = state.mempool.pendingCounts.values().map(({ submitted, disclosed }) => submitted + disclosed);
+    expect(sums.reduce((sum, one) => sum + one, 0)).toBe(all.length);
+    const byNonce = (a: Pending, b: Pending): number => a.nonce - b.nonce || byId(a, b);
+    for (const [account, pending] of state.mempool.pendingByAccount.entries())
+      expect(pending).toEqual(all.filter((one) => one.account === account).sort(byNonce));
+    expect(state.mempool.pendingByAccount.values().flat()).toHaveLength(all.length);
   }
 
   it("is not evicted for an equal priority", () => {
@@ -196,7 +205,7 @@ describe("what waits at a full queue of disclosed operations", () => {
     for (const name of ["admitted", "rich", "nobody"]) addPending(context, cancellation(name, 0), SHOWN);
     const isKept = (name: string): boolean => context.state.mempool.pending.has(idOf(cancellation(name, 0)));
     expect(["admitted", "rich", "nobody"].map(isKept)).toEqual([true, true, false]);
-    expect(context.state.mempool.pending.get(idOf(cancellation("admitted", 0)))?.queueKey).toBeUndefined();
+    expect(context.state.mempool.pending.get(idOf(cancellation("admitted", 0)))?.place).toBeUndefined();
     expectSound(context.state);
   });
 
@@ -249,21 +258,16 @@ describe("what waits at a full queue of disclosed operations", () => {
           if (turns === "poor") rich.delete(addressOf(name));
           const one = kind === "mint" ? mint(name, nonce, "bob", BigInt(value)) : cancellation(name, nonce);
           if (turns === "ended") removePending(context, idOf(one));
-          const before = state.mempool.pending;
+          const before = state.mempool.pending.values();
           const worth = evictionPriority(
             state,
             one,
-            pendingFor(state, one.sender, one.operation.nonce).map(([, { submission }]) => submission),
-          );
-          const worths = new Map(
-            before
-              .differences(base.mempool.pending)
-              .map(({ key, before: had }) => [key, had && evictionPriority(state, had.submission, [])]),
+            pendingFor(state, one.sender, one.operation.nonce).map(({ submission }) => submission),
           );
           addPending(context, one, { disclosed: true, isEntry: asked });
-          for (const { key, after } of before.differences(state.mempool.pending))
-            if (after === undefined) expect(worths.get(key) ?? 0).toBeLessThan(worth);
-          if (asked) expect(state.mempool.pending.get(idOf(one))).toMatchObject({ isEntry: true, queueKey: undefined });
+          for (const { id, submission } of before)
+            if (!state.mempool.pending.has(id)) expect(evictionPriority(state, submission, [])).toBeLessThan(worth);
+          if (asked) expect(state.mempool.pending.get(idOf(one))).toMatchObject({ isEntry: true, place: undefined });
         }
         expectSound(state);
       }),

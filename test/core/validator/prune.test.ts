@@ -4,8 +4,7 @@
  * well.
  */
 import { describe, expect, it } from "vitest";
-import { Trie } from "../../../src/core/base/trie.ts";
-import { UndoMap } from "../../../src/core/base/undo-map.ts";
+import { Table } from "../../../src/core/base/table.ts";
 import { CHECKPOINTS_KEPT } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
@@ -51,7 +50,7 @@ class Run {
 /** Returns the sizes of the non-empty collections in a record, by name. */
 function sizesIn(part: object): readonly (readonly [name: string, size: number])[] {
   return Object.entries(part).flatMap(([name, one]) =>
-    (one instanceof Trie || one instanceof UndoMap) && one.size > 0 ? [[name, one.size] as const] : [],
+    one instanceof Table && one.size > 0 ? [[name, one.size] as const] : [],
   );
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Table } from "../../../src/core/base/table.ts";
 import type { Trie } from "../../../src/core/base/trie.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
@@ -42,6 +43,7 @@ function snapshot({ environment: _, ledger, transfer, halted, checkpoints, ...ro
 
 function plain(_: string, value: unknown): unknown {
   if (typeof value === "bigint") return `${value}n`;
+  if (value instanceof Table) return value.entries();
   return typeof value === "object" && value !== null && "root" in value && "size" in value && "entries" in value
     ? [...(value as Trie<unknown>).entries()]
     : value;
@@ -59,9 +61,9 @@ describe("a validator", () => {
 
   it("keeps nothing of operations with an outcome", () => {
     for (const { mempool, slots } of cluster.nodes) {
-      const { pending, pendingByNonce, subscribers } = mempool;
+      const { pending, pendingByAccount, subscribers } = mempool;
       const { waiting, reasons, dueSince, barriers, stalled, retries, timers } = slots;
-      const left = { pending, pendingByNonce, subscribers, waiting, reasons, dueSince };
+      const left = { pending, pendingByAccount, subscribers, waiting, reasons, dueSince };
       for (const [name, trie] of Object.entries({ ...left, barriers, stalled, retries, timers }))
         expect([name, [...trie.entries()]]).toEqual([name, []]);
     }

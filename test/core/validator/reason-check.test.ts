@@ -6,8 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type BurnValue, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
-import { Trie } from "../../../src/core/base/trie.ts";
-import { UndoMap } from "../../../src/core/base/undo-map.ts";
+import { Table } from "../../../src/core/base/table.ts";
 import type { LockCertificate, StatementContent, Vote } from "../../../src/core/consensus/message.ts";
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
@@ -192,13 +191,13 @@ describe("the wait of a reason that counts", () => {
     ...FRESH,
     slots: {
       ...FRESH.slots,
-      evidence: Trie.of([[evidenceKey(X.sender, X.operation.nonce), { since: SINCE, reason: proof }]]),
+      evidence: new Table([[evidenceKey(X.sender, X.operation.nonce), { since: SINCE, reason: proof }]]),
     },
   };
   const lock = { type: "lock", epoch: EPOCH, slot, round: 0 as Round, value: idOf(X), seals: [] } as LockCertificate;
   const locked: ValidatorState = {
     ...seen,
-    slots: { ...seen.slots, records: UndoMap.of([[slotKey(slot), { ...newSlot(slot, EPOCH), lock }]]) },
+    slots: { ...seen.slots, records: new Table([[slotKey(slot), { ...newSlot(slot, EPOCH), lock }]]) },
   };
   const at = 5_000 as Millis;
 
@@ -217,7 +216,7 @@ describe("the wait of a reason that counts", () => {
     const burned = burn("burner", 0, "alice", 1n);
     const content = { ...contentOf(burned), value: { type: "burn", id: idOf(burned), outcome: "burned" } } as Content;
     const reason: SlotReason = { kind: "burn", content, vote: vote("v1", X) };
-    const turns = Trie.of([[slot.address, { until: 7_000 as Millis, displaced: 1, authority: burned.sender }]]);
+    const turns = new Table([[slot.address, { until: 7_000 as Millis, displaced: 1, authority: burned.sender }]]);
     const state = { ...cluster.node(0), slots: { ...cluster.node(0).slots, ownersTurns: turns } };
     expect(effectiveAt(state, at, slot, reason)).toBe(7_000);
     expect(effectiveAt(state, 7_000 as Millis, slot, reason)).toBe(7_000);

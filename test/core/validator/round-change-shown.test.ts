@@ -17,7 +17,7 @@ it("a cancellation in a round change is disclosed, for any reason to leave round
   const [paid, cancelled] = [payment("alice", 0, "bob", 10n), cancellation("alice", 0)];
   addPending(context, paid, { disclosed: true, isEntry: true });
   addPending(context, cancelled, { disclosed: false, isEntry: true });
-  state.slots.records = state.slots.records.set(slotKey(slot), { ...newSlot(slot, EPOCH), round: 2 as Round });
+  state.slots.records.set(slotKey(slot), { ...newSlot(slot, EPOCH), round: 2 as Round });
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);
   sendRoundChange(context, slot, state.environment.others);
   expect(state.mempool.pending.get(idOf(cancelled))?.disclosed).toBe(false);

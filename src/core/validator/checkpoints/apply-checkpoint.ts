@@ -5,8 +5,7 @@
 
 import { required } from "../../base/assert.ts";
 import type { Millis } from "../../base/ids.ts";
-import { type ChainValue, type CheckpointSlot, type LedgerSlot, paddedNumber, slotKey } from "../../base/slot.ts";
-import { Trie } from "../../base/trie.ts";
+import { type ChainValue, type CheckpointSlot, type LedgerSlot, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import {
@@ -104,7 +103,7 @@ export function settleAt(
   const { header, listed } = content.value;
   const hash = state.environment.hashes.value(content.value);
   state.checkpoints.last = { ...linkTo(hash, content.value), state: after, since: context.at };
-  state.checkpoints.states = state.checkpoints.states.set(paddedNumber(header.number), after);
+  state.checkpoints.states.set(header.number, after);
   context.outputs.push({
     type: "persist",
     key: SNAPSHOT_KEY,
@@ -123,7 +122,8 @@ export function settleAt(
 /** Resets a validator to the state after a chain link and to its epoch, without the slots that led there. */
 export function resetToChainLink(state: ValidatorState, at: Millis, value: ChainValue, base: LedgerState): void {
   state.checkpoints.last = { ...linkTo(state.environment.hashes.value(value), value), state: base, since: at };
-  state.checkpoints.states = Trie.of([[paddedNumber(value.header.number), base]]);
+  state.checkpoints.states.clear();
+  state.checkpoints.states.set(value.header.number, base);
   state.ledger = base;
   state.environment = inEpoch(state.environment, base, openingClosing(state, base.epoch));
 }

@@ -4,7 +4,7 @@
  * a nonce that is used up at a checkpoint is pruned: a peer that needs it gets the checkpoint.
  */
 
-import { type ChainSlot, type ChainValue, isChainSlot, paddedNumber, slotKey } from "../../base/slot.ts";
+import { type ChainSlot, type ChainValue, isChainSlot, slotKey } from "../../base/slot.ts";
 import { findAuthorised } from "../../ledger/authorised.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
@@ -41,12 +41,12 @@ function dropOldCheckpoints(context: StepContext, number: number): void {
   for (const [key, { slot }] of state.slots.records.entries()) {
     if (isChainSlot(slot) && (numberOf(state, slot) ?? number + 1) <= number) dropRecord(context, key);
   }
-  const oldest = state.checkpoints.states.get(paddedNumber(number));
-  state.checkpoints.states = state.checkpoints.states.delete(paddedNumber(number));
+  const oldest = state.checkpoints.states.get(number);
+  state.checkpoints.states.delete(number);
   if (oldest !== undefined) dropOutcomes(state, oldest);
 }
 
 /** Returns the number of the checkpoint that a slot of the chain has decided; `undefined` if it is still open. */
 function numberOf({ epochs: { links } }: ValidatorState, slot: ChainSlot): number | undefined {
-  return slot.kind === "checkpoint" ? slot.number : links.get(paddedNumber(slot.epoch))?.head.header.number;
+  return slot.kind === "checkpoint" ? slot.number : links.get(slot.epoch)?.head.header.number;
 }

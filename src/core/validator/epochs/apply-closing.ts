@@ -3,10 +3,8 @@
  * committee and fees apply and nothing left open in the last one counts (protocol 6.3).
  */
 
-import { required } from "../../base/assert.ts";
 import type { Epoch } from "../../base/ids.ts";
-import { type EpochSlot, type Listed, paddedNumber, slotKey } from "../../base/slot.ts";
-import { Trie } from "../../base/trie.ts";
+import { type EpochSlot, type Listed, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { parametersFault } from "../../ledger/epoch.ts";
 import type { LedgerState } from "../../ledger/state.ts";
@@ -121,17 +119,17 @@ export function enterEpoch(context: StepContext, ledger: LedgerState): void {
  */
 export function voidPending(context: StepContext, epoch: Epoch): void {
   const { state } = context;
-  for (const id of state.mempool.pendingByNonce.values()) {
-    if (state.ledger.authorisedKeys.has(id)) continue;
+  for (const pending of state.mempool.pendingByAccount.values().flat()) {
+    if (state.ledger.authorisedKeys.has(pending.id)) continue;
     coverage(context, "operation void");
-    noteVoid(context, id, required(state.mempool.pending.get(id), `pending operation ${id}`));
-    finishVoid(context, id, epoch);
+    noteVoid(context, pending);
+    finishVoid(context, pending.id, epoch);
   }
 }
 
 /** Adds a closing to those that are applied here. */
 export function addLink({ epochs }: ValidatorState, link: EpochLink): void {
-  epochs.links = epochs.links.set(paddedNumber(link.head.epoch), link);
+  epochs.links.set(link.head.epoch, link);
 }
 
 /** Clears what belongs to one epoch: votes, locks, rounds, reasons, closes. Decisions of the chain stay. */
@@ -140,7 +138,7 @@ export function clearEpochState(context: StepContext): void {
   clearEpochSlots(context);
   outputs.push({ type: "erase", key: CLOSE_RECORD_KEY });
   state.epochs.closed = undefined;
-  state.epochs.closes = Trie.empty();
+  state.epochs.closes.clear();
   forgetEpochAnswers(state);
   forgetMissingContents(state);
 }

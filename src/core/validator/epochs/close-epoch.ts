@@ -84,7 +84,7 @@ export function receiveClose(context: StepContext, from: Peer, body: Close): voi
     report(context, body.signer, "double close", slotKey(body.slot));
     return;
   }
-  state.epochs.closes = state.epochs.closes.set(body.signer, body);
+  state.epochs.closes.set(body.signer, body);
   learnCheckpoints(context, body);
   context.agenda.push({ do: "closing" });
 }

@@ -3,6 +3,7 @@ import { isRecovery, type SignedOperation, type Submission } from "../../base/op
 import { accountOf, balanceOf } from "../../ledger/state.ts";
 import type { DecisionView } from "../decision-inputs.ts";
 import { PENDING, PENDING_PER_ACCOUNT } from "../limits.ts";
+import type { EvictionPriority } from "../sub-states.ts";
 
 /** Sizes of a validator's two queues: submissions of its clients, and disclosed ones. */
 export interface QueueSizes {
@@ -22,15 +23,6 @@ export function exceededLimit({
   if (askedOfAccount >= PENDING_PER_ACCOUNT) return PENDING_PER_ACCOUNT;
   return asked >= PENDING ? PENDING : undefined;
 }
-
-/**
- * Eviction priority of a disclosed operation: the cost to an attacker of adding one like it. A disclosed operation serves
- * as a reason to change round, so the priority follows the rule by which reasons count (protocol 3.2, 9.3).
- *
- * 0: costs nothing, since its nonce is not the next one, or the round that displaces it is unpaid. 1: the account
- * covers a payment's fee, which may be zero. 2: the balance covers the payment, or the signer holds a role.
- */
-export type EvictionPriority = 0 | 1 | 2;
 
 /**
  * Returns the priority of a submission at this validator now. A cancellation has the highest priority of `rivals`, the

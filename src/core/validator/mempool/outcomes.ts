@@ -26,7 +26,7 @@ export function finishFinal(
 
 /** Records that a nonce is used up, and finishes every other submission for it. */
 export function finishNonce(context: StepContext, account: Address, nonce: Nonce, by: OperationId): void {
-  for (const [id, { submission }] of pendingFor(context.state, account, nonce)) {
+  for (const { id, submission } of pendingFor(context.state, account, nonce)) {
     if (id === by) continue;
     const isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
     if (isSkip) coverage(context, "late cancellation");
@@ -46,9 +46,8 @@ export function finishUndisclosed(context: StepContext, id: OperationId, refusal
 
 /** Operations queued behind a nonce that has no pending operation any more cannot be ordered either. */
 function finishQueue(context: StepContext, account: Address, expected: Nonce): void {
-  for (const [id, { submission, disclosed: isDisclosed }] of pendingOf(context.state, account)) {
-    const { nonce: got } = nonceOf(submission);
-    if (got > expected && !isDisclosed)
+  for (const { id, nonce: got, disclosed } of pendingOf(context.state, account)) {
+    if (got > expected && !disclosed)
       refuse(context, id, { code: "business_nonce_gap", expected, got }, { account, nonce: got });
   }
 }
@@ -78,14 +77,14 @@ export function refuse(
 
 function end(context: StepContext, id: OperationId, ending: Outcome): void {
   const { state } = context;
-  state.mempool.outcomes = state.mempool.outcomes.set(id, ending);
+  state.mempool.outcomes.set(id, ending);
   answerLast(context, id, replyOf(ending));
 }
 
 /** Sends the last reply about an operation and removes it from the pending ones. */
 function answerLast(context: StepContext, id: OperationId, reply: Reply): void {
   replyTo(context, id, reply);
-  dropSubscribers(context, id);
+  context.state.mempool.subscribers.delete(id);
   removePending(context, id);
 }
 
@@ -105,29 +104,19 @@ export function replyOf(ending: Outcome): Reply {
   }
 }
 
-function dropSubscribers(context: StepContext, id: OperationId): void {
-  const { state } = context;
-  for (const [key] of state.mempool.subscribers.within(`${id} `))
-    state.mempool.subscribers = state.mempool.subscribers.delete(key);
-}
-
 /** Subscribes a client to an operation. Returns false, and refuses, past the bound of subscribers. */
 export function subscribe(context: StepContext, id: OperationId, client: ClientName): boolean {
-  const { state } = context;
-  const key = `${id} ${client}`;
-  if (state.mempool.subscribers.has(key)) return true;
-  if (state.mempool.subscribers.within(`${id} `).length >= SUBSCRIBERS) {
+  const { mempool } = context.state;
+  const known = mempool.subscribers.get(id) ?? [];
+  if (known.includes(client)) return true;
+  if (known.length >= SUBSCRIBERS) {
     coverage(context, "queue full");
     const refusal: Refusal = { code: "system_queue_full", limit: SUBSCRIBERS };
-    context.outputs.push({
-      type: "reply",
-      client,
-      id,
-      reply: { status: "refused", refusal, disclosed: state.mempool.pending.has(id) },
-    });
+    const reply = { status: "refused", refusal, disclosed: mempool.pending.has(id) } as const;
+    context.outputs.push({ type: "reply", client, id, reply });
     return false;
   }
-  state.mempool.subscribers = state.mempool.subscribers.set(key, client);
+  mempool.subscribers.set(id, known.length === 0 ? [client] : [...known, client].sort());
   return true;
 }
 
@@ -135,6 +124,6 @@ export function subscribe(context: StepContext, id: OperationId, client: ClientN
 export function dropOutcomes({ mempool }: ValidatorState, oldest: LedgerState): void {
   for (const [id, { of }] of mempool.outcomes.entries()) {
     const isUsedUp = of.nonce < accountOf(oldest, of.account).nonce;
-    if (isUsedUp && !oldest.authorisedKeys.has(id)) mempool.outcomes = mempool.outcomes.delete(id);
+    if (isUsedUp && !oldest.authorisedKeys.has(id)) mempool.outcomes.delete(id);
   }
 }

@@ -8,8 +8,8 @@ import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import { DISCLOSED, DISCLOSED_PER_NONCE, EVICTED_ACCOUNTS, EVICTION_TRIES, PENDING_PER_ACCOUNT } from "../limits.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
-import type { Pending, PendingCounts } from "../sub-states.ts";
-import { type EvictionPriority, evictionPriority } from "./bounds.ts";
+import type { EvictionPriority, Pending, PendingCounts, QueuePlace } from "../sub-states.ts";
+import { evictionPriority } from "./bounds.ts";
 
 /** Returns the id of a submission. */
 export function idOf(state: ValidatorState, submission: Submission): OperationId {
@@ -36,57 +36,66 @@ export function addPending(
   const id = idOf(state, submission);
   const known = state.mempool.pending.get(id);
   if (known !== undefined) {
-    learn(state, id, known, seen);
+    learn(state, known, seen);
     return;
   }
   const { account, nonce } = nonceOf(submission);
-  const competitors = pendingFor(state, account, nonce).map(([, other]) => other);
+  const competitors = pendingFor(state, account, nonce);
   const alike = competitors.filter(
     (other) => !other.isEntry && isOperation(other.submission) === isOperation(submission),
   );
-  const spare = alike.length >= DISCLOSED_PER_NONCE;
+  const isSurplus = alike.length >= DISCLOSED_PER_NONCE;
   const isSafe = seen.isEntry || isCancellationOf(submission, competitors);
-  const queueKey = isSafe ? undefined : findQueueKey(context, { submission, isSurplus: spare }, competitors);
-  if (!isSafe && queueKey === undefined) {
+  const place = isSafe ? undefined : findPlace(context, { submission, isSurplus }, competitors);
+  if (!isSafe && place === undefined) {
     coverage(context, "queue full");
     noteEvicted(state, submission);
     return;
   }
-  state.mempool.pending = state.mempool.pending.set(id, { submission, ...seen, queueKey, isSurplus: spare });
-  state.mempool.pendingByNonce = state.mempool.pendingByNonce.set(pendingKey(account, nonce) + id, id);
-  if (queueKey !== undefined) state.mempool.evictable = state.mempool.evictable.set(queueKey, id);
-  count(state, account, seen.isEntry ? { submitted: 1, disclosed: 0 } : { submitted: 0, disclosed: 1 });
-  if (seen.isEntry) noteReading(state, submission, id);
+  const { disclosed, isEntry } = seen;
+  put(state, { id, account, nonce, submission, disclosed, isEntry, place, isSurplus });
+  if (place !== undefined) state.mempool.evictable[place.priority].set(place.number, id);
+  count(state, account, isEntry ? 1 : 0, isEntry ? 0 : 1);
+  if (isEntry) noteReading(state, submission, id);
+}
+
+/** Stores a pending entry in the place of an earlier one of its id. */
+function put({ mempool }: ValidatorState, entry: Pending): void {
+  mempool.pending.set(entry.id, entry);
+  const others = mempool.pendingByAccount.get(entry.account) ?? NOBODY;
+  const at = others.findIndex(
+    (other) => other.nonce > entry.nonce || (other.nonce === entry.nonce && other.id >= entry.id),
+  );
+  const replaced = others[at]?.id === entry.id ? 1 : 0;
+  mempool.pendingByAccount.set(entry.account, at < 0 ? [...others, entry] : others.toSpliced(at, replaced, entry));
 }
 
 /** Records the kind under which a signed digest is admitted here; a disclosed reading admits nothing (protocol 9.5). */
 function noteReading(state: ValidatorState, submission: Submission, id: OperationId): void {
   if (isRecovery(submission)) return;
   const key = digestKey(state, submission);
-  if (!state.mempool.digests.has(key)) state.mempool.digests = state.mempool.digests.set(key, id);
+  if (!state.mempool.digests.has(key)) state.mempool.digests.set(key, id);
 }
 
 /** A submission of a client here is never evicted, even if it was disclosed before. */
 function learn(
   state: ValidatorState,
-  id: OperationId,
   known: Pending,
   seen: { readonly disclosed: boolean; readonly isEntry: boolean },
 ): void {
-  const isDisclosed = seen.disclosed || known.disclosed;
-  const asked = seen.isEntry || known.isEntry;
-  if (known.disclosed === isDisclosed && known.isEntry === asked) return;
-  if (asked && !known.isEntry) {
-    count(state, nonceOf(known.submission).account, { submitted: 1, disclosed: -1 });
-    noteReading(state, known.submission, id);
+  const disclosed = seen.disclosed || known.disclosed;
+  const isEntry = seen.isEntry || known.isEntry;
+  if (known.disclosed === disclosed && known.isEntry === isEntry) return;
+  if (isEntry && !known.isEntry) {
+    count(state, known.account, 1, -1);
+    noteReading(state, known.submission, known.id);
   }
-  if (asked && known.queueKey !== undefined) state.mempool.evictable = state.mempool.evictable.delete(known.queueKey);
-  state.mempool.pending = state.mempool.pending.set(id, {
-    ...known,
-    disclosed: isDisclosed,
-    isEntry: asked,
-    queueKey: asked ? undefined : known.queueKey,
-  });
+  if (isEntry) leaveQueue(state, known);
+  put(state, { ...known, disclosed, isEntry, place: isEntry ? undefined : known.place });
+}
+
+function leaveQueue({ mempool }: ValidatorState, { place }: Pending): void {
+  if (place !== undefined) mempool.evictable[place.priority].delete(place.number);
 }
 
 /**
@@ -100,10 +109,7 @@ function isCancellationOf(submission: Submission, competitors: readonly Pending[
 /** Returns true if a full queue still takes the submission, because it cancels an admitted operation. */
 export function cancelsAdmitted(state: ValidatorState, submission: Submission): boolean {
   const { account, nonce } = nonceOf(submission);
-  return isCancellationOf(
-    submission,
-    pendingFor(state, account, nonce).map(([, other]) => other),
-  );
+  return isCancellationOf(submission, pendingFor(state, account, nonce));
 }
 
 function isCancellation(submission: Submission): boolean {
@@ -117,15 +123,20 @@ function isOperation(submission: Submission): boolean {
 type Candidate = Pick<Pending, "submission" | "isSurplus">;
 
 /**
- * Returns a key in the queue of disclosed operations; `undefined` if the newcomer would evict one of equal priority.
+ * Returns a place in the queue of disclosed operations; `undefined` if the newcomer would evict one of equal priority.
  */
-function findQueueKey(context: StepContext, newcomer: Candidate, competitors: readonly Pending[]): string | undefined {
+function findPlace(context: StepContext, newcomer: Candidate, competitors: readonly Pending[]): QueuePlace | undefined {
   const { state } = context;
   const { account } = nonceOf(newcomer.submission);
   if (tallyOf(state, account).disclosed >= PENDING_PER_ACCOUNT) return undefined;
-  const worth = currentPriority(state, newcomer, competitors);
-  if (state.mempool.evictable.size >= DISCLOSED && !evictBelow(context, worth)) return undefined;
-  return nextQueueKey(state, worth);
+  const priority = currentPriority(state, newcomer, competitors);
+  if (disclosedCount(state) >= DISCLOSED && !evictBelow(context, priority)) return undefined;
+  return nextPlace(state, priority);
+}
+
+/** Returns the number of disclosed operations in the queue. */
+function disclosedCount({ mempool: { evictable } }: ValidatorState): number {
+  return evictable[0].size + evictable[1].size + evictable[2].size;
 }
 
 function currentPriority(
@@ -141,9 +152,9 @@ function currentPriority(
   );
 }
 
-function nextQueueKey(state: ValidatorState, worth: EvictionPriority): string {
-  state.mempool.queueKeys += 1;
-  return `${worth} ${paddedNumber(state.mempool.queueKeys)}`;
+function nextPlace({ mempool }: ValidatorState, priority: EvictionPriority): QueuePlace {
+  mempool.queuePlaces += 1;
+  return { priority, number: mempool.queuePlaces };
 }
 
 /**
@@ -153,25 +164,24 @@ function nextQueueKey(state: ValidatorState, worth: EvictionPriority): string {
  */
 function evictBelow(context: StepContext, worth: EvictionPriority): boolean {
   const { state } = context;
+  const { evictable, pending } = state.mempool;
   for (let tries = 0; tries < EVICTION_TRIES && worth > 0; tries++) {
-    const [first] = state.mempool.evictable.entries();
-    const [queueKey, id] = required(first, "an entry of a full queue");
-    const entry = required(state.mempool.pending.get(id), `pending operation ${id}`);
-    const { account, nonce } = nonceOf(entry.submission);
-    const competitors = pendingFor(state, account, nonce).map(([, other]) => other);
-    const now = currentPriority(state, entry, competitors);
+    const [, id] = required(evictable[0].first ?? evictable[1].first ?? evictable[2].first, "an entry of a full queue");
+    const entry = required(pending.get(id), `pending operation ${id}`);
+    const now = currentPriority(state, entry, pendingFor(state, entry.account, entry.nonce));
     if (now < worth) {
-      evict(context, id, entry);
+      evict(context, entry);
       return true;
     }
-    const moved = nextQueueKey(state, now);
-    state.mempool.evictable = state.mempool.evictable.delete(queueKey).set(moved, id);
-    state.mempool.pending = state.mempool.pending.set(id, { ...entry, queueKey: moved });
+    leaveQueue(state, entry);
+    const place = nextPlace(state, now);
+    evictable[now].set(place.number, id);
+    put(state, { ...entry, place });
   }
   return false;
 }
 
-function evict(context: StepContext, id: OperationId, { submission }: Pending): void {
+function evict(context: StepContext, { id, submission }: Pending): void {
   const { state } = context;
   coverage(context, "queue full");
   noteEvicted(state, submission);
@@ -181,8 +191,7 @@ function evict(context: StepContext, id: OperationId, { submission }: Pending): 
 function noteEvicted(state: ValidatorState, submission: Submission): void {
   if (state.mempool.evicted.size >= EVICTED_ACCOUNTS) return;
   const { account, nonce } = nonceOf(submission);
-  if (nonce > (state.mempool.evicted.get(account) ?? -1))
-    state.mempool.evicted = state.mempool.evicted.set(account, nonce);
+  if (nonce > (state.mempool.evicted.get(account) ?? -1)) state.mempool.evicted.set(account, nonce);
 }
 
 /**
@@ -210,12 +219,8 @@ export function setDisclosed(context: StepContext, operations: readonly SignedOp
 }
 
 /** Records a disclosed operation that an epoch's end made void: peers may relay it in the next epoch. */
-export function noteVoid(
-  { state }: StepContext,
-  id: OperationId,
-  { submission, disclosed: isDisclosed }: Pending,
-): void {
-  if (isDisclosed) state.mempool.voided = state.mempool.voided.set(voidedKey(submission, id), true);
+export function noteVoid({ state }: StepContext, { id, submission, disclosed }: Pending): void {
+  if (disclosed) state.mempool.voided.set(voidedKey(submission, id), true);
 }
 
 /** Returns true if a submission was disclosed before its epoch closed without it. */
@@ -225,7 +230,7 @@ export function wasDisclosed(state: ValidatorState, submission: Submission, id: 
 
 function voidedKey(submission: Submission, id: OperationId): string {
   const { account, nonce } = nonceOf(submission);
-  return pendingKey(account, nonce) + id;
+  return `${account} ${paddedNumber(nonce)} ${id}`;
 }
 
 /** One digest may be signed by several accounts, as when they pay one payee alike: the sender is part of the key. */
@@ -234,34 +239,31 @@ export function digestKey(state: ValidatorState, signed: SignedOperation): strin
 }
 
 /** Removes a submission that has an outcome. */
-export function removePending(context: StepContext, id: OperationId): void {
-  const { state } = context;
-  const known = state.mempool.pending.get(id);
+export function removePending({ state }: StepContext, id: OperationId): void {
+  const { mempool } = state;
+  const known = mempool.pending.get(id);
   if (known === undefined) return;
-  const { account, nonce } = nonceOf(known.submission);
-  count(state, account, known.isEntry ? { submitted: -1, disclosed: 0 } : { submitted: 0, disclosed: -1 });
-  if (known.queueKey !== undefined) state.mempool.evictable = state.mempool.evictable.delete(known.queueKey);
-  state.mempool.pending = state.mempool.pending.delete(id);
-  state.mempool.pendingByNonce = state.mempool.pendingByNonce.delete(pendingKey(account, nonce) + id);
+  const { account, isEntry } = known;
+  count(state, account, isEntry ? -1 : 0, isEntry ? 0 : -1);
+  leaveQueue(state, known);
+  mempool.pending.delete(id);
+  const left = pendingOf(state, account).filter((other) => other !== known);
+  if (left.length === 0) mempool.pendingByAccount.delete(account);
+  else mempool.pendingByAccount.set(account, left);
 }
 
 /** Returns the pending submissions of a nonce, by id. */
-export function pendingFor(
-  state: ValidatorState,
-  account: Address,
-  nonce: Nonce,
-): readonly (readonly [OperationId, Pending])[] {
-  return entriesOf(state, pendingKey(account, nonce));
+export function pendingFor(state: ValidatorState, account: Address, nonce: Nonce): readonly Pending[] {
+  const all = pendingOf(state, account);
+  return all.length === 0 ? all : all.filter((one) => one.nonce === nonce);
 }
 
 /** Returns the pending submissions of an account, by nonce. */
-export function pendingOf(state: ValidatorState, account: Address): readonly (readonly [OperationId, Pending])[] {
-  return entriesOf(state, `${account} `);
+export function pendingOf({ mempool }: ValidatorState, account: Address): readonly Pending[] {
+  return mempool.pendingByAccount.get(account) ?? NOBODY;
 }
 
-function entriesOf(state: ValidatorState, prefix: string): readonly (readonly [OperationId, Pending])[] {
-  return state.mempool.pendingByNonce.within(prefix).map(([, id]) => [id, state.mempool.pending.get(id) as Pending]);
-}
+const NOBODY: readonly Pending[] = [];
 
 /** Operations of one nonce that an account's owner signed and that are pending here. */
 export interface NonceCandidates {
@@ -274,7 +276,7 @@ export interface NonceCandidates {
 export function candidatesFor(state: ValidatorState, account: Address, nonce: Nonce): NonceCandidates {
   const operations: SignedOperation[] = [];
   let cancellation: SignedOperation | undefined;
-  for (const [, { submission }] of pendingFor(state, account, nonce)) {
+  for (const { submission } of pendingFor(state, account, nonce)) {
     if (isRecovery(submission)) continue;
     if (submission.operation.kind !== "cancellation") operations.push(submission);
     else cancellation ??= submission;
@@ -289,15 +291,10 @@ export function operationsFor(state: ValidatorState, account: Address, nonce: No
 
 /** Returns the bound that one more submission of an account would exceed at this entry validator, or `undefined`. */
 export function queueLimit(state: ValidatorState, account: Address): number | undefined {
-  const {
-    mempool: { entryCount: asked, evictable: seen },
-    environment,
-  } = state;
-  const askedOfAccount = tallyOf(state, account).submitted;
-  return environment.rules.validator.exceededLimit({
-    submitted: asked,
-    disclosed: seen.size,
-    submittedByAccount: askedOfAccount,
+  return state.environment.rules.validator.exceededLimit({
+    submitted: state.mempool.entryCount,
+    disclosed: disclosedCount(state),
+    submittedByAccount: tallyOf(state, account).submitted,
   });
 }
 
@@ -308,18 +305,14 @@ function tallyOf(state: ValidatorState, account: Address): PendingCounts {
 }
 
 /** Adds to the counts of an account; one without entries has none. */
-function count(state: ValidatorState, account: Address, { submitted: asked, disclosed: seen }: PendingCounts): void {
+function count(state: ValidatorState, account: Address, submittedMore: number, disclosedMore: number): void {
+  const { mempool } = state;
   const known = tallyOf(state, account);
-  const sum = { submitted: known.submitted + asked, disclosed: known.disclosed + seen };
-  state.mempool.entryCount += asked;
-  state.mempool.pendingCounts =
-    sum.submitted + sum.disclosed === 0
-      ? state.mempool.pendingCounts.delete(account)
-      : state.mempool.pendingCounts.set(account, sum);
-}
-
-function pendingKey(account: Address, nonce: Nonce): string {
-  return `${account} ${paddedNumber(nonce)} `;
+  const submitted = known.submitted + submittedMore;
+  const disclosed = known.disclosed + disclosedMore;
+  mempool.entryCount += submittedMore;
+  if (submitted + disclosed === 0) mempool.pendingCounts.delete(account);
+  else mempool.pendingCounts.set(account, { submitted, disclosed });
 }
 
 /** Drops what is kept of nonces that are used up in a checkpoint's state. */
@@ -327,11 +320,11 @@ export function dropUsedNonces({ mempool }: ValidatorState, base: LedgerState): 
   // A full record of evictions stands for every account, and stays.
   if (mempool.evicted.size < EVICTED_ACCOUNTS) {
     for (const [account, nonce] of mempool.evicted.entries()) {
-      if (nonce < accountOf(base, account as Address).nonce) mempool.evicted = mempool.evicted.delete(account);
+      if (nonce < accountOf(base, account).nonce) mempool.evicted.delete(account);
     }
   }
-  for (const [key] of mempool.digests.entries()) if (isUsedUp(base, key)) mempool.digests = mempool.digests.delete(key);
-  for (const [key] of mempool.voided.entries()) if (isUsedUp(base, key)) mempool.voided = mempool.voided.delete(key);
+  for (const [key] of mempool.digests.entries()) if (isUsedUp(base, key)) mempool.digests.delete(key);
+  for (const [key] of mempool.voided.entries()) if (isUsedUp(base, key)) mempool.voided.delete(key);
 }
 
 /** Returns true if a state has used up the nonce of a key `<account> <nonce> ...`. */

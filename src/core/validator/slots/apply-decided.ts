@@ -77,7 +77,7 @@ export function applyToState(
   state.ledger = applied.state;
   // Data that arrived after the certificate was made durable, such as the content, becomes durable now.
   if (state.slots.stalled.has(slotKey(slot))) persist(context, slot);
-  state.slots.stalled = state.slots.stalled.delete(slotKey(slot));
+  state.slots.stalled.delete(slotKey(slot));
   recordApplied(context, slot);
   context.outputs.push({
     type: "event",
@@ -96,13 +96,13 @@ export function applyToState(
  */
 function carryReasons(state: ValidatorState, slot: LedgerSlot, { value }: LedgerContent): void {
   const ofNonce = reasonsOf(state, slot).filter(({ kind }) => kind === "cancellation" || kind === "equivocation");
-  state.slots.reasons = state.slots.reasons.delete(slotKey(slot));
+  state.slots.reasons.delete(slotKey(slot));
   if (slot.kind === "account" && value.type === "burn" && ofNonce.length > 0)
-    state.slots.reasons = state.slots.reasons.set(slotKey(slotAt(slot, slot.sequence + 1)), ofNonce);
+    state.slots.reasons.set(slotKey(slotAt(slot, slot.sequence + 1)), ofNonce);
 }
 
 function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, content: LedgerContent): void {
-  context.state.slots.dueSince = context.state.slots.dueSince.delete(receipt.id);
+  context.state.slots.dueSince.delete(receipt.id);
   if (!receipt.success) {
     if (parseSlotKey(receipt.slot).kind === "token") coverage(context, "token operation failed");
     if (receipt.error?.code === "business_allowance_exceeded") coverage(context, "allowance exceeded in a race");
@@ -116,7 +116,7 @@ function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, con
 }
 
 function stall(context: StepContext, slot: Slot): void {
-  context.state.slots.stalled = context.state.slots.stalled.set(slotKey(slot), true);
+  context.state.slots.stalled.set(slotKey(slot), true);
 }
 
 /** Requests what a decision lacks: credits that others have applied (4.3), or the decision that authorised it. */
@@ -181,7 +181,7 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
   if (isDisplaced) coverage(context, "operation displaced");
   const displaced = isDisplaced ? (state.slots.ownersTurns.get(address)?.displaced ?? 0) + 1 : 0;
   const length = ownersTurn(displaced);
-  state.slots.ownersTurns = state.slots.ownersTurns.set(address, {
+  state.slots.ownersTurns.set(address, {
     until: (context.at + length) as Millis,
     displaced,
     authority,
@@ -192,7 +192,7 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
 /** Returns true if a pending operation of the owner's next nonce gets votes here, or one for its skip is paid for. */
 function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boolean {
   const { ledger: rules } = state.environment.rules;
-  return pendingFor(state, address, nonce).some(([, { submission }]) => {
+  return pendingFor(state, address, nonce).some(({ submission }) => {
     if (isRecovery(submission)) {
       const { first, second } = submission.evidence;
       return isDisplacementPaidFor(state, address, [first, second]);
@@ -209,9 +209,8 @@ function dropOwnersTurn(state: ValidatorState, address: Address): void {
   if (known === undefined) return;
   const { sequence } = accountOf(state.ledger, address);
   const isDue = dueFor(state.ledger, { kind: "account", address, sequence }).length > 0;
-  state.slots.ownersTurns = isDue
-    ? state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis, displaced: 0 })
-    : state.slots.ownersTurns.delete(address);
+  if (isDue) state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis, displaced: 0 });
+  else state.slots.ownersTurns.delete(address);
 }
 
 /** Credits unblock others; an authorised operation is due in the slot of its effect (protocol 4.1). */
@@ -223,7 +222,7 @@ function afterOperation(context: StepContext, signed: SignedOperation, id: Recei
 function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
   const { state, agenda } = context;
   // protocol 4.2, Barrier: dropped exactly when that version is applied, with any decision.
-  state.slots.barriers = state.slots.barriers.delete(slotKey(slot));
+  state.slots.barriers.delete(slotKey(slot));
   for (const { operation } of operations) if (operation.kind === "mint") credited(context, operation.recipient);
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "token", token: slot.token });
 }

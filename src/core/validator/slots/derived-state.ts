@@ -16,7 +16,7 @@ export function setDue(context: StepContext, id: OperationId, signed: SignedOper
   const { state, agenda } = context;
   const target = effectSlotOf(signed);
   if (target.where === "own") return;
-  if (!state.slots.dueSince.has(id)) state.slots.dueSince = state.slots.dueSince.set(id, context.at);
+  if (!state.slots.dueSince.has(id)) state.slots.dueSince.set(id, context.at);
   if (target.where === "token") agenda.push({ do: "token", token: target.token });
   else
     agenda.push({ do: "judgeAgain", prefix: `account/${target.address}/` }, { do: "advance", address: target.address });

@@ -3,7 +3,6 @@
 import type { Hash } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import { isChainSlot, parseSlotKey, type SlotKey, slotKey } from "../../base/slot.ts";
-import { Trie } from "../../base/trie.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { type Content, isChainContent, isLedgerContent } from "../content.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
@@ -18,7 +17,7 @@ import { cancelAllTimers, cancelPastTimers } from "./slot-timers.ts";
 export function dropRecord(context: StepContext, key: SlotKey): void {
   const { state } = context;
   if (!state.slots.records.has(key)) return;
-  state.slots.records = state.slots.records.delete(key);
+  state.slots.records.delete(key);
   context.outputs.push({ type: "erase", key });
 }
 
@@ -27,9 +26,9 @@ export function dropSettled(context: StepContext): void {
   const { state } = context;
   const { slots } = state;
   const isPast = (key = ""): boolean => isSettled(state, parseSlotKey(key));
-  for (const [key] of slots.stalled.entries()) if (isPast(key)) slots.stalled = slots.stalled.delete(key);
-  for (const [key] of slots.barriers.entries()) if (isPast(key)) slots.barriers = slots.barriers.delete(key);
-  for (const [key] of slots.reasons.entries()) if (isPast(key)) slots.reasons = slots.reasons.delete(key);
+  for (const [key] of slots.stalled.entries()) if (isPast(key)) slots.stalled.delete(key);
+  for (const [key] of slots.barriers.entries()) if (isPast(key)) slots.barriers.delete(key);
+  for (const [key] of slots.reasons.entries()) if (isPast(key)) slots.reasons.delete(key);
   dropSettledRequests(state);
   cancelPastTimers(context, isPast);
 }
@@ -51,9 +50,9 @@ export function dropSpent(state: ValidatorState): void {
   // Decided above the checkpoint: the next one shows them.
   const wanted = new Set([...sync.log.values()].map((slot) => slots.records.get(slotKey(slot))?.decided?.value));
   for (const [hash, content] of slots.contents.entries()) {
-    if (isUseless(content) && !wanted.has(hash as Hash)) slots.contents = slots.contents.delete(hash);
+    if (isUseless(content) && !wanted.has(hash as Hash)) slots.contents.delete(hash);
   }
-  for (const [key] of slots.evidence.entries()) if (isUsedUp(base, key)) slots.evidence = slots.evidence.delete(key);
+  for (const [key] of slots.evidence.entries()) if (isUsedUp(base, key)) slots.evidence.delete(key);
 }
 
 /** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
@@ -64,21 +63,20 @@ export function clearEpochSlots(context: StepContext): void {
     if (!isChainSlot(slot) || decided === undefined) dropRecord(context, key);
   cancelAllTimers(context);
   for (const [key] of slots.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
-  slots.waiting = Trie.empty();
-  slots.reasons = Trie.empty();
-  slots.evidence = Trie.empty();
-  slots.barriers = Trie.empty();
-  slots.stalled = Trie.empty();
-  for (const [hash, content] of slots.contents.entries())
-    if (isLedgerContent(content)) slots.contents = slots.contents.delete(hash);
+  slots.waiting.clear();
+  slots.reasons.clear();
+  slots.evidence.clear();
+  slots.barriers.clear();
+  slots.stalled.clear();
+  for (const [hash, content] of slots.contents.entries()) if (isLedgerContent(content)) slots.contents.delete(hash);
 }
 
 /** Drops the records of settled slots, and what was due in the ledger that a transferred state replaces. */
 export function dropReplaced(context: StepContext): void {
   const { state } = context;
   const { slots } = state;
-  slots.ownersTurns = Trie.empty();
-  slots.dueSince = Trie.empty();
+  slots.ownersTurns.clear();
+  slots.dueSince.clear();
   for (const [key, { slot }] of slots.records.entries())
     if (!isChainSlot(slot) && isSettled(state, slot)) dropRecord(context, key);
   dropSettled(context);

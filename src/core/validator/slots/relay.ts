@@ -2,7 +2,7 @@
 import type { Address, Millis, Round } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
-import { Trie } from "../../base/trie.ts";
+import { Table } from "../../base/table.ts";
 import { castVote } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { roundValueIn } from "../../consensus/slot-state.ts";
@@ -46,7 +46,7 @@ export function advance(context: StepContext, address: Address): void {
   }
   const { hashes } = state.environment;
   const { nonce } = accountOf(state.ledger, address);
-  for (const [, { submission, isEntry: asked }] of pendingFor(state, address, nonce)) {
+  for (const { submission, isEntry: asked } of pendingFor(state, address, nonce)) {
     if (!asked || isRecovery(submission) || submission.operation.kind === "cancellation") continue;
     const value = hashes.operationValue(submission);
     // Already voted for, with a retry timer set: no further offer for each credit that arrives meanwhile.
@@ -196,15 +196,17 @@ export function addWaiting(context: StepContext, entry: Waiting): void {
     coverage(context, "queue full");
     return;
   }
-  state.slots.waiting = state.slots.waiting.set(key, entry);
+  state.slots.waiting.set(key, entry);
   setTimer(context, `wait ${key}`, entry.until - context.at);
 }
+
+const NO_BARRIERS: ValidatorState["slots"]["barriers"] = new Table();
 
 /** Returns true if only the barrier prevents the vote. */
 function isBarred(context: StepContext, slot: Slot, content: Content): boolean {
   const { state } = context;
   if (state.slots.barriers.size === 0) return false;
-  const unbarred = { ...state, slots: { ...state.slots, barriers: Trie.empty<never>() } };
+  const unbarred = { ...state, slots: { ...state.slots, barriers: NO_BARRIERS } };
   return (
     state.environment.rules.validator.checkContent(unbarred, context.at, slot, content, ROUND_0).answer === "accept"
   );
@@ -212,5 +214,5 @@ function isBarred(context: StepContext, slot: Slot, content: Content): boolean {
 
 /** Drops a value that no longer waits to be checked, by its key. */
 export function dropWaiting({ slots }: ValidatorState, key: string): void {
-  slots.waiting = slots.waiting.delete(key);
+  slots.waiting.delete(key);
 }

@@ -91,7 +91,7 @@ export function storeReason(state: ValidatorState, slot: Slot, reason: SlotReaso
   const kept = PRECEDENCE.flatMap((kind) =>
     kind === reason.kind ? reason : (known.find((one) => one.kind === kind) ?? []),
   );
-  state.slots.reasons = state.slots.reasons.set(slotKey(slot), kept);
+  state.slots.reasons.set(slotKey(slot), kept);
 }
 
 /** Drops the reason that pairs this cancellation with an operation; one of another nonce stays. */
@@ -99,8 +99,8 @@ export function dropCancellation(state: ValidatorState, slot: Slot, id: Operatio
   const others = reasonsOf(state, slot).filter(
     (reason) => reason.kind !== "cancellation" || idOf(state, reason.cancellation) !== id,
   );
-  state.slots.reasons =
-    others.length === 0 ? state.slots.reasons.delete(slotKey(slot)) : state.slots.reasons.set(slotKey(slot), others);
+  if (others.length === 0) state.slots.reasons.delete(slotKey(slot));
+  else state.slots.reasons.set(slotKey(slot), others);
 }
 
 /** Leaves round 0 if a reason of the slot is valid and has waited long enough; else sets the timer for that. */
@@ -168,7 +168,7 @@ export function noteEvidence(context: StepContext, reason: Extract<Reason, { kin
   const { sender, operation } = reason.proof.first;
   const key = evidenceKey(sender, operation.nonce);
   if (state.slots.evidence.has(key)) return;
-  state.slots.evidence = state.slots.evidence.set(key, { since: context.at, reason });
+  state.slots.evidence.set(key, { since: context.at, reason });
   coverage(context, "proof formed");
 }
 

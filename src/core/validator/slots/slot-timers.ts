@@ -1,6 +1,5 @@
 /** Timers of slots: retries, takeovers of the relay, and ends of rounds (protocol 3.1, 3.2). */
 import { type Slot, type SlotKey, slotKey } from "../../base/slot.ts";
-import { Trie } from "../../base/trie.ts";
 import { BACKOFFS, RELAY_MS, TAKEOVER_MS, TAKEOVER_STAGGER_MS } from "../limits.ts";
 import type { ValidatorState } from "../state.ts";
 import { type StepContext, setTimer } from "../step-context.ts";
@@ -13,30 +12,30 @@ export function startTimer(context: StepContext, name: string, inMs: number): vo
 /** Sets the timer of a round `inMs` from now, in place of one that is set. */
 export function resetTimer(context: StepContext, name: string, inMs: number, background = false): void {
   const { slots } = context.state;
-  slots.timers = slots.timers.set(name, true);
+  slots.timers.set(name, true);
   setTimer(context, name, inMs, background);
 }
 
 /** Notes that the timer of a round has expired. */
 export function endTimer({ slots }: ValidatorState, name: string): void {
-  slots.timers = slots.timers.delete(name);
+  slots.timers.delete(name);
 }
 
 /** Notes that a slot needs no further retry; its timer has expired. */
 export function endRetries({ slots }: ValidatorState, slot: Slot): void {
-  slots.retries = slots.retries.delete(slotKey(slot));
+  slots.retries.delete(slotKey(slot));
 }
 
 /** Cancels the timers of the slots that `isPast` names by their keys. */
 export function cancelPastTimers({ state: { slots }, outputs }: StepContext, isPast: (key?: SlotKey) => boolean): void {
   for (const [key] of slots.retries.entries()) {
     if (!isPast(key)) continue;
-    slots.retries = slots.retries.delete(key);
+    slots.retries.delete(key);
     outputs.push({ type: "cancelTimer", name: `retry ${key}` });
   }
   for (const [name] of slots.timers.entries()) {
     if (!isPast(name.split(" ")[1])) continue;
-    slots.timers = slots.timers.delete(name);
+    slots.timers.delete(name);
     outputs.push({ type: "cancelTimer", name });
   }
 }
@@ -45,11 +44,11 @@ export function cancelPastTimers({ state: { slots }, outputs }: StepContext, isP
 export function cancelSlotTimers(context: StepContext, key: SlotKey): void {
   const { state } = context;
   if (state.slots.retries.has(key)) {
-    state.slots.retries = state.slots.retries.delete(key);
+    state.slots.retries.delete(key);
     context.outputs.push({ type: "cancelTimer", name: `retry ${key}` });
   }
   for (const [name] of state.slots.timers.within(`round ${key} `)) {
-    state.slots.timers = state.slots.timers.delete(name);
+    state.slots.timers.delete(name);
     context.outputs.push({ type: "cancelTimer", name });
   }
 }
@@ -58,8 +57,8 @@ export function cancelSlotTimers(context: StepContext, key: SlotKey): void {
 export function cancelAllTimers({ state, outputs }: StepContext): void {
   for (const [key] of state.slots.retries.entries()) outputs.push({ type: "cancelTimer", name: `retry ${key}` });
   for (const [name] of state.slots.timers.entries()) outputs.push({ type: "cancelTimer", name });
-  state.slots.retries = Trie.empty();
-  state.slots.timers = Trie.empty();
+  state.slots.retries.clear();
+  state.slots.timers.clear();
 }
 
 /**
@@ -69,7 +68,7 @@ export function cancelAllTimers({ state, outputs }: StepContext): void {
 export function scheduleRetry(context: StepContext, key: SlotKey, isRelay: boolean): void {
   const { state } = context;
   if (state.slots.retries.has(key)) return;
-  state.slots.retries = state.slots.retries.set(key, 0);
+  state.slots.retries.set(key, 0);
   setTimer(context, `retry ${key}`, isRelay ? RELAY_MS : TAKEOVER_MS + stagger(state));
 }
 
@@ -79,7 +78,7 @@ export function scheduleRetry(context: StepContext, key: SlotKey, isRelay: boole
 export function retry(context: StepContext, key: SlotKey): number {
   const { state } = context;
   const count = (state.slots.retries.get(key) ?? 0) + 1;
-  state.slots.retries = state.slots.retries.set(key, count);
+  state.slots.retries.set(key, count);
   setTimer(context, `retry ${key}`, (TAKEOVER_MS << Math.min(count - 1, BACKOFFS)) + stagger(state));
   return count;
 }

@@ -1,6 +1,7 @@
 /** Runs one slot's agreement and carries out its effects: persist before sign, in order (protocol 3.1). */
 
 import { unreachable } from "../../base/assert.ts";
+import type { Hash } from "../../base/ids.ts";
 import { isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
 import type { AgreementContext } from "../../consensus/rules.ts";
@@ -53,7 +54,7 @@ export function onSlot<T>(
 
 /** Replaces this validator's record of a slot. */
 export function setRecord({ slots }: ValidatorState, record: SlotState): void {
-  slots.records = slots.records.set(slotKey(record.slot), record);
+  slots.records.set(slotKey(record.slot), record);
 }
 
 /** Restores a slot from its durable record, with its contents and reasons. */
@@ -61,12 +62,12 @@ export function restoreRecord(state: ValidatorState, record: SlotRecord): void {
   const { epoch, slot, round, votes, commits, proposed, lock, carried, decided, contents, reasons } = record;
   for (const content of contents) keepContent(state, content);
   setRecord(state, { ...newSlot(slot, epoch), round, votes, commits, proposed, lock, carried, decided });
-  if (reasons.length > 0) state.slots.reasons = state.slots.reasons.set(slotKey(slot), reasons);
+  if (reasons.length > 0) state.slots.reasons.set(slotKey(slot), reasons);
 }
 
 /** Keeps a verified content by the hash of its value. */
 export function keepContent({ slots, environment }: ValidatorState, content: Content): void {
-  slots.contents = slots.contents.set(environment.hashes.value(content.value), content);
+  slots.contents.set(environment.hashes.value(content.value), content);
 }
 
 /** Makes this validator's record of a slot durable. */
@@ -248,13 +249,13 @@ function audienceOf({ environment }: ValidatorState, content: Content | undefine
  * The list of a later round replaces the earlier ones: it was locked, so the value of an earlier lock is not decided
  * (protocol 3.3).
  */
-export function raiseBarrier(context: StepContext, slot: Slot, value: string): void {
+export function raiseBarrier(context: StepContext, slot: Slot, value: Hash): void {
   const { state } = context;
   if (slot.kind !== "token") return;
   const content = state.slots.contents.get(value);
   if (content === undefined) return;
   const restrictions = state.environment.rules.ledger.restrictionsOf(content.operations);
   if (restrictions.length === 0) return;
-  state.slots.barriers = state.slots.barriers.set(slotKey(slot), restrictions);
+  state.slots.barriers.set(slotKey(slot), restrictions);
   coverage(context, "barrier raised");
 }

@@ -10,7 +10,6 @@
  */
 
 import { type Address, type Epoch, next } from "../../base/ids.ts";
-import { Trie } from "../../base/trie.ts";
 import type { EpochQuery, EpochQueryReply, Peer } from "../message.ts";
 import { FIRST_START_KEY } from "../output.ts";
 import type { ValidatorState } from "../state.ts";
@@ -50,7 +49,7 @@ export function receiveEpochQueryReply(
     return;
   const here: Epoch = state.ledger.epoch;
   if (epoch > here || (epoch === here && isClosed)) return;
-  state.sync.epochAnswers = state.sync.epochAnswers.set(from, true);
+  state.sync.epochAnswers.set(from, true);
   if (state.sync.epochAnswers.size < committee.members.length - committee.quorum + committee.faulty + 1) return;
   setSignsFrom(state, next(here));
   coverage(context, "signing epoch learned");
@@ -73,5 +72,5 @@ export function setSignsFrom({ sync }: ValidatorState, epoch: Epoch | undefined)
 
 /** Forgets which members have not closed this validator's epoch: it is over. */
 export function forgetEpochAnswers({ sync }: ValidatorState): void {
-  sync.epochAnswers = Trie.empty();
+  sync.epochAnswers.clear();
 }

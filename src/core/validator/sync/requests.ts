@@ -1,7 +1,6 @@
 /** Requests for missing slots and contents, limited in rate (protocol 10; 4.3). */
 import type { Hash } from "../../base/ids.ts";
 import { type Slot, sequencePrefix, slotAt, slotKey, slotNumber } from "../../base/slot.ts";
-import { Trie } from "../../base/trie.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { Content } from "../content.ts";
 import { FETCH_COUNT, FETCH_MS } from "../limits.ts";
@@ -47,7 +46,7 @@ function requestMissingContent(
   slots: readonly Slot[],
 ): void {
   const { state } = context;
-  state.sync.missingContents = state.sync.missingContents.set(`${value} ${slotKey(slot)}`, slot);
+  state.sync.missingContents.set(`${value} ${slotKey(slot)}`, slot);
   const peers = from.filter((peer) => peer !== state.environment.self);
   if (mayFetch(context, `${peers[0] ?? ""} ${value}`)) fetch(context, peers, slots, [value]);
 }
@@ -92,7 +91,7 @@ function isFetchDue({ state, at }: StepContext, key: string): boolean {
 export function mayFetch(context: StepContext, key: string): boolean {
   const { state } = context;
   if (!isFetchDue(context, key)) return false;
-  state.sync.fetched = state.sync.fetched.set(key, context.at);
+  state.sync.fetched.set(key, context.at);
   return true;
 }
 
@@ -105,12 +104,12 @@ export function decisionOf(state: ValidatorState, slot: Slot): Decisions["decide
 
 /** Drops a content that a slot waited for, by its key. */
 export function dropMissingContent({ sync }: ValidatorState, key: string): void {
-  sync.missingContents = sync.missingContents.delete(key);
+  sync.missingContents.delete(key);
 }
 
 /** Drops all contents that slots waited for. */
 export function forgetMissingContents({ sync }: ValidatorState): void {
-  sync.missingContents = Trie.empty();
+  sync.missingContents.clear();
 }
 
 /** Drops the contents that settled slots waited for. */
@@ -121,5 +120,5 @@ export function dropSettledRequests(state: ValidatorState): void {
 
 /** Drops the times of requests that may be repeated by now. */
 export function dropOldFetches({ state: { sync }, at }: StepContext): void {
-  for (const [key, last] of sync.fetched.entries()) if (at >= last + FETCH_MS) sync.fetched = sync.fetched.delete(key);
+  for (const [key, last] of sync.fetched.entries()) if (at >= last + FETCH_MS) sync.fetched.delete(key);
 }

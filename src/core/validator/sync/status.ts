@@ -1,8 +1,7 @@
 /** Status exchange: the log of the slots applied here, and the slots that peers have applied (protocol 10; 4.3). */
 
 import type { CheckpointNumber } from "../../base/ids.ts";
-import { isChainSlot, type LedgerSlot, paddedNumber, slotKey } from "../../base/slot.ts";
-import { UndoMap } from "../../base/undo-map.ts";
+import { isChainSlot, type LedgerSlot, slotKey } from "../../base/slot.ts";
 import type { Content } from "../content.ts";
 import { FETCH_COUNT, LOG_PAGE, SYNC_IDLE_MS, SYNC_MS } from "../limits.ts";
 import type { Decisions, Fetch, LogPage, LogRequest, Peer, Status } from "../message.ts";
@@ -52,7 +51,7 @@ export function sendCheckpoint(context: StepContext, to: Peer): void {
 /** Records a newly applied slot, and schedules a status exchange soon. */
 export function recordApplied(context: StepContext, slot: LedgerSlot): void {
   const { state } = context;
-  state.sync.log = state.sync.log.set(paddedNumber(state.sync.applied), slot);
+  state.sync.log.set(state.sync.applied, slot);
   state.sync.applied++;
   state.sync.logDigest = withFingerprint(state.sync.logDigest, slotKey(slot));
   if (state.sync.pause !== SYNC_MS) scheduleSync(context, SYNC_MS);
@@ -65,11 +64,10 @@ export function dropListed(context: StepContext, slots: readonly LedgerSlot[]): 
   for (const [position, slot] of state.sync.log.entries()) {
     if (listed.size === 0) break;
     if (!listed.delete(slotKey(slot))) continue;
-    state.sync.log = state.sync.log.delete(position);
+    state.sync.log.delete(position);
     state.sync.logDigest = withoutFingerprint(state.sync.logDigest, slotKey(slot));
   }
-  while (state.sync.logStart < state.sync.applied && !state.sync.log.has(paddedNumber(state.sync.logStart)))
-    state.sync.logStart++;
+  while (state.sync.logStart < state.sync.applied && !state.sync.log.has(state.sync.logStart)) state.sync.logStart++;
 }
 
 /** Sets the timer of the next status exchange. */
@@ -121,7 +119,7 @@ export function receiveStatus(context: StepContext, from: Peer, peer: Status): v
   else if (peer.checkpoint < own) {
     if (!peer.answer) send(context, [from], status(state, true));
   } else if (peer.digest === state.sync.logDigest) {
-    state.sync.cursors = state.sync.cursors.set(from, { incarnation: peer.incarnation, position: peer.applied });
+    state.sync.cursors.set(from, { incarnation: peer.incarnation, position: peer.applied });
   } else {
     readLog(context, from, peer.incarnation, peer.applied);
     if (!peer.answer) send(context, [from], status(state, true));
@@ -143,7 +141,7 @@ export function serveLogRequest(context: StepContext, from: Peer, { incarnation,
   const slots: LedgerSlot[] = [];
   let next = Math.max(position, state.sync.logStart);
   for (; next < state.sync.applied && slots.length < LOG_PAGE; next++) {
-    const slot = state.sync.log.get(paddedNumber(next));
+    const slot = state.sync.log.get(next);
     if (slot !== undefined) slots.push(slot);
   }
   if (slots.length > 0) send(context, [from], { type: "logPage", incarnation, from: position, next, slots });
@@ -159,7 +157,7 @@ export function receiveLogPage(
   const missing = slots.filter((slot) => !isSettled(state, slot) && slotState(state, slot).decided === undefined);
   fetchSlots(context, from, missing);
   // The cursor stays before what is still missing, since a response may be lost.
-  state.sync.cursors = state.sync.cursors.set(from, { incarnation, position: missing.length > 0 ? position : next });
+  state.sync.cursors.set(from, { incarnation, position: missing.length > 0 ? position : next });
   if (slots.length === LOG_PAGE) send(context, [from], { type: "logRequest", incarnation, from: next });
 }
 
@@ -190,7 +188,7 @@ function fingerprint(text: string): number {
 
 /** Empties the log: a transferred state replaces the slots that were applied here. */
 export function clearLog({ sync }: ValidatorState): void {
-  sync.log = UndoMap.empty();
+  sync.log.clear();
   sync.logStart = sync.applied;
   sync.logDigest = 0;
 }

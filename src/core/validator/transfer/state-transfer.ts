@@ -7,7 +7,7 @@
 import { required } from "../../base/assert.ts";
 import type { Epoch, Hash } from "../../base/ids.ts";
 import { isRecovery } from "../../base/operation.ts";
-import { paddedNumber, parseSlotKey, slotKey } from "../../base/slot.ts";
+import { parseSlotKey, slotKey } from "../../base/slot.ts";
 import { Trie } from "../../base/trie.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { decidedRecord, newSlot } from "../../consensus/slot-state.ts";
@@ -19,7 +19,6 @@ import { type ChainContent, isChainContent } from "../content.ts";
 import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
 import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
 import { finishSettled } from "../mempool/outcomes.ts";
-import { nonceOf } from "../mempool/pending.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
 import { openDueSlots, recall } from "../slots/derived-state.ts";
@@ -108,7 +107,7 @@ function requestPieces(context: StepContext, { source, content, missingPieces: w
 
 /** Responds with pieces of a state that is still here, else with an offer of the present one. */
 export function serveState(context: StepContext, from: Peer, { epoch, number, places: locations }: StateRequest): void {
-  const base = context.state.checkpoints.states.get(paddedNumber(number));
+  const base = context.state.checkpoints.states.get(number);
   if (base === undefined) {
     offerSnapshot(context, from, epoch);
     return;
@@ -196,9 +195,8 @@ function dropSettledSlots(context: StepContext, epoch: Epoch): void {
   if (isLater) clearEpochState(context);
   clearLog(state);
   dropReplaced(context);
-  for (const [id, { submission }] of state.mempool.pending.entries()) {
-    const { account, nonce } = nonceOf(submission);
-    if (nonce < accountOf(state.ledger, account).nonce) finishSettled(context, id as Hash);
+  for (const { id, account, nonce } of state.mempool.pending.values()) {
+    if (nonce < accountOf(state.ledger, account).nonce) finishSettled(context, id);
   }
   if (isLater) voidPending(context, epoch);
 }

@@ -1,0 +1,95 @@
+/**
+ * Map that changes in place and forks in O(1): both sides share the entries, and each copies them before its
+ * first change after the fork. It iterates in key order whatever the order of arrival, so nothing that is signed or sent
+ * depends on that.
+ */
+export class Table<K extends string | number, V> {
+  #entries: Map<K, V>;
+  /** True if another table may hold the same entries. */
+  #isShared = false;
+
+  constructor(entries: Iterable<readonly [K, V]> = []) {
+    this.#entries = new Map(entries);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  has(key: K): boolean {
+    return this.#entries.has(key);
+  }
+
+  set(key: K, value: V): void {
+    if (this.#isShared) {
+      if (value !== undefined && this.#entries.get(key) === value) return;
+      this.#own();
+    }
+    this.#entries.set(key, value);
+  }
+
+  delete(key: K): void {
+    if (!this.#entries.has(key)) return;
+    if (this.#isShared) this.#own();
+    this.#entries.delete(key);
+  }
+
+  clear(): void {
+    if (this.size === 0) return;
+    this.#entries = new Map();
+    this.#isShared = false;
+  }
+
+  /** Returns the entries in key order, as they are now: O(n log n). */
+  entries(): readonly (readonly [key: K, value: V])[] {
+    if (this.#entries.size === 0) return NOTHING;
+    return [...this.#entries].sort(byKey);
+  }
+
+  /** Returns the values in key order, as they are now: O(n log n). */
+  values(): readonly V[] {
+    if (this.#entries.size < 2) return [...this.#entries.values()];
+    return this.entries().map(([, value]) => value);
+  }
+
+  /** Returns the entries whose key starts with `prefix`, in key order, as they are now: O(n). */
+  within(this: Table<string, V>, prefix: string): readonly (readonly [key: string, value: V])[] {
+    if (this.#entries.size === 0) return NOTHING;
+    return [...this.#entries].filter(([key]) => key.startsWith(prefix)).sort(byKey);
+  }
+
+  /** Returns the entry that was added first of those that are left. */
+  get first(): readonly [key: K, value: V] | undefined {
+    const [first] = this.#entries;
+    return first;
+  }
+
+  /** Returns an independent copy. */
+  fork(): Table<K, V> {
+    const copy = new Table<K, V>();
+    copy.#entries = this.#entries;
+    copy.#isShared = true;
+    this.#isShared = true;
+    return copy;
+  }
+
+  /** Returns true if one is a fork of the other, or both of a third, and none of them has changed since. */
+  isUnchangedSince(other: Table<K, V>): boolean {
+    return this.#entries === other.#entries;
+  }
+
+  #own(): void {
+    this.#entries = new Map(this.#entries);
+    this.#isShared = false;
+  }
+}
+
+const NOTHING: readonly [] = [];
+
+function byKey(a: readonly [string | number, unknown], b: readonly [string | number, unknown]): number {
+  return a[0] < b[0] ? -1 : 1;
+}
