@@ -6,7 +6,7 @@ import type { Refusal } from "../core/base/refusal.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
-import { balanceKey, balanceOf, tokenOf, withChanges, withToken } from "../core/ledger/state.ts";
+import { balanceKey, balanceOf, tokenOf, withToken } from "../core/ledger/state.ts";
 import { granted } from "../core/ledger/token.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import { isSettled } from "../core/validator/slot-position.ts";
@@ -148,7 +148,7 @@ function storedAs(kept: (amount: bigint) => bigint): NonNullable<KnownBadVariant
     const is = balanceOf(after, recipient, token);
     const narrow = kept(is);
     if (narrow === is) return after;
-    return withChanges(after, { balances: after.balances.set(balanceKey(recipient, token), narrow as Amount) });
+    return { ...after, balances: after.balances.set(balanceKey(recipient, token), narrow as Amount) };
   });
 }
 

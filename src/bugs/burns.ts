@@ -3,7 +3,7 @@ import type { Amount } from "../core/base/amount.ts";
 import { dueFor } from "../core/ledger/authorised.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { findBurn } from "../core/ledger/check-due.ts";
-import { balanceOf, withChanges } from "../core/ledger/state.ts";
+import { balanceOf } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import type { Reason } from "../core/validator/message.ts";
 import { afterwards } from "./altered-apply.ts";
@@ -24,7 +24,7 @@ export const burnKeepsSupply: KnownBadVariant = {
   mistake: "a burn debits the holder and leaves the token's supply unchanged",
   source: "protocol 4.1, 7.3",
   caughtBy: ["conservation", "validity"],
-  rules: afterwards((after, before) => withChanges(after, { burned: before.burned })),
+  rules: afterwards((after, before) => ({ ...after, burned: before.burned })),
 };
 
 /** Due burns by address, not in turn (protocol 5). */

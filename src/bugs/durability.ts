@@ -2,7 +2,7 @@
 import type { Round } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Committee } from "../core/consensus/committee.ts";
-import { type SlotState, withChanges } from "../core/consensus/slot-state.ts";
+import type { SlotState } from "../core/consensus/slot-state.ts";
 import type { Offer } from "../core/validator/message.ts";
 import { CLOSE_RECORD_KEY, type SlotRecord } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
@@ -94,11 +94,11 @@ export const lockByValue: KnownBadVariant = {
       if (offer === undefined || before === undefined || before.decided !== undefined) return real.step(state, input);
       const value = state.environment.hashes.value(offer.content.value);
       const votes = before.votes.filter((vote) => vote.value === value);
-      keep(state, withChanges(before, { votes }));
+      keep(state, { ...before, votes });
       const outputs = real.step(state, input);
       const after = state.slots.records.get(slotKey(offer.slot)) ?? before;
       const forgotten = before.votes.filter((vote) => !after.votes.includes(vote));
-      keep(state, withChanges(after, { votes: [...forgotten, ...after.votes] }));
+      keep(state, { ...after, votes: [...forgotten, ...after.votes] });
       return outputs;
     },
   }),

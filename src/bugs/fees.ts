@@ -5,7 +5,7 @@ import type { Address } from "../core/base/ids.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
-import { balanceOf, withChanges } from "../core/ledger/state.ts";
+import { balanceOf } from "../core/ledger/state.ts";
 import { afterwards, paymentOf, replaceApply } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
@@ -60,7 +60,7 @@ export const lostFee: KnownBadVariant = {
   source: "protocol 4.4, 7.10",
   caughtBy: ["conservation", "fees", "validity"],
   rules: afterwards((after, before, decided) =>
-    paymentOf(decided) === undefined ? after : withChanges(after, { pools: before.pools }),
+    paymentOf(decided) === undefined ? after : { ...after, pools: before.pools },
   ),
 };
 

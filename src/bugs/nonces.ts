@@ -3,7 +3,7 @@ import type { Nonce } from "../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { applyRules } from "../core/ledger/apply.ts";
-import { accountOf, type LedgerState, withChanges } from "../core/ledger/state.ts";
+import { accountOf, type LedgerState } from "../core/ledger/state.ts";
 import { afterwards, replaceApply, replaceExecute } from "./altered-apply.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 
@@ -70,7 +70,7 @@ export const nonceGap: KnownBadVariant = {
       const before = accountOf(state.ledger, sender);
       state.ledger = withNonceUsed(state.ledger, input.submission);
       const outputs = real.step(state, input);
-      state.ledger = withChanges(state.ledger, { accounts: state.ledger.accounts.set(sender, before) });
+      state.ledger = { ...state.ledger, accounts: state.ledger.accounts.set(sender, before) };
       return outputs;
     },
   }),
@@ -80,7 +80,7 @@ export const nonceGap: KnownBadVariant = {
 export function withNonceUsed(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
   const account = accountOf(state, sender);
   if (nonce <= account.nonce) return state;
-  return withChanges(state, { accounts: state.accounts.set(sender, { ...account, nonce }) });
+  return { ...state, accounts: state.accounts.set(sender, { ...account, nonce }) };
 }
 
 /** Nonces of two bits, few enough for a run to exhaust. */
@@ -97,7 +97,7 @@ export const nonceWraps: KnownBadVariant = {
     const account = accountOf(after, slot.address);
     if (account.nonce < NONCES) return after;
     const nonce = (account.nonce % NONCES) as Nonce;
-    return withChanges(after, { accounts: after.accounts.set(slot.address, { ...account, nonce }) });
+    return { ...after, accounts: after.accounts.set(slot.address, { ...account, nonce }) };
   }),
 };
 

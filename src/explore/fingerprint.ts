@@ -3,9 +3,7 @@
 import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { Table } from "../core/base/table.ts";
-import { Trie } from "../core/base/trie.ts";
-import { NO_BALLOTS } from "../core/consensus/ballots.ts";
-import { newSlot, type SlotState, withChanges } from "../core/consensus/slot-state.ts";
+import { bareOf, decidedRecord, newSlot, type SlotState } from "../core/consensus/slot-state.ts";
 import { tokenBytes } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
@@ -184,14 +182,7 @@ export function normalize(state: ValidatorState): ValidatorState {
 
 /** Keeps the validator's own statements; of a decided slot only the decision, since it signs nothing more there. */
 function bare(slot: SlotState): SlotState {
-  if (slot.decided !== undefined) return withChanges(newSlot(slot.slot, slot.epoch), { decided: slot.decided });
-  return withChanges(slot, {
-    ballots: NO_BALLOTS,
-    proposedBy: Trie.empty(),
-    changes: Trie.empty(),
-    highest: Trie.empty(),
-    proposals: Trie.empty(),
-  });
+  return slot.decided === undefined ? bareOf(slot) : decidedRecord(newSlot(slot.slot, slot.epoch), slot.decided);
 }
 
 /** Keeps the contents of the validator's own statements: only those are certain to be in its memory. */

@@ -12,6 +12,22 @@ export interface AccountSlot {
   readonly sequence: Sequence;
 }
 
+/**
+ * Returns the slot of an account. The last one of an account is kept, so that the slots of one position are mostly one
+ * object, with one key.
+ */
+export function accountSlot(address: Address, sequence: Sequence): AccountSlot {
+  const known = lastSlots.get(address);
+  if (known?.sequence === sequence) return known;
+  if (lastSlots.size >= LAST_SLOTS) lastSlots.clear();
+  const made: AccountSlot = { kind: "account", address, sequence };
+  lastSlots.set(address, made);
+  return made;
+}
+
+const lastSlots = new Map<Address, AccountSlot>();
+const LAST_SLOTS = 4_096;
+
 export interface TokenSlot {
   readonly kind: "token";
   readonly token: Address;

@@ -10,14 +10,14 @@ import { ROUNDS_AHEAD } from "./limits.ts";
 import type { Commit, FinalityCertificate, LockCertificate, Vote } from "./message.ts";
 import { changeRound, observeLock, omittedLock, proposeIfDue } from "./round-change.ts";
 import type { AgreementContext } from "./rules.ts";
-import { decidedRecord, mayName, report, type SlotUpdate, withChanges } from "./slot-state.ts";
+import { decidedRecord, mayName, PERSIST, report, type SlotUpdate } from "./slot-state.ts";
 
 /** Votes for a value that the caller found valid, or that a justification forces, if the rules allow (3.1, 1). */
 export function castVote(context: AgreementContext, update: SlotUpdate, round: Round, value: Hash): void {
   const { state, effects } = update;
   if (!context.isOpen || !context.rules.mayVote(state, round)) return;
-  update.state = withChanges(state, { votes: state.votes.concat({ round, value }) });
-  effects.push({ type: "persist" }, { type: "vote", round, value });
+  update.change().votes = [...state.votes, { round, value }];
+  effects.push(PERSIST, { type: "vote", round, value });
 }
 
 /** Stores a vote or commit, and forms a certificate from q of them. */
@@ -36,7 +36,7 @@ export function receiveBallot(context: AgreementContext, update: SlotUpdate, bal
   if (!mayName(update, ballot.type, signer, named, ballot.value)) return;
   if (ballot.type === "commit" && omittedLock(update, signer, ballot.round)) report(update, signer, "hidden lock");
   const ballots = withBallot(state.ballots, ballot);
-  update.state = withChanges(state, { ballots });
+  update.change().ballots = ballots;
   // Exactly q: later ones change nothing, and one certificate has one form at its collector.
   if (seals.length + 1 !== context.committee.quorum) return;
   const enough = sealsFor(ballots, ballot);
@@ -59,8 +59,8 @@ export function receiveLock(
   observeLock(context, update, lock);
   const { state } = update;
   if (!context.isOpen || !context.rules.mayCommit(state, lock, holdsContent)) return;
-  update.state = withChanges(state, { commits: state.commits.concat({ round: lock.round, value: lock.value }) });
-  update.effects.push({ type: "persist" }, { type: "commit", lock });
+  update.change().commits = [...state.commits, { round: lock.round, value: lock.value }];
+  update.effects.push(PERSIST, { type: "commit", lock });
 }
 
 /** Decides the slot by a finality certificate of any round, at once (3.1, 4). */
@@ -73,8 +73,8 @@ export function receiveFinality(
   // The type of a received record may be false: q votes decide nothing.
   if (certificate.type !== "finality" || update.state.decided !== undefined) return;
   if (context.rules.certificateFault(context.committee, context.authenticator, certificate) !== undefined) return;
-  update.state = decidedRecord(update.state, certificate);
-  update.effects.push({ type: "persist" }, { type: "decided", certificate, assembled });
+  update.replace(decidedRecord(update.state, certificate));
+  update.effects.push(PERSIST, { type: "decided", certificate, assembled });
 }
 
 /** Handles an expired round timer: changes to the next round (3.2). */

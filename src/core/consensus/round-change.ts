@@ -10,12 +10,12 @@ import {
   changeKey,
   changesFor,
   mayName,
+  PERSIST,
   type RoundCause,
   report,
   type SlotMisbehaviour,
   type SlotState,
   type SlotUpdate,
-  withChanges,
 } from "./slot-state.ts";
 
 /** Moves to a higher round: from now on it neither votes nor commits below it, and sends its highest lock (3.2). */
@@ -23,8 +23,10 @@ export function changeRound(context: AgreementContext, update: SlotUpdate, round
   const { state, effects } = update;
   if (!context.isOpen || state.decided !== undefined || round <= state.round) return;
   const lock = context.rules.carriedLock(state, round);
-  update.state = withChanges(state, { round, carried: lock });
-  effects.push({ type: "persist" }, { type: "changeRound", round, lock, cause });
+  const changed = update.change();
+  changed.round = round;
+  changed.carried = lock;
+  effects.push(PERSIST, { type: "changeRound", round, lock, cause });
 }
 
 /**
@@ -34,7 +36,7 @@ export function changeRound(context: AgreementContext, update: SlotUpdate, round
 export function observeLock(context: AgreementContext, update: SlotUpdate, lock: LockCertificate): void {
   changeRound(context, update, lock.round, "lock");
   const { state } = update;
-  if (state.lock === undefined || lock.round > state.lock.round) update.state = withChanges(state, { lock });
+  if (state.lock === undefined || lock.round > state.lock.round) update.change().lock = lock;
 }
 
 /** Handles a round change: it may pull this validator, start the round's timer, or complete a justification. */
@@ -53,10 +55,9 @@ export function receiveRoundChange(context: AgreementContext, update: SlotUpdate
     if (omitsLock(update, change)) report(update, change.signer, "hidden lock");
     const { highest } = update.state;
     const isHigher = change.round > (highest.get(change.signer) ?? 0);
-    update.state = withChanges(update.state, {
-      changes: withChange(update.state, change),
-      highest: isHigher ? highest.set(change.signer, change.round) : highest,
-    });
+    const changed = update.change();
+    changed.changes = withChange(update.state, change);
+    if (isHigher) changed.highest = highest.set(change.signer, change.round);
   } else if (lockText(known) !== lockText(change)) {
     report(update, change.signer, "double round change");
   }
@@ -122,7 +123,7 @@ export function receiveProposal(context: AgreementContext, update: SlotUpdate, p
   if (proposals.has(paddedNumber(round))) {
     if (proposals.get(paddedNumber(round))?.value !== proposal.value) return "ignored";
   } else {
-    update.state = withChanges(update.state, { proposals: proposals.set(paddedNumber(round), proposal) });
+    update.change().proposals = proposals.set(paddedNumber(round), proposal);
   }
   return proposalStatus(context, proposal);
 }
@@ -133,7 +134,7 @@ function noteProposal(update: SlotUpdate, { round, signer, value }: Proposal): v
   const key = changeKey(round, signer);
   const named = proposedBy.get(key) ?? [];
   if (!mayName(update, "proposal", signer, named, value) || named.includes(value)) return;
-  update.state = withChanges(update.state, { proposedBy: proposedBy.set(key, named.concat(value)) });
+  update.change().proposedBy = proposedBy.set(key, [...named, value]);
 }
 
 /** Returns the status of a justified proposal: forced or free (3.2). */

@@ -1,6 +1,6 @@
 /** Application of decided slots: the only way in which a ledger changes (protocol 4.1, 4.3). */
 import { ZERO } from "../base/amount.ts";
-import { assert, required, unreachable } from "../base/assert.ts";
+import { AssertionError, assert, required, unreachable } from "../base/assert.ts";
 import { next } from "../base/ids.ts";
 import type { OperationId, SignedOperation } from "../base/operation.ts";
 import type { Receipt } from "../base/refusal.ts";
@@ -20,7 +20,7 @@ import { applyList, executeOne } from "./execute.ts";
 import { paymentFee, skipFeeAmount } from "./fees.ts";
 import { operationId } from "./identity.ts";
 import { kindOf } from "./operations/kinds.ts";
-import { accountOf, isNext, type LedgerState, withChanges } from "./state.ts";
+import { accountOf, draftOf, isNext, type LedgerState } from "./state.ts";
 
 /** Parts of `apply` taken through a record, so that a known-bad variant can replace one of them. */
 export interface ApplyRules {
@@ -45,7 +45,7 @@ export function apply(
   operation: SignedOperation | undefined,
   rules: ApplyRules = applyRules,
 ): Applied {
-  assert(isNext(state, slot), `${slotKey(slot)} is not the next slot of its sequence`);
+  if (!isNext(state, slot)) throw new AssertionError(`${slotKey(slot)} is not the next slot of its sequence`);
   if (slot.kind === "account") return applyToAccount(state, slot, value, operation, rules);
   return value.type === "list" ? applyList(state, slot, value, rules.executeOne) : ofAnotherKind(slot, value);
 }
@@ -59,8 +59,8 @@ function applyToAccount(
 ): Applied {
   switch (value.type) {
     case "operation": {
-      const signed = required(operation, `content of operation ${value.id}`);
-      assert(rules.operationId(signed) === value.id, `content of operation ${value.id} is of another`);
+      const signed = required(operation, "content of an operation");
+      assert(rules.operationId(signed) === value.id, "the content of an operation is of another");
       return applyOperation(state, slot, value.id, signed, rules.paymentFee);
     }
     case "burn":
@@ -104,9 +104,9 @@ export function applyOperation(
 /** Returns the state with one nonce and one slot used. */
 export function useNonce(state: LedgerState, { address }: AccountSlot): LedgerState {
   const { nonce, sequence } = accountOf(state, address);
-  return withChanges(state, {
-    accounts: state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) }),
-  });
+  const draft = draftOf(state);
+  draft.accounts = state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) });
+  return draft;
 }
 
 function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signed: SignedOperation): Applied {

@@ -5,7 +5,7 @@
 import type { Address } from "../base/ids.ts";
 import type { Burn, OperationId } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
-import type { AccountSlot, BurnValue, TokenSlot } from "../base/slot.ts";
+import { accountSlot, type BurnValue, type TokenSlot } from "../base/slot.ts";
 import { authorisedKey, dueFor, dueOfSigner, findAuthorised } from "./authorised.ts";
 import { isRestriction } from "./barrier.ts";
 import { LIST_WAIT_MS } from "./limits.ts";
@@ -41,7 +41,7 @@ export function burnOutcome(state: LedgerState, account: Address, id: OperationI
 export function checkBurn(state: LedgerState, account: Address, value: BurnValue): CheckResult {
   const due = findBurn(state, account, value.id);
   if (due === undefined) return wait({ code: "resource_authorisation_not_found", id: value.id });
-  const slot: AccountSlot = { kind: "account", address: account, sequence: accountOf(state, account).sequence };
+  const slot = accountSlot(account, accountOf(state, account).sequence);
   const [first] = dueOfSigner(state, slot, due.entry.signed.sender);
   if (first?.id !== value.id) {
     return refuse({ code: "validation_proposal", reason: "an earlier burn of the same authority is due first" });

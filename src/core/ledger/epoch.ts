@@ -6,12 +6,12 @@ import { Trie } from "../base/trie.ts";
 import { credit, withdrawPool } from "./balances.ts";
 import { feesFault } from "./fees.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT, EPOCH_CHECKPOINTS, VALIDATORS_MAX } from "./limits.ts";
-import { type LedgerState, withChanges } from "./state.ts";
+import type { LedgerState } from "./state.ts";
 
 /** Returns the state with which the next epoch begins: `number` is that of the checkpoint that closes this one. */
 export function beginNextEpoch(state: LedgerState, next: EpochParameters, number: CheckpointNumber): LedgerState {
   const tokens = withoutFormerHolders(state.tokens);
-  return withChanges(shareFees(state), { epoch: following(state.epoch), opened: number, parameters: next, tokens });
+  return { ...shareFees(state), epoch: following(state.epoch), opened: number, parameters: next, tokens };
 }
 
 /** Former holders have no open operation of the ending epoch any more. */

@@ -3,7 +3,14 @@ import { unreachable } from "../base/assert.ts";
 import type { Address, Millis, Round } from "../base/ids.ts";
 import type { SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
-import type { AccountSlot, BurnValue, OperationValue, SkipValue, Slot } from "../base/slot.ts";
+import {
+  type AccountSlot,
+  accountSlot,
+  type BurnValue,
+  type OperationValue,
+  type SkipValue,
+  type Slot,
+} from "../base/slot.ts";
 import { dueFor } from "../ledger/authorised.ts";
 import { type Authorised, accountOf } from "../ledger/state.ts";
 import type { Restriction } from "../ledger/token.ts";
@@ -70,11 +77,7 @@ function checkOperationContent(
 ): CheckResult {
   const signed = content.operations[0] as SignedOperation;
   if (signed.sender !== account || signed.operation.kind === "cancellation") return MISPLACED;
-  const [due] = dueFor(state.ledger, {
-    kind: "account",
-    address: account,
-    sequence: accountOf(state.ledger, account).sequence,
-  });
+  const [due] = dueFor(state.ledger, accountSlot(account, accountOf(state.ledger, account).sequence));
   if (due !== undefined && !state.environment.rules.validator.isOwnersTurn(state, at, account)) {
     // protocol 5: a validator that knows a due burn votes for no operation of the owner in a new slot.
     return wait({ code: "business_decided_otherwise", nonce: signed.operation.nonce, by: due.id });

@@ -4,8 +4,7 @@
  */
 
 import type { Address, Epoch, Hash } from "../base/ids.ts";
-import type { AccountSlot, EpochSlot } from "../base/slot.ts";
-import { type Slot, slotKey, slotNumber } from "../base/slot.ts";
+import { type AccountSlot, accountSlot, type EpochSlot, type Slot, slotKey, slotNumber } from "../base/slot.ts";
 import type { Table } from "../base/table.ts";
 import { accountOf, type LedgerState, nextOf } from "../ledger/state.ts";
 import type { Content } from "./content.ts";
@@ -72,5 +71,5 @@ export function epochSlot({ ledger }: Pick<DecisionView, "ledger">): EpochSlot {
 
 /** Returns the slot in which an account's next operation is decided. */
 export function nextSlot({ ledger }: Pick<DecisionView, "ledger">, address: Address): AccountSlot {
-  return { kind: "account", address, sequence: accountOf(ledger, address).sequence };
+  return accountSlot(address, accountOf(ledger, address).sequence);
 }

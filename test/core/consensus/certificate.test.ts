@@ -6,7 +6,7 @@ import { type AnyCertificate, certificateFault } from "../../../src/core/consens
 import { committeeOf } from "../../../src/core/consensus/committee.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../../src/core/consensus/message.ts";
 import { type AgreementContext, consensusRules } from "../../../src/core/consensus/rules.ts";
-import { newSlot, type SlotUpdate } from "../../../src/core/consensus/slot-state.ts";
+import { newSlot, SlotUpdate } from "../../../src/core/consensus/slot-state.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
@@ -156,7 +156,7 @@ describe("the cache of certificate checks", () => {
       isOpen: true,
     };
     const lock = kit.lock(0, X);
-    const votes: SlotUpdate = { state: newSlot(lock.slot, kit.committee.epoch), effects: [] };
+    const votes = new SlotUpdate(newSlot(lock.slot, kit.committee.epoch));
     receiveFinality(context, votes, lock as unknown as FinalityCertificate, false);
     expect(votes).toMatchObject({ state: { decided: undefined }, effects: [] });
     receiveLock(context, votes, { ...lock, type: "finality" } as unknown as LockCertificate, true);

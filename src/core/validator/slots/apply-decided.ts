@@ -7,7 +7,15 @@ import { assert, required } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
-import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
+import {
+  accountSlot,
+  type LedgerSlot,
+  parseSlotKey,
+  type Slot,
+  sequencePrefix,
+  slotAt,
+  slotKey,
+} from "../../base/slot.ts";
 import { receiveFinality } from "../../consensus/agreement.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { Applied } from "../../ledger/applied.ts";
@@ -208,7 +216,7 @@ function dropOwnersTurn(state: ValidatorState, address: Address): void {
   const known = state.slots.ownersTurns.get(address);
   if (known === undefined) return;
   const { sequence } = accountOf(state.ledger, address);
-  const isDue = dueFor(state.ledger, { kind: "account", address, sequence }).length > 0;
+  const isDue = dueFor(state.ledger, accountSlot(address, sequence)).length > 0;
   if (isDue) state.slots.ownersTurns.set(address, { ...known, until: 0 as Millis, displaced: 0 });
   else state.slots.ownersTurns.delete(address);
 }

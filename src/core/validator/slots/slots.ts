@@ -5,13 +5,7 @@ import type { Hash } from "../../base/ids.ts";
 import { isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
 import type { AgreementContext } from "../../consensus/rules.ts";
-import {
-  type Effect,
-  newSlot,
-  type SlotMisbehaviour,
-  type SlotState,
-  type SlotUpdate,
-} from "../../consensus/slot-state.ts";
+import { type Effect, newSlot, type SlotMisbehaviour, type SlotState, SlotUpdate } from "../../consensus/slot-state.ts";
 import { lastCheckpointOf } from "../../ledger/epoch.ts";
 import type { Content } from "../content.ts";
 import { setDisclosed } from "../mempool/pending.ts";
@@ -35,8 +29,8 @@ export function onSlot<T>(
   const { self, committee, authenticator, rules } = stepContext.state.environment;
   const isOpen = rules.validator.isOpen(stepContext.state, slot);
   const context: AgreementContext = { self, committee, authenticator, rules: rules.consensus, isOpen };
-  const transition: SlotUpdate = { state: slotState(stepContext.state, slot), effects: [] };
-  const before = transition.state;
+  const before = slotState(stepContext.state, slot);
+  const transition = new SlotUpdate(before);
   const result = move(context, transition);
   if (transition.state !== before) setRecord(stepContext.state, transition.state);
   let isPersisted = false;
@@ -75,10 +69,11 @@ export function persist(context: StepContext, slot: Slot): void {
   const { state } = context;
   const { epoch, round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
   const contents: Content[] = [];
-  for (const named of [...votes, ...commits, proposed, lock, decided]) {
-    const content = named === undefined ? undefined : state.slots.contents.get(named.value);
-    if (content !== undefined && !contents.includes(content)) contents.push(content);
-  }
+  for (const vote of votes) addNamed(state, contents, vote);
+  for (const commit of commits) addNamed(state, contents, commit);
+  addNamed(state, contents, proposed);
+  addNamed(state, contents, lock);
+  addNamed(state, contents, decided);
   const reasons = reasonsOf(state, slot);
   const record: DurableRecord = {
     of: "slot",
@@ -95,6 +90,12 @@ export function persist(context: StepContext, slot: Slot): void {
     reasons,
   };
   context.outputs.push({ type: "persist", key: slotKey(slot), record });
+}
+
+/** Adds the content of a value that a record names, once. */
+function addNamed(state: ValidatorState, contents: Content[], named: { readonly value: Hash } | undefined): void {
+  const content = named === undefined ? undefined : state.slots.contents.get(named.value);
+  if (content !== undefined && !contents.includes(content)) contents.push(content);
 }
 
 function carryOut(

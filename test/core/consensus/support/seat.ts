@@ -16,7 +16,7 @@ import {
   receiveRoundChange,
 } from "../../../../src/core/consensus/round-change.ts";
 import { type AgreementContext, type ConsensusRules, consensusRules } from "../../../../src/core/consensus/rules.ts";
-import { type Effect, newSlot, type SlotState, type SlotUpdate } from "../../../../src/core/consensus/slot-state.ts";
+import { type Effect, newSlot, type SlotState, SlotUpdate } from "../../../../src/core/consensus/slot-state.ts";
 import { type Kit, round } from "./kit.ts";
 
 type EffectOf<T extends Effect["type"]> = Extract<Effect, { type: T }>;
@@ -79,7 +79,7 @@ export class Seat {
   }
 
   private move(step: (context: AgreementContext, update: SlotUpdate) => void): readonly Effect[] {
-    const update: SlotUpdate = { state: this.state, effects: [] };
+    const update = new SlotUpdate(this.state);
     step({ ...this.context, isOpen: this.isOpen }, update);
     this.state = update.state;
     return update.effects;
