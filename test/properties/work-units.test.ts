@@ -85,9 +85,8 @@ test("a payment takes no more work than is written here", () => {
     events: 21.1,
     // The client's, four votes and four commits.
     signatures: 9,
-    // The operation: twice at its entry validator, once at each other one. Statements that a node of this process signed
-    // are known to be genuine.
-    recoveries: 5,
+    // The operation, once in a process. Statements that a node of this process signed are known to be genuine.
+    recoveries: 1,
     // Signed bytes, id and value: once in a process, shared by its validators. Statements have stand-in digests.
     keccaks: 3,
     encodings: 3,

@@ -94,8 +94,16 @@ function listedFault(environment: DecisionInputs, content: ChainContent): string
   return undefined;
 }
 
-/** Returns true if the sender signed the operation, in a form that can be encoded at all. */
+/**
+ * Returns true if the sender signed the operation, in a form that can be encoded at all. Judged once for each record:
+ * the validators of one process share it.
+ */
 export function isAuthentic(environment: DecisionInputs, signed: SignedOperation): boolean {
+  const { authenticator, rules } = environment;
+  return authenticator.once(rules.ledger, signed, () => (isSigned(environment, signed) ? "" : "not signed")) === "";
+}
+
+function isSigned(environment: DecisionInputs, signed: SignedOperation): boolean {
   const { authenticator, hashes, genesis, rules } = environment;
   if (rules.ledger.wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
   return authenticator.verifier.recover(hashes.digest(signed.operation), signed.signature) === signed.sender;

@@ -5,7 +5,7 @@ import { type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
-import { addPending, candidatesFor, idOf, setDisclosed } from "../mempool/pending.ts";
+import { addPending, candidatesFor, idOf, pendingOf, setDisclosed } from "../mempool/pending.ts";
 import type { Peer, Reason, ReasonMessage, SlotReason } from "../message.ts";
 import { isBeyondNext, nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
@@ -136,10 +136,11 @@ function leave(stepContext: StepContext, slot: Slot, reason: SlotReason): void {
  */
 export function deriveReasons(context: StepContext, address: Address): void {
   const { state } = context;
+  // One operation alone gives no reason.
+  if (pendingOf(state, address).length < 2) return;
   const { nonce } = accountOf(state.ledger, address);
   const { operations, cancellation } = candidatesFor(state, address, nonce);
   const [first] = operations;
-  // One operation alone gives no reason.
   if (first === undefined || (operations.length === 1 && cancellation === undefined)) return;
   const slot = nextSlot(state, address);
   if (cancellation !== undefined) {
