@@ -8,7 +8,7 @@ import { act } from "./faults.ts";
 import type { WorldListener } from "./listener.ts";
 import { type Link, Network } from "./network/network.ts";
 import { armTrigger } from "./network/triggers.ts";
-import { emptyDisk } from "./nodes/disk.ts";
+import { Disk } from "./nodes/disk.ts";
 import { Node, Signer } from "./nodes/node.ts";
 import type { Action, ClientPlan, NodePlan, WorldPlan } from "./plan.ts";
 import type { Stream } from "./random.ts";
@@ -96,7 +96,7 @@ function nodeOf(
   const diskStream = choices.stream(`disk ${name}`);
   const isTwin = keys.some((key) => (config.holders.get(key)?.length ?? 0) > 1);
   const fixture = { name, index, signers: own, keys, program, diskStream };
-  return new Node(fixture, emptyDisk({ ...plan.disk, ...disk }), honest ?? !isTwin);
+  return new Node(fixture, new Disk({ ...plan.disk, ...disk }), honest ?? !isTwin);
 }
 
 function clientOf(config: WorldConfig, plan: ClientPlan, index: number): Client {

@@ -7,7 +7,6 @@ import { beginWorkload } from "./clients/run-workload.ts";
 import type { Engine } from "./engine.ts";
 import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
-import { changeDisk } from "./nodes/disk.ts";
 import { crash, start, wipe } from "./nodes/run-node.ts";
 import type { Action, HealingPlan } from "./plan.ts";
 import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
@@ -105,8 +104,7 @@ function crashAction(engine: Engine, action: Extract<Action, { do: "crash" }>): 
 
 function diskAction(engine: Engine, { node, settings }: Extract<Action, { do: "disk" }>): void {
   if (isHealed(engine, node)) return;
-  const target = engine.node(node);
-  target.disk = changeDisk(target.disk, settings);
+  engine.node(node).disk.change(settings);
 }
 
 function partition(engine: Engine, groups: readonly (readonly Party[])[]): void {
@@ -195,7 +193,7 @@ function beginHealing(engine: Engine, plan: HealingPlan): void {
     const node = engine.node(name);
     node.pendingCrash = undefined;
     node.ahead = 0;
-    node.disk = changeDisk(node.disk, { losesLast: 0 });
+    node.disk.change({ losesLast: 0 });
     start(engine, node);
   }
 }

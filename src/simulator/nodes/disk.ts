@@ -1,5 +1,4 @@
-/** Durable records of one node. Persistent: a fork keeps the references. */
-import { UndoMap } from "../../core/base/undo-map.ts";
+/** Durable records of one node. A fork copies them. */
 import type { DurableRecord } from "../../core/validator/output.ts";
 import { DEFAULT_DISK, type DiskSettings, LOST_WRITES_MAX } from "../settings.ts";
 
@@ -8,60 +7,82 @@ interface Write {
   readonly before: DurableRecord | undefined;
 }
 
-export interface Disk {
-  readonly settings: DiskSettings;
-  readonly records: UndoMap<DurableRecord>;
+export class Disk {
+  #settings = DEFAULT_DISK;
+  #records = new Map<string, DurableRecord>();
   /** Last acknowledged writes that a losing disk may lose, newest last. */
-  readonly recent: readonly Write[];
+  #recent: Write[] = [];
   /** Number of writes begun: numbers the choices of their durations. */
-  readonly writes: number;
-}
+  #writes = 0;
 
-/** Returns an empty disk. @throws RangeError if `losesLast` exceeds its bound. */
-export function emptyDisk(settings: Partial<DiskSettings> | undefined): Disk {
-  return changeDisk({ settings: DEFAULT_DISK, records: UndoMap.empty(), recent: [], writes: 0 }, settings ?? {});
-}
-
-/** Returns the disk with other settings; records stay. @throws RangeError if `losesLast` exceeds its bound. */
-export function changeDisk(disk: Disk, settings: Partial<DiskSettings>): Disk {
-  const changed = { ...disk.settings, ...settings };
-  if (changed.losesLast < 0 || changed.losesLast > LOST_WRITES_MAX) {
-    throw new RangeError(`disk: expected losesLast from 0 to ${LOST_WRITES_MAX}, got ${changed.losesLast}`);
+  /** @throws RangeError if `losesLast` exceeds its bound. */
+  constructor(settings: Partial<DiskSettings> = {}) {
+    this.change(settings);
   }
-  return { ...disk, settings: changed, recent: changed.losesLast === 0 ? [] : disk.recent };
-}
 
-/** Counts one more begun write. */
-export function begun({ settings, records, recent, writes }: Disk): Disk {
-  return { settings, records, recent, writes: writes + 1 };
-}
-
-/** Applies an acknowledged write. */
-export function write(disk: Disk, key: string, record: DurableRecord): Disk {
-  const { settings, writes } = disk;
-  return { settings, records: disk.records.set(key, record), recent: withLast(disk, key), writes };
-}
-
-/** Applies an acknowledged erasure. */
-export function erase(disk: Disk, key: string): Disk {
-  return { ...disk, records: disk.records.delete(key), recent: withLast(disk, key) };
-}
-
-function withLast({ settings, records, recent }: Disk, key: string): Disk["recent"] {
-  const { losesLast } = settings;
-  return losesLast === 0 ? recent : [...recent, { key, before: records.get(key) }].slice(-losesLast);
-}
-
-/** After a crash an honest disk keeps every acknowledged write; a losing disk loses the last ones. */
-export function afterCrash(disk: Disk): Disk {
-  let { records } = disk;
-  for (const { key, before } of disk.recent.toReversed()) {
-    records = before === undefined ? records.delete(key) : records.set(key, before);
+  get settings(): DiskSettings {
+    return this.#settings;
   }
-  return { ...disk, records, recent: [] };
-}
 
-/** Returns the disk without records. */
-export function wiped(disk: Disk): Disk {
-  return { ...disk, records: UndoMap.empty(), recent: [] };
+  /** Changes settings; records stay. @throws RangeError if `losesLast` exceeds its bound. */
+  change(settings: Partial<DiskSettings>): void {
+    const changed = { ...this.#settings, ...settings };
+    if (changed.losesLast < 0 || changed.losesLast > LOST_WRITES_MAX) {
+      throw new RangeError(`disk: expected losesLast from 0 to ${LOST_WRITES_MAX}, got ${changed.losesLast}`);
+    }
+    this.#settings = changed;
+    if (changed.losesLast === 0) this.#recent = [];
+  }
+
+  /** Counts one more begun write, and returns its number. */
+  begin(): number {
+    this.#writes += 1;
+    return this.#writes;
+  }
+
+  /** Applies an acknowledged write. */
+  write(key: string, record: DurableRecord): void {
+    this.#remember(key);
+    this.#records.set(key, record);
+  }
+
+  /** Applies an acknowledged erasure. */
+  erase(key: string): void {
+    this.#remember(key);
+    this.#records.delete(key);
+  }
+
+  /** After a crash an honest disk keeps every acknowledged write; a losing disk loses the last ones. */
+  crash(): void {
+    for (const { key, before } of this.#recent.reverse()) {
+      if (before === undefined) this.#records.delete(key);
+      else this.#records.set(key, before);
+    }
+    this.#recent = [];
+  }
+
+  wipe(): void {
+    this.#records.clear();
+    this.#recent = [];
+  }
+
+  /** Returns all records in key order. */
+  records(): (readonly [key: string, record: DurableRecord])[] {
+    return [...this.#records].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  fork(): Disk {
+    const copy = new Disk(this.#settings);
+    copy.#records = new Map(this.#records);
+    copy.#recent = this.#recent.slice();
+    copy.#writes = this.#writes;
+    return copy;
+  }
+
+  #remember(key: string): void {
+    const { losesLast } = this.#settings;
+    if (losesLast === 0) return;
+    this.#recent.push({ key, before: this.#records.get(key) });
+    if (this.#recent.length > losesLast) this.#recent.splice(0, this.#recent.length - losesLast);
+  }
 }

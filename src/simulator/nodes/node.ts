@@ -1,7 +1,6 @@
 /** State of one node in a world, its signing keys, and the key of its epoch. */
 import { required } from "../../core/base/assert.ts";
 import type { Address, Epoch, Hash, Signature } from "../../core/base/ids.ts";
-import { Trie } from "../../core/base/trie.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
@@ -61,8 +60,9 @@ export class Node implements NodeView {
   state: unknown = undefined;
   /** Active key; it changes when a closing is carried out, not when the step before produces it. */
   activeKey: ActiveKey;
-  disk: Disk;
-  timers: Trie<Timer> = Trie.empty();
+  readonly disk: Disk;
+  /** By name. */
+  timers = new Map<string, Timer>();
   /** Outputs not yet carried out, from `done` on. */
   backlog: readonly Output[] = [];
   done = 0;
@@ -94,16 +94,16 @@ export class Node implements NodeView {
     return this.config.keys;
   }
 
-  /** O(1) beside the program's own fork and the waiting outputs. */
+  /** Copies timers, records and waiting outputs, beside the program's own fork. */
   fork(): Node {
-    const copy = new Node(this.config, this.disk, this.honest);
+    const copy = new Node(this.config, this.disk.fork(), this.honest);
     copy.running = this.running;
     copy.incarnation = this.incarnation;
     copy.isWiped = this.isWiped;
     copy.lostDisk = this.lostDisk;
     copy.state = this.running ? this.config.program.fork(this.state) : undefined;
     copy.activeKey = this.activeKey;
-    copy.timers = this.timers;
+    copy.timers = new Map(this.timers);
     copy.backlog = this.backlog.slice(this.done);
     copy.writing = this.writing;
     copy.covered = this.covered;

@@ -1,6 +1,5 @@
 /** Execution of a validator: inputs in, outputs carried out in order, crashes between any two of them. */
 import type { Millis } from "../../core/base/ids.ts";
-import { Trie } from "../../core/base/trie.ts";
 import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/carry-out.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
@@ -11,7 +10,6 @@ import { matchesOutput } from "../network/pattern.ts";
 import { transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
 import { sendTo, signAndSend } from "./delivery.ts";
-import { afterCrash, begun, erase, wiped, write } from "./disk.ts";
 import { activeKeyAfter, activeKeyAtStart, activeKeyNow, type Node } from "./node.ts";
 import { noteEvent, notePersist, noteReply, noteReport } from "./note-output.ts";
 
@@ -38,7 +36,7 @@ export function start(engine: Engine, node: Node): void {
     deliverInput(engine, node, { type: "start", at: engine.now });
     return;
   }
-  const records = node.disk.records.entries();
+  const records = node.disk.records();
   node.activeKey = activeKeyAtStart(node, records);
   engine.trace.note(EVENT_KIND.restarted, node.config.index, String(records.length));
   engine.listener.restarted?.(node, records, node.isWiped);
@@ -54,11 +52,11 @@ export function crash(engine: Engine, node: Node): void {
   if (node.writing !== undefined) engine.foreground -= 1;
   node.running = false;
   node.state = undefined;
-  node.timers = Trie.empty();
+  node.timers.clear();
   forgetBacklog(node);
   node.writing = undefined;
   node.pendingCrash = undefined;
-  node.disk = afterCrash(node.disk);
+  node.disk.crash();
   engine.trace.note(EVENT_KIND.crashed, node.config.index, "");
   engine.listener.crashed?.(node);
   if (engine.armed.length > 0) fireTriggers(engine, { on: "crashed", node: node.name });
@@ -67,7 +65,7 @@ export function crash(engine: Engine, node: Node): void {
 /** Erases the durable records; a running node crashes first. */
 export function wipe(engine: Engine, node: Node): void {
   crash(engine, node);
-  node.disk = wiped(node.disk);
+  node.disk.wipe();
   node.isWiped = true;
   node.lostDisk = true;
 }
@@ -119,9 +117,8 @@ function forgetBacklog(node: Node): void {
 
 /** Returns true if a write takes time; then all later outputs wait. */
 function beginWrite(engine: Engine, node: Node): boolean {
-  node.disk = begun(node.disk);
-  const { settings, writes } = node.disk;
-  const duration = engine.choices.within(node.config.diskStream, writes, settings.writeMs);
+  const { config, disk } = node;
+  const duration = engine.choices.within(config.diskStream, disk.begin(), disk.settings.writeMs);
   if (duration === 0) return false;
   node.covered = node.backlog.length - node.done;
   node.writing = engine.schedule(engine.now + duration, { type: "written", node: node.name });
@@ -154,12 +151,12 @@ class NodeOutputs implements OutputHandler<Node> {
   }
 
   persist(node: Node, output: OutputOf<"persist">): void {
-    node.disk = write(node.disk, output.key, output.record);
+    node.disk.write(output.key, output.record);
     notePersist(this.#engine.trace, node.config.index, output);
   }
 
   erase(node: Node, { key }: OutputOf<"erase">): void {
-    node.disk = erase(node.disk, key);
+    node.disk.erase(key);
     this.#note(node, EVENT_KIND.erase, key);
   }
 
@@ -178,7 +175,7 @@ class NodeOutputs implements OutputHandler<Node> {
     const isForeground = !background;
     const due = Math.max(at, engine.now);
     const sequence = engine.schedule(due, { type: "timer", node: node.name, name }, isForeground);
-    node.timers = node.timers.set(name, { sequence, isForeground });
+    node.timers.set(name, { sequence, isForeground });
   }
 
   cancelTimer(node: Node, { name }: OutputOf<"cancelTimer">): void {
@@ -224,13 +221,13 @@ function cancelTimer(engine: Engine, node: Node, name: string): void {
   const timer = node.timers.get(name);
   if (timer === undefined) return;
   if (timer.isForeground) engine.foreground -= 1;
-  node.timers = node.timers.delete(name);
+  node.timers.delete(name);
 }
 
 /** Fires a timer at its event, unless it was cancelled or reset since. */
 export function fireTimer(engine: Engine, node: Node, name: string, sequence: number): void {
   if (node.timers.get(name)?.sequence !== sequence) return;
-  node.timers = node.timers.delete(name);
+  node.timers.delete(name);
   engine.trace.note(EVENT_KIND.timer, node.config.index, name);
   deliverInput(engine, node, { type: "timer", at: engine.now, name });
 }
