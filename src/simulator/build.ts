@@ -80,7 +80,7 @@ function worldConfig(plan: WorldPlan, parties: readonly Party[], signers: readon
     for (const { address } of own) holders.set(address, [...(holders.get(address) ?? []), index]);
   }
   const entryNodes = [...new Set([...holders.values()].map(([first]) => parties[first as number] as Party))];
-  return { plan, indexOf, holders, entryNodes, digester: new Digester(), act };
+  return { plan, parties, indexOf, holders, entryNodes, digester: new Digester(), act };
 }
 
 function nodeOf(

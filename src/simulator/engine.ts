@@ -1,5 +1,4 @@
 /** State of a world and its primitives: schedule, look up, notify. All else is functions over it. */
-import { required } from "../core/base/assert.ts";
 import type { Address, Millis } from "../core/base/ids.ts";
 import type { ClientName } from "../core/validator/message.ts";
 import type { Choices } from "./choices.ts";
@@ -13,13 +12,6 @@ import { EventQueue } from "./queue.ts";
 import type { Schedule } from "./schedule/methods.ts";
 import type { NodeName, Party } from "./settings.ts";
 import type { Trace } from "./trace.ts";
-
-/** Queued event with the data to run it. */
-export interface QueuedEvent {
-  readonly event: WorldEvent;
-  /** Keeps the world from being quiet. */
-  readonly isForeground: boolean;
-}
 
 /** Trigger with remaining occurrences. */
 export interface ArmedTrigger {
@@ -36,6 +28,8 @@ export interface RunningWorkload {
 /** Constants of a world and all its forks. Caches of pure functions are shared too. */
 export interface WorldConfig {
   readonly plan: WorldPlan;
+  /** Nodes, then clients: a party's index is its place here. */
+  readonly parties: readonly Party[];
   readonly indexOf: ReadonlyMap<Party, number>;
   /** Nodes by key, in the order of the plan: several are twins. */
   readonly holders: ReadonlyMap<Address, readonly number[]>;
@@ -56,9 +50,9 @@ export class Engine {
   readonly network: Network;
   now: Millis = 0 as Millis;
   steps = 0;
-  queue: EventQueue<QueuedEvent> = new EventQueue();
+  queue = new EventQueue<WorldEvent>();
   sequence = 0;
-  /** Number of scheduled events that keep the world from being quiet. */
+  /** Number of scheduled events that keep the world from being quiet: all but background timers and stale events. */
   foreground = 0;
   armed: readonly ArmedTrigger[] = [];
   workloads: readonly RunningWorkload[] = [];
@@ -83,9 +77,9 @@ export class Engine {
   }
 
   /** Queues an event and returns its sequence number. */
-  schedule(at: number, event: WorldEvent, isForeground = true): number {
+  schedule(at: number, item: WorldEvent, isForeground = true): number {
     this.sequence += 1;
-    this.queue.push({ at, sequence: this.sequence, item: { event, isForeground } });
+    this.queue.push({ at, sequence: this.sequence, item });
     if (isForeground) this.foreground += 1;
     return this.sequence;
   }
@@ -117,9 +111,7 @@ export class Engine {
 
   /** Returns the name of a party. */
   nameOf(index: number): Party {
-    return this.isNode(index)
-      ? required(this.nodes[index], "node").name
-      : required(this.clients[index - this.nodes.length], "client").name;
+    return this.config.parties[index] as Party;
   }
 
   /** Copies all that the world holds, but for its immutable parts. */

@@ -4,8 +4,8 @@ import { receiveReply } from "./clients/client-replies.ts";
 import { clientTimeout } from "./clients/run-client.ts";
 import { submitOrder } from "./clients/run-workload.ts";
 import { EVENT_KIND } from "./digest.ts";
-import type { Engine, QueuedEvent } from "./engine.ts";
-import type { WorldEvent } from "./listener.ts";
+import type { Engine } from "./engine.ts";
+import type { Arrival, WorldEvent } from "./listener.ts";
 import { drop, isDeliverable } from "./network/transmit.ts";
 import { fireTriggers } from "./network/triggers.ts";
 import { deliverInput, fireTimer, start, written } from "./nodes/run-node.ts";
@@ -14,17 +14,14 @@ import type { Lanes } from "./random.ts";
 
 const NOTHING: Lanes = { a: 0, b: 0, c: 0, d: 0 };
 
-/** Runs one event taken from the queue. The clock never runs backwards. */
-export function processEntry(engine: Engine, { at, sequence, item }: Entry<QueuedEvent>): void {
-  engine.now = Math.max(engine.now, at) as typeof engine.now;
-  const { event, isForeground } = item;
-  const isStale = isStaleEvent(engine, event, sequence);
-  // A stale event was already removed from the count when it became stale.
-  if (isForeground && !isStale) engine.foreground -= 1;
-  if (isStale) return;
+/** Runs one event taken from the queue, not stale. The clock never runs backwards. */
+export function processEntry(engine: Engine, { at, sequence, item }: Entry<WorldEvent>): void {
+  if (at > engine.now) engine.now = at as typeof engine.now;
+  // A timer knows whether it counts.
+  if (item.type !== "timer") engine.foreground -= 1;
   engine.steps += 1;
-  engine.listener.eventBegins?.(engine.steps, engine.now, event);
-  run(engine, event, sequence);
+  engine.listener.eventBegins?.(engine.steps, engine.now, item);
+  run(engine, item, sequence);
 }
 
 /** Returns true for a cancelled timer, a write that a crash ended, and a client timeout that no longer applies. */
@@ -53,7 +50,7 @@ function run(engine: Engine, event: WorldEvent, sequence: number): void {
       return;
     case "timer":
       trace.event(EVENT_KIND.timer, now, engine.index(event.node), 0, NOTHING);
-      fireTimer(engine, engine.node(event.node), event.name, sequence);
+      fireTimer(engine, engine.node(event.node), event.name);
       return;
     case "written":
       trace.event(EVENT_KIND.written, now, engine.index(event.node), 0, NOTHING);
@@ -85,19 +82,16 @@ function govern(engine: Engine, { node: name, signed }: Extract<WorldEvent, { ty
   if (node.running) deliverInput(engine, node, { type: "govern", at: engine.now, signed });
 }
 
-type Arrival = Extract<WorldEvent, { type: "arrival" }>;
-
 function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
-  const { from, to, number, parcel } = arrival;
-  const index = engine.index(to);
-  engine.trace.event(EVENT_KIND.arrival, engine.now, index, number, digestOf(engine, parcel));
+  const { from, to, receiver, number, parcel } = arrival;
+  engine.trace.event(EVENT_KIND.arrival, engine.now, receiver, number, digestOf(engine, parcel));
   if (!isDeliverable(engine, arrival, sequence)) return;
-  if (!engine.isNode(index)) {
-    const client = required(engine.client(to), "client");
+  const node = engine.nodes[receiver];
+  if (node === undefined) {
+    const client = required(engine.clients[receiver - engine.nodes.length], "client");
     if (parcel.type === "reply") receiveReply(engine, client, from, parcel.id, parcel.reply);
     return;
   }
-  const node = engine.node(to);
   if (!node.running) {
     drop(engine, arrival, "receiver down");
     return;

@@ -187,7 +187,7 @@ function beginHealing(engine: Engine, plan: HealingPlan): void {
   engine.core = core;
   engine.network.spared = spared;
   restoreLinks(engine, spared);
-  release(engine, ({ from, to }) => spared.has(from) && spared.has(to));
+  release(engine, ({ arrival: { from, to } }) => spared.has(from) && spared.has(to));
   engine.listener.healed?.(core);
   for (const name of nodes) {
     const node = engine.node(name);

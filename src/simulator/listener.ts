@@ -35,11 +35,13 @@ export type Parcel =
 /** Event of a world; the queue orders them by time, then by sequence number. */
 export type WorldEvent =
   | { readonly type: "start"; readonly node: NodeName }
-  /** `number` counts the parcels of this link. */
+  /** `number` counts the parcels of this link. `sender` and `receiver`: its ends by their place in the world. */
   | {
       readonly type: "arrival";
       readonly from: Party;
       readonly to: Party;
+      readonly sender: number;
+      readonly receiver: number;
       readonly number: number;
       readonly parcel: Parcel;
     }
@@ -52,6 +54,8 @@ export type WorldEvent =
   | { readonly type: "order"; readonly workload: string; readonly number: number }
   /** A proposal of the operator reaches a node. */
   | { readonly type: "govern"; readonly node: NodeName; readonly signed: SignedProposal };
+
+export type Arrival = Extract<WorldEvent, { type: "arrival" }>;
 
 /** Cause of the loss of a parcel. */
 export type LossCause = "loss" | "partition" | "rule" | "receiver down";

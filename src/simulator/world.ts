@@ -6,6 +6,7 @@ import type { Engine } from "./engine.ts";
 import { isStaleEvent, processEntry } from "./events.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
 import type { Action, WorldPlan } from "./plan.ts";
+import type { Entry } from "./queue.ts";
 import { nextEvent } from "./schedule/schedule.ts";
 import type { NodeName } from "./settings.ts";
 
@@ -106,21 +107,24 @@ class EngineWorld implements World {
   }
 
   step(): boolean {
-    const engine = this.#engine;
-    this.#passStale();
-    const { first } = engine.queue;
+    const first = this.#first();
     if (first === undefined) return false;
-    processEntry(engine, nextEvent(engine, first));
+    processEntry(this.#engine, nextEvent(this.#engine, first));
     return true;
   }
 
-  /** Stale events are not counted as steps. The event after one may lie beyond the end of the run. */
-  #passStale(): void {
+  /**
+   * Returns the earliest event, and drops the stale ones before it: they are not counted as steps, and the event after
+   * one may lie beyond the end of the run.
+   */
+  #first(): Entry<WorldEvent> | undefined {
     const engine = this.#engine;
-    for (let { first } = engine.queue; first !== undefined; first = engine.queue.first) {
-      if (!isStaleEvent(engine, first.item.event, first.sequence)) return;
-      engine.queue.pop();
+    const { queue } = engine;
+    for (let { first } = queue; first !== undefined; first = queue.first) {
+      if (!isStaleEvent(engine, first.item, first.sequence)) return first;
+      queue.pop();
     }
+    return undefined;
   }
 
   run(until: RunUntil): Stopped {
@@ -129,13 +133,13 @@ class EngineWorld implements World {
     for (;;) {
       if (engine.steps >= lastStep) return "steps";
       if (until.quiet !== false && this.isQuiet() && (until.quiet?.() ?? true)) return "quiet";
-      this.#passStale();
-      const next = engine.queue.first?.at;
-      if (until.at !== undefined && (next === undefined || next > until.at)) {
+      const first = this.#first();
+      if (until.at !== undefined && (first === undefined || first.at > until.at)) {
         engine.now = Math.max(engine.now, until.at) as Millis;
         return "at";
       }
-      if (!this.step()) return "empty";
+      if (first === undefined) return "empty";
+      processEntry(engine, nextEvent(engine, first));
       if (until.when?.() === true) return "when";
     }
   }
@@ -145,28 +149,26 @@ class EngineWorld implements World {
   }
 
   nextAt(): Millis | undefined {
-    this.#passStale();
-    return this.#engine.queue.first?.at as Millis | undefined;
+    return this.#first()?.at as Millis | undefined;
   }
 
   act(action: Action): void {
     const engine = this.#engine;
     engine.sequence += 1;
     engine.foreground += 1;
-    const item = { event: { type: "action", action }, isForeground: true } as const;
-    processEntry(engine, { at: engine.now, sequence: engine.sequence, item });
+    processEntry(engine, { at: engine.now, sequence: engine.sequence, item: { type: "action", action } });
   }
 
   pending(): readonly Pending[] {
     const engine = this.#engine;
-    const pending = engine.queue.entries().filter(({ sequence, item }) => !isStaleEvent(engine, item.event, sequence));
-    return pending.map(({ sequence, at, item }) => ({ sequence, at: at as Millis, event: item.event }));
+    const pending = engine.queue.entries().filter(({ sequence, item }) => !isStaleEvent(engine, item, sequence));
+    return pending.map(({ sequence, at, item }) => ({ sequence, at: at as Millis, event: item }));
   }
 
   stepChosen(sequence: number): void {
     const engine = this.#engine;
     const chosen = engine.queue.entries().find((entry) => entry.sequence === sequence);
-    if (chosen === undefined || isStaleEvent(engine, chosen.item.event, sequence))
+    if (chosen === undefined || isStaleEvent(engine, chosen.item, sequence))
       throw new RangeError(`world: no event ${sequence} is pending`);
     engine.queue.remove(chosen);
     processEntry(engine, chosen);

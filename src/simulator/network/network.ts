@@ -2,7 +2,7 @@
  * Links between parties, one for each ordered pair, and the rules that hold or drop parcels. Links are made on first
  * use. A fork shares all links and each side copies the ones that it changes: O(parties) to fork.
  */
-import type { Parcel } from "../listener.ts";
+import type { Arrival, Parcel } from "../listener.ts";
 import type { MessagePattern } from "../plan.ts";
 import type { Stream } from "../random.ts";
 import type { LinkSettings, Party } from "../settings.ts";
@@ -31,10 +31,7 @@ export interface Link {
 
 export interface Held {
   readonly rule: string;
-  readonly from: Party;
-  readonly to: Party;
-  readonly number: number;
-  readonly parcel: Parcel;
+  readonly arrival: Arrival;
   /** Sequence number of its arrival event: the order in which `release` delivers. */
   readonly sequence: number;
 }

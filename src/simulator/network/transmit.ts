@@ -1,11 +1,9 @@
 /** Transmission of parcels between parties. */
 import { EVENT_KIND } from "../digest.ts";
 import type { Engine } from "../engine.ts";
-import type { LossCause, Parcel, WorldEvent } from "../listener.ts";
+import type { Arrival, LossCause, Parcel } from "../listener.ts";
 import type { Link } from "./network.ts";
 import { fireTriggers } from "./triggers.ts";
-
-type Arrival = Extract<WorldEvent, { type: "arrival" }>;
 
 /** Puts a parcel on the link between two parties. */
 export function transmit(engine: Engine, from: number, to: number, parcel: Parcel): void {
@@ -15,6 +13,8 @@ export function transmit(engine: Engine, from: number, to: number, parcel: Parce
     type: "arrival",
     from: engine.nameOf(from),
     to: engine.nameOf(to),
+    sender: from,
+    receiver: to,
     number: link.sent,
     parcel,
   };
@@ -41,7 +41,15 @@ export function transmit(engine: Engine, from: number, to: number, parcel: Parce
 /** A node's messages to itself arrive at once, after its remaining outputs. */
 export function sendToSelf(engine: Engine, node: number, parcel: Parcel): void {
   const name = engine.nameOf(node);
-  engine.schedule(engine.now, { type: "arrival", from: name, to: name, number: 0, parcel });
+  engine.schedule(engine.now, {
+    type: "arrival",
+    from: name,
+    to: name,
+    sender: node,
+    receiver: node,
+    number: 0,
+    parcel,
+  });
 }
 
 /**
@@ -49,14 +57,14 @@ export function sendToSelf(engine: Engine, node: number, parcel: Parcel): void {
  * a rule holds waits.
  */
 export function isDeliverable(engine: Engine, arrival: Arrival, sequence: number): boolean {
-  const { from, to, parcel } = arrival;
-  if (from === to) return true;
-  if (engine.network.isCut(engine.index(from), engine.index(to))) return deny(engine, arrival, "partition");
+  const { from, to, sender, receiver, parcel } = arrival;
+  if (sender === receiver) return true;
+  if (engine.network.isCut(sender, receiver)) return deny(engine, arrival, "partition");
   if (engine.network.drop(from, to, parcel)) return deny(engine, arrival, "rule");
   const rule = engine.network.holder(from, to, parcel);
   if (rule === undefined) return true;
-  engine.network.held = [...engine.network.held, { rule, from, to, number: arrival.number, parcel, sequence }];
-  engine.trace.note(EVENT_KIND.held, engine.index(to), rule);
+  engine.network.held = [...engine.network.held, { rule, arrival, sequence }];
+  engine.trace.note(EVENT_KIND.held, receiver, rule);
   engine.listener.held?.(from, to, parcel, rule);
   if (engine.armed.length > 0) fireTriggers(engine, { on: "held", from, to, parcel });
   return false;
@@ -64,15 +72,13 @@ export function isDeliverable(engine: Engine, arrival: Arrival, sequence: number
 
 /** Delivers held parcels in the order of sending. */
 export function release(engine: Engine, chosen: Parameters<Engine["network"]["take"]>[0]): void {
-  for (const { from, to, number, parcel } of engine.network.take(chosen)) {
-    engine.schedule(engine.now, { type: "arrival", from, to, number, parcel });
-  }
+  for (const { arrival } of engine.network.take(chosen)) engine.schedule(engine.now, arrival);
 }
 
 /** Reports the loss of a parcel. */
 export function drop(engine: Engine, arrival: Arrival, cause: LossCause): void {
-  const { from, to, number, parcel } = arrival;
-  engine.trace.note(EVENT_KIND.lost, engine.index(to), cause);
+  const { from, to, receiver, number, parcel } = arrival;
+  engine.trace.note(EVENT_KIND.lost, receiver, cause);
   engine.listener.lost?.(from, to, parcel, number, cause);
 }
 

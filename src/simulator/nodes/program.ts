@@ -13,7 +13,7 @@ import { createHashCache, type HashCache } from "../../core/validator/hash-cache
 import type { Rules } from "../../core/validator/rules.ts";
 import { createValidator, forkValidator, type ValidatorState } from "../../core/validator/state.ts";
 import { type Input, step } from "../../core/validator/step.ts";
-import type { Program } from "../plan.ts";
+import type { ActiveKey, Program } from "../plan.ts";
 
 /** Applied slot with the ledger right after it: one step may apply several. */
 export interface Application {
@@ -102,10 +102,18 @@ export function programOf({ shared, rules, committees }: SharedContext, keys: re
       return outputs;
     },
     fork: (state) => forkValidator(state as ValidatorState),
-    activeKeyOf: (state) => {
-      const { environment: present, ledger } = state as ValidatorState;
-      return { self: present.self, epoch: ledger.epoch };
-    },
+    activeKeyOf: activeKeys(),
+  };
+}
+
+/** Returns the key of a state; equal ones are one object, since the world asks after every input. */
+function activeKeys(): (state: unknown) => ActiveKey {
+  let last: ActiveKey | undefined;
+  return (state) => {
+    const { environment, ledger } = state as ValidatorState;
+    const { self } = environment;
+    if (last?.self !== self || last.epoch !== ledger.epoch) last = { self, epoch: ledger.epoch };
+    return last;
   };
 }
 

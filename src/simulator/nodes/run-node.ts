@@ -1,6 +1,7 @@
 /** Execution of a validator: inputs in, outputs carried out in order, crashes between any two of them. */
+import { unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
-import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/carry-out.ts";
+import type { OutputOf } from "../../core/validator/carry-out.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { applyStrategies } from "../byzantine/apply-strategies.ts";
@@ -80,14 +81,13 @@ export function written(engine: Engine, node: Node): void {
  * Carries out waiting outputs, up to the next write that takes time. A write covers all records waiting when it begins.
  */
 function drainBacklog(engine: Engine, node: Node): void {
-  const outputs = new NodeOutputs(engine);
   while (node.running && node.writing === undefined && node.done < node.backlog.length) {
     const output = node.backlog[node.done] as Output;
     if (output.type === "persist" && takesTime(output.record) && node.covered === 0 && beginWrite(engine, node)) return;
     node.done += 1;
     if (node.covered > 0) node.covered -= 1;
     const { incarnation } = node;
-    carryOut(outputs, node, output);
+    carryOut(engine, node, output);
     // A trigger may have crashed the node, and even restarted it: before the signed message left, or now.
     if (!isStill(node, incarnation)) return;
     engine.listener.carriedOut?.(node, output);
@@ -142,71 +142,65 @@ function crashIfPending(engine: Engine, node: Node, output: Output): void {
   });
 }
 
-/** Effects of outputs in the world, each with its note in the rolling hash. */
-class NodeOutputs implements OutputHandler<Node> {
-  readonly #engine: Engine;
-
-  constructor(engine: Engine) {
-    this.#engine = engine;
+/** Carries out one output, with its note in the rolling hash. */
+function carryOut(engine: Engine, node: Node, output: Output): void {
+  const { trace } = engine;
+  const { index } = node.config;
+  switch (output.type) {
+    case "persist":
+      node.disk.write(output.key, output.record);
+      notePersist(trace, index, output);
+      return;
+    case "erase":
+      node.disk.erase(output.key);
+      trace.note(EVENT_KIND.erase, index, output.key);
+      return;
+    case "sign":
+      signAndSend(engine, node, output.to, output.message);
+      return;
+    case "send":
+      sendTo(engine, node, output.to, output.message);
+      return;
+    case "setTimer":
+      setTimer(engine, node, output);
+      return;
+    case "cancelTimer":
+      trace.note(EVENT_KIND.cancelTimer, index, output.name);
+      cancelTimer(engine, node, output.name);
+      return;
+    case "reply":
+      reply(engine, node, output);
+      return;
+    case "event":
+      noteEvent(trace, index, output);
+      node.activeKey = activeKeyAfter(node, output.event);
+      return;
+    case "report":
+      noteReport(trace, index, output);
+      return;
+    case "coverage":
+      trace.note(EVENT_KIND.coverage, index, output.point);
+      return;
+    default:
+      unreachable(output);
   }
+}
 
-  persist(node: Node, output: OutputOf<"persist">): void {
-    node.disk.write(output.key, output.record);
-    notePersist(this.#engine.trace, node.config.index, output);
-  }
+function setTimer(engine: Engine, node: Node, { name, at, background }: OutputOf<"setTimer">): void {
+  engine.trace.note(EVENT_KIND.setTimer, node.config.index, name);
+  cancelTimer(engine, node, name);
+  const isForeground = !background;
+  const due = Math.max(at, engine.now);
+  const sequence = engine.schedule(due, { type: "timer", node: node.name, name }, isForeground);
+  node.timers.set(name, { sequence, isForeground });
+}
 
-  erase(node: Node, { key }: OutputOf<"erase">): void {
-    node.disk.erase(key);
-    this.#note(node, EVENT_KIND.erase, key);
-  }
-
-  sign(node: Node, { to, message }: OutputOf<"sign">): void {
-    signAndSend(this.#engine, node, to, message);
-  }
-
-  send(node: Node, { to, message }: OutputOf<"send">): void {
-    sendTo(this.#engine, node, to, message);
-  }
-
-  setTimer(node: Node, { name, at, background }: OutputOf<"setTimer">): void {
-    const engine = this.#engine;
-    this.#note(node, EVENT_KIND.setTimer, name);
-    cancelTimer(engine, node, name);
-    const isForeground = !background;
-    const due = Math.max(at, engine.now);
-    const sequence = engine.schedule(due, { type: "timer", node: node.name, name }, isForeground);
-    node.timers.set(name, { sequence, isForeground });
-  }
-
-  cancelTimer(node: Node, { name }: OutputOf<"cancelTimer">): void {
-    this.#note(node, EVENT_KIND.cancelTimer, name);
-    cancelTimer(this.#engine, node, name);
-  }
-
-  reply(node: Node, output: OutputOf<"reply">): void {
-    noteReply(this.#engine.trace, node.config.index, output);
-    const client = this.#engine.client(output.client);
-    // A client outside the plan lives outside the world: the listener answers it.
-    if (client === undefined) return;
-    transmit(this.#engine, node.config.index, client.index, { type: "reply", id: output.id, reply: output.reply });
-  }
-
-  event(node: Node, output: OutputOf<"event">): void {
-    noteEvent(this.#engine.trace, node.config.index, output);
-    node.activeKey = activeKeyAfter(node, output.event);
-  }
-
-  report(node: Node, output: OutputOf<"report">): void {
-    noteReport(this.#engine.trace, node.config.index, output);
-  }
-
-  coverage(node: Node, { point }: OutputOf<"coverage">): void {
-    this.#note(node, EVENT_KIND.coverage, point);
-  }
-
-  #note(node: Node, kind: number, text: string): void {
-    this.#engine.trace.note(kind, node.config.index, text);
-  }
+/** A client outside the plan lives outside the world: the listener answers it. */
+function reply(engine: Engine, node: Node, output: OutputOf<"reply">): void {
+  noteReply(engine.trace, node.config.index, output);
+  const client = engine.client(output.client);
+  if (client === undefined) return;
+  transmit(engine, node.config.index, client.index, { type: "reply", id: output.id, reply: output.reply });
 }
 
 function fireOutputTriggers(engine: Engine, node: Node, output: Output): void {
@@ -224,10 +218,9 @@ function cancelTimer(engine: Engine, node: Node, name: string): void {
   node.timers.delete(name);
 }
 
-/** Fires a timer at its event, unless it was cancelled or reset since. */
-export function fireTimer(engine: Engine, node: Node, name: string, sequence: number): void {
-  if (node.timers.get(name)?.sequence !== sequence) return;
-  node.timers.delete(name);
+/** Fires a timer at its event. */
+export function fireTimer(engine: Engine, node: Node, name: string): void {
+  cancelTimer(engine, node, name);
   engine.trace.note(EVENT_KIND.timer, node.config.index, name);
   deliverInput(engine, node, { type: "timer", at: engine.now, name });
 }

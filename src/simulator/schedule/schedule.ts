@@ -18,8 +18,9 @@
  */
 import { required, unreachable } from "../../core/base/assert.ts";
 import type { Choices } from "../choices.ts";
-import type { Engine, QueuedEvent } from "../engine.ts";
+import type { Engine } from "../engine.ts";
 import { isStaleEvent } from "../events.ts";
+import type { WorldEvent } from "../listener.ts";
 import type { SchedulePlan, WorldPlan } from "../plan.ts";
 import type { Entry } from "../queue.ts";
 import {
@@ -47,7 +48,7 @@ export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefi
 }
 
 /** Takes the next event out of the queue, whose first entry is `first`, not stale. */
-export function nextEvent(engine: Engine, first: Entry<QueuedEvent>): Entry<QueuedEvent> {
+export function nextEvent(engine: Engine, first: Entry<WorldEvent>): Entry<WorldEvent> {
   const { scheduler: turns } = engine;
   const chosen = turns === undefined || engine.core !== undefined ? first : chosenOf(engine, turns, first);
   if (chosen === first) engine.queue.pop();
@@ -55,12 +56,12 @@ export function nextEvent(engine: Engine, first: Entry<QueuedEvent>): Entry<Queu
   return chosen;
 }
 
-function chosenOf(engine: Engine, turns: Schedule, earliest: Entry<QueuedEvent>): Entry<QueuedEvent> {
-  if (earliest.at === 0 && earliest.item.event.type !== "arrival") return earliest;
+function chosenOf(engine: Engine, turns: Schedule, earliest: Entry<WorldEvent>): Entry<WorldEvent> {
+  if (earliest.at === 0 && earliest.item.type !== "arrival") return earliest;
   const ready = engine.queue
     .upTo(earliest.at + turns.windowMs)
-    .filter(({ item, sequence }) => !isStaleEvent(engine, item.event, sequence));
-  const own = ready.find(({ item }) => item.event.type === "arrival" && item.event.from === item.event.to);
+    .filter(({ item, sequence }) => !isStaleEvent(engine, item, sequence));
+  const own = ready.find(({ item }) => item.type === "arrival" && item.from === item.to);
   if (own !== undefined) return own;
   const heads = headsOf(engine, ready);
   const { thread, memory } = turns.method.pick([...heads.keys()], turns.memory);
@@ -69,11 +70,11 @@ function chosenOf(engine: Engine, turns: Schedule, earliest: Entry<QueuedEvent>)
 }
 
 /** Returns the first event of each thread, in the order of time. */
-function headsOf(engine: Engine, ready: readonly Entry<QueuedEvent>[]): ReadonlyMap<Thread, Entry<QueuedEvent>> {
-  const heads = new Map<Thread, Entry<QueuedEvent>>();
+function headsOf(engine: Engine, ready: readonly Entry<WorldEvent>[]): ReadonlyMap<Thread, Entry<WorldEvent>> {
+  const heads = new Map<Thread, Entry<WorldEvent>>();
   const isNode = (party: string): boolean => engine.isNode(engine.index(party));
   for (const entry of ready) {
-    const thread = threadOf(entry.item.event, isNode);
+    const thread = threadOf(entry.item, isNode);
     if (!heads.has(thread)) heads.set(thread, entry);
   }
   return heads;
