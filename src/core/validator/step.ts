@@ -35,7 +35,13 @@ import { offerSnapshot } from "./transfer/state-transfer.ts";
 export type Input = { readonly at: Millis; readonly clock?: Millis } & (
   | { readonly type: "start" }
   | { readonly type: "message"; readonly from: Peer; readonly message: PeerMessage }
-  | { readonly type: "submit"; readonly client: ClientName; readonly submission: Submission }
+  /** `admitted`: this very state has passed it already (`admissionFault`). */
+  | {
+      readonly type: "submit";
+      readonly client: ClientName;
+      readonly submission: Submission;
+      readonly admitted?: true;
+    }
   /** The operator's proposal; any client may submit it. */
   | { readonly type: "govern"; readonly signed: SignedProposal }
   | { readonly type: "timer"; readonly name: string }
@@ -77,7 +83,7 @@ function take(context: StepContext, input: Input): void {
       receive(context, input.from, input.message);
       return;
     case "submit":
-      submit(context, input.client, input.submission);
+      submit(context, input.client, input.submission, input.admitted);
       return;
     case "govern":
       receiveCause(context, { kind: "proposal", signed: input.signed });

@@ -34,7 +34,7 @@ import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, replyTo, type StepContext, send, setTimer } from "./step-context.ts";
 
 /** Replies to a submission: with its outcome, an undisclosed refusal, or `pending`. */
-export function submit(context: StepContext, client: ClientName, submission: Submission): void {
+export function submit(context: StepContext, client: ClientName, submission: Submission, isAdmitted = false): void {
   const { state } = context;
   const id = idOf(state, submission);
   const ending = state.mempool.outcomes.get(id);
@@ -48,7 +48,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
     return;
   }
   if (!subscribe(context, id, client)) return;
-  const fault = admissionFault(state, submission);
+  const fault = isAdmitted ? undefined : admissionFault(state, submission);
   if (fault !== undefined) {
     if (isRecovery(submission) && fault.code === "business_insufficient_funds") coverage(context, "recovery unpaid");
     refuse(context, id, fault, nonceOf(submission));

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
+import { required } from "../../../src/core/base/assert.ts";
+import type { Millis } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { PENDING, PENDING_PER_ACCOUNT, SUBSCRIBERS } from "../../../src/core/validator/limits.ts";
+import { forkValidator } from "../../../src/core/validator/state.ts";
+import { step } from "../../../src/core/validator/step.ts";
+import { admissionFault } from "../../../src/core/validator/submit.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, mint, order, payment } from "./support/operations.ts";
@@ -17,6 +22,24 @@ describe("the entry validator", () => {
     const order = cluster.replies.filter(({ reply }) => reply.status === "final").map(({ id }) => id);
     expect(order).toEqual(ids);
     expect(cluster.balances("alice")).toEqual([945n]);
+  });
+
+  it("does the same with what it has admitted already as with what it admits on the way", () => {
+    const cluster = new Cluster(4);
+    cluster.submit(0, payment("alice", 0, "bob", 10n));
+    cluster.run(2);
+    const state = required(cluster.nodes[0], "v1");
+    for (const submission of [
+      payment("alice", 1, "bob", 10n),
+      cancellation("alice", 0),
+      payment("bob", 0, "alice", 1n),
+    ]) {
+      expect(admissionFault(state, submission)).toBeUndefined();
+      const input = { type: "submit", at: 2 as Millis, client: "someone", submission } as const;
+      const [checked, admitted] = [forkValidator(state), forkValidator(state)];
+      expect(step(admitted, { ...input, admitted: true })).toEqual(step(checked, input));
+      expect(admitted.mempool.pending.entries()).toEqual(checked.mempool.pending.entries());
+    }
   });
 
   it("refuses a nonce after a gap, undisclosed, and admits it once the gap is filled", () => {
