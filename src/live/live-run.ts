@@ -25,7 +25,7 @@ import { actionsOfStep } from "./live-step.ts";
 import { inOrder, type Notification, SlotProgress } from "./notifications.ts";
 import type { LiveInput, Setup } from "./recording.ts";
 
-/** Client that submits everything from outside: its space keeps it apart from the names of accounts. */
+/** Client, in no plan, in whose name everything is submitted: its space keeps it apart from the names of accounts. */
 const OUTSIDE = "the outside";
 
 /**
@@ -63,7 +63,7 @@ export class LiveRun {
       scheme: setup.crypto === "stand-in" ? keyedHash : scheme,
       keys: setup.keys,
       byzantine,
-      outsiders: [{ name: OUTSIDE, behaviour: "scripted", home: "v1" }],
+      isServed: true,
     });
     const { commons, plan } = this.compiled;
     const notify = inOrder(listeners.notified ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
@@ -78,7 +78,8 @@ export class LiveRun {
     const actions = plan.actions.map(
       (planned): PlannedAction => ({ ...planned, action: this.#skewed(planned.action) }),
     );
-    const watchers = [this.#voteListener(votes), translator, this.#archiveListener(votes, listeners.replyReceived)];
+    const answers = this.#answerListener(translator, listeners.replyReceived);
+    const watchers = [this.#voteListener(votes), translator, this.#archiveListener(votes), answers];
     const further = listeners.watcher?.(this.compiled);
     if (further !== undefined) watchers.push(further);
     this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joined(...watchers));
@@ -118,6 +119,7 @@ export class LiveRun {
     return nextOf(ledger, slot) > slotNumber(slot);
   }
 
+  /** Runs the admission check of a running node, without side effects; `undefined`: it admits the submission. */
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined {
     return admissionFault(required(this.stateOf(node), `state of ${node}, which runs`), submission);
   }
@@ -125,7 +127,7 @@ export class LiveRun {
   #actionsOf(input: LiveInput): readonly Action[] {
     switch (input.type) {
       case "submit":
-        return [{ do: "submit", client: OUTSIDE, submission: input.submission, to: [input.node] }];
+        return [{ do: "submit", client: OUTSIDE, submission: input.submission, admittedBy: input.node }];
       case "clocks":
         return this.world.nodes.map(({ name }) => this.#skewed({ do: "clock", node: name, aheadMs: input.aheadMs }));
       case "step": {
@@ -156,7 +158,7 @@ export class LiveRun {
   }
 
   /** Runs after the translator, which updates the checkpoint chain and the oracles. */
-  #archiveListener(votes: SlotProgress, answered: LiveListeners["replyReceived"]): WorldListener {
+  #archiveListener(votes: SlotProgress): WorldListener {
     const { archive } = this;
     let now = 0 as Millis;
     return {
@@ -169,9 +171,22 @@ export class LiveRun {
         if (output.event.type === "applied") votes.settled(slotKey(output.event.slot));
       },
       submitted: (_client, id, submission, to) => archive.offered(id, submission, to),
-      replyReceived: (client, id, from, reply) => {
+      replyReceived: (_client, id, _from, reply) => archive.answered(id, reply),
+    };
+  }
+
+  /** No link leads outside: a reply has arrived when it is carried out. */
+  #answerListener(observer: WorldListener, answered: LiveListeners["replyReceived"]): WorldListener {
+    const { archive } = this;
+    const { verifyFinality } = this.compiled.plan;
+    return {
+      carriedOut: ({ name }, output) => {
+        if (output.type !== "reply" || output.client !== OUTSIDE) return;
+        const { id, reply } = output;
+        const quorum = reply.status === "final" ? (verifyFinality?.(reply) ?? 0) : 0;
+        observer.replyReceived?.(OUTSIDE, id, name, reply, quorum);
         archive.answered(id, reply);
-        if (client === OUTSIDE) answered?.(id, from, reply);
+        answered?.(id, name, reply);
       },
     };
   }

@@ -1,4 +1,5 @@
 /** Served network: the deterministic world under external inputs, with its oracles, archive and recording. */
+import { assert } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
@@ -42,12 +43,20 @@ export interface LiveNetwork {
   isPendingAt(node: NodeName, id: OperationId): boolean;
   /** Returns why this node refuses a disclosed pending operation; `undefined` if it does not, or knows no such one. */
   barAt(node: NodeName, id: OperationId): Refusal | undefined;
-  /** Runs the full admission check of this node without side effects; `undefined`: it would be admitted. */
-  admissionFault(node: NodeName, submission: Submission): Refusal | undefined;
+  /** Returns whether a running node admits a submission as it is now. A refusal changes nothing. */
+  admissionOf(node: NodeName, submission: Submission): Result<Admission, Refusal>;
   /** Number of pending operations over all nodes. */
   readonly pending: number;
   /** Number of final operations. */
   readonly finals: number;
+}
+
+/** Submission that its entry validator admits; worthless after the next event. */
+export interface Admission {
+  readonly node: NodeName;
+  readonly submission: Submission;
+  /** Events of the network before it. */
+  readonly steps: number;
 }
 
 /** Position that a network can be reverted to. */
@@ -169,8 +178,9 @@ export class ServedNetwork implements LiveNetwork {
     return state !== undefined && known?.disclosed === true ? barringRefusal(state, known.submission) : undefined;
   }
 
-  admissionFault(node: NodeName, submission: Submission): Refusal | undefined {
-    return this.#run.admissionFault(node, submission);
+  admissionOf(node: NodeName, submission: Submission): Result<Admission, Refusal> {
+    const refusal = this.#run.admissionFault(node, submission);
+    return refusal === undefined ? ok({ node, submission, steps: this.steps }) : err(refusal);
   }
 
   /** Runs up to a virtual time, or for a number of events. */
@@ -183,8 +193,10 @@ export class ServedNetwork implements LiveNetwork {
     this.#run.judge();
   }
 
-  /** Submits to a node now. An immediate response is reported before this returns. */
-  submit(node: NodeName, submission: Submission): void {
+  /** Carries out what was admitted just now. An immediate response is reported before this returns. */
+  submit({ node, submission, steps }: Admission): void {
+    this.settle();
+    assert(steps === this.steps, "an event lies between an admission and its input");
     this.#input({ type: "submit", node, submission });
   }
 
@@ -205,13 +217,13 @@ export class ServedNetwork implements LiveNetwork {
 
   /** Returns a verification point for the recording: a replay must meet it. */
   writeVerificationPoint(): void {
-    this.#settle();
+    this.settle();
     this.#record({ type: "verification", at: this.now, steps: this.steps, hash: this.hash });
   }
 
   /** Returns the current position. */
   point(): SnapshotPosition {
-    this.#settle();
+    this.settle();
     return { inputs: this.#inputs.length, at: this.now };
   }
 
@@ -224,7 +236,7 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   #input(input: LiveInput): void {
-    this.#settle();
+    this.settle();
     const at = this.now;
     this.#record({ type: "input", at, input });
     this.#inputs.push({ at, input });
@@ -236,7 +248,7 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   /** Executes every event due at this virtual time: inputs are recorded between times only. */
-  #settle(): void {
+  settle(): void {
     this.#run.world.run({ at: this.now, quiet: false });
   }
 

@@ -2,12 +2,12 @@
 import { unreachable } from "../core/base/assert.ts";
 import { switchOff, switchOn } from "./byzantine/apply-strategies.ts";
 import type { Client } from "./clients/client.ts";
-import { cancel, order, submit } from "./clients/run-client.ts";
+import { cancel, idOf, order, submit } from "./clients/run-client.ts";
 import { beginWorkload } from "./clients/run-workload.ts";
 import type { Engine } from "./engine.ts";
 import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
-import { crash, start, wipe } from "./nodes/run-node.ts";
+import { crash, deliverInput, start, wipe } from "./nodes/run-node.ts";
 import type { Action, HealingPlan } from "./plan.ts";
 import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
 
@@ -58,6 +58,10 @@ export function act(engine: Engine, action: Action): void {
       twins(engine, action.routes);
       return;
     case "submit": {
+      if ("admittedBy" in action) {
+        submitAdmitted(engine, action);
+        return;
+      }
       const client = clientOf(engine, action.client);
       submit(engine, client, action.submission, action.to ?? [client.plan.home]);
       return;
@@ -81,6 +85,14 @@ export function act(engine: Engine, action: Action): void {
     default:
       unreachable(action);
   }
+}
+
+type Admitted = Extract<Action, { admittedBy: NodeName }>;
+
+function submitAdmitted(engine: Engine, { client, submission, admittedBy }: Admitted): void {
+  engine.listener.submitted?.(client, idOf(engine, submission), submission, admittedBy, false);
+  const node = engine.node(admittedBy);
+  if (node.running) deliverInput(engine, node, { type: "submit", at: engine.now, client, submission, admitted: true });
 }
 
 function clientOf(engine: Engine, name: string): Client {

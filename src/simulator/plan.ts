@@ -229,6 +229,13 @@ export type Action =
       readonly submission: Submission;
       readonly to?: readonly NodeName[];
     }
+  /** The same from a client outside the plan, over no link: the node, as it is now, admits it; does nothing if it is down. */
+  | {
+      readonly do: "submit";
+      readonly client: ClientName;
+      readonly submission: Submission;
+      readonly admittedBy: NodeName;
+    }
   /** Orders an operation from a correct client's wallet, which assigns the nonce and signs. */
   | { readonly do: "order"; readonly client: ClientName; readonly account: Address; readonly draft: OperationDraft }
   /** A correct client cancels an open nonce of its account. */

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { NO_SUM, type RecordingEntry, recordLine } from "../../src/live/recording.ts";
-import { HEAD, payment, recorded, textOf } from "../live/support.ts";
+import { HEAD, payment, recorded, submit, textOf } from "../live/support.ts";
 import { folder, GOOD, runCommand } from "./support.ts";
 
 /** Two payments and a crash, and what was seen of them. */
 function lived(last = "v1"): { readonly entries: readonly RecordingEntry[]; readonly hash: string } {
   const { network, entries } = recorded();
-  network.submit("v1", payment("alice", 0));
+  submit(network, "v1", payment("alice", 0));
   network.runTo(300 as Millis, 1_000_000);
   network.writeVerificationPoint();
   network.step({ crash: { node: "v3" } });
-  network.submit(last, payment("alice", 1));
+  submit(network, last, payment("alice", 1));
   network.runTo(900 as Millis, 1_000_000);
   network.writeVerificationPoint();
   return { entries, hash: network.hash };

@@ -8,7 +8,7 @@ import { REFUSED_KEPT } from "../../src/live/archive-writer.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
 import type { Notification } from "../../src/live/notifications.ts";
 import { keyOf } from "../../src/scenario/directory.ts";
-import { addressOf, payment, recorded, SETUP } from "./support.ts";
+import { addressOf, payment, recorded, SETUP, submit } from "./support.ts";
 
 const EVENTS = 10_000_000;
 
@@ -21,7 +21,7 @@ describe("the archive", () => {
   test("knows nothing of what no validator admitted", () => {
     const { network } = recorded();
     const far = payment("alice", 7);
-    network.submit("v1", far);
+    submit(network, "v1", far);
     expect(network.archive.find(transactionHash(far))).toBeUndefined();
     expect(network.archive.progressOf(submissionId(far))).toBeUndefined();
   });
@@ -29,7 +29,7 @@ describe("the archive", () => {
   test("tells an operation's way in its order", () => {
     const news: Notification[] = [];
     const { network } = recorded({ notified: (one) => void news.push(one) });
-    network.submit("v2", payment("alice", 0));
+    submit(network, "v2", payment("alice", 0));
     expect(network.archive.progressOf(submissionId(payment("alice", 0)))).toEqual({ status: "pending" });
     network.runTo(2_000 as Millis, EVENTS);
     const types = news.map(({ type }) => type);
@@ -52,8 +52,8 @@ describe("the archive", () => {
   test("says what superseded an operation that a cancellation displaced", () => {
     const { network } = recorded();
     network.step({ hold: { rule: "h", kinds: ["vote"] } });
-    network.submit("v1", payment("alice", 0));
-    network.submit("v1", cancellation("alice"));
+    submit(network, "v1", payment("alice", 0));
+    submit(network, "v1", cancellation("alice"));
     network.runTo(1_000 as Millis, EVENTS);
     network.step({ release: "h" });
     network.runTo(20_000 as Millis, EVENTS);
@@ -67,7 +67,7 @@ describe("the archive", () => {
     const steps = ["v1", "v2", "v3", "v4"].map((node) => ({ at: 0, clock: { node, ahead_ms: 2_000 } }));
     const setup = { ...SETUP, scenario: { ...SETUP.scenario, steps } };
     const network = new ServedNetwork(setup, keyedHash, { record, listeners: {} });
-    network.submit("v1", payment("alice", 0));
+    submit(network, "v1", payment("alice", 0));
     network.runTo(5_000 as Millis, EVENTS);
     const [first] = network.archive.links;
     expect(first?.content.value.header.timestamp).toBeGreaterThanOrEqual(SETUP.startedAt / 1_000);
@@ -75,9 +75,9 @@ describe("the archive", () => {
 
   test("forgets the oldest of what was refused after all, and nothing else", () => {
     const { network } = recorded();
-    network.submit("v1", payment("alice", 0));
+    submit(network, "v1", payment("alice", 0));
     const first = cancellation("stranger 0");
-    for (let at = 0; at <= REFUSED_KEPT; at++) network.submit("v1", cancellation(`stranger ${at}`));
+    for (let at = 0; at <= REFUSED_KEPT; at++) submit(network, "v1", cancellation(`stranger ${at}`));
     network.runTo(10_000 as Millis, EVENTS);
     expect(network.archive.find(transactionHash(first))).toBeUndefined();
     const last = cancellation(`stranger ${REFUSED_KEPT}`);

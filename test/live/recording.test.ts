@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Submission } from "../../src/core/base/operation.ts";
-import { type RecordingEntry, readRecording } from "../../src/live/recording.ts";
+import { RECORDING_FORMAT, type RecordingEntry, readRecording } from "../../src/live/recording.ts";
 import { payment, textOf } from "./support.ts";
 
 const entries: readonly RecordingEntry[] = [0, 10, 20, 30].map((at) => ({
@@ -50,7 +50,7 @@ describe("a recording's text", () => {
   });
 
   test("of another format says which", () => {
-    const other = textOf([]).replace('"format":3', '"format":1');
+    const other = textOf([]).replace(`"format":${RECORDING_FORMAT}`, '"format":1');
     const read = readRecording(other);
     expect(read.ok ? "" : read.error).toMatch(/^line 1/);
   });

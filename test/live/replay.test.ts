@@ -6,7 +6,7 @@ import { submissionId } from "../../src/core/ledger/identity.ts";
 import type { SnapshotPosition } from "../../src/live/network.ts";
 import { readRecording } from "../../src/live/recording.ts";
 import { effectiveOf, replay } from "../../src/live/replay.ts";
-import { payment, recorded, SETUP, textOf } from "./support.ts";
+import { payment, recorded, SETUP, submit, textOf } from "./support.ts";
 
 const EVENTS = 1_000_000;
 const NODES = ["v1", "v2", "v3", "v4"] as const;
@@ -55,12 +55,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
+/** Refused whatever comes before: no account has this nonce. */
+const far = payment("alice", 1_000);
+
 function carryOut(actions: readonly Action[]) {
   const { network, entries } = recorded();
   let points: SnapshotPosition[] = [];
   for (const one of actions) {
     if (one.do === "wait") network.runTo((network.now + one.ms) as Millis, EVENTS);
-    else if (one.do === "pay") network.submit(one.node, payment(one.from, one.nonce));
+    else if (one.do === "pay") submit(network, one.node, payment(one.from, one.nonce));
     else if (one.do === "step") network.step(one.step);
     else if (one.do === "verification") network.writeVerificationPoint();
     else if (one.do === "snapshot") points.push(network.point());
@@ -76,6 +79,28 @@ function carryOut(actions: readonly Action[]) {
 }
 
 describe("a recording", () => {
+  test("keeps nothing of what the entry validator refuses: a refusal is no event", () => {
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 12 }), fc.constantFrom("v1", "v2", "v3"), (actions, node) => {
+        const { network, entries } = carryOut(actions);
+        const seen = () => [entries.length, network.steps, network.hash, network.archive.progressOf(submissionId(far))];
+        const before = seen();
+        if (network.ledgerOf(node) !== undefined) expect(submit(network, node, far)?.code).toBe("business_nonce_gap");
+        expect(seen()).toEqual(before);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("takes an admission only before the next event", () => {
+    const { network } = recorded();
+    network.runTo(10 as Millis, EVENTS);
+    const admission = network.admissionOf("v1", payment("alice", 0));
+    if (!admission.ok) throw new Error(admission.error.code);
+    expect(submit(network, "v2", payment("bob", 0))).toBeUndefined();
+    expect(() => network.submit(admission.value)).toThrow("between an admission and its input");
+  });
+
   test("replays to the same hash, roots and certificates, whatever happened", () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 25 }), (actions) => {
@@ -107,7 +132,7 @@ describe("a recording", () => {
 
   test("names the first verification point that a changed program does not meet", () => {
     const { network, entries } = recorded();
-    network.submit("v1", payment("alice", 0));
+    submit(network, "v1", payment("alice", 0));
     network.runTo(300 as Millis, EVENTS);
     network.writeVerificationPoint();
     const read = readRecording(textOf(entries));
@@ -119,7 +144,7 @@ describe("a recording", () => {
 
   test("ends early on request", () => {
     const { network, entries } = recorded();
-    network.submit("v1", payment("alice", 0));
+    submit(network, "v1", payment("alice", 0));
     network.runTo(500 as Millis, EVENTS);
     network.writeVerificationPoint();
     const read = readRecording(textOf(entries));
@@ -131,10 +156,10 @@ describe("a recording", () => {
 describe("a return to a snapshot", () => {
   test("undoes what came after it, and only that", () => {
     const { network } = recorded();
-    network.submit("v1", payment("alice", 0));
+    submit(network, "v1", payment("alice", 0));
     network.runTo(300 as Millis, EVENTS);
     const [point, hash] = [network.point(), network.hash];
-    network.submit("v1", payment("alice", 1));
+    submit(network, "v1", payment("alice", 1));
     network.runTo(600 as Millis, EVENTS);
     network.revert(point);
     expect([network.hash, network.now]).toEqual([hash, 300]);
@@ -146,11 +171,11 @@ describe("a return to a snapshot", () => {
 describe("a strategy that is switched on", () => {
   test("is no violation of honest rules, before it or after", () => {
     const { network } = recorded();
-    network.submit("v1", payment("alice", 0));
+    submit(network, "v1", payment("alice", 0));
     network.runTo(100 as Millis, EVENTS);
     expect(network.step({ byzantine: { node: "v4", strategy: "double-vote" } }).ok).toBe(true);
-    network.submit("v1", payment("alice", 1));
-    network.submit("v2", payment("alice", 1, "dave"));
+    submit(network, "v1", payment("alice", 1));
+    submit(network, "v2", payment("alice", 1, "dave"));
     network.runTo(3_000 as Millis, EVENTS);
     expect(network.findings).toEqual([]);
   });

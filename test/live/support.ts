@@ -1,7 +1,8 @@
 /** A small served network for tests, without sockets and without a clock. */
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { Address, Nonce } from "../../src/core/base/ids.ts";
-import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
+import type { Operation, SignedOperation, Submission } from "../../src/core/base/operation.ts";
+import type { Refusal } from "../../src/core/base/refusal.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { digestOf } from "../../src/core/ledger/layout.ts";
 import { issuedTokenAddress } from "../../src/core/ledger/token.ts";
@@ -56,6 +57,16 @@ export function payment(from: string, nonce: number, to = "carol"): SignedOperat
     ...{ token: USD, recipient: addressOf(to), value },
   } as Operation;
   return { operation, sender: addressOf(from), signature: keyedHash.sign(keyOf("account", from), digestOf(operation)) };
+}
+
+/** Hands a submission in, if the node runs and admits it; else returns why it does not. */
+export function submit(network: ServedNetwork, node: string, submission: Submission): Refusal | undefined {
+  network.settle();
+  if (network.ledgerOf(node) === undefined) return undefined;
+  const admission = network.admissionOf(node, submission);
+  if (!admission.ok) return admission.error;
+  network.submit(admission.value);
+  return undefined;
 }
 
 /** A network that keeps its recording. */

@@ -121,7 +121,8 @@ class Recorder implements Required<WorldListener> {
         return;
       case "submit":
         this.#define(this.#names.learnSubmission(input.submission));
-        this.#delivered();
+        if (input.admitted === true) this.#deliveredDirectly(name, input);
+        else this.#delivered();
         return;
       case "message":
         this.#delivered();
@@ -233,6 +234,11 @@ class Recorder implements Required<WorldListener> {
   /** Reports the delivery of the message that the current world event brings. */
   #delivered(): void {
     if (this.#begun?.type === "arrival" && this.#wants("delivered")) this.#emit(beginningOf(this.#begun, this.#names));
+  }
+
+  #deliveredDirectly(to: NodeName, { client, submission }: Extract<Input, { type: "submit" }>): void {
+    const message = { type: "submit", operation: this.#names.submitted(submission) } as const;
+    if (this.#wants("delivered")) this.#emit({ kind: "delivered", from: client, to, number: 0, message });
   }
 
   #learn(contents: readonly Content[]): void {

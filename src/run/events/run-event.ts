@@ -119,7 +119,7 @@ export type ActionRef =
   | { readonly do: "govern"; readonly to: readonly string[]; readonly epoch: number; readonly next: EpochRef }
   | { readonly do: "endFaults" };
 
-/** One parcel on the link between two parties. `number` counts the parcels of this link; 0 from a party to itself. */
+/** One parcel on the link between two parties. `number` counts the parcels of this link; 0 from a party to itself, and over no link. */
 interface OnLink {
   readonly from: string;
   readonly to: string;

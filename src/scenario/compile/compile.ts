@@ -55,8 +55,8 @@ export interface CompileOptions {
   readonly variant?: Variant | undefined;
   /** Keys of accounts that are not derived from their names. */
   readonly keys?: Readonly<Record<string, PrivateKey>>;
-  /** Clients outside the file. With any, no account counts as correct. */
-  readonly outsiders?: readonly ClientPlan[];
+  /** Anybody may sign for an account from outside, so none counts as correct. */
+  readonly isServed?: boolean;
   /** Validators that are Byzantine though the file does not say so. */
   readonly byzantine?: ReadonlySet<string>;
 }
@@ -76,7 +76,8 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const steps = submissionsOf(scenario, directory, genesis.chainId, commons.hashes);
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
-  const clients = [...clientsOf(scenario), ...(options.outsiders ?? [])];
+  const { isServed = false } = options;
+  const clients = clientsOf(scenario);
   const byzantine = new Set([...byzantineValidators(scenario), ...(options.byzantine ?? [])]);
   const proposals = proposalsOf(scenario, directory, genesis.chainId);
   const plan: WorldPlan = {
@@ -88,9 +89,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     faulty: bounds(genesis.validators.length).faults,
     ...linkSettings(scenario.network),
     // A served network follows its clock, and its recording contains the time of each input.
-    ...(scenario.schedule === undefined || options.outsiders !== undefined
-      ? {}
-      : { schedule: schedulePlan(scenario.schedule) }),
+    ...(scenario.schedule === undefined || isServed ? {} : { schedule: schedulePlan(scenario.schedule) }),
     actions: compileActions({
       scenario,
       directory,
@@ -103,7 +102,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     idOf: (submission) => submissionId(submission, commons.hashes.operationId),
     verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0),
   };
-  const correct = options.outsiders === undefined ? clients.filter(isVouchedFor) : [];
+  const correct = isServed ? [] : clients.filter(isVouchedFor);
   const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;
   const setting: RunSetting = {
     genesis,

@@ -104,6 +104,7 @@ export class ServerSigner {
     fields: Fields<"mint"> | Fields<"burn"> | Fields<"authority">,
   ): Promise<Result<SubmissionResult, string>> {
     const { network } = this.#host;
+    this.#host.settle();
     const at = firstRunning(this.#host);
     const key = this.#keys.get(sender);
     if (at === undefined || key === undefined)
@@ -116,9 +117,11 @@ export class ServerSigner {
       signature: this.#scheme.sign(key, digestOf(operation), sender),
     };
     const id = operationId(signed);
-    const answer = await this.#host.submit(at.node, signed);
+    const admission = network.admissionOf(at.node, signed);
+    if (!admission.ok) return err(`${admission.error.code}: ${at.node} refused it`);
+    const answer = await this.#host.submit(admission.value);
     if (answer.status === "refused") return err(`${answer.refusal.code}: ${at.node} refused it`);
-    if (answer.status === "down" || answer.status === "unanswered") return err(`${at.node} does not respond`);
+    if (answer.status === "unanswered") return err(`${at.node} does not respond`);
     const done = (): boolean => {
       const progress = network.archive.progressOf(id);
       return progress?.status === "final" && network.hasApplied(at.node, progress.final);

@@ -1,24 +1,22 @@
 /** Network under the real clock, as seen by routes. */
-import type { Submission } from "../../core/base/operation.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Reply } from "../../core/validator/output.ts";
-import type { LiveNetwork } from "../../live/network.ts";
+import type { Admission, LiveNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
-import type { NodeName } from "../../simulator/settings.ts";
 
 /** First response of the entry validator. */
 export type HostResponse =
   | Reply
-  /** The validator does not run: nothing was admitted. */
-  | { readonly status: "down" }
   /** No response within the bound: whether it was admitted is unknown. */
   | { readonly status: "unanswered" };
 
 export interface Host {
   /** Always the same object: snapshots and resets change its state. */
   readonly network: LiveNetwork;
-  /** Submits to that node and resolves with the node's first response, within `ANSWER_MS` of real time. */
-  submit(node: NodeName, submission: Submission): Promise<HostResponse>;
+  /** Carries out the events that are due: what is admitted after it can be submitted at once. */
+  settle(): void;
+  /** Carries out what was admitted just now; resolves with the node's first response, within `ANSWER_MS` of real time. */
+  submit(admission: Admission): Promise<HostResponse>;
   /** Resolves to true once the condition holds after an event, to false after `ms` real milliseconds. */
   until(condition: () => boolean, ms: number): Promise<boolean>;
   /** Returns a function that ends the subscription. */

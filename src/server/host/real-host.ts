@@ -1,12 +1,12 @@
 /** Network run by the real clock: events when they are due, inputs when they arrive. */
 import type { Millis } from "../../core/base/ids.ts";
-import type { OperationId, Submission } from "../../core/base/operation.ts";
+import type { OperationId } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { LiveListeners } from "../../live/live-run.ts";
-import { ServedNetwork, type SnapshotPosition } from "../../live/network.ts";
+import { type Admission, ServedNetwork, type SnapshotPosition } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
 import type { EffectiveRecording } from "../../live/replay.ts";
@@ -111,10 +111,13 @@ export class RealHost implements Host {
     this.#abandonAll();
   }
 
-  async submit(node: NodeName, submission: Submission): Promise<HostResponse> {
-    if (this.network.ledgerOf(node) === undefined) return { status: "down" };
-    const id = submissionId(submission, this.network.hashes.operationId);
-    const answer = this.#awaitResponse(`${node} ${id}`, () => this.network.submit(node, submission));
+  settle(): void {
+    this.#guard(() => this.network.settle());
+  }
+
+  submit(admission: Admission): Promise<HostResponse> {
+    const id = submissionId(admission.submission, this.network.hashes.operationId);
+    const answer = this.#awaitResponse(`${admission.node} ${id}`, () => this.network.submit(admission));
     // Once for all requests of this turn: they share a verification point, and each is answered after it.
     this.#turn ??= setImmediate(() => this.#look());
     this.#judgeSoon();

@@ -1,23 +1,18 @@
 /** Submission of posted operations and recoveries to the entry validator (wire 1.2, 2.3, 3.9; protocol 4.2). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
-import {
-  isRecovery,
-  type OperationId,
-  type Recovery,
-  type SignedOperation,
-  type Submission,
-} from "../../core/base/operation.ts";
+import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import type { Archive } from "../../live/archive.ts";
+import type { Admission } from "../../live/network.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
 import { candidatesOf, type Reading } from "../wire/candidates.ts";
 import type { RecoveryReading } from "../wire/write.ts";
-import { type CandidateChoice, choose, noSender, refused, sendersOf, signedBy } from "./candidates.ts";
+import { choose, noSender, refused, sendersOf, signedBy } from "./candidates.ts";
 import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
 import type { HttpError } from "./errors.ts";
 
@@ -38,20 +33,22 @@ export interface RefusedWrite {
 export async function admit(entry: EntryValidator, reading: Reading): Promise<Result<Admitted, RefusedWrite>> {
   const candidates = candidatesOf(reading, entry.scheme);
   const refuse = refusalOf(candidates);
+  entry.host.settle();
   const ledger = ledgerOf(entry);
   if (ledger === undefined) return refuse(validatorDown(entry.node));
   if (candidates.length === 0) return refuse(noSender());
   const { network } = entry.host;
   const { copy, operationId } = network.hashes;
   const posted = candidates.find((one) => isAnswered(network.archive, copy(one).hash, () => operationId(one)));
-  if (posted !== undefined && !mayBeLost(entry, operationId(posted), posted)) return ok(admitted(entry, posted));
-  const choice: CandidateChoice =
-    posted === undefined
-      ? choose(candidates, ledger, (candidate) => network.admissionFault(entry.node, candidate))
-      : { type: "one", candidate: posted };
-  if (choice.type === "refused") return refuse(choice.fault);
-  const { candidate } = choice;
-  const error = await submit(entry, candidate, candidates);
+  if (posted !== undefined) {
+    const again = secondAdmission(entry, operationId(posted), posted);
+    const error = again === undefined ? undefined : await submit(entry, again, candidates);
+    return error === undefined ? ok(admitted(entry, posted)) : refuse(error);
+  }
+  const choice = choose(candidates, ledger, (candidate) => network.admissionOf(entry.node, candidate));
+  if (!choice.ok) return refuse(choice.error);
+  const { candidate, admission } = choice.value;
+  const error = await submit(entry, admission, candidates);
   return error === undefined ? ok(admitted(entry, candidate)) : refuse(error);
 }
 
@@ -64,18 +61,20 @@ export async function admitRecovery(
   const second = candidatesOf(reading.second, entry.scheme);
   const candidates = [...first, ...second];
   const refuse = refusalOf(candidates);
+  entry.host.settle();
   if (ledgerOf(entry) === undefined) return refuse(validatorDown(entry.node));
   if (first.length === 0 || second.length === 0) return refuse(noSender());
   const { network } = entry.host;
   const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
   const recoveries = proofs(reading, first, second);
   const isKnown = isAnswered(network.archive, hash, () => hash);
-  if (isKnown && !recoveries.some((recovery) => mayBeLost(entry, hash, recovery))) return ok({ hash });
-  const judged = recoveries.map((recovery) => ({ recovery, refusal: network.admissionFault(entry.node, recovery) }));
-  const chosen = judged.find(({ refusal }) => refusal === undefined) ?? judged[0];
+  if (isKnown && !mayBeLost(entry, hash)) return ok({ hash });
+  const admissions = recoveries.map((recovery) => network.admissionOf(entry.node, recovery));
+  const chosen = admissions.find(({ ok: isAdmitted }) => isAdmitted) ?? admissions[0];
+  if (chosen?.ok !== true && isKnown) return ok({ hash });
   if (chosen === undefined) return refuse(noProof(reading, candidates));
-  if (chosen.refusal !== undefined) return refuse(refused(chosen.refusal, candidates));
-  const error = await submit(entry, chosen.recovery, candidates);
+  if (!chosen.ok) return refuse(refused(chosen.error, candidates));
+  const error = await submit(entry, chosen.value, candidates);
   return error === undefined ? ok({ hash }) : refuse(error);
 }
 
@@ -86,13 +85,14 @@ function refusalOf(candidates: readonly SignedOperation[]): (fault: HttpError) =
 /** Waits for the validator's response; returns the error of a submission that was not, or perhaps not, admitted. */
 async function submit(
   { host, node, requestLimit }: EntryValidator,
-  submission: Submission,
+  admission: Admission,
   candidates: readonly SignedOperation[],
 ): Promise<HttpError | undefined> {
+  const { submission } = admission;
   const place = requestLimit.enter(isRecovery(submission) ? submission.account : submission.sender);
   if (!place.ok) return place.error;
   try {
-    const response = await host.submit(node, submission);
+    const response = await host.submit(admission);
     return errorOfResponse(response, node, (refusal) => refused(refusal, candidates));
   } finally {
     place.value();
@@ -112,12 +112,18 @@ function isAnswered(archive: Archive, hash: Hash, idOf: () => OperationId): bool
 
 /**
  * Returns true if a repost is submitted too: the first entry validator may have crashed before it relayed, and a client
- * in doubt sends the same bytes to others (protocol 4.2). A validator that cannot admit it leaves it to those that have.
+ * in doubt sends the same bytes to others (protocol 4.2).
  */
-function mayBeLost({ host, node }: EntryValidator, id: OperationId, submission: Submission): boolean {
+function mayBeLost({ host, node }: EntryValidator, id: OperationId): boolean {
   const { network } = host;
-  if (network.archive.progressOf(id)?.status !== "pending" || network.isPendingAt(node, id)) return false;
-  return network.admissionFault(node, submission) === undefined;
+  return network.archive.progressOf(id)?.status === "pending" && !network.isPendingAt(node, id);
+}
+
+/** Admits a repost that may be lost. A validator that cannot admit it leaves it to those that have. */
+function secondAdmission(entry: EntryValidator, id: OperationId, signed: SignedOperation): Admission | undefined {
+  if (!mayBeLost(entry, id)) return undefined;
+  const admission = entry.host.network.admissionOf(entry.node, signed);
+  return admission.ok ? admission.value : undefined;
 }
 
 function admitted({ host }: EntryValidator, candidate: SignedOperation): Admitted {
@@ -163,8 +169,6 @@ function errorOfResponse(
       return undefined;
     case "refused":
       return refused(answer.refusal);
-    case "down":
-      return validatorDown(node);
     case "settled":
       return {
         status: 422,

@@ -3,32 +3,40 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
 import { holdsRoleOfToken } from "../../core/ledger/fees.ts";
 import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
+import type { Admission } from "../../live/network.ts";
 import { faultOf } from "../wire/errors.ts";
 import type { HttpError } from "./errors.ts";
 
-export type CandidateChoice =
-  | { readonly type: "one"; readonly candidate: SignedOperation }
-  | { readonly type: "refused"; readonly fault: HttpError };
+/** Candidate that the entry validator admits. */
+interface Choice {
+  readonly candidate: SignedOperation;
+  readonly admission: Admission;
+}
 
 /**
- * Returns the only candidate that passes the full admission check. If none does: the refusal for a signer known to this
- * ledger, else for the first. If several do: an error, since the holder of all these keys can craft such a signature.
+ * Returns the only candidate that the entry validator admits. If it admits none: the refusal for a signer known to this
+ * ledger, else for the first. If several: an error, since the holder of all these keys can craft such a signature.
  */
 export function choose(
   candidates: readonly SignedOperation[],
   ledger: LedgerState,
-  faultAt: (candidate: SignedOperation) => Refusal | undefined,
-): CandidateChoice {
-  const judged = candidates.map((candidate) => ({ candidate, refusal: faultAt(candidate) }));
-  const passed = judged.filter(({ refusal }) => refusal === undefined);
-  const [only, another] = passed;
-  if (only !== undefined && another === undefined) return { type: "one", candidate: only.candidate };
-  if (only !== undefined) return { type: "refused", fault: ambiguous(passed.map(({ candidate }) => candidate)) };
-  const chosen = judged.find(({ candidate }) => isKnown(ledger, candidate)) ?? judged[0];
-  const refusal = chosen?.refusal;
-  return { type: "refused", fault: refusal === undefined ? noSender() : refused(refusal, candidates) };
+  admissionOf: (candidate: SignedOperation) => Result<Admission, Refusal>,
+): Result<Choice, HttpError> {
+  const admitted: Choice[] = [];
+  const refusals: { readonly candidate: SignedOperation; readonly refusal: Refusal }[] = [];
+  for (const candidate of candidates) {
+    const admission = admissionOf(candidate);
+    if (admission.ok) admitted.push({ candidate, admission: admission.value });
+    else refusals.push({ candidate, refusal: admission.error });
+  }
+  const [only, another] = admitted;
+  if (another !== undefined) return err(ambiguous(admitted.map(({ candidate }) => candidate)));
+  if (only !== undefined) return ok(only);
+  const chosen = refusals.find(({ candidate }) => isKnown(ledger, candidate)) ?? refusals[0];
+  return err(chosen === undefined ? noSender() : refused(chosen.refusal, candidates));
 }
 
 /** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */

@@ -208,7 +208,8 @@ function waitingWith({ nextNonce, openCount }: Wallet, waiting: Wallet["waiting"
   return { nextNonce, openCount, waiting };
 }
 
-function idOf({ config }: Engine, submission: Submission): OperationId {
+/** Returns the id of a submission. */
+export function idOf({ config }: Engine, submission: Submission): OperationId {
   return (config.plan.idOf ?? submissionId)(submission);
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../../src/core/base/ids.ts";
 import { NO_SUM, type RecordingEntry, readRecording, recordLine } from "../../../src/live/recording.ts";
-import { HEAD, payment, recorded, SETUP } from "../../live/support.ts";
+import { HEAD, payment, recorded, SETUP, submit } from "../../live/support.ts";
 import { type CommandOutput, folder, GOOD, runCommand } from "../support.ts";
 
 interface Ready {
@@ -19,7 +19,7 @@ const FREE = ["--port", "0", "--admin-port", "0"];
 /** A payment, and what was seen of it. */
 function lived(): readonly RecordingEntry[] {
   const { network, entries } = recorded();
-  network.submit("v1", payment("alice", 0));
+  submit(network, "v1", payment("alice", 0));
   network.runTo(300 as Millis, 1_000_000);
   network.writeVerificationPoint();
   return entries;

@@ -10,7 +10,7 @@ import { narrativeOf, narrativeOfRecording } from "../../../src/report/narrative
 import { runScenario } from "../../../src/run/run.ts";
 import { findScenarios, readText } from "../../../src/scenario/files.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
-import { payment, recorded, textOf } from "../../live/support.ts";
+import { payment, recorded, submit, textOf } from "../../live/support.ts";
 import { parsed } from "../support.ts";
 
 const SPLIT = `
@@ -119,7 +119,7 @@ describe("a narrative", () => {
 
   it("of a served network follows its recording, and replays to the same hash", () => {
     const { network, entries } = recorded();
-    network.submit("v1", payment("alice", 0));
+    submit(network, "v1", payment("alice", 0));
     network.runTo(300 as Millis, 100_000);
     network.step({ crash: { node: "v2" } });
     network.step({ clock: { node: "v1", ahead_ms: 3000 } });

@@ -86,7 +86,6 @@ describe("a write", () => {
   });
 
   test.each<[string, HostResponse, number, string]>([
-    ["down", { status: "down" }, 422, "business_validator_down"],
     ["unanswered", { status: "unanswered" }, 408, "request_timeout"],
     ["settled", { status: "settled" }, 422, "business_nonce_too_low"],
     ["void", { status: "void", epoch: 2 as Epoch }, 422, "business_epoch_closed"],

@@ -7,9 +7,11 @@ import { SWIFT, settle } from "./settle.ts";
 import { network } from "./support.ts";
 
 test("writes that the validator does not answer end in 408, and by_hash tells later that they were admitted", async () => {
-  const slow = { name: "answers that take long", network: { client_delay_ms: "20000" } };
-  const net = await network({ genesis: { file: "slow.json", text: JSON.stringify(slow) } });
+  // A validator that waits for its disk answers nothing.
+  const net = await network();
+  await net.step({ disk: { node: "v1", write_ms: 20_000 } });
   const payment = { recipient: net.address("bob"), value: "5", token: net.token() };
+  await net.client.send("payment", payment, net.key("carol"));
   const most = HTTP_LIMITS.waitingPerAccount;
   const { hash, body } = await net.client.prepare("payment", payment, net.key("alice"));
   // The same bytes: a client without a response asks again.

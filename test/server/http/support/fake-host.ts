@@ -3,6 +3,7 @@ import type { Genesis } from "../../../../src/core/base/epoch.ts";
 import type { Address, Epoch, Hash, Millis, Signature } from "../../../../src/core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../../src/core/base/operation.ts";
 import type { Refusal } from "../../../../src/core/base/refusal.ts";
+import { err, ok } from "../../../../src/core/base/result.ts";
 import type { FinalityCertificate } from "../../../../src/core/consensus/message.ts";
 import { check } from "../../../../src/core/ledger/check.ts";
 import { genesisCheckpoint } from "../../../../src/core/ledger/checkpoint.ts";
@@ -12,7 +13,7 @@ import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
 import type { Archive, ArchivedSubmission, FinalRecord, OperationStatus } from "../../../../src/live/archive.ts";
-import type { LiveNetwork } from "../../../../src/live/network.ts";
+import type { Admission, LiveNetwork } from "../../../../src/live/network.ts";
 import type { Notification } from "../../../../src/live/notifications.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
 import type { Host, HostResponse } from "../../../../src/server/host/host.ts";
@@ -53,7 +54,9 @@ export class FakeHost implements Host {
     return this.#listeners.size;
   }
 
-  async submit(_node: string, submission: Submission): Promise<HostResponse> {
+  settle(): void {}
+
+  async submit({ submission }: Admission): Promise<HostResponse> {
     this.submitted.push(submission);
     const answer = await this.answer;
     if (answer.status === "pending") this.admit(submission);
@@ -154,8 +157,10 @@ export class FakeHost implements Host {
       hasApplied: (_node: string, final: Pick<FinalRecord, "receipt">) => this.applied.has(final.receipt.id),
       isPendingAt: (_node: string, id: OperationId) => this.#progress.get(id)?.status === "pending",
       barAt: () => this.bar,
-      admissionFault: (_node: string, submission: Submission) =>
-        this.judge === undefined ? judged(this.ledger ?? state, submission) : this.judge(submission),
+      admissionOf: (node: string, submission: Submission) => {
+        const refusal = this.judge === undefined ? judged(this.ledger ?? state, submission) : this.judge(submission);
+        return refusal === undefined ? ok({ node, submission, steps: 7 }) : err(refusal);
+      },
     };
     return network as unknown as LiveNetwork;
   }
