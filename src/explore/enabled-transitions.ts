@@ -1,15 +1,26 @@
 /** Enabled transitions for the statements of all runs so far, computed again after each new statement. */
 import type { Epoch } from "../core/base/ids.ts";
 import { parseSlotKey, type Slot, slotKey } from "../core/base/slot.ts";
-import type { Closings } from "./closings.ts";
+import { Closings } from "./closings.ts";
 import type { Guard } from "./guard.ts";
-import { ballotsIn, type DecidableValue, type NetworkKnowledge } from "./network-knowledge.ts";
+import {
+  ballotsIn,
+  type DecidableValue,
+  type KnownJustifications,
+  type NetworkKnowledge,
+} from "./network-knowledge.ts";
 import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
 import type { Transition } from "./transition.ts";
 import { ballotTransitions, clientTransitions } from "./transitions-clients.ts";
 import { honestProposals, roundTransitions } from "./transitions-rounds.ts";
 import { listValues, slotOf } from "./values.ts";
+
+/** Certificates and lists that statements formed, kept for the time after later statements. */
+export class Formed {
+  readonly closings: Closings = new Closings();
+  readonly justifications: KnownJustifications = new Map();
+}
 
 /**
  * Returns the network's knowledge of all statements so far, with everything that the Byzantine validator can sign or
@@ -19,7 +30,7 @@ export function knowledgeOf(
   system: System,
   statements: StatementTable,
   fixed: readonly DecidableValue[],
-  closings: Closings,
+  { closings, justifications }: Formed,
   isSilent = false,
 ): NetworkKnowledge {
   const values = new Map<string, DecidableValue>();
@@ -32,6 +43,7 @@ export function knowledgeOf(
     ballots: ballotsIn(statements),
     changes,
     closings: [],
+    justifications,
   };
   const note = (value: DecidableValue): void => {
     const key = `${value.slot} ${value.hash}`;

@@ -1,5 +1,6 @@
 /** Normal forms of memories, and fingerprints: texts of everything in them that can affect later steps. */
 
+import { IdentityMemo } from "../core/base/identity-memo.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { Table } from "../core/base/table.ts";
@@ -20,6 +21,8 @@ export class Fingerprints {
   readonly #words = new Map<string, string>();
   readonly #ledgers = new WeakMap<LedgerState, string>();
   readonly #tokens = new WeakMap<Token, string>();
+  readonly #slots = new IdentityMemo<SlotState, string>();
+  readonly #slotText = (slot: SlotState): string => this.#slot(slot);
   readonly #withDisk: boolean;
 
   /** Disks are included only if crashes are possible. */
@@ -28,23 +31,25 @@ export class Fingerprints {
   }
 
   /**
-   * Returns the fingerprint of a memory in normal form (`normalize`). It names no validator, so equal fingerprints of two
-   * validators mean memories that differ only by their owner. Certificates are represented by what they certify,
-   * since any q signatures prove it equally.
+   * Returns the fingerprint of a memory, equal to that of its normal form (`normalize`). It names no validator, so equal
+   * fingerprints of two validators mean memories that differ only by their owner. Certificates are represented by what
+   * they certify, since any q signatures prove it equally.
    */
   of({ state, disk }: Pick<LocalState, "state" | "disk">): string {
+    const { slots, sync } = state;
+    const own = ownValues(state);
     const parts = [
       this.#ledger(state.ledger),
-      ...sorted(state.slots.records.entries().map(([key, slot]) => `${this.#word(key)}:${this.#slot(slot)}`)),
-      sorted(state.slots.contents.entries().map(([hash]) => this.#word(hash))).join(","),
-      ...[...state.slots.barriers.entries()].map(([key, list]) => `bar ${key} ${list.map(restrictionText).join(";")}`),
-      ...[...state.slots.stalled.entries()].map(([key]) => `stalled ${this.#word(key)}`),
-      ...[...state.sync.missingContents.entries()].map(([key]) => `wants ${this.#word(key)}`),
-      ...[...state.slots.retries.entries()].map(([key]) => `retry ${this.#word(key)}`),
-      ...[...state.slots.timers.entries()].map(([key]) => `timer ${this.#word(key)}`),
-      this.#chain(state),
-      `${state.sync.signsFrom}`,
+      ...slots.records.entries().map(([key, slot]) => `${this.#word(key)}:${this.#slots.of(slot, this.#slotText)}`),
     ];
+    for (const [hash] of slots.contents.entries()) if (own.has(hash)) parts.push(`has ${this.#word(hash)}`);
+    for (const [key, list] of slots.barriers.entries()) parts.push(`bar ${key} ${list.map(restrictionText).join(";")}`);
+    for (const [key] of slots.stalled.entries()) parts.push(`stalled ${this.#word(key)}`);
+    for (const [key, slot] of sync.missingContents.entries())
+      if (isDecided(state, slotKey(slot))) parts.push(`wants ${this.#word(key)}`);
+    for (const [key] of slots.retries.entries()) parts.push(`retry ${this.#word(key)}`);
+    for (const [key] of slots.timers.entries()) if (isKept(key)) parts.push(`timer ${this.#word(key)}`);
+    parts.push(this.#chain(state), `${sync.signsFrom}`);
     if (this.#withDisk)
       parts.push(...sorted([...disk].map(([key, record]) => `${this.#word(key)}=${this.#record(record)}`)));
     return parts.join("|");
@@ -135,7 +140,9 @@ function sorted(texts: readonly string[]): readonly string[] {
 }
 
 /** The other round timers start again with their round changes. */
-const KEPT_TIMERS = ["token ", "closing "];
+function isKept(timer: string): boolean {
+  return timer.startsWith("token ") || timer.startsWith("closing ");
+}
 
 /**
  * Returns the normal form of a validator's memory: without anything that can be delivered to it again.
@@ -161,7 +168,7 @@ export function normalize(state: ValidatorState): ValidatorState {
       ownersTurns: slots.ownersTurns.fork(),
       stalled: slots.stalled.fork(),
       retries: new Table(slots.retries.entries().map(([key]) => [key, 0] as const)),
-      timers: new Table(slots.timers.entries().filter(([name]) => KEPT_TIMERS.some((kind) => name.startsWith(kind)))),
+      timers: new Table(slots.timers.entries().filter(([name]) => isKept(name))),
     },
     checkpoints: { ...state.checkpoints, states: state.checkpoints.states.fork() },
     epochs: { ...state.epochs, closes: new Table(), links: state.epochs.links.fork() },
@@ -187,10 +194,20 @@ function bare(slot: SlotState): SlotState {
 
 /** Keeps the contents of the validator's own statements: only those are certain to be in its memory. */
 function contentsKept(state: ValidatorState): ValidatorState["slots"]["contents"] {
+  const own = ownValues(state);
+  return new Table(state.slots.contents.entries().filter(([hash]) => own.has(hash)));
+}
+
+/** Returns the values that a validator's own statements name. */
+function ownValues({ slots }: ValidatorState): ReadonlySet<string> {
   const named = new Set<string>();
-  for (const { votes, commits, proposed, decided } of state.slots.records.values())
-    for (const one of [...votes, ...commits, proposed, decided]) if (one !== undefined) named.add(one.value);
-  return new Table(state.slots.contents.entries().filter(([hash]) => named.has(hash)));
+  for (const { votes, commits, proposed, decided } of slots.records.values()) {
+    for (const { value } of votes) named.add(value);
+    for (const { value } of commits) named.add(value);
+    if (proposed !== undefined) named.add(proposed.value);
+    if (decided !== undefined) named.add(decided.value);
+  }
+  return named;
 }
 
 function isDecided(state: ValidatorState, key: string): boolean {

@@ -15,13 +15,30 @@ export function any(guards: readonly Guard[]): Guard {
   return smallest(guards.flat());
 }
 
-/** Returns the conjunction of guards. */
+/** Returns the conjunction of guards; the guard itself if the others are always satisfied. */
 export function all(guards: readonly Guard[]): Guard {
-  return guards.reduce(
-    (joined, guard) =>
-      smallest(joined.flatMap((one) => guard.map((other) => [...new Set([...one, ...other])].sort((a, b) => a - b)))),
-    ALWAYS,
+  const [first, ...rest] = guards.filter((guard) => !isAlways(guard));
+  return rest.reduce(
+    (joined, guard) => smallest(joined.flatMap((one) => guard.map((other) => union(one, other)))),
+    first ?? ALWAYS,
   );
+}
+
+function isAlways(guard: Guard): boolean {
+  return guard.length === 1 && guard[0]?.length === 0;
+}
+
+/** Returns the union of two sorted lists. */
+function union(one: readonly number[], other: readonly number[]): readonly number[] {
+  const both: number[] = [];
+  let at = 0;
+  for (const number of one) {
+    for (; at < other.length && (other[at] as number) < number; at++) both.push(other[at] as number);
+    if (other[at] === number) at++;
+    both.push(number);
+  }
+  for (; at < other.length; at++) both.push(other[at] as number);
+  return both;
 }
 
 /** Returns the guard of at least `count` of these statements. */
@@ -36,12 +53,18 @@ export function choose<T>(list: readonly T[], size: number): readonly (readonly 
 }
 
 function smallest(alternatives: Guard): Guard {
-  const sorted = [...alternatives].sort((a, b) => a.length - b.length);
+  if (alternatives.length < 2) return alternatives;
   const kept: (readonly number[])[] = [];
-  for (const one of sorted) {
-    if (!kept.some((smaller) => smaller.every((statement) => one.includes(statement)))) kept.push(one);
-  }
+  for (const one of [...alternatives].sort((a, b) => a.length - b.length))
+    if (!kept.some((smaller) => isWithin(smaller, one))) kept.push(one);
   return kept;
+}
+
+/** Returns true if a sorted list contains all of another one. */
+function isWithin(smaller: readonly number[], larger: readonly number[]): boolean {
+  let at = 0;
+  for (let place = 0; at < smaller.length && place < larger.length; place++) if (larger[place] === smaller[at]) at++;
+  return at === smaller.length;
 }
 
 /**
@@ -122,46 +145,98 @@ export class SignedSets {
   }
 }
 
+/** Guards of transitions, each different one as one tree. */
+export class GuardTrees {
+  /** All trees. */
+  readonly all: GuardTree[] = [];
+  readonly #known = new WeakMap<Guard, GuardTree>();
+  readonly #places = new Map<GuardTree, number>();
+  #placeOf: number[] = [];
+
+  /** Replaces all guards; `undefined` stands for one that is never satisfied. */
+  replace(guards: readonly (Guard | undefined)[]): void {
+    this.all.length = 0;
+    this.#places.clear();
+    this.#placeOf = guards.map((guard = NEVER) => this.#place(guard));
+  }
+
+  /** Number of guards. */
+  get size(): number {
+    return this.#placeOf.length;
+  }
+
+  /** Returns the index of a guard's tree. */
+  placeOf(guard: number): number {
+    return this.#placeOf[guard] as number;
+  }
+
+  treeOf(guard: number): GuardTree {
+    return this.all[this.placeOf(guard)] as GuardTree;
+  }
+
+  #place(guard: Guard): number {
+    const tree = this.#known.get(guard) ?? guardTree(guard);
+    this.#known.set(guard, tree);
+    const place = this.#places.get(tree);
+    if (place !== undefined) return place;
+    this.#places.set(tree, this.all.length);
+    return this.all.push(tree) - 1;
+  }
+}
+
 /** Enabled transitions of a signature set, evaluated once for each transition known at the time. */
 export class EnabledClass {
   /** Equal for equal classes as long as nothing new is learned; never reused after that. */
   number = -1;
   readonly signed: Int32Array;
-  readonly #trees: readonly GuardTree[];
+  readonly #trees: GuardTrees;
+  #satisfied: Uint8Array = new Uint8Array(0);
   #enabled: Uint8Array = new Uint8Array(0);
   #evaluated = 0;
 
-  /** `transitions` may grow later, and `signed` is overwritten before each `compute`. */
-  constructor(signed: Int32Array, transitions: readonly GuardTree[]) {
+  /** `trees` are those of the transitions; they may change later, and `signed` is overwritten before each `compute`. */
+  constructor(signed: Int32Array, trees: GuardTrees) {
     this.signed = signed;
-    this.#trees = transitions;
+    this.#trees = trees;
   }
 
   /** Evaluates the guards of all transitions and facts. */
   compute(facts: readonly GuardTree[], enabledClasses: EnabledClasses): void {
-    const [guards, count] = [this.#trees, this.#trees.length];
-    if (this.#enabled.length < count) this.#enabled = new Uint8Array(count * 2);
-    for (let transition = 0; transition < count; transition++)
-      this.#enabled[transition] = isSatisfied(guards[transition] as GuardTree, this.signed) ? 1 : 0;
-    this.#evaluated = count;
-    const satisfied = facts.map((tree) => isSatisfied(tree, this.signed));
-    this.number = enabledClasses.of(this.#enabled.subarray(0, count), satisfied);
+    const { all: trees, size } = this.#trees;
+    if (this.#enabled.length < size) {
+      this.#enabled = new Uint8Array(size * 2);
+      this.#satisfied = new Uint8Array(size * 2);
+    }
+    const satisfied = this.#satisfied;
+    for (let place = 0; place < trees.length; place++)
+      satisfied[place] = isSatisfied(trees[place] as GuardTree, this.signed) ? 1 : 0;
+    for (let transition = 0; transition < size; transition++)
+      this.#enabled[transition] = satisfied[this.#trees.placeOf(transition)] as number;
+    this.#evaluated = size;
+    this.number = enabledClasses.of(satisfied.subarray(0, trees.length), facts, this.signed);
   }
 
   /** Returns true if a transition is enabled. */
   enables(transition: number): boolean {
     if (transition < this.#evaluated) return this.#enabled[transition] === 1;
-    return isSatisfied(this.#trees[transition] as GuardTree, this.signed);
+    return isSatisfied(this.#trees.treeOf(transition), this.signed);
   }
 }
 
 /** Numbers classes in the order in which they are found. */
 export class EnabledClasses {
   readonly #numbers = new Map<string, number>();
-  #next = 0;
+  readonly #stride: number;
+  #next: number;
 
-  /** Returns the number of the class with these enabled transitions and facts. */
-  of(enabled: Uint8Array, satisfied: readonly boolean[]): number {
+  /** Of several kinds of classes each has the numbers with one remainder, so that no two classes share a number. */
+  constructor(remainder: number, kinds: number) {
+    this.#next = remainder;
+    this.#stride = kinds;
+  }
+
+  /** Returns the number of the class with these satisfied guards and the facts that hold for a set of signatures. */
+  of(satisfied: Uint8Array, facts: readonly GuardTree[], signed: Int32Array): number {
     let text = "";
     let bits = 1;
     const add = (bit: boolean): void => {
@@ -170,14 +245,15 @@ export class EnabledClasses {
       text += String.fromCharCode(bits & 0x7fff);
       bits = 1;
     };
-    for (const one of enabled) add(one === 1);
-    for (const one of satisfied) add(one);
+    for (const one of satisfied) add(one === 1);
+    for (const tree of facts) add(isSatisfied(tree, signed));
     const key = text + String.fromCharCode(bits);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    this.#numbers.set(key, this.#next);
-    this.#next += 1;
-    return this.#next - 1;
+    const number = this.#next;
+    this.#numbers.set(key, number);
+    this.#next += this.#stride;
+    return number;
   }
 
   /** Clears the classes after something new was learned; numbers are not reused. */

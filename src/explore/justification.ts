@@ -7,19 +7,12 @@ import {
   byzantineRoundChange,
   certificateGuard,
   type IsSigned,
+  type Justification,
   lockFrom,
   type NetworkKnowledge,
   voteBehind,
 } from "./network-knowledge.ts";
 import { type HighestLock, highestLockOf, locksIn, locksText } from "./statements.ts";
-
-/** Round changes of different validators for one round, identified by their locks. */
-export interface Justification {
-  readonly locks: readonly HighestLock[];
-  readonly guard: Guard;
-  /** Returns the first such set that exists, highest locks first. */
-  readonly makeInputs: (isSigned: IsSigned) => readonly RoundChange[];
-}
 
 /** Round change that one validator may contribute. */
 interface RoundChangeContribution {
@@ -29,7 +22,10 @@ interface RoundChangeContribution {
   readonly make: (isSigned: IsSigned) => RoundChange;
 }
 
-/** Returns all justifications by `size` validators in a round; the Byzantine one contributes any lock that exists. */
+/**
+ * Returns all justifications by `size` validators in a round, made again only after a new statement that is of use for
+ * them; the Byzantine validator contributes any lock that exists.
+ */
 export function justifications(
   knowledge: NetworkKnowledge,
   epoch: Epoch,
@@ -37,9 +33,26 @@ export function justifications(
   round: Round,
   size: number,
 ): readonly Justification[] {
-  const key = slotKey(slot);
   const own = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
-  const parts = [...honestContributions(knowledge, epoch, key, round), ...own];
+  const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...own];
+  const from = parts.map((some) => some.map(contributionText).join(";")).join("|");
+  const key = `${knowledge.isSilent} ${epoch} ${slotKey(slot)} ${round} ${size}`;
+  const known = knowledge.justifications.get(key);
+  if (known?.from === from) return known.made;
+  const made = justificationsFrom(parts, round, size);
+  knowledge.justifications.set(key, { from, made });
+  return made;
+}
+
+function contributionText({ lock, guard }: RoundChangeContribution): string {
+  return `${lock === undefined ? "" : locksText([lock])}:${guard.join("+")}`;
+}
+
+function justificationsFrom(
+  parts: readonly (readonly RoundChangeContribution[])[],
+  round: Round,
+  size: number,
+): readonly Justification[] {
   const found = new Map<
     string,
     { readonly locks: readonly HighestLock[]; readonly sets: (readonly RoundChangeContribution[])[] }
@@ -60,7 +73,7 @@ export function justifications(
     guard: any(sets.map((set) => all(set.map((part) => part.guard)))),
     makeInputs: (isSigned) => {
       const set = sets.find((one) => one.every((part) => part.exists(isSigned)));
-      if (set === undefined) throw new RangeError(`no round changes to round ${round} of ${key} exist for this`);
+      if (set === undefined) throw new RangeError(`no such round changes to round ${round} exist`);
       return set.map((part) => part.make(isSigned));
     },
   }));

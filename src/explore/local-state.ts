@@ -1,15 +1,14 @@
 /** Local state of one honest validator and its steps: the node shell of the simulator without a clock. */
 import type { Hash, Millis } from "../core/base/ids.ts";
 import type { SlotKey } from "../core/base/slot.ts";
-import { Table } from "../core/base/table.ts";
-import type { SignedMessage } from "../core/consensus/message.ts";
+import type { SignedMessage, StatementContent } from "../core/consensus/message.ts";
 import { carryOut, type OutputHandler, type OutputOf } from "../core/validator/carry-out.ts";
 import type { ConsensusEnvelope } from "../core/validator/message.ts";
 import type { DurableRecord, Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
 import { NOW_MS } from "./limits.ts";
-import type { System } from "./system.ts";
+import type { Sign, System } from "./system.ts";
 
 /** Memory, disk, signed statements and crash count of a validator. */
 export interface LocalState {
@@ -50,7 +49,7 @@ interface StepResult {
 }
 
 /** Numbers a validator's statement. */
-export type NumberStatement = (message: ConsensusEnvelope<SignedMessage>) => number;
+export type NumberStatement = (message: ConsensusEnvelope<StatementContent>, sign: Sign) => number;
 
 /** Returns a validator after its first start. */
 export function initialState(
@@ -98,7 +97,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
   readonly #number: NumberStatement;
   readonly #watcher: Watcher;
   readonly #disk: Map<string, DurableRecord>;
-  readonly #signed: number[];
+  #signed: readonly number[];
   readonly statements: Set<number> = new Set();
   #state: ValidatorState;
   #crashes: number;
@@ -113,7 +112,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
     this.#number = number;
     this.#watcher = watcher;
     this.#disk = new Map(localState.disk);
-    this.#signed = [...localState.signed];
+    this.#signed = localState.signed;
     this.#state = localState.state;
     this.#crashes = localState.crashes;
   }
@@ -156,12 +155,12 @@ class Shell implements Partial<OutputHandler<undefined>> {
     this.#disk.delete(key);
   }
 
-  sign(_: undefined, output: OutputOf<"sign">): void {
-    const message = { ...output.message, body: this.#participant.sign(output.message.body) };
-    const number = this.#number(message);
+  sign(_: undefined, { message }: OutputOf<"sign">): void {
+    const { sign } = this.#participant;
+    const number = this.#number(message, sign);
     this.statements.add(number);
-    if (!this.#signed.includes(number)) this.#signed.push(number);
-    this.#watcher.signed?.(message);
+    if (!this.#signed.includes(number)) this.#signed = [...this.#signed, number];
+    this.#watcher.signed?.({ ...message, body: sign(message.body) });
   }
 }
 
@@ -191,36 +190,6 @@ export function decisionsOf({ state }: LocalState): readonly (readonly [slot: Sl
   return state.slots.records
     .entries()
     .flatMap(([key, { decided }]) => (decided === undefined ? [] : [[key, decided.value] as const]));
-}
-
-/** Returns true if nothing has changed: cheaper than a comparison of normal forms. */
-export function isUnchanged(before: LocalState, after: LocalState): boolean {
-  if (before.signed.length !== after.signed.length || before.crashes !== after.crashes) return false;
-  if (before.disk.size !== after.disk.size) return false;
-  for (const [key, record] of after.disk) if (before.disk.get(key) !== record) return false;
-  const [old, now] = [before.state, after.state];
-  return (
-    areSame(old.mempool, now.mempool) &&
-    areSame(old.slots, now.slots) &&
-    areSame(old.checkpoints, now.checkpoints) &&
-    areSame(old.epochs, now.epochs) &&
-    areSame(old.sync, now.sync) &&
-    areSame({ ...old, ...ROOMS }, { ...now, ...ROOMS })
-  );
-}
-
-/** The records that a fork copies. */
-const ROOMS = { mempool: 0, slots: 0, checkpoints: 0, epochs: 0, sync: 0 };
-
-function areSame<T extends object>(one: T, other: T): boolean {
-  for (const key of Object.keys(one) as (keyof T)[]) if (!isSamePart(one[key], other[key])) return false;
-  return true;
-}
-
-function isSamePart(one: unknown, other: unknown): boolean {
-  if (one instanceof Table && other instanceof Table) return one.isUnchangedSince(other);
-  if (Array.isArray(one) && Array.isArray(other)) return areSame(one, other);
-  return Object.is(one, other);
 }
 
 /** Receiver, input, and crash point of one step. */

@@ -7,7 +7,6 @@ import {
   applyInputs,
   type CrashPoint,
   initialState,
-  isUnchanged,
   type LocalState,
   NO_INPUT,
   type NumberStatement,
@@ -76,7 +75,7 @@ export class LocalStates {
     this.#participant = participant;
     this.#journal = parts.journal;
     this.#statements = parts.statements;
-    this.#number = (message) => parts.statements.numberOf(by, message);
+    this.#number = (message, sign) => parts.statements.numberOf(by, message, sign);
     this.#memories = parts.memories;
     this.#effects = parts.effects;
     this.#fingerprintNumbers = parts.fingerprintNumbers;
@@ -254,9 +253,10 @@ export class LocalStates {
     );
     this.#drain();
     const kinds = statements.map((number) => this.#statements.get(number).kind);
-    if (isUnchanged(localState, state)) return { reached: { localState, memory: before, crashPoints }, kinds };
-    const normal = { ...state, state: normalize(state.state) };
-    return { reached: { localState: normal, memory: this.#memories.numberOf(normal), crashPoints }, kinds };
+    const memory = this.#memories.numberOf(state);
+    const holder = memory === before ? localState : this.#holders[memory];
+    const normal = holder?.state ?? normalize(state.state);
+    return { reached: { localState: { ...state, state: normal }, memory, crashPoints }, kinds };
   }
 
   #crashAtRest(id: number, known: KnownState): void {

@@ -1,8 +1,7 @@
 /** The explored model: components of a global state, their transitions and invariants. */
 import type { Scenario } from "../scenario/scenario.ts";
 import { type CheckContext, type CheckFailure, failureInSignatures, failureInState } from "./checks.ts";
-import { Closings } from "./closings.ts";
-import { enabledTransitions, knowledgeOf } from "./enabled-transitions.ts";
+import { enabledTransitions, Formed, knowledgeOf } from "./enabled-transitions.ts";
 import { Fingerprints } from "./fingerprint.ts";
 import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.ts";
 import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
@@ -45,16 +44,17 @@ export class Model {
   readonly transitionTable: TransitionTable = new TransitionTable(this.#journal);
   readonly localStates: readonly LocalStates[];
   readonly #invisibleSteps: readonly InvisibleSteps<CheckFailure>[];
-  readonly #enabledClasses = new EnabledClasses();
+  readonly #enabledClasses = new EnabledClasses(0, 2);
+  readonly #classesWithoutByzantine = new EnabledClasses(1, 2);
   readonly #clients: FirstSubmissions;
-  readonly #closings = new Closings();
+  readonly #formed = new Formed();
   readonly #values: readonly DecidableValue[];
   readonly #interchangeable: readonly number[];
-  readonly #enabledClass: EnabledClass = new EnabledClass(emptyBits(), this.transitionTable.trees);
+  readonly #enabledClass: EnabledClass = new EnabledClass(emptyBits(), this.transitionTable.guards);
   /** The same signatures, while the Byzantine validator is silent. */
   readonly #enabledWithoutByzantine: EnabledClass = new EnabledClass(
     this.#enabledClass.signed,
-    this.transitionTable.silentTrees,
+    this.transitionTable.silentGuards,
   );
   readonly #liveness: Liveness | undefined;
   readonly #mode: LivenessMode;
@@ -96,7 +96,7 @@ export class Model {
     );
     this.#clients = new FirstSubmissions(this.system, this.statements);
     this.#values = accountValues(this.system, this.#clients.release);
-    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
+    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#formed);
     this.learn();
   }
 
@@ -201,7 +201,7 @@ export class Model {
   #isAtRest(state: Int32Array): boolean {
     for (;;) {
       const learned = this.#learned;
-      this.#enabledWithoutByzantine.compute(this.#factTrees, this.#enabledClasses);
+      this.#enabledWithoutByzantine.compute(this.#factTrees, this.#classesWithoutByzantine);
       const isResting = (part: number, by: number): boolean =>
         this.#successorsIn(this.#enabledWithoutByzantine, by, part).steps.every(({ isCrash }) => isCrash);
       const isAtRest = state.every(isResting);
@@ -259,7 +259,7 @@ export class Model {
     this.system.compiled.log.drain();
     if (this.#learned === this.statements.all.length) return;
     this.#learned = this.statements.all.length;
-    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
+    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#formed);
     this.#facts = factsOf(this.#knowledge);
     this.#factTrees = this.#facts.map(({ tree }) => tree);
     this.#clients.learn(this.#knowledge, this.#facts);
@@ -269,11 +269,12 @@ export class Model {
         enabledTransitions(this.#knowledgeWithoutByzantine(), this.#clients.release),
       );
     this.#enabledClasses.clear();
+    this.#classesWithoutByzantine.clear();
     for (const invisibleSteps of this.#invisibleSteps) invisibleSteps.clear();
   }
 
   #knowledgeWithoutByzantine(): NetworkKnowledge {
-    return knowledgeOf(this.system, this.statements, this.#values, this.#closings, true);
+    return knowledgeOf(this.system, this.statements, this.#values, this.#formed, true);
   }
 
   /** Computes the class of enabled transitions with the current knowledge. */

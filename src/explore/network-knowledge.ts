@@ -14,7 +14,7 @@ import type {
 import type { Content } from "../core/validator/content.ts";
 import { any, atLeast, type Guard } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
-import type { SignedStatement, StatementTable } from "./statements.ts";
+import type { HighestLock, SignedStatement, StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
 
 /** Returns true if a statement exists in the current run. */
@@ -53,6 +53,17 @@ export interface DecidableClosing {
   readonly value: DecidableValue;
 }
 
+/** Round changes of different validators for one round, identified by their locks. */
+export interface Justification {
+  readonly locks: readonly HighestLock[];
+  readonly guard: Guard;
+  /** Returns the first such set that exists, highest locks first. */
+  readonly makeInputs: (isSigned: IsSigned) => readonly RoundChange[];
+}
+
+/** Justifications of each round, with the contributions that they were made from as text. */
+export type KnownJustifications = Map<string, { readonly from: string; readonly made: readonly Justification[] }>;
+
 export interface NetworkKnowledge {
   readonly system: System;
   /** True if the Byzantine validator is silent: whatever needs its signature is left out. */
@@ -62,6 +73,7 @@ export interface NetworkKnowledge {
   readonly ballots: readonly BallotGroup[];
   readonly changes: readonly SignedStatement[];
   readonly closings: readonly DecidableClosing[];
+  readonly justifications: KnownJustifications;
 }
 
 /** Returns the votes and commits so far, grouped by equal content. */

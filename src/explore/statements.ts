@@ -2,10 +2,10 @@
 import type { Hash, Round } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { statementKey } from "../core/consensus/authenticator.ts";
-import type { SignedMessage } from "../core/consensus/message.ts";
+import type { SignedMessage, StatementContent } from "../core/consensus/message.ts";
 import type { ConsensusEnvelope } from "../core/validator/message.ts";
 import { STATEMENTS_MAX } from "./limits.ts";
-import { NotExplorable } from "./system.ts";
+import { NotExplorable, type Sign } from "./system.ts";
 
 /** Statement of one honest validator. */
 export interface SignedStatement {
@@ -41,9 +41,12 @@ export class StatementTable {
     return number;
   }
 
-  /** Returns the number of a validator's statement. @throws NotExplorable if there are too many different ones. */
-  numberOf(by: number, message: ConsensusEnvelope<SignedMessage>): number {
-    const text = signedStatementKey(message.body);
+  /**
+   * Returns the number of a validator's statement, and signs it if it is new.
+   * @throws NotExplorable if there are too many different ones.
+   */
+  numberOf(by: number, message: ConsensusEnvelope<StatementContent>, sign: Sign): number {
+    const text = unsignedStatementKey(message.body);
     const key = `${by} ${text}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
@@ -51,7 +54,8 @@ export class StatementTable {
     this.#numbers.set(key, number);
     const kind = this.#kinds.get(text) ?? this.#kinds.size;
     this.#kinds.set(text, kind);
-    const statement: SignedStatement = { number, by, slot: slotKey(message.body.slot), kind, message };
+    const signed = { ...message, body: sign(message.body) };
+    const statement: SignedStatement = { number, by, slot: slotKey(message.body.slot), kind, message: signed };
     this.all.push(statement);
     this.#byNumber[number] = statement;
     this.#byKind[by] ??= [];
@@ -72,9 +76,8 @@ export class StatementTable {
 }
 
 /** Justifications are identified by their locks and not by their signers. */
-function signedStatementKey(body: SignedMessage): string {
-  const { signer: _, signature: __, ...unsigned } = body;
-  if (body.type !== "proposal") return statementKey(unsigned as typeof body);
+function unsignedStatementKey(body: StatementContent): string {
+  if (body.type !== "proposal") return statementKey(body);
   return `${statementKey(body)} ${locksText(locksIn(body.justification))}`;
 }
 

@@ -1,5 +1,5 @@
 /** Transitions, inputs delivered together to one validator, with their guards, and the edges along which they lead. */
-import { type Guard, type GuardTree, guardTree, hasBit, NEVER } from "./guard.ts";
+import { type Guard, GuardTrees, hasBit } from "./guard.ts";
 import type { Journal } from "./journal.ts";
 import type { CrashPoint, UntimedInput } from "./local-state.ts";
 import type { IsSigned } from "./network-knowledge.ts";
@@ -15,9 +15,9 @@ export interface Transition {
 /** Transitions by number, in the order in which they became possible; their guards weaken as statements are added. */
 export class TransitionTable {
   readonly all: Transition[] = [];
-  readonly trees: GuardTree[] = [];
+  readonly guards: GuardTrees = new GuardTrees();
   /** Guards by the same numbers while the Byzantine validator is silent. */
-  readonly silentTrees: GuardTree[] = [];
+  readonly silentGuards: GuardTrees = new GuardTrees();
   readonly #numbers = new Map<string, number>();
   readonly #inputs: (readonly UntimedInput[] | undefined)[] = [];
   readonly #journal: Journal;
@@ -33,18 +33,14 @@ export class TransitionTable {
       const number = this.#numbers.get(transition.label) ?? this.all.length;
       this.#numbers.set(transition.label, number);
       this.all[number] = transition;
-      this.trees[number] = guardTree(transition.guard);
     }
+    this.guards.replace(this.all.map(({ guard }) => guard));
   }
 
   /** Replaces the guards that apply while the Byzantine validator is silent. */
   updateWithoutByzantine(transitions: readonly Transition[]): void {
-    const never = guardTree(NEVER);
-    for (let number = 0; number < this.all.length; number++) this.silentTrees[number] = never;
-    for (const { label, guard } of transitions) {
-      const number = this.#numbers.get(label);
-      if (number !== undefined) this.silentTrees[number] = guardTree(guard);
-    }
+    const guards = new Map(transitions.map(({ label, guard }) => [label, guard]));
+    this.silentGuards.replace(this.all.map(({ label }) => guards.get(label)));
   }
 
   /**

@@ -6,9 +6,16 @@ import type { Epoch, Round } from "../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { Content } from "../core/validator/content.ts";
 import { ALWAYS, all, type Guard } from "./guard.ts";
-import { type Justification, justifications } from "./justification.ts";
+import { justifications } from "./justification.ts";
 import type { UntimedInput } from "./local-state.ts";
-import { type DecidableValue, type IsSigned, type NetworkKnowledge, slotName, valueName } from "./network-knowledge.ts";
+import {
+  type DecidableValue,
+  type IsSigned,
+  type Justification,
+  type NetworkKnowledge,
+  slotName,
+  valueName,
+} from "./network-knowledge.ts";
 import { type HighestLock, locksIn } from "./statements.ts";
 import type { Transition } from "./transition.ts";
 import { type DisclosedReason, disclosedReasons, message } from "./transitions-clients.ts";

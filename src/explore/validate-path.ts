@@ -10,13 +10,20 @@ import { type Observers, observersOf } from "../run/observers.ts";
 import { type NamedViolation, verdictOf } from "../run/verdict.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { NodeView } from "../simulator/listener.ts";
-import { Closings } from "./closings.ts";
-import { enabledTransitions, knowledgeOf } from "./enabled-transitions.ts";
+import { enabledTransitions, Formed, knowledgeOf } from "./enabled-transitions.ts";
 import { FirstSubmissions, factsOf } from "./first-submissions.ts";
 import { ALWAYS } from "./guard.ts";
 import { NOW_MS } from "./limits.ts";
 import { Liveness } from "./liveness.ts";
-import { applyInputs, initialState, type LocalState, NO_INPUT, type PathStep, type Watcher } from "./local-state.ts";
+import {
+  applyInputs,
+  initialState,
+  type LocalState,
+  NO_INPUT,
+  type NumberStatement,
+  type PathStep,
+  type Watcher,
+} from "./local-state.ts";
 import { CRASHED } from "./model.ts";
 import { ballotsIn, type NetworkKnowledge } from "./network-knowledge.ts";
 import { StatementTable } from "./statements.ts";
@@ -52,7 +59,7 @@ class Rerun {
   readonly #scenario: Scenario;
   readonly #system: System;
   readonly #statements = new StatementTable();
-  readonly #closings = new Closings();
+  readonly #formed = new Formed();
   readonly #signedBallots = new Set<string>();
   readonly #clients: FirstSubmissions;
   readonly #oracles: Observers["oracles"];
@@ -149,7 +156,7 @@ class Rerun {
   }
 
   #knowledge(): NetworkKnowledge {
-    return knowledgeOf(this.#system, this.#statements, this.#values, this.#closings);
+    return knowledgeOf(this.#system, this.#statements, this.#values, this.#formed);
   }
 
   #inputsFor(label: string): ReturnType<ReturnType<typeof enabledTransitions>[number]["makeInputs"]> | undefined {
@@ -161,9 +168,9 @@ class Rerun {
     return transition?.guard.some((one) => one.every(isSigned)) === true ? transition.makeInputs(isSigned) : undefined;
   }
 
-  #numberOf(by: number): (message: Parameters<StatementTable["numberOf"]>[1]) => number {
-    return (message) => {
-      const number = this.#statements.numberOf(by, message);
+  #numberOf(by: number): NumberStatement {
+    return (message, sign) => {
+      const number = this.#statements.numberOf(by, message, sign);
       this.#statements.signedInRun.add(number);
       return number;
     };

@@ -7,7 +7,13 @@ import { variantOf } from "../../src/bugs/variant.ts";
 import { isSatisfied } from "../../src/explore/guard.ts";
 import { ROOM_STATES } from "../../src/explore/limits.ts";
 import { LIVENESS_MODES, type LivenessMode } from "../../src/explore/liveness.ts";
-import { applyInputs, initialState, type LocalState, type PathStep } from "../../src/explore/local-state.ts";
+import {
+  applyInputs,
+  initialState,
+  type LocalState,
+  type NumberStatement,
+  type PathStep,
+} from "../../src/explore/local-state.ts";
 import { emptyBits, Model } from "../../src/explore/model.ts";
 import { Expansion, type SavedSearch, type SearchOptions, search } from "../../src/explore/search.ts";
 import { StateSet } from "../../src/explore/state-set.ts";
@@ -149,11 +155,11 @@ describe("resting states", () => {
       walk.expand(done);
       set.read(done, state);
       model.signedIn(state, signed);
-      const { trees, silentTrees } = model.transitionTable;
-      expect(silentTrees.length).toBe(trees.length);
-      for (const [number, tree] of silentTrees.entries()) {
-        const isPossible = isSatisfied(trees[number] ?? tree, signed);
-        if (isSatisfied(tree, signed)) expect([number, isPossible]).toEqual([number, true]);
+      const { guards, silentGuards } = model.transitionTable;
+      expect(silentGuards.size).toBe(guards.size);
+      for (let number = 0; number < guards.size; number++) {
+        const isPossible = isSatisfied(guards.treeOf(number), signed);
+        if (isSatisfied(silentGuards.treeOf(number), signed)) expect([number, isPossible]).toEqual([number, true]);
         else if (isPossible) fewer++;
       }
     }
@@ -184,7 +190,7 @@ function pathAlong(scenario: Scenario, choices: readonly number[]): readonly Pat
   const model = new Model(scenario, { bounds: TWO_ROUNDS });
   const { honest } = model.system;
   const localStates: LocalState[] = honest.map((one, by) =>
-    initialState(one, (message) => model.statements.numberOf(by, message)),
+    initialState(one, (message, sign) => model.statements.numberOf(by, message, sign)),
   );
   return choices.flatMap((choice): readonly PathStep[] => {
     model.learn();
@@ -195,8 +201,7 @@ function pathAlong(scenario: Scenario, choices: readonly number[]): readonly Pat
     const [participant, localState] = [honest[by], localStates[by]];
     const transition = possible[Math.floor(choice / honest.length) % possible.length];
     if (participant === undefined || localState === undefined || transition === undefined) return [];
-    const number = (message: Parameters<typeof model.statements.numberOf>[1]): number =>
-      model.statements.numberOf(by, message);
+    const number: NumberStatement = (message, sign) => model.statements.numberOf(by, message, sign);
     localStates[by] = applyInputs(participant, number, localState, transition.makeInputs(has)).state;
     return [{ who: participant.name, what: transition.label, cut: undefined }];
   });

@@ -17,7 +17,7 @@ it("has equal outputs for equal fingerprints, independent of earlier messages an
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat()), { minLength: 10, maxLength: 20 }), (choices) => {
       const localStates: LocalState[] = model.system.honest.map((one, by) =>
-        initialState(one, (message) => model.statements.numberOf(by, message)),
+        initialState(one, (message, sign) => model.statements.numberOf(by, message, sign)),
       );
       for (const [by, choice] of choices) {
         model.learn();
@@ -30,7 +30,7 @@ it("has equal outputs for equal fingerprints, independent of earlier messages an
         if (transition === undefined || participant === undefined || localState === undefined) continue;
         const { state: after, statements } = applyInputs(
           participant,
-          (message) => model.statements.numberOf(by, message),
+          (message, sign) => model.statements.numberOf(by, message, sign),
           localState,
           transition.makeInputs(has),
         );

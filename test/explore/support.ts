@@ -1,7 +1,13 @@
 /** Small scenarios to explore, and an exploration without any reduction to compare with. */
 import { Table } from "../../src/core/base/table.ts";
 import { stateRoot } from "../../src/core/ledger/roots.ts";
-import { applyInputs, initialState, type LocalState, type UntimedInput } from "../../src/explore/local-state.ts";
+import {
+  applyInputs,
+  initialState,
+  type LocalState,
+  type NumberStatement,
+  type UntimedInput,
+} from "../../src/explore/local-state.ts";
 import { emptyBits, Model } from "../../src/explore/model.ts";
 import type { Bounds } from "../../src/explore/system.ts";
 import { createParser } from "../../src/scenario/parse.ts";
@@ -75,12 +81,14 @@ export function reducedSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<s
 export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<string> {
   const model = new Model(scenario, { bounds, symmetric: false });
   const number = model.system.honest.map(
-    (_, by) => (message: Parameters<Model["statements"]["numberOf"]>[1]) => model.statements.numberOf(by, message),
+    (_, by): NumberStatement =>
+      (message, sign) =>
+        model.statements.numberOf(by, message, sign),
   );
   const seen = new Set<string>();
   const texts = new Set<string>();
   const todo: (readonly LocalState[])[] = [
-    model.system.honest.map((one, by) => initialState(one, number[by] as (typeof number)[number])),
+    model.system.honest.map((one, by) => initialState(one, number[by] as NumberStatement)),
   ];
   for (let localStates = todo.pop(); localStates !== undefined; localStates = todo.pop()) {
     const text = localStates.map(plainText).join("\n");
@@ -91,7 +99,7 @@ export function plainSigned(scenario: Scenario, bounds: Bounds): ReadonlySet<str
       for (const input of inputsFor(model, localStates)) {
         const { state: localState } = applyInputs(
           participant,
-          number[by] as (typeof number)[number],
+          number[by] as NumberStatement,
           localStates[by] as LocalState,
           [input],
         );
@@ -158,9 +166,9 @@ function plain(value: unknown): string {
 export function signedAlong(scenario: Scenario, bounds: Bounds, choices: readonly number[]): readonly string[] {
   const model = new Model(scenario, { bounds });
   const number =
-    (by: number) =>
-    (message: Parameters<Model["statements"]["numberOf"]>[1]): number =>
-      model.statements.numberOf(by, message);
+    (by: number): NumberStatement =>
+    (message, sign) =>
+      model.statements.numberOf(by, message, sign);
   let localStates: readonly LocalState[] = model.system.honest.map((one, by) => initialState(one, number(by)));
   return choices.map((choice) => {
     const by = choice % localStates.length;
