@@ -50,7 +50,7 @@ export class Engine {
   readonly network: Network;
   now: Millis = 0 as Millis;
   steps = 0;
-  queue = new EventQueue<WorldEvent>();
+  queue: EventQueue<WorldEvent> = new EventQueue();
   sequence = 0;
   /** Number of scheduled events that keep the world from being quiet: all but background timers and stale events. */
   foreground = 0;

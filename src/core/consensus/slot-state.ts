@@ -161,9 +161,14 @@ export function copyOf(state: SlotState): Mutable<SlotState> {
   };
 }
 
-/** Returns the part of a decided slot that a validator keeps: its own durable part; the rest is not needed any more. */
+/**
+ * Returns what a validator keeps of a decided slot. Of an account slot nothing but the decision counts from then on; a
+ * commit in a token slot holds its barrier until the slot is applied (protocol 4.2).
+ */
 export function decidedRecord(state: SlotState, decided: FinalityCertificate): SlotState {
-  const record: Mutable<SlotState> = bareOf(state);
+  const { slot, epoch, round } = state;
+  const record: Mutable<SlotState> = slot.kind === "account" ? newSlot(slot, epoch) : bareOf(state);
+  record.round = round;
   record.decided = decided;
   return record;
 }

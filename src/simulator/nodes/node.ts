@@ -62,7 +62,7 @@ export class Node implements NodeView {
   activeKey: ActiveKey;
   readonly disk: Disk;
   /** By name. */
-  timers = new Map<string, Timer>();
+  timers: Map<string, Timer> = new Map();
   /** Outputs not yet carried out, from `done` on. */
   backlog: readonly Output[] = [];
   done = 0;

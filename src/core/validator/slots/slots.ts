@@ -68,12 +68,10 @@ export function keepContent({ slots, environment }: ValidatorState, content: Con
 export function persist(context: StepContext, slot: Slot): void {
   const { state } = context;
   const { epoch, round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
-  const contents: Content[] = [];
-  for (const vote of votes) addNamed(state, contents, vote);
-  for (const commit of commits) addNamed(state, contents, commit);
-  addNamed(state, contents, proposed);
-  addNamed(state, contents, lock);
-  addNamed(state, contents, decided);
+  let contents = NO_CONTENTS;
+  for (const vote of votes) contents = withNamed(state, contents, vote);
+  for (const commit of commits) contents = withNamed(state, contents, commit);
+  contents = withNamed(state, withNamed(state, withNamed(state, contents, proposed), lock), decided);
   const reasons = reasonsOf(state, slot);
   const record: DurableRecord = {
     of: "slot",
@@ -92,10 +90,16 @@ export function persist(context: StepContext, slot: Slot): void {
   context.outputs.push({ type: "persist", key: slotKey(slot), record });
 }
 
-/** Adds the content of a value that a record names, once. */
-function addNamed(state: ValidatorState, contents: Content[], named: { readonly value: Hash } | undefined): void {
-  const content = named === undefined ? undefined : state.slots.contents.get(named.value);
-  if (content !== undefined && !contents.includes(content)) contents.push(content);
+const NO_CONTENTS: readonly Content[] = [];
+
+/** Returns the contents with that of a value that a record names, each once. */
+function withNamed(
+  { slots }: ValidatorState,
+  contents: readonly Content[],
+  named: { readonly value: Hash } | undefined,
+): readonly Content[] {
+  const content = named === undefined ? undefined : slots.contents.get(named.value);
+  return content === undefined || contents.includes(content) ? contents : [...contents, content];
 }
 
 function carryOut(
