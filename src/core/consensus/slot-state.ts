@@ -1,4 +1,5 @@
 /** State of one slot at one validator. Immutable: a transition makes the next one. */
+import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Address, Epoch, Hash, Round } from "../base/ids.ts";
 import { paddedNumber, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
@@ -162,10 +163,18 @@ export function copyOf(state: SlotState): Mutable<SlotState> {
 }
 
 /**
- * Returns what a validator keeps of a decided slot. Of an account slot nothing but the decision counts from then on; a
- * commit in a token slot holds its barrier until the slot is applied (protocol 4.2).
+ * Returns what a validator keeps of a decided slot. Of an account slot nothing but the decision counts from then on, so
+ * the validators of one process share a record; a commit in a token slot holds its barrier until the slot is applied
+ * (protocol 4.2).
  */
 export function decidedRecord(state: SlotState, decided: FinalityCertificate): SlotState {
+  if (state.slot.kind !== "account" || state.round !== decided.round) return withDecision(state, decided);
+  return decidedRecords.of(decided, () => withDecision(state, decided));
+}
+
+const decidedRecords = new IdentityMemo<FinalityCertificate, SlotState>();
+
+function withDecision(state: SlotState, decided: FinalityCertificate): SlotState {
   const { slot, epoch, round } = state;
   const record: Mutable<SlotState> = slot.kind === "account" ? newSlot(slot, epoch) : bareOf(state);
   record.round = round;

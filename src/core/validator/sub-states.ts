@@ -61,7 +61,7 @@ export interface FinalProof {
 }
 
 /** Outcome of an operation with the account and nonce that it used, by which it is pruned. */
-export type Outcome = { readonly of: { readonly account: Address; readonly nonce: Nonce } } & (
+export type Outcome = { readonly account: Address; readonly nonce: Nonce } & (
   | ({ readonly type: "final"; readonly receipt: Receipt } & FinalProof)
   | { readonly type: "superseded"; readonly by: OperationId }
   /** A cancellation or recovery that came too late. */

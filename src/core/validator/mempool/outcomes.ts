@@ -18,10 +18,11 @@ import { mayHaveBeenEvicted, nonceOf, operationsFor, pendingFor, pendingOf, remo
 export function finishFinal(
   context: StepContext,
   receipt: Receipt,
-  of: Outcome["of"],
+  account: Address,
+  nonce: Nonce,
   { certificate, content }: FinalProof,
 ): void {
-  end(context, receipt.id, { type: "final", of, receipt, certificate, content });
+  end(context, receipt.id, { type: "final", account, nonce, receipt, certificate, content });
 }
 
 /** Records that a nonce is used up, and finishes every other submission for it. */
@@ -30,7 +31,7 @@ export function finishNonce(context: StepContext, account: Address, nonce: Nonce
     if (id === by) continue;
     const isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
     if (isSkip) coverage(context, "late cancellation");
-    end(context, id, { type: isSkip ? "late" : "superseded", of: { account, nonce }, by });
+    end(context, id, { type: isSkip ? "late" : "superseded", account, nonce, by });
   }
 }
 
@@ -96,7 +97,7 @@ export function replyOf(ending: Outcome): Reply {
     case "late":
       return {
         status: "refused",
-        refusal: { code: "business_decided_otherwise", nonce: ending.of.nonce, by: ending.by },
+        refusal: { code: "business_decided_otherwise", nonce: ending.nonce, by: ending.by },
         disclosed: true,
       };
     case "final":
@@ -122,8 +123,8 @@ export function subscribe(context: StepContext, id: OperationId, client: ClientN
 
 /** Drops the outcomes of operations whose nonces are used up in `oldest`, the oldest checkpoint that is kept. */
 export function dropOutcomes({ mempool }: ValidatorState, oldest: LedgerState): void {
-  for (const [id, { of }] of mempool.outcomes.entries()) {
-    const isUsedUp = of.nonce < accountOf(oldest, of.account).nonce;
+  for (const [id, { account, nonce }] of mempool.outcomes.entries()) {
+    const isUsedUp = nonce < accountOf(oldest, account).nonce;
     if (isUsedUp && !oldest.authorisedKeys.has(id)) mempool.outcomes.delete(id);
   }
 }

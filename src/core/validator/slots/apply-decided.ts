@@ -120,7 +120,7 @@ function conclude(context: StepContext, receipt: Receipt, proof: FinalProof, con
   // A recovery is no operation of its own; the two in its proof have its account and nonce.
   const signed = content.operations.find((one) => operationId(one) === receipt.id) ?? content.operations[0];
   const { sender: account, operation } = required(signed, `operation ${receipt.id}`);
-  finishFinal(context, receipt, { account, nonce: operation.nonce }, proof);
+  finishFinal(context, receipt, account, operation.nonce, proof);
 }
 
 function stall(context: StepContext, slot: Slot): void {

@@ -1,6 +1,7 @@
 /** Runs one slot's agreement and carries out its effects: persist before sign, in order (protocol 3.1). */
 
 import { unreachable } from "../../base/assert.ts";
+import { IdentityMemo } from "../../base/identity-memo.ts";
 import type { Hash } from "../../base/ids.ts";
 import { isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { receiveLock } from "../../consensus/agreement.ts";
@@ -10,7 +11,7 @@ import { lastCheckpointOf } from "../../ledger/epoch.ts";
 import type { Content } from "../content.ts";
 import { setDisclosed } from "../mempool/pending.ts";
 import type { Peer, SlotReason } from "../message.ts";
-import type { DurableRecord, SlotRecord } from "../output.ts";
+import type { SlotRecord } from "../output.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { allPeers, coverage, maySign, report, type StepContext, send, sign } from "../step-context.ts";
 import { operationsIn } from "./reason-check.ts";
@@ -67,13 +68,21 @@ export function keepContent({ slots, environment }: ValidatorState, content: Con
 /** Makes this validator's record of a slot durable. */
 export function persist(context: StepContext, slot: Slot): void {
   const { state } = context;
-  const { epoch, round, votes, commits, proposed, lock, carried, decided } = slotState(state, slot);
+  const record = durableRecord(state, slotState(state, slot));
+  context.outputs.push({ type: "persist", key: slotKey(slot), record });
+}
+
+/** Returns the durable record of a slot; of one that validators share, the one that they share. */
+function durableRecord(state: ValidatorState, current: SlotState): SlotRecord {
+  const { epoch, slot, round, votes, commits, proposed, lock, carried, decided } = current;
   let contents = NO_CONTENTS;
   for (const vote of votes) contents = withNamed(state, contents, vote);
   for (const commit of commits) contents = withNamed(state, contents, commit);
   contents = withNamed(state, withNamed(state, withNamed(state, contents, proposed), lock), decided);
   const reasons = reasonsOf(state, slot);
-  const record: DurableRecord = {
+  const known = decided === undefined ? undefined : decidedRecords.get(current);
+  if (known !== undefined && known.contents[0] === contents[0] && reasons.length === 0) return known;
+  const record: SlotRecord = {
     of: "slot",
     epoch,
     slot,
@@ -87,8 +96,11 @@ export function persist(context: StepContext, slot: Slot): void {
     contents,
     reasons,
   };
-  context.outputs.push({ type: "persist", key: slotKey(slot), record });
+  if (decided !== undefined && slot.kind === "account" && reasons.length === 0) decidedRecords.set(current, record);
+  return record;
 }
+
+const decidedRecords = new IdentityMemo<SlotState, SlotRecord>();
 
 const NO_CONTENTS: readonly Content[] = [];
 
