@@ -29,8 +29,11 @@ export function drawInt(stream: Stream, index: number, bound: number): number {
   }
   const mix = new Mix(stream.lanes);
   mix.integer(index);
-  const { a, b, c, d } = mix.finish();
-  return uniformInt(xoroshiro128plusFromState([a, b, c, d]), 0, bound - 1);
+  mix.stir();
+  // The generator's first number; only where a bound's remainder refuses it, there is a generator to ask for more.
+  const first = ((mix.b + mix.d) | 0) + 2_147_483_648;
+  if (first < DRAW_MAX - (DRAW_MAX % bound)) return first % bound;
+  return uniformInt(xoroshiro128plusFromState([mix.a, mix.b, mix.c, mix.d]), 0, bound - 1);
 }
 
 /** Four 32-bit lanes. */
@@ -99,12 +102,17 @@ export class Mix implements Lanes {
     this.block(value | 0, Math.floor(value / 4_294_967_296) | 0, 0x6e, 0);
   }
 
-  /** Returns the finalized lanes; the running hash is unchanged. */
+  /** Spreads the last words over all lanes. */
+  stir(): void {
+    for (let round = 0; round < 6; round++)
+      this.block(0x9e3779b9, round, this.a ^ (this.a >>> 16), this.d ^ (this.d >>> 13));
+  }
+
+  /** Returns the lanes, stirred; the running hash is unchanged. */
   finish(): Lanes {
     const end = new Mix(this);
-    for (let round = 0; round < 6; round++)
-      end.block(0x9e3779b9, round, end.a ^ (end.a >>> 16), end.d ^ (end.d >>> 13));
-    return { a: end.a, b: end.b, c: end.c, d: end.d };
+    end.stir();
+    return end;
   }
 }
 

@@ -1,6 +1,9 @@
+import fc from "fast-check";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import { expect, test } from "vitest";
 import { Choices } from "../../src/simulator/choices.ts";
-import { drawInt, streamOf } from "../../src/simulator/random.ts";
+import { DRAW_MAX, drawInt, Mix, streamOf } from "../../src/simulator/random.ts";
 
 const SEEDS = ["1", "2", "long seed text"];
 
@@ -59,4 +62,19 @@ test("picks a subset of the wanted size, in order", () => {
     sets.add(picked.join(""));
   }
   expect([...sets].sort()).toEqual(["abc", "abd", "acd", "bcd"]);
+});
+
+test("draws are those of the generator that a stream's lanes seed", () => {
+  const bound = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: DRAW_MAX }));
+  fc.assert(
+    fc.property(fc.string(), fc.nat(), bound, (label, index, below) => {
+      const stream = streamOf("1", label);
+      const mix = new Mix(stream.lanes);
+      mix.integer(index);
+      const { a, b, c, d } = mix.finish();
+      const drawn = uniformInt(xoroshiro128plusFromState([a, b, c, d]), 0, below - 1);
+      expect(drawInt(stream, index, below)).toBe(drawn);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -7,7 +7,7 @@
 import { hex, type Item, text, uint } from "../base/encoding.ts";
 import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Address, Hash, Signature } from "../base/ids.ts";
-import { slotItem, slotKey } from "../base/slot.ts";
+import { type Slot, slotItem, slotKey } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import { keyedDigest } from "../crypto/keyed-hash.ts";
 import { createVerifier, type Scheme, type Verifier } from "../crypto/scheme.ts";
@@ -134,11 +134,16 @@ export function createAuthenticator(
   };
 }
 
+/** Most statements about a slot hold one object for it. */
+function isSameSlot(one: Slot, other: Slot): boolean {
+  return one === other || slotKey(one) === slotKey(other);
+}
+
 interface Row {
   readonly type: Statement["type"];
   readonly epoch: number;
   readonly round: number;
-  readonly slot: string;
+  readonly slot: Slot;
   readonly content: string;
   readonly known: KnownStatement;
 }
@@ -163,17 +168,16 @@ class StatementTable {
   }
 
   of(body: Statement): KnownStatement {
-    const slot = slotKey(body.slot);
     const content = contentText(body);
-    const rows = this.#rowsOf(body.type === "roundChange" || body.type === "close" ? slot : content);
+    const rows = this.#rowsOf(body.type === "roundChange" || body.type === "close" ? slotKey(body.slot) : content);
     for (const row of rows) {
       const { type, epoch, round } = row;
       if (round === body.round && type === body.type && epoch === body.epoch)
-        if (row.slot === slot && row.content === content) return row.known;
+        if (row.content === content && isSameSlot(row.slot, body.slot)) return row.known;
     }
     const known = this.#make(body);
     if (rows.length >= ROWS_OF_A_KEY) rows.shift();
-    rows.push({ type: body.type, epoch: body.epoch, round: body.round, slot, content, known });
+    rows.push({ type: body.type, epoch: body.epoch, round: body.round, slot: body.slot, content, known });
     return known;
   }
 
