@@ -84,7 +84,7 @@ function govern(engine: Engine, { node: name, signed }: Extract<WorldEvent, { ty
 
 function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
   const { from, to, receiver, number, parcel } = arrival;
-  engine.trace.event(EVENT_KIND.arrival, engine.now, receiver, number, digestOf(engine, parcel));
+  engine.trace.event(EVENT_KIND.arrival, engine.now, receiver, number, parcel.digest);
   if (!isDeliverable(engine, arrival, sequence)) return;
   const node = engine.nodes[receiver];
   if (node === undefined) {
@@ -113,10 +113,4 @@ function arrive(engine: Engine, arrival: Arrival, sequence: number): void {
       message: parcel.message,
     });
   }
-}
-
-/** A message goes to many receivers and carries its digest along. */
-function digestOf({ config }: Engine, parcel: Arrival["parcel"]): Lanes {
-  if (parcel.type === "peer") return parcel.digest;
-  return config.digester.of(parcel.type === "submit" ? parcel.submission : parcel.reply);
 }

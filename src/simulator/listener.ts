@@ -25,12 +25,17 @@ export interface NodeView {
   readonly state: unknown;
 }
 
-/** Payload of a link. */
-export type Parcel =
-  /** `sender`: key under which it was sent, even if its node has another key when it arrives. */
-  | { readonly type: "peer"; readonly sender: Address; readonly message: PeerMessage; readonly digest: Lanes }
+/** Payload of a link, with its digest. */
+export type Parcel = { readonly digest: Lanes } & (
+  | {
+      readonly type: "peer";
+      /** Key under which it was sent, even if its node has another key when it arrives. */
+      readonly sender: Address;
+      readonly message: PeerMessage;
+    }
   | { readonly type: "submit"; readonly submission: Submission; readonly id: OperationId }
-  | { readonly type: "reply"; readonly id: OperationId; readonly reply: Reply };
+  | { readonly type: "reply"; readonly id: OperationId; readonly reply: Reply }
+);
 
 /** Event of a world; the queue orders them by time, then by sequence number. */
 export type WorldEvent =

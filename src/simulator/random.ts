@@ -6,7 +6,7 @@
 
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
-import { MemoTable } from "../core/base/memo-table.ts";
+import { hexWord, wordHex } from "../core/crypto/words.ts";
 
 /** Named stream of one seed. */
 export interface Stream {
@@ -91,9 +91,13 @@ export class Mix implements Lanes {
     this.block(a ^ (a >>> 13), b, length, 0x74657874);
   }
 
-  /** Mixes a text of the program by its digest, which is made once: quicker than `text` for what comes again. */
-  name(text: string): void {
-    const { a, b, c, d } = names.of(text, digestOfName);
+  /** Mixes 32 hex digits, from a place of a text on. */
+  hex(text: string, from: number): void {
+    this.block(hexWord(text, from), hexWord(text, from + 8), hexWord(text, from + 16), hexWord(text, from + 24));
+  }
+
+  /** Mixes four words that are mixed already. */
+  lanes({ a, b, c, d }: Lanes): void {
     this.block(a, b, c, d);
   }
 
@@ -118,14 +122,6 @@ export class Mix implements Lanes {
 
 const START: Lanes = { a: 0x243f6a88, b: 0x85a308d3 | 0, c: 0x13198a2e, d: 0x03707344 };
 
-const names = new MemoTable<Lanes>(8_192);
-
-function digestOfName(text: string): Lanes {
-  const mix = new Mix();
-  mix.text(text);
-  return { a: mix.a, b: mix.b, c: mix.c, d: mix.d };
-}
-
 /** Returns the hash of texts in order. */
 export function mixTexts(...texts: readonly string[]): Lanes {
   const mix = new Mix();
@@ -134,8 +130,8 @@ export function mixTexts(...texts: readonly string[]): Lanes {
 }
 
 /** Returns 32 hex digits. */
-export function lanesHex(lanes: Lanes): string {
-  return [lanes.a, lanes.b, lanes.c, lanes.d].map((lane) => (lane >>> 0).toString(16).padStart(8, "0")).join("");
+export function lanesHex({ a, b, c, d }: Lanes): string {
+  return `${wordHex(a)}${wordHex(b)}${wordHex(c)}${wordHex(d)}`;
 }
 
 function rotate(word: number, bits: number): number {

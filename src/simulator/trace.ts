@@ -14,15 +14,9 @@ export class Trace {
     this.#mix.block(number, Math.floor(at / 4_294_967_296), content.c, content.d);
   }
 
-  /** Mixes an event whose content is a short text. Its kind decides which further parts follow. */
-  note(kind: number, party: number, text: string): void {
-    this.#mix.word(kind | (party << 8));
-    this.#mix.name(text);
-  }
-
-  /** Mixes one more part of the last note: a text. */
-  text(text: string): void {
-    this.#mix.name(text);
+  /** Mixes an event whose content is three integers of 32 bits. Its kind decides which further parts follow. */
+  note(kind: number, party: number, a: number, b: number, c: number): void {
+    this.#mix.block(kind | (party << 8), a, b, c);
   }
 
   /** Mixes one more part of the last note: four integers of 32 bits. */
@@ -30,10 +24,16 @@ export class Trace {
     this.#mix.block(a, b, c, d);
   }
 
-  /** Mixes an event by the digest of its content. */
-  digest(kind: number, party: number, { a, b, c, d }: Lanes): void {
+  /** Mixes an event by a text. */
+  text(kind: number, party: number, text: string): void {
     this.#mix.word(kind | (party << 8));
-    this.#mix.block(a, b, c, d);
+    this.#mix.text(text);
+  }
+
+  /** Mixes an event by the digest of its content. */
+  digest(kind: number, party: number, content: Lanes): void {
+    this.#mix.word(kind | (party << 8));
+    this.#mix.lanes(content);
   }
 
   /** 0x and 32 hex digits. */

@@ -184,10 +184,11 @@ function sendAll(engine: Engine, client: Client, open: OpenSubmission, to: reado
 }
 
 function send(engine: Engine, client: Client, id: OperationId, submission: Submission, node: NodeName): void {
-  engine.trace.note(EVENT_KIND.submitted, client.index, id);
+  const digest = engine.config.digester.of(submission);
+  engine.trace.digest(EVENT_KIND.submitted, client.index, digest);
   const isCorrect = client.plan.behaviour === "correct" && !client.plan.sharesKey && !client.usedByzantineEntry;
   engine.listener.submitted?.(client.name, id, submission, node, isCorrect);
-  transmit(engine, client.index, engine.index(node), { type: "submit", submission, id });
+  transmit(engine, client.index, engine.index(node), { type: "submit", submission, id, digest });
 }
 
 /** Returns f + 1 validators in the plan's order, from the home on, rotated by the number of tries. */

@@ -64,7 +64,7 @@ export function isDeliverable(engine: Engine, arrival: Arrival, sequence: number
   const rule = engine.network.holder(from, to, parcel);
   if (rule === undefined) return true;
   engine.network.held = [...engine.network.held, { rule, arrival, sequence }];
-  engine.trace.note(EVENT_KIND.held, receiver, rule);
+  engine.trace.text(EVENT_KIND.held, receiver, rule);
   engine.listener.held?.(from, to, parcel, rule);
   if (engine.armed.length > 0) fireTriggers(engine, { on: "held", from, to, parcel });
   return false;
@@ -78,7 +78,7 @@ export function release(engine: Engine, chosen: Parameters<Engine["network"]["ta
 /** Reports the loss of a parcel. */
 export function drop(engine: Engine, arrival: Arrival, cause: LossCause): void {
   const { from, to, receiver, number, parcel } = arrival;
-  engine.trace.note(EVENT_KIND.lost, receiver, cause);
+  engine.trace.text(EVENT_KIND.lost, receiver, cause);
   engine.listener.lost?.(from, to, parcel, number, cause);
 }
 

@@ -16,8 +16,8 @@ export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], mes
   const signer = required(node.config.signers.get(node.key), `signer of ${node.key}`);
   const { digest, signature } = signer.sign(body);
   const { contents, reason } = message;
-  const whole: PeerMessage = { type: "consensus", body: signed(body, node.key, signature), contents, reason };
-  const sealed = engine.config.digester.ofMessage(whole);
+  const whole = { type: "consensus", body: signed(body, node.key, signature), contents, reason } as const;
+  const sealed = engine.config.digester.ofSigned(whole, digest);
   engine.trace.digest(EVENT_KIND.sign, node.config.index, sealed);
   engine.listener.signed?.(node, body, digest, signature);
   if (engine.armed.length > 0) {
@@ -41,7 +41,7 @@ export function sendTo(
 ): void {
   const { index } = node.config;
   const parcel = { type: "peer", sender: node.key, message, digest } as const;
-  engine.trace.note(EVENT_KIND.send, index, message.type);
+  engine.trace.digest(EVENT_KIND.send, index, digest);
   for (const peer of to) {
     if (peer === node.key || node.keys.includes(peer)) sendToSelf(engine, index, parcel);
     else for (const holder of holdersFor(engine, node, peer)) transmit(engine, index, holder, parcel);

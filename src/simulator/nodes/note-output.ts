@@ -1,76 +1,63 @@
 /** Outputs in the rolling hash: kind, place and new data. Omitted members follow from the inputs. */
 import { unreachable } from "../../core/base/assert.ts";
-import { slotKey } from "../../core/base/slot.ts";
-import type { OutputOf } from "../../core/validator/carry-out.ts";
-import type { DurableRecord } from "../../core/validator/output.ts";
-import { EVENT_KIND } from "../digest.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import { type Slot, slotNumber } from "../../core/base/slot.ts";
+import { hexWord } from "../../core/crypto/words.ts";
+import type { DurableRecord, ValidatorEvent } from "../../core/validator/output.ts";
+import { EVENT_KIND, ownerWord } from "../digest.ts";
 import type { Trace } from "../trace.ts";
 
-export function notePersist(trace: Trace, party: number, { key, record }: OutputOf<"persist">): void {
-  trace.note(EVENT_KIND.persist, party, key);
-  noteRecord(trace, record);
-}
-
-function noteRecord(trace: Trace, record: DurableRecord): void {
+export function noteRecord(trace: Trace, party: number, record: DurableRecord): void {
   switch (record.of) {
-    case "snapshot":
-      trace.text(record.certificate.value);
-      return;
-    case "birth":
-      trace.text(`${record.signsFrom}`);
-      return;
-    case "closed":
-      trace.numbers(record.close.epoch, record.close.claims.length, 0, 0);
-      trace.text(record.cause.kind);
-      return;
-    case "link":
-      trace.text(record.link.certificate.value);
-      return;
     case "slot": {
-      const { round, votes, commits, proposed, lock, decided } = record;
-      const isProposed = proposed === undefined ? 0 : 1;
-      trace.numbers(round, votes.length | (commits.length << 16), lock?.round ?? -1, isProposed);
-      trace.text(votes.at(-1)?.value ?? "");
-      trace.text(decided?.value ?? "");
+      const { slot, round, votes, commits, proposed, lock, decided } = record;
+      const counts = votes.length | (commits.length << 16);
+      trace.note(EVENT_KIND.persist, party, ownerWord(slot), slotNumber(slot), counts);
+      const isProposed = proposed === undefined ? 0 : 1 << 31;
+      const lastVote = votes[votes.length - 1];
+      trace.numbers(round | isProposed, lock?.round ?? -1, hashWord(lastVote?.value), hashWord(decided?.value));
       return;
     }
+    case "snapshot":
+      trace.note(EVENT_KIND.persist, party, 1, hashWord(record.certificate.value), 0);
+      return;
+    case "birth":
+      trace.note(EVENT_KIND.persist, party, 2, record.signsFrom ?? -1, 0);
+      return;
+    case "closed":
+      trace.note(EVENT_KIND.persist, party, 3, record.close.epoch, record.close.claims.length);
+      return;
+    case "link":
+      trace.note(EVENT_KIND.persist, party, 4, hashWord(record.link.certificate.value), 0);
+      return;
     default:
       unreachable(record);
   }
 }
 
-export function noteReply(trace: Trace, party: number, { client, id, reply }: OutputOf<"reply">): void {
-  trace.note(EVENT_KIND.reply, party, client);
-  trace.text(id);
-  trace.text(reply.status);
-}
-
-export function noteEvent(trace: Trace, party: number, { event }: OutputOf<"event">): void {
-  trace.note(EVENT_KIND.event, party, event.type);
+export function noteEvent(trace: Trace, party: number, event: ValidatorEvent): void {
   switch (event.type) {
-    case "decided":
-      trace.text(slotKey(event.certificate.slot));
-      trace.text(event.certificate.value);
-      return;
     case "halted":
-      trace.text(slotKey(event.slot));
-      trace.text(event.reason);
+      noteSlot(trace, party, event, event.slot, undefined);
+      trace.text(EVENT_KIND.halted, party, event.reason);
       return;
     case "applied":
-      trace.text(slotKey(event.slot));
+      noteSlot(trace, party, event, event.slot, undefined);
       for (const { id, success, fee } of event.receipts) {
-        trace.text(id);
-        trace.text(`${success} ${fee}`);
+        const units = Number(fee);
+        trace.numbers(hashWord(id), success ? 1 : 2, units | 0, Math.floor(units / 4_294_967_296) | 0);
       }
       return;
     default:
-      trace.text(slotKey(event.certificate.slot));
+      noteSlot(trace, party, event, event.certificate.slot, event.certificate.value);
   }
 }
 
-export function noteReport(trace: Trace, party: number, output: OutputOf<"report">): void {
-  trace.note(EVENT_KIND.report, party, output.peer);
-  trace.text(output.misbehaviour);
-  trace.text(output.slot);
-  trace.text(output.detail ?? "");
+function noteSlot(trace: Trace, party: number, { type }: ValidatorEvent, slot: Slot, value: Hash | undefined): void {
+  trace.note(EVENT_KIND[type], party, ownerWord(slot), slotNumber(slot), hashWord(value));
+}
+
+/** Returns a word of a hash; 0 without one. */
+function hashWord(hash: Hash | undefined): number {
+  return hash === undefined ? 0 : hexWord(hash, 2);
 }

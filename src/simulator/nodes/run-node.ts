@@ -12,7 +12,7 @@ import { transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
 import { sendTo, signAndSend } from "./delivery.ts";
 import { activeKeyAfter, activeKeyAtStart, activeKeyNow, type Node } from "./node.ts";
-import { noteEvent, notePersist, noteReply, noteReport } from "./note-output.ts";
+import { noteEvent, noteRecord } from "./note-output.ts";
 
 const NOTHING: readonly Output[] = [];
 
@@ -39,7 +39,7 @@ export function start(engine: Engine, node: Node): void {
   }
   const records = node.disk.records();
   node.activeKey = activeKeyAtStart(node, records);
-  engine.trace.note(EVENT_KIND.restarted, node.config.index, String(records.length));
+  engine.trace.note(EVENT_KIND.restarted, node.config.index, records.length, 0, 0);
   engine.listener.restarted?.(node, records, node.isWiped);
   node.isWiped = false;
   if (engine.armed.length > 0) fireTriggers(engine, { on: "restarted", node: node.name });
@@ -58,7 +58,7 @@ export function crash(engine: Engine, node: Node): void {
   node.writing = undefined;
   node.pendingCrash = undefined;
   node.disk.crash();
-  engine.trace.note(EVENT_KIND.crashed, node.config.index, "");
+  engine.trace.note(EVENT_KIND.crashed, node.config.index, 0, 0, 0);
   engine.listener.crashed?.(node);
   if (engine.armed.length > 0) fireTriggers(engine, { on: "crashed", node: node.name });
 }
@@ -149,11 +149,11 @@ function carryOut(engine: Engine, node: Node, output: Output): void {
   switch (output.type) {
     case "persist":
       node.disk.write(output.key, output.record);
-      notePersist(trace, index, output);
+      noteRecord(trace, index, output.record);
       return;
     case "erase":
       node.disk.erase(output.key);
-      trace.note(EVENT_KIND.erase, index, output.key);
+      trace.text(EVENT_KIND.erase, index, output.key);
       return;
     case "sign":
       signAndSend(engine, node, output.to, output.message);
@@ -165,21 +165,21 @@ function carryOut(engine: Engine, node: Node, output: Output): void {
       setTimer(engine, node, output);
       return;
     case "cancelTimer":
-      trace.note(EVENT_KIND.cancelTimer, index, output.name);
+      trace.text(EVENT_KIND.cancelTimer, index, output.name);
       cancelTimer(engine, node, output.name);
       return;
     case "reply":
-      reply(engine, node, output);
+      sendReply(engine, node, output);
       return;
     case "event":
-      noteEvent(trace, index, output);
+      noteEvent(trace, index, output.event);
       node.activeKey = activeKeyAfter(node, output.event);
       return;
     case "report":
-      noteReport(trace, index, output);
+      trace.digest(EVENT_KIND.report, index, engine.config.digester.of(output));
       return;
     case "coverage":
-      trace.note(EVENT_KIND.coverage, index, output.point);
+      trace.text(EVENT_KIND.coverage, index, output.point);
       return;
     default:
       unreachable(output);
@@ -187,7 +187,7 @@ function carryOut(engine: Engine, node: Node, output: Output): void {
 }
 
 function setTimer(engine: Engine, node: Node, { name, at, background }: OutputOf<"setTimer">): void {
-  engine.trace.note(EVENT_KIND.setTimer, node.config.index, name);
+  engine.trace.text(EVENT_KIND.setTimer, node.config.index, name);
   cancelTimer(engine, node, name);
   const isForeground = !background;
   const due = Math.max(at, engine.now);
@@ -196,11 +196,12 @@ function setTimer(engine: Engine, node: Node, { name, at, background }: OutputOf
 }
 
 /** A client outside the plan lives outside the world: the listener answers it. */
-function reply(engine: Engine, node: Node, output: OutputOf<"reply">): void {
-  noteReply(engine.trace, node.config.index, output);
-  const client = engine.client(output.client);
-  if (client === undefined) return;
-  transmit(engine, node.config.index, client.index, { type: "reply", id: output.id, reply: output.reply });
+function sendReply(engine: Engine, node: Node, { client: name, id, reply }: OutputOf<"reply">): void {
+  const { index } = node.config;
+  const digest = engine.config.digester.ofReply(id, reply);
+  engine.trace.digest(EVENT_KIND.reply, index, digest);
+  const client = engine.client(name);
+  if (client !== undefined) transmit(engine, index, client.index, { type: "reply", id, reply, digest });
 }
 
 function fireOutputTriggers(engine: Engine, node: Node, output: Output): void {
@@ -221,6 +222,6 @@ function cancelTimer(engine: Engine, node: Node, name: string): void {
 /** Fires a timer at its event. */
 export function fireTimer(engine: Engine, node: Node, name: string): void {
   cancelTimer(engine, node, name);
-  engine.trace.note(EVENT_KIND.timer, node.config.index, name);
+  engine.trace.text(EVENT_KIND.timer, node.config.index, name);
   deliverInput(engine, node, { type: "timer", at: engine.now, name });
 }
