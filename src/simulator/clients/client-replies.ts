@@ -7,7 +7,7 @@ import type { Engine } from "../engine.ts";
 import { fireTriggers } from "../network/triggers.ts";
 import { type NodeName, VOID_RETRIES_MAX } from "../settings.ts";
 import type { Client, OpenSubmission } from "./client.ts";
-import { fillWindow, nonceKey, submitAgain } from "./run-client.ts";
+import { fillWindow, submitAgain } from "./run-client.ts";
 
 /** Handles a reply that has reached its client. */
 export function receiveReply(engine: Engine, client: Client, from: NodeName, id: OperationId, reply: Reply): void {
@@ -34,7 +34,7 @@ function handleReply(
 ): void {
   switch (reply.status) {
     case "pending":
-      if (reply.barred !== undefined) client.open = client.open.set(open.id, { ...open, isBarred: true });
+      if (reply.barred !== undefined) open.isBarred = true;
       return;
     case "settled":
       return;
@@ -61,9 +61,8 @@ function handleReply(
 /** One validator may be Byzantine; f + 1 with the same reply include an honest one. */
 function handleSuperseded(engine: Engine, client: Client, open: OpenSubmission, from: NodeName): void {
   if (open.supersededBy.includes(from)) return;
-  const updated: OpenSubmission = { ...open, supersededBy: [...open.supersededBy, from] };
-  client.open = client.open.set(open.id, updated);
-  if (updated.supersededBy.length > engine.config.plan.faulty) settle(engine, client, updated);
+  open.supersededBy = [...open.supersededBy, from];
+  if (open.supersededBy.length > engine.config.plan.faulty) settle(engine, client, open);
 }
 
 /**
@@ -72,7 +71,8 @@ function handleSuperseded(engine: Engine, client: Client, open: OpenSubmission, 
  */
 function handleVoid(engine: Engine, client: Client, open: OpenSubmission, epoch: Epoch): void {
   if (open.voidedIn.includes(epoch) || open.voidedIn.length >= VOID_RETRIES_MAX) return;
-  submitAgain(engine, client, { ...open, voidedIn: [...open.voidedIn, epoch] });
+  open.voidedIn = [...open.voidedIn, epoch];
+  submitAgain(engine, client, open);
 }
 
 /**
@@ -81,8 +81,9 @@ function handleVoid(engine: Engine, client: Client, open: OpenSubmission, epoch:
  */
 function handleRefusal(engine: Engine, client: Client, open: OpenSubmission, from: NodeName): void {
   if (client.plan.onRefusal !== "reuse" || open.refusedBy.includes(from)) return;
-  client.open = client.open.set(open.id, { ...open, refusedBy: [...open.refusedBy, from] });
-  const account = open.wallet as Address;
+  open.refusedBy = [...open.refusedBy, from];
+  const { account } = open;
+  if (account === undefined) return;
   let reclaimed = false;
   while (reclaimLast(engine, client, account)) reclaimed = true;
   if (reclaimed) fillWindow(engine, client, account);
@@ -90,35 +91,29 @@ function handleRefusal(engine: Engine, client: Client, open: OpenSubmission, fro
 
 /** Releases the last nonce that the wallet has used, if every validator asked has refused it once. */
 function reclaimLast(engine: Engine, client: Client, account: Address): boolean {
-  const wallet = client.wallets.get(account);
-  if (wallet === undefined || wallet.nextNonce === 0) return false;
+  const wallet = client.wallet(account);
+  if (wallet.nextNonce === 0) return false;
   const nonce = (wallet.nextNonce - 1) as Nonce;
-  const id = client.signed.get(nonceKey(account, nonce));
+  const id = wallet.signed.get(nonce);
   const open = id === undefined ? undefined : client.open.get(id);
   if (open === undefined || open.cancellation !== undefined) return false;
   if (open.copies > open.contacted.length) return false;
   if (!open.contacted.every((node) => open.refusedBy.includes(node))) return false;
   if (open.contacted.some((node) => !engine.node(node).honest)) client.usedByzantineEntry = true;
-  client.signed = client.signed.delete(nonceKey(account, nonce));
-  client.wallets = client.wallets.set(account, { ...wallet, nextNonce: nonce });
+  wallet.signed.delete(nonce);
+  wallet.nextNonce = nonce;
   close(engine, client, open);
   return true;
 }
 
 function settle(engine: Engine, client: Client, open: OpenSubmission): void {
   close(engine, client, open);
-  if (client.wallets.has(open.wallet)) fillWindow(engine, client, open.wallet as Address);
+  if (open.account !== undefined) fillWindow(engine, client, open.account);
 }
 
 function close(engine: Engine, client: Client, open: OpenSubmission): void {
   if (open.timer !== undefined) engine.foreground -= 1;
-  client.open = client.open.delete(open.id);
-  if (open.cancellation !== undefined) client.cancelled = client.cancelled.delete(open.cancellation.id);
-  const wallet = client.wallets.get(open.wallet);
-  if (wallet === undefined) return;
-  client.wallets = client.wallets.set(open.wallet, {
-    nextNonce: wallet.nextNonce,
-    openCount: wallet.openCount - 1,
-    waiting: wallet.waiting,
-  });
+  client.open.delete(open.id);
+  if (open.cancellation !== undefined) client.cancelled.delete(open.cancellation.id);
+  if (open.account !== undefined) client.wallet(open.account).openCount -= 1;
 }

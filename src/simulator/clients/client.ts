@@ -1,70 +1,80 @@
-/** State of one client: immutable data behind a few references. */
-import type { Epoch, Nonce } from "../../core/base/ids.ts";
+/** State of one client. A fork copies it. */
+import type { Address, Epoch, Nonce } from "../../core/base/ids.ts";
 import type { OperationId, Submission } from "../../core/base/operation.ts";
-import { Trie } from "../../core/base/trie.ts";
 import type { ClientName } from "../../core/validator/message.ts";
 import type { ClientPlan, OperationDraft } from "../plan.ts";
 import type { NodeName } from "../settings.ts";
 
-/** Submission without a final outcome for its client. */
+/** Submission without a final outcome for its client. Lists are replaced, never changed. */
 export interface OpenSubmission {
   readonly id: OperationId;
-  /** The account, or `recovery` and the id: a recovery takes no place in a window. */
-  readonly wallet: string;
+  /** The account; `undefined` for a recovery, which takes no place in a window. */
+  readonly account: Address | undefined;
   readonly nonce: Nonce;
   readonly submission: Submission;
   /** Sent for the same nonce when the client doubts (protocol 4.2). */
-  readonly cancellation: { readonly id: OperationId; readonly submission: Submission } | undefined;
-  readonly tries: number;
-  readonly contacted: readonly NodeName[];
+  cancellation: { readonly id: OperationId; readonly submission: Submission } | undefined;
+  tries: number;
+  contacted: readonly NodeName[];
   /** Number of submissions to validators: a second copy may be admitted after the first was refused. */
-  readonly copies: number;
+  copies: number;
   /** Validators that reply that another decision used its nonce. */
-  readonly supersededBy: readonly NodeName[];
+  supersededBy: readonly NodeName[];
   /** Validators that reply that they refused it undisclosed. */
-  readonly refusedBy: readonly NodeName[];
+  refusedBy: readonly NodeName[];
   /** Epochs that closed without it, by replies. */
-  readonly voidedIn: readonly Epoch[];
+  voidedIn: readonly Epoch[];
   /** True if a validator replied that a restriction bars it: the next try cancels it (protocol 4.2). */
-  readonly isBarred: boolean;
+  isBarred: boolean;
   /** Sequence number of the client timeout event; `undefined` after giving up. */
-  readonly timer: number | undefined;
+  timer: number | undefined;
 }
 
 /** Account of a client. */
-export interface Wallet {
-  readonly nextNonce: Nonce;
-  readonly openCount: number;
-  /** Drafts that wait for room in the window. */
-  readonly waiting: Fifo<OperationDraft>;
+export class Wallet {
+  nextNonce: Nonce = 0 as Nonce;
+  openCount = 0;
+  /** Drafts that wait for room in the window, from `placed` on. */
+  #drafts: OperationDraft[] = [];
+  #placed = 0;
+  /** By nonce, the only id that this client signs there (protocol 4.2). */
+  readonly signed: Map<Nonce, OperationId> = new Map();
+
+  enqueue(draft: OperationDraft): void {
+    this.#drafts.push(draft);
+  }
+
+  /** Removes and returns the draft that waits longest. */
+  dequeue(): OperationDraft | undefined {
+    const draft = this.#drafts[this.#placed];
+    if (draft === undefined) return undefined;
+    this.#placed += 1;
+    if (this.#placed === this.#drafts.length) {
+      this.#drafts = [];
+      this.#placed = 0;
+    }
+    return draft;
+  }
+
+  fork(): Wallet {
+    const copy = new Wallet();
+    copy.nextNonce = this.nextNonce;
+    copy.openCount = this.openCount;
+    copy.#drafts = this.#drafts.slice(this.#placed);
+    for (const [nonce, id] of this.signed) copy.signed.set(nonce, id);
+    return copy;
+  }
 }
-
-interface Cell<T> {
-  readonly item: T;
-  readonly rest: Cell<T> | undefined;
-}
-
-interface Fifo<T> {
-  readonly size: number;
-  readonly front: Cell<T> | undefined;
-  readonly back: Cell<T> | undefined;
-}
-
-const EMPTY_FIFO: Fifo<never> = { size: 0, front: undefined, back: undefined };
-
-export const EMPTY_WALLET: Wallet = { nextNonce: 0 as Nonce, openCount: 0, waiting: EMPTY_FIFO };
 
 export class Client {
   readonly name: ClientName;
   readonly index: number;
   readonly plan: Required<ClientPlan>;
-  wallets: Trie<Wallet> = Trie.empty();
+  readonly #wallets = new Map<Address, Wallet>();
   /** By operation id. */
-  open: Trie<OpenSubmission> = Trie.empty();
+  readonly open: Map<OperationId, OpenSubmission> = new Map();
   /** From the id of a cancellation to the id of the operation that it cancels. */
-  cancelled: Trie<OperationId> = Trie.empty();
-  /** From account and nonce to the only id that this client signs there (protocol 4.2). */
-  signed: Trie<OperationId> = Trie.empty();
+  readonly cancelled: Map<OperationId, OperationId> = new Map();
   /**
    * True if it signed a second operation for a nonce after the reply of a dishonest validator: protocol 7.8 and 7.11 no
    * longer apply to it (protocol 4.2).
@@ -77,28 +87,26 @@ export class Client {
     this.plan = plan;
   }
 
+  /** Returns the wallet of an account, a new one if it has none. */
+  wallet(account: Address): Wallet {
+    const known = this.#wallets.get(account);
+    if (known !== undefined) return known;
+    const made = new Wallet();
+    this.#wallets.set(account, made);
+    return made;
+  }
+
+  /** Returns the only id that this client has signed for a nonce of an account. */
+  signedId(account: Address, nonce: Nonce): OperationId | undefined {
+    return this.#wallets.get(account)?.signed.get(nonce);
+  }
+
   fork(): Client {
     const copy = new Client(this.index, this.plan);
-    copy.wallets = this.wallets;
-    copy.open = this.open;
-    copy.cancelled = this.cancelled;
-    copy.signed = this.signed;
+    for (const [account, wallet] of this.#wallets) copy.#wallets.set(account, wallet.fork());
+    for (const [id, open] of this.open) copy.open.set(id, { ...open });
+    for (const [id, cancelled] of this.cancelled) copy.cancelled.set(id, cancelled);
     copy.usedByzantineEntry = this.usedByzantineEntry;
     return copy;
   }
-}
-
-export function enqueue<T>(fifo: Fifo<T>, item: T): Fifo<T> {
-  return { size: fifo.size + 1, front: fifo.front, back: { item, rest: fifo.back } };
-}
-
-/** Returns the first item and the rest, or `undefined` if empty. */
-export function dequeue<T>(fifo: Fifo<T>): { readonly item: T; readonly rest: Fifo<T> } | undefined {
-  const { size } = fifo;
-  if (fifo.front !== undefined) {
-    return { item: fifo.front.item, rest: { size: size - 1, front: fifo.front.rest, back: fifo.back } };
-  }
-  let front: Cell<T> | undefined;
-  for (let cell = fifo.back; cell !== undefined; cell = cell.rest) front = { item: cell.item, rest: front };
-  return front && { item: front.item, rest: { size: size - 1, front: front.rest, back: undefined } };
 }

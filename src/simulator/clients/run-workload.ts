@@ -103,11 +103,12 @@ function cancelOne(engine: Engine, { plan, accounts }: RunningWorkload, draw: Dr
   const names = new Set([...accounts.map(({ client }) => client), ...signers]);
   const found = [...names].flatMap((name) => {
     const client = ownerOf(engine, name);
-    return [...client.open.values()].filter(isCancellable).map((open) => ({ client, open }));
+    const inOrder = [...client.open.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return inOrder.filter(isCancellable).map((open) => ({ client, open }));
   });
   if (found.length === 0) return;
   const { client, open } = required(found[draw("cancelled", found.length)], "open operation");
-  cancel(engine, client, open.wallet as Address, open.nonce);
+  cancel(engine, client, required(open.account, "account"), open.nonce);
 }
 
 function isCancellable({ submission, cancellation }: OpenSubmission): boolean {
