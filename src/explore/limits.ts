@@ -32,3 +32,5 @@ export const CONTINUED_ROUNDS = 8;
 export const CONTINUED_MS = 120_000;
 /** Cached tuples of memories that are live; evicted ones are continued again. */
 export const CONTINUED_MAX: number = 1 << 20;
+/** Steps of validators in continuations that are cached. */
+export const HISTORIES_MAX: number = 1 << 17;

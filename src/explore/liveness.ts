@@ -17,13 +17,14 @@ import type { SlotState } from "../core/consensus/slot-state.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import {
   type ByzantineBehaviour,
+  Continuation,
   type ContinuationStart,
   continuationStart,
-  continuedFrom,
   type Stall,
 } from "./continuation.ts";
 import { type Demands, demandsOf } from "./demands.ts";
 import { Fingerprints } from "./fingerprint.ts";
+import { Histories } from "./histories.ts";
 import { CONTINUED_MAX } from "./limits.ts";
 import type { LocalState } from "./local-state.ts";
 import { type DecidableValue, slotName, valueName } from "./network-knowledge.ts";
@@ -43,14 +44,17 @@ const BEHAVIOURS: readonly ByzantineBehaviour[] = ["silent", "correct"];
 /** Checks if states are live, and describes stalls. */
 export class Liveness {
   readonly #system: System;
+  readonly #interchangeable: readonly number[];
   readonly #demands: Demands;
   readonly #fingerprints: Fingerprints;
   readonly #numbers = new Map<string, number>();
   readonly #memories = new WeakMap<ValidatorState, number>();
   readonly #live = new Set<string>();
+  readonly #histories = new Histories();
 
-  constructor(system: System) {
+  constructor(system: System, interchangeable: readonly number[] = []) {
     this.#system = system;
+    this.#interchangeable = interchangeable;
     this.#demands = demandsOf(system);
     this.#fingerprints = new Fingerprints(false);
   }
@@ -62,18 +66,29 @@ export class Liveness {
 
   /**
    * Describes the stall of the honest validators' local states in normal form; `undefined` if all demands are met.
-   * Earlier messages are lost and signatures have no effect, so each tuple of memories is continued once.
+   * Earlier messages are lost and signatures have no effect, so each tuple of memories is continued once, and one of
+   * those that differ by a permutation of interchangeable validators.
    */
   stallOf(localStates: readonly LocalState[], values: ReadonlyMap<string, DecidableValue>): string | undefined {
-    const key = localStates.map((localState) => this.#memoryOf(localState)).join();
+    const memories = localStates.map((localState) => this.#memoryOf(localState));
+    const key = this.#keyOf(memories);
     if (this.#live.has(key)) return undefined;
+    this.#histories.prune();
     const stall = this.stallFrom(
-      localStates.map(({ state }, by) => continuationStart(state, by)),
+      localStates.map(({ state }, by) => continuationStart(`memory ${memories[by]}`, state, by)),
       values,
     );
     if (this.#live.size >= CONTINUED_MAX) this.#live.clear();
     if (stall === undefined) this.#live.add(key);
     return stall;
+  }
+
+  /** Returns the same text for memories that differ by a permutation of interchangeable validators (values.ts). */
+  #keyOf(memories: readonly number[]): string {
+    const key = [...memories];
+    const sorted = this.#interchangeable.map((by) => memories[by] as number).sort((a, b) => a - b);
+    for (const [index, by] of this.#interchangeable.entries()) key[by] = sorted[index] as number;
+    return key.join();
   }
 
   /** Returns the same number for local states with equal memory, independent of signatures and crash counts. */
@@ -87,10 +102,10 @@ export class Liveness {
     return number;
   }
 
-  /** Describes the stall from any memories with their timers. Costs two runs of some hundred inputs each. */
+  /** Describes the stall from any memories with their timers: two runs of some hundred inputs each. */
   stallFrom(starts: readonly ContinuationStart[], values: ReadonlyMap<string, DecidableValue>): string | undefined {
     for (const byzantine of BEHAVIOURS) {
-      const stall = continuedFrom(this.#system, starts, byzantine, this.#demands);
+      const stall = new Continuation(this.#system, starts, byzantine, this.#demands, this.#histories).run();
       // The log is unused here and would grow.
       this.#system.compiled.log.drain();
       if (stall !== undefined) return this.#words(stall, values);

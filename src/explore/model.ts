@@ -67,10 +67,10 @@ export class Model {
   constructor(scenario: Scenario, options: ModelOptions) {
     this.system = systemOf(scenario, options);
     const { crashes } = options.bounds;
-    const liveness = new Liveness(this.system);
+    this.#interchangeable = options.symmetric === false ? [] : interchangeableIn(this.system);
+    const liveness = new Liveness(this.system, this.#interchangeable);
     this.#mode = liveness.hasDemands ? (options.liveness ?? "off") : "off";
     this.#liveness = this.#mode === "off" ? undefined : liveness;
-    this.#interchangeable = options.symmetric === false ? [] : interchangeableIn(this.system);
     const memories = new Memories(new Fingerprints(crashes > 0));
     const commonEffects = new Effects();
     const fingerprintNumbers = new Map<string, number>();

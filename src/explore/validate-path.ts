@@ -149,6 +149,7 @@ class Rerun {
   /** Describes the stall of a fair run from here on (liveness.ts). */
   stall(): string | undefined {
     const starts = this.#localStates.map(({ state }, by) => ({
+      name: "end of the path",
       state,
       timers: new Map([...(this.#timers[by] ?? [])].map(([name, at]) => [name, at - NOW_MS])),
     }));

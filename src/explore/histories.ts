@@ -1,0 +1,186 @@
+/**
+ * Steps of validators in continuations, each taken once: a validator's history is its start and its inputs since then,
+ * and one tree holds all histories from equal starts. Continuations differ in little, and most of their messages are
+ * equal, so their validators share most of their histories.
+ */
+import { IdentityMemo } from "../core/base/identity-memo.ts";
+import type { Address, Millis } from "../core/base/ids.ts";
+import { carryOut, type OutputHandler, type OutputOf } from "../core/validator/carry-out.ts";
+import type { PeerMessage } from "../core/validator/message.ts";
+import type { ValidatorState } from "../core/validator/state.ts";
+import type { Input } from "../core/validator/step.ts";
+import { HISTORIES_MAX, NOW_MS } from "./limits.ts";
+import type { UntimedInput } from "./local-state.ts";
+import type { Participant, Sign } from "./system.ts";
+
+/** Input with its number, equal for equal inputs. */
+export interface NumberedInput {
+  readonly number: number;
+  readonly input: UntimedInput;
+}
+
+/** Output of a step that a continuation carries out. */
+export type Action =
+  | { readonly type: "send"; readonly to: readonly Address[]; readonly input: NumberedInput }
+  | { readonly type: "setTimer"; readonly input: NumberedInput; readonly name: string; readonly at: number }
+  | { readonly type: "cancelTimer"; readonly name: string };
+
+/** History of one validator so far, with its state and its continuations. */
+export interface History {
+  readonly state: ValidatorState;
+  /** Highest round of an undecided slot. */
+  readonly round: number;
+  readonly next: Map<number, HistoryStep>;
+}
+
+export interface HistoryStep {
+  readonly history: History;
+  readonly actions: readonly Action[];
+  /** True if the ledger or the barriers changed: a demand may be met. */
+  readonly mayMeet: boolean;
+}
+
+/** Validator of a continuation. */
+export type Walker = Participant & { readonly sign: Sign };
+
+/** All histories so far. */
+export class Histories {
+  readonly #starts = new Map<string, History>();
+  readonly #values = new ValueNumbers();
+  readonly #sent = new Map<number, NumberedInput>();
+  #steps = 0;
+
+  /** Returns the start of a validator; equal `name`s are equal states of one validator. */
+  start(name: string, makeState: () => ValidatorState): History {
+    const known = this.#starts.get(name);
+    if (known !== undefined) return known;
+    const made = historyAt(makeState());
+    this.#starts.set(name, made);
+    return made;
+  }
+
+  /** Returns the step of a validator with an input at a time. */
+  step(walker: Walker, history: History, { number, input }: NumberedInput, at: number): HistoryStep {
+    const key = (at - NOW_MS) * 2 ** 28 + number;
+    const known = history.next.get(key);
+    if (known !== undefined) return known;
+    const made = this.#take(walker, history, input, at);
+    history.next.set(key, made);
+    return made;
+  }
+
+  /** Returns an input with its number. */
+  numbered(input: UntimedInput): NumberedInput {
+    return { number: this.#values.of(input), input };
+  }
+
+  /** Forgets all histories if they are too many; none may be continued later. */
+  prune(): void {
+    if (this.#steps < HISTORIES_MAX) return;
+    this.#steps = 0;
+    this.#starts.clear();
+    this.#sent.clear();
+    this.#values.clear();
+  }
+
+  #take(walker: Walker, { state: before }: History, input: UntimedInput, at: number): HistoryStep {
+    this.#steps += 1;
+    const state = walker.program.fork(before);
+    const outputs = walker.program.step(state, { ...input, at: at as Millis } as Input);
+    const actions: Action[] = [];
+    const handler = new Actions(walker, actions, this.#values, this.#sent);
+    for (const output of outputs) carryOut(handler, undefined, output);
+    const mayMeet = state.ledger !== before.ledger || !state.slots.barriers.isUnchangedSince(before.slots.barriers);
+    return { history: historyAt(state), actions, mayMeet };
+  }
+}
+
+function historyAt(state: ValidatorState): History {
+  let round = 0;
+  for (const slot of state.slots.records.values())
+    if (slot.decided === undefined && slot.round > round) round = slot.round;
+  return { state, round, next: new Map() };
+}
+
+/** Disks matter only in crashes; replies, events, reports and coverage points have no receiver here. */
+class Actions implements Partial<OutputHandler<undefined>> {
+  readonly #walker: Walker;
+  readonly #actions: Action[];
+  readonly #values: ValueNumbers;
+  readonly #sent: Map<number, NumberedInput>;
+
+  constructor(walker: Walker, actions: Action[], values: ValueNumbers, sent: Map<number, NumberedInput>) {
+    this.#walker = walker;
+    this.#actions = actions;
+    this.#values = values;
+    this.#sent = sent;
+  }
+
+  sign(_: undefined, { to, message }: OutputOf<"sign">): void {
+    this.#send(to, message, () => ({ ...message, body: this.#walker.sign(message.body) }));
+  }
+
+  send(_: undefined, { to, message }: OutputOf<"send">): void {
+    this.#send(to, message, () => message);
+  }
+
+  setTimer(_: undefined, { name, at }: OutputOf<"setTimer">): void {
+    const input: UntimedInput = { type: "timer", name };
+    this.#actions.push({ type: "setTimer", input: { number: this.#values.of(input), input }, name, at });
+  }
+
+  cancelTimer(_: undefined, { name }: OutputOf<"cancelTimer">): void {
+    this.#actions.push({ type: "cancelTimer", name });
+  }
+
+  /** Equal messages of one sender are one object: each is signed once. */
+  #send(to: readonly Address[], content: object, make: () => PeerMessage): void {
+    const from = this.#walker.key;
+    const number = this.#values.of([from, content]);
+    let input = this.#sent.get(number);
+    if (input === undefined) {
+      input = { number, input: { type: "message", from, message: make() } };
+      this.#sent.set(number, input);
+    }
+    this.#actions.push({ type: "send", to, input });
+  }
+}
+
+/** Numbers of immutable values: equal for values that are equal in all their parts. */
+class ValueNumbers {
+  readonly #numbers = new Map<string, number>();
+  readonly #known = new IdentityMemo<object, number>(1 << 13);
+  #next = 0;
+
+  of(value: unknown): number {
+    if (typeof value !== "object" || value === null) return this.#numberOf(`${typeof value} ${value}`);
+    return this.#known.of(value, (object) => this.#ofObject(object));
+  }
+
+  /** Drops all numbers, none of which is used again. */
+  clear(): void {
+    this.#numbers.clear();
+  }
+
+  #ofObject(value: object): number {
+    if (Array.isArray(value)) return this.#numberOf(`[${value.map((part) => this.of(part)).join()}]`);
+    // An object of a class is only equal to itself.
+    if (Object.getPrototypeOf(value) !== Object.prototype) return this.#new();
+    let text = "";
+    for (const [key, part] of Object.entries(value)) text += `${key}:${this.of(part)},`;
+    return this.#numberOf(text);
+  }
+
+  #numberOf(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#new();
+    this.#numbers.set(text, number);
+    return number;
+  }
+
+  #new(): number {
+    this.#next += 1;
+    return this.#next - 1;
+  }
+}
