@@ -1,5 +1,5 @@
 /** Invariants of each state of an exploration, and the messages of their failures. */
-import { parseSlotKey, slotKey } from "../core/base/slot.ts";
+import { parseSlotKey, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { SignedMessage } from "../core/consensus/message.ts";
 import { isSettled } from "../core/validator/slot-position.ts";
 import { conflictIn, type FinalFact, type FirstSubmissions } from "./first-submissions.ts";
@@ -41,15 +41,32 @@ export interface CheckContext {
   readonly name: string;
 }
 
-/** Returns the check that the validator's new signatures fail, given all signatures in `signed`. */
+/** Parts of a local state that are checked against the signatures of all. */
+export interface Standing {
+  readonly decisions: ReturnType<typeof decisionsOf>;
+  /** Settled slot from which there still is a barrier. */
+  readonly staleBarrier: SlotKey | undefined;
+}
+
+export function standingOf(localState: LocalState): Standing {
+  const { state } = localState;
+  const barriers = [...state.slots.barriers.entries()].map(([key]) => key as SlotKey);
+  return {
+    decisions: decisionsOf(localState),
+    staleBarrier: barriers.find((key) => isSettled(state, parseSlotKey(key))),
+  };
+}
+
+/**
+ * Returns the check that the validator's new signatures fail, given its contradiction (`contradictionIn`) and all
+ * signatures in `signed`.
+ */
 export function failureInSignatures(
   { knowledge, facts, clients, name }: CheckContext,
-  before: LocalState,
-  now: LocalState,
+  contradiction: string | undefined,
   signed: Int32Array,
 ): CheckFailure | undefined {
-  const violation = ruleViolationIn(knowledge.statements, before.signed, now.signed);
-  if (violation !== undefined) return { check: "amnesia", text: `${name} ${violation}` };
+  if (contradiction !== undefined) return { check: "amnesia", text: `${name} ${contradiction}` };
   const conflict = conflictIn(knowledge, facts, signed);
   if (conflict !== undefined) return { check: "agreement", text: conflict };
   const passed = clients.passed(knowledge, facts, signed);
@@ -58,43 +75,26 @@ export function failureInSignatures(
 
 /** Returns the check that a local state fails apart from its signatures, given all signatures in `signed`. */
 export function failureInState(
-  context: CheckContext,
-  localState: LocalState,
-  signed: Int32Array,
-): CheckFailure | undefined {
-  return undecided(context, localState, signed) ?? barred(context, localState);
-}
-
-function undecided(
   { knowledge, facts, name }: CheckContext,
-  localState: LocalState,
+  { decisions, staleBarrier }: Standing,
   signed: Int32Array,
 ): CheckFailure | undefined {
-  for (const [slot, value] of decisionsOf(localState)) {
+  for (const [slot, value] of decisions) {
     if (facts.some((fact) => fact.slot === slot && fact.value === value && isSatisfied(fact.tree, signed))) continue;
     const valueText = `${valueName(knowledge, slot, value)} in ${slotName(knowledge, slot)}`;
     return { check: "certificate", text: `${name} finalizes ${valueText} without a quorum of commits` };
   }
-  return undefined;
-}
-
-/** An applied or void restriction binds through the policy and no longer as a barrier (protocol 4.2). */
-function barred({ knowledge, name }: CheckContext, { state }: LocalState): CheckFailure | undefined {
-  for (const [key] of state.slots.barriers.entries()) {
-    if (!isSettled(state, parseSlotKey(key))) continue;
-    return {
-      check: "barrier",
-      text: `${name} still has a barrier from ${slotName(knowledge, key)}, which it has applied`,
-    };
-  }
-  return undefined;
+  // An applied or void restriction binds through the policy and no longer as a barrier (protocol 4.2).
+  if (staleBarrier === undefined) return undefined;
+  const text = `${name} still has a barrier from ${slotName(knowledge, staleBarrier)}, which it has applied`;
+  return { check: "barrier", text };
 }
 
 /**
  * Describes the first contradiction between a new statement of a validator and an earlier one (protocol 7.6), derived
  * from the protocol and not from the core, as text that follows the signer's name.
  */
-function ruleViolationIn(
+export function contradictionIn(
   statements: StatementTable,
   before: readonly number[],
   after: readonly number[],

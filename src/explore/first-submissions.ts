@@ -22,11 +22,10 @@ import {
   NEVER,
   setBit,
 } from "./guard.ts";
-import type { VisibleStep } from "./invisible-steps.ts";
 import { type NetworkKnowledge, slotName, valueName } from "./network-knowledge.ts";
 import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
-import type { Edge } from "./transition.ts";
+import type { Edge, VisibleStep } from "./transition.ts";
 import { slotOf } from "./values.ts";
 
 /** Payment, and the operations that bar it once they are final. */
@@ -180,7 +179,11 @@ export interface FinalFact {
   readonly value: Hash | undefined;
   readonly guard: Guard;
   readonly tree: GuardTree;
+  /** Earlier facts that exclude it. */
+  readonly rivals: readonly FinalFact[];
 }
+
+type UnrivalledFact = Omit<FinalFact, "rivals">;
 
 /** Returns all values of slots for which a quorum may have signed. */
 export function factsOf(knowledge: NetworkKnowledge): readonly FinalFact[] {
@@ -198,11 +201,14 @@ export function factsOf(knowledge: NetworkKnowledge): readonly FinalFact[] {
   }
   const plain = [...guards.values()].map(({ slot, epoch, value, guards: some }) => fact(slot, epoch, value, any(some)));
   const found = plain.filter(({ guard }) => guard.length > 0);
-  return [...found, ...closingFacts(knowledge, found)];
+  const facts = [...found, ...closingFacts(knowledge, found)];
+  const rivalled: FinalFact[] = [];
+  for (const one of facts) rivalled.push({ ...one, rivals: rivalled.filter((before) => excludes(before, one)) });
+  return rivalled;
 }
 
 /** Returns the facts of a final closing: for each slot of its epoch the listed value or an omission (protocol 6.3). */
-function closingFacts(knowledge: NetworkKnowledge, plain: readonly FinalFact[]): readonly FinalFact[] {
+function closingFacts(knowledge: NetworkKnowledge, plain: readonly UnrivalledFact[]): readonly UnrivalledFact[] {
   const slots = new Set(plain.filter(({ slot }) => !slot.startsWith("epoch/")).map(({ slot }) => slot));
   return plain.flatMap(({ slot, epoch, value, guard }) => {
     if (!slot.startsWith("epoch/") || value === undefined) return [];
@@ -218,7 +224,7 @@ function closingFacts(knowledge: NetworkKnowledge, plain: readonly FinalFact[]):
   });
 }
 
-function fact(slot: SlotKey, epoch: Epoch, value: Hash | undefined, guard: Guard): FinalFact {
+function fact(slot: SlotKey, epoch: Epoch, value: Hash | undefined, guard: Guard): UnrivalledFact {
   return { slot, epoch, value, guard, tree: guardTree(guard) };
 }
 
@@ -228,16 +234,16 @@ export function conflictIn(
   facts: readonly FinalFact[],
   signed: Int32Array,
 ): string | undefined {
-  const satisfied = facts.filter(({ tree }) => isSatisfied(tree, signed));
-  for (const [index, one] of satisfied.entries()) {
-    const other = satisfied.slice(0, index).find((before) => excludes(before, one));
+  for (const one of facts) {
+    if (one.rivals.length === 0 || !isSatisfied(one.tree, signed)) continue;
+    const other = one.rivals.find(({ tree }) => isSatisfied(tree, signed));
     if (other === undefined) continue;
     return `in ${slotName(knowledge, one.slot)} both ${factText(knowledge, other)} and ${factText(knowledge, one)}`;
   }
   return undefined;
 }
 
-function excludes(one: FinalFact, other: FinalFact): boolean {
+function excludes(one: UnrivalledFact, other: UnrivalledFact): boolean {
   if (one.slot !== other.slot) return false;
   // The next epoch may decide a slot that its epoch's closing omits.
   if (one.value === undefined || other.value === undefined)

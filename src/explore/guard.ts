@@ -118,6 +118,8 @@ export function setBit(bits: Int32Array, number: number, start = 0): void {
 /** Bit rows by the numbers of local states. */
 export class SignedSets {
   #rows = new Int32Array(64 * SET_WORDS);
+  /** Words that any row uses. */
+  #words = 0;
 
   /** Stores the signed statements of a local state. */
   note(localState: number, signed: readonly number[]): void {
@@ -127,19 +129,22 @@ export class SignedSets {
       larger.set(this.#rows);
       this.#rows = larger;
     }
-    for (const statement of signed) setBit(this.#rows, statement, start);
+    for (const statement of signed) {
+      setBit(this.#rows, statement, start);
+      this.#words = Math.max(this.#words, (statement >>> 5) + 1);
+    }
   }
 
   /** Adds the bits of a local state to a set. */
   addTo(bits: Int32Array, localState: number): void {
     const start = localState * SET_WORDS;
-    for (let word = 0; word < SET_WORDS; word++)
+    for (let word = 0; word < this.#words; word++)
       bits[word] = (bits[word] as number) | (this.#rows[start + word] as number);
   }
 
   /** Returns true if two local states have the same signed statements. */
   areAlike(one: number, other: number): boolean {
-    for (let word = 0; word < SET_WORDS; word++)
+    for (let word = 0; word < this.#words; word++)
       if (this.#rows[one * SET_WORDS + word] !== this.#rows[other * SET_WORDS + word]) return false;
     return true;
   }

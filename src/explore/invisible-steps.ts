@@ -22,14 +22,7 @@
 import type { EnabledClass } from "./guard.ts";
 import { SUCCESSORS_MAX } from "./limits.ts";
 import type { LocalStates } from "./local-states.ts";
-import type { Edge } from "./transition.ts";
-
-/** Local state behind a visible step. */
-export interface VisibleStep {
-  readonly state: number;
-  /** True if a crash leads there. */
-  readonly isCrash: boolean;
-}
+import type { Edge, VisibleStep } from "./transition.ts";
 
 /** Successors of a local state under a class of enabled transitions. */
 export interface Successors<F> {

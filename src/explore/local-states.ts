@@ -1,5 +1,5 @@
 /** Local states of one validator, each once, with the edges that transitions lead along. */
-
+import { contradictionIn, type Standing, standingOf } from "./checks.ts";
 import { checksumWith, normalize } from "./fingerprint.ts";
 import { type EnabledClass, SignedSets } from "./guard.ts";
 import type { Journal, StateReached } from "./journal.ts";
@@ -21,6 +21,7 @@ interface KnownState extends KnownEdges {
   readonly localState: LocalState;
   /** Number of its memory. */
   readonly memory: number;
+  readonly standing: Standing;
 }
 
 /** Local state that a step reached. */
@@ -49,6 +50,7 @@ export class LocalStates {
   readonly #known: KnownState[] = [];
   readonly #drain: () => void;
   readonly #signed = new SignedSets();
+  readonly #contradictions = new Map<number, string | undefined>();
   /** Number of inputs processed, those with known effects included. */
   steps = 0;
   /** Checksum of 32 bits over all local states in order; it differs between programs. */
@@ -125,6 +127,21 @@ export class LocalStates {
   /** Returns the same number for equal local states of different validators. */
   fingerprintNumberOf(id: number): number {
     return this.#fingerprintNumberOf[id] as number;
+  }
+
+  /** Returns the parts of a local state that are checked. */
+  standing(id: number): Standing {
+    return this.#entry(id).standing;
+  }
+
+  /** Returns the contradiction between the statements of a local state and those of a later one. */
+  contradiction(before: number, now: number): string | undefined {
+    const key = before * 2 ** 26 + now;
+    if (this.#contradictions.has(key)) return this.#contradictions.get(key);
+    const { signed } = this.localState(before);
+    const found = contradictionIn(this.#statements, signed, this.localState(now).signed);
+    this.#contradictions.set(key, found);
+    return found;
   }
 
   crashesOf(id: number): number {
@@ -283,7 +300,7 @@ export class LocalStates {
     const fingerprintNumbers = this.#fingerprintNumbers.get(text) ?? this.#fingerprintNumbers.size;
     this.#fingerprintNumbers.set(text, fingerprintNumbers);
     this.#fingerprintNumberOf.push(fingerprintNumbers);
-    this.#known.push({ localState, memory, ...noEdges() });
+    this.#known.push({ localState, memory, standing: standingOf(localState), ...noEdges() });
     this.#holders[memory] ??= localState;
     this.checksum = checksumWith(this.checksum, `${text} ${this.#memories.textOf(memory)}`);
     this.#signed.note(id, localState.signed);

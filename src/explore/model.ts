@@ -61,6 +61,8 @@ export class Model {
   #knowledge: NetworkKnowledge;
   #facts: readonly FinalFact[] = [];
   #factTrees: readonly GuardTree[] = [];
+  /** Contexts of the checks, by validator. */
+  #contexts: readonly CheckContext[] = [];
   #learned = -1;
 
   /** @throws NotExplorable for a scenario with unsupported features. */
@@ -91,7 +93,7 @@ export class Model {
     this.#invisibleSteps = this.localStates.map(
       (localStates, by) =>
         new InvisibleSteps(localStates, options.delays ?? true, (localState, signed) =>
-          failureInState(this.#checkContext(by), localStates.localState(localState), signed),
+          failureInState(this.#contexts[by] as CheckContext, localStates.standing(localState), signed),
         ),
     );
     this.#clients = new FirstSubmissions(this.system, this.statements);
@@ -233,15 +235,11 @@ export class Model {
     const localStates = this.#localStatesOf(by);
     const to = state[by] as number;
     this.signedIn(state, signed);
+    const context = this.#contexts[by] as CheckContext;
     const failure = localStates.haveEqualSignatures(from, to)
       ? undefined
-      : failureInSignatures(this.#checkContext(by), localStates.localState(from), localStates.localState(to), signed);
-    return failure ?? failureInState(this.#checkContext(by), localStates.localState(to), signed);
-  }
-
-  #checkContext(by: number): CheckContext {
-    const [knowledge, facts] = [this.#knowledge, this.#facts];
-    return { knowledge, facts, clients: this.#clients, name: this.nameOf(by) };
+      : failureInSignatures(context, localStates.contradiction(from, to), signed);
+    return failure ?? failureInState(context, localStates.standing(to), signed);
   }
 
   nameOf(by: number): string {
@@ -262,6 +260,8 @@ export class Model {
     this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#formed);
     this.#facts = factsOf(this.#knowledge);
     this.#factTrees = this.#facts.map(({ tree }) => tree);
+    const [knowledge, facts, clients] = [this.#knowledge, this.#facts, this.#clients];
+    this.#contexts = this.system.honest.map(({ name }) => ({ knowledge, facts, clients, name }));
     this.#clients.learn(this.#knowledge, this.#facts);
     this.transitionTable.update(enabledTransitions(this.#knowledge, this.#clients.release));
     if (this.#mode === "resting")

@@ -74,6 +74,13 @@ export interface Edge {
   readonly transitions: number[];
 }
 
+/** Local state behind a visible step. */
+export interface VisibleStep {
+  readonly state: number;
+  /** True if a crash leads there. */
+  readonly isCrash: boolean;
+}
+
 /** Known edges of a local state. */
 export interface KnownEdges {
   /** Each successor by one step, with and without a crash. */
