@@ -14,10 +14,10 @@ export const NOW_MS = 1_000_000;
 export const SLICE_STATES = 1_000;
 /** States reserved before each expansion: no state has as many successors. */
 export const ROOM_STATES: number = 1 << 14;
-/** Initial capacity of the state set; it doubles. */
-export const STATES_AT_FIRST: number = 1 << 16;
-/** Capacity of one exploration: state numbers have 31 bits, and a table is at most half full. */
-export const STATES_MAX: number = 1 << 28;
+/** States in a chunk of the state set. */
+export const CHUNK_STATES: number = 1 << 16;
+/** Capacity of one exploration: state numbers have 28 bits. */
+export const STATES_MAX: number = 2 ** 28 - 1;
 /** Default limit of states. */
 export const STATES_DEFAULT = 50_000_000;
 /** Cached successor sets of one validator; evicted ones are computed again. */

@@ -106,14 +106,14 @@ export function* search(
 const HALF: number = 2 ** 30;
 
 function savedSearch(done: number, model: Model, set: StateSet, { transitions }: Expansion): SavedSearch {
-  const counts = Int32Array.of(done, Math.floor(transitions / HALF), transitions % HALF);
-  const { tuples, parents } = set.keep();
-  return [counts, tuples, parents, ...model.keep()];
+  const rows = set.keep();
+  const counts = Int32Array.of(done, Math.floor(transitions / HALF), transitions % HALF, set.size, rows.length);
+  return [counts, ...rows, ...model.keep()];
 }
 
 /** Returns the number of states that a saved search has reached. */
-export function statesIn([, , parents]: SavedSearch): number {
-  return parents?.length ?? 0;
+export function statesIn([counts]: SavedSearch): number {
+  return counts?.[3] ?? 0;
 }
 
 /** Resumes a saved search; returns the number of expanded states. @throws NotResumable if it does not fit. */
@@ -126,17 +126,13 @@ function goOn(kept: SavedSearch, model: Model, set: StateSet, walk: Expansion): 
   }
 }
 
-function takeUp(
-  [counts, tuples, parents, ...localStates]: SavedSearch,
-  model: Model,
-  set: StateSet,
-  walk: Expansion,
-): number {
-  const [done, high, low] = counts ?? [];
-  if (done === undefined || high === undefined || low === undefined || tuples === undefined || parents === undefined)
+function takeUp([counts, ...rows]: SavedSearch, model: Model, set: StateSet, walk: Expansion): number {
+  const [done, high, low, size, setRows] = counts ?? [];
+  if (done === undefined || high === undefined || low === undefined || size === undefined || setRows === undefined)
     throw new RangeError("the saved search is incomplete");
-  model.resume(localStates);
-  set.resume({ tuples, parents });
+  model.resume(rows.slice(setRows));
+  set.resume(rows.slice(0, setRows));
+  if (set.size !== size) throw new RangeError(`expected ${size} states, got ${set.size}`);
   if (done < 0 || done > set.size) throw new RangeError(`expected up to ${set.size} expanded states, got ${done}`);
   walk.transitions = high * HALF + low;
   return done;

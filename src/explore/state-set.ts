@@ -1,18 +1,28 @@
 /** Set of global states, tuples of numbers in the order in which they were reached. */
-import { STATES_AT_FIRST, STATES_MAX } from "./limits.ts";
+import { CHUNK_STATES, STATES_MAX } from "./limits.ts";
 
 /** Writes the canonical form of a state. */
 export type Canonical = (state: Int32Array, key: Int32Array) => void;
 
-/** States of a set as plain numbers: concatenated tuples, and the parent of each state. */
-export interface SavedStates {
-  readonly tuples: Int32Array;
+/** States of a set as rows of numbers: for each chunk its packed tuples and the parents of its states. */
+export type SavedStates = readonly Int32Array[];
+
+/** Consecutive states: their concatenated tuples, as narrow as their numbers are, and their parents. */
+interface Chunk {
+  tuples: Uint16Array | Int32Array;
   readonly parents: Int32Array;
 }
 
+/** Bits of a table entry that hold a state's number, counted from 1; the others hold a part of its hash. */
+const NUMBER_BITS = 28;
+const NUMBER_MASK: number = 2 ** NUMBER_BITS - 1;
+/** Numbers from here on need 32 bits. */
+const WIDE: number = 2 ** 16;
+
 /**
- * Open addressing over flat arrays: a state costs 4 bytes for each component, 4 for its parent, and 8 to 16 in the
- * table; at worst as much again is empty. Canonical forms are computed again for comparisons.
+ * Open addressing over flat arrays: a state costs 2 bytes for each component (4 in a chunk with large numbers), 4 for
+ * its parent, and 5 to 11 in the table, which is at most three quarters full. Canonical forms are computed again for
+ * comparisons, mostly of equal states: hashes differ for others.
  */
 export class StateSet {
   readonly #width: number;
@@ -20,9 +30,8 @@ export class StateSet {
   readonly #key: Int32Array;
   readonly #other: Int32Array;
   readonly #tuple: Int32Array;
-  #tuples: Int32Array;
-  #parents: Int32Array;
-  #table: Int32Array;
+  readonly #chunks: Chunk[] = [];
+  #table: Uint32Array = new Uint32Array(CHUNK_STATES * 2);
   #size = 0;
 
   /** States with equal `canonical` forms count as one. */
@@ -32,9 +41,7 @@ export class StateSet {
     this.#key = new Int32Array(width);
     this.#other = new Int32Array(width);
     this.#tuple = new Int32Array(width);
-    this.#tuples = new Int32Array(STATES_AT_FIRST * width);
-    this.#parents = new Int32Array(STATES_AT_FIRST);
-    this.#table = new Int32Array(STATES_AT_FIRST * 2).fill(-1);
+    this.#chunks.push(chunkOf(width));
   }
 
   get size(): number {
@@ -43,38 +50,56 @@ export class StateSet {
 
   /** Returns the states so far for `resume`. */
   keep(): SavedStates {
-    return {
-      tuples: this.#tuples.subarray(0, this.#size * this.#width),
-      parents: this.#parents.subarray(0, this.#size),
-    };
+    return this.#chunks.flatMap(({ tuples, parents }, index) => {
+      const count = Math.min(CHUNK_STATES, this.#size - index * CHUNK_STATES);
+      if (count <= 0) return [];
+      const numbers = count * this.#width;
+      const ints = tuples instanceof Int32Array ? numbers : (numbers + 1) >>> 1;
+      return [new Int32Array(tuples.buffer, 0, ints), parents.subarray(0, count)];
+    });
   }
 
   /** Adds saved states. @throws RangeError if they are not distinct, or memory is exhausted. */
-  resume({ tuples, parents }: SavedStates): void {
-    if (tuples.length !== parents.length * this.#width)
-      throw new RangeError(`expected ${parents.length} states of ${this.#width} numbers, got ${tuples.length} numbers`);
-    for (const [state, parent] of parents.entries()) {
-      if (!this.reserve(1)) throw new RangeError(`there is no memory for more than ${this.#size} states`);
-      const isNew = this.add(tuples.subarray(state * this.#width, (state + 1) * this.#width), parent);
-      if (!isNew || parent >= state) throw new RangeError(`state ${state} is a duplicate or precedes its parent`);
+  resume(saved: SavedStates): void {
+    for (let row = 0; row < saved.length; row += 2) {
+      const [packed = new Int32Array(0), parents = new Int32Array(0)] = saved.slice(row, row + 2);
+      const numbers = parents.length * this.#width;
+      if (packed.length !== numbers && packed.length !== (numbers + 1) >>> 1)
+        throw new RangeError(`expected ${parents.length} states of ${this.#width} numbers, got ${packed.length} words`);
+      const tuples = packed.length === numbers ? packed : new Uint16Array(packed.buffer, packed.byteOffset, numbers);
+      for (const [index, parent] of parents.entries()) {
+        if (!this.reserve(1)) throw new RangeError(`there is no memory for more than ${this.#size} states`);
+        const state = this.#size;
+        const tuple = Int32Array.from(tuples.subarray(index * this.#width, (index + 1) * this.#width));
+        if (!this.add(tuple, parent) || parent >= state)
+          throw new RangeError(`state ${state} is a duplicate or precedes its parent`);
+      }
     }
   }
 
   /** Writes a state, as it was added, into `tuple`. */
   read(state: number, tuple: Int32Array): void {
-    const start = state * this.#width;
-    for (let part = 0; part < this.#width; part++) tuple[part] = this.#tuples[start + part] as number;
+    const { tuples } = this.#chunks[Math.floor(state / CHUNK_STATES)] as Chunk;
+    const start = (state % CHUNK_STATES) * this.#width;
+    for (let part = 0; part < this.#width; part++) tuple[part] = tuples[start + part] as number;
   }
 
   /** Returns the state from which one was reached first; -1 for the initial one. */
   parent(state: number): number {
-    return this.#parents[state] ?? -1;
+    return this.#chunks[Math.floor(state / CHUNK_STATES)]?.parents[state % CHUNK_STATES] ?? -1;
   }
 
   /** Reserves capacity; returns `false` if memory is exhausted or the numbers of states would overflow. */
   reserve(more: number): boolean {
-    if (this.#size + more > STATES_MAX) return false;
-    while (this.#size + more > this.#parents.length) if (!this.#grow()) return false;
+    const size = this.#size + more;
+    if (size > STATES_MAX) return false;
+    try {
+      while (size > this.#chunks.length * CHUNK_STATES) this.#chunks.push(chunkOf(this.#width));
+      while (size > this.#table.length * 0.75) this.#grow();
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
     return true;
   }
 
@@ -82,17 +107,24 @@ export class StateSet {
   add(tuple: Int32Array, parent: number): boolean {
     const key = this.#key;
     this.#canonical(tuple, key);
+    const mixed = hash(key);
     const mask = this.#table.length - 1;
-    let at = hash(key) & mask;
-    for (let found = this.#table[at] as number; found >= 0; found = this.#table[at] as number) {
-      if (this.#isKey(found, key)) return false;
+    let at = mixed & mask;
+    for (let found = this.#table[at] as number; found !== 0; found = this.#table[at] as number) {
+      if (found >>> NUMBER_BITS === mixed >>> NUMBER_BITS && this.#isKey((found & NUMBER_MASK) - 1, key)) return false;
       at = (at + 1) & mask;
     }
-    if (this.#size === this.#parents.length) throw new RangeError("no capacity was reserved for another state");
-    this.#tuples.set(tuple, this.#size * this.#width);
-    this.#parents[this.#size] = parent;
-    this.#table[at] = this.#size;
+    const chunk = this.#chunks[Math.floor(this.#size / CHUNK_STATES)];
+    if (chunk === undefined) throw new RangeError("no capacity was reserved for another state");
+    const place = this.#size % CHUNK_STATES;
+    for (let part = 0; part < this.#width; part++) {
+      const number = tuple[part] as number;
+      if (number >= WIDE && chunk.tuples instanceof Uint16Array) chunk.tuples = Int32Array.from(chunk.tuples);
+      chunk.tuples[place * this.#width + part] = number;
+    }
+    chunk.parents[place] = parent;
     this.#size += 1;
+    this.#table[at] = entry(mixed, this.#size);
     return true;
   }
 
@@ -107,38 +139,27 @@ export class StateSet {
     this.#canonical(this.#tuple, key);
   }
 
-  /** Doubles the capacity; returns `false` if memory is exhausted. */
-  #grow(): boolean {
-    try {
-      const tuples = larger(this.#tuples);
-      const parents = larger(this.#parents);
-      this.#table = new Int32Array(this.#table.length * 2).fill(-1);
-      this.#tuples = tuples;
-      this.#parents = parents;
-    } catch (error) {
-      if (error instanceof RangeError) return false;
-      throw error;
-    }
-    this.#fill();
-    return true;
-  }
-
-  /** Inserts all states into an empty table. */
-  #fill(): void {
-    const mask = this.#table.length - 1;
+  /** Doubles the table and inserts all states. */
+  #grow(): void {
+    const table = new Uint32Array(this.#table.length * 2);
+    const mask = table.length - 1;
     for (let state = 0; state < this.#size; state++) {
       this.#keyOf(state, this.#key);
-      let at = hash(this.#key) & mask;
-      while ((this.#table[at] as number) >= 0) at = (at + 1) & mask;
-      this.#table[at] = state;
+      const mixed = hash(this.#key);
+      let at = mixed & mask;
+      while (table[at] !== 0) at = (at + 1) & mask;
+      table[at] = entry(mixed, state + 1);
     }
+    this.#table = table;
   }
 }
 
-function larger(array: Int32Array): Int32Array {
-  const copy = new Int32Array(array.length * 2);
-  copy.set(array);
-  return copy;
+function chunkOf(width: number): Chunk {
+  return { tuples: new Uint16Array(CHUNK_STATES * width), parents: new Int32Array(CHUNK_STATES) };
+}
+
+function entry(mixed: number, number: number): number {
+  return (mixed & ~NUMBER_MASK) | number;
 }
 
 /** Each component goes through a bijection of 32-bit integers (the finaliser of MurmurHash3). */

@@ -1,7 +1,7 @@
 /** Goal: the set of states holds each canonical form once and knows the parent of each state. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { STATES_AT_FIRST, STATES_MAX } from "../../src/explore/limits.ts";
+import { CHUNK_STATES, STATES_MAX } from "../../src/explore/limits.ts";
 import { StateSet } from "../../src/explore/state-set.ts";
 
 const sorted = (state: Int32Array, key: Int32Array): void => key.set(state.toSorted());
@@ -29,7 +29,7 @@ it("adds each canonical form once, and returns the state as it was added", () =>
 
 it("grows past its initial capacity and keeps all states", () => {
   const set = new StateSet(2, (state, key) => key.set(state));
-  const count = STATES_AT_FIRST + 10;
+  const count = CHUNK_STATES + 10;
   for (let state = 0; state < count; state++) if (set.reserve(1)) set.add(Int32Array.of(state, state * 31), state - 1);
   expect(set.size).toBe(count);
   for (let state = 0; state < count; state += 997) expect(set.add(Int32Array.of(state, state * 31), 0)).toBe(false);
@@ -37,7 +37,28 @@ it("grows past its initial capacity and keeps all states", () => {
 
 it("reports exhausted capacity", () => {
   const set = new StateSet(2, sorted);
-  expect([set.reserve(STATES_AT_FIRST + 1), set.reserve(STATES_MAX + 1)]).toEqual([true, false]);
+  expect([set.reserve(CHUNK_STATES + 1), set.reserve(STATES_MAX + 1)]).toEqual([true, false]);
+});
+
+it("keeps numbers of any size, and knows them after a resume", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 0, max: 2 ** 31 - 1 }), { minLength: 1, maxLength: 20 }),
+      (numbers) => {
+        const set = new StateSet(3, (state, key) => key.set(state));
+        for (const [state, number] of numbers.entries())
+          if (set.reserve(1)) set.add(Int32Array.of(number % 5, number, 1), state - 1);
+        const again = new StateSet(3, (state, key) => key.set(state));
+        again.resume(set.keep());
+        const read = new Int32Array(3);
+        for (const one of [set, again])
+          for (const [state, number] of numbers.entries()) {
+            one.read(state, read);
+            expect([...read, one.parent(state)]).toEqual([number % 5, number, 1, state - 1]);
+          }
+      },
+    ),
+  );
 });
 
 it("is equal after a resume, and rejects what no set has saved", () => {
@@ -46,11 +67,11 @@ it("is equal after a resume, and rejects what no set has saved", () => {
   const again = new StateSet(2, sorted);
   again.resume(set.keep());
   expect([again.size, again.parent(2), again.add(Int32Array.of(7, 2), 0)]).toEqual([3, 1, false]);
-  const { tuples, parents } = set.keep();
+  const [tuples = new Int32Array(0), parents = new Int32Array(0)] = set.keep();
   for (const kept of [
-    { tuples: tuples.subarray(1), parents },
-    { tuples, parents: Int32Array.of(-1, 1, 1) },
-    { tuples: Int32Array.of(1, 7, 2, 7, 7, 1), parents },
+    [tuples.subarray(1), parents],
+    [tuples, Int32Array.of(-1, 1, 1)],
+    [Int32Array.of(1, 7, 2, 7, 7, 1), parents],
   ])
     expect(() => new StateSet(2, sorted).resume(kept)).toThrow(RangeError);
 });

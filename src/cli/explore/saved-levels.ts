@@ -71,7 +71,7 @@ const HEADER_BYTES = 4_194_304;
 const PIECE_INTS: number = 1 << 22;
 
 /** Format version of the rows. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 interface Header {
   readonly type: "explored part";

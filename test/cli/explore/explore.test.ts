@@ -152,7 +152,7 @@ describe("quorumlab explore", () => {
       [bytes.subarray(0, bytes.length - 10), /it ends after \d+ bytes, in the middle of a search/],
       [bytes.map((byte, at) => (at === bytes.length - 12 ? byte ^ 1 : byte)), /\.part: /],
       [bytes.subarray(0, 40), /expected a search that was stopped, as explore keeps it/],
-      [Buffer.from(bytes.toString("latin1").replace('"format":1', '"format":9'), "latin1"), /expected format 1, got 9/],
+      [Buffer.from(bytes.toString("latin1").replace('"format":2', '"format":1'), "latin1"), /expected format 2, got 1/],
     ] as const) {
       writeFileSync(part, torn);
       expect(await refused()).toMatch(words);
