@@ -96,7 +96,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
   readonly #participant: Pick<System["honest"][number], "program" | "sign">;
   readonly #number: NumberStatement;
   readonly #watcher: Watcher;
-  readonly #disk: Map<string, DurableRecord>;
+  #disk: ReadonlyMap<string, DurableRecord>;
   #signed: readonly number[];
   readonly statements: Set<number> = new Set();
   #state: ValidatorState;
@@ -111,7 +111,7 @@ class Shell implements Partial<OutputHandler<undefined>> {
     this.#participant = participant;
     this.#number = number;
     this.#watcher = watcher;
-    this.#disk = new Map(localState.disk);
+    this.#disk = localState.disk;
     this.#signed = localState.signed;
     this.#state = localState.state;
     this.#crashes = localState.crashes;
@@ -126,12 +126,17 @@ class Shell implements Partial<OutputHandler<undefined>> {
     }
     const outputs = this.#participant.program.step(this.#state, input);
     this.#watcher.stepped?.(this.#state, input, outputs);
-    const marks = outputs.flatMap(({ type }, index) => (isLasting(type) ? [index + 1] : []));
-    for (const output of outputs.slice(0, limit ?? outputs.length)) {
+    const count = Math.min(limit ?? outputs.length, outputs.length);
+    for (let index = 0; index < count; index++) {
+      const output = outputs[index] as Output;
       carryOut(this, undefined, output);
       this.#watcher.carriedOut?.(output);
     }
-    return marks.slice(0, -1);
+    const marks: number[] = [];
+    for (let index = 0; index < outputs.length; index++)
+      if (isLasting((outputs[index] as Output).type)) marks.push(index + 1);
+    marks.pop();
+    return marks;
   }
 
   crash(): void {
@@ -148,11 +153,13 @@ class Shell implements Partial<OutputHandler<undefined>> {
   }
 
   persist(_: undefined, { key, record }: OutputOf<"persist">): void {
-    this.#disk.set(key, record);
+    this.#disk = new Map(this.#disk).set(key, record);
   }
 
   erase(_: undefined, { key }: OutputOf<"erase">): void {
-    this.#disk.delete(key);
+    const disk = new Map(this.#disk);
+    disk.delete(key);
+    this.#disk = disk;
   }
 
   sign(_: undefined, { message }: OutputOf<"sign">): void {
