@@ -12,7 +12,7 @@ import type { ClosingContent } from "../core/validator/content.ts";
 import { closingContent } from "../core/validator/epochs/closing.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import { ALWAYS, all, any, choose, type Guard } from "./guard.ts";
+import { ALWAYS, all, any, choose, combinations, type Guard } from "./guard.ts";
 import { NOW_MS } from "./limits.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
@@ -194,13 +194,6 @@ function closingBy({ byzantine, proposals }: System, closes: readonly UntimedInp
   for (const input of [{ type: "start" } as const, { type: "govern", signed } as const, ...closes])
     byzantine.program.step(state, { ...input, at } as Input);
   return closingContent({ state, at, clock: at, from: byzantine.key, outputs: [], agenda: [] });
-}
-
-function combinations<T>(choices: readonly (readonly T[])[]): readonly (readonly T[])[] {
-  return choices.reduce<readonly (readonly T[])[]>(
-    (sets, parts) => sets.flatMap((set) => parts.map((part) => [...set, part])),
-    [[]],
-  );
 }
 
 function epochSlot(epoch: Epoch): EpochSlot {

@@ -52,6 +52,14 @@ export function choose<T>(list: readonly T[], size: number): readonly (readonly 
   return list.flatMap((first, index) => choose(list.slice(index + 1), size - 1).map((rest) => [first, ...rest]));
 }
 
+/** Returns all selections of one element of each list. */
+export function combinations<T>(choices: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  return choices.reduce<readonly (readonly T[])[]>(
+    (sets, parts) => sets.flatMap((set) => parts.map((part) => [...set, part])),
+    [[]],
+  );
+}
+
 function smallest(alternatives: Guard): Guard {
   if (alternatives.length < 2) return alternatives;
   const kept: (readonly number[])[] = [];

@@ -2,7 +2,7 @@
 import type { Epoch, Hash, Round } from "../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { RoundChange } from "../core/consensus/message.ts";
-import { ALWAYS, all, any, choose, type Guard } from "./guard.ts";
+import { ALWAYS, all, any, choose, combinations, type Guard } from "./guard.ts";
 import {
   byzantineRoundChange,
   certificateGuard,
@@ -131,16 +131,6 @@ function byzantineContributions(
     ];
   });
   return [none, ...locks];
-}
-
-/** Returns all selections of one contribution for each signer. */
-function combinations(
-  signers: readonly (readonly RoundChangeContribution[])[],
-): readonly (readonly RoundChangeContribution[])[] {
-  return signers.reduce<readonly (readonly RoundChangeContribution[])[]>(
-    (sets, parts) => sets.flatMap((set) => parts.map((part) => [...set, part])),
-    [[]],
-  );
 }
 
 /** Orders a set by its locks alone; two highest locks of one round, possible only after a mistake, give two orders. */
