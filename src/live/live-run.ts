@@ -28,10 +28,7 @@ import type { LiveInput, Setup } from "./recording.ts";
 /** Client, in no plan, in whose name everything is submitted: its space keeps it apart from the names of accounts. */
 const OUTSIDE = "the outside";
 
-/**
- * Records that are judged at once at the latest: those of some dozen payments. A served network is judged whenever it
- * has answered, so only a long advance comes this far.
- */
+/** Records that are judged at once at the latest: those of some dozen payments. */
 const RECORDS_KEPT = 1_024;
 
 /** Listeners of a run; `undefined` members are not called. */

@@ -67,6 +67,8 @@ export const ANSWER_MS = 10_000;
 export const SLICE_EVENTS = 40;
 /** Lag behind the clock (virtual) above which the difference is given up: the world is slower, no event is skipped. */
 export const LAG_MS = 500;
+/** Longest lag of the oracles; some dozen payments at once take them less time than one after the other. */
+export const JUDGE_MS = 25;
 /** Longest sleep: clocks of machines jump. */
 export const SLEEP_MS = 1_000;
 /** Longest advance at once: a day (virtual). */

@@ -16,6 +16,7 @@ import {
   ADVANCE_EVENTS,
   ADVANCE_MS,
   ANSWER_MS,
+  JUDGE_MS,
   SLEEP_MS,
   SLICE_EVENTS,
   SNAPSHOTS_MAX,
@@ -62,7 +63,7 @@ export class RealHost implements Host {
   #slice: NodeJS.Immediate | undefined;
   /** End of a turn of the event loop in which requests were carried out. */
   #turn: NodeJS.Immediate | undefined;
-  #judging: NodeJS.Immediate | undefined;
+  #judging: NodeJS.Timeout | undefined;
   /** An effect became visible since the last verification point. */
   #hasNews = false;
   #isClosed = false;
@@ -100,7 +101,7 @@ export class RealHost implements Host {
     clearTimeout(this.#timer);
     clearImmediate(this.#slice);
     clearImmediate(this.#turn);
-    clearImmediate(this.#judging);
+    clearTimeout(this.#judging);
     if (!this.#isBroken) {
       this.network.judge();
       this.network.writeVerificationPoint();
@@ -266,14 +267,14 @@ export class RealHost implements Host {
     resolve(held);
   }
 
-  /** Shows what has happened to the oracles after the answers of this turn: no client waits for them. */
+  /** Shows what has happened to the oracles beside the requests: no client waits for them. */
   #judgeSoon(): void {
     if (this.#isClosed) return;
-    this.#judging ??= setImmediate(() => {
+    this.#judging ??= setTimeout(() => {
       this.#judging = undefined;
       this.#guard(() => this.network.judge());
       if (this.#hasNews) this.#look();
-    });
+    }, JUDGE_MS);
   }
 
   /** After events: records a verification point, resolves waiting requests, and sleeps until the next event. */
