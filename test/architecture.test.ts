@@ -48,7 +48,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   server: {
     folders: [...CORE, "backends", "simulator", "scenario", "run", "proofs", "live"],
     packages: [
-      ..."@fastify/cors @fastify/rate-limit @fastify/swagger @fastify/swagger-ui fastify prom-client ws".split(" "),
+      ..."@fastify/rate-limit @fastify/swagger @fastify/swagger-ui fastify prom-client ws".split(" "),
       ..."@scure/bip39 ajv lossless-json pino typebox".split(" "),
       ..."node:crypto node:fs node:http node:net node:path node:stream".split(" "),
     ],

@@ -1,6 +1,5 @@
 /** The HTTP interface of one validator (specification 15.1; wire 1). */
 import type { Server } from "node:http";
-import { fastifyCors } from "@fastify/cors";
 import { fastifyRateLimit } from "@fastify/rate-limit";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
@@ -65,14 +64,6 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
     requestLimit: createRequestLimit(limits),
   };
   installEdge(app);
-  await app.register(fastifyCors, {
-    origin: "*",
-    methods: ["GET", "HEAD", "POST"],
-    allowedHeaders: ["X-Requested-With", "Content-Type", "X-Content-Type-Options", "X-Request-Id"],
-    exposedHeaders: ["X-Request-Id", "Retry-After"],
-    credentials: false,
-    strictPreflight: false,
-  });
   await limitRate(app, options.ratePerMinute, limits);
   refuseUnknownRoutes(app);
   const websocket = attachWebsocket(app.server, host, { ...SOCKET_LIMITS, ...options.socketLimits });

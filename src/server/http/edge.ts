@@ -15,13 +15,27 @@ export function requestId({ headers }: Pick<IncomingMessage, "headers">): string
   return typeof own === "string" && REQUEST_ID.test(own) ? own : randomUUID();
 }
 
-/** Installs request ids, query checks, the body parser and the error handler. */
+/** Headers of every answer: scripts of any origin may read it. */
+const COMMON_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "X-Request-Id, Retry-After",
+};
+
+/** Headers of the answer to a browser that asks before its request. */
+const PREFLIGHT_HEADERS = {
+  "access-control-allow-methods": "GET, HEAD, POST",
+  "access-control-allow-headers": "X-Requested-With, Content-Type, X-Content-Type-Options, X-Request-Id",
+  "content-length": "0",
+};
+
+/** Installs common headers, query checks, the body parser and the error handler. */
 export function installEdge(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-request-id", request.id);
-    reply.header("x-content-type-options", "nosniff");
-    reply.header("cache-control", "no-store");
-    done();
+    reply.header("x-request-id", request.id).headers(COMMON_HEADERS);
+    if (request.method === "OPTIONS") reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    else done();
   });
   app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;

@@ -124,8 +124,9 @@ describe("the edge of the interface", () => {
         "access-control-request-headers": "content-type,x-requested-with,x-content-type-options",
       },
     });
-    expect(answer.status).toBe(204);
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST");
     expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     const allowed = answer.headers.get("access-control-allow-headers")?.toLowerCase().split(/, */);
     expect(allowed).toEqual(expect.arrayContaining(["x-requested-with", "content-type", "x-content-type-options"]));
