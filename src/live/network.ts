@@ -17,7 +17,7 @@ import type { Archive, FinalRecord } from "./archive.ts";
 import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
-import { type EffectiveRecording, replayInto } from "./replay.ts";
+import { type EffectiveRecording, type RecordedInput, replayInto } from "./replay.ts";
 
 /** Read-only view of a served network for routes. */
 export interface LiveNetwork {
@@ -30,7 +30,7 @@ export interface LiveNetwork {
   readonly nodes: readonly NodeName[];
   readonly archive: Archive;
   /** Names of operations and of their copies, each computed once. */
-  readonly hashes: Pick<HashCache, "copy" | "operationId">;
+  readonly hashes: Pick<HashCache, "copy" | "digest" | "operationId">;
   /** Violations of invariants so far. */
   readonly findings: readonly Finding[];
   /** Returns the current ledger of a node; `undefined` while the node is down. @throws RangeError for an unknown node. */
@@ -74,7 +74,7 @@ export class ServedNetwork implements LiveNetwork {
   readonly #scheme: Scheme;
   readonly #listeners: LiveListeners;
   readonly #record: (entry: RecordingEntry) => void;
-  readonly #inputs: { readonly at: number; readonly input: LiveInput }[];
+  readonly #inputs: RecordedInput[];
   #byzantine: ReadonlySet<string> = new Set();
   #run: LiveRun;
   /** Created for the first step: most networks need none. */
@@ -97,7 +97,7 @@ export class ServedNetwork implements LiveNetwork {
     this.#scheme = scheme;
     this.#listeners = listeners;
     this.#record = record;
-    this.#inputs = past.inputs.map(({ at, input }) => ({ at, input }));
+    this.#inputs = [...past.inputs];
     const { run, listen } = this.#muted();
     const differs = replayInto(run, past);
     if (differs !== undefined)
@@ -132,7 +132,7 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.archive;
   }
 
-  get hashes(): Pick<HashCache, "copy" | "operationId"> {
+  get hashes(): Pick<HashCache, "copy" | "digest" | "operationId"> {
     return this.#run.compiled.commons.hashes;
   }
 
@@ -238,8 +238,9 @@ export class ServedNetwork implements LiveNetwork {
   #input(input: LiveInput): void {
     this.settle();
     const at = this.now;
-    this.#record({ type: "input", at, input });
-    this.#inputs.push({ at, input });
+    const entry = { type: "input", at, input } as const;
+    this.#record(entry);
+    this.#inputs.push(entry);
     // Oracles have to know from the start which validators are Byzantine.
     if (input.type === "step" && [...byzantineIn([input])].some((name) => !this.#byzantine.has(name))) {
       this.judge();

@@ -10,7 +10,7 @@ import { stateRoot } from "../core/ledger/roots.ts";
 import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import type { Recording, RecordingEntry } from "./recording.ts";
 
-type RecordedInput = Extract<RecordingEntry, { type: "input" }>;
+export type RecordedInput = Extract<RecordingEntry, { type: "input" }>;
 type VerificationPoint = Extract<RecordingEntry, { type: "verification" }>;
 
 /** Part of a recording that its reverts left in effect. */

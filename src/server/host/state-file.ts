@@ -81,26 +81,26 @@ export function continueStateFile(
   return appending(path, sum, fsync, force);
 }
 
-/** Entries kept in memory, for later requests of the recording. */
+/** Entries kept in memory: their lines are written when somebody asks for the recording, and most never do. */
 export class MemorySink implements Sink {
-  readonly #lines: string[];
-  #sum: string;
+  readonly #head: RecordingHead;
+  readonly #entries: RecordingEntry[];
 
   constructor(head: RecordingHead, past: readonly RecordingEntry[] = []) {
-    ({ lines: this.#lines, sum: this.#sum } = linesOf(head, past));
+    this.#head = head;
+    this.#entries = [...past];
   }
 
   write(entry: RecordingEntry): void {
-    const { line, sum } = recordLine(this.#sum, entry);
-    this.#sum = sum;
-    this.#lines.push(line);
+    this.#entries.push(entry);
   }
 
   /** Entries stay readable after the end. */
   close(): void {}
 
+  /** O(entries). */
   text(): string {
-    return this.#lines.join("");
+    return linesOf(this.#head, this.#entries).lines.join("");
   }
 }
 
