@@ -60,6 +60,8 @@ export class RealHost implements Host {
   readonly #snapshots = new Map<string, SnapshotPosition>();
   #snapshotCount = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** Real time of the timer. */
+  #wakesAt = 0;
   #slice: NodeJS.Immediate | undefined;
   /** End of a turn of the event loop in which requests were carried out. */
   #turn: NodeJS.Immediate | undefined;
@@ -291,17 +293,24 @@ export class RealHost implements Host {
     this.#sleep();
   }
 
+  /** Wakes for the next event. A timer that comes too early stays: most next events are later ones of the same timers. */
   #sleep(): void {
     if (this.#isClosed) return;
-    clearTimeout(this.#timer);
     clearImmediate(this.#slice);
+    const real = performance.now();
     const next = this.network.nextAt;
-    const wait = next === undefined ? SLEEP_MS : this.#pace.until(next, performance.now());
-    this.#timer = setTimeout(() => this.#pump(), Math.min(Math.ceil(wait ?? SLEEP_MS), SLEEP_MS));
+    const due = next === undefined ? undefined : this.#pace.until(next, real);
+    const wait = Math.min(Math.ceil(due ?? SLEEP_MS), SLEEP_MS);
+    if (this.#timer !== undefined && this.#wakesAt <= real + wait) return;
+    clearTimeout(this.#timer);
+    this.#wakesAt = real + wait;
+    this.#timer = setTimeout(() => this.#pump(), wait);
   }
 
   /** Executes due events in slices, so that sockets are served in between. */
   #pump(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const real = performance.now();
     const stopped = this.#guard(() => this.network.runTo(this.#pace.target(real), SLICE_EVENTS));
     this.#pace.reached(performance.now(), this.network.now);
@@ -309,6 +318,7 @@ export class RealHost implements Host {
     this.#judgeSoon();
     if (stopped !== "steps" || this.#isClosed) return;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#slice = setImmediate(() => this.#pump());
   }
 
