@@ -34,7 +34,7 @@ export function serveWrites(app: FastifyInstance, entry: EntryValidator, tag: st
     servePost(app, {
       ...{ path, tag, summary, description, section, body },
       admit: async (received) => {
-        const reading = readWrite(path, received);
+        const reading = readWrite(path, received, entry.host.network.hashes.digest);
         if (!reading.ok) return { answer: err({ fault: reading.error, senders: [] }), ignored: [] };
         return { answer: await admit(entry, reading.value), ignored: reading.value.ignored };
       },

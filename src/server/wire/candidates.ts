@@ -3,7 +3,7 @@ import { ZERO } from "../../core/base/amount.ts";
 import type { Hash, Signature } from "../../core/base/ids.ts";
 import type { Layout, Operation, SignedOperation } from "../../core/base/operation.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
-import { digestOf, layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
+import { layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
 
 /** Reading of a body. */
 export interface Reading {
@@ -16,8 +16,14 @@ export interface Reading {
   readonly ignored: readonly string[];
 }
 
-/** Returns candidates in the order client, client-json, spec, the first of equal digests; none if no layout can sign it. */
-export function candidates(fields: UnsignedFields): Pick<Reading, "operations" | "digests"> {
+/**
+ * Returns candidates in the order client, client-json, spec, the first of equal digests; none if no layout can sign it.
+ * `digestOf`: a memo of the digests that signatures cover.
+ */
+export function candidates(
+  fields: UnsignedFields,
+  digestOf: (operation: Operation) => Hash,
+): Pick<Reading, "operations" | "digests"> {
   const operations: Operation[] = [];
   const digests: Hash[] = [];
   for (const operation of [...absentAsZero(fields), ...inEachLayout(fields)]) {

@@ -1,6 +1,7 @@
 /** Reader of POST bodies: their candidates, or the first error (wire 1.2, 3.9). */
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
+import { digestOf } from "../../core/ledger/layout.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { IGNORED_LISTED } from "../limits.ts";
 import { readBodyFields } from "./body-fields.ts";
@@ -28,9 +29,12 @@ interface EvidenceReading extends Reading {
 /** Members of clients of 2025-07 to 2025-11, which sign them first (wire 3.3, E2 and E3). */
 const ERA_MEMBERS = ["recent_epoch", "recent_checkpoint"] as const;
 
-/** Reads the body of a POST to `path`, as `parseJson` returns it. Rejects paths outside `WRITES`. Never throws. */
-export function readWrite(path: string, body: unknown): Result<Reading, WireFault> {
-  return readBody(path, body, "body");
+/**
+ * Reads the body of a POST to `path`, as `parseJson` returns it. Rejects paths outside `WRITES`. Never throws.
+ * `digest`: may remember the digests of operations.
+ */
+export function readWrite(path: string, body: unknown, digest = digestOf): Result<Reading, WireFault> {
+  return readBody(path, body, "body", digest);
 }
 
 /** Reads the body of a recovery: `{chain_id, account, nonce, evidence: [{path, body}, {path, body}]}` (wire 3.9). */
@@ -56,7 +60,7 @@ export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> 
   });
 }
 
-function readBody(path: string, body: unknown, root: string): Result<Reading, WireFault> {
+function readBody(path: string, body: unknown, root: string, digest = digestOf): Result<Reading, WireFault> {
   const write = Object.hasOwn(WRITES, path) ? WRITES[path] : undefined;
   if (write === undefined)
     return err(wireFault("validation_body", "path", `expected the path of a write, got ${quoted(path)}`));
@@ -66,7 +70,7 @@ function readBody(path: string, body: unknown, root: string): Result<Reading, Wi
   if (!fields.ok) return fields;
   const signature = readSignature((body as { readonly signature: never }).signature, `${root}.signature`);
   if (!signature.ok) return signature;
-  const { operations, digests } = candidates(fields.value);
+  const { operations, digests } = candidates(fields.value, digest);
   if (operations.length > 0)
     return ok({ operations, digests, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
   // Only an issue has no client layout.

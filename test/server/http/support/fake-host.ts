@@ -9,6 +9,7 @@ import { check } from "../../../../src/core/ledger/check.ts";
 import { genesisCheckpoint } from "../../../../src/core/ledger/checkpoint.ts";
 import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
 import { copyOf, operationId, submissionId, transactionHash } from "../../../../src/core/ledger/identity.ts";
+import { digestOf } from "../../../../src/core/ledger/layout.ts";
 import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
@@ -148,7 +149,7 @@ export class FakeHost implements Host {
       hash: "0x00",
       nodes: ["v1", "v2"],
       archive,
-      hashes: { copy: copyOf, operationId },
+      hashes: { copy: copyOf, digest: digestOf, operationId },
       findings: this.findings,
       pending: 0,
       finals: 0,
