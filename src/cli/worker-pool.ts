@@ -2,6 +2,9 @@
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { required } from "../core/base/assert.ts";
 
+/** Bound of a worker's young generation in MiB, twice V8's own (decision 040). */
+const YOUNG_MIB = 96;
+
 /** Milliseconds between two checks for a stop request. */
 const WATCH_MS = 100;
 
@@ -67,7 +70,8 @@ export async function runPool<Job, Answer>(plan: PoolPlan<Job, Answer>): Promise
   const { worker: file, data, take, threads, onPosted, watch } = plan;
   const stop = stopFlag();
   const thread: ThreadData<unknown> = { data, stop };
-  const workers = Array.from({ length: threads }, () => new Worker(file, { workerData: thread }));
+  const options = { workerData: thread, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } };
+  const workers = Array.from({ length: threads }, () => new Worker(file, options));
   const early = new Map<number, Answer>();
   let begun = 0;
   let reported = 0;
