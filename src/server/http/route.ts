@@ -93,7 +93,7 @@ export function documented(
 }
 
 /** Query without members. */
-export const emptyQuery: Shape<Record<never, never>> = object<Record<never, never>>("a query", {});
+export const emptyQuery: Shape<Record<never, never>> = object("a query", {});
 
 /** Disables the framework's check for routes that check their bodies themselves. */
 export const BODY_READ_BY_ROUTE: Pick<RouteShorthandOptions, "validatorCompiler"> = {

@@ -180,7 +180,7 @@ export interface RESTErrorData {
   readonly message: string;
 }
 
-export const restErrorData: Shape<RESTErrorData> = object<RESTErrorData>("an error", {
+export const restErrorData: Shape<RESTErrorData> = object("an error", {
   error_code: words("the code", undefined, ["business_nonce_too_low"]),
   message: words("what happened, for people", undefined, ["the next nonce of this account is 5, got 3"]),
 });

@@ -23,7 +23,7 @@ interface FaucetAnswer {
   readonly value: string;
 }
 
-const body: Shape<FaucetBody> = object<FaucetBody>("a faucet request", {
+const body: Shape<FaucetBody> = object("a faucet request", {
   address: words("the recipient: an address, or the name of a ready account", undefined, ["alice"]),
   token: optional(words("symbol or address of a token; the first ready one where absent", undefined, ["USDX"])),
   value: optional(
@@ -31,7 +31,7 @@ const body: Shape<FaucetBody> = object<FaucetBody>("a faucet request", {
   ),
 });
 
-const answer: Shape<FaucetAnswer> = object<FaucetAnswer>("the faucet's mint", {
+const answer: Shape<FaucetAnswer> = object("the faucet's mint", {
   hash: hash("the mint"),
   token: words("the token's address"),
   value: words("the amount in the token's smallest unit"),

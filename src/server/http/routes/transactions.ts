@@ -68,7 +68,7 @@ interface BatchEstimateBody {
   readonly operations: readonly { readonly recipient: string; readonly amount: string | number }[];
 }
 
-const batchEstimateBody: Shape<BatchEstimateBody> = object<BatchEstimateBody>("a batch of payments", {
+const batchEstimateBody: Shape<BatchEstimateBody> = object("a batch of payments", {
   from: address("the sender"),
   token: address("the token"),
   operations: list(
