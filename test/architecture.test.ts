@@ -37,7 +37,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["ajv", "fastest-levenshtein", "typebox", "yaml", "node:fs", "node:path"],
   },
   run: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario"], packages: ["yaml", "node:fs"] },
-  proofs: { folders: [...CORE, "scenario", "run"], packages: ["ajv"] },
+  proofs: { folders: [...CORE, "scenario", "run"], packages: ["ajv", "typebox"] },
   explore: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   search: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: ["yaml"] },
   live: { folders: [...CORE, "simulator", "invariants", "scenario", "run"], packages: [] },

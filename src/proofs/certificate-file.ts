@@ -1,40 +1,17 @@
 /** File formats of `verify`: a finality certificate and its committee. */
+import type { Static } from "typebox";
 import { unreachable } from "../core/base/assert.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Round, Sequence, Version } from "../core/base/ids.ts";
 import { type Slot, slotNumber } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { choice, list, object, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
+import { choice, list, object, optional, type Shape, shape, text, wholeNumber } from "../scenario/schema/shape.ts";
 
 /** A signature: 65 bytes as hex, or r, s and v as decimal or hex text. */
 export type SignaturePart =
   | string
   | { readonly signer?: string; readonly r: string; readonly s: string; readonly v: string | number }
   | { readonly signer?: string; readonly signature: string };
-
-export interface CertificateFile {
-  readonly chain_id: number;
-  readonly epoch: number;
-  readonly slot: SlotPart;
-  readonly round: number;
-  readonly value: string;
-  readonly signatures: readonly SignaturePart[];
-}
-
-export interface SlotPart {
-  readonly kind: Slot["kind"];
-  /** Account or token; absent for a checkpoint and an epoch. */
-  readonly address?: string;
-  readonly number: number;
-}
-
-export interface CommitteeFile {
-  readonly chain_id: number;
-  readonly epoch: number;
-  readonly validators: readonly string[];
-  /** Default: `real`. */
-  readonly crypto?: "real" | "stand-in";
-}
 
 const ADDRESS = "^0x[0-9a-fA-F]{40}$";
 export const HASH = "^0x[0-9a-fA-F]{64}$";
@@ -45,26 +22,20 @@ const MAX = Number.MAX_SAFE_INTEGER;
 const address = (description: string): Shape<string> =>
   text(`${description}: 0x and 40 hex digits, in quotes`, ADDRESS);
 
-interface SignatureObject {
-  readonly signer?: string;
-  readonly r?: string;
-  readonly s?: string;
-  readonly v?: string | number;
-  readonly signature?: string;
-}
-
-const signature = {
-  ...object<SignatureObject>(
+const signature = shape<SignaturePart>({
+  ...object(
     "a signature: 0x and 130 hex digits, or { r, s, v }",
     {
       signer: optional(address("the signer")),
       r: optional(text("r as decimal or hex text", NUMBER)),
       s: optional(text("s as decimal or hex text", NUMBER)),
-      v: optional({
-        type: ["integer", "string"],
-        enum: [0, 1, 27, 28, "0", "1", "27", "28", "0x0", "0x1", "0x00", "0x01"],
-        description: "0 or 1",
-      } as unknown as Shape<string | number>),
+      v: optional(
+        shape<string | number>({
+          type: ["integer", "string"],
+          enum: [0, 1, 27, 28, "0", "1", "27", "28", "0x0", "0x1", "0x00", "0x01"],
+          description: "0 or 1",
+        }),
+      ),
       signature: optional(text("0x and 130 hex digits", SIGNATURE)),
     },
     {
@@ -75,12 +46,12 @@ const signature = {
   type: ["object", "string"],
   pattern: SIGNATURE,
   dependentRequired: { r: ["s", "v"], s: ["r"], v: ["r"] },
-} as unknown as Shape<SignaturePart>;
+});
 
-export const slotShape: Shape<SlotPart> = object<SlotPart>(
+export const slotShape = object(
   "a slot",
   {
-    kind: choice("account, token, checkpoint or epoch", ["account", "token", "checkpoint", "epoch"]),
+    kind: choice<Slot["kind"]>("account, token, checkpoint or epoch", ["account", "token", "checkpoint", "epoch"]),
     address: optional(address("account or token of the slot")),
     number: wholeNumber("sequence, version or number", 0, MAX),
   },
@@ -92,7 +63,10 @@ export const slotShape: Shape<SlotPart> = object<SlotPart>(
   },
 );
 
-export const certificateShape: Shape<CertificateFile> = object<CertificateFile>("A finality certificate.", {
+/** Without an address: a checkpoint or an epoch. */
+export type SlotPart = Static<typeof slotShape>;
+
+export const certificateShape = object("A finality certificate.", {
   chain_id: wholeNumber("the chain id", 1, MAX),
   epoch: wholeNumber("the epoch", 0, MAX),
   slot: slotShape,
@@ -101,12 +75,16 @@ export const certificateShape: Shape<CertificateFile> = object<CertificateFile>(
   signatures: list("the signatures", signature, { minItems: 0, maxItems: 1_000 }),
 });
 
-export const committeeShape: Shape<CommitteeFile> = object<CommitteeFile>("The validators of an epoch.", {
+export type CertificateFile = Static<typeof certificateShape>;
+
+export const committeeShape = object("The validators of an epoch.", {
   chain_id: wholeNumber("the chain id", 1, MAX),
   epoch: wholeNumber("the epoch", 0, MAX),
   validators: list("their addresses, in the order of the committee", address("a validator"), { maxItems: 1_000 }),
   crypto: optional(choice("the signature scheme; default real", ["real", "stand-in"])),
 });
+
+export type CommitteeFile = Static<typeof committeeShape>;
 
 /** The file of a certificate. */
 export function certificateFile(chainId: number, certificate: FinalityCertificate): CertificateFile {

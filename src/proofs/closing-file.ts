@@ -1,44 +1,11 @@
 /** File format of a closing beside its header: the epoch and the parameters of the next one (protocol 6.3). */
+import type { Static } from "typebox";
 import type { Amount } from "../core/base/amount.ts";
 import type { CheckpointPolicy, EpochParameters, FeeEntry } from "../core/base/epoch.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { ClosingHead } from "../core/ledger/value.ts";
 import { flag, list, object, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
 import { HASH } from "./certificate-file.ts";
-
-interface FeeEntryPart {
-  readonly payment: string;
-  readonly cancellation: string;
-  readonly recovery: string;
-}
-
-interface PolicyPart {
-  readonly interval_ms: number;
-  readonly slots: number;
-  readonly limit: number;
-  readonly period_s: number;
-  readonly empty: boolean;
-}
-
-interface MemberPart {
-  readonly key: string;
-  readonly reward: string;
-}
-
-type TokenFeesPart = FeeEntryPart & { readonly token: string };
-
-/** Amounts in the smallest unit, as decimal text. */
-export interface ClosingPart {
-  /** The epoch that ends. */
-  readonly epoch: number;
-  readonly validators: readonly MemberPart[];
-  readonly fees: FeeEntryPart;
-  readonly token_fees: readonly TokenFeesPart[];
-  readonly checkpoints?: PolicyPart;
-  readonly epoch_length?: number;
-  /** Hash of the warrant. */
-  readonly warrant: string;
-}
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const address = (description: string): Shape<string> =>
@@ -51,24 +18,20 @@ const fees = {
   recovery: amount("the fee of a recovery"),
 };
 
-export const closingShape: Shape<ClosingPart> = object<ClosingPart>("the parameters of the next epoch in a closing", {
+export const closingShape = object("the parameters of the next epoch in a closing", {
   epoch: wholeNumber("the epoch that ends", 0, MAX),
   validators: list(
     "the next committee, in order",
-    object<MemberPart>("a validator", { key: address("the key's address"), reward: address("the reward account") }),
+    object("a validator", { key: address("the key's address"), reward: address("the reward account") }),
     { maxItems: 1_000 },
   ),
-  fees: object<FeeEntryPart>("the fees of tokens without a row of their own", fees),
-  token_fees: list(
-    "the fees of single tokens",
-    object<TokenFeesPart>("a row", { ...fees, token: address("the token") }),
-    {
-      minItems: 0,
-      maxItems: 100_000,
-    },
-  ),
+  fees: object("the fees of tokens without a row of their own", fees),
+  token_fees: list("the fees of single tokens", object("a row", { ...fees, token: address("the token") }), {
+    minItems: 0,
+    maxItems: 100_000,
+  }),
   checkpoints: optional(
-    object<PolicyPart>("the checkpoint policy", {
+    object("the checkpoint policy", {
       interval_ms: wholeNumber("milliseconds", 0, MAX),
       slots: wholeNumber("slots", 0, MAX),
       limit: wholeNumber("slots", 0, MAX),
@@ -79,6 +42,11 @@ export const closingShape: Shape<ClosingPart> = object<ClosingPart>("the paramet
   epoch_length: optional(wholeNumber("the number of checkpoints after which the epoch closes", 0, MAX)),
   warrant: text("the hash of the warrant: 0x and 64 hex digits, in quotes", HASH),
 });
+
+/** Amounts in the smallest unit, as decimal text. */
+export type ClosingPart = Static<typeof closingShape>;
+type FeeEntryPart = ClosingPart["fees"];
+type PolicyPart = NonNullable<ClosingPart["checkpoints"]>;
 
 /** The JSON of a closing. */
 export function closingPart({ epoch, next, warrant }: Omit<ClosingHead, "header">): ClosingPart {

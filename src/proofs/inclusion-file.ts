@@ -1,66 +1,10 @@
 /** File formats of `verify` for inclusion proofs: an operation, a receipt or a balance in a checkpoint. */
+import type { Static } from "typebox";
 import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
 import type { CheckpointHeader } from "../core/base/slot.ts";
 import { flag, list, object, oneOf, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
-import { type CertificateFile, certificateShape, HASH, type SlotPart, slotShape } from "./certificate-file.ts";
-import { type ClosingPart, closingShape } from "./closing-file.ts";
-
-/** The Checkpoint resource without hash and transactions. */
-export interface HeaderPart {
-  readonly number: number;
-  readonly parent_hash: string;
-  readonly state_root: string;
-  readonly transactions_root: string;
-  readonly receipts_root: string;
-  readonly timestamp: number;
-  readonly size: number;
-  readonly extra_data: string;
-}
-
-/** Merkle proof in a list: index, length, sibling hashes from the leaf to the root. */
-interface Placed {
-  readonly index: number;
-  readonly count: number;
-  readonly path: readonly string[];
-}
-
-export interface OperationPart extends Placed {
-  readonly id: string;
-}
-
-export interface ReceiptPart extends Placed {
-  readonly id: string;
-  readonly success: boolean;
-  readonly fee: string;
-  readonly fee_token?: string;
-  readonly error?: string;
-  readonly slot: SlotPart;
-}
-
-export interface BalancePart {
-  readonly account: string;
-  readonly token: string;
-  /** In the token's smallest unit. */
-  readonly amount: string;
-  /** Hash of the ledger header; `parts`: roots of the state parts. */
-  readonly header: string;
-  readonly parts: readonly string[];
-  readonly path: readonly { readonly bit: number; readonly sibling: string }[];
-  /** The entry at the end of the path. An entry of another account or token proves that the balance is 0. */
-  readonly found?: { readonly account: string; readonly token: string; readonly amount: string };
-}
-
-export interface InclusionFile {
-  /** The certificate of the checkpoint. */
-  readonly certificate: CertificateFile;
-  readonly checkpoint: HeaderPart;
-  readonly listed_root: string;
-  /** Present if the checkpoint is the closing of an epoch. */
-  readonly closing?: ClosingPart;
-  readonly operation?: OperationPart;
-  readonly receipt?: ReceiptPart;
-  readonly balance?: BalancePart;
-}
+import { certificateShape, HASH, slotShape } from "./certificate-file.ts";
+import { closingShape } from "./closing-file.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const ADDRESS = "^0x[0-9a-fA-F]{40}$";
@@ -78,11 +22,11 @@ const place = {
 };
 const entry = { account: address("the account"), token: address("the token"), amount: amount("the balance") };
 
-export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
+export const inclusionShape = object(
   "An inclusion proof.",
   {
     certificate: certificateShape,
-    checkpoint: object<HeaderPart>("the header of the checkpoint", {
+    checkpoint: object("the header of the checkpoint", {
       number: wholeNumber("the number", 1, MAX),
       parent_hash: hash("the parent's hash"),
       state_root: hash("the state root"),
@@ -94,11 +38,9 @@ export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
     }),
     listed_root: hash("the root of the listed slots"),
     closing: optional(closingShape),
-    operation: optional(
-      object<OperationPart>("an operation that took effect", { id: hash("the operation's id"), ...place }),
-    ),
+    operation: optional(object("an operation that took effect", { id: hash("the operation's id"), ...place })),
     receipt: optional(
-      object<ReceiptPart>("a receipt", {
+      object("a receipt", {
         id: hash("the operation's id"),
         success: flag("true if the operation succeeded"),
         fee: amount("the fee"),
@@ -109,24 +51,30 @@ export const inclusionShape: Shape<InclusionFile> = object<InclusionFile>(
       }),
     ),
     balance: optional(
-      object<BalancePart>("an account's balance", {
+      object("an account's balance", {
         ...entry,
         header: hash("the hash of the state's header"),
         parts: list("the roots of the state's parts", hash("a root"), { minItems: 6, maxItems: 6 }),
         path: list(
           "the path from the root to the balance",
-          object<BalancePart["path"][number]>("a step", {
+          object("a step", {
             bit: wholeNumber("the bit in which the two subtrees differ", 0, MAX),
             sibling: hash("the hash of the sibling subtree"),
           }),
           anyLength,
         ),
-        found: optional(object<NonNullable<BalancePart["found"]>>("the entry at the end of the path", entry)),
+        found: optional(object("the entry at the end of the path", entry)),
       }),
     ),
   },
   oneOf(["operation", "receipt", "balance"]),
 );
+
+export type InclusionFile = Static<typeof inclusionShape>;
+/** The Checkpoint resource without hash and transactions. */
+export type HeaderPart = InclusionFile["checkpoint"];
+export type ReceiptPart = NonNullable<InclusionFile["receipt"]>;
+export type BalancePart = NonNullable<InclusionFile["balance"]>;
 
 /** The JSON of a header. */
 export function headerPart(header: CheckpointHeader): HeaderPart {

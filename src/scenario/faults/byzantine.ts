@@ -1,4 +1,5 @@
 /** Byzantine behaviour: strategies that begin and end, and the routes of twins. */
+import type { Static } from "typebox";
 import { required } from "../../core/base/assert.ts";
 import { isRecovery } from "../../core/base/operation.ts";
 import {
@@ -13,24 +14,9 @@ import { checkKeyNames, checkNodeName, checkOperationName, checkPartyNames } fro
 import { ratioOf } from "../compile/parts.ts";
 import type { Declared } from "../names.ts";
 import type { Issue, Path } from "../problem.ts";
-import { type Chance, chance, NAME, type Name, name, names } from "../schema/scalars.ts";
+import { chance, NAME, name, names } from "../schema/scalars.ts";
 import { defaulting, meaning, members, optional, table } from "../schema/shape.ts";
-import type { Fault, FaultContext } from "./fault.ts";
-
-export interface ByzantineSpec {
-  readonly node: Name;
-  readonly strategy: StrategyName;
-  readonly towards?: readonly Name[];
-  /** The operation of `vote-for`. */
-  readonly of?: Name;
-  readonly chance?: Chance;
-  readonly mode?: string;
-}
-
-export interface BehaveSpec {
-  readonly node: Name;
-  readonly strategy?: StrategyName;
-}
+import { type FaultContext, fault } from "./fault.ts";
 
 const STRATEGY_MEANINGS = Object.fromEntries(STRATEGY_NAMES.map((one) => [one, STRATEGIES[one].sentence])) as Readonly<
   Record<StrategyName, string>
@@ -54,28 +40,30 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-export const byzantine: Fault<ByzantineSpec> = {
+const byzantineValue = members({
+  node: name("the validator"),
+  strategy: meaning("a Byzantine strategy", STRATEGY_MEANINGS),
+  towards: optional(
+    names(
+      `the parties that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards !== undefined))} treat badly; default: all, of ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards === "none"))} none`,
+    ),
+  ),
+  of: optional(
+    name(`the operation that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].readsOperation))} votes for`),
+  ),
+  chance: defaulting(
+    "1/2",
+    chance("the share of steps in which replay-stale, and of statements on which invalid-signatures acts"),
+  ),
+  mode: optional(meaning(`the false part, of ${listed(WITH_MODES)}`, MODE_MEANINGS)),
+});
+
+export type ByzantineSpec = Static<typeof byzantineValue>;
+
+export const byzantine = fault({
   sentence: "A validator is Byzantine from now on. Several strategies may act together.",
   example: "- { at: 0, byzantine: { node: v4, strategy: double-vote } }",
-  value: members<ByzantineSpec>({
-    node: name("the validator"),
-    strategy: meaning("a Byzantine strategy", STRATEGY_MEANINGS),
-    towards: optional(
-      names(
-        `the parties that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards !== undefined))} treat badly; default: all, of ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].towards === "none"))} none`,
-      ),
-    ),
-    of: optional(
-      name(`the operation that ${listed(STRATEGY_NAMES.filter((one) => STRATEGIES[one].readsOperation))} votes for`),
-    ),
-    chance: optional(
-      defaulting(
-        "1/2",
-        chance("the share of steps in which replay-stale, and of statements on which invalid-signatures acts"),
-      ),
-    ),
-    mode: optional(meaning(`the false part, of ${listed(WITH_MODES)}`, MODE_MEANINGS)),
-  }),
+  value: byzantineValue,
   check: (part, path, declared) => [
     ...checkNodeName(declared, [...path, "node"], part.node),
     ...checkPartyNames(declared, [...path, "towards"], part.towards),
@@ -83,20 +71,20 @@ export const byzantine: Fault<ByzantineSpec> = {
     ...checkOf(path, part, declared),
   ],
   compile: (part, context) => ({ do: "byzantine", node: part.node, strategy: strategyOf(part, context) }),
-};
+});
 
-export const behave: Fault<BehaveSpec> = {
+export const behave = fault({
   sentence: "A Byzantine validator ends one strategy, or all of them.",
   example: "- { at: 900, behave: { node: v4 } }",
-  value: members<BehaveSpec>({
+  value: members({
     node: name("the validator"),
     strategy: optional(meaning("the strategy that ends; default: all", STRATEGY_MEANINGS)),
   }),
   check: ({ node }, path, declared) => checkNodeName(declared, [...path, "node"], node),
   compile: ({ node, strategy }) => ({ do: "behave", node, ...(strategy === undefined ? {} : { strategy }) }),
-};
+});
 
-export const twin: Fault<Readonly<Record<Name, readonly Name[]>>> = {
+export const twin = fault({
   sentence: "Routes the messages of parties to one of two nodes with one key; messages of all others reach both.",
   example: `- { at: 0, twin: { v4: [v1, v2], "v4'": [v3] } }`,
   value: table("the routes", NAME, names("the parties whose messages reach this node")),
@@ -105,7 +93,7 @@ export const twin: Fault<Readonly<Record<Name, readonly Name[]>>> = {
     ...Object.entries(routes).flatMap(([node, parties]) => checkPartyNames(declared, [...path, node], parties)),
   ],
   compile: (routes) => ({ do: "twins", routes: Object.entries(routes).map(([to, from]) => ({ from, to })) }),
-};
+});
 
 function checkMode(path: Path, { strategy, mode }: ByzantineSpec): readonly Issue[] {
   if (mode === undefined) return [];

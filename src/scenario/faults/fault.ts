@@ -25,3 +25,11 @@ export interface Fault<T> {
   /** Returns the action of the simulator. `step`: its number in the file, from 1. */
   compile(value: T, context: FaultContext, step: number): Action;
 }
+
+/** A fault, whose checks and compilation have the type that its schema describes. */
+export function fault<T>(described: Fault<NoInfer<T>> & { readonly value: Shape<T> }): Fault<T> {
+  return described;
+}
+
+/** The value of a fault in a step. */
+export type ValueOf<F> = F extends Fault<infer T> ? T : never;

@@ -5,37 +5,14 @@ import { checkPartyNames } from "../check/name-check.ts";
 import { rangeOf, ratioOf } from "../compile/parts.ts";
 import type { Declared } from "../names.ts";
 import type { Issue, Path } from "../problem.ts";
-import {
-  type Chance,
-  chance,
-  checkRange,
-  type Delay,
-  delay as delayShape,
-  type Name,
-  name,
-  names,
-  trueOr,
-} from "../schema/scalars.ts";
+import { chance, checkRange, delay as delayShape, type Name, name, names, trueOr } from "../schema/scalars.ts";
 import { list, members, optional } from "../schema/shape.ts";
-import type { Fault } from "./fault.ts";
+import { fault } from "./fault.ts";
 
 /** Links by their ends; default: those between all validators. */
 interface Ends {
   readonly from?: readonly Name[];
   readonly to?: readonly Name[];
-}
-
-export interface CutSpec {
-  readonly from: readonly Name[];
-  readonly to: readonly Name[];
-}
-
-export interface DelaySpec extends Ends {
-  readonly ms: Delay;
-}
-
-export interface ShareSpec extends Ends {
-  readonly chance: Chance;
 }
 
 const ENDS = {
@@ -52,34 +29,34 @@ function link({ from, to }: Ends, settings: Partial<LinkSettings>): Action {
 }
 
 /** A fault that changes the share of messages to which a link does something. */
-function share(setting: "loss" | "duplicate" | "reorder", sentence: string, example: string): Fault<ShareSpec> {
-  return {
+function share(setting: "loss" | "duplicate" | "reorder", sentence: string, example: string) {
+  return fault({
     sentence,
     example,
-    value: members<ShareSpec>({ ...ENDS, chance: chance("the share of messages") }),
+    value: members({ ...ENDS, chance: chance("the share of messages") }),
     check: checkEnds,
     compile: (part) => link(part, { [setting]: ratioOf(part.chance) }),
-  };
+  });
 }
 
-export const partition: Fault<readonly (readonly Name[])[]> = {
+export const partition = fault({
   sentence: "Cuts all links between the groups; parties that are absent keep theirs.",
   example: "- { at: 50, partition: [[v1, v2], [v3, v4]] }",
   value: list("the groups", names("the parties of one group")),
   check: (groups, path, declared) =>
     groups.flatMap((group, index) => checkPartyNames(declared, [...path, index], group)),
   compile: (groups) => ({ do: "partition", groups }),
-};
+});
 
-export const cut: Fault<CutSpec> = {
+export const cut = fault({
   sentence: "Cuts links in one direction.",
   example: "- { at: 50, cut: { from: [v1], to: [v2] } }",
-  value: members<CutSpec>({ from: names("the senders"), to: names("the receivers") }),
+  value: members({ from: names("the senders"), to: names("the receivers") }),
   check: checkEnds,
   compile: ({ from, to }) => ({ do: "cut", from, to }),
-};
+});
 
-export const heal: Fault<true | readonly Name[]> = {
+export const heal = fault({
   sentence: "Ends all partitions and cuts, or those between the parties listed.",
   example: "- { at: 500, heal: true }",
   value: trueOr<readonly Name[]>({
@@ -89,29 +66,29 @@ export const heal: Fault<true | readonly Name[]> = {
   }),
   check: (parties, path, declared) => (parties === true ? [] : checkPartyNames(declared, path, parties)),
   compile: (parties) => (parties === true ? { do: "heal" } : { do: "heal", parties }),
-};
+});
 
-export const delay: Fault<DelaySpec> = {
+export const delay = fault({
   sentence: "Changes the delay of links.",
   example: "- { at: 0, delay: { to: [v3], ms: 200..300 } }",
-  value: members<DelaySpec>({ ...ENDS, ms: delayShape("the time that a message takes") }),
+  value: members({ ...ENDS, ms: delayShape("the time that a message takes") }),
   check: (part, path, declared) => [...checkEnds(part, path, declared), ...checkRange([...path, "ms"], part.ms)],
   compile: (part) => link(part, { delayMs: rangeOf(part.ms) }),
-};
+});
 
-export const loss: Fault<ShareSpec> = share(
+export const loss = share(
   "loss",
   "Changes the share of messages that links lose.",
   "- { at: 0, loss: { from: [v1], chance: 1/5 } }",
 );
 
-export const duplicate: Fault<ShareSpec> = share(
+export const duplicate = share(
   "duplicate",
   "Changes the share of messages that links deliver twice.",
   "- { at: 0, duplicate: { chance: 1/5 } }",
 );
 
-export const reorder: Fault<ShareSpec> = share(
+export const reorder = share(
   "reorder",
   "Changes the share of messages that may overtake earlier ones on their link.",
   "- { at: 0, reorder: { chance: 1/5 } }",

@@ -13,9 +13,9 @@ import type { Declared } from "../names.ts";
 import type { Issue, Path } from "../problem.ts";
 import { type Name, trueOr } from "../schema/scalars.ts";
 import { type PatternSpec, pattern } from "../schema/trigger.ts";
-import type { Fault } from "./fault.ts";
+import { fault } from "./fault.ts";
 
-export const drop: Fault<PatternSpec> = {
+export const drop = fault({
   sentence: "Drops the messages that match every member. Absent members match everything.",
   example: "- { at: 0, drop: { kinds: [finality], from: [v1] } }",
   value: pattern,
@@ -26,31 +26,31 @@ export const drop: Fault<PatternSpec> = {
     messages: patternOf(part, context),
     ...(part.count === undefined ? {} : { count: part.count }),
   }),
-};
+});
 
-export const undrop: Fault<true | Name> = {
+export const undrop = fault({
   sentence: "Ends the rule of `drop` with this name, or all.",
   example: "- { at: 500, undrop: true }",
   value: trueOr<Name>({ type: ["boolean", "string"] }),
   check: checkRule,
   compile: (rule) => (rule === true ? { do: "undrop" } : { do: "undrop", rule }),
-};
+});
 
-export const hold: Fault<PatternSpec> = {
+export const hold = fault({
   sentence: "Keeps the messages that match every member until `release`. Absent members match everything.",
   example: "- { at: 0, hold: { rule: late, kinds: [commit], of: x } }",
   value: pattern,
   check: checkPattern,
   compile: (part, context, step) => ({ do: "hold", rule: ruleOf(part, step), messages: patternOf(part, context) }),
-};
+});
 
-export const release: Fault<true | Name> = {
+export const release = fault({
   sentence: "Ends the rule of `hold` with this name, or all, and delivers the messages that it kept.",
   example: "- { at: 500, release: late }",
   value: trueOr<Name>({ type: ["boolean", "string"] }),
   check: checkRule,
   compile: (rule) => (rule === true ? { do: "release" } : { do: "release", rule }),
-};
+});
 
 function ruleOf({ rule }: PatternSpec, step: number): string {
   return rule ?? `rule ${step}`;

@@ -2,48 +2,24 @@
 import { LOST_WRITES_MAX } from "../../simulator/settings.ts";
 import { checkNodeName } from "../check/name-check.ts";
 import { rangeOf } from "../compile/parts.ts";
-import { checkRange, type Delay, delay, type Name, name, time } from "../schema/scalars.ts";
+import { checkRange, delay, name, time } from "../schema/scalars.ts";
 import { meaning, members, optional, wholeNumber } from "../schema/shape.ts";
-import type { Fault } from "./fault.ts";
+import { fault, type ValueOf } from "./fault.ts";
 
-export interface CrashSpec {
-  readonly node: Name;
-  /** Number of outputs before the crash; default 0. */
-  readonly outputs?: number;
-  /** Crash after the next output of this type. */
-  readonly after_output?: "persist" | "erase" | "sign" | "send";
-  readonly restart_after_ms?: number;
-}
-
-export interface ClockSpec {
-  readonly node: Name;
-  readonly ahead_ms: number;
-}
-
-export interface DiskSpec {
-  readonly node: Name;
-  readonly write_ms?: Delay;
-  readonly loses_last?: number;
-}
-
-const CRASH_OUTPUTS: Readonly<Record<NonNullable<CrashSpec["after_output"]>, string>> = {
+const CRASH_OUTPUTS = {
   persist: "It writes a durable record.",
   erase: "It erases a durable record.",
   sign: "It signs and sends a statement.",
   send: "It sends a message without a signature of its own.",
 };
 
-export const crash: Fault<CrashSpec> = {
+export const crash = fault({
   sentence: "A validator crashes and loses its volatile state.",
   example: "- { at: 100, crash: { node: v2, restart_after_ms: 500 } }",
-  value: members<CrashSpec>({
+  value: members({
     node: name("the validator"),
     outputs: optional(
-      wholeNumber(
-        "the number of its further outputs before the crash: 0 to 100000; default: it crashes at once",
-        0,
-        100_000,
-      ),
+      wholeNumber("the number of its further outputs before the crash", 0, 100_000, "default: it crashes at once"),
     ),
     after_output: optional(
       meaning("the type of its next output, right after which it crashes; default: it crashes at once", CRASH_OUTPUTS),
@@ -58,48 +34,46 @@ export const crash: Fault<CrashSpec> = {
     ...(after_output === undefined ? {} : { output: { type: after_output } }),
     ...(restart_after_ms === undefined ? {} : { restartAfterMs: restart_after_ms }),
   }),
-};
+});
 
-export const restart: Fault<Name> = {
+export type CrashSpec = ValueOf<typeof crash>;
+
+export const restart = fault({
   sentence: "A validator that is down starts again from its disk.",
   example: "- { at: 900, restart: v2 }",
   value: name("the validator"),
   check: (node, path, declared) => checkNodeName(declared, path, node),
   compile: (node) => ({ do: "restart", node }),
-};
+});
 
-export const wipe: Fault<Name> = {
+export const wipe = fault({
   sentence: "A validator loses its volatile state and its disk, and is down until `restart`.",
   example: "- { at: 100, wipe: v2 }",
   value: name("the validator"),
   check: (node, path, declared) => checkNodeName(declared, path, node),
   compile: (node) => ({ do: "wipe", node }),
-};
+});
 
-export const clock: Fault<ClockSpec> = {
+export const clock = fault({
   sentence: "Sets the clock of a validator ahead of the others, or behind.",
   example: "- { at: 0, clock: { node: v3, ahead_ms: 40000 } }",
-  value: members<ClockSpec>({
+  value: members({
     node: name("the validator"),
-    ahead_ms: wholeNumber(
-      "the milliseconds by which it is ahead, negative where behind: -86400000 to 86400000",
-      -86_400_000,
-      86_400_000,
-    ),
+    ahead_ms: wholeNumber("the milliseconds by which it is ahead, negative where behind", -86_400_000, 86_400_000),
   }),
   check: ({ node }, path, declared) => checkNodeName(declared, [...path, "node"], node),
   compile: ({ node, ahead_ms }) => ({ do: "clock", node, aheadMs: ahead_ms }),
-};
+});
 
-export const disk: Fault<DiskSpec> = {
+export const disk = fault({
   sentence: "Changes the disk of a validator.",
   example: "- { at: 0, disk: { node: v1, write_ms: 5..10 } }",
-  value: members<DiskSpec>({
+  value: members({
     node: name("the validator"),
     write_ms: optional(delay("the time that a write takes; default: unchanged")),
     loses_last: optional(
       wholeNumber(
-        `the number of acknowledged records that a crash loses, which makes the validator count as Byzantine: 0 to ${LOST_WRITES_MAX}`,
+        "the number of acknowledged records that a crash loses, which makes the validator count as Byzantine",
         0,
         LOST_WRITES_MAX,
       ),
@@ -117,4 +91,4 @@ export const disk: Fault<DiskSpec> = {
       ...(loses_last === undefined ? {} : { losesLast: loses_last }),
     },
   }),
-};
+});

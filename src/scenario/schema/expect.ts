@@ -1,8 +1,7 @@
 /** Expectations: types and schema. */
-import { ROLES, type Role } from "../../core/base/operation.ts";
-import type { RefusalCode } from "../../core/base/refusal.ts";
+import type { Static } from "typebox";
+import { ROLES } from "../../core/base/operation.ts";
 import { REFUSAL_CODES } from "../../core/ledger/refusals.ts";
-import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { Misbehaviour } from "../../core/validator/output.ts";
 import { CATALOGUE } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
@@ -13,11 +12,8 @@ import {
   account,
   accounts,
   amount,
-  type Decimal,
-  type KeyName,
   keys,
   NAME,
-  type Name,
   name,
   names,
   type OneOrMoreNames,
@@ -36,12 +32,11 @@ import {
   optionals,
   record,
   type Shape,
-  type Shapes,
+  shape,
   table,
   text,
   trueOnly,
   wholeNumber,
-  withDescription,
 } from "./shape.ts";
 
 const MISBEHAVIOUR_MEANINGS: Readonly<Record<Misbehaviour | "any", string>> = {
@@ -67,63 +62,11 @@ const INVARIANT_MEANINGS: Readonly<Record<InvariantName | "none", string>> = {
   none: "No oracle finds a violation, even where more than f Byzantine validators would excuse it.",
 };
 
-export type Expectation = {
-  readonly at?: number;
-  readonly within_ms?: number;
-  readonly faulty?: readonly Name[];
-} & ExpectationKinds;
-
-/** Exactly one of them. */
-interface ExpectationKinds {
-  readonly final?: OneOrMoreNames;
-  readonly superseded?: OneOrMoreNames;
-  readonly pending?: OneOrMoreNames;
-  readonly undecided?: OneOrMoreNames;
-  readonly refused?: Readonly<Record<Name, RefusalCode>>;
-  readonly failed?: Readonly<Record<Name, RefusalCode>>;
-  readonly fee?: Readonly<Record<Name, Decimal>>;
-  readonly balance?: Readonly<Record<Name, Readonly<Record<Name, Decimal>>>>;
-  readonly nonce?: Readonly<Record<Name, number>>;
-  readonly pool?: Readonly<Record<Name, Decimal>>;
-  readonly token?: Readonly<Record<Name, TokenState>>;
-  readonly blocked?: OneOrMoreNames;
-  readonly violation?: InvariantName | "none";
-  readonly stalled?: true | OneOrMoreNames;
-  readonly nothing_final?: true;
-  readonly coverage?: AnyCoveragePoint | readonly AnyCoveragePoint[];
-  readonly reported?: Readonly<Record<Name, Misbehaviour | "any">>;
-  readonly all_final?: true;
-  readonly checkpointed?: OneOrMoreNames;
-  readonly unlisted?: OneOrMoreNames;
-  readonly checkpoints?: number | { readonly at_least: number };
-  readonly void?: OneOrMoreNames;
-  readonly epoch?: number | { readonly at_least: number };
-  readonly committee?: readonly KeyName[];
-}
-
-export type ExpectationKind = keyof ExpectationKinds;
-
-export interface TokenState {
-  readonly exists?: boolean;
-  readonly paused?: boolean;
-  readonly private?: boolean;
-  readonly name?: string;
-  readonly uri?: string;
-  readonly additional?: Readonly<Record<string, string>>;
-  readonly decimals?: number;
-  readonly master?: Name;
-  readonly supply?: Decimal;
-  readonly roles?: Readonly<Partial<Record<Role, readonly Name[]>>>;
-  readonly allowance?: Readonly<Record<Name, Decimal>>;
-  readonly blacklist?: readonly Name[];
-  readonly whitelist?: readonly Name[];
-}
-
-const code: Shape<RefusalCode> = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
-const point: Shape<AnyCoveragePoint> = meaning("a coverage point", ALL_COVERAGE_POINTS);
+const code = choice("a refusal code (quorumlab explain <code>)", REFUSAL_CODES);
+const point = meaning("a coverage point", ALL_COVERAGE_POINTS);
 const none = { minItems: 0 };
 
-const token: Shape<TokenState> = object<TokenState>(
+const token = object(
   'The state of a token; absent members are not compared. Example: { paused: true, supply: "100" }',
   {
     exists: optional(flag("true: the token was issued")),
@@ -132,7 +75,7 @@ const token: Shape<TokenState> = object<TokenState>(
     name: optional(text("the name of the token")),
     uri: optional(text("the uri of the token")),
     additional: optional(table("the key and value pairs of the token", ".*", text("the value of one key"))),
-    decimals: optional(wholeNumber("the number of decimals: 0 to 18", 0, 18)),
+    decimals: optional(wholeNumber("the number of decimals", 0, 18)),
     master: optional(account("the master authority")),
     supply: optional(amount("the units minted less those burned")),
     roles: optional(record("all holders of each role named", ROLES, accounts("the holders", none))),
@@ -144,13 +87,21 @@ const token: Shape<TokenState> = object<TokenState>(
   },
 );
 
-const ids = (description: string): Shape<OneOrMoreNames> => oneOrMore(description);
+export type TokenState = Static<typeof token>;
 
-const KINDS: Shapes<ExpectationKinds> = {
-  final: ids("Operations that are decided in the slot of their effect. Example: - { final: [x, y], within_ms: 2000 }"),
-  superseded: ids("Operations whose nonce was skipped. Example: - { superseded: x }"),
-  pending: ids("Operations that are neither final, superseded nor refused. Example: - { at: 300, pending: x }"),
-  undecided: ids(
+/** A number, or the least one. */
+function atLeast(description: string, least: string, maximum: number): Shape<number | { readonly at_least: number }> {
+  const of = object(description, { at_least: wholeNumber(least, 0, maximum) });
+  return shape({ ...of, type: ["integer", "object"], minimum: 0, maximum });
+}
+
+const KINDS = {
+  final: oneOrMore(
+    "Operations that are decided in the slot of their effect. Example: - { final: [x, y], within_ms: 2000 }",
+  ),
+  superseded: oneOrMore("Operations whose nonce was skipped. Example: - { superseded: x }"),
+  pending: oneOrMore("Operations that are neither final, superseded nor refused. Example: - { at: 300, pending: x }"),
+  undecided: oneOrMore(
     "Operations that never became final, whatever response their clients received. Example: - { undecided: x }",
   ),
   refused: table(
@@ -180,70 +131,60 @@ const KINDS: Shapes<ExpectationKinds> = {
     amount("the fees collected and not yet shared"),
   ),
   token: table("The states of tokens. Example: - { token: { USD: { paused: true } } }", NAME, token),
-  blocked: {
-    ...oneOrMore("Accounts with an open slot that has votes and no decision. Example: - { at: 300, blocked: alice }"),
-  },
-  violation: meaning<InvariantName | "none">(
+  blocked: oneOrMore(
+    "Accounts with an open slot that has votes and no decision. Example: - { at: 300, blocked: alice }",
+  ),
+  violation: meaning(
     "An invariant that an oracle finds violated, or none. Example: - { violation: agreement, faulty: [v4] }",
     INVARIANT_MEANINGS,
   ),
-  stalled: {
+  stalled: shape<true | OneOrMoreNames>({
     type: ["boolean", "string", "array"],
     not: { const: false },
     pattern: NAME,
     minItems: 1,
     items: name("an operation"),
     description: "Operations that cannot become final; true: at least one. Example: - { stalled: x }",
-  } as unknown as Shape<true | OneOrMoreNames>,
+  }),
   nothing_final: trueOnly("Nothing became final. Example: - { nothing_final: true }"),
-  coverage: withDescription(
-    "A coverage point that the run reached, or several. Example: - { coverage: lock carried }",
-    {
-      anyOf: [point, list("coverage points, all of which the run reached", point)],
-    } as unknown as Shape<CoveragePoint | readonly CoveragePoint[]>,
-  ),
+  coverage: shape<AnyCoveragePoint | readonly AnyCoveragePoint[]>({
+    description: "A coverage point that the run reached, or several. Example: - { coverage: lock carried }",
+    anyOf: [point, list("coverage points, all of which the run reached", point)],
+  }),
   reported: table(
     "Validators that others reported, with the misbehaviour. Example: - { reported: { v4: double vote } }",
     NAME,
     meaning("the misbehaviour", MISBEHAVIOUR_MEANINGS),
   ),
   all_final: trueOnly("Every submitted operation is final, those of workloads too. Example: - { all_final: true }"),
-  checkpointed: ids(
+  checkpointed: oneOrMore(
     "Operations whose effect a final checkpoint lists that an honest validator applied. Example: - { checkpointed: [x, y], within_ms: 3000 }",
   ),
-  unlisted: ids("Operations whose effect no such checkpoint lists. Example: - { at: 900, unlisted: x }"),
-  checkpoints: {
-    type: ["integer", "object"],
-    minimum: 0,
-    maximum: CHECKPOINTS_MAX,
-    properties: { at_least: wholeNumber(`the least number: 0 to ${CHECKPOINTS_MAX}`, 0, CHECKPOINTS_MAX) },
-    required: ["at_least"],
-    additionalProperties: false,
-    description:
-      "The number of final checkpoints after the genesis, closings of epochs among them: exactly so many, or { at_least: 3 }. Example: - { checkpoints: 3 }",
-  } as unknown as Shape<number | { readonly at_least: number }>,
-  void: ids(
+  unlisted: oneOrMore("Operations whose effect no such checkpoint lists. Example: - { at: 900, unlisted: x }"),
+  checkpoints: atLeast(
+    "The number of final checkpoints after the genesis, closings of epochs among them: exactly so many, or { at_least: 3 }. Example: - { checkpoints: 3 }",
+    "the least number",
+    CHECKPOINTS_MAX,
+  ),
+  void: oneOrMore(
     "Operations of which a client received the response that an epoch closed without them; submitted again they may be final since. Example: - { void: x }",
   ),
-  epoch: {
-    type: ["integer", "object"],
-    minimum: 0,
-    maximum: EPOCHS_MAX,
-    properties: { at_least: wholeNumber(`the earliest epoch: 0 to ${EPOCHS_MAX}`, 0, EPOCHS_MAX) },
-    required: ["at_least"],
-    additionalProperties: false,
-    description:
-      "The epoch of the validators, which is the number of epochs closed: exactly this one, or { at_least: 2 }. Example: - { epoch: 1 }",
-  } as unknown as Shape<number | { readonly at_least: number }>,
+  epoch: atLeast(
+    "The epoch of the validators, which is the number of epochs closed: exactly this one, or { at_least: 2 }. Example: - { epoch: 1 }",
+    "the earliest epoch",
+    EPOCHS_MAX,
+  ),
   committee: keys("The committee of the validators' epoch, in its order. Example: - { committee: [v1, v2/2, v3, v5] }"),
 };
 
-export const EXPECTATION_KINDS: readonly ExpectationKind[] = Object.keys(KINDS) as ExpectationKind[];
+export type ExpectationKind = keyof typeof KINDS;
 
-const expectation: Shape<Expectation> = object<Expectation>(
+export const EXPECTATION_KINDS = Object.keys(KINDS) as readonly ExpectationKind[];
+
+const expectation = object(
   "One expectation of exactly one kind. Example: - { final: x }",
   {
-    ...optionals<ExpectationKinds>(KINDS),
+    ...optionals(KINDS),
     at: optional(example(time("the time at which it is checked; default: the end of the run"), 300)),
     within_ms: optional(
       example(time("of `final` and `checkpointed`: the longest time since the operation was first submitted"), 2_000),
@@ -255,7 +196,9 @@ const expectation: Shape<Expectation> = object<Expectation>(
   oneOf(EXPECTATION_KINDS),
 );
 
-export const expect: Shape<readonly Expectation[]> = list<Expectation>(
+export type Expectation = Static<typeof expectation>;
+
+export const expect: Shape<readonly Expectation[]> = list(
   "The expectations, all of which must hold. Example: expect: [{ final: x }]",
   expectation,
   {

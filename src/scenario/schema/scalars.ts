@@ -1,7 +1,7 @@
 /** Scalars of the scenario language, types and schemas: names, amounts, times, chances. */
 import { KEYS_MAX, TIME_MAX } from "../limits.ts";
 import type { Issue, Path } from "../problem.ts";
-import { list, type Shape, text, wholeNumber } from "./shape.ts";
+import { type Keywords, list, type Shape, shape, text } from "./shape.ts";
 
 /** Accounts, tokens, validators, operations and rules. A twin's name ends in an apostrophe. */
 export const NAME = "^[A-Za-z_][A-Za-z0-9_.-]{0,63}'?$";
@@ -27,9 +27,9 @@ export function account(subject: string): Shape<Name> {
 }
 
 /** A validator's first key by its name, or another one of its keys: `v1/2`. */
-export const KEY: string = `^[A-Za-z_][A-Za-z0-9_.-]{0,63}(/[2-${KEYS_MAX}])?$`;
+export const KEY = `^[A-Za-z_][A-Za-z0-9_.-]{0,63}(/[2-${KEYS_MAX}])?$`;
 
-export function keys(subject: string, more: Record<string, unknown> = {}): Shape<readonly KeyName[]> {
+export function keys(subject: string, more: Keywords = {}): Shape<readonly KeyName[]> {
   const description = `a validator's name, or its name and the number of its key, from v1/2 to v1/${KEYS_MAX}`;
   return list(
     formed(subject, "a list of validators, of which v1/2 is the second key of v1"),
@@ -42,25 +42,20 @@ export function names(subject: string): Shape<readonly Name[]> {
   return list(`${subject}: a list of names`, name(subject));
 }
 
-export function accounts(subject: string, more: Record<string, unknown> = {}): Shape<readonly Name[]> {
+export function accounts(subject: string, more: Keywords = {}): Shape<readonly Name[]> {
   return list(`${subject}: a list of accounts`, account(subject), more);
 }
 
 /** The word `true`, or what `shape` says: a name or names. */
-export function trueOr<T>(shape: Record<string, unknown>): Shape<true | T> {
-  return { pattern: NAME, not: { const: false }, ...shape, description: "" } as unknown as Shape<true | T>;
+export function trueOr<T>(keywords: Keywords): Shape<true | T> {
+  return shape({ pattern: NAME, not: { const: false }, ...keywords, description: "" });
 }
 
 /** One name or a list of them. */
 export function oneOrMore(subject: string): Shape<OneOrMoreNames> {
+  const items = name(subject.split(/\.? Example: /)[0] ?? subject);
   const description = formed(subject, "a name or a list of names");
-  return {
-    type: ["string", "array"],
-    pattern: NAME,
-    items: name(subject.split(/\.? Example: /)[0] ?? subject),
-    minItems: 1,
-    description,
-  } as unknown as Shape<OneOrMoreNames>;
+  return shape({ type: ["string", "array"], pattern: NAME, items, minItems: 1, description });
 }
 
 export function amount(subject: string): Shape<Decimal> {
@@ -73,13 +68,7 @@ export function amountRange(subject: string): Shape<string> {
 
 export function delay(subject: string): Shape<Delay> {
   const description = `${subject}: virtual milliseconds, such as 10, or a range, such as 5..20`;
-  return {
-    type: ["integer", "string"],
-    minimum: 0,
-    maximum: TIME_MAX,
-    pattern: RANGE,
-    description,
-  } as unknown as Shape<Delay>;
+  return shape({ type: ["integer", "string"], minimum: 0, maximum: TIME_MAX, pattern: RANGE, description });
 }
 
 /** Issues of ranges that fall or end after a day. */
@@ -92,7 +81,8 @@ export function checkRange(path: Path, delay: Delay | undefined): readonly Issue
 }
 
 export function time(subject: string): Shape<number> {
-  return wholeNumber(`${subject}: whole virtual milliseconds from 0 to ${TIME_MAX}`, 0, TIME_MAX);
+  const description = `${subject}: whole virtual milliseconds from 0 to ${TIME_MAX}`;
+  return shape({ type: "integer", description, minimum: 0, maximum: TIME_MAX });
 }
 
 export function chance(subject: string): Shape<Chance> {

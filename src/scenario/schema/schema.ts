@@ -1,11 +1,10 @@
 /** Schema of scenario files, also printed for editors by `quorumlab schema`. */
 import { parse } from "yaml";
 import { BUGS } from "../../bugs/catalogue.ts";
-import { ROLES, type Role } from "../../core/base/operation.ts";
+import { ROLES } from "../../core/base/operation.ts";
 import { LIST_LIMIT } from "../../core/ledger/limits.ts";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
-import type { ClientSpec, GenesisSpec, HealingSpec, Network, Scenario, TokenSpec } from "../scenario.ts";
 import { checkpoints, epochs, fees, rewards } from "./epoch.ts";
 import { expect } from "./expect.ts";
 import { ACCOUNT, account, accounts, amount, chance, delay, NAME, name, names, time } from "./scalars.ts";
@@ -21,24 +20,24 @@ import {
   object,
   optional,
   record,
-  type Shape,
   table,
   text,
   wholeNumber,
+  wholeNumberOr,
 } from "./shape.ts";
 import { steps } from "./step.ts";
 
-const TOKEN_STATES: Readonly<Record<NonNullable<TokenSpec["state"]>, string>> = {
+const TOKEN_STATES = {
   paused: "The token starts paused.",
   unpaused: "The token starts unpaused.",
 };
 
-const CLIENT_BEHAVIOURS: Readonly<Record<NonNullable<ClientSpec["behaviour"]>, string>> = {
+const CLIENT_BEHAVIOURS = {
   correct: "The client retries with the same bytes and never equivocates.",
   scripted: "The client sends exactly the operations of the steps, once each.",
 };
 
-const ON_REFUSAL: Readonly<Record<NonNullable<ClientSpec["on_refusal"]>, string>> = {
+const ON_REFUSAL = {
   cancel: "The client keeps the nonce for that operation and its cancellation.",
   reuse: "The client signs its next operation for the same nonce.",
 };
@@ -47,121 +46,81 @@ const BUG_NAMES: readonly string[] = BUGS.map(({ name: bug }) => bug);
 
 const none = { minItems: 0 };
 
-const network: Shape<Network> = object<Network>(
+const network = object(
   "Validators, v1 to vN, and the links between them. Example: network: { validators: 4, delay_ms: 5..20 }",
   {
-    validators: optional(
-      defaulting(4, wholeNumber(`the number of validators: 1 to ${VALIDATORS_MAX}; default 4`, 1, VALIDATORS_MAX)),
-    ),
+    validators: wholeNumberOr(4, "the number of validators", 1, VALIDATORS_MAX),
     spares: optional(
       example(names("further validators, which sign nothing before `govern` takes them into a committee"), [
         "v5",
         "v6",
       ]),
     ),
-    delay_ms: optional(defaulting("1..10", delay("the time that a message takes between two validators"))),
-    client_delay_ms: optional(defaulting(0, delay("the time that a message takes between a client and a validator"))),
-    loss: optional(defaulting("0/1", chance("the share of messages that are lost"))),
-    duplicate: optional(defaulting("0/1", chance("the share of messages that arrive twice"))),
-    reorder: optional(defaulting("0/1", chance("the share of messages that may overtake earlier ones on their link"))),
-    write_ms: optional(defaulting(0, delay("the time that a disk write takes"))),
+    delay_ms: defaulting("1..10", delay("the time that a message takes between two validators")),
+    client_delay_ms: defaulting(0, delay("the time that a message takes between a client and a validator")),
+    loss: defaulting("0/1", chance("the share of messages that are lost")),
+    duplicate: defaulting("0/1", chance("the share of messages that arrive twice")),
+    reorder: defaulting("0/1", chance("the share of messages that may overtake earlier ones on their link")),
+    write_ms: defaulting(0, delay("the time that a disk write takes")),
     twins: optional(
       example(names("validators that run twice with one key, such as v4 and v4'; they count as Byzantine"), ["v4"]),
     ),
   },
 );
 
-const token: Shape<TokenSpec> = object<TokenSpec>(
-  "A token, by its symbol. Example: USD: { decimals: 6, master: issuer, state: unpaused }",
-  {
-    decimals: wholeNumber("the number of decimals: 0 to 18", 0, 18),
-    master: account("the master authority"),
-    name: optional(text("the full name of the token; default: its symbol")),
-    state: optional(defaulting("unpaused", meaning("the state of the token at the start", TOKEN_STATES))),
-    private: optional(defaulting(false, flag("true: only whitelisted addresses may use the token"))),
-    roles: optional(record<Role, readonly string[]>("the holders of each role", ROLES, accounts("the holders", none))),
-    allowances: optional(
-      table("the amounts that holders of MintBurnTokens may mint", ACCOUNT, amount("the allowance")),
-    ),
-    blacklist: optional(accounts("the blacklisted addresses", none)),
-    whitelist: optional(accounts("the whitelisted addresses", none)),
-  },
-);
+const token = object("A token, by its symbol. Example: USD: { decimals: 6, master: issuer, state: unpaused }", {
+  decimals: wholeNumber("the number of decimals", 0, 18),
+  master: account("the master authority"),
+  name: optional(text("the full name of the token; default: its symbol")),
+  state: defaulting("unpaused", meaning("the state of the token at the start", TOKEN_STATES)),
+  private: defaulting(false, flag("true: only whitelisted addresses may use the token")),
+  roles: optional(record("the holders of each role", ROLES, accounts("the holders", none))),
+  allowances: optional(table("the amounts that holders of MintBurnTokens may mint", ACCOUNT, amount("the allowance"))),
+  blacklist: optional(accounts("the blacklisted addresses", none)),
+  whitelist: optional(accounts("the whitelisted addresses", none)),
+});
 
-const genesis: Shape<GenesisSpec> = object<GenesisSpec>(
-  "The state that every validator starts from. Example: genesis: { chain_id: 1212101 }",
-  {
-    chain_id: optional(defaulting(1_212_101, wholeNumber("the chain id; default 1212101", 1, Number.MAX_SAFE_INTEGER))),
-    tokens: optional(table("the tokens, by symbol", NAME, token)),
-    balances: optional(
-      table(
-        'the balances, by account and token. Example: balances: { alice: { USD: "100" } }',
-        ACCOUNT,
-        table("the balances of one account, by token", NAME, amount("the balance")),
-      ),
+const genesis = object("The state that every validator starts from. Example: genesis: { chain_id: 1212101 }", {
+  chain_id: wholeNumberOr(1_212_101, "the chain id", 1, Number.MAX_SAFE_INTEGER),
+  tokens: optional(table("the tokens, by symbol", NAME, token)),
+  balances: optional(
+    table(
+      'the balances, by account and token. Example: balances: { alice: { USD: "100" } }',
+      ACCOUNT,
+      table("the balances of one account, by token", NAME, amount("the balance")),
     ),
-    fees: optional(fees),
-    list_limit: optional(
-      defaulting(
-        LIST_LIMIT,
-        wholeNumber(
-          `the most operations in one slot of a token: 1 to ${LIST_LIMIT}; default ${LIST_LIMIT}`,
-          1,
-          LIST_LIMIT,
-        ),
-      ),
-    ),
-    open_tokens: optional(defaulting(false, flag("true: issued tokens start unpaused; false: they start paused"))),
-    checkpoints: optional(checkpoints),
-    epochs: optional(epochs),
-    rewards: optional(rewards),
-  },
-);
+  ),
+  fees: optional(fees),
+  list_limit: wholeNumberOr(LIST_LIMIT, "the most operations in one slot of a token", 1, LIST_LIMIT),
+  open_tokens: defaulting(false, flag("true: issued tokens start unpaused; false: they start paused")),
+  checkpoints: optional(checkpoints),
+  epochs: optional(epochs),
+  rewards: optional(rewards),
+});
 
-const client: Shape<ClientSpec> = object<ClientSpec>(
-  "The behaviour of an account's client. Example: alice: { home: v2, window: 3 }",
-  {
-    twin: optional(
-      defaulting(
-        false,
-        flag("true: two services hold this account's key, alice and alice', each correct and unaware of the other"),
-      ),
+const client = object("The behaviour of an account's client. Example: alice: { home: v2, window: 3 }", {
+  twin: defaulting(
+    false,
+    flag("true: two services hold this account's key, alice and alice', each correct and unaware of the other"),
+  ),
+  behaviour: optional(
+    meaning(
+      "the behaviour; default: correct, or scripted where the steps sign two operations for one nonce",
+      CLIENT_BEHAVIOURS,
     ),
-    behaviour: optional(
-      meaning(
-        "the behaviour; default: correct, or scripted where the steps sign two operations for one nonce",
-        CLIENT_BEHAVIOURS,
-      ),
-    ),
-    home: optional(defaulting("v1", name("the validator that it asks first"))),
-    window: optional(
-      defaulting(1, wholeNumber("the most operations that are open at once: 1 to 1000; default 1", 1, 1_000)),
-    ),
-    timeout_ms: optional(
-      defaulting(1_000, time("the time until the first retry, which doubles with each further one")),
-    ),
-    cancel_after: optional(
-      defaulting(
-        0,
-        wholeNumber("the number of unanswered tries after which it cancels, 0 for never: 0 to 100; default 0", 0, 100),
-      ),
-    ),
-    give_up_after: optional(
-      defaulting(4, wholeNumber("the number of tries after which it stops: 1 to 100; default 4", 1, 100)),
-    ),
-    on_refusal: optional(
-      defaulting(
-        "cancel",
-        meaning(
-          "the client's reaction to the response that an operation is refused and disclosed to nobody",
-          ON_REFUSAL,
-        ),
-      ),
-    ),
-  },
-);
+  ),
+  home: defaulting("v1", name("the validator that it asks first")),
+  window: wholeNumberOr(1, "the most operations that are open at once", 1, 1_000),
+  timeout_ms: defaulting(1_000, time("the time until the first retry, which doubles with each further one")),
+  cancel_after: wholeNumberOr(0, "the number of unanswered tries after which it cancels, 0 for never", 0, 100),
+  give_up_after: wholeNumberOr(4, "the number of tries after which it stops", 1, 100),
+  on_refusal: defaulting(
+    "cancel",
+    meaning("the client's reaction to the response that an operation is refused and disclosed to nobody", ON_REFUSAL),
+  ),
+});
 
-const healing: Shape<HealingSpec> = object<HealingSpec>(
+const healing = object(
   "The time at which faults stop and the validators among which they do; liveness is demanded from then on. Example: healing: { at: 2000, core: [v1, v2, v3] }",
   {
     at: optional(
@@ -172,15 +131,13 @@ const healing: Shape<HealingSpec> = object<HealingSpec>(
         "the validators among which faults stop; default: a random quorum or more of the correct validators, and all of them where `govern` or spares may change the committee",
       ),
     ),
-    everywhere: optional(
-      defaulting(false, flag("true: faults outside the core stop too; Byzantine validators stay Byzantine")),
-    ),
-    none: optional(defaulting(false, flag("true: faults never stop, and liveness is not judged"))),
+    everywhere: defaulting(false, flag("true: faults outside the core stop too; Byzantine validators stay Byzantine")),
+    none: defaulting(false, flag("true: faults never stop, and liveness is not judged")),
   },
 );
 
 /** The schema of a whole file. */
-export const scenarioShape: Shape<Scenario> = object<Scenario>("A quorumlab scenario.", {
+export const scenarioShape = object("A quorumlab scenario.", {
   name: example(text("the statement that the scenario makes, as a sentence"), "A payment is final within 2 s"),
   shows: optional(
     example(text("the section of docs/specification.md or docs/protocol.md that it shows"), "protocol 3.1"),
@@ -206,9 +163,10 @@ export const scenarioShape: Shape<Scenario> = object<Scenario>("A quorumlab scen
   events: optional(
     example(
       wholeNumber(
-        `the most events that the run may take before it counts as unmet: 1 to ${EVENTS_MAX}; default ${RUN_EVENTS}`,
+        "the most events that the run may take before it counts as unmet",
         1,
         EVENTS_MAX,
+        `default ${RUN_EVENTS}`,
       ),
       100_000,
     ),

@@ -1,37 +1,24 @@
 /** Schema of steps: one verb each, at a time or after an event. */
-import { FAULT_SHAPES, type FaultSpecs } from "../faults/registry.ts";
+import type { Static } from "typebox";
+import { FAULT_SHAPES } from "../faults/registry.ts";
 import { STEPS_MAX } from "../limits.ts";
-import { type GovernSpec, govern } from "./epoch.ts";
-import { type Name, names, time } from "./scalars.ts";
-import { example, list, object, oneOf, optional, optionals, type Shape, type Shapes } from "./shape.ts";
-import { type SubmitSpec, submit } from "./submit.ts";
-import { type TriggerSpec, trigger } from "./trigger.ts";
-import { type WorkloadSpec, workload } from "./workload.ts";
+import { govern } from "./epoch.ts";
+import { names, time } from "./scalars.ts";
+import { example, list, object, oneOf, optional, optionals, type Shape } from "./shape.ts";
+import { submit } from "./submit.ts";
+import { trigger } from "./trigger.ts";
+import { workload } from "./workload.ts";
 
-export type Step = StepTime & StepVerbs & { readonly only?: readonly Name[] };
+const VERBS = { submit, ...FAULT_SHAPES, workload, govern };
 
-export interface StepTime {
-  readonly at?: number;
-  readonly after?: TriggerSpec;
-}
+export type StepVerb = keyof typeof VERBS;
 
-/** Exactly one verb per step. */
-export interface StepVerbs extends Partial<FaultSpecs> {
-  readonly submit?: SubmitSpec;
-  readonly workload?: WorkloadSpec;
-  readonly govern?: GovernSpec;
-}
+export const STEP_VERBS = Object.keys(VERBS) as readonly StepVerb[];
 
-export type StepVerb = keyof StepVerbs;
-
-const VERBS: Shapes<StepVerbs> = { submit, ...FAULT_SHAPES, workload, govern };
-
-export const STEP_VERBS: readonly StepVerb[] = Object.keys(VERBS) as StepVerb[];
-
-const step: Shape<Step> = object<Step>(
+const step = object(
   "One step with exactly one verb, at a time or after an event. Example: - { at: 100, crash: { node: v2 } }",
   {
-    ...optionals<StepVerbs>(VERBS),
+    ...optionals(VERBS),
     at: optional(example(time("the time of the step"), 100)),
     after: optional(trigger),
     only: optional(
@@ -44,7 +31,12 @@ const step: Shape<Step> = object<Step>(
   oneOf(STEP_VERBS),
 );
 
-export const steps: Shape<readonly Step[]> = list<Step>(
+export type Step = Static<typeof step>;
+
+/** Exactly one verb per step. */
+export type StepVerbs = Pick<Step, StepVerb>;
+
+export const steps: Shape<readonly Step[]> = list(
   "The steps, in any order. Example: steps: [{ at: 100, crash: { node: v2 } }]",
   step,
   {

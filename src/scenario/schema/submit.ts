@@ -1,13 +1,15 @@
 /** Schema of submissions. */
+import type { Static } from "typebox";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Layout, Role } from "../../core/base/operation.ts";
 import type { FormMember } from "../../core/ledger/operations/kind.ts";
-import { type OperationForms, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
-import { account, accounts, amount, type Name, name } from "./scalars.ts";
+import { type OperationForms, VERBS } from "../../core/ledger/operations/kinds.ts";
+import { account, amount, name } from "./scalars.ts";
 import {
   defaulting,
   example,
   flag,
+  list,
   meaning,
   object,
   oneOf,
@@ -15,32 +17,15 @@ import {
   optionals,
   type Shape,
   type Shapes,
+  shape,
   table,
   text,
   wholeNumber,
+  wholeNumberOr,
   withDescription,
 } from "./shape.ts";
 
-/** Exactly one of them. */
-export interface SubmitKinds extends Partial<OperationForms> {
-  readonly recovery?: { readonly account: Name; readonly evidence: readonly Name[]; readonly from?: Name };
-  /** Repeats the bytes of an earlier operation. */
-  readonly repeat?: Name;
-}
-
-export type SubmitKind = keyof SubmitKinds;
-
-export interface SubmitSpec extends SubmitKinds {
-  readonly id?: Name;
-  readonly nonce?: number;
-  readonly layout?: Layout;
-  readonly chain_id?: number;
-  readonly signature?: "none" | "broken" | "high_s";
-  readonly signed_by?: Name;
-  readonly times?: number;
-}
-
-export const LIST_ACTIONS: Readonly<Record<NonNullable<SubmitKinds["blacklist"]>["action"], string>> = {
+export const LIST_ACTIONS: Readonly<Record<OperationForms["blacklist"]["action"], string>> = {
   add: "Adds the address to the list.",
   remove: "Removes the address from the list.",
 };
@@ -59,7 +44,7 @@ const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
   spec: "The order that the specification states.",
 };
 
-const SIGNATURES: Readonly<Record<NonNullable<SubmitSpec["signature"]>, string>> = {
+const SIGNATURES = {
   none: "65 zero bytes stand in place of the signature.",
   broken: "One byte of the signature is changed.",
   high_s: "The signature has the high s value, which validators reject as malleable.",
@@ -67,19 +52,16 @@ const SIGNATURES: Readonly<Record<NonNullable<SubmitSpec["signature"]>, string>>
 
 const { payment, cancellation, ...others } = Object.fromEntries(
   Object.entries(VERBS).map(([verb, { about, form }]) => [verb, formShape(about, form)]),
-) as Pick<Shapes<SubmitKinds>, OperationVerb>;
+) as unknown as Shapes<OperationForms>;
 
-export const KINDS: Shapes<SubmitKinds> = {
+export const KINDS = {
   payment,
   cancellation,
-  recovery: object<NonNullable<SubmitKinds["recovery"]>>(
+  recovery: object(
     "A recovery skips a nonce for which the owner signed two operations; any client may submit it. Example: recovery: { account: alice, evidence: [x, y] }",
     {
       account: account("the blocked account"),
-      evidence: {
-        ...accounts("the two operations", { minItems: 2, maxItems: 2 }),
-        items: name("an operation"),
-      } as Shape<readonly string[]>,
+      evidence: list("the two operations: a list of accounts", name("an operation"), { minItems: 2, maxItems: 2 }),
       from: optional(account("the client that submits it; default: that of the blocked account")),
     },
   ),
@@ -93,10 +75,10 @@ export const KINDS: Shapes<SubmitKinds> = {
 /** The compiler has compared the members of the form with its type. */
 function formShape(about: string, form: Readonly<Record<string, FormMember>>): Shape<unknown> {
   const members = Object.entries(form).map(([member, part]) => {
-    const shape = memberShape(part);
-    return [member, part.optional === true ? optional(shape) : shape];
+    const shaped = memberShape(part);
+    return [member, part.optional === true ? optional(shaped) : shaped] as const;
   });
-  return object<Record<string, unknown>>(about, Object.fromEntries(members));
+  return object(about, Object.fromEntries(members));
 }
 
 function memberShape({ type, about }: FormMember): Shape<unknown> {
@@ -111,9 +93,9 @@ function memberShape({ type, about }: FormMember): Shape<unknown> {
     case "text":
       return text(about);
     case "count":
-      return wholeNumber(about, 0, 255);
+      return shape({ type: "integer", description: about, minimum: 0, maximum: 255 });
     case "flag":
-      return defaulting(false, flag(about));
+      return shape({ ...flag(about), default: false });
     case "pairs":
       return table(about, ".*", text("the value of one key"));
     case "role":
@@ -125,21 +107,26 @@ function memberShape({ type, about }: FormMember): Shape<unknown> {
   }
 }
 
-export const SUBMIT_KINDS: readonly SubmitKind[] = Object.keys(KINDS) as SubmitKind[];
+export type SubmitKind = keyof typeof KINDS;
 
-export const submit: Shape<SubmitSpec> = object<SubmitSpec>(
+export const SUBMIT_KINDS = Object.keys(KINDS) as readonly SubmitKind[];
+
+export const submit = object(
   'A client submits an operation of exactly one kind. Example: - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 }, only: [v1, v2] }',
   {
-    ...optionals<SubmitKinds>(KINDS),
+    ...optionals(KINDS),
     id: optional(example(name("the name of the operation in this file"), "x")),
     nonce: optional(wholeNumber("the nonce, required but for `repeat`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
-    layout: optional(defaulting("client", meaning("the order in which the fields are signed", LAYOUT_MEANINGS))),
+    layout: defaulting("client", meaning("the order in which the fields are signed", LAYOUT_MEANINGS)),
     chain_id: optional(wholeNumber("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
     signature: optional(meaning("an invalid signature; default: a valid one", SIGNATURES)),
     signed_by: optional(account("the account whose key signs; default: the signing account")),
-    times: optional(
-      defaulting(1, wholeNumber("the number of times that the same bytes are submitted: 1 to 100; default 1", 1, 100)),
-    ),
+    times: wholeNumberOr(1, "the number of times that the same bytes are submitted", 1, 100),
   },
   oneOf(SUBMIT_KINDS),
 );
+
+export type SubmitSpec = Static<typeof submit>;
+
+/** Exactly one of them. */
+export type SubmitKinds = Pick<SubmitSpec, SubmitKind>;

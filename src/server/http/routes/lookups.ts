@@ -39,7 +39,7 @@ const looked = {
   ...transactionSchema,
   ...merged(
     transactionSchema,
-    object<ProgressMembers>("the status", {
+    object("the status", {
       status: oneOf("the status; final once this validator has applied it", STATUSES),
       superseded_by: optional(hashSchema("the operation that was decided for its nonce instead")),
       barred_by: optional(text("the code for which this validator refuses it by now; a cancellation frees the nonce")),

@@ -73,7 +73,7 @@ const batchEstimateBody: Shape<BatchEstimateBody> = object("a batch of payments"
   token: address("the token"),
   operations: list(
     "a list of one payment or more",
-    object<BatchEstimateBody["operations"][number]>("a payment", {
+    object("a payment", {
       recipient: address("the recipient"),
       amount: amountIn("the amount"),
     }),

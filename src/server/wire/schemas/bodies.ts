@@ -1,10 +1,11 @@
 /** Schemas of the bodies of writes, and the paths that take them (wire 1.2, 3.3, 3.5, 3.9). */
+import type { Static, TProperties } from "typebox";
 import { unreachable } from "../../../core/base/assert.ts";
 import type { OperationKind } from "../../../core/base/operation.ts";
 import type { Field, WriteForm } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
-import { type Optional, optional, type Shape } from "../../../scenario/schema/shape.ts";
+import { type ObjectShape, optional, type Shape } from "../../../scenario/schema/shape.ts";
 import {
   address,
   amountIn,
@@ -19,28 +20,6 @@ import {
   words,
 } from "./schema-types.ts";
 
-/** r, s and v in any of the spellings of wire 3.5. */
-export interface SignatureBody {
-  readonly r: string | number;
-  readonly s: string | number;
-  readonly v: string | number | boolean;
-}
-
-/** Absent members are empty texts (wire 3.3). */
-export interface MemoBody {
-  readonly type?: string;
-  readonly format?: string;
-  readonly data?: string;
-}
-
-/** The members of every body. */
-export interface BodyHead {
-  readonly chain_id: number;
-  readonly nonce: number;
-  readonly memo?: MemoBody | null;
-  readonly signature: SignatureBody;
-}
-
 const number = (description: string): Shape<string | number> =>
   withCode(
     `${description}: 0x and 1 to 64 hex digits, or a decimal integer`,
@@ -53,12 +32,12 @@ const number = (description: string): Shape<string | number> =>
     "validation_signature",
   );
 
-const signature: Shape<SignatureBody> = object<SignatureBody>(
+const signature = object(
   "the signature: an object of r, s and v",
   {
     r: number("r"),
     s: number("s, of the lower half of the group"),
-    v: withCode(
+    v: withCode<string | number | boolean>(
       "0 or 1",
       { enum: [0, 1, 27, 28, "0", "1", "27", "28", true, false], examples: [0] },
       "validation_signature",
@@ -67,13 +46,16 @@ const signature: Shape<SignatureBody> = object<SignatureBody>(
   coded("validation_signature"),
 );
 
+/** r, s and v in any of the spellings of wire 3.5. */
+export type SignatureBody = Static<typeof signature>;
+
 /** Returns the schema of a signed text. */
 export function text(description: string, ...examples: readonly string[]): Shape<string> {
   return words(description, "validation_text", examples);
 }
 
 const memo = orNull(
-  object<MemoBody>(
+  object(
     "a memo: null or an object of the texts type, format and data",
     {
       type: optional(text("what the memo is about", "purpose/SALA")),
@@ -85,12 +67,7 @@ const memo = orNull(
 );
 
 /** Schemas of the members of every body. */
-const head: {
-  readonly chain_id: Shape<number>;
-  readonly nonce: Shape<number>;
-  readonly memo: Optional<MemoBody | null>;
-  readonly signature: Shape<SignatureBody>;
-} = {
+const head = {
   chain_id: count("the chain id", "validation_chain_id", undefined, CHAIN_ID_DEFAULT),
   nonce: count("the nonce", "validation_nonce", undefined, 0),
   memo: optional(memo),
@@ -98,24 +75,18 @@ const head: {
 };
 
 /** Body of a checked shape: the head, and the members of its kind. */
-export type Body = BodyHead & Readonly<Record<string, unknown>>;
-
-/** Pair of an update of metadata. */
-export interface PairBody {
-  readonly key: string;
-  readonly value: string;
-}
+export type Body = Static<ObjectShape<typeof head>> & Readonly<Record<string, unknown>>;
 
 /** Returns the shape of a body of this kind at a path. */
 export function bodyShape(kind: OperationKind, { actions }: WriteForm): Shape<unknown> {
   const { body, fields } = KINDS[kind];
-  const members: Record<string, Shape<unknown> | Optional<unknown>> = { ...head };
+  const members: TProperties = { ...head };
   for (const field of Object.values<Field>(fields)) {
     const spelled = field.wire === "action" && actions !== undefined ? { ...field, spellings: actions } : field;
     const shape = field.nullable === true ? orNull(shapeOf(spelled)) : shapeOf(spelled);
     members[field.wire] = field.optional === true ? optional(shape) : shape;
   }
-  return object<Record<string, unknown>>(body, members as never);
+  return object(body, members);
 }
 
 function shapeOf({ type, about, example, spellings, most }: Field): Shape<unknown> {
@@ -138,11 +109,14 @@ function shapeOf({ type, about, example, spellings, most }: Field): Shape<unknow
   }
 }
 
-const pair = object<PairBody>(
+const pair = object(
   "a pair of key and value",
   { key: text("the key", "issuer"), value: text("the value", "Example Bank") },
   coded("validation_text"),
 );
+
+/** Pair of an update of metadata. */
+export type PairBody = Static<typeof pair>;
 
 /** Operation of a path. */
 export interface WritePath extends WriteForm {
@@ -160,36 +134,32 @@ export const WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
 /** The path of a recovery, which no published client has (wire 3.9). */
 export const RECOVERY_PATH = "/v1/transactions/recovery";
 
-/** One signed body, and the path that it was for. */
-export interface EvidenceBody {
-  readonly path: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-export interface RecoveryBody {
-  readonly chain_id: number;
-  readonly account: string;
-  readonly nonce: number;
-  readonly evidence: readonly [EvidenceBody, EvidenceBody];
-}
-
-const evidence = object<EvidenceBody>(
+const evidence = object(
   "an object of path and body",
   {
     path: oneOf("the path of a write", Object.keys(WRITES), "validation_evidence"),
-    body: withCode("the body that was signed, an object", { type: "object" }, "validation_evidence"),
+    body: withCode<Readonly<Record<string, unknown>>>(
+      "the body that was signed, an object",
+      { type: "object" },
+      "validation_evidence",
+    ),
   },
   coded("validation_evidence"),
 );
 
+/** One signed body, and the path that it was for. */
+type EvidenceBody = Static<typeof evidence>;
+
 /** Two different bodies that `account` has signed for one nonce, in any order. */
-export const recoveryBody: Shape<RecoveryBody> = object<RecoveryBody>("a recovery", {
+export const recoveryBody = object("a recovery", {
   chain_id: count("the chain id", "validation_chain_id"),
   account: address("the account that is blocked"),
   nonce: count("the nonce that is skipped", "validation_nonce"),
-  evidence: list("a list of two signed bodies", evidence, {
-    minItems: 2,
-    maxItems: 2,
-    ...coded("validation_evidence"),
-  }) as unknown as Shape<RecoveryBody["evidence"]>,
+  evidence: withCode<readonly [EvidenceBody, EvidenceBody]>(
+    "a list of two signed bodies",
+    { type: "array", items: evidence, minItems: 2, maxItems: 2 },
+    "validation_evidence",
+  ),
 });
+
+export type RecoveryBody = Static<typeof recoveryBody>;

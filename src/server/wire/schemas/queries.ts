@@ -2,18 +2,6 @@
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
 
-export interface FullQuery {
-  readonly full: "true" | "false";
-}
-
-/** R13: clients differ in what they send beside `from` and `value`. */
-export interface EstimateQuery {
-  readonly from: string;
-  readonly value: string;
-  readonly to?: string;
-  readonly token?: string;
-}
-
 const digits = (description: string): Shape<string> =>
   withCode(
     `${description}: decimal digits without sign or leading zero`,
@@ -27,32 +15,33 @@ const digits = (description: string): Shape<string> =>
 
 const full = oneOf("whether to return entries in place of hashes", ["true", "false"] as const, "validation_query");
 
-export const addressQuery: Shape<{ readonly address: string }> = object("a query", { address: address("the account") });
+export const addressQuery = object("a query", { address: address("the account") });
 
-export const tokenAccountQuery: Shape<{ readonly address: string; readonly token: string }> = object("a query", {
+export const tokenAccountQuery = object("a query", {
   address: address("the account"),
   token: address("the token"),
 });
 
-export const tokenQuery: Shape<{ readonly token: string }> = object("a query", { token: address("the token") });
+export const tokenQuery = object("a query", { token: address("the token") });
 
-export const hashQuery: Shape<{ readonly hash: string }> = object("a query", { hash: hash("the hash") });
+export const hashQuery = object("a query", { hash: hash("the hash") });
 
-export const numberQuery: Shape<{ readonly number: string }> = object("a query", { number: digits("the number") });
+export const numberQuery = object("a query", { number: digits("the number") });
 
-export const idQuery: Shape<{ readonly id: string }> = object("a query", { id: digits("the number of the epoch") });
+export const idQuery = object("a query", { id: digits("the number of the epoch") });
 
-export const checkpointByNumberQuery: Shape<{ readonly number: string } & FullQuery> = object("a query", {
+export const checkpointByNumberQuery = object("a query", {
   number: digits("the number"),
   full,
 });
 
-export const checkpointByHashQuery: Shape<{ readonly hash: string } & FullQuery> = object("a query", {
+export const checkpointByHashQuery = object("a query", {
   hash: hash("the hash"),
   full,
 });
 
-export const estimateQuery: Shape<EstimateQuery> = object<EstimateQuery>("a query", {
+/** R13: clients differ in what they send beside `from` and `value`. */
+export const estimateQuery = object("a query", {
   from: address("the sender"),
   value: withCode(
     "the amount: 1 to 78 decimal digits without sign or leading zero",

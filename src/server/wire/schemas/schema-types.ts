@@ -1,30 +1,35 @@
 /** Elements of schemas, and validation against them. A description is a noun phrase, since errors read `expected <description>, got …`. */
 
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import { object as closed, type Shape } from "../../../scenario/schema/shape.ts";
+import type { TProperties } from "typebox";
+import {
+  object as closed,
+  type Keywords,
+  type ObjectShape,
+  type Shape,
+  shape,
+} from "../../../scenario/schema/shape.ts";
 import { memberOf, quoted, type WireFault, type WireFaultCode, wireFault } from "../wire-error.ts";
 
 /** Keyword with the error code of faults of a part. */
 const CODE_KEYWORD = "x-error-code";
 
-type Members<T> = Parameters<typeof closed<T>>[1];
-
 const ZERO_HEX = "0x0000000000000000000000000000000000000001";
 const MAX = Number.MAX_SAFE_INTEGER;
 
 /** Returns the keyword that gives faults of a part this code, unless a part within has its own. */
-export function coded(code: WireFaultCode): Record<string, unknown> {
+export function coded(code: WireFaultCode): Keywords {
   return { [CODE_KEYWORD]: code };
 }
 
 /** Any part, from its keywords. */
-export function withCode<T>(description: string, keywords: Record<string, unknown>, code?: WireFaultCode): Shape<T> {
-  return { description, ...keywords, ...(code === undefined ? {} : coded(code)) } as unknown as Shape<T>;
+export function withCode<T>(description: string, keywords: Keywords, code?: WireFaultCode): Shape<T> {
+  return shape({ description, ...keywords, ...(code === undefined ? {} : coded(code)) });
 }
 
 /** An object that may have more members than these: what nobody knows is ignored, on both sides (wire 1). */
-export function object<T>(description: string, members: Members<T>, more: Record<string, unknown> = {}): Shape<T> {
-  return closed<T>(description, members, { additionalProperties: true, ...more });
+export function object<P extends TProperties>(description: string, members: P, more: Keywords = {}): ObjectShape<P> {
+  return closed(description, members, { additionalProperties: true, ...more });
 }
 
 /** 0x and 40 hex digits; an answer writes them in lower case. */
@@ -78,17 +83,17 @@ export function boolean(description: string): Shape<boolean> {
 }
 
 /** Any number of items. */
-export function list<T>(description: string, items: Shape<T>, more: Record<string, unknown> = {}): Shape<readonly T[]> {
+export function list<T>(description: string, items: Shape<T>, more: Keywords = {}): Shape<readonly T[]> {
   return withCode(description, { type: "array", items, ...more });
 }
 
 /** Returns the schema of a value or null. */
-export function orNull<T>(shape: Shape<T>): Shape<T | null> {
-  const { type } = shape as { type?: string | readonly string[] };
-  return { ...shape, type: [type, "null"].flat() } as unknown as Shape<T | null>;
+export function orNull<T>(value: Shape<T>): Shape<T | null> {
+  const { type } = value as { type?: string | readonly string[] };
+  return shape({ ...value, type: [type, "null"].flat() });
 }
 
-function hexOf(digits: number, examples: readonly string[]): Record<string, unknown> {
+function hexOf(digits: number, examples: readonly string[]): Keywords {
   return { type: "string", pattern: `^0x[0-9a-fA-F]{${digits}}$`, examples };
 }
 

@@ -1,67 +1,27 @@
 /** Schemas of responses about tokens and accounts (wire 1.1, R2 to R5; 1.4, MintInfo; specification 2.4, 6.3, 6.6). */
+import type { Static } from "typebox";
 import type { Shape } from "../../../scenario/schema/shape.ts";
 import { address, amount, boolean, count, list, object, words } from "./schema-types.ts";
 
-export interface Pair {
-  readonly key: string;
-  readonly value: string;
-}
-
-/** Metadata that an authority can change. */
-export interface TokenMeta {
-  readonly name: string;
-  readonly uri: string;
-  readonly additional_metadata: readonly Pair[];
-}
-
-export interface Minter {
-  readonly minter: string;
-  readonly allowance: string;
-}
-
-/** R5. A single authority that is not set is the zero address. */
-export interface MintInfo {
-  readonly symbol: string;
-  readonly master_authority: string;
-  readonly master_mint_burn_authority: string;
-  readonly mint_burn_authorities: readonly Minter[];
-  readonly pause_authorities: readonly string[];
-  readonly list_authorities: readonly string[];
-  readonly metadata_update_authorities: readonly string[];
-  readonly bridge_mint_authorities: readonly string[];
-  readonly clawback_authorities: readonly string[];
-  readonly master_mint_authority: string;
-  readonly minter_authorities: readonly string[];
-  readonly burn_authorities: readonly string[];
-  readonly pause_authority: string;
-  readonly black_list_authorities: readonly string[];
-  readonly metadata_update_authority: string;
-  readonly black_list: readonly string[];
-  readonly white_list: readonly string[];
-  readonly supply: string;
-  readonly decimals: number;
-  readonly is_paused: boolean;
-  readonly is_private: boolean;
-  readonly clawback_enabled: boolean;
-  readonly meta: TokenMeta;
-}
-
-export const tokenMeta: Shape<TokenMeta> = object<TokenMeta>("the metadata that an authority can change", {
+export const tokenMeta = object("the metadata that an authority can change", {
   name: words("the name", undefined, ["Euro"]),
   uri: words("the address of its page", undefined, ["https://example.org/eur"]),
   additional_metadata: list(
     "key and value pairs",
-    object<Pair>("a pair", { key: words("the key"), value: words("the value") }),
+    object("a pair", { key: words("the key"), value: words("the value") }),
   ),
 });
 
+/** Metadata that an authority can change. */
+export type TokenMeta = Static<typeof tokenMeta>;
+
 const addresses = (description: string): Shape<readonly string[]> => list(description, address("an address"));
-const minter = object<Minter>("a holder of MintBurnTokens", {
+const minter = object("a holder of MintBurnTokens", {
   minter: address("the holder"),
   allowance: amount("the remaining allowance"),
 });
 
-export const mintInfo: Shape<MintInfo> = object<MintInfo>("the metadata of a token", {
+export const mintInfo = object("the metadata of a token", {
   symbol: words("the symbol", undefined, ["EUR"]),
   master_authority: address("the master authority"),
   master_mint_burn_authority: address("the holder of MasterMintBurn, or the zero address"),
@@ -87,23 +47,22 @@ export const mintInfo: Shape<MintInfo> = object<MintInfo>("the metadata of a tok
   meta: tokenMeta,
 });
 
-/** R4. */
-export interface TokenAccount {
-  readonly token_account_address: string;
-  readonly balance: string;
-  readonly nonce: number;
-}
+/** R5. A single authority that is not set is the zero address. */
+export type MintInfo = Static<typeof mintInfo>;
 
-export const nonceAnswer: Shape<{ readonly nonce: number }> = object("a nonce", {
+export const nonceAnswer = object("a nonce", {
   nonce: count("the nonce that the account's next operation must carry"),
 });
 
-export const bbnonceAnswer: Shape<{ readonly bbnonce: number }> = object("a bridge nonce", {
+export const bbnonceAnswer = object("a bridge nonce", {
   bbnonce: count("the bridge nonce, 0 since there is no bridge"),
 });
 
-export const tokenAccount: Shape<TokenAccount> = object<TokenAccount>("an account's holding of a token", {
+export const tokenAccount = object("an account's holding of a token", {
   token_account_address: address("what names the holding"),
   balance: amount("the balance"),
   nonce: count("the account's nonce"),
 });
+
+/** R4. */
+export type TokenAccount = Static<typeof tokenAccount>;
