@@ -13,7 +13,7 @@ import { isSettled } from "../core/validator/slot-position.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
 import { afterwards, ignoreRefusal, paymentOf, replaceExecute } from "./altered-apply.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Allowance checked at the submission of a mint only (bugs D19). */
 export const allowanceCheckedOnce: KnownBadVariant = {
@@ -75,14 +75,11 @@ export const creditedTwice: KnownBadVariant = {
   mistake: "the payee is credited for each delivery of a payment's certificate: a duplicate pays twice",
   source: "bugs D5",
   caughtBy: ["conservation", "validity", "convergence", "checkpoints", "accounts"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const again = certificatesIn(input).filter(({ slot }) => isSettled(state, slot));
-      const outputs = real.step(state, input);
-      for (const certificate of again) payAgain(state, certificate);
-      return outputs;
-    },
+  program: replaceStep((real, state, input) => {
+    const again = certificatesIn(input).filter(({ slot }) => isSettled(state, slot));
+    const outputs = real.step(state, input);
+    for (const certificate of again) payAgain(state, certificate);
+    return outputs;
   }),
 };
 
@@ -178,19 +175,15 @@ export const unfinalCredit: KnownBadVariant = {
   mistake: "a voter counts the credit of a payment once it has voted for it, before it is final",
   source: "bugs D18; protocol 4.2",
   caughtBy: ["validity", "liveness"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      checkContent: (state, at, slot, content, round) => {
-        const verdict = real.validator.checkContent(state, at, slot, content, round);
-        if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
-        const [signed] = content.operations;
-        const isComing = signed !== undefined && expects(state, signed.sender, verdict.missing.token);
-        return isComing ? { answer: "accept" } : verdict;
-      },
+  rules: replaceRules("validator", (real) => ({
+    checkContent: (state, at, slot, content, round) => {
+      const verdict = real.checkContent(state, at, slot, content, round);
+      if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
+      const [signed] = content.operations;
+      const isComing = signed !== undefined && expects(state, signed.sender, verdict.missing.token);
+      return isComing ? { answer: "accept" } : verdict;
     },
-  }),
+  })),
 };
 
 /** Returns true if a payment to the account is known here and not applied. */

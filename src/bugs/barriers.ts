@@ -2,7 +2,7 @@
 import type { SignedOperation } from "../core/base/operation.ts";
 import type { CheckResult, Refusal } from "../core/base/refusal.ts";
 import { ignoreRefusal } from "./altered-apply.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Commit without the content: the barrier cannot know what the hash stands for (protocol 8). */
 export const blindCommit: KnownBadVariant = {
@@ -10,7 +10,7 @@ export const blindCommit: KnownBadVariant = {
   mistake: "a validator commits without the value's content: the barrier misses it and a payment passes a pause",
   source: "protocol 8; 3.1, 3",
   caughtBy: ["authority"],
-  rules: (real) => ({ ...real, validator: { ...real.validator, hasContent: () => true } }),
+  rules: replaceRules("validator", () => ({ hasContent: () => true })),
 };
 
 /** One flag for all versions of a token: an older change clears it (protocol 8). */
@@ -19,16 +19,13 @@ export const booleanBarrier: KnownBadVariant = {
   mistake: "the barrier is one flag: the next applied list clears it, even one before the restriction",
   source: "protocol 8; 4.2",
   caughtBy: ["authority"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      const isCleared = outputs.some(
-        (output) => output.type === "event" && output.event.type === "applied" && output.event.slot.kind === "token",
-      );
-      if (isCleared) state.slots.barriers.clear();
-      return outputs;
-    },
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    const isCleared = outputs.some(
+      (output) => output.type === "event" && output.event.type === "applied" && output.event.slot.kind === "token",
+    );
+    if (isCleared) state.slots.barriers.clear();
+    return outputs;
   }),
 };
 
@@ -38,15 +35,10 @@ export const carelessLists: KnownBadVariant = {
   mistake: "a token's list may omit earlier operations of a signer, and its proposer takes the newest operation first",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      checkList: () => ({ answer: "accept" }),
-      chooseList: (state, token, age, limit) =>
-        [...real.ledger.chooseList(state, token, age, limit)].reverse().slice(0, 1),
-    },
-  }),
+  rules: replaceRules("ledger", (real) => ({
+    checkList: () => ({ answer: "accept" }),
+    chooseList: (state, token, age, limit) => [...real.chooseList(state, token, age, limit)].reverse().slice(0, 1),
+  })),
 };
 
 /** Barriers rebuilt for open slots only (protocol 4.2). */
@@ -55,15 +47,12 @@ export const forgetsDecidedBarriers: KnownBadVariant = {
   mistake: "after a restart a token slot that is decided but not applied has no barrier",
   source: "protocol 4.2, Barrier",
   caughtBy: ["authority"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      if (input.type !== "restart") return outputs;
-      for (const [key] of state.slots.barriers.entries())
-        if (state.slots.records.get(key)?.decided !== undefined) state.slots.barriers.delete(key);
-      return outputs;
-    },
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    if (input.type !== "restart") return outputs;
+    for (const [key] of state.slots.barriers.entries())
+      if (state.slots.records.get(key)?.decided !== undefined) state.slots.barriers.delete(key);
+    return outputs;
   }),
 };
 
@@ -73,16 +62,10 @@ export const halfBlacklist: KnownBadVariant = {
   mistake: "lists keep an address from sending and not from receiving",
   source: "protocol 4.1, 4.2",
   caughtBy: ["validity", "authority"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      check: (state, barrier, signed, parts) =>
-        forPayer(signed, (one) => real.ledger.check(state, barrier, one, parts)),
-      checkVote: (state, barrier, signed, parts) =>
-        forPayer(signed, (one) => real.ledger.checkVote(state, barrier, one, parts)),
-    },
-  }),
+  rules: replaceRules("ledger", (real) => ({
+    check: (state, barrier, signed, parts) => forPayer(signed, (one) => real.check(state, barrier, one, parts)),
+    checkVote: (state, barrier, signed, parts) => forPayer(signed, (one) => real.checkVote(state, barrier, one, parts)),
+  })),
 };
 
 /** If the lists exclude the payee, the payment is checked as one to the payer itself. */
@@ -103,7 +86,7 @@ export const noBarrier: KnownBadVariant = {
   mistake: "a validator that commits to a pause, a listing or a revocation goes on voting by what it has applied",
   source: "bugs E1, E2; protocol 4.2",
   caughtBy: ["authority"],
-  rules: (real) => ({ ...real, ledger: { ...real.ledger, restrictionsOf: () => [] } }),
+  rules: replaceRules("ledger", () => ({ restrictionsOf: () => [] })),
 };
 
 /** Pause that stops payments only (specification 6.5). */
@@ -125,13 +108,10 @@ export const stuckBarrier: KnownBadVariant = {
   mistake: "a barrier entry outlives its version: a lifted restriction still bars",
   source: "protocol 8; 4.2",
   caughtBy: ["liveness"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const before = state.slots.barriers.entries();
-      const outputs = real.step(state, input);
-      for (const [key, restrictions] of before) state.slots.barriers.set(key, restrictions);
-      return outputs;
-    },
+  program: replaceStep((real, state, input) => {
+    const before = state.slots.barriers.entries();
+    const outputs = real.step(state, input);
+    for (const [key, restrictions] of before) state.slots.barriers.set(key, restrictions);
+    return outputs;
   }),
 };

@@ -7,7 +7,7 @@ import { balanceOf } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
 import type { Reason } from "../core/validator/message.ts";
 import { afterwards } from "./altered-apply.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Forced burn that never gets its turn (protocol 5). */
 export const alwaysOwnersTurn: KnownBadVariant = {
@@ -15,7 +15,7 @@ export const alwaysOwnersTurn: KnownBadVariant = {
   mistake: "the owner of an account may always go before a forced burn: no validator ever relays the burn",
   source: "protocol 5",
   caughtBy: ["liveness", "validity"],
-  rules: (real) => ({ ...real, validator: { ...real.validator, isOwnersTurn: () => true } }),
+  rules: replaceRules("validator", () => ({ isOwnersTurn: () => true })),
 };
 
 /** Burn that is not counted (protocol 7.3). */
@@ -33,10 +33,7 @@ export const lowestBurnFirst: KnownBadVariant = {
   mistake: "all burns of the authority with the lowest address come first",
   source: "protocol 5",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    validator: { ...real.validator, nextBurn: ({ ledger }, slot) => dueFor(ledger, slot)[0] },
-  }),
+  rules: replaceRules("validator", () => ({ nextBurn: ({ ledger }, slot) => dueFor(ledger, slot)[0] })),
 };
 
 /** Consecutive forced burns without the owner's turn (protocol 8). */
@@ -45,7 +42,7 @@ export const noOwnersTurn: KnownBadVariant = {
   mistake: "one forced burn may follow another at once: repeated burns of one unit leave no owner's turn",
   source: "protocol 8; 5",
   caughtBy: ["liveness"],
-  rules: (real) => ({ ...real, validator: { ...real.validator, isOwnersTurn: () => false } }),
+  rules: replaceRules("validator", () => ({ isOwnersTurn: () => false })),
 };
 
 /** Both outcomes of a burn with votes in round 0, and no round change (protocol 8). */
@@ -54,14 +51,9 @@ export const oneOutcomeReason: KnownBadVariant = {
   mistake: "a vote for the other outcome of a burn is no reason for a round change: neither outcome is decided",
   source: "protocol 8; 3.2, c; 5",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      isReasonValid: (state, slot, reason) =>
-        !isOtherOutcome(state, reason) && real.validator.isReasonValid(state, slot, reason),
-    },
-  }),
+  rules: replaceRules("validator", (real) => ({
+    isReasonValid: (state, slot, reason) => !isOtherOutcome(state, reason) && real.isReasonValid(state, slot, reason),
+  })),
 };
 
 function isOtherOutcome({ environment }: DecisionView, reason: Reason): boolean {
@@ -77,25 +69,21 @@ export const overdrawnBurn: KnownBadVariant = {
   mistake: "a forced burn never fails for lack of funds: it debits the balance and counts the full amount as burned",
   source: "bugs E7; protocol 5",
   caughtBy: ["conservation", "validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      burnOutcome: (state, account, id) => (findBurn(state, account, id) === undefined ? undefined : "burned"),
-      checkBurn: (state, account, value) => {
-        const verdict = real.ledger.checkBurn(state, account, value);
-        const isDue = findBurn(state, account, value.id) !== undefined;
-        return verdict.answer === "wait" && isDue && value.outcome === "burned" ? { answer: "accept" } : verdict;
-      },
-      apply: (state, slot, value, operation, parts) => {
-        const isBurned = slot.kind === "account" && value.type === "burn" && value.outcome === "burned";
-        const due = isBurned ? findBurn(state, slot.address, value.id) : undefined;
-        if (!isBurned || due === undefined) return real.ledger.apply(state, slot, value, operation, parts);
-        const { token, value: amount } = due.burn;
-        const balance = balanceOf(state, slot.address, token);
-        const lent = balance < amount ? credit(state, slot.address, token, (amount - balance) as Amount) : state;
-        return real.ledger.apply(lent, slot, value, operation, parts);
-      },
+  rules: replaceRules("ledger", (real) => ({
+    burnOutcome: (state, account, id) => (findBurn(state, account, id) === undefined ? undefined : "burned"),
+    checkBurn: (state, account, value) => {
+      const verdict = real.checkBurn(state, account, value);
+      const isDue = findBurn(state, account, value.id) !== undefined;
+      return verdict.answer === "wait" && isDue && value.outcome === "burned" ? { answer: "accept" } : verdict;
     },
-  }),
+    apply: (state, slot, value, operation, parts) => {
+      const isBurned = slot.kind === "account" && value.type === "burn" && value.outcome === "burned";
+      const due = isBurned ? findBurn(state, slot.address, value.id) : undefined;
+      if (!isBurned || due === undefined) return real.apply(state, slot, value, operation, parts);
+      const { token, value: amount } = due.burn;
+      const balance = balanceOf(state, slot.address, token);
+      const lent = balance < amount ? credit(state, slot.address, token, (amount - balance) as Amount) : state;
+      return real.apply(lent, slot, value, operation, parts);
+    },
+  })),
 };

@@ -10,8 +10,7 @@ import { operationsFor } from "../core/validator/mempool/pending.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
-import { createVariantState } from "./variant-state.ts";
+import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Refused operation that is relayed (protocol 8; 4.2). */
 export const hastyRefusal: KnownBadVariant = {
@@ -35,19 +34,15 @@ export const kindBlindProof: KnownBadVariant = {
   mistake: "an equivocation proof compares ids instead of signed digests: a payment resubmitted as a mint is a proof",
   source: "protocol 8; 3.0",
   caughtBy: ["validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      isEquivocation,
-      checkRecovery: (state, recovery) => {
-        const { first, second } = recovery.evidence;
-        const isNext = accountOf(state, recovery.account).nonce === recovery.nonce;
-        const verdict = real.ledger.checkRecovery(state, recovery);
-        return verdict.answer === "refuse" && isNext && isEquivocation(first, second) ? { answer: "accept" } : verdict;
-      },
+  rules: replaceRules("ledger", (real) => ({
+    isEquivocation,
+    checkRecovery: (state, recovery) => {
+      const { first, second } = recovery.evidence;
+      const isNext = accountOf(state, recovery.account).nonce === recovery.nonce;
+      const verdict = real.checkRecovery(state, recovery);
+      return verdict.answer === "refuse" && isNext && isEquivocation(first, second) ? { answer: "accept" } : verdict;
     },
-  }),
+  })),
 };
 
 function isEquivocation(a: SignedOperation, b: SignedOperation): boolean {
@@ -66,7 +61,7 @@ export const privateReasons: KnownBadVariant = {
   mistake: "round changes travel without their reason, and cancellations are not disclosed: f + 1 never know of one",
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
-  program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(withoutReasons) }),
+  program: replaceStep((real, state, input) => real.step(state, input).flatMap(withoutReasons)),
 };
 
 function withoutReasons(output: Output): readonly Output[] {
@@ -86,22 +81,18 @@ export const refusedForGood: KnownBadVariant = {
   mistake: "a voter that lacks a credit refuses what spends it, and goes on refusing it after the credit has arrived",
   source: "bugs D17; protocol 4.2",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      checkContent: (state, at, slot, content, round) => {
-        const { value } = content;
-        const verdict = real.validator.checkContent(state, at, slot, content, round);
-        if (value.type !== "operation") return verdict;
-        const known = refused.of(state) ?? new Set();
-        if (known.has(value.id)) return REFUSAL;
-        if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
-        refused.keep(state, new Set([...known, value.id]));
-        return REFUSAL;
-      },
+  rules: replaceRules("validator", (real) => ({
+    checkContent: (state, at, slot, content, round) => {
+      const { value } = content;
+      const verdict = real.checkContent(state, at, slot, content, round);
+      if (value.type !== "operation") return verdict;
+      const known = refused.of(state) ?? new Set();
+      if (known.has(value.id)) return REFUSAL;
+      if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
+      refused.keep(state, new Set([...known, value.id]));
+      return REFUSAL;
     },
-  }),
+  })),
 };
 
 /** Reason that becomes invalid while its slot is open (protocol 3.2). */
@@ -110,18 +101,14 @@ export const revokedRolePaysNothing: KnownBadVariant = {
   mistake: "a cancellation by an authority is invalid once its role is revoked",
   source: "protocol 3.2",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      holdsRoleOfToken: (state, signed) => {
-        const tokens = Trie.of(
-          [...state.tokens.entries()].map(([key, token]) => [key, { ...token, formerHolders: Trie.empty<true>() }]),
-        );
-        return real.ledger.holdsRoleOfToken({ ...state, tokens }, signed);
-      },
+  rules: replaceRules("ledger", (real) => ({
+    holdsRoleOfToken: (state, signed) => {
+      const tokens = Trie.of(
+        [...state.tokens.entries()].map(([key, token]) => [key, { ...token, formerHolders: Trie.empty<true>() }]),
+      );
+      return real.holdsRoleOfToken({ ...state, tokens }, signed);
     },
-  }),
+  })),
 };
 
 /** Missing reply about a restriction (protocol 4.2). */
@@ -130,13 +117,11 @@ export const silentAboutBars: KnownBadVariant = {
   mistake: "a client never receives the response that a restriction bars its disclosed operation",
   source: "protocol 4.2",
   caughtBy: ["liveness"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) =>
-      real
-        .step(state, input)
-        .filter((out) => out.type !== "reply" || out.reply.status !== "pending" || out.reply.barred === undefined),
-  }),
+  program: replaceStep((real, state, input) =>
+    real
+      .step(state, input)
+      .filter((out) => out.type !== "reply" || out.reply.status !== "pending" || out.reply.barred === undefined),
+  ),
 };
 
 /** Cancellation refused to an account that cannot pay (bugs C15). */
@@ -145,19 +130,15 @@ export const skipBoundByPause: KnownBadVariant = {
   mistake: "a nonce is skipped only while the token of its fee is not paused: until then its account is blocked",
   source: "bugs C15; protocol 4.2",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      checkContent: (state, at, slot, content, round) => {
-        const { value } = content;
-        const token = value.type === "skip" ? value.feeToken : undefined;
-        if (token === undefined || tokenOf(state.ledger, token)?.isPaused !== true)
-          return real.validator.checkContent(state, at, slot, content, round);
-        return { answer: "refuse", refusal: { code: "business_token_paused", token } };
-      },
+  rules: replaceRules("validator", (real) => ({
+    checkContent: (state, at, slot, content, round) => {
+      const { value } = content;
+      const token = value.type === "skip" ? value.feeToken : undefined;
+      if (token === undefined || tokenOf(state.ledger, token)?.isPaused !== true)
+        return real.checkContent(state, at, slot, content, round);
+      return { answer: "refuse", refusal: { code: "business_token_paused", token } };
     },
-  }),
+  })),
 };
 
 /** False undisclosed refusal (protocol 4.2; 8): a client that trusts it equivocates. */
@@ -178,12 +159,6 @@ function denyDisclosed(output: Output): Output {
   };
 }
 
-const attack = withByzantinePeer(
-  proposes((state, slot, content) =>
-    slot.kind === "account" && content.value.type === "burn" ? recoveryOf(state, slot.address, content) : undefined,
-  ),
-);
-
 /** Free choice without a warrant (protocol 8): a recovery for an account that only had a due burn. */
 export const unwarrantedRecovery: KnownBadVariant = {
   name: "unwarranted-recovery",
@@ -201,8 +176,11 @@ export const unwarrantedRecovery: KnownBadVariant = {
           : real.validator.contentFault(environment, content),
     },
   }),
-  program: attack,
-  attack,
+  attack: withByzantinePeer(
+    proposes((state, slot, content) =>
+      slot.kind === "account" && content.value.type === "burn" ? recoveryOf(state, slot.address, content) : undefined,
+    ),
+  ),
 };
 
 /** Returns the skip of a nonce for which its owner signed one operation: that one and the burn serve as the proof. */
@@ -219,11 +197,8 @@ function recoveryOf(state: ValidatorState, account: Address, { operations: [burn
 
 /** Alters the outputs of each step that takes a submission of a client. */
 function altersReplies(alter: (output: Output) => Output): NonNullable<KnownBadVariant["program"]> {
-  return (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      return input.type === "submit" ? outputs.map(alter) : outputs;
-    },
+  return replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    return input.type === "submit" ? outputs.map(alter) : outputs;
   });
 }

@@ -1,204 +1,44 @@
-/** Known-bad variants by name. */
-
-import {
-  allowanceCheckedOnce,
-  anyChain,
-  creditedTwice,
-  halfMinted,
-  roundedBalances,
-  saturatingCredit,
-  selfTransferMint,
-  unfinalCredit,
-  wrappingSupply,
-  zeroAmounts,
-} from "./balances.ts";
-import {
-  blindCommit,
-  booleanBarrier,
-  carelessLists,
-  forgetsDecidedBarriers,
-  halfBlacklist,
-  noBarrier,
-  pausedMint,
-  stuckBarrier,
-} from "./barriers.ts";
-import {
-  alwaysOwnersTurn,
-  burnKeepsSupply,
-  lowestBurnFirst,
-  noOwnersTurn,
-  oneOutcomeReason,
-  overdrawnBurn,
-} from "./burns.ts";
+/** Known-bad variants by name. A file of a theme exports its variants and nothing else. */
+import * as balances from "./balances.ts";
+import * as barriers from "./barriers.ts";
+import * as burns from "./burns.ts";
 import { CANARY, CONTROL } from "./canary.ts";
-import {
-  hastyRefusal,
-  kindBlindProof,
-  privateReasons,
-  refusedForGood,
-  revokedRolePaysNothing,
-  silentAboutBars,
-  skipBoundByPause,
-  undisclosedRefusal,
-  unwarrantedRecovery,
-} from "./cancellation-and-recovery.ts";
-import {
-  clockInTheRules,
-  listedByTime,
-  prunedWarrants,
-  revivedSlots,
-  staleSnapshot,
-  unappliedLeftOut,
-  unprovenState,
-  unreadCheckpoint,
-} from "./checkpoints.ts";
-import {
-  closeNotDurable,
-  forgetfulRejoin,
-  hastyClosing,
-  lockByValue,
-  locksLeftBehind,
-  undurableLock,
-  undurableProposal,
-  undurableRound,
-  voteBeforePersist,
-} from "./durability.ts";
-import { commitIsVote, idCoversSignature, valuelessStatements } from "./encoding.ts";
-import { epochByHash, epochlessStatements, oldQuorum, privateCause } from "./epochs.ts";
-import { cheapSkip, feeNotReserved, lostFee, roundedUpFees, staleFees } from "./fees.ts";
+import * as cancellationAndRecovery from "./cancellation-and-recovery.ts";
+import * as checkpoints from "./checkpoints.ts";
+import * as durability from "./durability.ts";
+import * as encoding from "./encoding.ts";
+import * as epochs from "./epochs.ts";
+import * as fees from "./fees.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
-import { neverAsksAgain, neverCompares, oneOpenSlot, oneQueue, poisonOperation, waitsForAll } from "./liveness.ts";
-import {
-  countedReports,
-  firstLockWins,
-  hiddenLocks,
-  lateCommit,
-  lockHoldersStay,
-  oneProposer,
-  proposerWithoutEpoch,
-  pulledByOne,
-  repeatsBelowItsRound,
-  singleRoundFinality,
-  unjustifiedSkip,
-  voteOutOfSequence,
-} from "./locks-and-rounds.ts";
-import { failedKeepsNonce, listEndsEarly, nonceGap, nonceWraps, unreadNonce } from "./nonces.ts";
-import {
-  batchReported,
-  exMembersCount,
-  foreignSigner,
-  namedSignerReported,
-  quorumOf2fPlus1,
-  quorumOffByOne,
-  repeatBlocks,
-  repeatedSigner,
-} from "./quorums.ts";
-import { addedAllowance, effectAtOnce, judgedAgain, roleCheckedOnce } from "./roles.ts";
-import { emptyList, longLists, repeatedListing, restrictionsAlwaysFirst } from "./token-lists.ts";
+import * as liveness from "./liveness.ts";
+import * as locksAndRounds from "./locks-and-rounds.ts";
+import * as nonces from "./nonces.ts";
+import * as quorums from "./quorums.ts";
+import * as roles from "./roles.ts";
+import * as tokenLists from "./token-lists.ts";
 
-export const BUGS: readonly KnownBadVariant[] = [
-  addedAllowance,
-  allowanceCheckedOnce,
-  alwaysOwnersTurn,
-  anyChain,
-  batchReported,
-  blindCommit,
-  booleanBarrier,
-  burnKeepsSupply,
-  carelessLists,
-  cheapSkip,
-  clockInTheRules,
-  closeNotDurable,
-  commitIsVote,
-  countedReports,
-  creditedTwice,
-  effectAtOnce,
-  emptyList,
-  epochByHash,
-  epochlessStatements,
-  exMembersCount,
-  failedKeepsNonce,
-  feeNotReserved,
-  firstLockWins,
-  foreignSigner,
-  forgetfulRejoin,
-  forgetsDecidedBarriers,
-  halfBlacklist,
-  halfMinted,
-  hastyClosing,
-  hastyRefusal,
-  hiddenLocks,
-  idCoversSignature,
-  judgedAgain,
-  kindBlindProof,
-  lateCommit,
-  listedByTime,
-  listEndsEarly,
-  lockByValue,
-  lockHoldersStay,
-  locksLeftBehind,
-  longLists,
-  lostFee,
-  lowestBurnFirst,
-  namedSignerReported,
-  neverAsksAgain,
-  neverCompares,
-  noBarrier,
-  nonceGap,
-  nonceWraps,
-  noOwnersTurn,
-  oldQuorum,
-  oneOpenSlot,
-  oneOutcomeReason,
-  oneProposer,
-  oneQueue,
-  overdrawnBurn,
-  pausedMint,
-  poisonOperation,
-  privateCause,
-  privateReasons,
-  proposerWithoutEpoch,
-  prunedWarrants,
-  pulledByOne,
-  quorumOf2fPlus1,
-  quorumOffByOne,
-  refusedForGood,
-  repeatBlocks,
-  repeatedListing,
-  repeatedSigner,
-  repeatsBelowItsRound,
-  restrictionsAlwaysFirst,
-  revivedSlots,
-  revokedRolePaysNothing,
-  roleCheckedOnce,
-  roundedBalances,
-  roundedUpFees,
-  saturatingCredit,
-  selfTransferMint,
-  silentAboutBars,
-  singleRoundFinality,
-  skipBoundByPause,
-  staleFees,
-  staleSnapshot,
-  stuckBarrier,
-  unappliedLeftOut,
-  undisclosedRefusal,
-  undurableLock,
-  undurableProposal,
-  undurableRound,
-  unfinalCredit,
-  unjustifiedSkip,
-  unprovenState,
-  unreadCheckpoint,
-  unreadNonce,
-  unwarrantedRecovery,
-  valuelessStatements,
-  voteBeforePersist,
-  voteOutOfSequence,
-  waitsForAll,
-  wrappingSupply,
-  zeroAmounts,
+const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
+  balances,
+  barriers,
+  burns,
+  cancellationAndRecovery,
+  checkpoints,
+  durability,
+  encoding,
+  epochs,
+  fees,
+  liveness,
+  locksAndRounds,
+  nonces,
+  quorums,
+  roles,
+  tokenLists,
 ];
+
+/** All variants in the order of their names, without canary and control. */
+export const BUGS: readonly KnownBadVariant[] = THEMES.flatMap((theme) => Object.values(theme)).sort((a, b) =>
+  a.name < b.name ? -1 : 1,
+);
 
 /** Returns the variant of a name, canary and control included; `undefined` if there is none. */
 export function findBug(name: string): KnownBadVariant | undefined {

@@ -1,6 +1,6 @@
 /** Variants with wrong checkpoints, pruning or state transfer (bugs F). */
 import { isSettled, mayVoteInSlot } from "../core/validator/slot-position.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Final refusal of a checkpoint by the voter's clock (protocol 6.1). */
 export const clockInTheRules: KnownBadVariant = {
@@ -9,19 +9,15 @@ export const clockInTheRules: KnownBadVariant = {
     "a voter refuses a checkpoint with a timestamp more than two seconds from its own clock, in place of waiting",
   source: "protocol 6.1; bugs F16",
   caughtBy: ["checkpoints", "accountability"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      checkContent: (state, clock, slot, content, round) => {
-        const { value } = content;
-        if (value.type === "checkpoint" && Math.abs(value.header.timestamp * 1_000 - clock) > 2_000) {
-          return { answer: "refuse", refusal: { code: "validation_proposal", reason: "the time is another here" } };
-        }
-        return real.validator.checkContent(state, clock, slot, content, round);
-      },
+  rules: replaceRules("validator", (real) => ({
+    checkContent: (state, clock, slot, content, round) => {
+      const { value } = content;
+      if (value.type === "checkpoint" && Math.abs(value.header.timestamp * 1_000 - clock) > 2_000) {
+        return { answer: "refuse", refusal: { code: "validation_proposal", reason: "the time is another here" } };
+      }
+      return real.checkContent(state, clock, slot, content, round);
     },
-  }),
+  })),
 };
 
 /** Slots applied before the last checkpoint count as listed (protocol 8). */
@@ -30,14 +26,11 @@ export const listedByTime: KnownBadVariant = {
   mistake: "a proposer lists the slots applied since the last checkpoint, not those that no checkpoint lists",
   source: "protocol 8; bugs F1, F5",
   caughtBy: ["checkpoints", "liveness"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      const isNew = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
-      if (isNew) state.sync.log.clear();
-      return outputs;
-    },
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    const isNew = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
+    if (isNew) state.sync.log.clear();
+    return outputs;
   }),
 };
 
@@ -47,15 +40,12 @@ export const prunedWarrants: KnownBadVariant = {
   mistake: "a checkpoint prunes the certificates of authorised operations that are not executed yet",
   source: "protocol 6.2; bugs F13",
   caughtBy: ["liveness", "checkpoints"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      const isPruned = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
-      if (!isPruned) return outputs;
-      for (const { authorisedBy } of state.ledger.authorised.values()) state.slots.records.delete(authorisedBy);
-      return outputs;
-    },
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    const isPruned = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
+    if (!isPruned) return outputs;
+    for (const { authorisedBy } of state.ledger.authorised.values()) state.slots.records.delete(authorisedBy);
+    return outputs;
   }),
 };
 
@@ -65,7 +55,7 @@ export const revivedSlots: KnownBadVariant = {
   mistake: "a validator that has pruned a slot makes a new record of it, and commits with an old lock certificate",
   source: "protocol 6.2; bugs F13",
   caughtBy: ["agreement", "amnesia", "accountability", "irreversibility", "validity"],
-  rules: (real) => ({ ...real, validator: { ...real.validator, isPruned: () => false } }),
+  rules: replaceRules("validator", () => ({ isPruned: () => false })),
 };
 
 /** Snapshot that differs from its checkpoint (bugs F18). */
@@ -86,15 +76,12 @@ export const staleSnapshot: KnownBadVariant = {
     "liveness",
     "fees",
   ],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const before = state.checkpoints.last.state;
-      return real.step(state, input).map((output) => {
-        const isSnapshot = output.type === "persist" && output.record.of === "snapshot";
-        return isSnapshot ? { ...output, record: { ...output.record, state: before } } : output;
-      });
-    },
+  program: replaceStep((real, state, input) => {
+    const before = state.checkpoints.last.state;
+    return real.step(state, input).map((output) => {
+      const isSnapshot = output.type === "persist" && output.record.of === "snapshot";
+      return isSnapshot ? { ...output, record: { ...output.record, state: before } } : output;
+    });
   }),
 };
 
@@ -105,13 +92,9 @@ export const unappliedLeftOut: KnownBadVariant = {
     "a validator that closes an epoch shows what it has applied, and not what it knows to be final and could not apply yet",
   source: "protocol 6.3, 8; bugs F10",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      claimsOf: (state) => real.validator.claimsOf(state).filter(({ slot }) => isSettled(state, slot)),
-    },
-  }),
+  rules: replaceRules("validator", (real) => ({
+    claimsOf: (state) => real.claimsOf(state).filter(({ slot }) => isSettled(state, slot)),
+  })),
 };
 
 /** Pieces of a state accepted without proof (protocol 6.2). */
@@ -120,7 +103,7 @@ export const unprovenState: KnownBadVariant = {
   mistake: "a joining validator does not check the pieces of a state against the state root",
   source: "protocol 6.2; bugs F14",
   caughtBy: ["agreement", "checkpoints", "convergence", "conservation", "accounts", "authority", "validity"],
-  rules: (real) => ({ ...real, validator: { ...real.validator, isValidPiece: () => true } }),
+  rules: replaceRules("validator", () => ({ isValidPiece: () => true })),
 };
 
 /** Votes for unchecked checkpoints (protocol 6.1). */
@@ -129,14 +112,10 @@ export const unreadCheckpoint: KnownBadVariant = {
   mistake: "voters take a proposed checkpoint as it comes: they do not replay its list, and do not compare its roots",
   source: "protocol 6.1; bugs F3",
   caughtBy: ["agreement", "checkpoints", "liveness", "convergence", "validity"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      checkContent: (state, at, slot, content, round) =>
-        slot.kind === "checkpoint" && content.value.type === "checkpoint" && mayVoteInSlot(state, slot)
-          ? { answer: "accept" }
-          : real.validator.checkContent(state, at, slot, content, round),
-    },
-  }),
+  rules: replaceRules("validator", (real) => ({
+    checkContent: (state, at, slot, content, round) =>
+      slot.kind === "checkpoint" && content.value.type === "checkpoint" && mayVoteInSlot(state, slot)
+        ? { answer: "accept" }
+        : real.checkContent(state, at, slot, content, round),
+  })),
 };

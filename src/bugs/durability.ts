@@ -7,7 +7,7 @@ import type { Offer } from "../core/validator/message.ts";
 import { CLOSE_RECORD_KEY, type SlotRecord } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Close of an epoch that is not durable (protocol 8). */
 export const closeNotDurable: KnownBadVariant = {
@@ -15,11 +15,9 @@ export const closeNotDurable: KnownBadVariant = {
   mistake: "a close is not durable: a restarted validator votes and commits in the epoch that it has closed",
   source: "protocol 6.3, 8; bugs B1",
   caughtBy: ["amnesia", "accountability", "liveness"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) =>
-      real.step(state, input).filter((output) => output.type !== "persist" || output.key !== CLOSE_RECORD_KEY),
-  }),
+  program: replaceStep((real, state, input) =>
+    real.step(state, input).filter((output) => output.type !== "persist" || output.key !== CLOSE_RECORD_KEY),
+  ),
 };
 
 /** Validator that lost its disk and takes part as if it had signed nothing (protocol 11.3). */
@@ -28,12 +26,9 @@ export const forgetfulRejoin: KnownBadVariant = {
   mistake: "a validator that restarts with an empty disk votes in slots in which it may have voted before",
   source: "protocol 11.3; bugs B2",
   caughtBy: ["amnesia", "accountability"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const isForgetful = input.type === "restart" && input.records.length === 0;
-      return real.step(state, isForgetful ? { type: "start", at: input.at } : input);
-    },
+  program: replaceStep((real, state, input) => {
+    const isForgetful = input.type === "restart" && input.records.length === 0;
+    return real.step(state, isForgetful ? { type: "start", at: input.at } : input);
   }),
 };
 
@@ -43,31 +38,23 @@ export const hastyClosing: KnownBadVariant = {
   mistake: "the closes of f + 1 validators justify a closing: a value that none of them has seen locked is void",
   source: "protocol 6.3, 3.3; bugs B8, F10",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      contentFault: (environment, content) => {
-        const { committee } = environment;
-        const inputs =
-          content.value.type === "closing" ? { ...environment, committee: lenient(committee) } : environment;
-        return real.validator.contentFault(inputs, content);
-      },
+  rules: replaceRules("validator", (real) => ({
+    contentFault: (environment, content) => {
+      const { committee } = environment;
+      const inputs = content.value.type === "closing" ? { ...environment, committee: lenient(committee) } : environment;
+      return real.contentFault(inputs, content);
     },
-  }),
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      if (!isAboutClosing(input)) return real.step(state, input);
-      const { environment } = state;
-      const committee = lenient(environment.committee);
-      const hasty = { ...state, environment: { ...environment, committee } };
-      const outputs = real.step(hasty, input);
-      const { environment: after } = hasty;
-      // A step that entered the next epoch has the committee of that epoch by now.
-      Object.assign(state, hasty, { environment: after.committee === committee ? environment : after });
-      return outputs;
-    },
+  })),
+  program: replaceStep((real, state, input) => {
+    if (!isAboutClosing(input)) return real.step(state, input);
+    const { environment } = state;
+    const committee = lenient(environment.committee);
+    const hasty = { ...state, environment: { ...environment, committee } };
+    const outputs = real.step(hasty, input);
+    const { environment: after } = hasty;
+    // A step that entered the next epoch has the committee of that epoch by now.
+    Object.assign(state, hasty, { environment: after.committee === committee ? environment : after });
+    return outputs;
   }),
 };
 
@@ -86,21 +73,18 @@ export const lockByValue: KnownBadVariant = {
   mistake: "a validator checks for its own vote by operation, not by slot",
   source: "bugs B3",
   caughtBy: ["amnesia", "accountability", "agreement", "irreversibility", "convergence"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const offer = offerIn(input);
-      const before = offer === undefined ? undefined : state.slots.records.get(slotKey(offer.slot));
-      if (offer === undefined || before === undefined || before.decided !== undefined) return real.step(state, input);
-      const value = state.environment.hashes.value(offer.content.value);
-      const votes = before.votes.filter((vote) => vote.value === value);
-      keep(state, { ...before, votes });
-      const outputs = real.step(state, input);
-      const after = state.slots.records.get(slotKey(offer.slot)) ?? before;
-      const forgotten = before.votes.filter((vote) => !after.votes.includes(vote));
-      keep(state, { ...after, votes: [...forgotten, ...after.votes] });
-      return outputs;
-    },
+  program: replaceStep((real, state, input) => {
+    const offer = offerIn(input);
+    const before = offer === undefined ? undefined : state.slots.records.get(slotKey(offer.slot));
+    if (offer === undefined || before === undefined || before.decided !== undefined) return real.step(state, input);
+    const value = state.environment.hashes.value(offer.content.value);
+    const votes = before.votes.filter((vote) => vote.value === value);
+    keep(state, { ...before, votes });
+    const outputs = real.step(state, input);
+    const after = state.slots.records.get(slotKey(offer.slot)) ?? before;
+    const forgotten = before.votes.filter((vote) => !after.votes.includes(vote));
+    keep(state, { ...after, votes: [...forgotten, ...after.votes] });
+    return outputs;
   }),
 };
 
@@ -119,13 +103,9 @@ export const locksLeftBehind: KnownBadVariant = {
     "a validator that closes an epoch shows what it saw decided, and not what it has locked: hidden certificates are voided",
   source: "protocol 6.3, 3.3; bugs B8",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "checkpoints", "convergence", "validity"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      claimsOf: (state) => real.validator.claimsOf(state).filter(({ type }) => type === "finality"),
-    },
-  }),
+  rules: replaceRules("validator", (real) => ({
+    claimsOf: (state) => real.claimsOf(state).filter(({ type }) => type === "finality"),
+  })),
 };
 
 /** Parts of a slot's record that are not durable (protocol 3.1: durable before a message leaves). */
@@ -159,17 +139,15 @@ export const undurableProposal: KnownBadVariant = {
 
 /** Writes records in another form than they have in memory. */
 function writing(written: (record: SlotRecord) => SlotRecord): NonNullable<KnownBadVariant["program"]> {
-  return (real) => ({
-    ...real,
-    step: (state, input) =>
-      real
-        .step(state, input)
-        .map((output) =>
-          output.type === "persist" && output.record.of === "slot"
-            ? { ...output, record: written(output.record) }
-            : output,
-        ),
-  });
+  return replaceStep((real, state, input) =>
+    real
+      .step(state, input)
+      .map((output) =>
+        output.type === "persist" && output.record.of === "slot"
+          ? { ...output, record: written(output.record) }
+          : output,
+      ),
+  );
 }
 
 /** Messages leave first; what they promise is written afterwards (protocol 3.1). */
@@ -178,12 +156,9 @@ export const voteBeforePersist: KnownBadVariant = {
   mistake: "votes and commits are sent before they are durable: a crash in between loses them",
   source: "protocol 3.1; bugs B1",
   caughtBy: ["amnesia", "accountability"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      const isPersist = outputs.map((output) => output.type === "persist");
-      return [...outputs.filter((_, i) => !isPersist[i]), ...outputs.filter((_, i) => isPersist[i])];
-    },
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    const isPersist = outputs.map((output) => output.type === "persist");
+    return [...outputs.filter((_, i) => !isPersist[i]), ...outputs.filter((_, i) => isPersist[i])];
   }),
 };

@@ -35,8 +35,6 @@ export const idCoversSignature: KnownBadVariant = {
 
 /** Signatures that cover too little (bugs G3, A11, A15). */
 
-const asFinality = relabels((lock) => ({ ...lock, type: "finality" }));
-
 /** A vote is also a commit. */
 export const commitIsVote: KnownBadVariant = {
   name: "commit-is-vote",
@@ -44,16 +42,8 @@ export const commitIsVote: KnownBadVariant = {
   source: "bugs G3; protocol 3.0",
   caughtBy: ["agreement", "irreversibility", "accountability", "amnesia", "convergence", "validity"],
   statement: signing((body) => (body.type === "commit" ? { ...body, type: "vote" } : body)),
-  program: asFinality,
-  attack: asFinality,
+  attack: relabels((lock) => ({ ...lock, type: "finality" })),
 };
-
-const ofAnother = relabels((lock, { slots: { contents } }) => {
-  const other = contents
-    .entries()
-    .find(([value, content]) => value !== lock.value && content.value.type === "operation");
-  return other === undefined ? undefined : { ...lock, value: other[0] as Hash };
-});
 
 /** A certificate for one value is valid for every value. */
 export const valuelessStatements: KnownBadVariant = {
@@ -64,8 +54,12 @@ export const valuelessStatements: KnownBadVariant = {
   statement: signing((body) =>
     body.type === "vote" || body.type === "commit" ? { ...body, value: `0x${"00".repeat(32)}` as Hash } : body,
   ),
-  program: ofAnother,
-  attack: ofAnother,
+  attack: relabels((lock, { slots: { contents } }) => {
+    const other = contents
+      .entries()
+      .find(([value, content]) => value !== lock.value && content.value.type === "operation");
+    return other === undefined ? undefined : { ...lock, value: other[0] as Hash };
+  }),
 };
 
 /** Signs another statement in place of each. */

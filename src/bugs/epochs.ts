@@ -9,7 +9,7 @@ import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
 import { withByzantinePeer } from "./byzantine-peer.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceStep } from "./known-bad-variant.ts";
 
 /** Next epoch entered on the certificate of the closing, without its content (protocol 8). */
 export const epochByHash: KnownBadVariant = {
@@ -30,13 +30,10 @@ export const epochByHash: KnownBadVariant = {
     "liveness",
     "authority",
   ],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      forgetClosing(state);
-      return [...outputs, ...closeEarly(state, input)];
-    },
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    forgetClosing(state);
+    return [...outputs, ...closeEarly(state, input)];
   }),
 };
 
@@ -101,7 +98,6 @@ export const epochlessStatements: KnownBadVariant = {
   source: "protocol 6.4; bugs F8, F9, C7",
   caughtBy: ["agreement", "accountability", "amnesia", "irreversibility", "validity"],
   statement: (real) => (chainId, body) => real(chainId, { ...body, epoch: 0 as never }),
-  program: attack,
   attack,
 };
 
@@ -140,15 +136,13 @@ export const privateCause: KnownBadVariant = {
     "an EpochClose carries no cause: the one validator that knows the cause stops, another is silent, and nothing goes on",
   source: "protocol 6.3, 8",
   caughtBy: ["liveness"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) =>
-      real
-        .step(state, input)
-        .map((output) =>
-          output.type === "sign" && output.message.body.type === "close"
-            ? { ...output, message: { ...output.message, reason: undefined } }
-            : output,
-        ),
-  }),
+  program: replaceStep((real, state, input) =>
+    real
+      .step(state, input)
+      .map((output) =>
+        output.type === "sign" && output.message.body.type === "close"
+          ? { ...output, message: { ...output.message, reason: undefined } }
+          : output,
+      ),
+  ),
 };

@@ -7,7 +7,7 @@ import { credit } from "../core/ledger/balances.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceOf } from "../core/ledger/state.ts";
 import { afterwards, paymentOf, replaceApply } from "./altered-apply.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Skip at the fee of a payment (specification 7.3). */
 export const cheapSkip: KnownBadVariant = {
@@ -32,25 +32,21 @@ export const feeNotReserved: KnownBadVariant = {
   mistake: "a balance must cover only the amount of a payment: the pool gets the fee even if the balance lacks it",
   source: "bugs D13",
   caughtBy: ["conservation", "validity", "fees"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      paymentFee: parts.paymentFee,
-      check: (state, barrier, signed) => real.ledger.check(state, barrier, signed, parts),
-      checkVote: (state, barrier, signed) => real.ledger.checkVote(state, barrier, signed, parts),
-      apply: (state, slot, value, operation, given = applyRules) => {
-        const payment = paymentOf({ slot, value, operation });
-        if (payment === undefined) return real.ledger.apply(state, slot, value, operation, given);
-        const { sender, token } = payment;
-        const balance = balanceOf(state, sender, token);
-        const need = payment.value + real.ledger.paymentFee(state.parameters.fees, token);
-        const isShort = balance >= payment.value && balance < need;
-        const lent = isShort ? credit(state, sender, token, (need - balance) as Amount) : state;
-        return real.ledger.apply(lent, slot, value, operation, given);
-      },
+  rules: replaceRules("ledger", (real) => ({
+    paymentFee: parts.paymentFee,
+    check: (state, barrier, signed) => real.check(state, barrier, signed, parts),
+    checkVote: (state, barrier, signed) => real.checkVote(state, barrier, signed, parts),
+    apply: (state, slot, value, operation, given = applyRules) => {
+      const payment = paymentOf({ slot, value, operation });
+      if (payment === undefined) return real.apply(state, slot, value, operation, given);
+      const { sender, token } = payment;
+      const balance = balanceOf(state, sender, token);
+      const need = payment.value + real.paymentFee(state.parameters.fees, token);
+      const isShort = balance >= payment.value && balance < need;
+      const lent = isShort ? credit(state, sender, token, (need - balance) as Amount) : state;
+      return real.apply(lent, slot, value, operation, given);
     },
-  }),
+  })),
 };
 
 /** Fee that is lost (protocol 4.4). */
@@ -70,21 +66,17 @@ export const roundedUpFees: KnownBadVariant = {
   mistake: "if an epoch's fees are not divisible, every validator gets one unit more",
   source: "bugs D11",
   caughtBy: ["conservation", "fees", "validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      openNext: (state, next, number) => {
-        const { validators } = state.parameters;
-        let opened = real.ledger.openNext(state, next, number);
-        for (const [token, pool] of state.pools.entries()) {
-          if (pool % BigInt(validators.length) === 0n) continue;
-          for (const { reward } of validators) opened = credit(opened, reward, token as Address, 1n as Amount);
-        }
-        return opened;
-      },
+  rules: replaceRules("ledger", (real) => ({
+    openNext: (state, next, number) => {
+      const { validators } = state.parameters;
+      let opened = real.openNext(state, next, number);
+      for (const [token, pool] of state.pools.entries()) {
+        if (pool % BigInt(validators.length) === 0n) continue;
+        for (const { reward } of validators) opened = credit(opened, reward, token as Address, 1n as Amount);
+      }
+      return opened;
     },
-  }),
+  })),
 };
 
 /** Fees read once (protocol 4.4, 6.3). */

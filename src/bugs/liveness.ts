@@ -2,7 +2,7 @@
 import { slotKey } from "../core/base/slot.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** No retransmission (bugs H2). */
 export const neverAsksAgain: KnownBadVariant = {
@@ -10,11 +10,9 @@ export const neverAsksAgain: KnownBadVariant = {
   mistake: "there are no retransmissions: no vote is requested again, and no relay is taken over",
   source: "bugs H2; protocol 3.1",
   caughtBy: ["liveness"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) =>
-      real.step(state, input).filter((output) => output.type !== "setTimer" || !output.name.startsWith("retry ")),
-  }),
+  program: replaceStep((real, state, input) =>
+    real.step(state, input).filter((output) => output.type !== "setTimer" || !output.name.startsWith("retry ")),
+  ),
 };
 
 /** No detection of missed slots (protocol 10). */
@@ -24,11 +22,9 @@ export const neverCompares: KnownBadVariant = {
     "validators do not compare what they have applied: a validator that was down receives decisions by chance only",
   source: "bugs H2, D17; protocol 10",
   caughtBy: ["convergence", "liveness"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) =>
-      real.step(state, input).filter((output) => output.type !== "setTimer" || output.name !== "sync"),
-  }),
+  program: replaceStep((real, state, input) =>
+    real.step(state, input).filter((output) => output.type !== "setTimer" || output.name !== "sync"),
+  ),
 };
 
 /** One lock for a whole validator (invariant I16: an undecided account delays no other). */
@@ -37,18 +33,14 @@ export const oneOpenSlot: KnownBadVariant = {
   mistake: "a validator votes in one account at a time: an undecided slot delays all other accounts",
   source: "bugs H7; protocol 7.8",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      checkContent: (state, at, slot, content, round) => {
-        const isBusy = slot.kind === "account" && round === 0 && isOpenElsewhere(state, slotKey(slot));
-        return isBusy
-          ? { answer: "wait", missing: { code: "system_queue_full", limit: 1 } }
-          : real.validator.checkContent(state, at, slot, content, round);
-      },
+  rules: replaceRules("validator", (real) => ({
+    checkContent: (state, at, slot, content, round) => {
+      const isBusy = slot.kind === "account" && round === 0 && isOpenElsewhere(state, slotKey(slot));
+      return isBusy
+        ? { answer: "wait", missing: { code: "system_queue_full", limit: 1 } }
+        : real.checkContent(state, at, slot, content, round);
     },
-  }),
+  })),
 };
 
 function isOpenElsewhere({ slots: { records: slots } }: DecisionView, key: string): boolean {
@@ -70,14 +62,9 @@ export const oneQueue: KnownBadVariant = {
     "what others disclosed takes the room of what clients submit: one relay makes every validator refuse its own clients",
   source: "protocol 9.2; 7.8",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      exceededLimit: (queues) =>
-        queues.submitted + queues.disclosed >= ROOM ? ROOM : real.validator.exceededLimit(queues),
-    },
-  }),
+  rules: replaceRules("validator", (real) => ({
+    exceededLimit: (queues) => (queues.submitted + queues.disclosed >= ROOM ? ROOM : real.exceededLimit(queues)),
+  })),
 };
 
 /** Operation that stops every validator that applies it, even after a restart (bugs H5). */
@@ -87,12 +74,9 @@ export const poisonOperation: KnownBadVariant = {
     "a validator that applies metadata with a member beside name and uri does nothing any more, restarted or not",
   source: "bugs H5",
   caughtBy: ["liveness", "convergence"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const outputs = real.step(state, input);
-      return isPoisoned(state.ledger) ? outputs.filter(({ type }) => type === "event" || type === "persist") : outputs;
-    },
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    return isPoisoned(state.ledger) ? outputs.filter(({ type }) => type === "event" || type === "persist") : outputs;
   }),
 };
 
@@ -106,5 +90,5 @@ export const waitsForAll: KnownBadVariant = {
   mistake: "a certificate needs the signatures of all validators: one that is silent stops the network",
   source: "bugs H1; protocol 1.1",
   caughtBy: ["liveness"],
-  rules: (real) => ({ ...real, consensus: { ...real.consensus, quorumOf: (n) => n } }),
+  rules: replaceRules("consensus", () => ({ quorumOf: (n) => n })),
 };

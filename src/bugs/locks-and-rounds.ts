@@ -7,7 +7,7 @@ import { roundValueIn } from "../core/consensus/slot-state.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
 import { type PeerAttack, withByzantinePeer } from "./byzantine-peer.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Evidence by count of reports, in place of one certificate as proof (protocol 2). */
 export const countedReports: KnownBadVariant = {
@@ -15,7 +15,7 @@ export const countedReports: KnownBadVariant = {
   mistake: "a lock forces a value only if two round changes report it, so a recovery misses a hidden certificate",
   source: "protocol 2; bugs C3, C4",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
-  rules: (real) => ({ ...real, consensus: { ...real.consensus, forcedValue: reportedTwice } }),
+  rules: replaceRules("consensus", () => ({ forcedValue: reportedTwice })),
 };
 
 function reportedTwice(justification: readonly RoundChange[]): Hash | undefined {
@@ -33,16 +33,12 @@ export const firstLockWins: KnownBadVariant = {
   mistake: "a proposer goes on with the lock of the lowest round that it receives, not with that of the highest",
   source: "protocol 3.2, 3.3; bugs C6",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence", "validity"],
-  rules: (real) => ({
-    ...real,
-    consensus: {
-      ...real.consensus,
-      forcedValue: (justification) => {
-        const locks = justification.flatMap(({ lock }) => (lock === undefined ? [] : [lock]));
-        return locks.reduce((lowest, lock) => (lock.round < lowest.round ? lock : lowest), locks[0] as never)?.value;
-      },
+  rules: replaceRules("consensus", () => ({
+    forcedValue: (justification) => {
+      const locks = justification.flatMap(({ lock }) => (lock === undefined ? [] : [lock]));
+      return locks.reduce((lowest, lock) => (lock.round < lowest.round ? lock : lowest), locks[0] as never)?.value;
     },
-  }),
+  })),
 };
 
 /** Round changes without locks: no evidence for a skip (protocol 3.2, 3.3). */
@@ -51,7 +47,7 @@ export const hiddenLocks: KnownBadVariant = {
   mistake: "a round change never carries its sender's lock: a value that may be final is skipped",
   source: "protocol 3.2, 3.3; bugs C2",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
-  rules: (real) => ({ ...real, consensus: { ...real.consensus, carriedLock: () => undefined } }),
+  rules: replaceRules("consensus", () => ({ carriedLock: () => undefined })),
 };
 
 /** Commit below a round that the validator left, with the lock omitted from its round change (protocol 3.3). */
@@ -60,13 +56,9 @@ export const lateCommit: KnownBadVariant = {
   mistake: "a validator commits on a lock of a round that it has left, after a round change without the lock",
   source: "protocol 3.2, 3.3; bugs C5",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
-  rules: (real) => ({
-    ...real,
-    consensus: {
-      ...real.consensus,
-      mayCommit: (state, lock, holdsContent) => holdsContent && roundValueIn(state.commits, lock.round) === undefined,
-    },
-  }),
+  rules: replaceRules("consensus", () => ({
+    mayCommit: (state, lock, holdsContent) => holdsContent && roundValueIn(state.commits, lock.round) === undefined,
+  })),
 };
 
 /** Lock as a reason to stay in its round (protocol 3.2, b). */
@@ -75,17 +67,13 @@ export const lockHoldersStay: KnownBadVariant = {
   mistake: "a holder of a lock never leaves round 0 on an equivocation proof",
   source: "protocol 3.2",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      effectiveAt: (state, at, slot, reason) => {
-        const isLocked = state.slots.records.get(slotKey(slot))?.lock !== undefined;
-        const isStaying = reason.kind === "equivocation" && isLocked;
-        return isStaying ? (Number.POSITIVE_INFINITY as Millis) : real.validator.effectiveAt(state, at, slot, reason);
-      },
+  rules: replaceRules("validator", (real) => ({
+    effectiveAt: (state, at, slot, reason) => {
+      const isLocked = state.slots.records.get(slotKey(slot))?.lock !== undefined;
+      const isStaying = reason.kind === "equivocation" && isLocked;
+      return isStaying ? (Number.POSITIVE_INFINITY as Millis) : real.effectiveAt(state, at, slot, reason);
     },
-  }),
+  })),
 };
 
 /** Same proposer in every round (protocol 3). */
@@ -94,10 +82,7 @@ export const oneProposer: KnownBadVariant = {
   mistake: "the proposer of a slot is the same in every round: if it is silent, no round succeeds",
   source: "protocol 3, 3.2",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    consensus: { ...real.consensus, proposerOf: ({ members }) => required(members[0], "first validator") },
-  }),
+  rules: replaceRules("consensus", () => ({ proposerOf: ({ members }) => required(members[0], "first validator") })),
 };
 
 /** Proposer as a function of slot and round alone (protocol 3). */
@@ -106,17 +91,10 @@ export const proposerWithoutEpoch: KnownBadVariant = {
   mistake: "a slot that stays open has the same first proposer in every epoch",
   source: "protocol 3",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    consensus: {
-      ...real.consensus,
-      proposerOf: (committee, slot, round) =>
-        real.consensus.proposerOf({ ...committee, epoch: 0 as Epoch }, slot, round),
-    },
-  }),
+  rules: replaceRules("consensus", (real) => ({
+    proposerOf: (committee, slot, round) => real.proposerOf({ ...committee, epoch: 0 as Epoch }, slot, round),
+  })),
 };
-
-const attack = withByzantinePeer(namesTheNext);
 
 /** Round change to the highest round that any validator names (protocol 8). */
 export const pulledByOne: KnownBadVariant = {
@@ -125,12 +103,8 @@ export const pulledByOne: KnownBadVariant = {
     "a validator moves to the highest round that any one validator names: one Byzantine validator keeps all others moving",
   source: "protocol 8; 3.2",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    consensus: { ...real.consensus, pulledRound: (rounds) => Math.max(0, ...rounds) as Round },
-  }),
-  program: attack,
-  attack,
+  rules: replaceRules("consensus", () => ({ pulledRound: (rounds) => Math.max(0, ...rounds) as Round })),
+  attack: withByzantinePeer(namesTheNext),
 };
 
 /** The attacker names the next round after each proposal for an account, before a lock of the round exists. */
@@ -153,7 +127,7 @@ export const repeatsBelowItsRound: KnownBadVariant = {
   mistake: "a commit is sent again in the round of its lock, even if a crash prevented its signature",
   source: "protocol 3.2; 7.6",
   caughtBy: ["amnesia"],
-  rules: (real) => ({ ...real, consensus: { ...real.consensus, mayRepeat: () => true } }),
+  rules: replaceRules("consensus", () => ({ mayRepeat: () => true })),
 };
 
 /** Finality after one round of votes (protocol 2). */
@@ -162,7 +136,7 @@ export const singleRoundFinality: KnownBadVariant = {
   mistake: "a quorum of votes is final, and a cancellation needs only round changes without a lock",
   source: "protocol 2; bugs C1, C3",
   caughtBy: ["agreement", "irreversibility", "amnesia", "accountability", "convergence"],
-  program: (real) => ({ ...real, step: (state, input) => real.step(state, input).flatMap(commitWithVote) }),
+  program: replaceStep((real, state, input) => real.step(state, input).flatMap(commitWithVote)),
 };
 
 function commitWithVote(output: Output): readonly Output[] {
@@ -178,17 +152,14 @@ export const unjustifiedSkip: KnownBadVariant = {
     "f + 1 round changes justify a proposal: a validator that voted or committed in round 0 votes for a skip in round 1",
   source: "protocol 3.2, 3.3; bugs C2, C3",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      if (!isAboutRounds(input)) return real.step(state, input);
-      const { environment } = state;
-      const committee = { ...environment.committee, quorum: environment.committee.faulty + 1 };
-      const lenient = { ...state, environment: { ...environment, committee } };
-      const outputs = real.step(lenient, input);
-      Object.assign(state, lenient, { environment });
-      return outputs;
-    },
+  program: replaceStep((real, state, input) => {
+    if (!isAboutRounds(input)) return real.step(state, input);
+    const { environment } = state;
+    const committee = { ...environment.committee, quorum: environment.committee.faulty + 1 };
+    const lenient = { ...state, environment: { ...environment, committee } };
+    const outputs = real.step(lenient, input);
+    Object.assign(state, lenient, { environment });
+    return outputs;
   }),
 };
 
@@ -203,18 +174,14 @@ export const voteOutOfSequence: KnownBadVariant = {
   mistake: "a slot is voted for before every earlier slot of its sequence is applied",
   source: "protocol 8, first trap; 3.1",
   caughtBy: ["validity"],
-  rules: (real) => ({
-    ...real,
-    validator: {
-      ...real.validator,
-      mayVoteInSlot: () => true,
-      checkContent: (state, at, slot, content, round) => {
-        const verdict = real.validator.checkContent(state, at, slot, content, round);
-        const isOperation = content.value.type === "operation";
-        return verdict.answer !== "accept" && isOperation && !real.validator.mayVoteInSlot(state, slot)
-          ? { answer: "accept" }
-          : verdict;
-      },
+  rules: replaceRules("validator", (real) => ({
+    mayVoteInSlot: () => true,
+    checkContent: (state, at, slot, content, round) => {
+      const verdict = real.checkContent(state, at, slot, content, round);
+      const isOperation = content.value.type === "operation";
+      return verdict.answer !== "accept" && isOperation && !real.mayVoteInSlot(state, slot)
+        ? { answer: "accept" }
+        : verdict;
     },
-  }),
+  })),
 };

@@ -4,8 +4,9 @@ import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { accountOf, type LedgerState } from "../core/ledger/state.ts";
+import type { Rules } from "../core/validator/rules.ts";
 import { afterwards, replaceApply, replaceExecute } from "./altered-apply.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Failed operation that leaves its nonce unused (bugs D2). */
 export const failedKeepsNonce: KnownBadVariant = {
@@ -43,41 +44,35 @@ export const listEndsEarly: KnownBadVariant = {
   }),
 };
 
+/** Accepts each submission as if every earlier nonce had been used. */
+const acceptingGaps = replaceStep((real, state, input) => {
+  if (input.type !== "submit" || isRecovery(input.submission)) return real.step(state, input);
+  const { sender } = input.submission;
+  const before = accountOf(state.ledger, sender);
+  state.ledger = withNonceUsed(state.ledger, input.submission);
+  const outputs = real.step(state, input);
+  state.ledger = { ...state.ledger, accounts: state.ledger.accounts.set(sender, before) };
+  return outputs;
+});
+
 /** Any nonce above the last one accepted (bugs D1). */
 export const nonceGap: KnownBadVariant = {
   name: "nonce-gap",
   mistake: "a nonce must be higher than the last one, not the next: k + 2 is decided before k + 1, which is lost",
   source: "bugs D1",
   caughtBy: ["accounts", "validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      check: (state, barrier, signed, parts) => real.ledger.check(withNonceUsed(state, signed), barrier, signed, parts),
-      checkVote: (state, barrier, signed, parts) =>
-        real.ledger.checkVote(withNonceUsed(state, signed), barrier, signed, parts),
-      apply: (state, slot, value, operation, parts) => {
-        const from = operation === undefined || value.type !== "operation" ? state : withNonceUsed(state, operation);
-        return real.ledger.apply(from, slot, value, operation, parts);
-      },
+  rules: replaceRules("ledger", (real) => ({
+    ...checkingAnyNonce(real),
+    apply: (state, slot, value, operation, parts) => {
+      const from = operation === undefined || value.type !== "operation" ? state : withNonceUsed(state, operation);
+      return real.apply(from, slot, value, operation, parts);
     },
-  }),
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      if (input.type !== "submit" || isRecovery(input.submission)) return real.step(state, input);
-      const { sender } = input.submission;
-      const before = accountOf(state.ledger, sender);
-      state.ledger = withNonceUsed(state.ledger, input.submission);
-      const outputs = real.step(state, input);
-      state.ledger = { ...state.ledger, accounts: state.ledger.accounts.set(sender, before) };
-      return outputs;
-    },
-  }),
+  })),
+  program: acceptingGaps,
 };
 
 /** Returns the state as if every earlier nonce had been used. */
-export function withNonceUsed(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
+function withNonceUsed(state: LedgerState, { sender, operation: { nonce } }: SignedOperation): LedgerState {
   const account = accountOf(state, sender);
   if (nonce <= account.nonce) return state;
   return { ...state, accounts: state.accounts.set(sender, { ...account, nonce }) };
@@ -107,14 +102,13 @@ export const unreadNonce: KnownBadVariant = {
   mistake: "voters accept any nonce after the last one: the decision contradicts every ledger, and all validators halt",
   source: "bugs D1; protocol 3.1; 12",
   caughtBy: ["agreement", "convergence", "validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      check: (state, barrier, signed, parts) => real.ledger.check(withNonceUsed(state, signed), barrier, signed, parts),
-      checkVote: (state, barrier, signed, parts) =>
-        real.ledger.checkVote(withNonceUsed(state, signed), barrier, signed, parts),
-    },
-  }),
-  ...(nonceGap.program === undefined ? {} : { program: nonceGap.program }),
+  rules: replaceRules("ledger", checkingAnyNonce),
+  program: acceptingGaps,
 };
+
+function checkingAnyNonce(real: Rules["ledger"]): Pick<Rules["ledger"], "check" | "checkVote"> {
+  return {
+    check: (state, barrier, signed, parts) => real.check(withNonceUsed(state, signed), barrier, signed, parts),
+    checkVote: (state, barrier, signed, parts) => real.checkVote(withNonceUsed(state, signed), barrier, signed, parts),
+  };
+}

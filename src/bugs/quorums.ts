@@ -10,10 +10,8 @@ import type { Environment } from "../core/validator/environment.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import { withByzantinePeer } from "./byzantine-peer.ts";
-import { forgesFinality } from "./false-certificate.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
-import { createVariantState } from "./variant-state.ts";
+import { type PeerAttack, withByzantinePeer } from "./byzantine-peer.ts";
+import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Members of the first epoch count in every later one (bugs A10, F11). */
 export const exMembersCount: KnownBadVariant = {
@@ -85,16 +83,14 @@ export const namedSignerReported: KnownBadVariant = {
 function reportsAgainst(
   culprits: (report: Report, input: Input, state: ValidatorState) => readonly Address[],
 ): NonNullable<KnownBadVariant["program"]> {
-  return (real) => ({
-    ...real,
-    step: (state, input) =>
-      real.step(state, input).flatMap((output): readonly Output[] => {
-        if (output.type !== "report") return [output];
-        const { self } = state.environment;
-        const reported = new Set(culprits(output, input, state).filter((peer) => peer !== self));
-        return [...reported].map((peer) => ({ ...output, peer }));
-      }),
-  });
+  return replaceStep((real, state, input) =>
+    real.step(state, input).flatMap((output): readonly Output[] => {
+      if (output.type !== "report") return [output];
+      const { self } = state.environment;
+      const reported = new Set(culprits(output, input, state).filter((peer) => peer !== self));
+      return [...reported].map((peer) => ({ ...output, peer }));
+    }),
+  );
 }
 
 function namedIn(input: Input): readonly Address[] {
@@ -105,26 +101,19 @@ function namedIn(input: Input): readonly Address[] {
   return certificate?.seals.map(({ signer }) => signer) ?? [];
 }
 
-const foreignAttack = withByzantinePeer(forgesFinality(withOutsiders));
-
 /** Signers counted without a check of membership (bugs A10). */
 export const foreignSigner: KnownBadVariant = {
   name: "foreign-signer",
   mistake: "a certificate's signers need not be members of the committee: invented keys are a quorum",
   source: "protocol 3.0; bugs A10",
   caughtBy: ["agreement"],
-  rules: (real) => ({
-    ...real,
-    consensus: {
-      ...real.consensus,
-      certificateFault: (committee, authenticator, certificate) => {
-        const index = new Map(certificate.seals.map(({ signer }, place) => [signer, place]));
-        return real.consensus.certificateFault({ ...committee, index }, authenticator, certificate);
-      },
+  rules: replaceRules("consensus", (real) => ({
+    certificateFault: (committee, authenticator, certificate) => {
+      const index = new Map(certificate.seals.map(({ signer }, place) => [signer, place]));
+      return real.certificateFault({ ...committee, index }, authenticator, certificate);
     },
-  }),
-  program: foreignAttack,
-  attack: foreignAttack,
+  })),
+  attack: withByzantinePeer(forgesFinality(withOutsiders)),
 };
 
 /** The attacker's own seal, and seals of invented keys up to a quorum. */
@@ -149,7 +138,7 @@ export const quorumOf2fPlus1: KnownBadVariant = {
   mistake: "a quorum is 2f + 1 for every N: with N = 6 two quorums need not intersect",
   source: "protocol 1.1; bugs A2",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
-  rules: (real) => ({ ...real, consensus: { ...real.consensus, quorumOf: (n) => 2 * real.consensus.faultyOf(n) + 1 } }),
+  rules: replaceRules("consensus", (real) => ({ quorumOf: (n) => 2 * real.faultyOf(n) + 1 })),
 };
 
 /** Certificates with one signature too few (protocol 1.1). */
@@ -158,10 +147,7 @@ export const quorumOffByOne: KnownBadVariant = {
   mistake: "a certificate needs one signature fewer than a quorum",
   source: "protocol 1.1; bugs A1",
   caughtBy: ["agreement", "irreversibility", "accountability", "convergence"],
-  rules: (real) => ({
-    ...real,
-    consensus: { ...real.consensus, quorumOf: (n) => Math.max(1, real.consensus.quorumOf(n) - 1) },
-  }),
+  rules: replaceRules("consensus", (real) => ({ quorumOf: (n) => Math.max(1, real.quorumOf(n) - 1) })),
 };
 
 const givenUp = createVariantState<ReadonlySet<SlotKey>>("given up");
@@ -172,17 +158,14 @@ export const repeatBlocks: KnownBadVariant = {
   mistake: "a repeated vote or commit is an error, after which its collector assembles no certificate in the slot",
   source: "bugs A7",
   caughtBy: ["liveness"],
-  program: (real) => ({
-    ...real,
-    step: (state, input) => {
-      const ballot = ballotIn(state, input);
-      if (ballot === undefined) return real.step(state, input);
-      const slots = givenUp.of(state) ?? new Set();
-      if (slots.has(ballot.slot)) return [];
-      if (!ballot.isRepeated) return real.step(state, input);
-      givenUp.keep(state, new Set([...slots, ballot.slot]));
-      return [];
-    },
+  program: replaceStep((real, state, input) => {
+    const ballot = ballotIn(state, input);
+    if (ballot === undefined) return real.step(state, input);
+    const slots = givenUp.of(state) ?? new Set();
+    if (slots.has(ballot.slot)) return [];
+    if (!ballot.isRepeated) return real.step(state, input);
+    givenUp.keep(state, new Set([...slots, ballot.slot]));
+    return [];
   }),
 };
 
@@ -200,28 +183,48 @@ function ballotIn(
   return { slot, isRepeated: hasSigned(sealsFor(known.ballots, body), body.signer) };
 }
 
-const repeatedAttack = withByzantinePeer(
-  forgesFinality(({ environment }, { signer, signature }) =>
-    Array.from({ length: environment.committee.quorum }, () => ({ signer, signature })),
-  ),
-);
-
 /** Signatures counted instead of signers (bugs A4). */
 export const repeatedSigner: KnownBadVariant = {
   name: "repeated-signer",
   mistake: "a certificate may repeat a signer: one validator's signature, repeated, is a quorum",
   source: "protocol 3.0; bugs A4",
   caughtBy: ["agreement"],
-  rules: (real) => ({
-    ...real,
-    consensus: {
-      ...real.consensus,
-      certificateFault: (committee, authenticator, certificate) => {
-        const fault = real.consensus.certificateFault(committee, authenticator, certificate);
-        return fault === "repeated signer" ? undefined : fault;
-      },
+  rules: replaceRules("consensus", (real) => ({
+    certificateFault: (committee, authenticator, certificate) => {
+      const fault = real.certificateFault(committee, authenticator, certificate);
+      return fault === "repeated signer" ? undefined : fault;
     },
-  }),
-  program: repeatedAttack,
-  attack: repeatedAttack,
+  })),
+  attack: withByzantinePeer(
+    forgesFinality(({ environment }, { signer, signature }) =>
+      Array.from({ length: environment.committee.quorum }, () => ({ signer, signature })),
+    ),
+  ),
 };
+
+/**
+ * Attacker that assembles finality certificates from its own commit and other seals: it commits alone to the value of
+ * its vote in round 0, and broadcasts a certificate as soon as it has its own signature. `fill` makes the seals.
+ */
+function forgesFinality(fill: (state: ValidatorState, commit: Commit) => readonly Seal[]): PeerAttack {
+  return (state, input, wanted) => {
+    const { self, others } = state.environment;
+    const alone = wanted.flatMap((output) => commitAlone(output, self));
+    if (input.type !== "message" || input.from !== self || input.message.type !== "consensus") {
+      return [...wanted, ...alone];
+    }
+    const { body } = input.message;
+    const content = body.type === "commit" ? state.slots.contents.get(body.value) : undefined;
+    if (body.type !== "commit" || content === undefined) return [...wanted, ...alone];
+    const { epoch, slot, round, value } = body;
+    const certificate = { type: "finality", epoch, slot, round, value, seals: fill(state, body) } as const;
+    const message = { type: "consensus", body: certificate, contents: [content], reason: undefined } as const;
+    return [...wanted, ...alone, { type: "send", to: others, message }];
+  };
+}
+
+function commitAlone(output: Output, self: ValidatorState["environment"]["self"]): readonly Output[] {
+  if (output.type !== "sign" || output.message.body.type !== "vote" || output.message.body.round > 0) return [];
+  const body = { ...output.message.body, type: "commit" } as const;
+  return [{ type: "sign", to: [self], message: { type: "consensus", body, contents: [], reason: undefined } }];
+}

@@ -1,10 +1,9 @@
 /** Variants with wrong lists of token operations (protocol 3). */
 import type { LedgerValue } from "../core/base/slot.ts";
 import { LIST_WAIT_MS } from "../core/ledger/limits.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
-import { proposesLists } from "./list-attack.ts";
-
-const emptyListAttack = proposesLists(0);
+import type { Content } from "../core/validator/content.ts";
+import { proposes, withByzantinePeer } from "./byzantine-peer.ts";
+import { type KnownBadVariant, replaceRules, type ValidatorProgram } from "./known-bad-variant.ts";
 
 /** Empty version of a token (protocol 8). */
 export const emptyList: KnownBadVariant = {
@@ -12,16 +11,11 @@ export const emptyList: KnownBadVariant = {
   mistake: "a token's list may be empty: a proposer uses up version after version and decides nothing",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      checkList: (state, token, ids, limit) =>
-        ids.length === 0 ? { answer: "accept" } : real.ledger.checkList(state, token, ids, limit),
-    },
-  }),
-  program: emptyListAttack,
-  attack: emptyListAttack,
+  rules: replaceRules("ledger", (real) => ({
+    checkList: (state, token, ids, limit) =>
+      ids.length === 0 ? { answer: "accept" } : real.checkList(state, token, ids, limit),
+  })),
+  attack: proposesLists(0),
 };
 
 /** Lists longer than voters allow (protocol 8). */
@@ -30,16 +24,10 @@ export const longLists: KnownBadVariant = {
   mistake: "proposers exceed the list length that voters allow: once two operations wait, no list is decided",
   source: "protocol 8; 3",
   caughtBy: ["liveness", "validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      chooseList: (state, token, age, limit) => real.ledger.chooseList(state, token, age, limit + 1),
-    },
-  }),
+  rules: replaceRules("ledger", (real) => ({
+    chooseList: (state, token, age, limit) => real.chooseList(state, token, age, limit + 1),
+  })),
 };
-
-const repeatedListingAttack = proposesLists(2);
 
 /** Operation repeated in one list (protocol 8). */
 export const repeatedListing: KnownBadVariant = {
@@ -47,17 +35,11 @@ export const repeatedListing: KnownBadVariant = {
   mistake: "a token's list may repeat an operation: voters check each id by itself",
   source: "protocol 8; 3",
   caughtBy: ["validity"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      checkList: (state, token, ids, limit) => real.ledger.checkList(state, token, [...new Set(ids)], limit),
-      apply: (state, slot, value, operation, parts) =>
-        real.ledger.apply(state, slot, eachOnce(value), operation, parts),
-    },
-  }),
-  program: repeatedListingAttack,
-  attack: repeatedListingAttack,
+  rules: replaceRules("ledger", (real) => ({
+    checkList: (state, token, ids, limit) => real.checkList(state, token, [...new Set(ids)], limit),
+    apply: (state, slot, value, operation, parts) => real.apply(state, slot, eachOnce(value), operation, parts),
+  })),
+  attack: proposesLists(2),
 };
 
 function eachOnce(value: LedgerValue): LedgerValue {
@@ -70,12 +52,23 @@ export const restrictionsAlwaysFirst: KnownBadVariant = {
   mistake: "a proposer always puts restrictions first, however long other operations have waited",
   source: "protocol 3",
   caughtBy: ["liveness"],
-  rules: (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      chooseList: (state, token, age, limit) =>
-        real.ledger.chooseList(state, token, (id) => Math.min(age(id), LIST_WAIT_MS - 1), limit),
-    },
-  }),
+  rules: replaceRules("ledger", (real) => ({
+    chooseList: (state, token, age, limit) =>
+      real.chooseList(state, token, (id) => Math.min(age(id), LIST_WAIT_MS - 1), limit),
+  })),
 };
+
+/** Proposes each list with every operation repeated `times` times. */
+function proposesLists(times: number): (real: ValidatorProgram) => ValidatorProgram {
+  return withByzantinePeer(proposes((_state, _slot, content) => repeated(content, times)));
+}
+
+function repeated({ value, operations, certificates }: Content, times: number): Content | undefined {
+  if (value.type !== "list") return undefined;
+  const again = <T>(all: readonly T[]): readonly T[] => all.flatMap((one) => Array.from({ length: times }, () => one));
+  return {
+    value: { ...value, ids: again(value.ids) },
+    operations: again(operations),
+    certificates: again(certificates),
+  };
+}

@@ -20,7 +20,7 @@ export interface Variant {
 /** Returns a known-bad variant of the catalogue in the compiler's form. */
 export function variantOf(bug: KnownBadVariant | undefined): Variant | undefined {
   if (bug === undefined) return undefined;
-  const { name, rules, statement, program } = bug;
+  const { name, rules, statement, attack, program = attack } = bug;
   return {
     name,
     ...(rules === undefined ? {} : { rules }),
