@@ -12,6 +12,11 @@ export interface Issue {
   readonly atKey?: boolean;
 }
 
+/** An issue at the key of a member of the value at a path. */
+export function issueAtKey(path: Path, key: Path[number], message: string): Issue {
+  return { path: [...path, key], atKey: true, message };
+}
+
 /** A problem with its position; lines and columns count from 1. */
 export interface Problem {
   readonly line: number;

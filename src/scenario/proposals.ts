@@ -3,12 +3,12 @@ import { required } from "../core/base/assert.ts";
 import type { EpochParameters, SignedProposal } from "../core/base/epoch.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { proposalDigest } from "../core/ledger/value.ts";
-import { checkKeyName, checkKeyNames, checkNodeNames, checkProposalName, checkTokenName } from "./check/name-check.ts";
+import { checkKeyNames, checkNames } from "./check/name-check.ts";
 import type { Directory } from "./directory.ts";
 import { OPERATOR } from "./members.ts";
 import { type Declared, nodeOf } from "./names.ts";
 import { changedBy, firstParameters, type ParametersSpec, parametersOf } from "./parameters.ts";
-import type { Issue, Path } from "./problem.ts";
+import { type Issue, issueAtKey, type Path } from "./problem.ts";
 import type { Scenario } from "./scenario.ts";
 import type { GovernSpec } from "./schema/epoch.ts";
 import type { KeyName } from "./schema/scalars.ts";
@@ -58,12 +58,12 @@ function signedBy(
 export function checkGovern(part: GovernSpec, path: Path, declared: Declared): readonly Issue[] {
   const { to, repeat, validators, rewards, fees } = part;
   return [
-    ...checkNodeNames(declared, [...path, "to"], to),
+    ...checkNames(declared, "node", [...path, "to"], to),
     ...(repeat === undefined ? [] : checkRepeat(part, repeat, path, declared)),
-    ...(validators ?? []).flatMap((name, index) => checkKeyName(declared, [...path, "validators", index], name)),
+    ...checkNames(declared, "key", [...path, "validators"], validators),
     ...severalOfOne(validators ?? [], [...path, "validators"]),
-    ...checkKeyNames(rewards, [...path, "rewards"], (at, name) => checkKeyName(declared, at, name)),
-    ...checkKeyNames(fees?.tokens, [...path, "fees", "tokens"], (at, name) => checkTokenName(declared, at, name)),
+    ...checkKeyNames(declared, "key", [...path, "rewards"], rewards),
+    ...checkKeyNames(declared, "token", [...path, "fees", "tokens"], fees?.tokens),
   ];
 }
 
@@ -95,12 +95,8 @@ export function checkProposals(scenario: Scenario): readonly Issue[] {
 function checkRepeat(part: GovernSpec, repeat: string, path: Path, declared: Declared): readonly Issue[] {
   const members = Object.keys(part).filter((key) => key !== "repeat" && key !== "to");
   return [
-    ...checkProposalName(declared, [...path, "repeat"], repeat),
-    ...members.map((key) => ({
-      path: [...path, key],
-      atKey: true,
-      message: `\`repeat\` repeats the same bytes: expected no \`${key}\``,
-    })),
+    ...checkNames(declared, "proposal", [...path, "repeat"], repeat),
+    ...members.map((key) => issueAtKey(path, key, `\`repeat\` repeats the same bytes: expected no \`${key}\``)),
   ];
 }
 

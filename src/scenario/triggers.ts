@@ -1,23 +1,52 @@
 /** Triggers (`after:`): checks that an event can happen, and compilation. */
 import { required, unreachable } from "../core/base/assert.ts";
-import type { OperationId } from "../core/base/operation.ts";
+import { given } from "../core/base/given.ts";
+import type { StatementContent } from "../core/consensus/message.ts";
 import type { Trigger } from "../simulator/plan.ts";
-import {
-  checkAccountName,
-  checkCheckpointNumbers,
-  checkEpochNumbers,
-  checkNodeName,
-  checkOperationName,
-  checkPartyName,
-  checkRuleName,
-} from "./check/name-check.ts";
+import { checkCheckpointNumbers, checkEpochNumbers, checkNames } from "./check/name-check.ts";
 import type { CompileContext } from "./compile/context.ts";
 import { checkpointKey, epochKey, patternOf } from "./compile/parts.ts";
+import type { Directory } from "./directory.ts";
 import type { Declared } from "./names.ts";
-import type { Issue, Path } from "./problem.ts";
+import { type Issue, issueAtKey, type Path } from "./problem.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Step } from "./schema/step.ts";
 import { TRIGGER_EVENTS, type TriggerEvent, type TriggerSpec } from "./schema/trigger.ts";
+
+/** What an event is about; a sequence is that of an account or token. */
+type Subject = "operation" | "rule" | "node" | "point" | "sequence" | "checkpoint" | "epoch";
+
+/** The events of the simulator behind those of the language. */
+const EVENTS: Readonly<
+  Record<
+    TriggerEvent,
+    { readonly about: Subject; readonly on: Trigger["on"]; readonly kind?: StatementContent["type"] }
+  >
+> = {
+  submitted: { about: "operation", on: "delivered" },
+  voted: { about: "operation", on: "signed", kind: "vote" },
+  committed: { about: "operation", on: "signed", kind: "commit" },
+  proposed: { about: "operation", on: "signed", kind: "proposal" },
+  decided: { about: "operation", on: "decided" },
+  applied: { about: "operation", on: "applied" },
+  responded: { about: "operation", on: "responded" },
+  round_change: { about: "sequence", on: "signed", kind: "roundChange" },
+  held: { about: "rule", on: "held" },
+  crashed: { about: "node", on: "crashed" },
+  restarted: { about: "node", on: "restarted" },
+  coverage: { about: "point", on: "coverage" },
+  checkpoint_proposed: { about: "checkpoint", on: "signed", kind: "proposal" },
+  checkpoint_voted: { about: "checkpoint", on: "signed", kind: "vote" },
+  checkpoint_committed: { about: "checkpoint", on: "signed", kind: "commit" },
+  checkpoint_decided: { about: "checkpoint", on: "decided" },
+  checkpointed: { about: "checkpoint", on: "checkpointed" },
+  close_signed: { about: "epoch", on: "signed", kind: "close" },
+  closing_proposed: { about: "epoch", on: "signed", kind: "proposal" },
+  closing_voted: { about: "epoch", on: "signed", kind: "vote" },
+  closing_committed: { about: "epoch", on: "signed", kind: "commit" },
+  closing_decided: { about: "epoch", on: "decided" },
+  closed: { about: "epoch", on: "closed" },
+};
 
 /** The issues of `at` and `after`. */
 export function checkTriggers(scenario: Scenario, declared: Declared): readonly Issue[] {
@@ -28,7 +57,7 @@ export function checkTriggers(scenario: Scenario, declared: Declared): readonly 
 
 function checkWhen(step: Step, path: Path, declared: Declared): readonly Issue[] {
   if (step.at !== undefined && step.after !== undefined)
-    return [{ path: [...path, "after"], atKey: true, message: "expected `at` or `after`, got both" }];
+    return [issueAtKey(path, "after", "expected `at` or `after`, got both")];
   if (step.after === undefined)
     return step.at === undefined ? [{ path, message: "expected `at` with a time or `after` with an event" }] : [];
   return checkTrigger(step.after, [...path, "after"], declared);
@@ -43,32 +72,22 @@ function checkTrigger(trigger: TriggerSpec, path: Path, declared: Declared): rea
   const event = eventOf(trigger);
   const named = String(trigger[event] ?? "");
   const here = [...path, event];
-  const by = trigger.by === undefined ? [] : checkPartyName(declared, [...path, "by"], trigger.by);
-  switch (event) {
-    case "held":
-      return [...checkRuleName(declared, here, named), ...by];
-    case "crashed":
-    case "restarted":
-      return [...checkNodeName(declared, here, named), ...by];
-    case "round_change":
-      return declared.tokens.has(named) ? by : [...checkAccountName(declared, here, named), ...by];
-    case "coverage":
-      return by;
-    case "checkpoint_proposed":
-    case "checkpoint_voted":
-    case "checkpoint_committed":
-    case "checkpoint_decided":
-    case "checkpointed":
+  const by = checkNames(declared, "party", [...path, "by"], trigger.by);
+  switch (EVENTS[event].about) {
+    case "operation":
+      return [...checkNames(declared, "operation", here, named), ...by];
+    case "rule":
+      return [...checkNames(declared, "rule", here, named), ...by];
+    case "node":
+      return [...checkNames(declared, "node", here, named), ...by];
+    case "sequence":
+      return declared.tokens.has(named) ? by : [...checkNames(declared, "account", here, named), ...by];
+    case "checkpoint":
       return [...checkCheckpointNumbers(declared, path, event), ...by];
-    case "close_signed":
-    case "closing_proposed":
-    case "closing_voted":
-    case "closing_committed":
-    case "closing_decided":
-    case "closed":
+    case "epoch":
       return [...checkEpochNumbers(declared, path, event), ...by];
     default:
-      return [...checkOperationName(declared, here, named), ...by];
+      return by;
   }
 }
 
@@ -101,7 +120,7 @@ function canFire(step: Step, steps: readonly Step[], fired: ReadonlySet<number>)
 
 /** True for events that need no particular step. */
 function comesByItself(event: TriggerEvent): boolean {
-  return event === "coverage" || event === "round_change" || event.startsWith("checkpoint") || event.startsWith("clos");
+  return !["operation", "rule", "node"].includes(EVENTS[event].about);
 }
 
 /** True if a step can cause the event of a trigger. */
@@ -126,83 +145,45 @@ function provides(step: Step, trigger: TriggerSpec): boolean {
 /** The trigger of a step. */
 export function compileTrigger(part: TriggerSpec, context: CompileContext): Trigger {
   const { by, times } = part;
-  const often = times === undefined ? {} : { times };
-  const node = by === undefined ? {} : { node: by };
   const event = eventOf(part);
-  switch (event) {
-    case "submitted":
-      return {
-        on: "delivered",
-        messages: {
-          kinds: ["submit"],
-          operation: idOf(part.submitted, context),
-          ...(by === undefined ? {} : { to: [by] }),
-        },
-        ...often,
-      };
-    case "voted":
-      return { on: "signed", kind: "vote", operation: idOf(part.voted, context), ...node, ...often };
-    case "committed":
-      return { on: "signed", kind: "commit", operation: idOf(part.committed, context), ...node, ...often };
-    case "proposed":
-      return { on: "signed", kind: "proposal", operation: idOf(part.proposed, context), ...node, ...often };
-    case "decided":
-    case "applied":
-      return { on: event, operation: idOf(part[event], context), ...node, ...often };
-    case "responded":
-      return {
-        on: "responded",
-        operation: idOf(part.responded, context),
-        ...(by === undefined ? {} : { client: by }),
-        ...often,
-      };
-    case "round_change":
-      return {
-        on: "signed",
-        kind: "roundChange",
-        slot: slotPrefix(part.round_change ?? "", context),
-        ...node,
-        ...often,
-      };
-    case "held":
-      return { on: "held", messages: heldBy(part.held ?? "", context), ...often };
-    case "crashed":
-    case "restarted":
-      return { on: event, node: required(part[event], event), ...often };
-    case "coverage":
-      return { on: "coverage", point: required(part.coverage, event), ...node, ...often };
-    case "checkpoint_proposed":
-      return { on: "signed", kind: "proposal", slot: checkpointKey(required(part[event], event)), ...node, ...often };
-    case "checkpoint_voted":
-      return { on: "signed", kind: "vote", slot: checkpointKey(required(part[event], event)), ...node, ...often };
-    case "checkpoint_committed":
-      return { on: "signed", kind: "commit", slot: checkpointKey(required(part[event], event)), ...node, ...often };
-    case "checkpoint_decided":
-      return { on: "decided", slot: checkpointKey(required(part[event], event)), ...node, ...often };
-    case "checkpointed":
-      return { on: "checkpointed", slot: checkpointKey(required(part[event], event)), ...node, ...often };
-    case "close_signed":
-      return { on: "signed", kind: "close", slot: epochKey(required(part[event], event)), ...node, ...often };
-    case "closing_proposed":
-      return { on: "signed", kind: "proposal", slot: epochKey(required(part[event], event)), ...node, ...often };
-    case "closing_voted":
-      return { on: "signed", kind: "vote", slot: epochKey(required(part[event], event)), ...node, ...often };
-    case "closing_committed":
-      return { on: "signed", kind: "commit", slot: epochKey(required(part[event], event)), ...node, ...often };
-    case "closing_decided":
-      return { on: "decided", slot: epochKey(required(part[event], event)), ...node, ...often };
-    case "closed":
-      return { on: "closed", slot: epochKey(required(part[event], event)), ...node, ...often };
+  const { on, kind, about } = EVENTS[event];
+  const subject = subjectOf(about, required(part[event], event), context);
+  if (on === "delivered")
+    return {
+      on,
+      messages: given({ kinds: ["submit"], ...subject, to: by === undefined ? undefined : [by] }),
+      ...given({ times }),
+    };
+  if (on === "held") return { on, ...subject, ...given({ times }) } as Trigger;
+  const party = on === "responded" ? { client: by } : { node: by };
+  return { on, ...given({ kind, ...party, ...subject, times }) } as Trigger;
+}
+
+/** The members of a trigger that say what it is about. */
+function subjectOf(about: Subject, named: string | number, context: CompileContext): Readonly<Record<string, unknown>> {
+  const { operations, directory } = context;
+  const name = String(named);
+  switch (about) {
+    case "operation":
+      return { operation: required(operations.get(name), `operation ${name}`) };
+    case "rule":
+      return { messages: heldBy(name, context) };
+    case "node":
+      return { node: name };
+    case "point":
+      return { point: name };
+    case "sequence":
+      return { slot: slotPrefix(name, directory) };
+    case "checkpoint":
+      return { slot: checkpointKey(Number(named)) };
+    case "epoch":
+      return { slot: epochKey(Number(named)) };
     default:
-      return unreachable(event);
+      return unreachable(about);
   }
 }
 
-function idOf(name: string | undefined, { operations }: CompileContext): OperationId {
-  return required(operations.get(name ?? ""), `operation ${name}`);
-}
-
-function slotPrefix(name: string, { directory }: CompileContext): string {
+function slotPrefix(name: string, directory: Directory): string {
   return directory.tokens.has(name) ? `token/${directory.token(name).address}/` : `account/${directory.account(name)}/`;
 }
 

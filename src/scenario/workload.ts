@@ -1,7 +1,7 @@
 /** Workloads: checks (wallets with keys, ascending ranges, orders that can be drawn) and compilation. */
 import { required } from "../core/base/assert.ts";
 import type { AmountRange, MixEntry, OperationDraft, WorkloadPlan } from "../simulator/plan.ts";
-import { checkTokenName } from "./check/name-check.ts";
+import { checkNames } from "./check/name-check.ts";
 import type { CompileContext } from "./compile/context.ts";
 import { rangeOf } from "./compile/parts.ts";
 import { parseDecimal, toDecimalAmount } from "./decimal.ts";
@@ -63,7 +63,7 @@ function checkOrder(part: MixEntrySpec, path: Path, declared: Declared): readonl
   const token = tokenOfOrder(part);
   const decimals = token === undefined ? undefined : declared.tokens.get(token.name)?.decimals;
   return [
-    ...(token === undefined ? [] : checkTokenName(declared, [...path, ...token.path], token.name)),
+    ...(token === undefined ? [] : checkNames(declared, "token", [...path, ...token.path], token.name)),
     ...accountsInOrder(part).flatMap(({ path: at, name }) => (at[1] === "from" ? signing(name, [...path, ...at]) : [])),
     ...rangesIn(part).flatMap(({ path: at, text }) => risingAmounts(text, decimals ?? 0, [...path, ...at])),
   ];

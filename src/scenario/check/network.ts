@@ -3,48 +3,33 @@ import { ROLE_CAPS } from "../../core/ledger/limits.ts";
 import { PARTIES_MAX } from "../../simulator/settings.ts";
 import { equivocators, twinServices, validatorNames } from "../declared.ts";
 import { type Declared, isAddress } from "../names.ts";
-import type { Issue } from "../problem.ts";
+import { type Issue, issueAtKey } from "../problem.ts";
 import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
 import { checkRange } from "../schema/scalars.ts";
-import {
-  checkAccountName,
-  checkKeyName,
-  checkKeyNames,
-  checkNodeName,
-  checkNodeNames,
-  checkTokenName,
-} from "./name-check.ts";
+import { checkKeyNames, checkNames } from "./name-check.ts";
 
 /** The issues of everything but steps and expectations. */
 export function checkNetwork(scenario: Scenario, declared: Declared): readonly Issue[] {
   const { genesis, clients, healing, network } = scenario;
   return [
     ...Object.keys(genesis?.balances ?? {}).flatMap((account) =>
-      checkKeyNames(genesis?.balances?.[account], ["genesis", "balances", account], (path, name) =>
-        checkTokenName(declared, path, name),
-      ),
+      checkKeyNames(declared, "token", ["genesis", "balances", account], genesis?.balances?.[account]),
     ),
     ...Object.entries(genesis?.tokens ?? {}).flatMap(([name, token]) => checkToken(name, token)),
     ...checkServices(scenario),
-    ...checkKeyNames(genesis?.fees?.tokens, ["genesis", "fees", "tokens"], (path, name) =>
-      checkTokenName(declared, path, name),
-    ),
+    ...checkKeyNames(declared, "token", ["genesis", "fees", "tokens"], genesis?.fees?.tokens),
     ...[...declared.accounts]
       .filter((name) => declared.nodes.has(name))
       .map((name) => ({ path: [], message: `"${name}" names a validator and an account` })),
     ...checkSpares(scenario),
     ...checkEpochs(scenario, declared),
     ...checkParties(declared),
-    ...(network?.twins ?? []).flatMap((twin, index) =>
-      declared.validators.has(twin)
-        ? []
-        : checkNodeName({ ...declared, nodes: declared.validators }, ["network", "twins", index], twin),
-    ),
-    ...checkNodeNames(declared, ["healing", "core"], healing?.core),
+    ...checkNames(declared, "validator", ["network", "twins"], network?.twins),
+    ...checkNames(declared, "node", ["healing", "core"], healing?.core),
     ...checkRange(["network", "delay_ms"], network?.delay_ms),
     ...checkRange(["network", "client_delay_ms"], network?.client_delay_ms),
     ...checkRange(["network", "write_ms"], network?.write_ms),
-    ...checkKeyNames(clients, ["clients"], (path, name) => checkAccountName(declared, path, name)),
+    ...checkKeyNames(declared, "account", ["clients"], clients),
     ...Object.entries(clients ?? {}).flatMap(([name, client]) => checkClient(scenario, name, client, declared)),
   ];
 }
@@ -73,16 +58,16 @@ function checkServices(scenario: Scenario): readonly Issue[] {
 
 function checkEpochs({ genesis }: Scenario, declared: Declared): readonly Issue[] {
   const path = ["genesis"];
-  const rewards = checkKeyNames(genesis?.rewards, [...path, "rewards"], (at, name) => checkKeyName(declared, at, name));
+  const rewards = checkKeyNames(declared, "key", [...path, "rewards"], genesis?.rewards);
   if (genesis?.epochs === undefined || genesis.checkpoints !== undefined) return rewards;
   const message = "`epochs` counts checkpoints, but none are formed: expected `checkpoints` beside it";
-  return [...rewards, { path: [...path, "epochs"], atKey: true, message }];
+  return [...rewards, issueAtKey(path, "epochs", message)];
 }
 
 function checkClient(scenario: Scenario, name: string, client: ClientSpec, declared: Declared): readonly Issue[] {
   const path = ["clients", name];
   const { home, behaviour, on_refusal, twin } = client;
-  const issues: Issue[] = home === undefined ? [] : [...checkNodeName(declared, [...path, "home"], home)];
+  const issues: Issue[] = [...checkNames(declared, "node", [...path, "home"], home)];
   const isOdd = equivocators(scenario).has(name);
   if (behaviour === "correct" && isOdd)
     issues.push({
@@ -90,23 +75,17 @@ function checkClient(scenario: Scenario, name: string, client: ClientSpec, decla
       message: `${name} signs two operations for one nonce or with a false signature: only a scripted client does`,
     });
   if (twin === true && (behaviour === "scripted" || isOdd))
-    issues.push({
-      path: [...path, "twin"],
-      atKey: true,
-      message: "`twin` goes with correct clients: a scripted one sends two operations by itself",
-    });
+    issues.push(
+      issueAtKey(path, "twin", "`twin` goes with correct clients: a scripted one sends two operations by itself"),
+    );
   if (twin === true && name.endsWith("'"))
-    issues.push({
-      path: [...path, "twin"],
-      atKey: true,
-      message: `${name} is the name of the second service of an account: expected a name without '`,
-    });
+    issues.push(
+      issueAtKey(path, "twin", `${name} is the name of the second service of an account: expected a name without '`),
+    );
   if (on_refusal !== undefined && (behaviour === "scripted" || isOdd))
-    issues.push({
-      path: [...path, "on_refusal"],
-      atKey: true,
-      message: "`on_refusal` goes with correct clients: a scripted client reads no reply",
-    });
+    issues.push(
+      issueAtKey(path, "on_refusal", "`on_refusal` goes with correct clients: a scripted client reads no reply"),
+    );
   return issues;
 }
 
@@ -131,11 +110,9 @@ function checkToken(name: string, token: TokenSpec): readonly Issue[] {
   }
   for (const holder of Object.keys(token.allowances ?? {})) {
     if (token.roles?.MintBurnTokens?.includes(holder) !== true)
-      issues.push({
-        path: [...path, "allowances", holder],
-        atKey: true,
-        message: `${holder} has an allowance but not the role MintBurnTokens`,
-      });
+      issues.push(
+        issueAtKey([...path, "allowances"], holder, `${holder} has an allowance but not the role MintBurnTokens`),
+      );
   }
   const wrongList = token.private === true ? "blacklist" : "whitelist";
   if ((token[wrongList] ?? []).length > 0)

@@ -3,13 +3,13 @@ import { required } from "../../core/base/assert.ts";
 import { checkFault } from "../faults/registry.ts";
 import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../members.ts";
 import { type Declared, isAddress } from "../names.ts";
-import type { Issue, Path } from "../problem.ts";
+import { type Issue, issueAtKey, type Path } from "../problem.ts";
 import { checkGovern, checkProposals } from "../proposals.ts";
 import type { Scenario } from "../scenario.ts";
 import type { Step, StepVerb } from "../schema/step.ts";
 import type { SubmitSpec } from "../schema/submit.ts";
 import { checkWallets, checkWorkload, walletsOf } from "../workload.ts";
-import { checkNodeNames, checkOperationName, checkTokenName } from "./name-check.ts";
+import { checkNames } from "./name-check.ts";
 
 /** The issues of single steps, and duplicate operation ids. */
 export function checkSteps(scenario: Scenario, declared: Declared): readonly Issue[] {
@@ -55,8 +55,8 @@ function checkStep(step: Step, path: Path, declared: Declared): readonly Issue[]
     step.only === undefined
       ? []
       : verb === "submit"
-        ? checkNodeNames(declared, [...path, "only"], step.only)
-        : [{ path: [...path, "only"], atKey: true, message: "`only` goes with `submit`" }];
+        ? checkNames(declared, "node", [...path, "only"], step.only)
+        : [issueAtKey(path, "only", "`only` goes with `submit`")];
   return [...only, ...checkVerb(step, verb, here, declared)];
 }
 
@@ -77,16 +77,12 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
   const kind = kindOf(submit);
   const issues: Issue[] = [];
   const token = tokenIn(submit);
-  if (token !== undefined) issues.push(...checkTokenName(declared, [...path, ...token.path], token.name));
+  if (token !== undefined) issues.push(...checkNames(declared, "token", [...path, ...token.path], token.name));
   if (kind === "repeat") {
-    issues.push(...checkOperationName(declared, [...path, "repeat"], submit.repeat ?? ""));
+    issues.push(...checkNames(declared, "operation", [...path, "repeat"], submit.repeat));
     for (const key of ["id", "nonce", "layout", "chain_id", "signature", "signed_by"] as const) {
       if (submit[key] !== undefined)
-        issues.push({
-          path: [...path, key],
-          atKey: true,
-          message: `\`repeat\` repeats the same bytes: expected no \`${key}\``,
-        });
+        issues.push(issueAtKey(path, key, `\`repeat\` repeats the same bytes: expected no \`${key}\``));
     }
     return issues;
   }
@@ -111,7 +107,7 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
 
 function evidence(id: string, path: Path, declared: Declared): readonly Issue[] {
   const operation = declared.operations.get(id);
-  if (operation === undefined) return checkOperationName(declared, path, id);
+  if (operation === undefined) return checkNames(declared, "operation", path, id);
   return operation.recovery === undefined
     ? []
     : [{ path, message: `"${id}" is a recovery, which has no signature: expected a signed operation` }];

@@ -1,6 +1,7 @@
 /** Byzantine behaviour: strategies that begin and end, and the routes of twins. */
 import type { Static } from "typebox";
 import { required } from "../../core/base/assert.ts";
+import { given } from "../../core/base/given.ts";
 import { isRecovery } from "../../core/base/operation.ts";
 import {
   modesOf,
@@ -10,10 +11,10 @@ import {
   type StrategyPlan,
 } from "../../simulator/byzantine/registry.ts";
 import { modeOf } from "../../simulator/byzantine/strategy.ts";
-import { checkKeyNames, checkNodeName, checkOperationName, checkPartyNames } from "../check/name-check.ts";
+import { checkKeyNames, checkNames } from "../check/name-check.ts";
 import { ratioOf } from "../compile/parts.ts";
 import type { Declared } from "../names.ts";
-import type { Issue, Path } from "../problem.ts";
+import { type Issue, issueAtKey, type Path } from "../problem.ts";
 import { chance, NAME, name, names } from "../schema/scalars.ts";
 import { defaulting, meaning, members, optional, table } from "../schema/shape.ts";
 import { type FaultContext, fault } from "./fault.ts";
@@ -65,8 +66,8 @@ export const byzantine = fault({
   example: "- { at: 0, byzantine: { node: v4, strategy: double-vote } }",
   value: byzantineValue,
   check: (part, path, declared) => [
-    ...checkNodeName(declared, [...path, "node"], part.node),
-    ...checkPartyNames(declared, [...path, "towards"], part.towards),
+    ...checkNames(declared, "node", [...path, "node"], part.node),
+    ...checkNames(declared, "party", [...path, "towards"], part.towards),
     ...checkMode([...path, "mode"], part),
     ...checkOf(path, part, declared),
   ],
@@ -80,8 +81,8 @@ export const behave = fault({
     node: name("the validator"),
     strategy: optional(meaning("the strategy that ends; default: all", STRATEGY_MEANINGS)),
   }),
-  check: ({ node }, path, declared) => checkNodeName(declared, [...path, "node"], node),
-  compile: ({ node, strategy }) => ({ do: "behave", node, ...(strategy === undefined ? {} : { strategy }) }),
+  check: ({ node }, path, declared) => checkNames(declared, "node", [...path, "node"], node),
+  compile: ({ node, strategy }) => ({ do: "behave", node, ...given({ strategy }) }),
 });
 
 export const twin = fault({
@@ -89,8 +90,8 @@ export const twin = fault({
   example: `- { at: 0, twin: { v4: [v1, v2], "v4'": [v3] } }`,
   value: table("the routes", NAME, names("the parties whose messages reach this node")),
   check: (routes, path, declared) => [
-    ...checkKeyNames(routes, path, (at, node) => checkNodeName(declared, at, node)),
-    ...Object.entries(routes).flatMap(([node, parties]) => checkPartyNames(declared, [...path, node], parties)),
+    ...checkKeyNames(declared, "node", path, routes),
+    ...Object.entries(routes).flatMap(([node, parties]) => checkNames(declared, "party", [...path, node], parties)),
   ],
   compile: (routes) => ({ do: "twins", routes: Object.entries(routes).map(([to, from]) => ({ from, to })) }),
 });
@@ -107,9 +108,9 @@ function checkOf(path: Path, { strategy, of }: ByzantineSpec, declared: Declared
   if (STRATEGIES[strategy].readsOperation)
     return of === undefined
       ? [{ path, message: 'the key "of" is missing: the operation that it votes for' }]
-      : checkOperationName(declared, [...path, "of"], of);
+      : checkNames(declared, "operation", [...path, "of"], of);
   if (of === undefined) return [];
-  return [{ path: [...path, "of"], atKey: true, message: `\`of\` goes with vote-for, not with ${strategy}` }];
+  return [issueAtKey(path, "of", `\`of\` goes with vote-for, not with ${strategy}`)];
 }
 
 /** The plan of a strategy, with the members that it reads. */

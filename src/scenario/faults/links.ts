@@ -1,7 +1,8 @@
 /** Faults of links: partitions, cuts, delays, losses, duplicates and reordering. */
+import { given } from "../../core/base/given.ts";
 import type { Action } from "../../simulator/plan.ts";
 import type { LinkSettings } from "../../simulator/settings.ts";
-import { checkPartyNames } from "../check/name-check.ts";
+import { checkNames } from "../check/name-check.ts";
 import { rangeOf, ratioOf } from "../compile/parts.ts";
 import type { Declared } from "../names.ts";
 import type { Issue, Path } from "../problem.ts";
@@ -21,11 +22,14 @@ const ENDS = {
 };
 
 function checkEnds({ from, to }: Ends, path: Path, declared: Declared): readonly Issue[] {
-  return [...checkPartyNames(declared, [...path, "from"], from), ...checkPartyNames(declared, [...path, "to"], to)];
+  return [
+    ...checkNames(declared, "party", [...path, "from"], from),
+    ...checkNames(declared, "party", [...path, "to"], to),
+  ];
 }
 
 function link({ from, to }: Ends, settings: Partial<LinkSettings>): Action {
-  return { do: "link", ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), settings };
+  return { do: "link", ...given({ from, to }), settings };
 }
 
 /** A fault that changes the share of messages to which a link does something. */
@@ -44,7 +48,7 @@ export const partition = fault({
   example: "- { at: 50, partition: [[v1, v2], [v3, v4]] }",
   value: list("the groups", names("the parties of one group")),
   check: (groups, path, declared) =>
-    groups.flatMap((group, index) => checkPartyNames(declared, [...path, index], group)),
+    groups.flatMap((group, index) => checkNames(declared, "party", [...path, index], group)),
   compile: (groups) => ({ do: "partition", groups }),
 });
 
@@ -64,7 +68,7 @@ export const heal = fault({
     items: name("a validator or client"),
     minItems: 1,
   }),
-  check: (parties, path, declared) => (parties === true ? [] : checkPartyNames(declared, path, parties)),
+  check: (parties, path, declared) => (parties === true ? [] : checkNames(declared, "party", path, parties)),
   compile: (parties) => (parties === true ? { do: "heal" } : { do: "heal", parties }),
 });
 

@@ -1,13 +1,6 @@
 /** Faults of single messages: rules that drop or hold those that match a pattern. */
-import {
-  checkAccountName,
-  checkCheckpointNumbers,
-  checkEpochNumbers,
-  checkOperationName,
-  checkPartyNames,
-  checkRuleName,
-  checkTokenName,
-} from "../check/name-check.ts";
+import { given } from "../../core/base/given.ts";
+import { checkCheckpointNumbers, checkEpochNumbers, checkNames } from "../check/name-check.ts";
 import { patternOf } from "../compile/parts.ts";
 import type { Declared } from "../names.ts";
 import type { Issue, Path } from "../problem.ts";
@@ -24,7 +17,7 @@ export const drop = fault({
     do: "drop",
     rule: ruleOf(part, step),
     messages: patternOf(part, context),
-    ...(part.count === undefined ? {} : { count: part.count }),
+    ...given({ count: part.count }),
   }),
 });
 
@@ -57,17 +50,17 @@ function ruleOf({ rule }: PatternSpec, step: number): string {
 }
 
 function checkRule(rule: true | Name, path: Path, declared: Declared): readonly Issue[] {
-  return rule === true ? [] : checkRuleName(declared, path, rule);
+  return rule === true ? [] : checkNames(declared, "rule", path, rule);
 }
 
 function checkPattern(part: PatternSpec, path: Path, declared: Declared): readonly Issue[] {
   const about = [part.of, part.account, part.token, part.checkpoint, part.epoch].filter((one) => one !== undefined);
   return [
-    ...checkPartyNames(declared, [...path, "from"], part.from),
-    ...checkPartyNames(declared, [...path, "to"], part.to),
-    ...(part.of === undefined ? [] : checkOperationName(declared, [...path, "of"], part.of)),
-    ...(part.account === undefined ? [] : checkAccountName(declared, [...path, "account"], part.account)),
-    ...(part.token === undefined ? [] : checkTokenName(declared, [...path, "token"], part.token)),
+    ...checkNames(declared, "party", [...path, "from"], part.from),
+    ...checkNames(declared, "party", [...path, "to"], part.to),
+    ...checkNames(declared, "operation", [...path, "of"], part.of),
+    ...checkNames(declared, "account", [...path, "account"], part.account),
+    ...checkNames(declared, "token", [...path, "token"], part.token),
     ...(about.length > 1
       ? [{ path, message: "expected at most one of `of`, `account`, `token`, `checkpoint` and `epoch`" }]
       : []),

@@ -1,6 +1,7 @@
 /** Faults of validators: crashes, lost disks, clocks, slow and lossy disks. */
+import { given } from "../../core/base/given.ts";
 import { LOST_WRITES_MAX } from "../../simulator/settings.ts";
-import { checkNodeName } from "../check/name-check.ts";
+import { checkNames } from "../check/name-check.ts";
 import { rangeOf } from "../compile/parts.ts";
 import { checkRange, delay, name, time } from "../schema/scalars.ts";
 import { meaning, members, optional, wholeNumber } from "../schema/shape.ts";
@@ -26,13 +27,11 @@ export const crash = fault({
     ),
     restart_after_ms: optional(time("the time from the crash to the restart; default: it stays down")),
   }),
-  check: ({ node }, path, declared) => checkNodeName(declared, [...path, "node"], node),
+  check: ({ node }, path, declared) => checkNames(declared, "node", [...path, "node"], node),
   compile: ({ node, outputs, after_output, restart_after_ms }) => ({
     do: "crash",
     node,
-    ...(outputs === undefined ? {} : { outputs }),
-    ...(after_output === undefined ? {} : { output: { type: after_output } }),
-    ...(restart_after_ms === undefined ? {} : { restartAfterMs: restart_after_ms }),
+    ...given({ outputs, output: after_output && { type: after_output }, restartAfterMs: restart_after_ms }),
   }),
 });
 
@@ -42,7 +41,7 @@ export const restart = fault({
   sentence: "A validator that is down starts again from its disk.",
   example: "- { at: 900, restart: v2 }",
   value: name("the validator"),
-  check: (node, path, declared) => checkNodeName(declared, path, node),
+  check: (node, path, declared) => checkNames(declared, "node", path, node),
   compile: (node) => ({ do: "restart", node }),
 });
 
@@ -50,7 +49,7 @@ export const wipe = fault({
   sentence: "A validator loses its volatile state and its disk, and is down until `restart`.",
   example: "- { at: 100, wipe: v2 }",
   value: name("the validator"),
-  check: (node, path, declared) => checkNodeName(declared, path, node),
+  check: (node, path, declared) => checkNames(declared, "node", path, node),
   compile: (node) => ({ do: "wipe", node }),
 });
 
@@ -61,7 +60,7 @@ export const clock = fault({
     node: name("the validator"),
     ahead_ms: wholeNumber("the milliseconds by which it is ahead, negative where behind", -86_400_000, 86_400_000),
   }),
-  check: ({ node }, path, declared) => checkNodeName(declared, [...path, "node"], node),
+  check: ({ node }, path, declared) => checkNames(declared, "node", [...path, "node"], node),
   compile: ({ node, ahead_ms }) => ({ do: "clock", node, aheadMs: ahead_ms }),
 });
 
@@ -80,15 +79,12 @@ export const disk = fault({
     ),
   }),
   check: ({ node, write_ms }, path, declared) => [
-    ...checkNodeName(declared, [...path, "node"], node),
+    ...checkNames(declared, "node", [...path, "node"], node),
     ...checkRange([...path, "write_ms"], write_ms),
   ],
   compile: ({ node, write_ms, loses_last }) => ({
     do: "disk",
     node,
-    settings: {
-      ...(write_ms === undefined ? {} : { writeMs: rangeOf(write_ms) }),
-      ...(loses_last === undefined ? {} : { losesLast: loses_last }),
-    },
+    settings: given({ writeMs: write_ms === undefined ? undefined : rangeOf(write_ms), losesLast: loses_last }),
   }),
 });

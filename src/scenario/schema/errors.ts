@@ -1,6 +1,6 @@
 /** Messages of schema violations: expected value, actual value, suggestion. */
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { closest, firstFew, type Issue, type Path, suggestion } from "../problem.ts";
+import { closest, firstFew, type Issue, issueAtKey, type Path, suggestion } from "../problem.ts";
 
 /** One issue for each fault; what only follows from another is left out. */
 export function issuesOf(errors: readonly ErrorObject[]): readonly Issue[] {
@@ -65,9 +65,9 @@ function unknownKey(error: ErrorObject, path: Path, key: string): Issue {
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   const renamed = Object.hasOwn(RENAMED, key) ? RENAMED[key] : undefined;
   if (renamed !== undefined && known.includes(renamed))
-    return { path: [...path, key], atKey: true, message: `unknown key "${key}" of format 1: it is "${renamed}" now` };
+    return issueAtKey(path, key, `unknown key "${key}" of format 1: it is "${renamed}" now`);
   const hint = closest(key, known) === undefined ? `: expected ${firstFew(known, 24)}` : suggestion(key, known);
-  return { path: [...path, key], atKey: true, message: `unknown key ${quoted(key)}${hint}` };
+  return issueAtKey(path, key, `unknown key ${quoted(key)}${hint}`);
 }
 
 function oneOfIssue(error: ErrorObject, path: Path): Issue {
