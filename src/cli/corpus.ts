@@ -8,18 +8,16 @@ import { collect, corpusScenarioOf } from "../search/corpus/collect.ts";
 import type { CorpusScenario } from "../search/corpus/corpus.ts";
 import { ALL_SEEDS, seedsOf } from "../search/fuzz/campaign.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
-import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf } from "./command.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
   countIn,
   FIRST_SEED_OPTION,
   firstSeedOf,
-  JSON_OPTION,
-  PROGRESS_OPTION,
+  OUTPUT_OPTIONS,
   profileIn,
   profileOption,
-  QUIET_OPTION,
   textArgument,
   textOption,
 } from "./options.ts";
@@ -28,23 +26,18 @@ import { jsonLine, type Output, outputOf } from "./output.ts";
 /** Maximum digits of `--seeds`. */
 const SEED_DIGITS = 9;
 
-/** Options in the order of the help text. */
-const OPTIONS: CommandOptions = {
-  seeds: textOption("number of seeds", "200"),
-  seed: FIRST_SEED_OPTION,
-  profile: profileOption("quick"),
-  json: JSON_OPTION,
-  quiet: QUIET_OPTION,
-  progress: PROGRESS_OPTION,
-};
-
 export const corpusCommand: Command = {
   examples: [
     ["$0 corpus scenarios/corpus --seeds 500", "run five hundred seeds, and keep scenarios with new coverage"],
     ["$0 corpus scenarios/corpus --seeds 2000 --seed 501", "continue with the next seeds"],
   ],
   positionals: { folder: textArgument("folder of scenario files") },
-  options: OPTIONS,
+  options: {
+    seeds: textOption("number of seeds", "200"),
+    seed: FIRST_SEED_OPTION,
+    profile: profileOption("quick"),
+    ...OUTPUT_OPTIONS,
+  },
   run: keep,
 };
 

@@ -46,6 +46,12 @@ export const PROGRESS_OPTION: Options = {
   default: "auto",
   description: "progress on stderr: on a terminal only (auto), as lines (plain), or none",
 };
+/** Options of what a command prints: `outputOf` reads them. */
+export const OUTPUT_OPTIONS: Readonly<Record<"json" | "quiet" | "progress", Options>> = {
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
 export const SEED_OPTION: Options = textOption("seed of all random choices", DEFAULT_SEED);
 export const FIRST_SEED_OPTION: Options = textOption("the number of the first seed", DEFAULT_SEED);
 export const OUT_OPTION: Options = textOption("a folder for what the command writes");

@@ -4,7 +4,6 @@ import { writeFileSync } from "node:fs";
 import type { Logger } from "pino";
 import { BACKENDS } from "../backends/secp256k1.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
-import type { Scheme } from "../core/crypto/scheme.ts";
 import { runLine, runText, summaryLine, summaryText } from "../report/run-report.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { withTranscript } from "../run/events/transcript.ts";
@@ -15,24 +14,13 @@ import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import { type Problem, problemText } from "../scenario/problem.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import {
-  type Args,
-  type Command,
-  type CommandOptions,
-  EXIT,
-  type ExitCode,
-  higherSeverity,
-  textOf,
-  texts,
-} from "./command.ts";
+import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts } from "./command.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
   filesArgument,
   flagOption,
-  JSON_OPTION,
   LOG_LEVEL_OPTION,
-  PROGRESS_OPTION,
-  QUIET_OPTION,
+  OUTPUT_OPTIONS,
   realSchemeOf,
   SEED_OPTION,
   textOption,
@@ -41,32 +29,27 @@ import { CiReport, JUNIT_OPTION, jsonLine, loggerOf, type Output, outputOf } fro
 import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
 import { writeRun } from "./write-run.ts";
 
-/** Options in the order of the help text. */
-const RUN_OPTIONS: CommandOptions = {
-  seed: SEED_OPTION,
-  crypto: {
-    ...textOption(
-      "secp256k1 signatures (real: the fastest implementation that loads; or one by name), or a faster keyed hash in their place (stand-in)",
-      "stand-in",
-    ),
-    choices: ["real", ...BACKENDS, "stand-in"],
-  },
-  out: textOption("folder for certificates and proofs of each run"),
-  update: flagOption("write the events of each run into its file as `transcript`, which later runs must repeat"),
-  junit: JUNIT_OPTION,
-  json: JSON_OPTION,
-  quiet: QUIET_OPTION,
-  progress: PROGRESS_OPTION,
-  "log-level": LOG_LEVEL_OPTION,
-};
-
 export const runCommand: Command = {
   examples: [
     ["$0 run scenarios", "all scenarios in a folder and below"],
     ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one scenario under another seed, as JSON"],
   ],
   positionals: { files: filesArgument("scenario files or folders") },
-  options: RUN_OPTIONS,
+  options: {
+    seed: SEED_OPTION,
+    crypto: {
+      ...textOption(
+        "secp256k1 signatures (real: the fastest implementation that loads; or one by name), or a faster keyed hash in their place (stand-in)",
+        "stand-in",
+      ),
+      choices: ["real", ...BACKENDS, "stand-in"],
+    },
+    out: textOption("folder for certificates and proofs of each run"),
+    update: flagOption("write the events of each run into its file as `transcript`, which later runs must repeat"),
+    junit: JUNIT_OPTION,
+    ...OUTPUT_OPTIONS,
+    "log-level": LOG_LEVEL_OPTION,
+  },
   run: async (args, io) => new RunBatch(args, io).runAll(texts(args, "files")),
 };
 
@@ -186,25 +169,20 @@ function withoutTranscript(scenario: Scenario): Scenario {
   return rest;
 }
 
-interface RunOptions {
-  readonly seed: string;
-  readonly scheme: Scheme;
-  /** Folder for certificates and proofs; `undefined`: none are written. */
-  readonly out: string | undefined;
-  /** True to write transcripts into their files. */
-  readonly updates: boolean;
-}
-
 /** Returns the options; yargs has validated them. */
-function runOptions(args: Args): RunOptions {
+function runOptions(args: Args) {
   const crypto = textOf(args, "crypto") ?? "stand-in";
   return {
     seed: textOf(args, "seed") ?? DEFAULT_SEED,
     scheme: crypto === "stand-in" ? keyedHash : realSchemeOf(crypto),
+    /** Folder for certificates and proofs; `undefined`: none are written. */
     out: textOf(args, "out"),
+    /** True to write transcripts into their files. */
     updates: args["update"] === true,
   };
 }
+
+type RunOptions = ReturnType<typeof runOptions>;
 
 /** Returns the file with its transcript replaced, or appended. */
 function rewriteTranscript(path: string, text: string, events: readonly RunEvent[]): void {

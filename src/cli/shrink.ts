@@ -9,25 +9,15 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { type NearestPassing, type NearestSearch, nearestPassing } from "../search/shrink/nearest-passing.ts";
 import { SHRINK_RUNS, type Shrunk, shrink } from "../search/shrink/shrink.ts";
-import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf } from "./command.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { savedFacts, scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
-import { countIn, JSON_OPTION, PROGRESS_OPTION, QUIET_OPTION, textArgument, textOption } from "./options.ts";
+import { countIn, OUTPUT_OPTIONS, textArgument, textOption } from "./options.ts";
 import { jsonLine, outputOf, type Progress } from "./output.ts";
 import { explainCommandLine, shellQuoted } from "./reproduce.ts";
 
 /** Maximum digits of `--runs`. */
 const RUNS_DIGITS = 7;
-
-/** Options in the order of the help text. */
-const OPTIONS: CommandOptions = {
-  seed: textOption("seed under which it fails; default: the seed that it was saved with, else 1"),
-  out: textOption("file to write; default: <file>.min.yaml"),
-  runs: textOption("limit of runs", SHRINK_RUNS),
-  json: JSON_OPTION,
-  quiet: QUIET_OPTION,
-  progress: PROGRESS_OPTION,
-};
 
 export const shrinkCommand: Command = {
   examples: [
@@ -35,7 +25,12 @@ export const shrinkCommand: Command = {
     ["$0 shrink mine.yaml --seed 3 --out small.yaml", "any failing scenario"],
   ],
   positionals: { file: textArgument("failing scenario file") },
-  options: OPTIONS,
+  options: {
+    seed: textOption("seed under which it fails; default: the seed that it was saved with, else 1"),
+    out: textOption("file to write; default: <file>.min.yaml"),
+    runs: textOption("limit of runs", SHRINK_RUNS),
+    ...OUTPUT_OPTIONS,
+  },
   run: shrinkFile,
 };
 

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { countText } from "../invariants/text.ts";
 import { type RunReport, runLine, runText, summaryLine } from "../report/run-report.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
-import type { Shard } from "../search/fuzz/campaign.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { countTwinCases, INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX, type TwinSizes } from "../search/twins/cases.ts";
 import { runTwinCases, type TwinRun } from "../search/twins/run-twins.ts";
-import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
 import {
@@ -32,28 +31,25 @@ const FAILURES_MAX = 999_999_999;
 const USUAL: TwinSizes = { n: 4, twins: 1, rounds: 2 };
 const OUT = "reports/twins";
 
-/** Options in the order of the help text. */
-const TWINS_OPTIONS: CommandOptions = {
-  validators: textOption("validators, each with its own key", USUAL.n),
-  twins: textOption("number of validators with a twin", USUAL.twins),
-  rounds: textOption("rounds, each with one split of the network", USUAL.rounds),
-  crashes: flagOption("crash each round's proposer after its first signature"),
-  shard: textOption("part of the cases: 2/8 is the second of eight"),
-  "stop-after": textOption("stop after this many failing cases"),
-  bug: BUG_OPTION,
-  seed: SEED_OPTION,
-  out: { ...OUT_OPTION, default: OUT },
-  json: JSON_OPTION,
-  progress: PROGRESS_OPTION,
-};
-
 export const twinsCommand: Command = {
   examples: [
     ["$0 twins", "four validators, one with a twin, two rounds: 740 cases"],
     ["$0 twins --rounds 3 --shard 1/8", "one of eight shards of the 47,376 cases of three rounds"],
     ["$0 twins --bug quorum-off-by-one --stop-after 1", "a known-bad variant"],
   ],
-  options: TWINS_OPTIONS,
+  options: {
+    validators: textOption("validators, each with its own key", USUAL.n),
+    twins: textOption("number of validators with a twin", USUAL.twins),
+    rounds: textOption("rounds, each with one split of the network", USUAL.rounds),
+    crashes: flagOption("crash each round's proposer after its first signature"),
+    shard: textOption("part of the cases: 2/8 is the second of eight"),
+    "stop-after": textOption("stop after this many failing cases"),
+    bug: BUG_OPTION,
+    seed: SEED_OPTION,
+    out: { ...OUT_OPTION, default: OUT },
+    json: JSON_OPTION,
+    progress: PROGRESS_OPTION,
+  },
   run: runCases,
 };
 
@@ -115,22 +111,8 @@ function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: numbe
   return `${cases}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}\n`;
 }
 
-interface TwinsOptions {
-  readonly sizes: TwinSizes;
-  /** Number of cases of these sizes, over all shards. */
-  readonly count: number;
-  readonly shard: Shard;
-  /** Limit of failing cases. */
-  readonly stopAfter: number | undefined;
-  readonly bug: string | undefined;
-  /** True if each round's proposer crashes. */
-  readonly crashes: boolean;
-  readonly seed: string;
-  readonly out: string;
-}
-
 /** @throws UsageError for invalid sizes or options. */
-function twinsOptions(args: Args): TwinsOptions {
+function twinsOptions(args: Args) {
   const sizes = {
     n: wholeNumber(args, "validators", 1, INSTANCES_MAX) ?? USUAL.n,
     twins: wholeNumber(args, "twins", 0, TWINS_MAX) ?? USUAL.twins,
@@ -138,15 +120,20 @@ function twinsOptions(args: Args): TwinsOptions {
   };
   return {
     sizes,
+    /** Number of cases of these sizes, over all shards. */
     count: countOfCases(sizes),
     shard: shardOf(textOf(args, "shard")),
+    /** Limit of failing cases. */
     stopAfter: wholeNumber(args, "stop-after", 1, FAILURES_MAX),
     bug: variantOption(args),
+    /** True if each round's proposer crashes. */
     crashes: args["crashes"] === true,
     seed: textOf(args, "seed") ?? DEFAULT_SEED,
     out: textOf(args, "out") ?? OUT,
   };
 }
+
+type TwinsOptions = ReturnType<typeof twinsOptions>;
 
 function countOfCases(sizes: TwinSizes): number {
   try {

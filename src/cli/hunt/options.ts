@@ -2,18 +2,16 @@
 import { BUGS } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET } from "../../search/hunt/jobs.ts";
-import { type SearchMethod, type SeedRange, seedRanges } from "../../search/hunt/search.ts";
+import { type SearchMethod, seedRanges } from "../../search/hunt/search.ts";
 import { type Args, type CommandOptions, textOf, texts } from "../command.ts";
 import {
   FIRST_SEED_OPTION,
   firstSeedOf,
   flagOption,
-  JSON_OPTION,
   OUT_OPTION,
-  PROGRESS_OPTION,
+  OUTPUT_OPTIONS,
   profileIn,
   profileOption,
-  QUIET_OPTION,
   SEEDS_MAX,
   textOption,
   threadsOf,
@@ -38,37 +36,27 @@ export const HUNT_OPTIONS: CommandOptions = {
   "shrink-runs": textOption("limit of runs to minimize a detection; 0: do not minimize", SHRINK_BUDGET),
   workers: textOption("threads"),
   out: { ...OUT_OPTION, default: OUT },
-  json: JSON_OPTION,
-  quiet: QUIET_OPTION,
-  progress: PROGRESS_OPTION,
+  ...OUTPUT_OPTIONS,
 };
 
-export interface HuntOptions {
-  readonly bugs: readonly KnownBadVariant[];
-  readonly strategies: readonly SearchMethod[];
-  readonly ranges: readonly SeedRange[];
-  /** True to run whole ranges and report the number of clean runs. */
-  readonly confidence: boolean;
-  /** Limit of runs to minimize a detection; 0: do not minimize. */
-  readonly shrinkRuns: number;
-  readonly threads: number;
-  readonly out: string;
-}
-
 /** @throws UsageError for invalid options. */
-export function huntOptions(args: Args): HuntOptions {
+export function huntOptions(args: Args) {
   const budget = wholeNumber(args, "seeds", 1, SEEDS_MAX) ?? SEEDS_BUDGET;
   const repeats = wholeNumber(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
   return {
     bugs: bugsOf(texts(args, "bugs")),
-    strategies: [{ kind: "fuzz", profile: profileIn(args, "default") }],
+    strategies: [{ kind: "fuzz", profile: profileIn(args, "default") }] as readonly SearchMethod[],
     ranges: seedRanges(firstSeedOf(args), budget, repeats),
+    /** True to run whole ranges and report the number of clean runs. */
     confidence: args["confidence"] === true,
+    /** Limit of runs to minimize a detection; 0: do not minimize. */
     shrinkRuns: wholeNumber(args, "shrink-runs", 0, SHRINK_RUNS_MAX) ?? SHRINK_BUDGET,
     threads: threadsOf(args),
     out: textOf(args, "out") ?? OUT,
   };
 }
+
+export type HuntOptions = ReturnType<typeof huntOptions>;
 
 function bugsOf(names: readonly string[]): readonly KnownBadVariant[] {
   return names.length === 0 ? BUGS : [...new Set(names)].map((name) => variantFor(name));

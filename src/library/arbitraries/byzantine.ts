@@ -4,30 +4,25 @@ import { bounds } from "../../invariants/history/quorum.ts";
 import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import { modesOf, STRATEGIES, STRATEGY_NAMES } from "../../simulator/byzantine/registry.ts";
-import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
-
-/** The strategy of one validator, before the number of validators is known. */
-interface Draft {
-  readonly node: number;
-  readonly strategy: ByzantineSpec["strategy"];
-  /** Index of the mode, for a strategy with several. */
-  readonly mode: number;
-  /** Receivers that it affects, as a bit set; 0: all. */
-  readonly towards: number;
-}
+import { committeeIn, type Drawn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 
 /** All but those that need the name of an operation, which a fragment does not know. */
 const DRAWN = STRATEGY_NAMES.filter((name) => !STRATEGIES[name].readsOperation);
 
-const draft: fc.Arbitrary<readonly Draft[]> = fc.array(
+/** The strategies of single validators, before the number of validators is known. */
+const draft = fc.array(
   fc.record({
     node: fc.nat(9),
     strategy: fc.constantFrom(...DRAWN),
+    /** Index of the mode, for a strategy with several. */
     mode: fc.nat(99),
+    /** Receivers that it affects, as a bit set; 0: all. */
     towards: fc.oneof(fc.constant(0), fc.nat(127)),
   }),
   { maxLength: 3 },
 );
+
+type Draft = Drawn<typeof draft>[number];
 
 /** At most f Byzantine members of a committee, from time 0 on. */
 export function byzantineStrategies(network: HasCommittee = NETWORK): fc.Arbitrary<ScenarioFragment> {
@@ -36,9 +31,7 @@ export function byzantineStrategies(network: HasCommittee = NETWORK): fc.Arbitra
 }
 
 /** The same for a committee that is not known yet. */
-export const laterByzantine: fc.Arbitrary<(names: readonly string[]) => ScenarioFragment> = draft.map(
-  (one) => (names) => byzantineOf(one, names),
-);
+export const laterByzantine = draft.map((one) => (names: readonly string[]) => byzantineOf(one, names));
 
 /** The Byzantine validators of a fragment. */
 export function byzantineIn({ steps = [] }: ScenarioFragment): ReadonlySet<string> {

@@ -2,30 +2,7 @@
 import fc from "fast-check";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
-import { ACCOUNTS, ALL_ACCOUNTS } from "./fragment.ts";
-
-/** One client action. */
-export type ClientAction =
-  /** A payment, and its cancellation after `cancelAfter` milliseconds. */
-  | {
-      readonly act: "pay";
-      readonly from: string;
-      readonly to: string;
-      readonly value: string;
-      readonly cancelAfter: number | undefined;
-    }
-  /** Two payments for one nonce, each to one half of the validators. */
-  | { readonly act: "conflict"; readonly from: string; readonly value: string }
-  /** A payment that may exceed the balance, and a later one with the same nonce. */
-  | { readonly act: "second"; readonly from: string; readonly first: number; readonly value: string }
-  /** An operation of the token's issuer. */
-  | { readonly act: "authority"; readonly operation: SubmitKinds }
-  | {
-      readonly act: "workload";
-      readonly mix: readonly MixEntrySpec[];
-      readonly count: number;
-      readonly everyMs: number;
-    };
+import { ACCOUNTS, ALL_ACCOUNTS, type Drawn } from "./fragment.ts";
 
 /** Orders of each kind, from wallets and authorities that race with single submissions. */
 const ORDERS: Readonly<Record<MixKind, readonly MixEntrySpec[]>> = {
@@ -74,8 +51,9 @@ const authority: fc.Arbitrary<SubmitKinds> = fc.oneof(
 );
 
 /** One client action; every other kind shrinks to a payment. */
-export const clientAction: fc.Arbitrary<ClientAction> = fc.oneof(
+export const clientAction = fc.oneof(
   { withCrossShrink: true },
+  /** A payment, and its cancellation after `cancelAfter` milliseconds. */
   {
     weight: 6,
     arbitrary: fc.record({
@@ -86,7 +64,9 @@ export const clientAction: fc.Arbitrary<ClientAction> = fc.oneof(
       cancelAfter: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined, freq: 3 }),
     }),
   },
+  /** Two payments for one nonce, each to one half of the validators. */
   { weight: 2, arbitrary: fc.record({ act: fc.constant("conflict" as const), from: account, value }) },
+  /** A payment that may exceed the balance, and a later one with the same nonce. */
   {
     weight: 2,
     arbitrary: fc.record({
@@ -96,6 +76,7 @@ export const clientAction: fc.Arbitrary<ClientAction> = fc.oneof(
       value,
     }),
   },
+  /** An operation of the token's issuer. */
   { weight: 3, arbitrary: fc.record({ act: fc.constant("authority" as const), operation: authority }) },
   {
     weight: 1,
@@ -107,6 +88,8 @@ export const clientAction: fc.Arbitrary<ClientAction> = fc.oneof(
     }),
   },
 );
+
+export type ClientAction = Drawn<typeof clientAction>;
 
 /** The chosen orders, with a payment if all others are cancellations. */
 function ordersOf(chosen: readonly number[]): readonly MixEntrySpec[] {

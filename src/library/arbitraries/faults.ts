@@ -2,23 +2,13 @@
 import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Step } from "../../scenario/schema/step.ts";
-import type { MessageKind } from "../../simulator/plan.ts";
-import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
+import { committeeIn, type Drawn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 import { KINDS } from "./schedules.ts";
-
-type Fault =
-  | { readonly fault: "drop"; readonly kind: MessageKind; readonly node: number; readonly count: number }
-  | { readonly fault: "crash"; readonly node: number; readonly forMs: number }
-  | { readonly fault: "cut"; readonly from: number; readonly to: number; readonly forMs: number }
-  | { readonly fault: "partition"; readonly place: number; readonly forMs: number };
-
-/** Faults with their virtual times. */
-type Draft = readonly (readonly [at: number, fault: Fault])[];
 
 const node: fc.Arbitrary<number> = fc.nat(9);
 const forMs: fc.Arbitrary<number> = fc.integer({ min: 50, max: 1_500 });
 
-const fault: fc.Arbitrary<Fault> = fc.oneof(
+const fault = fc.oneof(
   fc.record({
     fault: fc.constant("drop" as const),
     kind: fc.constantFrom(...KINDS),
@@ -30,7 +20,11 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ fault: fc.constant("partition" as const), place: node, forMs }),
 );
 
-const draft: fc.Arbitrary<Draft> = fc.array(fc.tuple(fc.nat(3_000), fault), { maxLength: 4 });
+/** Faults with their virtual times. */
+const draft = fc.array(fc.tuple(fc.nat(3_000), fault), { maxLength: 4 });
+
+type Fault = Drawn<typeof fault>;
+type Draft = Drawn<typeof draft>;
 
 /**
  * Virtual milliseconds. A crash before the first durable write is a disk loss, after which a validator signs nothing
@@ -45,9 +39,7 @@ export function faultPlans(network: HasCommittee = NETWORK): fc.Arbitrary<Scenar
 }
 
 /** The same for a committee that is not known yet. */
-export const laterFaults: fc.Arbitrary<(names: readonly string[]) => ScenarioFragment> = draft.map(
-  (one) => (names) => faultsOf(one, names),
-);
+export const laterFaults = draft.map((one) => (names: readonly string[]) => faultsOf(one, names));
 
 function faultsOf(drawn: Draft, names: readonly string[]): ScenarioFragment {
   return { steps: drawn.flatMap(([at, one], index) => stepsOf(at, one, `lost${index + 1}`, names)) };

@@ -1,10 +1,14 @@
 /** Scenario fragments and their combination, the accounts of generated scenarios and their default genesis. */
+import type fc from "fast-check";
 import { validatorNames } from "../../scenario/declared.ts";
 import type { GenesisSpec, Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 
 /** A fragment: some members of a scenario. */
 export type ScenarioFragment = Pick<Scenario, "network" | "genesis" | "clients" | "steps">;
+
+/** A value of an arbitrary. */
+export type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
 /** The part of a fragment that fixes the committee. */
 export type HasCommittee = Pick<Scenario, "network">;

@@ -5,6 +5,7 @@ import type { Step } from "../../scenario/schema/step.ts";
 import {
   committeeIn,
   DEFAULT_GENESIS,
+  type Drawn,
   type HasCommittee,
   NETWORK,
   near,
@@ -53,26 +54,20 @@ export function networks(constraints: NetworkConstraints = {}): fc.Arbitrary<Sce
     }));
 }
 
-/** One proposal, before the number of validators is known. */
-interface Draft {
-  readonly at: number;
-  readonly to: number;
-  /** Members with a new key, as a bit set. */
-  readonly keyed: number;
-  readonly swaps: boolean;
-  readonly grows: boolean;
-}
-
-const draft: fc.Arbitrary<readonly Draft[]> = fc.array(
+/** Proposals, before the number of validators is known. */
+const draft = fc.array(
   fc.record({
     at: fc.nat(4_000),
     to: fc.nat(9),
+    /** Members with a new key, as a bit set. */
     keyed: fc.nat(127),
     swaps: fc.boolean(),
     grows: fc.boolean(),
   }),
   { maxLength: 2 },
 );
+
+type Draft = Drawn<typeof draft>[number];
 
 const NOBODY: ReadonlySet<string> = new Set();
 
@@ -86,9 +81,9 @@ export function committeeChanges(
 }
 
 /** The same for a committee that is not known yet. */
-export const laterCommittees: fc.Arbitrary<
-  (names: readonly string[], byzantine: ReadonlySet<string>) => ScenarioFragment
-> = draft.map((one) => (names, byzantine) => changesOf(one, names, byzantine));
+export const laterCommittees = draft.map(
+  (one) => (names: readonly string[], byzantine: ReadonlySet<string>) => changesOf(one, names, byzantine),
+);
 
 function changesOf(
   drawn: readonly Draft[],

@@ -3,32 +3,16 @@ import fc from "fast-check";
 import type { Network } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
-import { committeeIn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
+import { committeeIn, type Drawn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 
 /** Message kinds of the agreement. */
 export const KINDS: readonly MessageKind[] = ["vote", "lock", "commit", "finality", "roundChange", "proposal", "offer"];
 
-/** A schedule, before the number of validators is known. */
-interface Draft {
-  /** Width of the delay range in milliseconds; 0: constant delay. */
-  readonly spreadMs: number;
-  readonly writeMs: number;
-  readonly clientMs: number;
-  readonly loss: boolean;
-  readonly duplicate: boolean;
-  readonly reorder: boolean;
-  readonly slow: readonly { readonly at: number; readonly from: number; readonly to: number; readonly ms: number }[];
-  readonly held: readonly {
-    readonly at: number;
-    readonly kind: MessageKind;
-    readonly to: number;
-    readonly forMs: number;
-  }[];
-}
-
 const node: fc.Arbitrary<number> = fc.nat(9);
 
-const draft: fc.Arbitrary<Draft> = fc.record({
+/** A schedule, before the number of validators is known. */
+const draft = fc.record({
+  /** Width of the delay range in milliseconds; 0: constant delay. */
   spreadMs: fc.nat(89),
   writeMs: fc.constantFrom(0, 0, 2, 20),
   clientMs: fc.constantFrom(0, 0, 0, 15),
@@ -49,6 +33,8 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   ),
 });
 
+type Draft = Drawn<typeof draft>;
+
 /** Delays, disk times and link faults of a network, with some slow links and some held messages. */
 export function schedules(network: HasCommittee = NETWORK): fc.Arbitrary<ScenarioFragment> {
   const names = committeeIn(network);
@@ -56,9 +42,7 @@ export function schedules(network: HasCommittee = NETWORK): fc.Arbitrary<Scenari
 }
 
 /** The same for a committee that is not known yet. */
-export const laterSchedules: fc.Arbitrary<(names: readonly string[]) => ScenarioFragment> = draft.map(
-  (one) => (names) => scheduleOf(one, names),
-);
+export const laterSchedules = draft.map((one) => (names: readonly string[]) => scheduleOf(one, names));
 
 /** Constant delay in milliseconds. */
 const EVEN_MS = 10;

@@ -9,6 +9,7 @@ import {
   ALL_ACCOUNTS,
   AUTHORITIES,
   committeeIn,
+  type Drawn,
   type HasCommittee,
   NETWORK,
   near,
@@ -23,35 +24,25 @@ export interface WorkloadConstraints {
   readonly maxActs?: number;
 }
 
-/** Behaviour of correct clients. */
-interface Habits {
-  /** Each client has a home validator of its own. */
-  readonly spread: boolean;
-  /** The nonce of an operation refused undisclosed is used again. */
-  readonly reuse: boolean;
-  /** Number of unanswered tries before a cancellation; 0: no cancellation. */
-  readonly cancelAfter: number;
-  /** Number of operations that may be open at once. */
-  readonly window: number;
-}
-
-interface Draft {
-  /** `pause`: milliseconds since the previous action. */
-  readonly acts: readonly (readonly [pause: number, act: ClientAction])[];
-  readonly habits: Habits;
-}
-
-function draftOf({ minActs = 1, maxActs = 12 }: WorkloadConstraints): fc.Arbitrary<Draft> {
+function draftOf({ minActs = 1, maxActs = 12 }: WorkloadConstraints) {
   return fc.record({
+    /** Each with the milliseconds since the previous one. */
     acts: fc.array(fc.tuple(fc.nat(400), clientAction), { minLength: minActs, maxLength: maxActs }),
+    /** Behaviour of correct clients. */
     habits: fc.record({
+      /** Each client has a home validator of its own. */
       spread: fc.boolean(),
+      /** The nonce of an operation refused undisclosed is used again. */
       reuse: fc.boolean(),
+      /** Number of unanswered tries before a cancellation; 0: no cancellation. */
       cancelAfter: fc.nat(3),
+      /** Number of operations that may be open at once. */
       window: fc.integer({ min: 1, max: 3 }),
     }),
   });
 }
+
+type Draft = Drawn<ReturnType<typeof draftOf>>;
 
 /**
  * Traffic for a network with the accounts and tokens of `GENESIS`. It assigns the nonces of all accounts, so a scenario
@@ -66,10 +57,8 @@ export function workloads(
 }
 
 /** The same for a committee that is not known yet. */
-export function laterWorkloads(
-  constraints: WorkloadConstraints,
-): fc.Arbitrary<(names: readonly string[]) => ScenarioFragment> {
-  return draftOf(constraints).map((one) => (names) => trafficOf(one, names));
+export function laterWorkloads(constraints: WorkloadConstraints) {
+  return draftOf(constraints).map((one) => (names: readonly string[]) => trafficOf(one, names));
 }
 
 /** Milliseconds between two payments for one nonce. */
@@ -166,7 +155,7 @@ function trafficOf({ acts, habits }: Draft, names: readonly string[]): ScenarioF
 
 /** Clients whose options differ from the defaults. */
 function clientsOf(
-  { spread, reuse, cancelAfter, window }: Habits,
+  { spread, reuse, cancelAfter, window }: Draft["habits"],
   scripted: ReadonlySet<string>,
   names: readonly string[],
 ): Readonly<Record<string, ClientSpec>> {
