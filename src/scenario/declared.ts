@@ -1,9 +1,10 @@
 /** Names that a scenario declares in its genesis, network, clients and steps. */
-import { accountsIn, accountsInOrder, kindOf, OPERATOR, signerOf } from "./members.ts";
+import { accountsIn, kindOf, OPERATOR, signerOf } from "./members.ts";
 import type { Declared, DeclaredToken } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Step } from "./schema/step.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
+import type { MixEntrySpec } from "./schema/workload.ts";
 
 export const VALIDATORS_DEFAULT = 4;
 
@@ -55,12 +56,25 @@ function accountsOf(scenario: Scenario, steps: readonly Step[]): ReadonlySet<str
     for (const account of Object.values(govern?.rewards ?? {})) found.add(account);
     if (govern?.signer !== undefined) found.add(govern.signer);
   }
-  for (const { submit, workload } of steps) {
-    for (const { name } of submit === undefined ? [] : accountsIn(submit)) found.add(name);
-    for (const name of [...(workload?.accounts ?? []), ...(workload?.recipients ?? [])]) found.add(name);
-    for (const part of workload?.mix ?? []) for (const { name } of accountsInOrder(part)) found.add(name);
-  }
-  return found;
+  return new Set([...found, ...accountsInSteps(steps)]);
+}
+
+/** Accounts that submissions, orders and rewards of proposals name. */
+export function accountsInSteps(steps: readonly Step[]): readonly string[] {
+  return steps.flatMap((step) => [
+    ...(step.workload?.accounts ?? []),
+    ...(step.workload?.recipients ?? []),
+    ...partsOf(step).flatMap((part) => accountsIn(part).map(({ name }) => name)),
+    ...Object.values(step.govern?.rewards ?? {}),
+  ]);
+}
+
+/** The submission of a step, or the orders of its workload. */
+export function partsOf({
+  submit,
+  workload,
+}: Pick<Step, "submit" | "workload">): readonly (SubmitSpec | MixEntrySpec)[] {
+  return [...(submit === undefined ? [] : [submit]), ...(workload?.mix ?? [])];
 }
 
 function tokensOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlyMap<string, DeclaredToken> {

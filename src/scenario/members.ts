@@ -1,4 +1,4 @@
-/** Access to the common members of all kinds of submissions, and of all kinds of workload orders. */
+/** Access to the common members of all kinds of submissions and of workload orders. */
 import { VERBS } from "../core/ledger/operations/kinds.ts";
 import type { Decimal, DecimalRange, Name } from "./schema/scalars.ts";
 import { STEP_VERBS, type Step, type StepVerb } from "./schema/step.ts";
@@ -8,9 +8,17 @@ import { MIX_KINDS, type MixEntrySpec, type MixKind } from "./schema/workload.ts
 /** The operator's account: the only one with a fixed name. */
 export const OPERATOR = "operator";
 
+/** A submission, or an order of a workload. */
+type Part = SubmitSpec | MixEntrySpec;
+
 /** The kind of a submission. */
 export function kindOf(submit: SubmitSpec): SubmitKind {
   return SUBMIT_KINDS.find((kind) => submit[kind] !== undefined) ?? "repeat";
+}
+
+/** The kind of an order. */
+export function kindOfOrder(part: MixEntrySpec): MixKind {
+  return MIX_KINDS.find((kind) => part[kind] !== undefined) ?? "payment";
 }
 
 /** The verb of a step. */
@@ -18,102 +26,43 @@ export function verbOf(step: Step): StepVerb {
   return STEP_VERBS.find((verb) => step[verb] !== undefined) ?? "submit";
 }
 
-/** A member of a submission that is a name. */
+/** A member that is a name. */
 interface Reference {
-  /** Path from the submission. */
+  /** Path from the submission or order. */
   readonly path: readonly (string | number)[];
   readonly name: Name;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The accounts in a submission. */
-export function accountsIn(submit: SubmitSpec): readonly Reference[] {
-  const kind = kindOf(submit);
-  const body = bodyOf(submit);
-  const found = accountMembers(kind).flatMap((field) =>
-    typeof body[field] === "string" ? [{ path: [kind, field], name: body[field] }] : [],
-  );
-  if (submit.signed_by !== undefined) found.push({ path: ["signed_by"], name: submit.signed_by });
-  return found;
-}
-
-/** The token of a submission. */
-export function tokenIn(submit: SubmitSpec): Reference | undefined {
-  const name = bodyOf(submit)["token"];
-  return typeof name === "string" ? { path: [kindOf(submit), "token"], name } : undefined;
-}
-
-/** The amounts in a submission, in units of its token. */
-export function amountsIn(submit: SubmitSpec): readonly { readonly path: readonly string[]; readonly text: Decimal }[] {
-  const body = bodyOf(submit);
-  return ["value", "allowance"].flatMap((field) =>
-    typeof body[field] === "string" ? [{ path: [kindOf(submit), field], text: body[field] }] : [],
-  );
-}
-
-/** The signer: by default the operator for an issue; `undefined` for a recovery or a repetition. */
-export function signerOf(submit: SubmitSpec): Name | undefined {
-  const kind = kindOf(submit);
-  if (kind === "repeat" || kind === "recovery") return undefined;
-  const from = bodyOf(submit)["from"];
-  return typeof from === "string" ? from : OPERATOR;
-}
-
-function accountMembers(kind: SubmitKind): readonly string[] {
-  if (kind === "recovery") return ["from", "account"];
-  if (kind === "repeat") return [];
-  return Object.entries(VERBS[kind].form).flatMap(([member, { type }]) => (type === "account" ? [member] : []));
-}
-
-function bodyOf(submit: SubmitSpec): Fields {
-  const body: unknown = submit[kindOf(submit)];
-  return typeof body === "object" && body !== null ? (body as Fields) : {};
-}
-
+/** Members with lists of accounts in orders. */
 const LIST_FIELDS = ["to", "accounts", "addresses"];
 
-/** The kind of an order. */
-export function kindOfOrder(part: MixEntrySpec): MixKind {
-  return MIX_KINDS.find((kind) => part[kind] !== undefined) ?? "payment";
-}
-
-/** The account whose wallet signs: by default the operator for an issue; drawn for the first two kinds. */
-export function signerOfOrder(part: MixEntrySpec): Name | undefined {
-  const kind = kindOfOrder(part);
-  if (kind === "payment" || kind === "cancellation") return undefined;
-  const { from } = bodyOfOrder(part);
-  return typeof from === "string" ? from : OPERATOR;
-}
-
-/** The accounts in an order. */
-export function accountsInOrder(part: MixEntrySpec): readonly Reference[] {
-  const kind = kindOfOrder(part);
-  const body = bodyOfOrder(part);
+/** The accounts in a submission or order. */
+export function accountsIn(part: Part): readonly Reference[] {
+  const [kind, body] = bodyOf(part);
   const single = accountMembers(kind).flatMap((field) => {
     const name = body[field];
     return typeof name === "string" ? [{ path: [kind, field], name }] : [];
   });
-  const listed = LIST_FIELDS.flatMap((field) =>
-    namesIn(body[field]).map((name, index) => ({ path: [kind, field, index], name })),
-  );
-  return [...single, ...listed];
+  const listed = LIST_FIELDS.flatMap((field) => {
+    const names = body[field];
+    return Array.isArray(names) ? names.map((name, index) => ({ path: [kind, field, index], name: String(name) })) : [];
+  });
+  const signer = "signed_by" in part && part.signed_by !== undefined ? [part.signed_by] : [];
+  return [...single, ...listed, ...signer.map((name) => ({ path: ["signed_by"], name }))];
 }
 
-/** The token of an order. */
-export function tokenOfOrder(part: MixEntrySpec): Reference | undefined {
-  const name = bodyOfOrder(part)["token"];
-  return typeof name === "string" ? { path: [kindOfOrder(part), "token"], name } : undefined;
+/** The token of a submission or order. */
+export function tokenIn(part: Part): Reference | undefined {
+  const [kind, { token }] = bodyOf(part);
+  return typeof token === "string" ? { path: [kind, "token"], name: token } : undefined;
 }
 
-/** The ranges of amounts in an order, in units of its token. */
-export function rangesIn(
-  part: MixEntrySpec,
-): readonly { readonly path: readonly string[]; readonly text: DecimalRange }[] {
-  const body = bodyOfOrder(part);
+/** The amounts in a submission, or the ranges of amounts in an order, in units of its token. */
+export function amountsIn(part: Part): readonly { readonly path: readonly string[]; readonly text: DecimalRange }[] {
+  const [kind, body] = bodyOf(part);
   return ["value", "allowance"].flatMap((field) => {
     const text = body[field];
-    return typeof text === "string" ? [{ path: [kindOfOrder(part), field], text }] : [];
+    return typeof text === "string" ? [{ path: [kind, field], text }] : [];
   });
 }
 
@@ -123,11 +72,22 @@ export function endsOf(range: DecimalRange): readonly [from: Decimal, to: Decima
   return [from, to];
 }
 
-function namesIn(list: unknown): readonly Name[] {
-  return Array.isArray(list) ? list.map(String) : [];
+/** The signer: by default the operator for an issue; `undefined` for a recovery or repetition, and where it is drawn. */
+export function signerOf(part: Part): Name | undefined {
+  const [kind, { from }] = bodyOf(part);
+  if (kind === "recovery") return undefined;
+  if (typeof from === "string") return from;
+  return kind === "issue" ? OPERATOR : undefined;
 }
 
-function bodyOfOrder(part: MixEntrySpec): Fields {
-  const body: unknown = part[kindOfOrder(part)];
-  return typeof body === "object" && body !== null ? (body as Fields) : {};
+function accountMembers(kind: SubmitKind): readonly string[] {
+  if (kind === "recovery") return ["from", "account"];
+  if (kind === "repeat") return [];
+  return Object.entries(VERBS[kind].form).flatMap(([member, { type }]) => (type === "account" ? [member] : []));
+}
+
+function bodyOf(part: Part): readonly [kind: SubmitKind, body: Readonly<Record<string, unknown>>] {
+  const kind = kindOf(part as SubmitSpec);
+  const body: unknown = (part as SubmitSpec)[kind];
+  return [kind, typeof body === "object" && body !== null ? { ...body } : {}];
 }

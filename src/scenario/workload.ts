@@ -7,7 +7,7 @@ import { rangeOf } from "./compile/parts.ts";
 import { parseDecimal, toDecimalAmount } from "./decimal.ts";
 import { equivocators } from "./declared.ts";
 import type { Directory } from "./directory.ts";
-import { accountsInOrder, endsOf, kindOfOrder, rangesIn, signerOfOrder, tokenOfOrder } from "./members.ts";
+import { accountsIn, amountsIn, endsOf, kindOfOrder, signerOf, tokenIn } from "./members.ts";
 import { type Declared, isAddress } from "./names.ts";
 import type { Issue, Path } from "./problem.ts";
 import type { Scenario } from "./scenario.ts";
@@ -56,16 +56,16 @@ export function checkWallets(scenario: Scenario): readonly Issue[] {
 }
 
 function signersOf({ accounts, mix }: WorkloadSpec): readonly Name[] {
-  return [...accounts, ...mix.flatMap((part) => signerOfOrder(part) ?? [])];
+  return [...accounts, ...mix.flatMap((part) => signerOf(part) ?? [])];
 }
 
 function checkOrder(part: MixEntrySpec, path: Path, declared: Declared): readonly Issue[] {
-  const token = tokenOfOrder(part);
+  const token = tokenIn(part);
   const decimals = token === undefined ? undefined : declared.tokens.get(token.name)?.decimals;
   return [
     ...(token === undefined ? [] : checkNames(declared, "token", [...path, ...token.path], token.name)),
-    ...accountsInOrder(part).flatMap(({ path: at, name }) => (at[1] === "from" ? signing(name, [...path, ...at]) : [])),
-    ...rangesIn(part).flatMap(({ path: at, text }) => risingAmounts(text, decimals ?? 0, [...path, ...at])),
+    ...accountsIn(part).flatMap(({ path: at, name }) => (at[1] === "from" ? signing(name, [...path, ...at]) : [])),
+    ...amountsIn(part).flatMap(({ path: at, text }) => risingAmounts(text, decimals ?? 0, [...path, ...at])),
   ];
 }
 
@@ -97,8 +97,8 @@ export function compileWorkload(part: WorkloadSpec, index: number, context: Comp
 
 function entryOf(part: MixEntrySpec, payees: readonly Name[], { directory, chainId }: CompileContext): MixEntry {
   const weight = part.weight ?? 1;
-  const range = rangesIn(part)[0]?.text;
-  const token = tokenOfOrder(part)?.name;
+  const range = amountsIn(part)[0]?.text;
+  const token = tokenIn(part)?.name;
   const value =
     range === undefined || token === undefined ? undefined : amountsOf(range, directory.token(token).decimals);
   if (part.cancellation !== undefined) return { weight, kind: "cancellation" };
@@ -106,7 +106,7 @@ function entryOf(part: MixEntrySpec, payees: readonly Name[], { directory, chain
     const { address } = directory.token(part.payment.token);
     return { weight, kind: "payment", token: address, value: required(value, "value of a payment") };
   }
-  const client = required(signerOfOrder(part), "signer");
+  const client = required(signerOf(part), "signer");
   const drafts = choicesOf(part, payees).map((order) => draftOf(order, directory, chainId));
   const valued = value === undefined ? {} : { value };
   return { weight, kind: "drawn", client, account: directory.account(client), drafts, ...valued };

@@ -1,6 +1,7 @@
 /** Arbitrary scenarios: network, schedule, Byzantine validators, traffic, faults and committee changes. */
 import fc from "fast-check";
-import { accountsIn, accountsInOrder, tokenIn, tokenOfOrder } from "../../scenario/members.ts";
+import { accountsInSteps, partsOf } from "../../scenario/declared.ts";
+import { tokenIn } from "../../scenario/members.ts";
 import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
 import { byzantineIn, laterByzantine } from "./byzantine.ts";
 import { laterFaults } from "./faults.ts";
@@ -55,13 +56,15 @@ export function scenarios(constraints: ScenarioConstraints = {}): fc.Arbitrary<S
 
 /** The scenario with only those accounts and tokens in genesis and clients that some step names. */
 function withoutUnused(scenario: Scenario): Scenario {
-  const accounts = accountsOf(scenario);
+  const { steps = [] } = scenario;
+  const accounts = new Set(accountsInSteps(steps));
+  const tokens = new Set(steps.flatMap(partsOf).flatMap((part) => tokenIn(part)?.name ?? []));
   const { genesis, clients } = scenario;
   const kept = pickedIn(clients ?? {}, (name) => accounts.has(name));
   const { clients: _all, ...rest } = scenario;
   return {
     ...rest,
-    ...(genesis === undefined ? {} : { genesis: usedIn(genesis, accounts, tokensOf(scenario)) }),
+    ...(genesis === undefined ? {} : { genesis: usedIn(genesis, accounts, tokens) }),
     ...(Object.keys(kept).length === 0 ? {} : { clients: kept }),
   };
 }
@@ -95,30 +98,6 @@ function tokenFor(token: TokenSpec, accounts: ReadonlySet<string>): TokenSpec {
     ...(here(blacklist).length === 0 ? {} : { blacklist: here(blacklist) }),
     ...(here(whitelist).length === 0 ? {} : { whitelist: here(whitelist) }),
   };
-}
-
-function accountsOf({ steps = [] }: Scenario): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const { submit, workload, govern } of steps) {
-    for (const { name } of submit === undefined ? [] : accountsIn(submit)) found.add(name);
-    for (const name of [...(workload?.accounts ?? []), ...(workload?.recipients ?? [])]) found.add(name);
-    for (const part of workload?.mix ?? []) for (const { name } of accountsInOrder(part)) found.add(name);
-    for (const name of Object.values(govern?.rewards ?? {})) found.add(name);
-  }
-  return found;
-}
-
-function tokensOf({ steps = [] }: Scenario): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const { submit, workload } of steps) {
-    const token = submit === undefined ? undefined : tokenIn(submit);
-    if (token !== undefined) found.add(token.name);
-    for (const part of workload?.mix ?? []) {
-      const ordered = tokenOfOrder(part);
-      if (ordered !== undefined) found.add(ordered.name);
-    }
-  }
-  return found;
 }
 
 function pickedIn<T>(table: Readonly<Record<string, T>>, isPicked: (name: string) => boolean): Record<string, T> {

@@ -1,11 +1,13 @@
 /** Checks of amounts: at most the decimals of their token, at most 2^256 - 1. */
 import { parseDecimal } from "../decimal.ts";
-import { amountsIn, endsOf, rangesIn, tokenIn, tokenOfOrder } from "../members.ts";
+import { amountsIn, endsOf, tokenIn } from "../members.ts";
 import { type Declared, isAddress } from "../names.ts";
 import type { Issue, Path } from "../problem.ts";
 import type { Scenario } from "../scenario.ts";
 import type { FeeRowSpec, FeesSpec } from "../schema/epoch.ts";
 import type { Decimal } from "../schema/scalars.ts";
+import type { SubmitSpec } from "../schema/submit.ts";
+import type { MixEntrySpec } from "../schema/workload.ts";
 
 interface Found {
   readonly path: Path;
@@ -72,22 +74,17 @@ function rowAmounts(row: FeeRowSpec, path: Path, token: string): readonly Found[
 function stepAmounts({ steps }: Scenario, declared: Declared): readonly Found[] {
   return (steps ?? []).flatMap(({ submit, workload, govern }, index) => {
     const path = ["steps", index];
-    const token = submit === undefined ? undefined : tokenIn(submit)?.name;
-    const submitted =
-      submit === undefined
-        ? []
-        : amountsIn(submit).map((one) => ({ path: [...path, "submit", ...one.path], token, text: one.text }));
-    const ordered = (workload?.mix ?? []).flatMap((part, at) =>
-      rangesIn(part).flatMap((one) =>
-        endsOf(one.text).map((text) => ({
-          path: [...path, "workload", "mix", at, ...one.path],
-          token: tokenOfOrder(part)?.name,
-          text,
-        })),
-      ),
-    );
+    const submitted = submit === undefined ? [] : partAmounts(submit, [...path, "submit"]);
+    const ordered = (workload?.mix ?? []).flatMap((part, at) => partAmounts(part, [...path, "workload", "mix", at]));
     return [...submitted, ...ordered, ...feeAmounts(govern?.fees, [...path, "govern", "fees"], declared)];
   });
+}
+
+function partAmounts(part: SubmitSpec | MixEntrySpec, path: Path): readonly Found[] {
+  const token = tokenIn(part)?.name;
+  return amountsIn(part).flatMap((one) =>
+    [...new Set(endsOf(one.text))].map((text) => ({ path: [...path, ...one.path], token, text })),
+  );
 }
 
 function expectedAmounts({ expect }: Scenario): readonly Found[] {

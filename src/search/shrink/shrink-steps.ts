@@ -1,7 +1,7 @@
 /** Removal of steps: those unrelated to a violation, then others by delta debugging. */
 import type { Interruptible } from "../../run/interruptible.ts";
 import type { NamedViolation } from "../../run/verdict.ts";
-import { accountsIn, accountsInOrder, kindOf, signerOf, tokenIn } from "../../scenario/members.ts";
+import { accountsIn, kindOf, signerOf, tokenIn } from "../../scenario/members.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { SubmitSpec } from "../../scenario/schema/submit.ts";
@@ -102,7 +102,7 @@ function about(
     if (!isOperation(step)) return keepsFaults || step.byzantine !== undefined;
     if (submit !== undefined) return own.includes(submit) || (reach === "others" && touches(submit));
     if (workload === undefined) return named.has("epoch") || named.has("closing") || reach === "others";
-    const parties = workload.mix.flatMap((part) => accountsInOrder(part).map(({ name }) => name));
+    const parties = workload.mix.flatMap((part) => accountsIn(part).map(({ name }) => name));
     return [...workload.accounts, ...(reach === "others" ? parties : [])].some((name) => accounts.has(name));
   };
   const kept = steps.filter(isKept);
