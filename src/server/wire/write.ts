@@ -33,7 +33,7 @@ const ERA_MEMBERS = ["recent_epoch", "recent_checkpoint"] as const;
  * Reads the body of a POST to `path`, as `parseJson` returns it. Rejects paths outside `WRITES`. Never throws.
  * `digest`: may remember the digests of operations.
  */
-export function readWrite(path: string, body: unknown, digest = digestOf): Result<Reading, WireFault> {
+export function readWrite(path: string, body: unknown, digest: typeof digestOf = digestOf): Result<Reading, WireFault> {
   return readBody(path, body, "body", digest);
 }
 
