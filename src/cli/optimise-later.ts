@@ -3,13 +3,19 @@ import v8 from "node:v8";
 
 /**
  * A run has hundreds of warm functions that meet new shapes for minutes. The V8 of Node 20 optimises each early, then
- * deoptimises and compiles it again: it gets eight times its usual patience, and copies a quarter of the usual code
- * into a function that it optimises. Most of what a world makes outlives a young generation of 1 MiB: that of a thread
+ * deoptimises and compiles it again: it gets eight times its usual patience, and a quarter of the usual bound for the
+ * code that it copies into a function. Most of what a world makes outlives a young generation of 1 MiB: that of a thread
  * begins with 16. Later versions have other heuristics. Call it before anything else runs.
  */
 export function optimiseLater(): void {
-  if (!process.versions.v8.startsWith("11.")) return;
-  for (const flag of FLAGS) v8.setFlagsFromString(flag);
+  setFlags(["--interrupt-budget=528000", "--max-inlined-bytecode-size-cumulative=230", "--min-semi-space-size=16"]);
 }
 
-const FLAGS = ["--interrupt-budget=528000", "--max-inlined-bytecode-size-cumulative=230", "--min-semi-space-size=16"];
+/** Gives V8 its usual patience back, for a process that has come to do the same for long. */
+export function optimiseAsUsual(): void {
+  setFlags(["--interrupt-budget=67584", "--max-inlined-bytecode-size-cumulative=920"]);
+}
+
+function setFlags(flags: readonly string[]): void {
+  if (process.versions.v8.startsWith("11.")) for (const flag of flags) v8.setFlagsFromString(flag);
+}

@@ -11,11 +11,15 @@ import type { Served, serve } from "../../server/start.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
+import { optimiseAsUsual } from "../optimise-later.ts";
 import { realSchemeOf } from "../options.ts";
 import { loggerOf } from "../output.ts";
 import { shellQuoted } from "../reproduce.ts";
 import { BOUNDS, HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./options.ts";
 import { type StartingPoint, startingPoint } from "./starting-point.ts";
+
+/** Final operations after which a network counts as one that serves for long. */
+const WARM_FINALS = 200;
 
 /** Interval of checks for signals, in milliseconds. */
 const LOOK_MS = 50;
@@ -47,6 +51,7 @@ export const serveCommand: Command = {
       // After the recording contains the violation.
       if (news.type === "violation") setImmediate(() => save(news.finding));
     });
+    optimiseOnceWarm(served);
     announce(args, beginning, served, io);
     while (code === undefined && !(await io.interrupted())) await setTimeout(LOOK_MS);
     await served.stop();
@@ -55,6 +60,16 @@ export const serveCommand: Command = {
     return code ?? EXIT.interrupted;
   },
 };
+
+/** Optimised code takes a few hundred operations to pay for itself, and only then. */
+function optimiseOnceWarm({ host }: Served): void {
+  let finals = 0;
+  const end = host.watch(({ type }) => {
+    if (type !== "final" || ++finals < WARM_FINALS) return;
+    end();
+    optimiseAsUsual();
+  });
+}
 
 /** Prints the startup text or the ready line, and writes the line to `--ready-file`. The last line means ready. */
 function announce(args: Args, { setup, notes }: StartingPoint, served: Served, io: Io): void {
