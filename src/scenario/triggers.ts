@@ -13,7 +13,7 @@ import type { Scenario } from "./scenario.ts";
 import type { Step } from "./schema/step.ts";
 import { TRIGGER_EVENTS, type TriggerEvent, type TriggerSpec } from "./schema/trigger.ts";
 
-/** What an event is about; a sequence is that of an account or token. */
+/** Subject of an event; a sequence is that of an account or token. */
 type Subject = "operation" | "rule" | "node" | "point" | "sequence" | "checkpoint" | "epoch";
 
 /** The events of the simulator behind those of the language. */
