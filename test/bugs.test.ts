@@ -3,14 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BUGS } from "../src/bugs/catalogue.ts";
-import type { KnownBadVariant, ValidatorProgram } from "../src/bugs/known-bad-variant.ts";
-import type { Variant } from "../src/bugs/variant.ts";
+import type { KnownBadVariant } from "../src/bugs/known-bad-variant.ts";
+import { realProgram } from "../src/bugs/variant.ts";
 import type { InvariantName } from "../src/invariants/observation.ts";
 import { runScenario } from "../src/run/run.ts";
 import type { RunResult } from "../src/run/verdict.ts";
 import { createParser } from "../src/scenario/parse.ts";
 import type { Scenario } from "../src/scenario/scenario.ts";
-import type { Program } from "../src/simulator/plan.ts";
 
 const FOLDER = join(import.meta.dirname, "../scenarios/bugs");
 const SEEDS = ["1", "2", "3"];
@@ -23,13 +22,9 @@ function scenarioOf(name: string): Scenario {
 }
 
 /** The real program, and the Byzantine peer where the variant plays one. No invariant may break, beyond f included. */
-function withstood({ name, attack }: KnownBadVariant, seed: string): RunResult {
-  const { bug: _bug, expect: _expect, transcript: _transcript, ...rest } = scenarioOf(name);
-  const variant: Variant = {
-    name: "real",
-    ...(attack === undefined ? {} : { program: (real: Program) => attack(real as ValidatorProgram) as Program }),
-  };
-  return runScenario({ ...rest, expect: [{ violation: "none" }] }, { seed, variant });
+function withstood(bug: KnownBadVariant, seed: string): RunResult {
+  const { bug: _bug, expect: _expect, transcript: _transcript, ...rest } = scenarioOf(bug.name);
+  return runScenario({ ...rest, expect: [{ violation: "none" }] }, { seed, variant: realProgram(bug) });
 }
 
 function seenIn({ violations, expected, beyondF }: RunResult): ReadonlySet<InvariantName> {

@@ -1,4 +1,5 @@
 /** Interface of known-bad variants: everything that they may replace. */
+import { given } from "../core/base/given.ts";
 import type { Rules } from "../core/validator/rules.ts";
 import type { Program, WorldPlan } from "../simulator/plan.ts";
 import type { NodeName } from "../simulator/settings.ts";
@@ -21,10 +22,14 @@ export interface Variant {
 export function variantOf(bug: KnownBadVariant | undefined): Variant | undefined {
   if (bug === undefined) return undefined;
   const { name, rules, statement, attack, program = attack } = bug;
-  return {
-    name,
-    ...(rules === undefined ? {} : { rules }),
-    ...(statement === undefined ? {} : { statement }),
-    ...(program === undefined ? {} : { program: (real: Program) => program(real as ValidatorProgram) as Program }),
-  };
+  return { name, ...given({ rules, statement, program: program && ofAnyState(program) }) };
+}
+
+/** Returns the real program, with the Byzantine peer that plays the variant's attack, if it has one. */
+export function realProgram({ attack }: KnownBadVariant): Variant {
+  return { name: "real", ...given({ program: attack && ofAnyState(attack) }) };
+}
+
+function ofAnyState(program: NonNullable<KnownBadVariant["program"]>): NonNullable<Variant["program"]> {
+  return (real) => program(real as ValidatorProgram) as Program;
 }

@@ -13,14 +13,16 @@ export type SignaturePart =
   | { readonly signer?: string; readonly r: string; readonly s: string; readonly v: string | number }
   | { readonly signer?: string; readonly signature: string };
 
-const ADDRESS = "^0x[0-9a-fA-F]{40}$";
-export const HASH = "^0x[0-9a-fA-F]{64}$";
 const SIGNATURE = "^0x[0-9a-fA-F]{130}$";
 const NUMBER = "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$";
-const MAX = Number.MAX_SAFE_INTEGER;
+export const MAX = Number.MAX_SAFE_INTEGER;
 
-const address = (description: string): Shape<string> =>
-  text(`${description}: 0x and 40 hex digits, in quotes`, ADDRESS);
+export const address = (description: string): Shape<string> =>
+  text(`${description}: 0x and 40 hex digits, in quotes`, "^0x[0-9a-fA-F]{40}$");
+export const hash = (description: string): Shape<string> =>
+  text(`${description}: 0x and 64 hex digits, in quotes`, "^0x[0-9a-fA-F]{64}$");
+export const amount = (description: string): Shape<string> =>
+  text(`${description} in the smallest unit, as decimal text`, "^(0|[1-9][0-9]{0,77})$");
 
 const signature = shape<SignaturePart>({
   ...object(
@@ -71,7 +73,7 @@ export const certificateShape = object("A finality certificate.", {
   epoch: wholeNumber("the epoch", 0, MAX),
   slot: slotShape,
   round: wholeNumber("the round", 0, MAX),
-  value: text("the hash of the decided value: 0x and 64 hex digits, in quotes", HASH),
+  value: hash("the hash of the decided value"),
   signatures: list("the signatures", signature, { minItems: 0, maxItems: 1_000 }),
 });
 

@@ -4,14 +4,9 @@ import type { Amount } from "../core/base/amount.ts";
 import type { CheckpointPolicy, EpochParameters, FeeEntry } from "../core/base/epoch.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { ClosingHead } from "../core/ledger/value.ts";
-import { flag, list, object, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
-import { HASH } from "./certificate-file.ts";
+import { flag, list, object, optional, wholeNumber } from "../scenario/schema/shape.ts";
+import { address, amount, hash, MAX } from "./certificate-file.ts";
 
-const MAX = Number.MAX_SAFE_INTEGER;
-const address = (description: string): Shape<string> =>
-  text(`${description}: 0x and 40 hex digits, in quotes`, "^0x[0-9a-fA-F]{40}$");
-const amount = (description: string): Shape<string> =>
-  text(`${description} in the smallest unit, as decimal text`, "^(0|[1-9][0-9]{0,77})$");
 const fees = {
   payment: amount("the fee of a payment"),
   cancellation: amount("the fee of a cancellation"),
@@ -40,7 +35,7 @@ export const closingShape = object("the parameters of the next epoch in a closin
     }),
   ),
   epoch_length: optional(wholeNumber("the number of checkpoints after which the epoch closes", 0, MAX)),
-  warrant: text("the hash of the warrant: 0x and 64 hex digits, in quotes", HASH),
+  warrant: hash("the hash of the warrant"),
 });
 
 /** Amounts in the smallest unit, as decimal text. */

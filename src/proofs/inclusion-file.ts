@@ -2,18 +2,10 @@
 import type { Static } from "typebox";
 import type { CheckpointNumber, Hash } from "../core/base/ids.ts";
 import type { CheckpointHeader } from "../core/base/slot.ts";
-import { flag, list, object, oneOf, optional, type Shape, text, wholeNumber } from "../scenario/schema/shape.ts";
-import { certificateShape, HASH, slotShape } from "./certificate-file.ts";
+import { flag, list, object, oneOf, optional, text, wholeNumber } from "../scenario/schema/shape.ts";
+import { address, amount, certificateShape, hash, MAX, slotShape } from "./certificate-file.ts";
 import { closingShape } from "./closing-file.ts";
 
-const MAX = Number.MAX_SAFE_INTEGER;
-const ADDRESS = "^0x[0-9a-fA-F]{40}$";
-const AMOUNT = "^(0|[1-9][0-9]{0,77})$";
-const hash = (description: string): Shape<string> => text(`${description}: 0x and 64 hex digits, in quotes`, HASH);
-const address = (description: string): Shape<string> =>
-  text(`${description}: 0x and 40 hex digits, in quotes`, ADDRESS);
-const amount = (description: string): Shape<string> =>
-  text(`${description} in the smallest unit, as decimal text`, AMOUNT);
 const anyLength = { minItems: 0, maxItems: 2_048 };
 const place = {
   index: wholeNumber("the index in the list, from 0", 0, MAX),

@@ -2,15 +2,14 @@
  * Search of one range of seeds for one known-bad variant. A seed detects it only if an invariant fails that may catch
  * the variant, and the real program passes the same scenario.
  */
-import type { KnownBadVariant, ValidatorProgram } from "../../bugs/known-bad-variant.ts";
-import type { Variant } from "../../bugs/variant.ts";
+import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
+import { realProgram } from "../../bugs/variant.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { Program } from "../../simulator/plan.ts";
 import {
   type FailureSignature,
   failureSignatureKey,
@@ -132,12 +131,6 @@ function judged(
     return { kind: "found", invariant, signature: signatureOfViolation(scenario, caught), detail };
   }
   return { kind: signature.invariant === "error" ? "error" : "other", where: failureSignatureKey(signature) };
-}
-
-/** Returns the real program, with the Byzantine validator's attack if the variant has one. */
-function realProgram({ attack }: KnownBadVariant): Variant {
-  if (attack === undefined) return { name: "real" };
-  return { name: "real", program: (real: Program) => attack(real as ValidatorProgram) as Program };
 }
 
 /** Search method, with all parameters that affect its results except the variant. */

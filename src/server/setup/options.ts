@@ -20,27 +20,17 @@ export interface NamedText {
   readonly text: string;
 }
 
+type TextOption =
+  | ("profile" | "validators" | "spares" | "twins" | "accounts" | "mnemonic" | "balance" | "fees")
+  | ("checkpoint-interval" | "chain-id" | "seed" | "delay");
+
 /** Options as text; an absent one was given neither on the command line nor in the environment. */
-export interface RawServeOptions {
-  readonly profile?: string | undefined;
-  readonly validators?: string | undefined;
-  readonly spares?: string | undefined;
-  readonly twins?: string | undefined;
-  readonly accounts?: string | undefined;
-  readonly mnemonic?: string | undefined;
-  readonly balance?: string | undefined;
-  readonly token?: readonly string[] | undefined;
-  readonly fees?: string | undefined;
-  readonly "checkpoint-interval"?: string | undefined;
-  readonly "chain-id"?: string | undefined;
-  readonly genesis?: NamedText | undefined;
-  readonly scenario?: NamedText | undefined;
-  readonly "paused-tokens"?: boolean | undefined;
-  readonly "open-tokens"?: boolean | undefined;
-  readonly seed?: string | undefined;
-  readonly delay?: string | undefined;
-  readonly faucet?: boolean | undefined;
-}
+export type RawServeOptions = Options<TextOption, string> &
+  Options<"token", readonly string[]> &
+  Options<"genesis" | "scenario", NamedText> &
+  Options<"paused-tokens" | "open-tokens" | "faucet", boolean>;
+
+type Options<Name extends string, T> = { readonly [N in Name]?: T | undefined };
 
 /** A token that exists from the start. */
 export interface ReadyToken {

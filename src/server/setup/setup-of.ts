@@ -96,20 +96,8 @@ function feesPart({ fees, issuedFees }: ServeOptions): FeesSpec {
   return { ...issuedFees, unnamed: issuedFees, tokens: fees };
 }
 
-/** A token of the genesis; fees are in its units. */
-export interface GenesisTokenInfo {
-  readonly symbol: string;
-  readonly name: string;
-  readonly address: Address;
-  readonly decimals: number;
-  readonly master: Address;
-  readonly isPrivate: boolean;
-  readonly isPaused: boolean;
-  readonly fees: FeeRowSpec | undefined;
-}
-
-/** In the order of the genesis. */
-export function readyTokens(setup: Setup): readonly GenesisTokenInfo[] {
+/** The tokens of the genesis in its order. */
+export function readyTokens(setup: Setup) {
   const { tokens = {}, fees } = setup.scenario.genesis ?? {};
   return Object.entries(tokens).map(([symbol, part]) => {
     const master = addressIn(setup, part.master);
@@ -121,10 +109,13 @@ export function readyTokens(setup: Setup): readonly GenesisTokenInfo[] {
       master,
       isPrivate: part.private ?? false,
       isPaused: part.state === "paused",
-      fees: fees?.tokens?.[symbol] ?? fees,
+      /** In its units. */
+      fees: (fees?.tokens?.[symbol] ?? fees) as FeeRowSpec | undefined,
     };
   });
 }
+
+export type GenesisTokenInfo = ReturnType<typeof readyTokens>[number];
 
 /** Returns the address of a name in a setup, or the address itself. */
 function addressIn({ keys }: Setup, name: string): Address {
