@@ -68,19 +68,15 @@ interface Means {
   readonly progress: Progress;
 }
 
-interface Found {
-  readonly shrunk: Shrunk | undefined;
-  readonly search: NearestSearch;
-  readonly isInterrupted: boolean;
-}
-
 /** Minimizes, then searches the nearest passing scenario; if interrupted, returns the results so far. */
-async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means): Promise<Found> {
+async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means) {
   const onProgress = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
   const work = new InterruptibleWork(io);
   const shrunk = await work.finish(shrink({ scenario, seed }, { parser, runs, onProgress }));
   const isOver = shrunk === undefined || work.isInterrupted;
-  const search = isOver ? { nearest: undefined, runs: 0 } : await work.finish(nearestPassing(shrunk, parser));
+  const search: NearestSearch = isOver
+    ? { nearest: undefined, runs: 0 }
+    : await work.finish(nearestPassing(shrunk, parser));
   return { shrunk, search, isInterrupted: work.isInterrupted };
 }
 

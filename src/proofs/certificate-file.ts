@@ -1,7 +1,7 @@
 /** File formats of `verify`: a finality certificate and its committee. */
 import type { Static } from "typebox";
 import { unreachable } from "../core/base/assert.ts";
-import type { Address, CheckpointNumber, Epoch, Hash, Round, Sequence, Version } from "../core/base/ids.ts";
+import type { Address, CheckpointNumber, Epoch, Sequence, Version } from "../core/base/ids.ts";
 import { type Slot, slotNumber } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
@@ -132,13 +132,4 @@ export function slotPart(slot: Slot): SlotPart {
   const number = slotNumber(slot);
   if (slot.kind === "checkpoint" || slot.kind === "epoch") return { kind: slot.kind, number };
   return { kind: slot.kind, address: slot.kind === "account" ? slot.address : slot.token, number };
-}
-
-/** Epoch, round and value in a certificate file. */
-export function namedBy({ epoch, round, value }: CertificateFile): {
-  readonly epoch: Epoch;
-  readonly round: Round;
-  readonly value: Hash;
-} {
-  return { epoch: epoch as Epoch, round: round as Round, value: value.toLowerCase() as Hash };
 }

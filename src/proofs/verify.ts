@@ -1,6 +1,6 @@
 /** Offline verification of certificates and inclusion proofs with only the committee's addresses (protocol 3.0). */
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type Address, type Epoch, type Signature, toAddress } from "../core/base/ids.ts";
+import { type Address, type Epoch, type Hash, type Round, type Signature, toAddress } from "../core/base/ids.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { type Authenticator, createAuthenticator } from "../core/consensus/authenticator.ts";
 import { certificateFault, sealedStatement } from "../core/consensus/certificate.ts";
@@ -17,7 +17,6 @@ import {
   type CommitteeFile,
   certificateShape,
   committeeShape,
-  namedBy,
   type SignaturePart,
   slotOf,
 } from "./certificate-file.ts";
@@ -75,7 +74,14 @@ export function certificateRefusal(file: CertificateFile, committeeFile: Committ
   const scheme = committeeFile.crypto === "stand-in" ? keyedHash : secp256k1;
   const committee = committeeOf(committeeFile.chain_id, committeeFile.epoch as Epoch, members);
   const authenticator = createAuthenticator(committee.chainId, scheme);
-  const bare: FinalityCertificate = { type: "finality", ...namedBy(file), slot: slotOf(file.slot), seals: [] };
+  const bare: FinalityCertificate = {
+    type: "finality",
+    epoch: file.epoch as Epoch,
+    slot: slotOf(file.slot),
+    round: file.round as Round,
+    value: file.value.toLowerCase() as Hash,
+    seals: [],
+  };
   const seals: Seal[] = [];
   for (const [index, part] of file.signatures.entries()) {
     const seal = sealOf(part, bare, authenticator);

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { SCENARIO_BYTES } from "./limits.ts";
-import type { Problem } from "./problem.ts";
+import { type Problem, positionIn } from "./problem.ts";
 
 export interface ScenarioFile {
   /** Path as named on the command line, or below the folder named there. */
@@ -62,35 +62,21 @@ export function readText(path: string, limit: number = SCENARIO_BYTES): Result<s
 export function decodeText(bytes: Uint8Array): Result<string, Problem> {
   const whole = decoded(bytes);
   if (whole !== undefined) return ok(whole);
-  let start = 0;
-  for (let line = 1; start <= bytes.length; line++) {
-    const newline = bytes.indexOf(0x0a, start);
-    const end = newline === -1 ? bytes.length : newline;
-    const part = bytes.subarray(start, end);
-    if (decoded(part) === undefined)
-      return err({
-        line,
-        column: firstBad(part) + 1,
-        message: "expected UTF-8 text, got an invalid byte",
-        source: undefined,
-      });
-    start = end + 1;
+  // A prefix counts as valid if it ends inside a character, so all prefixes up to the invalid byte are.
+  let [valid, most] = [0, bytes.length];
+  while (valid < most) {
+    const middle = Math.ceil((valid + most) / 2);
+    if (decoded(bytes.subarray(0, middle), true) === undefined) most = middle - 1;
+    else valid = middle;
   }
-  return err(unplaced("expected UTF-8 text"));
+  const prefix = decoded(bytes.subarray(0, valid), true) ?? "";
+  const { line, column } = positionIn(prefix, prefix.length);
+  return err({ line, column, message: "expected UTF-8 text, got an invalid byte", source: undefined });
 }
 
-function firstBad(line: Uint8Array): number {
-  // A prefix that ends inside a character is invalid too, so the longest valid one ends before the invalid byte.
-  for (let length = line.length; length > 0; length--) {
-    const prefix = decoded(line.subarray(0, length));
-    if (prefix !== undefined) return prefix.length;
-  }
-  return 0;
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
+function decoded(bytes: Uint8Array, mayEndEarly = false): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: mayEndEarly });
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** Checks of amounts: at most the decimals of their token, at most 2^256 - 1. */
+import { given } from "../../core/base/given.ts";
 import { parseDecimal } from "../decimal.ts";
 import { amountsIn, endsOf, tokenIn } from "../members.ts";
 import { type Declared, isAddress } from "../names.ts";
@@ -14,6 +15,8 @@ interface Found {
   readonly token: string | undefined;
   readonly text: Decimal;
 }
+
+type AmountTable = Readonly<Record<string, Decimal>>;
 
 /** The issues of all amounts in a file. */
 export function checkAmounts(scenario: Scenario, declared: Declared): readonly Issue[] {
@@ -37,16 +40,22 @@ function decimalsOf(declared: Declared, token: string | undefined): number | und
 }
 
 function genesisAmounts({ genesis }: Scenario, declared: Declared): readonly Found[] {
-  const found: Found[] = [];
-  for (const [account, tokens] of Object.entries(genesis?.balances ?? {})) {
-    for (const [token, text] of Object.entries(tokens))
-      found.push({ path: ["genesis", "balances", account, token], token, text });
-  }
-  for (const [token, part] of Object.entries(genesis?.tokens ?? {})) {
-    for (const [holder, text] of Object.entries(part.allowances ?? {}))
-      found.push({ path: ["genesis", "tokens", token, "allowances", holder], token, text });
-  }
-  return [...found, ...feeAmounts(genesis?.fees, ["genesis", "fees"], declared)];
+  return [
+    ...balanceAmounts(genesis?.balances, ["genesis", "balances"]),
+    ...Object.entries(genesis?.tokens ?? {}).flatMap(([token, { allowances }]) =>
+      tableAmounts(allowances, ["genesis", "tokens", token, "allowances"], token),
+    ),
+    ...feeAmounts(genesis?.fees, ["genesis", "fees"], declared),
+  ];
+}
+
+/** The amounts of a table, whose keys are tokens unless a token is named. */
+function tableAmounts(table: AmountTable | undefined, path: Path, token?: string): readonly Found[] {
+  return Object.entries(table ?? {}).map(([key, text]) => ({ path: [...path, key], token: token ?? key, text }));
+}
+
+function balanceAmounts(balances: Readonly<Record<string, AmountTable>> | undefined, path: Path): readonly Found[] {
+  return Object.entries(balances ?? {}).flatMap(([account, tokens]) => tableAmounts(tokens, [...path, account]));
 }
 
 /** Fees of all tokens must fit the decimals of each. */
@@ -63,12 +72,8 @@ function feeAmounts(fees: FeesSpec | undefined, path: Path, declared: Declared):
   ];
 }
 
-function rowAmounts(row: FeeRowSpec, path: Path, token: string): readonly Found[] {
-  return (["payment", "cancellation", "recovery"] as const).map((key) => ({
-    path: [...path, key],
-    token,
-    text: row[key],
-  }));
+function rowAmounts({ payment, cancellation, recovery }: FeeRowSpec, path: Path, token: string): readonly Found[] {
+  return tableAmounts({ payment, cancellation, recovery }, path, token);
 }
 
 function stepAmounts({ steps }: Scenario, declared: Declared): readonly Found[] {
@@ -88,21 +93,15 @@ function partAmounts(part: SubmitSpec | MixEntrySpec, path: Path): readonly Foun
 }
 
 function expectedAmounts({ expect }: Scenario): readonly Found[] {
-  return (expect ?? []).flatMap((expected, index) => {
+  return (expect ?? []).flatMap(({ balance, pool, token: tokens }, index) => {
     const path = ["expect", index];
-    const found: Found[] = [];
-    for (const [account, tokens] of Object.entries(expected.balance ?? {})) {
-      for (const [token, text] of Object.entries(tokens))
-        found.push({ path: [...path, "balance", account, token], token, text });
-    }
-    for (const [token, text] of Object.entries(expected.pool ?? {}))
-      found.push({ path: [...path, "pool", token], token, text });
-    for (const [token, state] of Object.entries(expected.token ?? {})) {
-      if (state.supply !== undefined)
-        found.push({ path: [...path, "token", token, "supply"], token, text: state.supply });
-      for (const [holder, text] of Object.entries(state.allowance ?? {}))
-        found.push({ path: [...path, "token", token, "allowance", holder], token, text });
-    }
-    return found;
+    return [
+      ...balanceAmounts(balance, [...path, "balance"]),
+      ...tableAmounts(pool, [...path, "pool"]),
+      ...Object.entries(tokens ?? {}).flatMap(([token, { supply, allowance }]) => [
+        ...tableAmounts(given({ supply }), [...path, "token", token], token),
+        ...tableAmounts(allowance, [...path, "token", token, "allowance"], token),
+      ]),
+    ];
   });
 }
