@@ -51,7 +51,7 @@ export class Digester {
     if (message.type !== "consensus" || !("seals" in message.body)) return this.of(message);
     const { body, contents, reason } = message;
     const mix = new Mix();
-    mix.lanes(this.of(body));
+    mix.lanes(this.#remembered(body));
     mix.word(contents.length);
     this.#beside(mix, contents, reason);
     return mix;
@@ -66,7 +66,7 @@ export class Digester {
   }
 
   #beside(mix: Mix, contents: readonly Content[], reason: Reason | undefined): void {
-    for (const content of contents) mix.lanes(this.of(content));
+    for (const content of contents) mix.lanes(this.#remembered(content));
     if (reason !== undefined) this.#absorb(mix, reason);
   }
 

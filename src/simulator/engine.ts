@@ -9,6 +9,7 @@ import type { Network } from "./network/network.ts";
 import type { Node } from "./nodes/node.ts";
 import type { Action, PlannedAction, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
 import { EventQueue } from "./queue.ts";
+import type { Stream } from "./random.ts";
 import type { Schedule } from "./schedule/methods.ts";
 import type { NodeName, Party } from "./settings.ts";
 import type { Trace } from "./trace.ts";
@@ -23,6 +24,8 @@ export interface ArmedTrigger {
 export interface RunningWorkload {
   readonly plan: WorkloadPlan;
   readonly accounts: readonly { readonly client: ClientName; readonly account: Address }[];
+  /** Streams of its draws, by label: a cache that forks share. */
+  readonly streams: Map<string, Stream>;
 }
 
 /** Constants of a world and all its forks. Caches of pure functions are shared too. */

@@ -6,7 +6,7 @@ import { isRecovery } from "../../core/base/operation.ts";
 import type { ClientName } from "../../core/validator/message.ts";
 import type { Engine, RunningWorkload } from "../engine.ts";
 import type { AmountRange, MixEntry, OperationDraft, WorkloadPlan } from "../plan.ts";
-import { DRAW_MAX } from "../random.ts";
+import { DRAW_MAX, type Stream } from "../random.ts";
 import type { Client, OpenSubmission } from "./client.ts";
 import { cancel, order } from "./run-client.ts";
 
@@ -17,7 +17,7 @@ export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
   }
   if (plan.mix.length === 0 || plan.clients.length === 0) throw new RangeError("workload: expected a mix and clients");
   const accounts = plan.clients.flatMap((one) => one.accounts.map((account) => ({ client: one.client, account })));
-  engine.workloads = [...engine.workloads, { plan, accounts }];
+  engine.workloads = [...engine.workloads, { plan, accounts, streams: new Map() }];
   scheduleOrder(engine, plan, 1);
 }
 
@@ -29,12 +29,21 @@ export function submitOrder(engine: Engine, name: string, number: number): void 
   );
   const { plan } = workload;
   const draw = (label: string, bound: number): number =>
-    engine.choices.choose(engine.choices.stream(`workload ${name} ${label}`), number, bound);
+    engine.choices.choose(streamOf(engine, workload, label), number, bound);
   place(engine, workload, number, draw);
   scheduleOrder(engine, plan, number + 1);
 }
 
 type Draw = (label: string, bound: number) => number;
+
+/** Makes each stream of a workload once. */
+function streamOf(engine: Engine, { plan, streams }: RunningWorkload, label: string): Stream {
+  const known = streams.get(label);
+  if (known !== undefined) return known;
+  const made = engine.choices.stream(`workload ${plan.name} ${label}`);
+  streams.set(label, made);
+  return made;
+}
 
 function scheduleOrder(engine: Engine, plan: WorkloadPlan, number: number): void {
   if (number > plan.count) return;

@@ -40,10 +40,11 @@ export function sendTo(
   digest: Lanes = engine.config.digester.ofMessage(message),
 ): void {
   const { index } = node.config;
-  const parcel = { type: "peer", sender: node.key, message, digest } as const;
+  const { key, keys } = node;
+  const parcel = { type: "peer", sender: key, message, digest } as const;
   engine.trace.digest(EVENT_KIND.send, index, digest);
   for (const peer of to) {
-    if (peer === node.key || node.keys.includes(peer)) sendToSelf(engine, index, parcel);
+    if (peer === key || (keys.length > 1 && keys.includes(peer))) sendToSelf(engine, index, parcel);
     else for (const holder of holdersFor(engine, node, peer)) transmit(engine, index, holder, parcel);
   }
 }
