@@ -1,7 +1,7 @@
 /** Contradictions between closes and other signatures of the same key (protocol 6.3). */
 import type { Epoch } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
-import { type Chronicle, hasClosed, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
+import { type Chronicle, hasClosed, type SignatureRecord, signaturesIn, signaturesOf } from "../history/chronicle.ts";
 import { ancestors, epochSlot, slotsListed } from "../history/finality.ts";
 import {
   type Claims,
@@ -39,8 +39,8 @@ export function hiddenInClose(seen: Chronicle, signing: SignatureRecord, name: V
   const { signer, statement, book: signatures } = signing;
   const { epoch, slot } = statement;
   if (statement.kind === "close") {
-    for (const one of seen.slotsSigned(epoch)) {
-      const found = hiddenAt(seen, signaturesOf(seen, one, epoch), signer, statement.claims, name);
+    for (const one of signaturesIn(seen, epoch).values()) {
+      const found = hiddenAt(seen, one, signer, statement.claims, name);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -138,8 +138,9 @@ function lastCheckpoint(claims: Claims): { readonly number: number; readonly val
   return found.sort((a, b) => b.number - a.number)[0];
 }
 
+const CHECKPOINT = "checkpoint/";
+
 /** Returns the number of a checkpoint slot, `undefined` for other slots. */
 export function checkpointNumber(slot: SlotKey): number | undefined {
-  const [kind, number] = slot.split("/");
-  return kind === "checkpoint" ? Number(number) : undefined;
+  return slot.startsWith(CHECKPOINT) ? Number(slot.slice(CHECKPOINT.length)) : undefined;
 }

@@ -34,8 +34,8 @@ export interface Chronicle {
   readonly epochs: readonly OpenEpoch[];
   /** True if more than f members of any epoch are Byzantine. */
   readonly isBeyond: boolean;
-  /** Signatures of members, by slot and epoch. */
-  readonly books: ReadonlyMap<string, SlotSignatures>;
+  /** Signatures of members, by epoch and slot, in the order of the first one of each slot. */
+  readonly books: ReadonlyMap<Epoch, ReadonlyMap<SlotKey, SlotSignatures>>;
   /** Closers of each epoch, by `closerKey`. */
   readonly closers: ReadonlySet<string>;
   readonly finality: Finality;
@@ -50,19 +50,19 @@ export interface Chronicle {
   readonly signatures: readonly SignatureRecord[];
   /** Conflicts of new final values with earlier ones. */
   readonly conflicts: readonly FinalityConflict[];
-  /** Slots of an epoch with a signature of a member. */
-  slotsSigned(epoch: Epoch): readonly SlotKey[];
-}
-
-/** Key of the signatures of a slot in an epoch. */
-export function slotEpochKey(slot: SlotKey, epoch: Epoch): string {
-  return epoch === 0 ? slot : `${slot}#${epoch}`;
 }
 
 /** Returns all signatures of members for a slot in an epoch. */
 export function signaturesOf(chronicle: Pick<Chronicle, "books">, slot: SlotKey, epoch: Epoch): SlotSignatures {
-  return chronicle.books.get(slotEpochKey(slot, epoch)) ?? emptySlot(slot, epoch);
+  return chronicle.books.get(epoch)?.get(slot) ?? emptySlot(slot, epoch);
 }
+
+/** Returns the signatures of members in an epoch, by slot. */
+export function signaturesIn({ books }: Pick<Chronicle, "books">, epoch: Epoch): ReadonlyMap<SlotKey, SlotSignatures> {
+  return books.get(epoch) ?? NO_SIGNATURES;
+}
+
+const NO_SIGNATURES: ReadonlyMap<SlotKey, SlotSignatures> = new Map();
 
 /** Key of one validator's close of one epoch. */
 export function closerKey(epoch: Epoch, signer: number): string {

@@ -2,8 +2,9 @@
 import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
+import { copyOfMap } from "../copies.ts";
 import type { EventOf, ObservedEvent, RunSetting, Statement } from "../observation.ts";
-import { type Chronicle, closerKey, type SignatureRecord, slotEpochKey } from "./chronicle.ts";
+import { type Chronicle, closerKey, type SignatureRecord, signaturesIn } from "./chronicle.ts";
 import type { Content } from "./content.ts";
 import { type CommitteeDirectory, committeeDirectory, epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
 import { addFinal, copyOfFinality, emptyFinality, type FinalityConflict } from "./finality.ts";
@@ -31,7 +32,6 @@ export function chronicler(setting: RunSetting): Chronicler {
 
 const NO_SIGNINGS: readonly SignatureRecord[] = [];
 const NO_BREAKS: readonly FinalityConflict[] = [];
-const NO_SLOTS: readonly SlotKey[] = [];
 
 class RunChronicler implements Chronicler {
   readonly #directory: CommitteeDirectory;
@@ -39,7 +39,7 @@ class RunChronicler implements Chronicler {
   contents = new Map<Hash, Content>();
   epochs: readonly OpenEpoch[];
   isBeyond: boolean;
-  books = new Map<string, SlotBook>();
+  books = new Map<Epoch, Map<SlotKey, SlotBook>>();
   closers = new Set<string>();
   finality = emptyFinality();
   submitted = new Map<OperationId, number>();
@@ -48,8 +48,6 @@ class RunChronicler implements Chronicler {
   conflicts: readonly FinalityConflict[] = NO_BREAKS;
   /** Signatures of epochs that no honest node has opened, by epoch. */
   #early = new Map<Epoch, readonly Signature[]>();
-  /** Slots with signatures, by epoch. */
-  #slots = new Map<Epoch, SlotKey[]>();
 
   constructor(directory: CommitteeDirectory, epochs: readonly OpenEpoch[]) {
     this.#directory = directory;
@@ -75,18 +73,13 @@ class RunChronicler implements Chronicler {
     copy.count = this.count;
     copy.contents = new Map(this.contents);
     copy.isBeyond = this.isBeyond;
-    copy.books = new Map([...this.books].map(([key, book]) => [key, book.copy()]));
+    copy.books = copyOfMap(this.books, (books) => copyOfMap(books, (book) => book.copy()));
     copy.closers = new Set(this.closers);
     copy.finality = copyOfFinality(this.finality);
     copy.submitted = new Map(this.submitted);
     copy.clients = new Map(this.clients);
     copy.#early = new Map(this.#early);
-    copy.#slots = new Map([...this.#slots].map(([epoch, slots]) => [epoch, [...slots]]));
     return copy;
-  }
-
-  slotsSigned(epoch: Epoch): readonly SlotKey[] {
-    return this.#slots.get(epoch) ?? NO_SLOTS;
   }
 
   #signed({ key, statement }: EventOf<"signed">): void {
@@ -117,14 +110,15 @@ class RunChronicler implements Chronicler {
   }
 
   #bookOf(slot: SlotKey, epoch: Epoch): SlotBook {
-    const key = slotEpochKey(slot, epoch);
-    const known = this.books.get(key);
+    let books = this.books.get(epoch);
+    if (books === undefined) {
+      books = new Map();
+      this.books.set(epoch, books);
+    }
+    const known = books.get(slot);
     if (known !== undefined) return known;
     const book = new SlotBook(slot, epoch);
-    this.books.set(key, book);
-    const slots = this.#slots.get(epoch);
-    if (slots === undefined) this.#slots.set(epoch, [slot]);
-    else slots.push(slot);
+    books.set(slot, book);
     return book;
   }
 
@@ -132,7 +126,7 @@ class RunChronicler implements Chronicler {
     if (statement.kind !== "commit") return;
     const { slot, value, round } = statement;
     const made = { slot, value, epoch, round, signers: [...signersOf(signatures, "commits", round, value)] };
-    const known = { contents: this.contents, opened, slotsSigned: () => this.slotsSigned(epoch) };
+    const known = { contents: this.contents, opened, signed: signaturesIn(this, epoch) };
     const breaks = addFinal(this.finality, made, known);
     if (breaks.length > 0) this.conflicts = [...this.conflicts, ...breaks];
   }
@@ -151,9 +145,10 @@ class RunChronicler implements Chronicler {
 
   /** One of several signatures of one event: each is judged by the book as it was when it was added. */
   #notedApart(open: OpenEpoch, signer: number, statement: Statement): SignatureRecord | undefined {
-    const key = slotEpochKey(statement.slot, statement.epoch);
-    const earlier = this.books.get(key);
-    if (earlier !== undefined) this.books.set(key, earlier.copy());
+    const { slot, epoch } = statement;
+    const books = this.books.get(epoch);
+    const earlier = books?.get(slot);
+    if (earlier !== undefined) books?.set(slot, earlier.copy());
     return this.#noted(open, signer, statement);
   }
 

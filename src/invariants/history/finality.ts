@@ -82,8 +82,8 @@ interface FinalityContext {
   readonly contents: Contents;
   /** Number of the chain link that opened the epoch. */
   readonly opened: number;
-  /** Slots of the epoch with a signature; called for closings only. */
-  slotsSigned(): readonly SlotKey[];
+  /** Signatures of the epoch by slot. */
+  readonly signed: ReadonlyMap<SlotKey, unknown>;
 }
 
 /** Returns the state before any signature. */
@@ -172,7 +172,7 @@ function addClosing(finality: GrowingFinality, made: FinalValue, known: Finality
   }
   finality.closings.set(epoch, closing);
   const breaks: FinalityConflict[] = [];
-  for (const slot of known.slotsSigned()) {
+  for (const slot of known.signed.keys()) {
     if (slot.startsWith("epoch/")) continue;
     for (const final of finality.finals.get(slot) ?? []) {
       const found = final.epoch === epoch ? finalityConflict(finality, final, known.contents) : undefined;
