@@ -5,7 +5,7 @@ import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import { issuedTokenAddress } from "../core/ledger/token.ts";
 import { declaredBy, twinServices, validatorNames } from "./declared.ts";
-import { isAddress, nodeOf } from "./names.ts";
+import { type Declared, isAddress, nodeOf } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface NamedToken {
@@ -16,6 +16,7 @@ export interface NamedToken {
 /** Keys, addresses and names of one scenario. */
 export interface Directory {
   readonly scheme: Scheme;
+  readonly declared: Declared;
   /** The committee of epoch 0, in order. */
   readonly validators: readonly string[];
   /** All validators, spares included, without twins. Each has an account of its name for its fee share. */
@@ -77,6 +78,7 @@ export function directoryOf(
   ]);
   return {
     scheme,
+    declared,
     validators: validatorNames(scenario),
     nodes,
     keysOf,

@@ -24,7 +24,7 @@ import {
 } from "../../simulator/nodes/program.ts";
 import type { ClientPlan, Keyring, NodePlan, WorldPlan } from "../../simulator/plan.ts";
 import type { LinkSettings } from "../../simulator/settings.ts";
-import { declaredBy, equivocators, twinServices } from "../declared.ts";
+import { equivocators, twinServices } from "../declared.ts";
 import { type Directory, directoryOf } from "../directory.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../limits.ts";
 import { OPERATOR } from "../members.ts";
@@ -77,7 +77,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));
   const { isServed = false } = options;
-  const clients = clientsOf(scenario);
+  const clients = clientsOf(scenario, directory);
   const byzantine = new Set([...byzantineValidators(scenario), ...(options.byzantine ?? [])]);
   const proposals = proposalsOf(scenario, directory, genesis.chainId);
   const plan: WorldPlan = {
@@ -106,7 +106,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;
   const setting: RunSetting = {
     genesis,
-    nodes: actorsOf(scenario, directory, byzantine),
+    nodes: actorsOf(directory, byzantine),
     correctClients: new Set(correct.map(({ name }) => directory.account(name))),
     livenessMs: (LIVENESS_MS + slotMs) as Millis,
     slotMs,
@@ -150,7 +150,7 @@ interface CompileParties {
 
 function nodesOf({ scenario, directory, commons, byzantine, variant }: CompileParties): readonly NodePlan[] {
   const write = scenario.network?.write_ms;
-  return [...declaredBy(scenario).nodes].map((name) => {
+  return [...directory.declared.nodes].map((name) => {
     const keys = directory.keysOf(name);
     const real = programOf(commons, keys.map(directory.validator));
     const otherKeys = keys.slice(1).map(directory.validatorKey);
@@ -171,11 +171,10 @@ function isVouchedFor({ behaviour, sharesKey }: ClientPlan): boolean {
 }
 
 /** A client for each named account and for each second service. */
-function clientsOf(scenario: Scenario): readonly ClientPlan[] {
+function clientsOf(scenario: Scenario, directory: Directory): readonly ClientPlan[] {
   const scripted = equivocators(scenario);
   const services = twinServices(scenario);
-  const names = [...declaredBy(scenario).accounts].filter((name) => !name.startsWith("0x"));
-  return names.map((name) => {
+  return directory.accounts.map((name) => {
     const part = scenario.clients?.[name];
     return {
       name,
@@ -256,8 +255,8 @@ function namesReceipt(value: Value, receipt: Receipt): boolean {
   return value.listed.some((one) => slotKey(one.slot) === receipt.slot && namesReceipt(one.value, receipt));
 }
 
-function actorsOf(scenario: Scenario, directory: Directory, byzantine: ReadonlySet<string>): RunSetting["nodes"] {
-  return [...declaredBy(scenario).nodes].map((node) => ({
+function actorsOf(directory: Directory, byzantine: ReadonlySet<string>): RunSetting["nodes"] {
+  return [...directory.declared.nodes].map((node) => ({
     node,
     keys: directory.keysOf(node).map(directory.validator),
     honest: !byzantine.has(node),
