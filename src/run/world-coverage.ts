@@ -2,7 +2,7 @@
 import type { OperationId } from "../core/base/operation.ts";
 import type { WorldCoveragePoint } from "../scenario/coverage-points.ts";
 import type { LossCause, Parcel, WorldListener } from "../simulator/listener.ts";
-import type { NodeName } from "../simulator/settings.ts";
+import type { NodeName, Party } from "../simulator/settings.ts";
 
 const COVERAGE_POINT_OF: Readonly<Record<LossCause, WorldCoveragePoint>> = {
   loss: "message lost",
@@ -21,20 +21,30 @@ interface Due {
 export function worldCoverage(reached: (point: WorldCoveragePoint) => void): WorldListener {
   const due = new Map<NodeName, Due>();
   const askedAt = new Map<OperationId, NodeName>();
-  const latest = new Map<string, number>();
+  /** Number of the latest parcel of each link, by sender and receiver. */
+  const latest = new Map<Party, Map<Party, number>>();
   let sent: { readonly parcel: Parcel; readonly to: string; readonly number: number } | undefined;
   const dueOf = (name: NodeName): Due => {
-    const known = due.get(name) ?? { outputs: 0, writes: 0 };
-    due.set(name, known);
-    return known;
+    const known = due.get(name);
+    if (known !== undefined) return known;
+    const fresh: Due = { outputs: 0, writes: 0 };
+    due.set(name, fresh);
+    return fresh;
+  };
+  const latestFrom = (from: Party): Map<Party, number> => {
+    const known = latest.get(from);
+    if (known !== undefined) return known;
+    const fresh = new Map<Party, number>();
+    latest.set(from, fresh);
+    return fresh;
   };
   return {
     eventBegins: (_step, _at, event) => {
       if (event.type !== "arrival" || event.from === event.to) return;
-      const link = `${event.from}>${event.to}`;
-      const before = latest.get(link) ?? 0;
+      const numbers = latestFrom(event.from);
+      const before = numbers.get(event.to) ?? 0;
       if (event.number < before) reached("message reordered");
-      else latest.set(link, event.number);
+      else numbers.set(event.to, event.number);
     },
     stepped: ({ name }, _input, outputs) => {
       const todo = dueOf(name);
