@@ -36,7 +36,7 @@ export type LivenessMode = (typeof LIVENESS_MODES)[number];
 /** All modes, in the order of the help text. */
 export const LIVENESS_MODES = ["off", "resting", "every"] as const;
 
-/** Default mode: it costs about as much as the exploration itself, `every` about ten times that. */
+/** Default mode: it costs at most as much as the exploration itself, `every` up to three times as much. */
 export const LIVENESS_DEFAULT: LivenessMode = "resting";
 
 const BEHAVIOURS: readonly ByzantineBehaviour[] = ["silent", "correct"];
