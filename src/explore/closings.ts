@@ -39,6 +39,7 @@ interface CloseContribution {
 /** Cache of the closes that represent each list. */
 export class Closings {
   readonly #known = new Map<string, Omit<DecidableClosing, "guard">>();
+  readonly #guards = new Map<string, Guard>();
 
   /** Returns the possible closings of the epochs with a signed close, over all runs so far. */
   of(knowledge: NetworkKnowledge): readonly DecidableClosing[] {
@@ -64,15 +65,26 @@ export class Closings {
       }
     }
     return [...lists].flatMap(([text, { sets, names }]) => {
-      const guard = any(sets.map((set) => all(set.map((part) => part.guard))));
+      const key = `${epoch} ${text}`;
+      const guard = this.#same(
+        `${key} ${knowledge.isSilent}`,
+        any(sets.map((set) => all(set.map((part) => part.guard)))),
+      );
       const first = sets[0];
       if (first === undefined || guard.length === 0) return [];
-      const key = `${epoch} ${text}`;
       const made = this.#known.get(key) ?? madeOf(knowledge, epoch, first, names);
       if (made === undefined) return [];
       this.#known.set(key, made);
       return [{ ...made, guard, value: { ...made.value, guard } }];
     });
+  }
+
+  /** Returns the last guard of a list if it equals this one: conjunctions with it are known. */
+  #same(key: string, guard: Guard): Guard {
+    const last = this.#guards.get(key);
+    if (last !== undefined && last.join("|") === guard.join("|")) return last;
+    this.#guards.set(key, guard);
+    return guard;
   }
 }
 

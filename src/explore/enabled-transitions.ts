@@ -2,7 +2,7 @@
 import type { Epoch } from "../core/base/ids.ts";
 import { parseSlotKey, type Slot, slotKey } from "../core/base/slot.ts";
 import { Closings } from "./closings.ts";
-import type { Guard } from "./guard.ts";
+import { Conjunctions, type Guard } from "./guard.ts";
 import {
   ballotsIn,
   type DecidableValue,
@@ -20,6 +20,7 @@ import { listValues, slotOf } from "./values.ts";
 export class Formed {
   readonly closings: Closings = new Closings();
   readonly justifications: KnownJustifications = new Map();
+  readonly conjunctions: Conjunctions = new Conjunctions();
 }
 
 /**
@@ -30,7 +31,7 @@ export function knowledgeOf(
   system: System,
   statements: StatementTable,
   fixed: readonly DecidableValue[],
-  { closings, justifications }: Formed,
+  { closings, justifications, conjunctions }: Formed,
   isSilent = false,
 ): NetworkKnowledge {
   const values = new Map<string, DecidableValue>();
@@ -44,6 +45,7 @@ export function knowledgeOf(
     changes,
     closings: [],
     justifications,
+    conjunctions,
   };
   const note = (value: DecidableValue): void => {
     const key = `${value.slot} ${value.hash}`;

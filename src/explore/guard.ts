@@ -24,6 +24,19 @@ export function all(guards: readonly Guard[]): Guard {
   );
 }
 
+/** Conjunctions of pairs of guards, each made once for the same two guards. */
+export class Conjunctions {
+  readonly #known = new WeakMap<Guard, WeakMap<Guard, Guard>>();
+
+  of(one: Guard, other: Guard): Guard {
+    const pairs = this.#known.get(one) ?? new WeakMap<Guard, Guard>();
+    this.#known.set(one, pairs);
+    const made = pairs.get(other) ?? all([one, other]);
+    pairs.set(other, made);
+    return made;
+  }
+}
+
 function isAlways(guard: Guard): boolean {
   return guard.length === 1 && guard[0]?.length === 0;
 }

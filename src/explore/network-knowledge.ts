@@ -12,7 +12,7 @@ import type {
   SignedMessage,
 } from "../core/consensus/message.ts";
 import type { Content } from "../core/validator/content.ts";
-import { any, atLeast, type Guard } from "./guard.ts";
+import { any, atLeast, type Conjunctions, type Guard } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import type { HighestLock, SignedStatement, StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
@@ -74,6 +74,7 @@ export interface NetworkKnowledge {
   readonly changes: readonly SignedStatement[];
   readonly closings: readonly DecidableClosing[];
   readonly justifications: KnownJustifications;
+  readonly conjunctions: Conjunctions;
 }
 
 /** Returns the votes and commits so far, grouped by equal content. */

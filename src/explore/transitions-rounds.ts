@@ -5,7 +5,7 @@
 import type { Epoch, Round } from "../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { Content } from "../core/validator/content.ts";
-import { ALWAYS, all, type Guard } from "./guard.ts";
+import { ALWAYS, type Guard } from "./guard.ts";
 import { justifications } from "./justification.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
@@ -97,7 +97,7 @@ function gathered(
 ): Transition {
   return {
     label: `${text} to ${round} ${locksName(knowledge, slotKey(slot), locks)} in ${slotName(knowledge, slotKey(slot))}`,
-    guard: all([guard, reason?.guard ?? ALWAYS]),
+    guard: reason === undefined ? guard : knowledge.conjunctions.of(guard, reason.guard),
     makeInputs: (isSigned) => [
       ...(reason?.proof ?? []),
       ...build(isSigned).map((change, context) =>
@@ -137,7 +137,7 @@ function proposals(context: RoundContext, one: Justification, suffix: string): r
   const values = [...knowledge.values.values()].filter((value) => value.slot === key);
   return values.map((value) => ({
     label: `a proposal of ${value.name} for round ${context.round}${suffix}, ${locksName(knowledge, key, one.locks)}, in ${slotName(knowledge, key)}`,
-    guard: all([one.guard, value.guard]),
+    guard: knowledge.conjunctions.of(one.guard, value.guard),
     makeInputs: (isSigned) => [proposed(context, value, one, isSigned)],
   }));
 }
