@@ -1,5 +1,5 @@
 /** Random decisions of a world: drawn by label, recordable, and forcible by label. */
-import { drawInt, type Stream, streamOf } from "./random.ts";
+import { drawInt, Stream } from "./random.ts";
 import { type Range, type Ratio, RECORD_MAX } from "./settings.ts";
 
 /** One labelled decision. Labels are stable: `delay v1>v2 #17` is the 17th parcel of that link in every run. */
@@ -29,7 +29,7 @@ export class Choices {
   }
 
   stream(label: string): Stream {
-    return streamOf(this.seed, label);
+    return new Stream(this.seed, label);
   }
 
   /**

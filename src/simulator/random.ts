@@ -8,15 +8,21 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import { hexWord, wordHex } from "../core/crypto/words.ts";
 
-/** Named stream of one seed. */
-export interface Stream {
+/** Named stream of one seed; equal labels are one stream. Its hash is made with the first draw: most links need none. */
+export class Stream {
   readonly label: string;
-  readonly lanes: Lanes;
-}
+  readonly #seed: string;
+  #lanes: Lanes | undefined;
 
-/** Returns the stream of this label; equal labels are one stream. */
-export function streamOf(seed: string, label: string): Stream {
-  return { label, lanes: mixTexts("stream", seed, label) };
+  constructor(seed: string, label: string) {
+    this.label = label;
+    this.#seed = seed;
+  }
+
+  get lanes(): Lanes {
+    this.#lanes ??= mixTexts("stream", this.#seed, this.label);
+    return this.#lanes;
+  }
 }
 
 /** Largest bound of one draw. */

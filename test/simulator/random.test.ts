@@ -3,12 +3,12 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import { expect, test } from "vitest";
 import { Choices } from "../../src/simulator/choices.ts";
-import { DRAW_MAX, drawInt, Mix, streamOf } from "../../src/simulator/random.ts";
+import { DRAW_MAX, drawInt, Mix, Stream } from "../../src/simulator/random.ts";
 
 const SEEDS = ["1", "2", "long seed text"];
 
 test("draws depend on seed, label and index alone", () => {
-  const draw = (seed: string, label: string, index: number): number => drawInt(streamOf(seed, label), index, 1 << 30);
+  const draw = (seed: string, label: string, index: number): number => drawInt(new Stream(seed, label), index, 1 << 30);
   expect(draw("1", "a", 1)).toBe(draw("1", "a", 1));
   const all = SEEDS.flatMap((seed) =>
     ["a", "b"].flatMap((label) => [0, 1, 2].map((index) => draw(seed, label, index))),
@@ -21,8 +21,8 @@ test("draws are spread evenly, along a stream and across streams", () => {
     const counts = new Array<number>(bound).fill(0);
     const across = new Array<number>(bound).fill(0);
     for (let index = 0; index < 200 * bound; index++) {
-      counts[drawInt(streamOf("1", "even"), index, bound)]! += 1;
-      across[drawInt(streamOf("1", `stream ${index}`), 1, bound)]! += 1;
+      counts[drawInt(new Stream("1", "even"), index, bound)]! += 1;
+      across[drawInt(new Stream("1", `stream ${index}`), 1, bound)]! += 1;
     }
     for (const count of [...counts, ...across]) {
       expect(count).toBeGreaterThan(130);
@@ -68,7 +68,7 @@ test("draws are those of the generator that a stream's lanes seed", () => {
   const bound = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: DRAW_MAX }));
   fc.assert(
     fc.property(fc.string(), fc.nat(), bound, (label, index, below) => {
-      const stream = streamOf("1", label);
+      const stream = new Stream("1", label);
       const mix = new Mix(stream.lanes);
       mix.integer(index);
       const { a, b, c, d } = mix.finish();

@@ -4,7 +4,7 @@
  * a further draw in one section leaves all other sections unchanged.
  */
 import { required } from "../../core/base/assert.ts";
-import { drawInt, type Stream, streamOf } from "../../simulator/random.ts";
+import { drawInt, Stream } from "../../simulator/random.ts";
 
 /** Item with its relative frequency. */
 export type Weighted<T> = readonly [weight: number, item: T];
@@ -18,7 +18,7 @@ export class Rng {
   constructor(seed: string, label: string) {
     this.#seed = seed;
     this.#label = label;
-    this.#stream = streamOf(seed, `draw ${label}`);
+    this.#stream = new Stream(seed, `draw ${label}`);
   }
 
   /** Returns an independent generator for a part. */
