@@ -73,6 +73,8 @@ export function finalityOf(commit: Omit<Commit, keyof Seal>, seals: readonly Sea
   return { type: "finality", epoch, slot, round, value, seals: sorted(seals) };
 }
 
+/** Seals of a tally are in order already. */
 function sorted(seals: readonly Seal[]): readonly Seal[] {
-  return seals.toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
+  const isSorted = seals.every(({ signer }, at) => at === 0 || (seals[at - 1] as Seal).signer < signer);
+  return isSorted ? seals : seals.toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
 }

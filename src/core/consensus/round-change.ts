@@ -190,6 +190,7 @@ function omitsLock(update: SlotUpdate, change: RoundChange): boolean {
 
 /** Returns true if a signer's round change to a round above its commit's carries no lock of that round or above. */
 export function omittedLock(update: SlotUpdate, signer: Address, round: Round): boolean {
+  if (update.state.changes.size === 0) return false;
   for (const change of update.state.changes.values()) {
     if (change.signer === signer && change.round > round && (change.lock?.round ?? -1) < round) return true;
   }

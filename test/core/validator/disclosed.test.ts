@@ -259,11 +259,7 @@ describe("what waits at a full queue of disclosed operations", () => {
           const one = kind === "mint" ? mint(name, nonce, "bob", BigInt(value)) : cancellation(name, nonce);
           if (turns === "ended") removePending(context, idOf(one));
           const before = state.mempool.pending.values();
-          const worth = evictionPriority(
-            state,
-            one,
-            pendingFor(state, one.sender, one.operation.nonce).map(({ submission }) => submission),
-          );
+          const worth = evictionPriority(state, one, pendingFor(state, one.sender, one.operation.nonce));
           addPending(context, one, { disclosed: true, isEntry: asked });
           for (const { id, submission } of before)
             if (!state.mempool.pending.has(id)) expect(evictionPriority(state, submission, [])).toBeLessThan(worth);

@@ -31,17 +31,23 @@ export function exceededLimit({
 export function evictionPriority(
   state: DecisionView,
   submission: Submission,
-  competitors: readonly Submission[],
+  competitors: readonly { readonly submission: Submission }[],
 ): EvictionPriority {
   if (isRecovery(submission)) return best(state, [submission.evidence.first, submission.evidence.second]);
-  if (submission.operation.kind !== "cancellation") return best(state, [submission]);
-  const operations = competitors.flatMap((other) => (isRecovery(other) ? [] : [other]));
-  return best(state, operations);
+  if (submission.operation.kind !== "cancellation") return priorityAlone(state, submission);
+  return best(
+    state,
+    competitors.flatMap(({ submission: other }) => (isRecovery(other) ? [] : [other])),
+  );
 }
 
 function best(state: DecisionView, operations: readonly SignedOperation[]): EvictionPriority {
-  const worths = operations.map((signed) => priorityAlone(state, signed));
-  return ([2, 1] as const).find((worth) => worths.includes(worth)) ?? 0;
+  let highest: EvictionPriority = 0;
+  for (const signed of operations) {
+    const priority = priorityAlone(state, signed);
+    if (priority > highest) highest = priority;
+  }
+  return highest;
 }
 
 function priorityAlone({ environment, ledger }: DecisionView, signed: SignedOperation): EvictionPriority {

@@ -144,12 +144,7 @@ function currentPriority(
   { submission, isSurplus: spare }: Candidate,
   competitors: readonly Pending[],
 ): EvictionPriority {
-  if (spare) return 0;
-  return evictionPriority(
-    state,
-    submission,
-    competitors.map((other) => other.submission),
-  );
+  return spare ? 0 : evictionPriority(state, submission, competitors);
 }
 
 function nextPlace({ mempool }: ValidatorState, priority: EvictionPriority): QueuePlace {
