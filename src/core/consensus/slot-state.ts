@@ -168,7 +168,9 @@ export function copyOf(state: SlotState): Mutable<SlotState> {
  * (protocol 4.2).
  */
 export function decidedRecord(state: SlotState, decided: FinalityCertificate): SlotState {
-  if (state.slot.kind !== "account" || state.round !== decided.round) return withDecision(state, decided);
+  const { slot, epoch, round } = state;
+  const isUsual = slot.kind === "account" && epoch === decided.epoch && round === decided.round;
+  if (!isUsual) return withDecision(state, decided);
   return decidedRecords.of(decided, () => withDecision(state, decided));
 }
 
