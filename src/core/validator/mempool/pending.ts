@@ -60,9 +60,10 @@ export function addPending(
 }
 
 /** Stores a pending entry in the place of an earlier one of its id. */
-function put({ mempool }: ValidatorState, entry: Pending): void {
+function put(state: ValidatorState, entry: Pending): void {
+  const { mempool } = state;
   mempool.pending.set(entry.id, entry);
-  const others = mempool.pendingByAccount.get(entry.account) ?? NOBODY;
+  const others = pendingOf(state, entry.account);
   const at = others.findIndex(
     (other) => other.nonce > entry.nonce || (other.nonce === entry.nonce && other.id >= entry.id),
   );
