@@ -1,7 +1,6 @@
 /** Execution of a validator: inputs in, outputs carried out in order, crashes between any two of them. */
-import { unreachable } from "../../core/base/assert.ts";
 import type { Millis } from "../../core/base/ids.ts";
-import type { OutputOf } from "../../core/validator/carry-out.ts";
+import { carryOut, type OutputHandler, type OutputOf } from "../../core/validator/carry-out.ts";
 import type { DurableRecord, Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { applyStrategies } from "../byzantine/apply-strategies.ts";
@@ -81,13 +80,14 @@ export function written(engine: Engine, node: Node): void {
  * Carries out waiting outputs, up to the next write that takes time. A write covers all records waiting when it begins.
  */
 function drainBacklog(engine: Engine, node: Node): void {
+  const outputs = new NodeOutputs(engine);
   while (node.running && node.writing === undefined && node.done < node.backlog.length) {
     const output = node.backlog[node.done] as Output;
     if (output.type === "persist" && takesTime(output.record) && node.covered === 0 && beginWrite(engine, node)) return;
     node.done += 1;
     if (node.covered > 0) node.covered -= 1;
     const { incarnation } = node;
-    carryOut(engine, node, output);
+    carryOut(outputs, node, output);
     // A trigger may have crashed the node, and even restarted it: before the signed message left, or now.
     if (!isStill(node, incarnation)) return;
     engine.listener.carriedOut?.(node, output);
@@ -142,66 +142,70 @@ function crashIfPending(engine: Engine, node: Node, output: Output): void {
   });
 }
 
-/** Carries out one output, with its note in the rolling hash. */
-function carryOut(engine: Engine, node: Node, output: Output): void {
-  const { trace } = engine;
-  const { index } = node.config;
-  switch (output.type) {
-    case "persist":
-      node.disk.write(output.key, output.record);
-      noteRecord(trace, index, output.record);
-      return;
-    case "erase":
-      node.disk.erase(output.key);
-      trace.text(EVENT_KIND.erase, index, output.key);
-      return;
-    case "sign":
-      signAndSend(engine, node, output.to, output.message);
-      return;
-    case "send":
-      sendTo(engine, node, output.to, output.message);
-      return;
-    case "setTimer":
-      setTimer(engine, node, output);
-      return;
-    case "cancelTimer":
-      trace.text(EVENT_KIND.cancelTimer, index, output.name);
-      cancelTimer(engine, node, output.name);
-      return;
-    case "reply":
-      sendReply(engine, node, output);
-      return;
-    case "event":
-      noteEvent(trace, index, output.event);
-      node.activeKey = activeKeyAfter(node, output.event);
-      return;
-    case "report":
-      trace.digest(EVENT_KIND.report, index, engine.config.digester.of(output));
-      return;
-    case "coverage":
-      trace.text(EVENT_KIND.coverage, index, output.point);
-      return;
-    default:
-      unreachable(output);
+/** Effects of outputs in the world, each with its note in the rolling hash. */
+class NodeOutputs implements OutputHandler<Node> {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
   }
-}
 
-function setTimer(engine: Engine, node: Node, { name, at, background }: OutputOf<"setTimer">): void {
-  engine.trace.text(EVENT_KIND.setTimer, node.config.index, name);
-  cancelTimer(engine, node, name);
-  const isForeground = !background;
-  const due = Math.max(at, engine.now);
-  const sequence = engine.schedule(due, { type: "timer", node: node.name, name }, isForeground);
-  node.timers.set(name, { sequence, isForeground });
-}
+  persist(node: Node, { key, record }: OutputOf<"persist">): void {
+    node.disk.write(key, record);
+    noteRecord(this.#engine.trace, node.config.index, record);
+  }
 
-/** A client outside the plan lives outside the world: the listener answers it. */
-function sendReply(engine: Engine, node: Node, { client: name, id, reply }: OutputOf<"reply">): void {
-  const { index } = node.config;
-  const digest = engine.config.digester.ofReply(id, reply);
-  engine.trace.digest(EVENT_KIND.reply, index, digest);
-  const client = engine.client(name);
-  if (client !== undefined) transmit(engine, index, client.index, { type: "reply", id, reply, digest });
+  erase(node: Node, { key }: OutputOf<"erase">): void {
+    node.disk.erase(key);
+    this.#engine.trace.text(EVENT_KIND.erase, node.config.index, key);
+  }
+
+  sign(node: Node, { to, message }: OutputOf<"sign">): void {
+    signAndSend(this.#engine, node, to, message);
+  }
+
+  send(node: Node, { to, message }: OutputOf<"send">): void {
+    sendTo(this.#engine, node, to, message);
+  }
+
+  setTimer(node: Node, { name, at, background }: OutputOf<"setTimer">): void {
+    const engine = this.#engine;
+    engine.trace.text(EVENT_KIND.setTimer, node.config.index, name);
+    cancelTimer(engine, node, name);
+    const isForeground = !background;
+    const due = Math.max(at, engine.now);
+    const sequence = engine.schedule(due, { type: "timer", node: node.name, name }, isForeground);
+    node.timers.set(name, { sequence, isForeground });
+  }
+
+  cancelTimer(node: Node, { name }: OutputOf<"cancelTimer">): void {
+    this.#engine.trace.text(EVENT_KIND.cancelTimer, node.config.index, name);
+    cancelTimer(this.#engine, node, name);
+  }
+
+  /** A client outside the plan lives outside the world: the listener answers it. */
+  reply(node: Node, { client: name, id, reply }: OutputOf<"reply">): void {
+    const engine = this.#engine;
+    const { index } = node.config;
+    const digest = engine.config.digester.ofReply(id, reply);
+    engine.trace.digest(EVENT_KIND.reply, index, digest);
+    const client = engine.client(name);
+    if (client !== undefined) transmit(engine, index, client.index, { type: "reply", id, reply, digest });
+  }
+
+  event(node: Node, { event }: OutputOf<"event">): void {
+    noteEvent(this.#engine.trace, node.config.index, event);
+    node.activeKey = activeKeyAfter(node, event);
+  }
+
+  report(node: Node, output: OutputOf<"report">): void {
+    const { trace, config } = this.#engine;
+    trace.digest(EVENT_KIND.report, node.config.index, config.digester.of(output));
+  }
+
+  coverage(node: Node, { point }: OutputOf<"coverage">): void {
+    this.#engine.trace.text(EVENT_KIND.coverage, node.config.index, point);
+  }
 }
 
 function fireOutputTriggers(engine: Engine, node: Node, output: Output): void {
