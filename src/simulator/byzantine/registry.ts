@@ -2,6 +2,7 @@
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Party, Ratio } from "../settings.ts";
+import { alteredParts } from "./altered-parts.ts";
 import { doubleClose, doubleCommit, doubleProposal, doubleVote, voteFor } from "./equivocation.ts";
 import { falseAnswers, falseState } from "./false-answers.ts";
 import { falseCheckpoint } from "./false-checkpoint.ts";
@@ -45,7 +46,8 @@ export type StrategyName =
   | "careless-relay"
   | "worthless-reasons"
   | "other-epoch"
-  | "vote-for";
+  | "vote-for"
+  | "altered-parts";
 
 /** Strategies in the order in which the fuzzer draws them: another order changes what every seed draws. */
 export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = {
@@ -77,6 +79,7 @@ export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = {
   "worthless-reasons": worthlessReasons,
   "other-epoch": otherEpoch,
   "vote-for": voteFor,
+  "altered-parts": alteredParts,
 };
 
 export const STRATEGY_NAMES: readonly StrategyName[] = Object.keys(STRATEGIES) as StrategyName[];

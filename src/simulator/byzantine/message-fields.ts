@@ -1,0 +1,183 @@
+/**
+ * Fields of every message between validators, down to single texts and numbers: the compiler asks for a row of each
+ * kind, a member for each field, and the form of a list or of an optional field where the field has it.
+ */
+import type {
+  CheckpointPolicy,
+  EpochParameters,
+  GovernanceProposal,
+  Member,
+  SignedProposal,
+} from "../../core/base/epoch.ts";
+import type { Memo, Operation, Recovery, SignedOperation } from "../../core/base/operation.ts";
+import type { CheckpointHeader, Listed, Slot, Value } from "../../core/base/slot.ts";
+import type { AnyCertificate } from "../../core/consensus/certificate.ts";
+import type { Seal, SignedMessage } from "../../core/consensus/message.ts";
+import type { FieldType } from "../../core/ledger/operations/kind.ts";
+import { KINDS } from "../../core/ledger/operations/kinds.ts";
+import type { Piece, PieceLocation } from "../../core/ledger/pieces.ts";
+import type { ClosingHead } from "../../core/ledger/value.ts";
+import type { Cause, ClosingWarrant, Content } from "../../core/validator/content.ts";
+import type { Decisions, EpochLink, PeerMessage, Reason, StatePieces } from "../../core/validator/message.ts";
+
+/** Members of a union by their tag, with the name of the union before it. */
+type Tagged<Name extends string, Union, Tag extends keyof Union> = {
+  readonly [T in Union[Tag] & string as `${Name} ${T}`]: Extract<Union, { readonly [K in Tag]: T }>;
+};
+
+interface Parts {
+  readonly certificate: AnyCertificate;
+  readonly seal: Seal;
+  readonly content: Content;
+  readonly warrant: ClosingWarrant;
+  readonly decision: Decisions["decided"][number];
+  readonly signed: SignedOperation;
+  readonly memo: Memo;
+  readonly recovery: Recovery;
+  readonly equivocation: Recovery["evidence"];
+  readonly signedProposal: SignedProposal;
+  readonly proposal: GovernanceProposal;
+  readonly parameters: EpochParameters;
+  readonly member: Member;
+  readonly policy: CheckpointPolicy;
+  readonly listed: Listed;
+  readonly header: CheckpointHeader;
+  readonly head: ClosingHead;
+  readonly link: EpochLink;
+  readonly location: PieceLocation;
+  readonly placed: StatePieces["pieces"][number];
+}
+
+type Records = Parts &
+  Tagged<"message", PeerMessage, "type"> &
+  Tagged<"statement", SignedMessage, "type"> &
+  Tagged<"slot", Slot, "kind"> &
+  Tagged<"value", Value, "type"> &
+  Tagged<"reason", Reason, "kind"> &
+  Tagged<"cause", Cause, "kind"> &
+  Tagged<"piece", Piece, "type">;
+
+/** Texts and numbers; `word`: one of a few; `opaque`: left as it is. */
+type Leaf = "hash" | "address" | "signature" | "text" | "number" | "amount" | "flag" | "word" | "opaque";
+type UnionName = "message" | "body" | "slot" | "value" | "reason" | "cause" | "piece" | "operation" | "statement";
+/** Form of one part of a message. */
+export type Single = Leaf | UnionName | keyof Parts;
+/** Form of a field: one part, a list of them, or one that may be absent. */
+export type Shape = Single | `${Single}[]` | `${Single}?`;
+
+type Form<T> = undefined extends T ? `${Single}?` : Present<T>;
+type Present<T> = [T] extends [readonly unknown[]]
+  ? `${Single}[]`
+  : [T] extends [number]
+    ? "number"
+    : [T] extends [boolean]
+      ? "flag"
+      : [T] extends [string]
+        ? "hash" | "address" | "signature" | "text" | "word"
+        : Exclude<Single, "hash" | "address" | "signature" | "text" | "number" | "flag">;
+type Fields<R> = { readonly [F in Exclude<keyof R, "type" | "kind">]-?: Form<R[F]> };
+
+const PLACE = { epoch: "number", slot: "slot", round: "number" } as const;
+const SEAL = { signer: "address", signature: "signature" } as const;
+const BALLOT = { ...PLACE, ...SEAL, value: "hash" } as const;
+
+export const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
+  "message consensus": { body: "body", contents: "content[]", reason: "reason?" },
+  "message offer": { slot: "slot", content: "content" },
+  "message recovery": { recovery: "recovery" },
+  "message fetch": { epoch: "number", slots: "slot[]", values: "hash[]" },
+  "message decisions": { decided: "decision[]", contents: "content[]" },
+  "message status": {
+    incarnation: "number",
+    epoch: "number",
+    checkpoint: "number",
+    applied: "number",
+    digest: "number",
+    answer: "flag",
+  },
+  "message logRequest": { incarnation: "number", from: "number" },
+  "message logPage": { incarnation: "number", from: "number", next: "number", slots: "slot[]" },
+  "message snapshot": { links: "link[]", certificate: "certificate", content: "content", parts: "hash[]" },
+  "message stateRequest": { epoch: "number", number: "number", places: "location[]" },
+  "message statePieces": { number: "number", pieces: "placed[]" },
+  "message cause": { cause: "cause" },
+  "message reason": { slot: "slot", reason: "reason" },
+  "message epochQuery": { incarnation: "number" },
+  "message epochQueryReply": { incarnation: "number", epoch: "number", isClosed: "flag" },
+  "statement vote": BALLOT,
+  "statement commit": BALLOT,
+  "statement roundChange": { ...PLACE, ...SEAL, lock: "certificate?" },
+  "statement proposal": { ...BALLOT, justification: "statement[]" },
+  "statement close": { ...PLACE, ...SEAL, claims: "certificate[]" },
+  certificate: { ...PLACE, value: "hash", seals: "seal[]" },
+  seal: SEAL,
+  content: { value: "value", operations: "signed[]", certificates: "certificate[]", closing: "warrant?" },
+  warrant: { cause: "cause", closes: "statement[]", locked: "content[]" },
+  decision: { certificate: "certificate", content: "content" },
+  signed: { operation: "operation", sender: "address", signature: "signature" },
+  memo: { type: "text", format: "text", data: "text" } as Fields<Memo>,
+  recovery: { chainId: "number", account: "address", nonce: "number", evidence: "equivocation" },
+  equivocation: { first: "signed", second: "signed" },
+  signedProposal: { proposal: "proposal", signature: "signature" },
+  proposal: { chainId: "number", epoch: "number", next: "parameters" },
+  parameters: { validators: "member[]", fees: "opaque", checkpoints: "policy?", epochLength: "opaque?" },
+  member: { key: "address", reward: "address" },
+  policy: { intervalMs: "number", slots: "number", limit: "number", periodSeconds: "number", empty: "flag" },
+  listed: { slot: "slot", value: "value", copies: "hash[]" },
+  header: {
+    number: "number",
+    parentHash: "hash",
+    stateRoot: "hash",
+    transactionsRoot: "hash",
+    receiptsRoot: "hash",
+    timestamp: "number",
+    size: "number",
+    extraData: "text",
+  },
+  head: { epoch: "number", header: "header", next: "parameters", warrant: "hash" },
+  link: { certificate: "certificate", head: "head", listedRoot: "hash" },
+  location: { part: "word", path: "text" },
+  placed: { place: "location", piece: "piece" },
+  "slot account": { address: "address", sequence: "number" },
+  "slot token": { token: "address", version: "number" },
+  "slot checkpoint": { number: "number" },
+  "slot epoch": { epoch: "number" },
+  "value operation": { id: "hash" },
+  "value burn": { id: "hash", outcome: "word" },
+  "value skip": { by: "word", id: "hash", feeToken: "address?", feeStep: "word" },
+  "value list": { ids: "hash[]" },
+  "value checkpoint": { header: "header", listed: "listed[]" },
+  "value closing": { epoch: "number", header: "header", listed: "listed[]", next: "parameters", warrant: "hash" },
+  "reason cancellation": { cancellation: "signed", displaced: "signed", votes: "statement[]" },
+  "reason equivocation": { proof: "equivocation", votes: "statement[]" },
+  "reason burn": { content: "content", vote: "statement" },
+  "reason due": { content: "content" },
+  "reason closing": { cause: "cause" },
+  "cause checkpoint": { certificate: "certificate" },
+  "cause proposal": { signed: "signedProposal" },
+  "piece entries": { entries: "opaque[]" },
+  "piece branch": { bit: "number", left: "hash", right: "hash" },
+};
+
+const OPERATION_FORMS: Readonly<Record<FieldType, Shape>> = {
+  address: "address",
+  amount: "amount",
+  count: "number",
+  flag: "flag",
+  pairs: "opaque[]",
+  text: "text",
+};
+
+/** Returns the fields of a part of a message; none for a text or a number. */
+export function fieldsOf(shape: Single, part: object): Readonly<Record<string, Shape>> {
+  if (shape === "operation") return operationFields(part as Operation);
+  const { type, kind } = part as { readonly type?: string; readonly kind?: string };
+  if (shape === "body" && "seals" in part) return FIELDS.certificate;
+  const table: Readonly<Record<string, Readonly<Record<string, Shape>>>> = FIELDS;
+  return table[shape] ?? table[`${shape === "body" ? "statement" : shape} ${kind ?? type}`] ?? {};
+}
+
+function operationFields({ kind }: Operation): Readonly<Record<string, Shape>> {
+  const own = Object.entries(KINDS[kind].fields).map(([name, { type }]) => [name, OPERATION_FORMS[type]] as const);
+  return { chainId: "number", nonce: "number", memo: "memo?", ...Object.fromEntries(own) };
+}
