@@ -2,9 +2,11 @@
  * Outcomes of operations and the replies to their clients (protocol 4.2: no failure is reported before it is certain).
  */
 
+import { IdentityMemo } from "../../base/identity-memo.ts";
 import type { Address, Epoch, Nonce } from "../../base/ids.ts";
 import { isRecovery, type OperationId } from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
+import type { FinalityCertificate } from "../../consensus/message.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import { SUBSCRIBERS } from "../limits.ts";
 import type { ClientName } from "../message.ts";
@@ -22,7 +24,24 @@ export function finishFinal(
   nonce: Nonce,
   { certificate, content }: FinalProof,
 ): void {
-  end(context, receipt.id, { type: "final", account, nonce, receipt, certificate, content });
+  const known = receipt.success ? finals.get(certificate) : undefined;
+  if (known !== undefined && isSame(known.receipt, receipt) && known.nonce === nonce && known.content === content) {
+    end(context, receipt.id, known);
+    return;
+  }
+  const ending: FinalOutcome = { type: "final", account, nonce, receipt, certificate, content };
+  if (receipt.success) finals.set(certificate, ending);
+  end(context, receipt.id, ending);
+}
+
+type FinalOutcome = Extract<Outcome, { type: "final" }>;
+
+/** Outcomes of successes by their certificates: the validators of a process that apply a decision alike share one. */
+const finals = new IdentityMemo<FinalityCertificate, FinalOutcome>();
+
+/** Compares receipts of successes. The id determines the account. */
+function isSame(a: Receipt, b: Receipt): boolean {
+  return a.id === b.id && a.fee === b.fee && a.feeToken === b.feeToken && a.slot === b.slot && a.error === b.error;
 }
 
 /** Records that a nonce is used up, and finishes every other submission for it. */
