@@ -48,7 +48,13 @@ function signatureOf(address: Address, digest: Hash): Signature {
   const mix = new KeyedMix();
   mix.hex(address);
   mix.hex(digest);
-  const parts = ["0x000000000000000000000000", address.slice(2), "01000000000000000000000000000000", mix.digits(), "00"];
+  const parts = [
+    "0x000000000000000000000000",
+    address.slice(2),
+    "01000000000000000000000000000000",
+    mix.digits(),
+    "00",
+  ];
   return parts.join("") as Signature;
 }
 
