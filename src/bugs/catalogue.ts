@@ -13,6 +13,7 @@ import type { KnownBadVariant } from "./known-bad-variant.ts";
 import * as liveness from "./liveness.ts";
 import * as locksAndRounds from "./locks-and-rounds.ts";
 import * as nonces from "./nonces.ts";
+import * as padding from "./padding.ts";
 import * as quorums from "./quorums.ts";
 import * as roles from "./roles.ts";
 import * as tokenLists from "./token-lists.ts";
@@ -30,6 +31,7 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   liveness,
   locksAndRounds,
   nonces,
+  padding,
   quorums,
   roles,
   tokenLists,
