@@ -24,20 +24,22 @@ export function finishFinal(
   nonce: Nonce,
   { certificate, content }: FinalProof,
 ): void {
-  const known = receipt.success ? finals.get(certificate) : undefined;
-  if (known !== undefined && isSame(known.receipt, receipt) && known.nonce === nonce && known.content === content) {
-    end(context, receipt.id, known);
-    return;
-  }
-  const ending: FinalOutcome = { type: "final", account, nonce, receipt, certificate, content };
-  if (receipt.success) finals.set(certificate, ending);
-  end(context, receipt.id, ending);
+  end(context, receipt.id, shared({ type: "final", account, nonce, receipt, certificate, content }));
 }
 
 type FinalOutcome = Extract<Outcome, { type: "final" }>;
 
-/** Outcomes of successes by their certificates: the validators of a process that apply a decision alike share one. */
+/** First outcomes of successes by their certificates. */
 const finals = new IdentityMemo<FinalityCertificate, FinalOutcome>();
+
+/** Returns one record for an outcome of a success that several validators of a process reach alike. */
+function shared(outcome: FinalOutcome): FinalOutcome {
+  if (!outcome.receipt.success) return outcome;
+  const first = finals.of(outcome.certificate, () => outcome);
+  const isAlike =
+    first.nonce === outcome.nonce && first.content === outcome.content && isSame(first.receipt, outcome.receipt);
+  return isAlike ? first : outcome;
+}
 
 /** Compares receipts of successes. The id determines the account. */
 function isSame(a: Receipt, b: Receipt): boolean {
