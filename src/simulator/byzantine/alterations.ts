@@ -3,7 +3,7 @@
  * a changed digit; of a list, an entry dropped, doubled, moved or added, or the list cut short.
  */
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
-import { fieldsOf, type Shape, type Single } from "./message-fields.ts";
+import { fieldsOf, type Shape, type Single, singleOf } from "./message-fields.ts";
 
 /** Parts of messages that may be altered: all, only lists, or only texts and numbers. */
 export type Extent = "all" | "lists" | "members";
@@ -24,10 +24,10 @@ export function altered<M extends PeerMessage | UnsignedMessage>(message: M, how
 }
 
 function alteredField(value: unknown, shape: Shape, how: Alteration): unknown {
-  if (shape.endsWith("[]")) return alteredList(value as readonly unknown[], shape.slice(0, -2) as Single, how);
-  if (!shape.endsWith("?")) return alteredPart(value, shape as Single, how);
-  const single = shape.slice(0, -1) as Single;
-  if (value === undefined) return how.extent === "lists" ? undefined : another(value, single, how);
+  const single = singleOf(shape);
+  if (shape.endsWith("[]")) return alteredList(value as readonly unknown[], single, how);
+  if (shape.endsWith("?") && value === undefined)
+    return how.extent === "lists" ? undefined : another(value, single, how);
   return alteredPart(value, single, how);
 }
 
@@ -41,9 +41,7 @@ function alteredPart(value: unknown, shape: Single, how: Alteration): unknown {
 
 /** Alters one field, the first in a rotation that can be altered. An optional one may be left out. */
 function alteredMember(value: object, shape: Single, how: Alteration): object | undefined {
-  const fields = Object.entries(fieldsOf(shape, value));
-  const first = fields.length === 0 ? 0 : how.choose(fields.length);
-  for (const [name, form] of [...fields.slice(first), ...fields.slice(0, first)]) {
+  for (const [name, form] of inRotation(Object.entries(fieldsOf(shape, value)), how)) {
     const before = (value as Readonly<Record<string, unknown>>)[name];
     const isAbsent = before === undefined && !form.endsWith("?");
     if (isAbsent) continue;
@@ -110,7 +108,7 @@ function rearranged(
     case 2:
       return [...list, ...list.slice(at)];
     case 3:
-      return [...list.slice(1), ...list.slice(0, 1)];
+      return rotated(list, 1);
     case 4:
       return list.slice(0, at);
     case 5:
@@ -121,14 +119,21 @@ function rearranged(
 }
 
 /** Returns another known part of this form, from the messages in a rotation; `undefined` if there is none. */
-function another(value: unknown, shape: Single, { known, choose }: Alteration): unknown {
+function another(value: unknown, shape: Single, how: Alteration): unknown {
   if (shape === "opaque") return undefined;
-  const first = known.length === 0 ? 0 : choose(known.length);
-  for (const message of [...known.slice(first), ...known.slice(0, first)]) {
+  for (const message of inRotation(how.known, how)) {
     const parts = partsOf(message, "message", shape).filter((part) => part !== value);
-    if (parts.length > 0) return parts[choose(parts.length)];
+    if (parts.length > 0) return parts[how.choose(parts.length)];
   }
   return undefined;
+}
+
+function inRotation<T>(list: readonly T[], { choose }: Alteration): readonly T[] {
+  return list.length === 0 ? list : rotated(list, choose(list.length));
+}
+
+function rotated<T>(list: readonly T[], by: number): readonly T[] {
+  return [...list.slice(by), ...list.slice(0, by)];
 }
 
 function partsOf(value: unknown, shape: Single, wanted: Single): readonly unknown[] {
@@ -136,7 +141,7 @@ function partsOf(value: unknown, shape: Single, wanted: Single): readonly unknow
   if (shape === wanted) return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(fieldsOf(shape, value)).flatMap(([name, form]) => {
-    const single = form.replace(/\[\]$|\?$/, "") as Single;
+    const single = singleOf(form);
     const member = (value as Readonly<Record<string, unknown>>)[name];
     const entries = form.endsWith("[]") ? ((member ?? []) as readonly unknown[]).slice(0, ENTRIES_MAX) : [member];
     return entries.flatMap((entry) => partsOf(entry, single, wanted));

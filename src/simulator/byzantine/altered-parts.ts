@@ -6,7 +6,6 @@
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { hashOf } from "../network/message-content.ts";
-import { STRATEGY_MESSAGES_MAX } from "../settings.ts";
 import { type Alteration, altered, type Extent } from "./alterations.ts";
 import {
   afterInput,
@@ -18,6 +17,7 @@ import {
   modeOf,
   type Strategy,
   type StrategyRecord,
+  withReceived,
 } from "./strategy.ts";
 
 interface Memory {
@@ -49,10 +49,6 @@ export const alteredParts: StrategyRecord = {
     },
   }),
 };
-
-function withReceived({ input }: InterceptedStep, known: readonly PeerMessage[]): readonly PeerMessage[] {
-  return input.type === "message" ? [...known, input.message].slice(-STRATEGY_MESSAGES_MAX) : known;
-}
 
 /** An altered statement under its own signature. An altered content mostly comes under its own hash. */
 function signedBeside(output: Output, step: InterceptedStep, how: Alteration): readonly Output[] {

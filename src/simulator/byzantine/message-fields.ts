@@ -65,6 +65,11 @@ export type Single = Leaf | UnionName | keyof Parts;
 /** Form of a field: one part, a list of them, or one that may be absent. */
 export type Shape = Single | `${Single}[]` | `${Single}?`;
 
+/** Returns the form of an entry of a list, or of a field that is there. */
+export function singleOf(shape: Shape): Single {
+  return shape.replace(/\[\]$|\?$/, "") as Single;
+}
+
 type Form<T> = undefined extends T ? `${Single}?` : Present<T>;
 type Present<T> = [T] extends [readonly unknown[]]
   ? `${Single}[]`

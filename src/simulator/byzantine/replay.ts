@@ -14,6 +14,7 @@ import {
   type InterceptedStep,
   type Strategy,
   type StrategyRecord,
+  withReceived,
 } from "./strategy.ts";
 
 interface StaleMemory {
@@ -30,9 +31,7 @@ export const replayStale: StrategyRecord = {
   create: ({ chance }): Strategy<StaleMemory> => ({
     memory: { received: [], budget: FULL_BUDGET },
     intercept: (step, memory) => {
-      const { input } = step;
-      const before = memory.received;
-      const received = input.type === "message" ? [...before, input.message].slice(-STRATEGY_MESSAGES_MAX) : before;
+      const received = withReceived(step, memory.received);
       const budget = afterInput(memory.budget, step);
       if (received.length === 0 || step.choose(chance.in) >= chance.of)
         return { outputs: step.outputs, memory: { received, budget } };

@@ -4,10 +4,10 @@
  */
 import { type Address, type Epoch, type Millis, next } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import type { ClientName } from "../../core/validator/message.ts";
+import type { ClientName, PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
-import { type Ratio, STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT } from "../settings.ts";
+import { type Ratio, STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT, STRATEGY_MESSAGES_MAX } from "../settings.ts";
 
 /** One step of the honest program, as its strategy sees it. */
 export interface InterceptedStep {
@@ -72,6 +72,11 @@ export function modeOf<Mode extends string>(modes: Readonly<Record<Mode, string>
 /** Returns a stateless strategy. */
 export function withoutMemory(act: (step: InterceptedStep) => readonly Output[]): Strategy<undefined> {
   return { memory: undefined, intercept: (step) => ({ outputs: act(step), memory: undefined }) };
+}
+
+/** Returns the last messages received, that of this step included. */
+export function withReceived({ input }: InterceptedStep, before: readonly PeerMessage[]): readonly PeerMessage[] {
+  return input.type === "message" ? [...before, input.message].slice(-STRATEGY_MESSAGES_MAX) : before;
 }
 
 /** Messages that may still be added: 0 to `STRATEGY_ADDED_MAX`. A message to several peers counts once. */
