@@ -110,6 +110,8 @@ function newApp({ log }: AppOptions, limits: HttpLimits): FastifyInstance {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
+      // Node's own refusal has no body: `installEdge` refuses.
+      requireHostHeader: false,
     },
   });
   app.server.maxConnections = limits.connections;

@@ -30,11 +30,18 @@ const PREFLIGHT_HEADERS = {
   "content-length": "0",
 };
 
+const NO_HOST: HttpError = {
+  status: 400,
+  code: "validation_http",
+  message: "a request of HTTP/1.1 names its host: expected a header Host",
+};
+
 /** Installs common headers, query checks, the body parser and the error handler. */
 export function installEdge(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id).headers(COMMON_HEADERS);
-    if (request.method === "OPTIONS") reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    if (request.headers.host === undefined && request.raw.httpVersion !== "1.0") sendError(reply, NO_HOST);
+    else if (request.method === "OPTIONS") reply.code(204).headers(PREFLIGHT_HEADERS).send();
     else done();
   });
   app.addHook("onResponse", (request, reply, done) => {

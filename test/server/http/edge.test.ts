@@ -148,6 +148,11 @@ describe("the edge of the interface", () => {
     expect(long).toMatch(/^HTTP\/1\.1 400 /);
     expect(long).toContain('{"error_code":"validation_header","message":"');
     expect(await sendRaw(served.port, "no request at all\r\n\r\n")).toContain('"error_code":"validation_http"');
+    const bare = "GET /v1/chains/chain_id HTTP/1.1\r\nConnection: close\r\n\r\n";
+    expect(await sendRaw(served.port, bare)).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*"error_code":"validation_http"[\s\S]*header Host/,
+    );
+    expect(await sendRaw(served.port, bare.replace("1.1", "1.0"))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test("does not take writes of version 2, nor raw ones", async () => {
