@@ -1,5 +1,6 @@
 /** YAML to plain data with source positions. Rejects ambiguous constructs. */
 import {
+  type Alias,
   type Document,
   isAlias,
   isCollection,
@@ -10,6 +11,7 @@ import {
   type Pair,
   parseDocument,
   type Tags,
+  visit,
 } from "yaml";
 import { SCENARIO_BYTES, YAML_ALIASES, YAML_DEPTH } from "./limits.ts";
 import { type Issue, type Path, type Problem, positionIn } from "./problem.ts";
@@ -44,6 +46,9 @@ export function readYaml(
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
     return { problems: [at(text, 0, "the file is empty: expected a scenario, a map that has at least a name")] };
   }
+  const cycle = ownAlias(document);
+  if (cycle !== undefined)
+    return { problems: [at(text, startOf(cycle) ?? 0, `*${cycle.source} stands inside of what it names`)] };
   try {
     const data = plain(document.toJS({ maxAliasCount: YAML_ALIASES }));
     return { document: { data, place: (issue) => at(text, offsetOf(document, issue), issue.message) } };
@@ -108,6 +113,20 @@ function nestedTooDeep(node: unknown, depth: number): number | undefined {
     }
   }
   return undefined;
+}
+
+/** Returns the first alias inside of the node that it names: such data has no end. */
+function ownAlias(document: Document): Alias | undefined {
+  let found: Alias | undefined;
+  visit(document, {
+    Alias(_key, alias, path) {
+      const named = alias.resolve(document);
+      if (named === undefined || !path.includes(named)) return undefined;
+      found = alias;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function isPairOf(item: unknown): item is Pair {

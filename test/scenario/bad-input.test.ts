@@ -515,6 +515,16 @@ describe("malicious files", () => {
     expect(refused(`l0: &l0 x\n${layers.join("\n")}\n`)[0]).toMatch(/aliases expand to too much/);
   });
 
+  it.each([
+    ["name: &a [*a]", "1:11"],
+    ["name: x\ngenesis: &g\n  tokens: { USD: *g }\n", "3:18"],
+    ["name: x\nsteps: &s\n  - { at: 0 }\n  - *s\n", "4:5"],
+  ])("names an alias inside of what it names: %j", (text, place) => {
+    expect(refused(text)).toEqual([
+      expect.stringMatching(new RegExp(`${place}: \\*[ags] stands inside of what it names`)),
+    ]);
+  });
+
   it("stops at a thousand brackets", () => {
     expect(refused(`name: ${"[".repeat(1000)}`)[0]).toMatch(/at most 32 nested brackets/);
   });
