@@ -1,4 +1,5 @@
 /** Known-bad variants by name. A file of a theme exports its variants and nothing else. */
+import * as answers from "./answers.ts";
 import * as balances from "./balances.ts";
 import * as barriers from "./barriers.ts";
 import * as burns from "./burns.ts";
@@ -15,10 +16,12 @@ import * as locksAndRounds from "./locks-and-rounds.ts";
 import * as nonces from "./nonces.ts";
 import * as padding from "./padding.ts";
 import * as quorums from "./quorums.ts";
+import * as retention from "./retention.ts";
 import * as roles from "./roles.ts";
 import * as tokenLists from "./token-lists.ts";
 
 const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
+  answers,
   balances,
   barriers,
   burns,
@@ -33,6 +36,7 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   nonces,
   padding,
   quorums,
+  retention,
   roles,
   tokenLists,
 ];

@@ -5,11 +5,13 @@ import { accountability } from "./oracles/accountability.ts";
 import { accounts } from "./oracles/accounts.ts";
 import { agreement } from "./oracles/agreement.ts";
 import { amnesia } from "./oracles/amnesia.ts";
+import { answers } from "./oracles/answers.ts";
 import { authority } from "./oracles/authority.ts";
 import { checkpoints } from "./oracles/checkpoints.ts";
 import { conservation } from "./oracles/conservation.ts";
 import { convergence } from "./oracles/convergence.ts";
 import { fees } from "./oracles/fees.ts";
+import { footprint } from "./oracles/footprint.ts";
 import { irreversibility } from "./oracles/irreversibility.ts";
 import { liveness } from "./oracles/liveness.ts";
 import { validity } from "./oracles/validity.ts";
@@ -176,16 +178,41 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
   },
   validity: {
     section: "7.13",
-    bugs: ["I10", "I13", "I19"],
+    bugs: ["I10", "I13", "I19", "I22"],
     sentence:
-      "Every signature of an honest validator satisfies the rules of an independent, sequential reference ledger in its epoch.",
+      "Every signature of an honest validator, and its first answer to a submission, satisfies the rules of an independent, sequential reference ledger in its epoch.",
     reads:
-      "Votes and proposals of honest validators, and the slots that they apply, beside one reference ledger for each validator.",
-    judged: "At each vote and proposal, and after each applied slot and closing.",
+      "Votes, proposals and answers of honest validators, and the slots that they apply, beside one reference ledger for each validator.",
+    judged:
+      "At each vote and proposal, at the answer in the step in which a submission arrives, and after each applied slot and closing.",
     excuses:
-      "A vote repeated after a restart; the content of a forced value, of which only the place is judged; beyond f, an applied value that no rule allows. A validator that departs from its reference ledger is not judged again before its restart.",
+      "A vote repeated after a restart; the content of a forced value, of which only the place is judged; beyond f, an applied value that no rule allows. A validator that departs from its reference ledger is not judged again before its restart. A refusal for form, signature or want of room, a rule of the token while a restriction of it is on its way, and the admission of what others may have disclosed.",
     needsBound: false,
     oracle: validity,
+  },
+  answers: {
+    section: "7.14",
+    bugs: ["I22"],
+    sentence:
+      "A validator shows a receipt when it has applied the operation, with the outcome, code and fee that honest validators applied, and says nothing else of that operation afterwards.",
+    reads: "The receipts of slots that honest validators apply, and each response that they send.",
+    judged: "At each response.",
+    excuses:
+      "Operations older than the last 16,384, and that a nonce was settled before the oldest state that is kept.",
+    needsBound: false,
+    oracle: answers,
+  },
+  footprint: {
+    section: "7.15",
+    bugs: ["I23"],
+    sentence:
+      "A validator at rest keeps what is open, what no checkpoint lists yet, and the last eight checkpoints, and nothing else.",
+    reads: "What each node of the healed core keeps in its collections, and the slots and links that it applied.",
+    judged: "At the end of the run.",
+    excuses:
+      "What a restart has applied, until the next link; collections with as many entries as there are peers; a run without checkpoints keeps all slots.",
+    needsBound: false,
+    oracle: footprint,
   },
 };
 

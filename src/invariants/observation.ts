@@ -133,6 +133,21 @@ export type ClientReply =
   /** The epoch closed without deciding it; it may be submitted again. */
   | { readonly status: "void"; readonly epoch: Epoch };
 
+/** Reason for which a node keeps an item. */
+export type KeptSubject =
+  | { readonly of: "slot"; readonly slot: SlotKey }
+  | { readonly of: "nonce"; readonly account: Address; readonly nonce: number }
+  /** An operation that is authorised and waits to be executed. */
+  | { readonly of: "authorised"; readonly id: OperationId }
+  /** A checkpoint or closing by its number in the chain. */
+  | { readonly of: "link"; readonly number: number };
+
+/** An item of a collection of a node, which it keeps as long as one of the subjects is not over. */
+export interface KeptItem {
+  readonly collection: string;
+  readonly subjects: readonly KeptSubject[];
+}
+
 export type Event =
   /** A signature was made, delivered or not. Recorded at the signer. */
   | {
@@ -292,6 +307,8 @@ export type Event =
       readonly root: Hash;
       readonly facts: readonly Change[];
     }
+  /** End of the run: what a live node whose faults have ended keeps. */
+  | { readonly type: "kept"; readonly node: NodeName; readonly honest: boolean; readonly items: readonly KeptItem[] }
   /**
    * Last record. `quiescent`: traffic has stopped and every reply had time to arrive, so that an undecided operation after
    * a healing is a stall. In a run that was cut short only overdue decisions count.
@@ -317,7 +334,9 @@ export type InvariantName =
   | "liveness"
   | "fees"
   | "accountability"
-  | "validity";
+  | "validity"
+  | "answers"
+  | "footprint";
 
 export interface Violation {
   readonly invariant: InvariantName;

@@ -118,10 +118,11 @@ function explanation({ result, replay, explain }: RunReport, paint: Paint): stri
   const { verdict, reason, violations, beyondF, unmet, cutShort } = result;
   const lines: string[] = [];
   if (verdict === "error") lines.push(...reason.split("\n"));
-  if (cutShort !== undefined) lines.push(cutShort);
+  if (cutShort !== undefined && verdict !== "violation") lines.push(cutShort);
   if (verdict === "unmet" && reason === "empty")
     lines.push("The run shows nothing: no operation is final, or the file has no expectations.");
   lines.push(...violationLines(violations, paint), ...unmet.map((words) => `expected ${words}`));
+  if (cutShort !== undefined && verdict === "violation") lines.push(...cutShort.split("\n"));
   if (beyondF.length > 0)
     lines.push(
       paint("dim", "Excused, because more than f validators are Byzantine:"),

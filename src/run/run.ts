@@ -11,7 +11,7 @@ import { type Compiled, compile } from "../scenario/compile/compile.ts";
 import { RUN_EVENTS, TRANSCRIPT_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import { ledgerOf } from "../simulator/nodes/program.ts";
+import { ledgerOf, validatorOf } from "../simulator/nodes/program.ts";
 import { threadsOf } from "../simulator/schedule/methods.ts";
 import { guaranteeText } from "../simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../simulator/world.ts";
@@ -21,6 +21,7 @@ import { type EventLog, eventLog } from "./events/recorder.ts";
 import { diffTranscript, TRANSCRIPT_KINDS } from "./events/transcript.ts";
 import { type ExpectationInputs, unmetBy } from "./expectations.ts";
 import { type Interruptible, runToEnd } from "./interruptible.ts";
+import { keptItems } from "./kept-items.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { joined, type Observers, observersOf } from "./observers.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
@@ -180,6 +181,7 @@ function finish(world: World, translator: Translator, genesis: LedgerState, endi
     const ledger = ledgerOf(node.state);
     const facts = changesBetween(genesis, ledger);
     translator.push({ type: "finalState", node: name, honest: node.honest, root: stateRoot(ledger) as Hash, facts });
+    translator.push({ type: "kept", node: name, honest: node.honest, items: keptItems(validatorOf(node.state)) });
   }
   translator.push({ type: "ended", quiescent: ending === "quiescent" });
 }
@@ -216,18 +218,22 @@ function foundIn({ compiled, parts }: Seen): Omit<VerdictInputs, "unmet" | "fina
   return { scenario, directory, setting, operations, findings: parts.oracles.findings, committees };
 }
 
-/** The result of a run that threw an exception, with the findings until then. */
 function schemeOf({ scheme = keyedHash }: RunOptions): Scheme {
   return scheme;
 }
 
+/**
+ * The result of a run that threw an exception: `violation` if an invariant was broken before, since that is closer to
+ * the cause, else `error`.
+ */
 function failedRun(options: RunOptions, world: World | undefined, seen: Seen | undefined, error: unknown): RunResult {
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const found = seen && verdictOf({ ...foundIn(seen), unmet: [], finals: 0, cutShort: reason });
+  const broken = found?.verdict === "violation" ? found : undefined;
   return {
     seed: options.seed,
-    verdict: "error",
-    reason,
+    verdict: broken?.verdict ?? "error",
+    reason: broken?.reason ?? reason,
     hash: world?.hash ?? "0x",
     crypto: schemeOf(options).backend,
     steps: world?.steps ?? 0,
@@ -239,7 +245,7 @@ function failedRun(options: RunOptions, world: World | undefined, seen: Seen | u
     expected: found?.expected ?? [],
     beyondF: found?.beyondF ?? [],
     unmet: [],
-    cutShort: undefined,
+    cutShort: broken === undefined ? undefined : `The run then ended with an exception: ${reason}`,
     coverage: seen?.parts.runRecord.coverage ?? new Map(),
     transcript: [],
   };

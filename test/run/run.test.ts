@@ -153,7 +153,7 @@ expect: [{ nothing_final: true }]\n`);
   });
 
   it("ignores an invariant that the file switches off with a reason", () => {
-    const off = `${BASE}${FINAL}invariants_off: { conservation: a test, fees: a test, validity: a test, accounts: a test, irreversibility: a test, convergence: a test, authority: a test, liveness: a test }\n`;
+    const off = `${BASE}${FINAL}invariants_off: { conservation: a test, fees: a test, validity: a test, accounts: a test, irreversibility: a test, convergence: a test, authority: a test, liveness: a test, answers: a test }\n`;
     expect(ran(off, { variant: { name: "forgets", program: forgetful } }).violations).toEqual([]);
   });
 
@@ -171,7 +171,7 @@ expect: [{ nothing_final: true }]\n`);
     });
   });
 
-  it("is error with the violations before the exception", () => {
+  it("is the violation before an exception, which is the end of the run", () => {
     let left = Number.POSITIVE_INFINITY;
     let calls = 0;
     const broken = (real: Program): Program => {
@@ -191,7 +191,11 @@ expect: [{ nothing_final: true }]\n`);
     ran(BASE + FINAL, { variant });
     left = calls - 1;
     const run = ran(BASE + FINAL, { variant });
-    expect(run.verdict).toBe("error");
+    expect(run).toMatchObject({
+      verdict: "violation",
+      reason: expect.stringMatching(/^conservation: /),
+      cutShort: expect.stringMatching(/^The run then ended with an exception: v\d threw Error .*: boom\n {4}at /),
+    });
     expect(run.violations.length).toBeGreaterThan(0);
   });
 });

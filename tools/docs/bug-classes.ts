@@ -75,6 +75,7 @@ export const NUMBERS: Readonly<Record<string, string>> = {
   H2: "A lost message is never sent again.",
   H5: "One operation stops every validator that applies it, before and after a restart.",
   H7: "One slow account delays all others.",
+  H9: "What is over is never dropped, and memory grows with the history.",
   I1: "A slot has at most one final value.",
   I2: "No two conflicting finality certificates can be assembled from all signatures ever made.",
   I3: "Each accepted certificate holds a quorum of distinct committee members over the same bytes.",
@@ -94,4 +95,6 @@ export const NUMBERS: Readonly<Record<string, string>> = {
   I17: "Evidence never names an honest key, and a conflict names at least f + 1 keys.",
   I19: "An operation has exactly one identifier, which does not depend on malleable bytes.",
   I21: "A client takes an operation for final only with a valid certificate.",
+  I22: "A client is told the outcome that was applied, and an entry validator refuses what its state refuses.",
+  I23: "What a validator keeps is bounded by what is open and by the last checkpoints.",
 };

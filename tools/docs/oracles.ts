@@ -25,6 +25,8 @@ const EXAMPLES: Readonly<Record<InvariantName, string>> = {
   fees: "stale-fees",
   accountability: "named-signer-reported",
   validity: "added-allowance",
+  answers: "fee-not-told",
+  footprint: "keeps-listed-records",
 };
 
 export function oraclesDocument(root: string): string {

@@ -1,8 +1,9 @@
 /**
- * Oracle of protocol 7.13: every signature of an honest validator satisfies the rules of the independent reference
- * ledger.
+ * Oracle of protocol 7.13: every signature of an honest validator, and its first answer to a submission, satisfies the
+ * rules of the independent reference ledger.
  */
 import type { Address, Epoch } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
 import { copyOfMap } from "../copies.ts";
 import { mayBeForced } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
@@ -14,8 +15,9 @@ import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observa
 import { applyClosing } from "../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
 import { atGenesis, type Constants, copyOfLedger, type LedgerState } from "../reference/state.ts";
-import { closingName, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
+import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
+import { copyOfRequests, noRequests, noteArrival, noteRequest, type Requests, wrongAdmission } from "./admission.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 
 /** Current incarnation of an honest node. */
@@ -26,9 +28,29 @@ interface IncarnationLedger {
   readonly durableStatements: ReadonlySet<string>;
 }
 
-type State = Map<NodeName, IncarnationLedger>;
+/** The last submission that reached a node, until it is answered: in the same step. */
+interface Arrival {
+  readonly node: NodeName;
+  readonly id: OperationId;
+  readonly isFirst: boolean;
+}
 
-const EVENT_TYPES = ["applied", "closed", "signed", "crashed", "restarted"] as const;
+interface State {
+  readonly incarnations: Map<NodeName, IncarnationLedger>;
+  readonly requests: Requests;
+  arrival: Arrival | undefined;
+}
+
+const EVENT_TYPES = [
+  "applied",
+  "closed",
+  "signed",
+  "submitted",
+  "submissionReceived",
+  "replied",
+  "crashed",
+  "restarted",
+] as const;
 
 /**
  * Runs one reference ledger per node over the slots that it applied and the epochs that it closed, and checks the
@@ -37,33 +59,73 @@ const EVENT_TYPES = ["applied", "closed", "signed", "crashed", "restarted"] as c
 export function validity(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
   const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
-  const start: State = new Map();
+  const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
+  const start: State = { incarnations: new Map(), requests: noRequests(), arrival: undefined };
   return oracle(
     "validity",
     EVENT_TYPES,
     start,
     (state, seen, record, report) => {
-      if (record.type === "crashed") state.delete(record.node);
+      const { incarnations } = state;
+      if (record.type === "crashed") incarnations.delete(record.node);
       else if (record.type === "restarted")
-        state.set(record.node, restarted(state.get(record.node), record, constants));
+        incarnations.set(record.node, restarted(incarnations.get(record.node), record, constants));
+      else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest), constants);
+      else if (record.type === "submissionReceived") arrived(state, record);
       else if (record.honest) {
         const incarnation = incarnationAt(state, record.node, constants);
         if (record.type === "signed") signed(incarnation, record, { constants, directory, seen, report });
         else if (record.type === "applied") applied(incarnation, record, constants, seen, report);
-        else closed(incarnation, record, constants, report);
+        else if (record.type === "closed") closed(incarnation, record, constants, report);
+        else replied(state, incarnation, record, constants, report);
       }
       return state;
     },
-    (state) => copyOfMap(state, copyOf),
+    ({ incarnations, requests, arrival }) => ({
+      incarnations: copyOfMap(incarnations, copyOf),
+      requests: copyOfRequests(requests),
+      arrival,
+    }),
   );
 }
 
-function incarnationAt(state: State, node: NodeName, { genesis }: Constants): IncarnationLedger {
-  const known = state.get(node);
+function incarnationAt({ incarnations }: State, node: NodeName, { genesis }: Constants): IncarnationLedger {
+  const known = incarnations.get(node);
   if (known !== undefined) return known;
   const first: IncarnationLedger = { ledger: atGenesis(genesis), durableStatements: NOTHING_DURABLE };
-  state.set(node, first);
+  incarnations.set(node, first);
   return first;
+}
+
+/** The ledgers of these nodes; `undefined` unless each is known. */
+function ledgersOf({ incarnations }: State, nodes: readonly NodeName[]): readonly LedgerState[] | undefined {
+  const ledgers: LedgerState[] = [];
+  for (const node of nodes) {
+    const ledger = incarnations.get(node)?.ledger;
+    if (ledger === undefined) return undefined;
+    ledgers.push(ledger);
+  }
+  return ledgers;
+}
+
+function arrived(state: State, { node, id }: EventOf<"submissionReceived">): void {
+  state.arrival = { node, id, isFirst: noteArrival(state.requests, id) };
+}
+
+/** Judges the first answer to a submission; later ones depend on what others disclosed. */
+function replied(
+  state: State,
+  { ledger }: IncarnationLedger,
+  { node, id, answer }: EventOf<"replied">,
+  constants: Constants,
+  report: ReportViolation,
+): void {
+  const { arrival, requests } = state;
+  if (arrival?.node !== node || arrival.id !== id) return;
+  state.arrival = undefined;
+  if (ledger === undefined) return;
+  const wrong = wrongAdmission({ ledger, constants, requests }, { id, answer, isFirst: arrival.isFirst });
+  if (wrong !== undefined) report(`${node} received ${shortId(id)} and ${wrong}`);
 }
 
 const NOTHING_DURABLE: ReadonlySet<string> = new Set();

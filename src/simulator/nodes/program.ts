@@ -117,9 +117,14 @@ function activeKeys(): (state: unknown) => ActiveKey {
   };
 }
 
+/** Returns the state of a running node. */
+export function validatorOf(state: unknown): ValidatorState {
+  return required(state as ValidatorState | undefined, "state of a running node");
+}
+
 /** Returns the ledger of a running node. */
 export function ledgerOf(state: unknown): LedgerState {
-  return required(state as ValidatorState | undefined, "state of a running node").ledger;
+  return validatorOf(state).ledger;
 }
 
 interface Committees {

@@ -1,0 +1,66 @@
+/** Variants that tell clients something else than what the state says (bugs I22). */
+import type { Refusal } from "../core/base/refusal.ts";
+import { balanceOf } from "../core/ledger/state.ts";
+import type { Reply } from "../core/validator/output.ts";
+import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
+
+/** Replaces replies, and nothing else that a validator does. */
+function telling(told: (reply: Reply) => Reply): NonNullable<KnownBadVariant["program"]> {
+  return replaceStep((real, state, input) =>
+    real
+      .step(state, input)
+      .map((output) => (output.type === "reply" ? { ...output, reply: told(output.reply) } : output)),
+  );
+}
+
+/** Receipt written from the request instead of the ledger. */
+export const feeNotTold: KnownBadVariant = {
+  name: "fee-not-told",
+  mistake: "a receipt as clients are told it shows no fee, whatever was paid",
+  source: "bugs I22; protocol 7.14",
+  caughtBy: ["answers"],
+  program: telling((reply) =>
+    reply.status === "final" ? { ...reply, receipt: { ...reply.receipt, fee: 0n as typeof reply.receipt.fee } } : reply,
+  ),
+};
+
+/** A failed operation has used its nonce: its client must not sign another one for it. */
+export const failureToldAsRefusal: KnownBadVariant = {
+  name: "failure-told-as-refusal",
+  mistake: "an operation that failed in its token's order is told as refused, as if it had not been applied",
+  source: "bugs I22; protocol 7.14",
+  caughtBy: ["answers"],
+  program: telling((reply) => {
+    const error = reply.status === "final" ? reply.receipt.error : undefined;
+    return error === undefined ? reply : { status: "refused", refusal: error, disclosed: true };
+  }),
+};
+
+/** `<` where `<=` belongs. */
+export const wholeBalanceRefused: KnownBadVariant = {
+  name: "whole-balance-refused",
+  mistake: "an entry validator refuses a payment that with its fee takes the whole balance",
+  source: "bugs I22; protocol 4.2",
+  caughtBy: ["validity"],
+  rules: replaceRules("ledger", (real) => ({
+    check: (state, barrier, signed) => {
+      const verdict = real.check(state, barrier, signed);
+      const { operation, sender } = signed;
+      if (verdict.answer !== "accept" || operation.kind !== "payment") return verdict;
+      const { token, value } = operation;
+      const balance = balanceOf(state, sender, token);
+      const need = (value + real.paymentFee(state.parameters.fees, token)) as typeof balance;
+      const refusal: Refusal = { code: "business_insufficient_funds", token, balance, need };
+      return need === balance ? { answer: "refuse", refusal } : verdict;
+    },
+  })),
+};
+
+/** The check of voters, which leaves to the token's order what that decides with a receipt. */
+export const admitsWhatFails: KnownBadVariant = {
+  name: "admits-what-fails",
+  mistake: "an entry validator admits what its state shows to fail, and the failure costs the client a nonce",
+  source: "bugs I22; protocol 4.2",
+  caughtBy: ["validity"],
+  rules: replaceRules("ledger", (real) => ({ check: real.checkVote })),
+};

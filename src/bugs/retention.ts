@@ -1,0 +1,47 @@
+/** Variants that keep what is over, so that memory grows with the history (bugs H9). */
+import type { ValidatorState } from "../core/validator/state.ts";
+import { type KnownBadVariant, replaceStep } from "./known-bad-variant.ts";
+
+interface Kept<K, V> {
+  entries(): readonly (readonly [key: K, value: V])[];
+  has(key: K): boolean;
+  set(key: K, value: V): void;
+}
+
+/** Puts back what a step drops of a collection. */
+function retaining<K, V>(collection: (state: ValidatorState) => Kept<K, V>): NonNullable<KnownBadVariant["program"]> {
+  return replaceStep((real, state, input) => {
+    const before = collection(state).entries();
+    const outputs = real.step(state, input);
+    const after = collection(state);
+    for (const [key, value] of before) if (!after.has(key)) after.set(key, value);
+    return outputs;
+  });
+}
+
+/** Checkpoints prune nothing. */
+export const keepsListedRecords: KnownBadVariant = {
+  name: "keeps-listed-records",
+  mistake: "the records of slots that a checkpoint lists stay in memory",
+  source: "bugs H9; protocol 7.15",
+  caughtBy: ["footprint"],
+  program: retaining(({ slots }) => slots.records),
+};
+
+/** Outcomes as a log. */
+export const keepsOldOutcomes: KnownBadVariant = {
+  name: "keeps-old-outcomes",
+  mistake: "the outcomes of operations stay in memory after the last checkpoint that shows them is dropped",
+  source: "bugs H9; protocol 7.15",
+  caughtBy: ["footprint"],
+  program: retaining(({ mempool }) => mempool.outcomes),
+};
+
+/** A client that was answered still counts as one that waits. */
+export const keepsSubscribers: KnownBadVariant = {
+  name: "keeps-subscribers",
+  mistake: "the clients of an operation stay subscribed after its last answer",
+  source: "bugs H9; protocol 7.15",
+  caughtBy: ["footprint"],
+  program: retaining(({ mempool }) => mempool.subscribers),
+};

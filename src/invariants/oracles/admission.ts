@@ -1,0 +1,222 @@
+/**
+ * Answers that an entry validator may give at once to a new submission (protocol 4.2), by the reference ledger at its place:
+ * every refusal has its reason there, and nothing is admitted that its state refuses.
+ */
+import { AMOUNT_MAX } from "../../core/base/amount.ts";
+import type { Address } from "../../core/base/ids.ts";
+import {
+  isRecovery,
+  type Operation,
+  type OperationId,
+  type SignedOperation,
+  type Submission,
+} from "../../core/base/operation.ts";
+import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
+import type { EventOf } from "../observation.ts";
+import { isFunded } from "../reference/account-rules.ts";
+import { feeEntry } from "../reference/epoch.ts";
+import { isCancellation, tokenOf } from "../reference/operation-meaning.ts";
+import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
+import { policyRefusals } from "../reference/token-rules.ts";
+
+/** A client's submission. */
+interface Request {
+  readonly id: OperationId;
+  readonly submission: Submission;
+  /** Number of nodes that received it. */
+  arrivals: number;
+}
+
+/** Submissions that are open somewhere, by id, and operations by signer and by the token that they may restrict. */
+export interface Requests {
+  readonly byId: Map<OperationId, Request>;
+  readonly bySigner: Map<Address, readonly Request[]>;
+  readonly restricting: Map<Address, readonly Request[]>;
+}
+
+/** Returns the requests before the first. */
+export function noRequests(): Requests {
+  return { byId: new Map(), bySigner: new Map(), restricting: new Map() };
+}
+
+/** Returns an independent copy. */
+export function copyOfRequests({ byId, bySigner, restricting }: Requests): Requests {
+  const copies = new Map([...byId].map(([id, one]) => [id, { ...one }]));
+  const copied = (list: readonly Request[]): readonly Request[] => list.map((one) => copies.get(one.id) ?? { ...one });
+  return {
+    byId: copies,
+    bySigner: new Map([...bySigner].map(([signer, list]) => [signer, copied(list)])),
+    restricting: new Map([...restricting].map(([token, list]) => [token, copied(list)])),
+  };
+}
+
+/** Adds a submission. Forgets those of its signer and its token that are over in each ledger, if all are known. */
+export function noteRequest(
+  requests: Requests,
+  { id, submission }: Pick<EventOf<"submitted">, "id" | "submission">,
+  ledgers: readonly LedgerState[] | undefined,
+  constants: Constants,
+): void {
+  if (requests.byId.has(id)) return;
+  const request: Request = { id, submission, arrivals: 0 };
+  requests.byId.set(id, request);
+  if (isRecovery(submission)) return;
+  const { operation, sender } = submission;
+  const isOver = (one: Request): boolean => ledgers?.every((ledger) => isSettled(ledger, one)) === true;
+  const own = requests.bySigner.get(sender) ?? NO_REQUESTS;
+  requests.bySigner.set(sender, [...own.filter((one) => !forgets(requests, one, isOver)), request]);
+  const token = mayRestrict(submission) ? tokenOf(operation, constants.addressOf) : undefined;
+  if (token === undefined) return;
+  const others = requests.restricting.get(token) ?? NO_REQUESTS;
+  requests.restricting.set(token, [...others.filter((one) => !isOver(one)), request]);
+}
+
+const NO_REQUESTS: readonly Request[] = [];
+
+function forgets(requests: Requests, one: Request, isOver: (one: Request) => boolean): boolean {
+  if (!isOver(one)) return false;
+  requests.byId.delete(one.id);
+  return true;
+}
+
+/** True if the nonce is used in this state, and its operation waits for no slot any more. */
+function isSettled(ledger: LedgerState, { id, submission }: Request): boolean {
+  if (isRecovery(submission)) return true;
+  return countersOf(ledger, submission.sender).nonce > submission.operation.nonce && !ledger.due.has(id);
+}
+
+/** Kinds whose effect can make a later operation of the token fail: a barrier holds them before they are applied. */
+function mayRestrict({ operation: { kind } }: SignedOperation): boolean {
+  return kind === "pause" || kind === "list" || kind === "authority";
+}
+
+/** Counts an arrival; returns true for the first anywhere, of an operation that nobody can have disclosed. */
+export function noteArrival({ byId }: Requests, id: OperationId): boolean {
+  const request = byId.get(id);
+  if (request === undefined) return false;
+  request.arrivals += 1;
+  return request.arrivals === 1;
+}
+
+/** A reply in the step in which the submission arrived. */
+export interface Admission {
+  readonly id: OperationId;
+  readonly answer: EventOf<"replied">["answer"];
+  /** True if nobody else received it before. */
+  readonly isFirst: boolean;
+}
+
+interface Place {
+  readonly ledger: LedgerState;
+  readonly constants: Constants;
+  readonly requests: Requests;
+}
+
+/** Returns what is wrong with the reply, as the end of a sentence; `undefined` if nothing is. */
+export function wrongAdmission(place: Place, { id, answer, isFirst }: Admission): string | undefined {
+  const request = place.requests.byId.get(id);
+  if (request === undefined || isRecovery(request.submission)) return undefined;
+  const signed = request.submission;
+  if (answer.status === "refused" && !answer.disclosed)
+    return isReason(place, id, signed, answer.refusal)
+      ? undefined
+      : `refused it for ${answer.refusal.code}, of which its state knows nothing`;
+  if (answer.status !== "pending" || answer.barred !== undefined || !isFirst) return undefined;
+  const [reason] = admissionReasons(place, signed);
+  return reason === undefined ? undefined : `admitted it, though its state refuses it: ${reason}`;
+}
+
+/** Reasons that the applied state alone gives. */
+function admissionReasons({ ledger, constants }: Place, signed: SignedOperation): readonly string[] {
+  const { operation, sender } = signed;
+  const found: string[] = [];
+  if (operation.chainId !== constants.genesis.chainId) found.push("validation_chain_id");
+  if (operation.nonce < countersOf(ledger, sender).nonce) found.push("business_nonce_too_low");
+  if (isCancellation(signed)) return found;
+  found.push(...policyReasons({ ledger, constants }, signed));
+  if (!isFunded(ledger, signed)) found.push("business_insufficient_funds");
+  return found;
+}
+
+function policyReasons(
+  { ledger, constants }: Omit<Place, "requests">,
+  signed: SignedOperation,
+): readonly RefusalCode[] {
+  const token = tokenOf(signed.operation, constants.addressOf);
+  const policy = token === undefined ? undefined : tokenStateOf(ledger, token).policy;
+  return policyRefusals(policy, signed, constants.genesis.operator);
+}
+
+/** True if the state, the signer's other requests or a restriction on its way can be the reason of the refusal. */
+function isReason(place: Place, id: OperationId, signed: SignedOperation, refusal: Refusal): boolean {
+  const { ledger, constants, requests } = place;
+  const { operation, sender } = signed;
+  const { nonce } = countersOf(ledger, sender);
+  switch (refusal.code) {
+    case "validation_chain_id":
+      return operation.chainId !== constants.genesis.chainId;
+    case "validation_nonce":
+      return operation.nonce < 0 || operation.nonce >= Number.MAX_SAFE_INTEGER;
+    case "validation_amount":
+      return isNoAmount(ledger, operation);
+    case "business_nonce_too_low":
+      return operation.nonce < nonce;
+    case "business_nonce_gap":
+      return operation.nonce > nonce;
+    case "business_nonce_pending":
+      return competes(requests.byId.get(refusal.pending), id, signed);
+    case "business_insufficient_funds":
+      return operation.kind === "payment" ? exceedsBalance(place, signed) : !isFunded(ledger, signed);
+    // Of form, signature and room this ledger knows nothing; whether there is anything to cancel shows later.
+    case "validation_signature":
+    case "validation_decimals":
+    case "validation_text":
+    case "validation_action":
+    case "validation_layout":
+    case "business_signature_reused":
+    case "business_nothing_to_cancel":
+    case "system_queue_full":
+      return true;
+    default:
+      return policyReasons(place, signed).includes(refusal.code) || isRestrictionOpen(place, signed);
+  }
+}
+
+/** True if its amount is missing or zero, or too large, for a payment with its fee. */
+function isNoAmount({ epoch }: LedgerState, operation: Operation): boolean {
+  if (!("value" in operation)) return false;
+  const { value } = operation;
+  if (value === undefined || value <= 0n) return true;
+  return (
+    value + (operation.kind === "payment" ? feeEntry(epoch.parameters.fees, operation.token).payment : 0n) > AMOUNT_MAX
+  );
+}
+
+/** True if it is another operation of the signer for the nonce. */
+function competes(other: Request | undefined, id: OperationId, { operation, sender }: SignedOperation): boolean {
+  if (other === undefined || other.id === id || isRecovery(other.submission)) return false;
+  return other.submission.sender === sender && other.submission.operation.nonce === operation.nonce;
+}
+
+/** True if the balance does not cover the payment with all other open payments of its signer and token. */
+function exceedsBalance({ ledger, requests }: Place, { operation, sender }: SignedOperation): boolean {
+  if (operation.kind !== "payment") return false;
+  const { token } = operation;
+  const fee = feeEntry(ledger.epoch.parameters.fees, token).payment;
+  const { nonce } = countersOf(ledger, sender);
+  let need = operation.value + fee;
+  for (const { submission } of requests.bySigner.get(sender) ?? NO_REQUESTS) {
+    if (isRecovery(submission) || submission.operation === operation) continue;
+    const other = submission.operation;
+    if (other.kind === "payment" && other.token === token && other.nonce >= nonce && other.nonce < operation.nonce)
+      need += other.value + fee;
+  }
+  return need > balanceOf(ledger, token, sender);
+}
+
+/** True if an operation that may restrict the token was submitted and is not applied here. */
+function isRestrictionOpen({ ledger, constants, requests }: Place, { operation }: SignedOperation): boolean {
+  const token = tokenOf(operation, constants.addressOf);
+  if (token === undefined) return false;
+  return (requests.restricting.get(token) ?? NO_REQUESTS).some((one) => !isSettled(ledger, one));
+}

@@ -1,0 +1,198 @@
+/**
+ * Oracle of protocol 7.15: a validator at rest keeps what is open, what no checkpoint lists yet, and the last
+ * checkpoints. Judged by where the slots and nonces of its items stand, collection by collection.
+ */
+import type { Address } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
+import { type LedgerSlot, type Listed, type SlotKey, slotKey, slotNumber } from "../../core/base/slot.ts";
+import { copyOfMap } from "../copies.ts";
+import { type Oracle, oracle } from "../fold.ts";
+import type { Application } from "../history/content.ts";
+import { CHECKPOINTS_KEPT } from "../limits.ts";
+import type { EventOf, KeptItem, KeptSubject, NodeName, RunSetting } from "../observation.ts";
+import { countText, shortId, slotKeyName } from "../text.ts";
+
+/** End of an item in a collection: its nonce is used, a checkpoint lists its slot, or that checkpoint is old. */
+type Lifetime = "used" | "listed" | "old";
+
+/** Collections that keep their items until a checkpoint lists them are not named. */
+const LIFETIMES: Readonly<Record<string, Lifetime>> = {
+  pending: "used",
+  pendingByAccount: "used",
+  pendingCounts: "used",
+  evictable: "used",
+  subscribers: "used",
+  outcomes: "old",
+};
+
+/** Items of a collection that late messages may bring back until the next link. */
+const LATE_ITEMS: Readonly<Record<string, number>> = { contents: 16 };
+
+/** Next nonces of accounts, and next numbers of the sequences of accounts and tokens. */
+interface Positions {
+  readonly nonces: Map<Address, number>;
+  readonly numbers: Map<string, number>;
+}
+
+/** Positions of the sequences of a node, in its present incarnation. */
+interface Standing {
+  /** By all that is applied, by what links list, and by what old links list. */
+  readonly positions: Readonly<Record<Lifetime, Positions>>;
+  readonly authorised: Set<OperationId>;
+  /** Nonce after each account slot that no link lists. */
+  readonly unlisted: Map<SlotKey, number>;
+  /** Contents of the last links, by their numbers. */
+  readonly recent: { readonly number: number; readonly positions: Positions }[];
+  last: number;
+}
+
+type State = Map<NodeName, Standing>;
+
+const EVENT_TYPES = ["applied", "checkpointed", "closed", "crashed", "restarted", "kept"] as const;
+
+/** Follows the positions of each honest node, and judges what it keeps at the end of the run. */
+export function footprint(_setting: RunSetting): Oracle {
+  const start: State = new Map();
+  return oracle(
+    "footprint",
+    EVENT_TYPES,
+    start,
+    (state, _seen, record, report) => {
+      if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
+      else if (record.honest) {
+        const standing = standingOf(state, record.node);
+        if (record.type === "applied") applied(standing, record);
+        else if (record.type !== "kept") {
+          standing.last = record.value.header.number;
+          linked(standing, standing.last, record.value.listed);
+        } else for (const text of overKept(standing, record)) report(text);
+      }
+      return state;
+    },
+    (state) => copyOfMap(state, copyOf),
+  );
+}
+
+function standingOf(state: State, node: NodeName): Standing {
+  let standing = state.get(node);
+  if (standing === undefined) {
+    standing = {
+      positions: { used: nowhere(), listed: nowhere(), old: nowhere() },
+      authorised: new Set(),
+      unlisted: new Map(),
+      recent: [],
+      last: 0,
+    };
+    state.set(node, standing);
+  }
+  return standing;
+}
+
+function nowhere(): Positions {
+  return { nonces: new Map(), numbers: new Map() };
+}
+
+function copyOf({ positions, authorised, unlisted, recent, last }: Standing): Standing {
+  const { used, listed, old } = positions;
+  return {
+    positions: { used: raised(nowhere(), used), listed: raised(nowhere(), listed), old: raised(nowhere(), old) },
+    authorised: new Set(authorised),
+    unlisted: new Map(unlisted),
+    recent: [...recent],
+    last,
+  };
+}
+
+function applied({ positions, authorised, unlisted }: Standing, { slot, changes }: Application): void {
+  raise(positions.used.numbers, ownerOf(slot), slotNumber(slot) + 1);
+  for (const change of changes) {
+    if (change.of === "authorised") {
+      if (change.present) authorised.add(change.id);
+      else authorised.delete(change.id);
+    } else if (change.of === "account") {
+      raise(positions.used.nonces, change.address, change.nonce);
+      if (slot.kind === "account" && slot.address === change.address) unlisted.set(slotKey(slot), change.nonce);
+    }
+  }
+}
+
+/** A link of the chain is applied: what it lists is pruned, and the outcomes of what the oldest one lists. */
+function linked({ positions, unlisted, recent }: Standing, number: number, slots: readonly Listed[]): void {
+  const brought = nowhere();
+  for (const { slot } of slots) {
+    raise(brought.numbers, ownerOf(slot), slotNumber(slot) + 1);
+    const key = slotKey(slot);
+    const nonce = unlisted.get(key);
+    unlisted.delete(key);
+    if (nonce !== undefined && slot.kind === "account") raise(brought.nonces, slot.address, nonce);
+  }
+  raised(positions.listed, brought);
+  recent.push({ number, positions: brought });
+  for (let oldest = recent[0]; oldest !== undefined && oldest.number <= number - CHECKPOINTS_KEPT; [oldest] = recent) {
+    raised(positions.old, oldest.positions);
+    recent.shift();
+  }
+}
+
+function raised(positions: Positions, { nonces, numbers }: Positions): Positions {
+  for (const [account, nonce] of nonces) raise(positions.nonces, account, nonce);
+  for (const [owner, number] of numbers) raise(positions.numbers, owner, number);
+  return positions;
+}
+
+function raise<K>(table: Map<K, number>, key: K, value: number): void {
+  if (value > (table.get(key) ?? 0)) table.set(key, value);
+}
+
+function ownerOf(slot: LedgerSlot): string {
+  return slot.kind === "account" ? `account/${slot.address}` : `token/${slot.token}`;
+}
+
+/** One sentence for each collection with items that are over. */
+function overKept(standing: Standing, { node, items }: EventOf<"kept">): readonly string[] {
+  const over = new Map<string, KeptItem[]>();
+  for (const item of items) {
+    const lifetime = LIFETIMES[item.collection] ?? "listed";
+    if (!item.subjects.every((subject) => isOver(standing, subject, lifetime))) continue;
+    over.set(item.collection, [...(over.get(item.collection) ?? []), item]);
+  }
+  const found = [...over].filter(([collection, all]) => all.length > (LATE_ITEMS[collection] ?? 0));
+  return found.map(
+    ([collection, [first, ...more]]) =>
+      `${node} keeps ${countText(1 + more.length, "item")} in ${collection} that ${more.length > 0 ? "are" : "is"} over` +
+      `, the first about ${subjectsText(first?.subjects ?? [])}`,
+  );
+}
+
+function isOver({ positions, authorised, last }: Standing, subject: KeptSubject, lifetime: Lifetime): boolean {
+  const { nonces, numbers } = positions[lifetime];
+  switch (subject.of) {
+    case "slot": {
+      const cut = subject.slot.lastIndexOf("/");
+      return Number(subject.slot.slice(cut + 1)) < (numbers.get(subject.slot.slice(0, cut)) ?? 0);
+    }
+    case "nonce":
+      return subject.nonce < (nonces.get(subject.account) ?? 0);
+    case "authorised":
+      return !authorised.has(subject.id);
+    case "link":
+      return subject.number <= last - CHECKPOINTS_KEPT;
+  }
+}
+
+function subjectsText(subjects: readonly KeptSubject[]): string {
+  return subjects.length === 0 ? "nothing" : subjects.map(subjectText).join(", ");
+}
+
+function subjectText(subject: KeptSubject): string {
+  switch (subject.of) {
+    case "slot":
+      return slotKeyName(subject.slot);
+    case "nonce":
+      return `nonce ${subject.nonce} of ${shortId(subject.account)}`;
+    case "authorised":
+      return `operation ${shortId(subject.id)}`;
+    case "link":
+      return `checkpoint ${subject.number}`;
+  }
+}

@@ -1,0 +1,144 @@
+/** Protocol 4.2, 7.13: the first answer to a submission by the reference ledger at the entry validator's place. */
+import { expect, test } from "vitest";
+import type { SignedOperation } from "../../src/core/base/operation.ts";
+import type { Refusal } from "../../src/core/base/refusal.ts";
+import type { ClientReply } from "../../src/invariants/observation.ts";
+import { validity } from "../../src/invariants/oracles/validity.ts";
+import { details, Stream } from "./support.ts";
+import {
+  ALICE,
+  amount,
+  BOB,
+  CAROL,
+  grant,
+  hash,
+  ISSUER,
+  own,
+  pause,
+  payment,
+  setting,
+  signed,
+  USD,
+} from "./vocabulary.ts";
+
+const PENDING: ClientReply = { status: "pending" };
+const X = payment(ALICE, 0, BOB, 1);
+
+function refused(refusal: Refusal): ClientReply {
+  return { status: "refused", refusal, disclosed: false };
+}
+
+function found(stream: Stream): readonly string[] {
+  return details(validity(stream.setting), stream.end());
+}
+
+function answered(one: SignedOperation, answer: ClientReply, stream = new Stream(setting())): Stream {
+  return stream.submit("c", "one", one).ask("v1", "one").reply("v1", "one", answer);
+}
+
+const short = (nonce: number): Refusal => ({
+  code: "business_insufficient_funds",
+  token: USD,
+  balance: amount(1000),
+  need: amount(nonce),
+});
+
+/** Operations of the genesis state, with the refusal that is right for each. */
+const WRONG: readonly (readonly [string, SignedOperation, Refusal])[] = [
+  ["funds", payment(ALICE, 0, BOB, 1000), short(1001)],
+  ["amount", payment(ALICE, 0, BOB, 0), { code: "validation_amount", field: "value", reason: "zero" }],
+  ["token", payment(ALICE, 0, BOB, 1, CAROL), { code: "resource_token_not_found", token: CAROL }],
+  [
+    "chain",
+    { ...X, operation: { ...X.operation, chainId: 7 } },
+    { code: "validation_chain_id", expected: 1_212_101, got: 7 },
+  ],
+  ["role", pause(ALICE, 0), { code: "business_missing_role", token: USD, role: "Pause", signer: ALICE }],
+  ["own burn", signed("burn", ISSUER, 0, { token: USD, value: amount(1) }), short(1)],
+  [
+    "held role",
+    signed("authority", ISSUER, 0, {
+      token: USD,
+      authorityAddress: BOB,
+      action: "Revoke",
+      authorityType: "Pause",
+    }),
+    { code: "business_role_not_held", token: USD, role: "Pause", address: BOB },
+  ],
+];
+
+test.each(WRONG)("what the state refuses for its %s is refused and not admitted", (_part, one, refusal) => {
+  expect(found(answered(one, refused(refusal)))).toEqual([]);
+  expect(found(answered(one, PENDING))).toEqual([
+    expect.stringContaining(`admitted it, though its state refuses it: ${refusal.code}`),
+  ]);
+});
+
+test.each(WRONG)("a payment that the state allows is not refused for its %s", (_part, _one, refusal) => {
+  expect(found(answered(X, refused(refusal)))).toEqual([
+    expect.stringContaining(`refused it for ${refusal.code}, of which its state knows nothing`),
+  ]);
+});
+
+test("the whole balance can be paid, and not a unit more", () => {
+  expect(found(answered(payment(ALICE, 0, BOB, 999), PENDING))).toEqual([]);
+  expect(found(answered(payment(ALICE, 0, BOB, 999), refused(short(1001))))).toHaveLength(1);
+});
+
+test("a used nonce is refused, and one ahead waits or is refused for the gap", () => {
+  const used = (): Stream => new Stream(setting()).submitPending("c", "x", X).apply("v1", own("x", 0, X));
+  const low: Refusal = { code: "business_nonce_too_low", expected: 1 as never, got: 0 as never };
+  const gap: Refusal = { code: "business_nonce_gap", expected: 1 as never, got: 2 as never };
+  const again = payment(ALICE, 0, CAROL, 2);
+  expect(found(answered(again, refused(low), used()))).toEqual([]);
+  expect(found(answered(again, PENDING, used()))).toEqual([expect.stringContaining("business_nonce_too_low")]);
+  expect(found(answered(payment(ALICE, 2, CAROL, 2), refused(gap), used()))).toEqual([]);
+  expect(found(answered(payment(ALICE, 1, CAROL, 2), refused(gap), used()))).toHaveLength(1);
+  expect(found(answered(payment(ALICE, 1, CAROL, 2), refused(low), used()))).toHaveLength(1);
+});
+
+test("a nonce is taken by another operation of the signer only", () => {
+  const taken = (by: string): ClientReply =>
+    refused({ code: "business_nonce_pending", nonce: 0 as never, pending: hash(by) });
+  const other = (): Stream =>
+    new Stream(setting()).submitPending("c", "x", X).submitPending("d", "b", payment(BOB, 0, ALICE, 1));
+  expect(found(answered(payment(ALICE, 0, CAROL, 2), taken("x"), other()))).toEqual([]);
+  for (const by of ["b", "one", "unknown"])
+    expect(found(answered(payment(ALICE, 0, CAROL, 2), taken(by), other()))).toHaveLength(1);
+});
+
+test("open payments of the signer reserve funds", () => {
+  const queue = (): Stream => new Stream(setting()).submitPending("c", "x", payment(ALICE, 0, BOB, 600));
+  expect(found(answered(payment(ALICE, 1, BOB, 600), refused(short(1202)), queue()))).toEqual([]);
+  expect(found(answered(payment(ALICE, 1, BOB, 300), refused(short(902)), queue()))).toHaveLength(1);
+});
+
+test("a rule of the token is a reason while a restriction is on its way", () => {
+  const paused: Refusal = { code: "business_token_paused", token: USD };
+  const coming = (): Stream => new Stream(setting()).submit("c", "p", pause(ISSUER, 0));
+  expect(found(answered(X, refused(paused)))).toHaveLength(1);
+  expect(found(answered(X, refused(paused), coming()))).toEqual([]);
+  const held = (): Stream => new Stream(setting()).submit("c", "g", grant(ISSUER, 0, "Pause", BOB, 0));
+  const lacks: Refusal = { code: "business_missing_role", token: USD, role: "Pause", signer: BOB };
+  expect(found(answered(pause(BOB, 0), refused(lacks), held()))).toEqual([]);
+});
+
+test("a restriction that was applied is no reason any more", () => {
+  const stream = new Stream(setting())
+    .govern("p", 0, 0, pause(ISSUER, 0))
+    .govern("u", 1, 1, pause(ISSUER, 1, "Unpause"));
+  expect(found(answered(X, refused({ code: "business_token_paused", token: USD }), stream))).toHaveLength(1);
+});
+
+test("only the first answer of the first receiver tells of an admission", () => {
+  const poor = payment(ALICE, 0, BOB, 5000);
+  const elsewhere = new Stream(setting()).submit("c", "one", poor).ask("v2", "one");
+  expect(found(answered(poor, PENDING, elsewhere))).toEqual([]);
+  expect(found(new Stream(setting()).submit("c", "one", poor).reply("v1", "one", PENDING))).toEqual([]);
+  expect(found(answered(poor, refused(short(5001))).reply("v1", "one", PENDING))).toEqual([]);
+});
+
+test("a Byzantine entry validator may answer as it likes", () => {
+  const stream = new Stream(setting({ byzantine: ["v1"] }));
+  expect(found(answered(payment(ALICE, 0, BOB, 5000), PENDING, stream))).toEqual([]);
+});

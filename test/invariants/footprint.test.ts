@@ -1,0 +1,100 @@
+/** Protocol 7.15: a validator at rest keeps what is open, what no checkpoint lists, and the last checkpoints. */
+import { expect, test } from "vitest";
+import { slotKey } from "../../src/core/base/slot.ts";
+import type { KeptItem, KeptSubject } from "../../src/invariants/observation.ts";
+import { footprint } from "../../src/invariants/oracles/footprint.ts";
+import { checkpoint } from "./closings.ts";
+import { details, Stream } from "./support.ts";
+import { ALICE, accountSlot, BOB, hash, ISSUER, own, pause, payment, setting, tokenSlot } from "./vocabulary.ts";
+
+const nonce = (value: number, account = ALICE): KeptSubject => ({ of: "nonce", account, nonce: value });
+const slot = (sequence: number): KeptSubject => ({ of: "slot", slot: slotKey(accountSlot(ALICE, sequence)) });
+
+function found(stream: Stream, collection: string, ...subjects: readonly KeptSubject[]): readonly string[] {
+  const items: readonly KeptItem[] = [{ collection, subjects }];
+  return details(footprint(stream.setting), stream.push({ type: "kept", node: "v1", honest: true, items }).end());
+}
+
+/** Alice's payments of nonces 0, 1, ..., each applied at v1. */
+function paid(count: number, stream = new Stream(setting())): Stream {
+  for (let at = 0; at < count; at++) stream.apply("v1", own(`p${at}`, at, payment(ALICE, at, BOB, 1)));
+  return stream;
+}
+
+/** Links 1 to `count` list a payment each. */
+function linked(count: number, payments = count): Stream {
+  const stream = paid(payments);
+  for (let number = 1; number <= count; number++) {
+    const name = `p${number - 1}`;
+    const listed = own(name, number - 1, payment(ALICE, number - 1, BOB, 1));
+    stream.checkpointed("v1", hash(`checkpoint ${number}`), checkpoint(number, [[listed, name]]));
+  }
+  return stream;
+}
+
+test.each(["pending", "pendingByAccount", "pendingCounts", "evictable", "subscribers"])(
+  "%s holds an item until its nonce is used",
+  (collection) => {
+    expect(found(paid(1), collection, nonce(1))).toEqual([]);
+    expect(found(paid(1), collection, nonce(0))).toEqual([
+      `v1 keeps 1 item in ${collection} that is over, the first about nonce 0 of ${ALICE.slice(0, 10)}…`,
+    ]);
+  },
+);
+
+test("an item about nothing is over, and one about an operation that waits to be executed is not", () => {
+  expect(found(paid(0), "subscribers")).toEqual([expect.stringContaining("the first about nothing")]);
+  const waiting = paid(0).apply("v1", own("p", 0, pause(ISSUER, 0)));
+  const subjects: readonly KeptSubject[] = [nonce(0, ISSUER), { of: "authorised", id: hash("p") }];
+  expect(found(waiting, "pending", ...subjects)).toEqual([]);
+  expect(found(paid(0), "pending", { of: "authorised", id: hash("p") })).toHaveLength(1);
+});
+
+test.each(["records", "reasons", "barriers", "stalled", "retries", "timers", "waiting", "missingContents", "log"])(
+  "%s holds a slot until a link lists it",
+  (collection) => {
+    expect(found(paid(2), collection, slot(1))).toEqual([]);
+    expect(found(linked(1, 2), collection, slot(1))).toEqual([]);
+    expect(found(linked(2, 2), collection, slot(1))).toEqual([expect.stringContaining("about slot 1 of account")]);
+  },
+);
+
+test.each(["digests", "voided", "evidence", "evicted"])("%s holds a nonce until a link lists it", (collection) => {
+  expect(found(linked(1, 2), collection, nonce(1))).toEqual([]);
+  expect(found(linked(2, 2), collection, nonce(1))).toHaveLength(1);
+});
+
+test("an item is kept as long as one of its subjects is not over", () => {
+  expect(found(linked(1, 2), "contents", slot(0), nonce(1))).toEqual([]);
+  expect(found(linked(1, 1), "records", slot(0), { of: "slot", slot: slotKey(tokenSlot(0)) })).toEqual([]);
+});
+
+test("outcomes stay for eight links", () => {
+  expect(found(linked(8), "outcomes", nonce(0), slot(0))).toEqual([]);
+  expect(found(linked(9), "outcomes", nonce(0), slot(0))).toHaveLength(1);
+  expect(found(linked(9), "outcomes", nonce(1), slot(1))).toEqual([]);
+});
+
+test("the last eight links stay", () => {
+  expect(found(linked(9), "states", { of: "link", number: 2 })).toEqual([]);
+  expect(found(linked(9), "states", { of: "link", number: 1 })).toEqual([expect.stringContaining("checkpoint 1")]);
+});
+
+test("late messages may bring back sixteen contents", () => {
+  const contents = (count: number): readonly KeptItem[] =>
+    Array.from({ length: count }, () => ({ collection: "contents", subjects: [nonce(0)] }));
+  const run = (count: number): readonly string[] => {
+    const stream = linked(1).push({ type: "kept", node: "v1", honest: true, items: contents(count) });
+    return details(footprint(stream.setting), stream.end());
+  };
+  expect(run(16)).toEqual([]);
+  expect(run(17)).toEqual([expect.stringContaining("17 items in contents that are over")]);
+});
+
+test("a restart forgets positions, and a Byzantine node keeps what it likes", () => {
+  const restarted = linked(2).push({ type: "restarted", node: "v1", wiped: false, durableStatements: [] });
+  expect(found(restarted, "records", slot(0))).toEqual([]);
+  const stream = new Stream(setting({ byzantine: ["v1"] }));
+  stream.push({ type: "kept", node: "v1", honest: false, items: [{ collection: "pending", subjects: [] }] });
+  expect(details(footprint(stream.setting), stream.end())).toEqual([]);
+});
