@@ -24,8 +24,9 @@ export function nonceOf(submission: Submission): { readonly account: Address; re
 }
 
 /**
- * Adds a submission, or updates a known one. A disclosed one needs room in its queue, else it is dropped. O(log n) in
- * all that is pending, and linear in what is pending for its nonce.
+ * Adds a submission, or updates a known one. A disclosed one needs room in its queue, else it is dropped, and one whose
+ * nonce is used up and that waits for no slot is over: nothing would remove it again. O(log n) in all that is pending,
+ * and linear in what is pending for its nonce.
  */
 export function addPending(
   context: StepContext,
@@ -40,6 +41,7 @@ export function addPending(
     return;
   }
   const { account, nonce } = nonceOf(submission);
+  if (nonce < accountOf(state.ledger, account).nonce && !state.ledger.authorisedKeys.has(id)) return;
   const competitors = pendingFor(state, account, nonce);
   const alike = competitors.filter(
     (other) => !other.isEntry && isOperation(other.submission) === isOperation(submission),
