@@ -96,6 +96,32 @@ describe("the real program", () => {
     expect(checked).toMatchObject({ states, transitions, exhausted });
   });
 
+  it("passes a closing on, although a crash came between its snapshot and the record of its content", () => {
+    const [proposal, decision] = ["the operator's proposal in step 2", "for the closing with no slots"];
+    const inRound = "in round 0 of the closing of epoch 0, without its content";
+    const proposed =
+      "v2's proposal of the closing with no slots for round 0, without a lock, in the closing of epoch 0";
+    const lock = `the lock on the closing with no slots ${inRound}`;
+    const path: readonly PathStep[] = [
+      ["v1", proposal],
+      ["v2", proposal],
+      ["v2", `a quorum's closes ${decision}`],
+      ["v1", proposed],
+      ["v2", proposed],
+      ["v1", lock],
+      ["v2", lock],
+      ["v3", `the decision ${decision} ${inRound}`],
+      ["v3", proposed],
+    ].map(([who = "", what = ""], at) => ({ who, what, cut: at === 8 ? { input: 0, outputs: 2 } : undefined }));
+    const { violations, impossible, stall } = validatePath(
+      inFile("closing-and-payment"),
+      { bounds: ONE_CRASH },
+      path,
+      "liveness",
+    );
+    expect([impossible, violations, stall]).toEqual([undefined, [], undefined]);
+  });
+
   it("meets all demands after any run without normalization", () => {
     const scenario = scenarioOf(["x", "y", "c"]);
     let steps = 0;

@@ -11,7 +11,7 @@ import { type DurableRecord, FIRST_START_KEY, type SlotRecord, type Snapshot } f
 import { isSettled, isWarrant } from "./slot-position.ts";
 import { openDueSlots, recall } from "./slots/derived-state.ts";
 import { scheduleRetry } from "./slots/slot-timers.ts";
-import { restoreRecord } from "./slots/slots.ts";
+import { keepContent, restoreRecord } from "./slots/slots.ts";
 import { coverage, type StepContext } from "./step-context.ts";
 import { beginIncarnation, setSignsFrom } from "./sync/abstain.ts";
 import { scheduleSync } from "./sync/status.ts";
@@ -49,9 +49,13 @@ export function restart(context: StepContext, records: readonly (readonly [strin
   scheduleSync(context, SYNC_MS);
 }
 
-/** Restores the state after the last final checkpoint, and the checkpoint itself, which the next ones build on. */
+/**
+ * Restores the state after the last final checkpoint, and the checkpoint itself, which the next ones build on. The record
+ * of its slot may be older than its content, which others need (protocol 6.2).
+ */
 function resumeAt({ state, at }: StepContext, { content, state: base }: Snapshot): void {
   assert(isChainContent(content), "a snapshot is of a link of the chain");
+  keepContent(state, content);
   resetToChainLink(state, at, content.value, base);
 }
 

@@ -2,7 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { CheckpointPolicy, Member } from "../../../src/core/base/epoch.ts";
+import type { Epoch } from "../../../src/core/base/ids.ts";
+import { slotKey } from "../../../src/core/base/slot.ts";
 import { accountOf, balanceOf, poolOf } from "../../../src/core/ledger/state.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { Cluster, type ClusterParts } from "./support/cluster.ts";
 import { addressOf, FEE, idOf, mint, payment, USD } from "./support/operations.ts";
@@ -15,6 +18,7 @@ function cluster(parts: ClusterParts = {}, n = 4): Cluster {
   return of;
 }
 
+const isFinality = (message: PeerMessage): boolean => message.type === "consensus" && message.body.type === "finality";
 const epochs = (of: Cluster): readonly number[] => of.nodes.map(({ ledger }) => ledger.epoch);
 const members = (...names: readonly string[]): readonly Member[] =>
   names.map((name) => ({ key: addressOf(name), reward: addressOf(name) }));
@@ -245,6 +249,31 @@ describe("a validator that was disconnected", () => {
     of.submit(1, payment("carol", 0, "bob", 1n));
     of.run(of.now + 500);
     expect(of.balances("bob")).toEqual([1002n]);
+  });
+
+  it("passes a closing on after a restart, although the record of its decision is older than its content", () => {
+    const of = paid(cluster(), 1);
+    // v3 has voted for the closing and learns no decision; v4 learns nothing at all.
+    of.cut = (_, to, message) =>
+      to === 3 || (to === 2 && (message.type === "status" || "decided" in message || isFinality(message)));
+    of.govern(0, {});
+    of.run(of.now + 500);
+    expect(epochs(of)).toEqual([1, 1, 0, 0]);
+    const certificate = of.node(0).slots.records.get(slotKey({ kind: "epoch", epoch: 0 as Epoch }))?.decided;
+    if (certificate === undefined) throw new Error("v1 holds no decision on the closing");
+    const content = of.node(0).slots.contents.get(certificate.value);
+    if (content === undefined) throw new Error("v1 holds no closing");
+    for (const node of [0, 1]) of.stop(node);
+    of.inject(0, 3, { type: "consensus", body: certificate, contents: [], reason: undefined });
+    of.crash = (node, output) => node === 3 && output.type === "erase";
+    of.inject(0, 3, { type: "decisions", decided: [], contents: [content] });
+    of.run(of.now + 10);
+    expect([...of.down]).toEqual([0, 1, 3]);
+    of.cut = () => false;
+    of.crash = () => false;
+    of.restart(3);
+    of.run(of.now + 10_000);
+    expect(epochs(of).slice(2)).toEqual([1, 1]);
   });
 
   it("sends the same close after a crash between its record and its sending", () => {
