@@ -6,10 +6,11 @@
 export class Table<K extends string | number, V> {
   #entries: Map<K, V>;
   /** True if another table may hold the same entries. */
-  #isShared = false;
+  #isShared: boolean;
 
-  constructor(entries: Iterable<readonly [K, V]> = []) {
-    this.#entries = new Map(entries);
+  constructor(entries?: Iterable<readonly [K, V]>) {
+    this.#entries = entries === undefined ? (NO_ENTRIES as Map<K, V>) : new Map(entries);
+    this.#isShared = entries === undefined;
   }
 
   get size(): number {
@@ -40,8 +41,8 @@ export class Table<K extends string | number, V> {
 
   clear(): void {
     if (this.size === 0) return;
-    this.#entries = new Map();
-    this.#isShared = false;
+    this.#entries = NO_ENTRIES as Map<K, V>;
+    this.#isShared = true;
   }
 
   /** Returns the entries in key order, as they are now: O(n log n). */
@@ -72,7 +73,6 @@ export class Table<K extends string | number, V> {
   fork(): Table<K, V> {
     const copy = new Table<K, V>();
     copy.#entries = this.#entries;
-    copy.#isShared = true;
     this.#isShared = true;
     return copy;
   }
@@ -89,6 +89,9 @@ export class Table<K extends string | number, V> {
 }
 
 const NOTHING: readonly [] = [];
+
+/** Shared by all empty tables, most of which are never filled: a `Map` costs far more than the table around it. */
+const NO_ENTRIES: Map<never, never> = new Map<never, never>();
 
 function byKey(a: readonly [string | number, unknown], b: readonly [string | number, unknown]): number {
   return a[0] < b[0] ? -1 : 1;
