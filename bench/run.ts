@@ -9,7 +9,7 @@
  *     npm run bench -- accounts --accounts 1000000
  *     npm run bench -- parts                    where the time of a run goes, by a profiler; never on the page
  *
- * `npm ci --prefix bench/references` installs the networks that the served path is compared with.
+ * `npm ci --prefix bench/references` installs the networks that the served path is compared with, and Quint.
  *
  * To add a figure: write a function that returns a `Section` (page/section.ts) in a file of `figures` or `curves`, and name
  * it below. Its targets take turns through `interleaved` (page/rounds.ts); a row of the table says what it is compared with,

@@ -1,4 +1,4 @@
-/** Speed of the searches: worlds of `fuzz`, the gain of a second worker, states of `explore`. */
+/** Speed of the searches: worlds of `fuzz`, the gain of a second worker, states of `explore` and of other checkers. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import type { Section } from "../page/section.ts";
 import { digits, ratiosOf, spreadOf } from "../page/statistics.ts";
 import type { Row } from "../page/table.ts";
 import { COMMAND, cpuMsEach, type ProgramRun, runNode } from "../support/cpu.ts";
+import { MODEL_CHECKERS, type ModelChecker } from "./model-checkers.ts";
 
 const CONFIGURATION = "scenarios/explore/conflict-and-cancellation.yaml";
 /** Seeds of the run that says how many are needed. */
@@ -92,9 +93,19 @@ async function exploreRows(effort: Effort): Promise<readonly Row[]> {
     }
     return (1_000 * states) / taken;
   };
+  const others = MODEL_CHECKERS.filter(({ isInstalled }) => isInstalled);
+  const also = new Map<string, string>();
   const targets: Target[] = [
     { name: "warm", measure: inside, warmUp: inside },
     { name: "cold", measure: command },
+    ...others.map(({ name, check }) => ({
+      name,
+      measure: (): number => {
+        const { states, cpuMs, also: more } = check();
+        also.set(name, more);
+        return (1_000 * states) / cpuMs;
+      },
+    })),
   ];
   const rates = await interleaved(targets, effort);
   const goal = { kind: "floor", value: 60_000 } as const;
@@ -102,8 +113,23 @@ async function exploreRows(effort: Effort): Promise<readonly Row[]> {
     const here = spreadOf(valuesOf(rates, state));
     return { figure, state, reference: "absolute", goal, here, absolute: `${digits(here.median)} states/s` };
   };
+  const compared = ({ name, counts, isInstalled }: ModelChecker): Row => {
+    const [ours, theirs] = [valuesOf(rates, "cold"), isInstalled ? valuesOf(rates, name) : undefined];
+    return {
+      figure: `distinct states of that command against ${name}'s on a model of the same slot (${counts}), per CPU second`,
+      state: "cold",
+      reference: name,
+      goal: { kind: "floor", value: 1 },
+      here: theirs && spreadOf(ratiosOf(ours, theirs)),
+      absolute:
+        theirs === undefined
+          ? "see bench/models/README.md"
+          : `${digits(spreadOf(ours).median)} : ${digits(spreadOf(theirs).median)} states/s; ${also.get(name)}`,
+    };
+  };
   return [
     row("warm", "states of `explore conflict-and-cancellation` per CPU second, safety alone"),
     row("cold", "the same for the whole command, liveness and its start included"),
+    ...MODEL_CHECKERS.map(compared),
   ];
 }

@@ -38,10 +38,15 @@ export interface ProgramRun {
 
 /** Runs `node` with some words to its end. @throws Error with its output for an exit code other than 0 */
 export function runNode(...words: readonly string[]): ProgramRun {
+  return runProgram(process.execPath, ...words);
+}
+
+/** Runs a program with some words to its end. @throws Error with its output for an exit code other than 0 */
+export function runProgram(file: string, ...words: readonly string[]): ProgramRun {
   const [began, cpuBefore] = [performance.now(), waitedCpuMs()];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(file, words, { cwd: ROOT, encoding: "utf8" });
   const wallMs = performance.now() - began;
-  if (status !== 0) throw new Error(`node ${words.join(" ")} ended with ${status}\n${stdout}${stderr}`);
+  if (status !== 0) throw new Error(`${[file, ...words].join(" ")} ended with ${status}\n${stdout}${stderr}`);
   const cpuAfter = waitedCpuMs();
   const cpuMs = cpuBefore === undefined || cpuAfter === undefined ? wallMs : cpuAfter - cpuBefore;
   return { wallMs, cpuMs, output: stdout };
