@@ -3,6 +3,7 @@
  * found early, and the report of bounds and model.
  */
 import type { Scenario } from "../scenario/scenario.ts";
+import type { AheadOptions } from "./ahead.ts";
 import { CHECKS } from "./checks.ts";
 import { ALWAYS } from "./guard.ts";
 import { demandsIn, type LivenessMode } from "./liveness.ts";
@@ -24,11 +25,13 @@ export interface SavedLevel {
   readonly saved: SavedSearch;
 }
 
-interface DeepenOptions extends Omit<SearchOptions, "forgets" | "delays" | "kept"> {
+interface DeepenOptions extends Omit<SearchOptions, "delays" | "saved" | "ahead"> {
   /** Levels that are skipped. */
   readonly exhausted: readonly DoneLevel[];
   /** Level that is resumed. */
   readonly resumed?: SavedLevel | undefined;
+  /** Returns the replicas that expand states ahead of the search of a level; default: none. */
+  readonly aheadOf?: (bounds: Bounds) => AheadOptions | undefined;
   /** Called with each finished level. */
   readonly onLevel?: (level: Level) => void;
 }
@@ -57,11 +60,11 @@ export function* deepen(
   options: DeepenOptions,
 ): Generator<Deepening, readonly Level[], boolean | undefined> {
   const levels: Level[] = [];
-  const { resumed, exhausted: done, onLevel, ...rest } = options;
+  const { resumed, exhausted: done, aheadOf, onLevel, ...rest } = options;
   for (const bounds of levelsUpTo(options.bounds)) {
     if (done.some((level) => areSame(level, bounds))) continue;
     const kept = resumed !== undefined && areSame(resumed.bounds, bounds) ? resumed.saved : undefined;
-    const searching = search(scenario, { ...rest, bounds, saved: kept });
+    const searching = search(scenario, { ...rest, bounds, saved: kept, ahead: aheadOf?.(bounds) });
     let slice = searching.next();
     while (slice.done !== true) slice = searching.next(yield { ...slice.value, bounds });
     const level = { ...slice.value, bounds };

@@ -42,9 +42,14 @@ export class Journal {
     this.#ints.push(by, from, transition ?? NONE, crashPoint?.input ?? NONE, crashPoint?.outputs ?? NONE);
   }
 
-  /** All of it, as numbers for `eventsIn`. */
-  ints(): Int32Array {
-    return Int32Array.from(this.#ints);
+  /** Number of numbers so far. */
+  get length(): number {
+    return this.#ints.length;
+  }
+
+  /** Returns all of it from one earlier `length` on, as numbers for `eventsIn`. */
+  ints(start = 0): Int32Array {
+    return Int32Array.from(this.#ints.slice(start));
   }
 }
 

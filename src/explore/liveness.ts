@@ -51,6 +51,8 @@ export class Liveness {
   readonly #memories = new WeakMap<ValidatorState, number>();
   readonly #live = new Set<string>();
   readonly #histories = new Histories();
+  /** Number of tuples of memories that were continued. */
+  continued = 0;
 
   constructor(system: System, interchangeable: readonly number[] = []) {
     this.#system = system;
@@ -74,13 +76,23 @@ export class Liveness {
     const key = this.#keyOf(memories);
     if (this.#live.has(key)) return undefined;
     this.#histories.prune();
+    this.continued += 1;
     const stall = this.stallFrom(
       localStates.map(({ state }, by) => continuationStart(`memory ${memories[by]}`, state, by)),
       values,
     );
-    if (this.#live.size >= CONTINUED_MAX) this.#live.clear();
-    if (stall === undefined) this.#live.add(key);
+    if (stall === undefined) this.#addLive(key);
     return stall;
+  }
+
+  /** Notes that these local states meet all demands. */
+  noteLive(localStates: readonly LocalState[]): void {
+    this.#addLive(this.#keyOf(localStates.map((localState) => this.#memoryOf(localState))));
+  }
+
+  #addLive(key: string): void {
+    if (this.#live.size >= CONTINUED_MAX) this.#live.clear();
+    this.#live.add(key);
   }
 
   /** Returns the same text for memories that differ by a permutation of interchangeable validators (values.ts). */

@@ -3,19 +3,22 @@ import { contradictionIn, type Standing, standingOf } from "./checks.ts";
 import { checksumWith, normalize } from "./fingerprint.ts";
 import { type EnabledClass, SignedSets } from "./guard.ts";
 import type { Journal, StateReached } from "./journal.ts";
-import {
-  applyInputs,
-  type CrashPoint,
-  initialState,
-  type LocalState,
-  NO_INPUT,
-  type NumberStatement,
-  type UntimedInput,
-} from "./local-state.ts";
-import { type Effect, type Effects, type Memories, NO_TRANSITION } from "./memories.ts";
+import { type Learning, UnknownStep } from "./learning.ts";
+import { type CrashPoint, initialState, type LocalState, NO_INPUT, type NumberStatement } from "./local-state.ts";
+import { type Effects, type Memories, NO_TRANSITION } from "./memories.ts";
 import type { StatementTable } from "./statements.ts";
+import { type Reached, Steps } from "./steps.ts";
 import type { System } from "./system.ts";
-import { type Edge, edgesFromInts, edgesToInts, type KnownEdges, noEdges, type TransitionTable } from "./transition.ts";
+import {
+  addEdge,
+  type Edge,
+  edgesFromInts,
+  edgesToInts,
+  type KnownEdges,
+  noEdges,
+  type TransitionTable,
+} from "./transition.ts";
+import type { Trial, TrialLog } from "./trials.ts";
 
 interface KnownState extends KnownEdges {
   readonly localState: LocalState;
@@ -24,11 +27,10 @@ interface KnownState extends KnownEdges {
   readonly standing: Standing;
 }
 
-/** Local state that a step reached. */
-interface Reached {
-  readonly localState: LocalState;
-  readonly memory: number;
-  readonly crashPoints: readonly CrashPoint[];
+/** Edges of some local states: their numbers, and `edgesToInts` of them. */
+export interface EdgeChanges {
+  readonly ids: Int32Array;
+  readonly edges: Int32Array;
 }
 
 /** Local states of one validator. */
@@ -39,16 +41,17 @@ export class LocalStates {
   readonly #statements: StatementTable;
   readonly #number: NumberStatement;
   readonly #memories: Memories;
-  readonly #effects: Effects;
-  /** By the numbers of memories, the first local state that has it. */
-  readonly #holders: (LocalState | undefined)[] = [];
+  readonly #steps: Steps;
   readonly #fingerprintNumbers: Map<string, number>;
   readonly #fingerprintNumberOf: number[] = [];
   readonly #transitions: TransitionTable;
   readonly #crashes: number;
   readonly #ids = new Map<string, number>();
   readonly #known: KnownState[] = [];
-  readonly #drain: () => void;
+  readonly #learning: Learning;
+  readonly #trials: TrialLog;
+  /** Local states whose edges changed since `takeChanged`. */
+  readonly #changed = new Set<number>();
   readonly #signed = new SignedSets();
   readonly #contradictions = new Map<number, string | undefined>();
   /** Number of inputs processed, those with known effects included. */
@@ -71,6 +74,8 @@ export class LocalStates {
       readonly transitions: TransitionTable;
       readonly crashes: number;
       readonly drain: () => void;
+      readonly learning: Learning;
+      readonly trials: TrialLog;
     },
   ) {
     this.#by = by;
@@ -79,11 +84,12 @@ export class LocalStates {
     this.#statements = parts.statements;
     this.#number = (message, sign) => parts.statements.numberOf(by, message, sign);
     this.#memories = parts.memories;
-    this.#effects = parts.effects;
+    this.#steps = new Steps(by, participant, parts);
     this.#fingerprintNumbers = parts.fingerprintNumbers;
     this.#transitions = parts.transitions;
     this.#crashes = parts.crashes;
-    this.#drain = parts.drain;
+    this.#learning = parts.learning;
+    this.#trials = parts.trials;
   }
 
   get size(): number {
@@ -94,13 +100,14 @@ export class LocalStates {
   again({ from, transition, crashPoint }: StateReached): void {
     const inputs = transition === undefined ? [NO_INPUT] : this.#transitions.inputsMade(transition);
     const size = this.size;
-    const reached = this.#step(this.#entry(from), inputs, transition, crashPoint);
+    const reached = this.#steps.take(this.#entry(from), inputs, transition, crashPoint);
     if (this.#reach(reached, from, transition, crashPoint) !== size)
       throw new RangeError(`a step from local state ${from} reaches no new local state`);
   }
 
-  /** Returns the known edges of all local states as numbers. */
+  /** Returns the known edges of all local states as numbers, equal however many replicas found them. */
   edges(): Int32Array {
+    for (const known of this.#known) this.#growDisabled(known);
     return edgesToInts(this.#known);
   }
 
@@ -161,8 +168,7 @@ export class LocalStates {
   /** Reports the edges of a local state under the enabled transitions, in a fixed order. */
   forEachEdge(id: number, enabledClass: EnabledClass, report: (edge: Edge) => void): void {
     const known = this.#entry(id);
-    const count = this.#transitions.all.length;
-    for (; known.transitionsKnown < count; known.transitionsKnown++) known.disabled.push(known.transitionsKnown);
+    this.#growDisabled(known);
     if (known.disabled.length > 0) this.#try(id, known, enabledClass);
     if (!known.hasCrashed && known.localState.crashes < this.#crashes) this.#crashAtRest(id, known);
     for (const edge of known.edges) {
@@ -175,29 +181,96 @@ export class LocalStates {
     }
   }
 
-  /** Tries transitions that are enabled here for the first time; those without effect are not tried again. */
+  /**
+   * Tries transitions that are enabled here for the first time; those without effect are not tried again.
+   * @throws UnknownStep in a replica that knows some of their steps only, after it has tried all
+   */
   #try(id: number, known: KnownState, enabledClass: EnabledClass): void {
     const left: number[] = [];
+    let unknown: UnknownStep | undefined;
     for (const transition of known.disabled) {
-      if (enabledClass.enables(transition)) this.#outcomes(id, known, transition, enabledClass.signed);
-      else left.push(transition);
+      if (!enabledClass.enables(transition)) left.push(transition);
+      else {
+        const trial = this.#attemptKnown(id, known, transition, enabledClass.signed);
+        if (trial instanceof UnknownStep) {
+          unknown = trial;
+          left.push(transition);
+        } else this.#note(trial);
+      }
     }
     known.disabled = left;
+    if (unknown !== undefined) throw unknown;
   }
 
-  #outcomes(id: number, known: KnownState, transition: number, signed: Int32Array): void {
+  #attemptKnown(from: number, known: KnownState, transition: number, signed: Int32Array): Trial | UnknownStep {
+    try {
+      return this.#attempt(from, known, transition, signed);
+    } catch (error) {
+      if (error instanceof UnknownStep) return error;
+      throw error;
+    }
+  }
+
+  /** Takes the steps of a transition, with every crash. */
+  #attempt(from: number, known: KnownState, transition: number, signed: Int32Array): Trial {
     const inputs = this.#transitions.inputs(transition, signed);
-    const whole = this.#step(known, inputs, transition, undefined);
-    const next = this.#reach(whole, id, transition, undefined);
-    if (next !== id) addEdge(known, next, undefined, transition);
-    if (known.localState.crashes >= this.#crashes) return;
-    for (const crashPoint of whole.crashPoints)
-      addEdge(
-        known,
-        this.#reach(this.#step(known, inputs, transition, crashPoint), id, transition, crashPoint),
-        crashPoint,
-        transition,
-      );
+    const whole = this.#steps.take(known, inputs, transition, undefined);
+    const next = this.#reach(whole, from, transition, undefined);
+    const crashPoints = known.localState.crashes >= this.#crashes ? [] : whole.crashPoints;
+    const crashes = crashPoints.map((crashPoint) => ({
+      crashPoint,
+      next: this.#reach(this.#steps.take(known, inputs, transition, crashPoint), from, transition, crashPoint),
+    }));
+    return { by: this.#by, from, transition, steps: inputs.length * (1 + crashes.length), next, crashes };
+  }
+
+  /** Adds the edges of a trial. */
+  #note(trial: Trial): void {
+    const { from, transition, steps, next, crashes } = trial;
+    const known = this.#entry(from);
+    const number = transition === NO_TRANSITION ? undefined : transition;
+    this.steps += steps;
+    if (next !== from) addEdge(known, next, undefined, number);
+    for (const { crashPoint, next: crashed } of crashes)
+      if (number !== undefined || crashed !== from) addEdge(known, crashed, crashPoint, number);
+    this.#changed.add(from);
+    this.#trials.add(trial);
+  }
+
+  /** Takes over a trial that a replica has made, if it was not made here before. */
+  accept(trial: Trial): void {
+    const known = this.#entry(trial.from);
+    if (trial.transition === NO_TRANSITION) {
+      if (known.hasCrashed) return;
+      known.hasCrashed = true;
+    } else {
+      this.#growDisabled(known);
+      const at = known.disabled.indexOf(trial.transition);
+      if (at < 0) return;
+      known.disabled.splice(at, 1);
+    }
+    this.#note(trial);
+  }
+
+  #growDisabled(known: KnownState): void {
+    const count = this.#transitions.all.length;
+    for (; known.transitionsKnown < count; known.transitionsKnown++) known.disabled.push(known.transitionsKnown);
+  }
+
+  /** Returns the numbers and edges of the local states whose edges have changed since the last call, or of all. */
+  takeChanged(isAll: boolean): EdgeChanges {
+    const ids = isAll ? Int32Array.from(this.#known.keys()) : Int32Array.from(this.#changed);
+    this.#changed.clear();
+    return { ids, edges: edgesToInts(Array.from(ids, (id) => this.#entry(id))) };
+  }
+
+  /** Takes over what `takeChanged` returned elsewhere. */
+  change({ ids, edges }: EdgeChanges): void {
+    let at = 0;
+    for (const one of edgesFromInts(edges)) {
+      const id = ids[at++] as number;
+      this.#known[id] = { ...this.#entry(id), ...one };
+    }
   }
 
   /** Returns the number of the local state that a step reached, and logs it if it is new. */
@@ -216,71 +289,12 @@ export class LocalStates {
     return id;
   }
 
-  /** Takes a step, by its known effect if this validator has had the memory and the statements that it leads to. */
-  #step(
-    from: KnownState,
-    inputs: readonly UntimedInput[],
-    transition: number | undefined,
-    crashPoint: CrashPoint | undefined,
-  ): Reached {
-    this.steps += inputs.length;
-    const number = transition ?? NO_TRANSITION;
-    const effect = this.#effects.get(from.memory, number, crashPoint);
-    const known = effect && this.#after(from.localState, effect, crashPoint !== undefined);
-    if (known !== undefined) return known;
-    const { reached, kinds } = this.#apply(from, inputs, crashPoint);
-    const { memory, crashPoints } = reached;
-    this.#effects.set(from.memory, number, crashPoint, { memory, kinds, crashPoints });
-    return reached;
-  }
-
-  /** Returns the local state behind a known effect; `undefined` if this validator has never had its parts. */
-  #after({ signed, crashes }: LocalState, effect: Effect, isCrash: boolean): Reached | undefined {
-    const { memory, kinds, crashPoints } = effect;
-    const holder = this.#holders[memory];
-    if (holder === undefined) return undefined;
-    const added: number[] = [];
-    for (const kind of kinds) {
-      const number = this.#statements.ofKind(this.#by, kind);
-      if (number === undefined) return undefined;
-      if (!signed.includes(number)) added.push(number);
-    }
-    const { state, disk } = holder;
-    const localState: LocalState = {
-      state,
-      disk,
-      signed: added.length === 0 ? signed : [...signed, ...added],
-      crashes: isCrash ? crashes + 1 : crashes,
-    };
-    return { localState, memory, crashPoints };
-  }
-
-  /** Lets the real program take a step. */
-  #apply(
-    { localState, memory: before }: KnownState,
-    inputs: readonly UntimedInput[],
-    crashPoint: CrashPoint | undefined,
-  ): { readonly reached: Reached; readonly kinds: readonly number[] } {
-    const { state, crashPoints, statements } = applyInputs(
-      this.#participant,
-      this.#number,
-      localState,
-      inputs,
-      crashPoint,
-    );
-    this.#drain();
-    const kinds = statements.map((number) => this.#statements.get(number).kind);
-    const memory = this.#memories.numberOf(state);
-    const holder = memory === before ? localState : this.#holders[memory];
-    const normal = holder?.state ?? normalize(state.state);
-    return { reached: { localState: { ...state, state: normal }, memory, crashPoints }, kinds };
-  }
-
-  #crashAtRest(id: number, known: KnownState): void {
-    known.hasCrashed = true;
+  #crashAtRest(from: number, known: KnownState): void {
     const crashPoint: CrashPoint = { input: 0, outputs: 0 };
-    const crashed = this.#reach(this.#step(known, [NO_INPUT], undefined, crashPoint), id, undefined, crashPoint);
-    if (crashed !== id) known.edges.push({ state: crashed, crashPoint, transitions: [] });
+    const next = this.#reach(this.#steps.take(known, [NO_INPUT], undefined, crashPoint), from, undefined, crashPoint);
+    known.hasCrashed = true;
+    const crashes = [{ crashPoint, next }];
+    this.#note({ by: this.#by, from, transition: NO_TRANSITION, steps: 1, next: from, crashes });
   }
 
   #entry(id: number): KnownState {
@@ -295,29 +309,16 @@ export class LocalStates {
     const text = `${memory} ${localState.crashes} ${kinds.join()}`;
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
+    this.#learning.begin();
     const id = this.#known.length;
     this.#ids.set(text, id);
     const fingerprintNumbers = this.#fingerprintNumbers.get(text) ?? this.#fingerprintNumbers.size;
     this.#fingerprintNumbers.set(text, fingerprintNumbers);
     this.#fingerprintNumberOf.push(fingerprintNumbers);
     this.#known.push({ localState, memory, standing: standingOf(localState), ...noEdges() });
-    this.#holders[memory] ??= localState;
+    this.#steps.hold(memory, localState);
     this.checksum = checksumWith(this.checksum, `${text} ${this.#memories.textOf(memory)}`);
     this.#signed.note(id, localState.signed);
     return id;
   }
-}
-
-/** Notes that a transition leads to a local state: all transitions to it share one edge. */
-function addEdge(
-  { edges }: KnownState,
-  localState: number,
-  crashPoint: CrashPoint | undefined,
-  transition: number,
-): void {
-  const edge = edges.find(
-    (one) => one.state === localState && (one.crashPoint === undefined) === (crashPoint === undefined),
-  );
-  if (edge === undefined) edges.push({ state: localState, crashPoint, transitions: [transition] });
-  else if (edge.transitions.length > 0 && !edge.transitions.includes(transition)) edge.transitions.push(transition);
 }

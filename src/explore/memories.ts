@@ -6,22 +6,27 @@
  * validators (values.ts) share the effects too.
  */
 import type { Fingerprints } from "./fingerprint.ts";
+import type { Learning } from "./learning.ts";
 import type { CrashPoint, LocalState } from "./local-state.ts";
 
 /** Memories of all validators by number, equal for equal memories of different validators. */
 export class Memories {
   readonly #fingerprints: Fingerprints;
+  readonly #learning: Learning;
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
 
-  constructor(fingerprints: Fingerprints) {
+  constructor(fingerprints: Fingerprints, learning: Learning) {
     this.#fingerprints = fingerprints;
+    this.#learning = learning;
   }
 
+  /** @throws UnknownStep in a replica that does not know it */
   numberOf(localState: Pick<LocalState, "state" | "disk">): number {
     const text = this.#fingerprints.of(localState);
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
+    this.#learning.begin();
     this.#numbers.set(text, this.#texts.length);
     return this.#texts.push(text) - 1;
   }

@@ -7,15 +7,17 @@ import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.t
 import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import { eventsIn, Journal } from "./journal.ts";
+import { Learning } from "./learning.ts";
 import { SET_WORDS } from "./limits.ts";
 import { Liveness, type LivenessMode } from "./liveness.ts";
-import type { PathStep } from "./local-state.ts";
-import { LocalStates } from "./local-states.ts";
+import type { LocalState, PathStep } from "./local-state.ts";
+import { type EdgeChanges, LocalStates } from "./local-states.ts";
 import { Effects, Memories } from "./memories.ts";
 import type { DecidableValue, NetworkKnowledge } from "./network-knowledge.ts";
 import { StatementTable } from "./statements.ts";
 import { type System, type SystemOptions, systemOf } from "./system.ts";
 import { type Edge, TransitionTable } from "./transition.ts";
+import { type Trial, TrialLog } from "./trials.ts";
 import { accountValues, interchangeableIn } from "./values.ts";
 
 /** Label of a crash without inputs. */
@@ -31,6 +33,18 @@ export interface ModelOptions extends SystemOptions {
   readonly delays?: boolean;
   /** States that are continued (liveness.ts); default: none. */
   readonly liveness?: LivenessMode;
+  /** True for a replica (replica.ts); default: false. */
+  readonly isReplica?: boolean;
+}
+
+/** Everything that a model has learned since the last update of its replicas. */
+export interface ModelUpdate {
+  /** Events of the journal. */
+  readonly journal: Int32Array;
+  /** By validator. */
+  readonly edges: readonly EdgeChanges[];
+  /** Numbers that are equal in a replica with this update. */
+  readonly checksums: Int32Array;
 }
 
 /** Index of the step counts in a saved search, behind two other counts. */
@@ -39,9 +53,11 @@ const STEPS_AT = 2;
 /** Honest validators and, last, the clients: a global state has one number for each. */
 export class Model {
   readonly system: System;
-  readonly statements: StatementTable = new StatementTable();
+  readonly #learning = new Learning();
+  readonly #trials: TrialLog;
+  readonly statements: StatementTable = new StatementTable(this.#learning);
   readonly #journal = new Journal();
-  readonly transitionTable: TransitionTable = new TransitionTable(this.#journal);
+  readonly transitionTable: TransitionTable = new TransitionTable(this.#journal, this.#learning);
   readonly localStates: readonly LocalStates[];
   readonly #invisibleSteps: readonly InvisibleSteps<CheckFailure>[];
   readonly #enabledClasses = new EnabledClasses(0, 2);
@@ -64,6 +80,8 @@ export class Model {
   /** Contexts of the checks, by validator. */
   #contexts: readonly CheckContext[] = [];
   #learned = -1;
+  /** End of the journal, and number of statements, at the last update. */
+  #updated = { journal: 0, learned: -1 };
 
   /** @throws NotExplorable for a scenario with unsupported features. */
   constructor(scenario: Scenario, options: ModelOptions) {
@@ -73,7 +91,9 @@ export class Model {
     const liveness = new Liveness(this.system, this.#interchangeable);
     this.#mode = liveness.hasDemands ? (options.liveness ?? "off") : "off";
     this.#liveness = this.#mode === "off" ? undefined : liveness;
-    const memories = new Memories(new Fingerprints(crashes > 0));
+    this.#trials = new TrialLog(options.isReplica ?? false);
+    const [learning, trials] = [this.#learning, this.#trials];
+    const memories = new Memories(new Fingerprints(crashes > 0), learning);
     const commonEffects = new Effects();
     const fingerprintNumbers = new Map<string, number>();
     const { statements, transitionTable: transitions } = this;
@@ -88,6 +108,8 @@ export class Model {
         transitions,
         crashes,
         drain: () => this.learn(),
+        learning,
+        trials,
       });
     });
     this.#invisibleSteps = this.localStates.map(
@@ -109,24 +131,68 @@ export class Model {
 
   /** Restores what `keep` returned, right after `first()`. @throws RangeError if another program saved it. */
   resume([checksums, journal, ...edges]: readonly Int32Array[]): void {
-    for (const event of eventsIn(journal ?? emptyBits())) {
-      if (event.type === "inputsMade") this.transitionTable.inputs(event.transition, event.signed);
-      else this.#localStatesOf(event.by).again(event);
-    }
+    this.#repeat(journal ?? emptyBits());
     for (const [by, localStates] of this.localStates.entries())
       localStates.resume(edges[by] ?? new Int32Array(0), checksums?.[STEPS_AT + by] ?? 0);
     if (String(this.#checksums()) !== String(checksums))
       throw new RangeError("its local states are not those of this program");
   }
 
+  #repeat(journal: Int32Array): void {
+    for (const event of eventsIn(journal)) {
+      if (event.type === "inputsMade") this.transitionTable.inputs(event.transition, event.signed);
+      else this.#localStatesOf(event.by).again(event);
+    }
+  }
+
+  /** Returns what replicas lack since the last call; `undefined` for nothing. */
+  update(): ModelUpdate | undefined {
+    // With each statement guards change, and what replicas found out before is not taken over.
+    const isAll = this.#updated.learned !== this.#learned;
+    const edges = this.localStates.map((one) => one.takeChanged(isAll));
+    const journal = this.#journal.ints(this.#updated.journal);
+    if (!isAll && journal.length === 0 && edges.every(({ ids }) => ids.length === 0)) return undefined;
+    this.#updated = { journal: this.#journal.length, learned: this.#learned };
+    return { journal, edges, checksums: this.#numbered() };
+  }
+
+  /**
+   * Takes over an update, the next one after those before; from now on only updates number anything. @throws RangeError
+   * if this model is no replica of the updated one.
+   */
+  takeUpdate({ journal, edges, checksums }: ModelUpdate): void {
+    this.#learning.isAllowed = true;
+    this.#repeat(journal);
+    this.#learning.isAllowed = false;
+    for (const [by, localStates] of this.localStates.entries()) localStates.change(edges[by] as EdgeChanges);
+    if (String(this.#numbered()) !== String(checksums)) throw new RangeError("a replica differs from its model");
+  }
+
+  /** Number of statements that successors were computed with. */
+  get learned(): number {
+    return this.#learned;
+  }
+
+  /** Returns the trials of a replica since the last call. */
+  takeTrials(): readonly number[] {
+    return this.#trials.take();
+  }
+
+  /** Takes over a trial of a replica. */
+  accept(trial: Trial): void {
+    this.#localStatesOf(trial.by).accept(trial);
+  }
+
   /** Returns counts, the steps of each validator, and checksums. */
   #checksums(): Int32Array {
-    const counts = [this.statements.all.length, this.transitionTable.all.length];
-    return Int32Array.from([
-      ...counts,
-      ...this.localStates.map(({ steps }) => steps),
-      ...this.localStates.flatMap(({ size, checksum }) => [size, checksum]),
-    ]);
+    const [statements = 0, transitions = 0, ...sizes] = this.#numbered();
+    return Int32Array.from([statements, transitions, ...this.localStates.map(({ steps }) => steps), ...sizes]);
+  }
+
+  /** Returns the counts of all that is numbered, and checksums of the local states. */
+  #numbered(): Int32Array {
+    const sizes = this.localStates.flatMap(({ size, checksum }) => [size, checksum]);
+    return Int32Array.of(this.statements.all.length, this.transitionTable.all.length, ...sizes);
   }
 
   /**
@@ -194,9 +260,22 @@ export class Model {
   /** Describes unmet demands of a fair run without further faults from the selected state (liveness.ts). */
   stallIn(state: Int32Array): CheckFailure | undefined {
     if (this.#liveness === undefined || (this.#mode === "resting" && !this.#isAtRest(state))) return undefined;
-    const localStates = this.localStates.map((one, by) => one.localState(state[by] as number));
-    const text = this.#liveness.stallOf(localStates, this.#knowledge.values);
+    const text = this.#liveness.stallOf(this.#localStatesIn(state), this.#knowledge.values);
     return text === undefined ? undefined : { check: "liveness", text };
+  }
+
+  /** Number of states whose continuations this model has run. */
+  get continued(): number {
+    return this.#liveness?.continued ?? 0;
+  }
+
+  /** Notes that a fair run from a state meets all demands, as a replica found out. */
+  noteLive(state: Int32Array): void {
+    this.#liveness?.noteLive(this.#localStatesIn(state));
+  }
+
+  #localStatesIn(state: Int32Array): readonly LocalState[] {
+    return this.localStates.map((one, by) => one.localState(state[by] as number));
   }
 
   /** Returns true if no honest validator can sign anything more while the Byzantine one is silent. */

@@ -1,16 +1,21 @@
 /** Breadth-first search of all reachable states; the first counterexample has the fewest visible steps. */
 import type { Scenario } from "../scenario/scenario.ts";
+import { Ahead, type AheadOptions, type Found } from "./ahead.ts";
 import type { CheckFailure } from "./checks.ts";
 import { ROOM_STATES, SLICE_STATES } from "./limits.ts";
 import type { PathStep } from "./local-state.ts";
 import { emptyBits, Model, type ModelOptions } from "./model.ts";
+import { SUCCESSOR_INTS } from "./replica.ts";
 import { StateSet } from "./state-set.ts";
+import { trialsIn } from "./trials.ts";
 
 export interface SearchOptions extends ModelOptions {
   /** Limit of states. */
   readonly states: number;
   /** Saved search (`Left.keep`) of the same scenario, bounds and program to resume. */
   readonly saved?: SavedSearch | undefined;
+  /** Replicas that expand states ahead of the search (replica.ts); the result is the same. Default: none. */
+  readonly ahead?: AheadOptions | undefined;
 }
 
 /** Stopped search as rows of numbers. */
@@ -67,19 +72,26 @@ export function* search(
   options: SearchOptions,
 ): Generator<SearchProgress, SearchResult, boolean | undefined> {
   const model = new Model(scenario, options);
-  const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
+  const set = new StateSet(model.width, (state, key) => model.canonical(state, key), options.ahead !== undefined);
+  const ahead = options.ahead === undefined ? undefined : new Ahead(model, set, options.ahead);
   const walk = new Expansion(model, set);
   const first = model.first();
   let done = 0;
   if (options.saved === undefined) set.add(first, -1);
   else done = goOn(options.saved, model, set, walk);
   let isFull = false;
-  while (done < set.size && walk.counterexample === undefined && set.size <= options.states) {
-    isFull = !set.reserve(ROOM_STATES);
-    if (isFull) break;
-    walk.expand(done);
-    done += 1;
-    if (done % SLICE_STATES === 0 && (yield { states: set.size, frontier: set.size - done }) === true) break;
+  try {
+    while (done < set.size && walk.counterexample === undefined && set.size <= options.states) {
+      isFull = !set.reserve(ROOM_STATES);
+      if (isFull) break;
+      const found = ahead?.found(done);
+      if (found === undefined || !walk.follow(done, found)) walk.expand(done);
+      else if (found.isLive) ahead?.noteLive(done);
+      done += 1;
+      if (done % SLICE_STATES === 0 && (yield { states: set.size, frontier: set.size - done }) === true) break;
+    }
+  } finally {
+    ahead?.end();
   }
   const sum = (of: (localStates: Model["localStates"][number]) => number): number =>
     model.localStates.reduce((total, localStates) => total + of(localStates), 0);
@@ -183,6 +195,23 @@ export class Expansion {
     if (this.counterexample !== undefined) return;
     const stall = this.#model.stallIn(this.#state);
     if (stall !== undefined) this.counterexample = { ...stall, path: this.#pathTo(state, []) };
+  }
+
+  /** Adds the successors of a state that a replica has expanded; returns `false` if it has not. */
+  follow(state: number, { ints, transitions, isLive, start, trials, successors }: Found): boolean {
+    for (const trial of trialsIn(ints, start, trials)) this.#model.accept(trial);
+    if (transitions === undefined) return false;
+    this.transitions += transitions;
+    if (isLive || trials < successors) this.#set.read(state, this.#state);
+    this.#next.set(this.#state);
+    for (let at = trials; at < successors; at += SUCCESSOR_INTS) {
+      const by = ints[at] as number;
+      this.#next[by] = ints[at + 1] as number;
+      this.#set.addHashed(this.#next, state, ints[at + 2] as number);
+      this.#next[by] = this.#state[by] as number;
+    }
+    if (isLive) this.#model.noteLive(this.#state);
+    return true;
   }
 
   #follow(state: number, by: number, from: number, to: number): void {

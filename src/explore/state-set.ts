@@ -9,8 +9,19 @@ export type SavedStates = readonly Int32Array[];
 
 /** Consecutive states: their concatenated tuples, as narrow as their numbers are, and their parents. */
 interface Chunk {
-  tuples: Uint16Array | Int32Array;
+  tuples: Tuples;
   readonly parents: Int32Array;
+}
+
+type Tuples = Uint16Array | Int32Array;
+
+/** Shared memory that a view of a set in another thread lacks. */
+export interface StatesUpdate {
+  /** New arrays of tuples, with the indices of their chunks. */
+  readonly tuples: readonly (readonly [chunk: number, tuples: Tuples])[];
+  readonly table: Uint32Array;
+  /** Number of states. */
+  readonly size: number;
 }
 
 /** Bits of a table entry that hold a state's number, counted from 1; the others hold a part of its hash. */
@@ -31,17 +42,59 @@ export class StateSet {
   readonly #other: Int32Array;
   readonly #tuple: Int32Array;
   readonly #chunks: Chunk[] = [];
-  #table: Uint32Array = new Uint32Array(CHUNK_STATES * 2);
+  /** Arrays of tuples in the order in which they were made, with the indices of their chunks. */
+  readonly #made: (readonly [chunk: number, tuples: Tuples])[] = [];
+  readonly #isShared: boolean;
+  #table: Uint32Array;
   #size = 0;
 
-  /** States with equal `canonical` forms count as one. */
-  constructor(width: number, canonical: Canonical) {
+  /** States with equal `canonical` forms count as one. Threads can share the memory of a set with `isShared`. */
+  constructor(width: number, canonical: Canonical, isShared = false) {
     this.#width = width;
     this.#canonical = canonical;
+    this.#isShared = isShared;
+    this.#table = new Uint32Array(this.#bytes(CHUNK_STATES * 2 * Uint32Array.BYTES_PER_ELEMENT));
     this.#key = new Int32Array(width);
     this.#other = new Int32Array(width);
     this.#tuple = new Int32Array(width);
-    this.#chunks.push(chunkOf(width));
+    this.#addChunk();
+  }
+
+  #bytes(count: number): ArrayBufferLike {
+    return this.#isShared ? new SharedArrayBuffer(count) : new ArrayBuffer(count);
+  }
+
+  #addChunk(): void {
+    const tuples = new Uint16Array(this.#bytes(CHUNK_STATES * this.#width * Uint16Array.BYTES_PER_ELEMENT));
+    this.#made.push([this.#chunks.length, tuples]);
+    this.#chunks.push({ tuples, parents: new Int32Array(CHUNK_STATES) });
+  }
+
+  /** Gives a chunk room for numbers of 32 bits. */
+  #widen(chunk: Chunk, index: number): void {
+    const tuples = new Int32Array(this.#bytes(CHUNK_STATES * this.#width * Int32Array.BYTES_PER_ELEMENT));
+    tuples.set(chunk.tuples);
+    chunk.tuples = tuples;
+    this.#made.push([index, tuples]);
+  }
+
+  /** Number of arrays of tuples so far. */
+  get made(): number {
+    return this.#made.length;
+  }
+
+  /** Returns the shared memory for a view that has the first `made` arrays of tuples. */
+  update(made: number): StatesUpdate {
+    return { tuples: this.#made.slice(made), table: this.#table, size: this.#size };
+  }
+
+  /**
+   * Takes over an update of the set that this is a view of: it can read and find the states up to there, and add none.
+   */
+  takeUpdate({ tuples, table, size }: StatesUpdate): void {
+    for (const [index, one] of tuples) this.#chunks[index] = { tuples: one, parents: NO_PARENTS };
+    this.#table = table;
+    this.#size = size;
   }
 
   get size(): number {
@@ -94,7 +147,7 @@ export class StateSet {
     const size = this.#size + more;
     if (size > STATES_MAX) return false;
     try {
-      while (size > this.#chunks.length * CHUNK_STATES) this.#chunks.push(chunkOf(this.#width));
+      while (size > this.#chunks.length * CHUNK_STATES) this.#addChunk();
       while (size > this.#table.length * 0.75) this.#grow();
     } catch (error) {
       if (error instanceof RangeError) return false;
@@ -105,27 +158,55 @@ export class StateSet {
 
   /** Adds a state within the reserved capacity; returns true if it is new. */
   add(tuple: Int32Array, parent: number): boolean {
-    const key = this.#key;
-    this.#canonical(tuple, key);
-    const mixed = hash(key);
-    const mask = this.#table.length - 1;
-    let at = mixed & mask;
-    for (let found = this.#table[at] as number; found !== 0; found = this.#table[at] as number) {
-      if (found >>> NUMBER_BITS === mixed >>> NUMBER_BITS && this.#isKey((found & NUMBER_MASK) - 1, key)) return false;
-      at = (at + 1) & mask;
-    }
-    const chunk = this.#chunks[Math.floor(this.#size / CHUNK_STATES)];
+    this.#canonical(tuple, this.#key);
+    return this.#addKey(tuple, parent, hash(this.#key));
+  }
+
+  /** Adds a state by the hash that `hashIfNew` of a view returned. */
+  addHashed(tuple: Int32Array, parent: number, mixed: number): boolean {
+    this.#canonical(tuple, this.#key);
+    return this.#addKey(tuple, parent, mixed);
+  }
+
+  /** Returns the hash of a state that is not in the set; -1 for one that is. */
+  hashIfNew(tuple: Int32Array): number {
+    this.#canonical(tuple, this.#key);
+    const mixed = hash(this.#key);
+    return this.#placeOf(mixed) < 0 ? -1 : mixed;
+  }
+
+  #addKey(tuple: Int32Array, parent: number, mixed: number): boolean {
+    const at = this.#placeOf(mixed);
+    if (at < 0) return false;
+    const index = Math.floor(this.#size / CHUNK_STATES);
+    const chunk = this.#chunks[index];
     if (chunk === undefined) throw new RangeError("no capacity was reserved for another state");
     const place = this.#size % CHUNK_STATES;
     for (let part = 0; part < this.#width; part++) {
       const number = tuple[part] as number;
-      if (number >= WIDE && chunk.tuples instanceof Uint16Array) chunk.tuples = Int32Array.from(chunk.tuples);
+      if (number >= WIDE && chunk.tuples instanceof Uint16Array) this.#widen(chunk, index);
       chunk.tuples[place * this.#width + part] = number;
     }
     chunk.parents[place] = parent;
     this.#size += 1;
     this.#table[at] = entry(mixed, this.#size);
     return true;
+  }
+
+  /**
+   * Returns the free place in the table of the state whose canonical form is in `#key`; -1 if the set has it. A view
+   * passes over states that were added after its last update.
+   */
+  #placeOf(mixed: number): number {
+    const mask = this.#table.length - 1;
+    let at = mixed & mask;
+    for (let found = this.#table[at] as number; found !== 0; found = this.#table[at] as number) {
+      const number = found & NUMBER_MASK;
+      const isAlike = found >>> NUMBER_BITS === mixed >>> NUMBER_BITS && number <= this.#size;
+      if (isAlike && this.#isKey(number - 1, this.#key)) return -1;
+      at = (at + 1) & mask;
+    }
+    return at;
   }
 
   #isKey(state: number, key: Int32Array): boolean {
@@ -141,7 +222,7 @@ export class StateSet {
 
   /** Doubles the table and inserts all states. */
   #grow(): void {
-    const table = new Uint32Array(this.#table.length * 2);
+    const table = new Uint32Array(this.#bytes(this.#table.byteLength * 2));
     const mask = table.length - 1;
     for (let state = 0; state < this.#size; state++) {
       this.#keyOf(state, this.#key);
@@ -154,9 +235,8 @@ export class StateSet {
   }
 }
 
-function chunkOf(width: number): Chunk {
-  return { tuples: new Uint16Array(CHUNK_STATES * width), parents: new Int32Array(CHUNK_STATES) };
-}
+/** A view adds no states and asks for no parents. */
+const NO_PARENTS = new Int32Array(0);
 
 function entry(mixed: number, number: number): number {
   return (mixed & ~NUMBER_MASK) | number;

@@ -4,6 +4,7 @@ import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { statementKey } from "../core/consensus/authenticator.ts";
 import type { SignedMessage, StatementContent } from "../core/consensus/message.ts";
 import type { ConsensusEnvelope } from "../core/validator/message.ts";
+import { Learning } from "./learning.ts";
 import { STATEMENTS_MAX } from "./limits.ts";
 import { NotExplorable, type Sign } from "./system.ts";
 
@@ -29,6 +30,11 @@ export class StatementTable {
   readonly #kinds = new Map<string, number>();
   readonly #byNumber: (SignedStatement | undefined)[] = [];
   readonly #byKind: number[][] = [];
+  readonly #learning: Learning;
+
+  constructor(learning: Learning = new Learning()) {
+    this.#learning = learning;
+  }
 
   /** Returns a number for an event without a signature. @throws NotExplorable if there are too many. */
   reserve(): number {
@@ -43,13 +49,14 @@ export class StatementTable {
 
   /**
    * Returns the number of a validator's statement, and signs it if it is new.
-   * @throws NotExplorable if there are too many different ones.
+   * @throws NotExplorable if there are too many different ones; UnknownStep in a replica that does not know it.
    */
   numberOf(by: number, message: ConsensusEnvelope<StatementContent>, sign: Sign): number {
     const text = unsignedStatementKey(message.body);
     const key = `${by} ${text}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
+    this.#learning.begin();
     const number = this.reserve();
     this.#numbers.set(key, number);
     const kind = this.#kinds.get(text) ?? this.#kinds.size;

@@ -1,6 +1,7 @@
 /** Transitions, inputs delivered together to one validator, with their guards, and the edges along which they lead. */
 import { type Guard, GuardTrees, hasBit } from "./guard.ts";
 import type { Journal } from "./journal.ts";
+import type { Learning } from "./learning.ts";
 import type { CrashPoint, UntimedInput } from "./local-state.ts";
 import type { IsSigned } from "./network-knowledge.ts";
 
@@ -21,9 +22,11 @@ export class TransitionTable {
   readonly #numbers = new Map<string, number>();
   readonly #inputs: (readonly UntimedInput[] | undefined)[] = [];
   readonly #journal: Journal;
+  readonly #learning: Learning;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, learning: Learning) {
     this.#journal = journal;
+    this.#learning = learning;
   }
 
   /** Adds new transitions and replaces the guards of known ones. */
@@ -45,12 +48,14 @@ export class TransitionTable {
 
   /**
    * Returns the inputs of a transition, built once from the given signatures: all choices of signatures prove the same.
+   * @throws UnknownStep in a replica in which they were not built.
    */
   inputs(number: number, signed: Int32Array): readonly UntimedInput[] {
     const known = this.#inputs[number];
     if (known !== undefined) return known;
     const transition = this.all[number];
     if (transition === undefined) throw new RangeError(`no transition has the number ${number}`);
+    this.#learning.begin();
     const inputsMade = transition.makeInputs((statement) => hasBit(signed, statement));
     this.#inputs[number] = inputsMade;
     this.#journal.inputsMade(number, signed);
@@ -70,7 +75,7 @@ export interface Edge {
   readonly state: number;
   /** Crash point on the edge. */
   readonly crashPoint: CrashPoint | undefined;
-  /** Transitions that lead along it; empty for a crash without inputs. */
+  /** Transitions that lead along it, in ascending order; empty for a crash without inputs. */
   readonly transitions: number[];
 }
 
@@ -83,7 +88,7 @@ export interface VisibleStep {
 
 /** Known edges of a local state. */
 export interface KnownEdges {
-  /** Each successor by one step, with and without a crash. */
+  /** Each successor by one step, once for each crash point, in an order that does not depend on when it was found. */
   readonly edges: Edge[];
   /** Transitions that were disabled at all visits so far. */
   disabled: number[];
@@ -96,6 +101,43 @@ export interface KnownEdges {
 /** Returns the edges of an unvisited local state. */
 export function noEdges(): KnownEdges {
   return { edges: [], disabled: [], transitionsKnown: 0, hasCrashed: false };
+}
+
+/**
+ * Notes that a transition, or with `undefined` a crash alone, leads to a local state: all transitions that lead there by
+ * the same crash point share one edge.
+ */
+export function addEdge(
+  { edges }: KnownEdges,
+  state: number,
+  crashPoint: CrashPoint | undefined,
+  transition: number | undefined,
+): void {
+  const at = placeIn(edges, (edge) => compareEdges(edge, state, crashPoint));
+  let edge = edges[at];
+  if (edge === undefined || compareEdges(edge, state, crashPoint) !== 0) {
+    edge = { state, crashPoint, transitions: transition === undefined ? [] : [transition] };
+    edges.splice(at, 0, edge);
+  } else if (transition === undefined) {
+    edge.transitions.length = 0;
+  } else if (edge.transitions.length > 0) {
+    const { transitions } = edge;
+    const place = placeIn(transitions, (one) => one - transition);
+    if (transitions[place] !== transition) transitions.splice(place, 0, transition);
+  }
+}
+
+/** Returns the index of the first element that does not come before what is searched: those have negative results. */
+function placeIn<T>(sorted: readonly T[], compare: (element: T) => number): number {
+  const at = sorted.findIndex((element) => compare(element) >= 0);
+  return at < 0 ? sorted.length : at;
+}
+
+/** Edges without a crash come first. */
+function compareEdges({ state, crashPoint: one }: Edge, other: number, crashPoint: CrashPoint | undefined): number {
+  if (state !== other) return state - other;
+  if (one === undefined || crashPoint === undefined) return (one === undefined ? 0 : 1) - (crashPoint ? 1 : 0);
+  return one.input - crashPoint.input || one.outputs - crashPoint.outputs;
 }
 
 /** Returns the edges of many local states as one row of numbers. */

@@ -28,6 +28,7 @@ import { EXPLORE_OPTIONS, type ExploreOptions, exploreOptions, resumeCommand } f
 import { boundsText, type CounterexampleReport, exploreLine, exploreText, levelText, remainingText } from "./report.ts";
 import { dropSaved, type Explored, readLevels, readSaved, savedFile, writeLevels, writeSaved } from "./saved-levels.ts";
 import { replayPath, savePath } from "./saved-path.ts";
+import { aheadIn } from "./threads.ts";
 
 /** Milliseconds between two lines of progress. */
 const PROGRESS_MS = 1_000;
@@ -125,7 +126,7 @@ class ExplorationCall {
   }
 
   async #deepen(done: readonly DoneLevel[]): Promise<readonly Level[]> {
-    const { states, liveness } = this.#options;
+    const { states, liveness, threads } = this.#options;
     const onLevel = (level: Level): void => this.#reportLevel(level);
     const begun = this.#begun;
     const running = deepen(this.#explored.scenario, {
@@ -134,6 +135,7 @@ class ExplorationCall {
       liveness,
       exhausted: done,
       resumed: begun,
+      aheadOf: (bounds) => aheadIn(threads, { ...this.#explored, bounds }),
       onLevel,
     });
     return this.#work.finish(running, (slice) => this.#show(slice));

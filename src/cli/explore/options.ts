@@ -9,6 +9,7 @@ import {
   PROGRESS_OPTION,
   QUIET_OPTION,
   textOption,
+  threadsOf,
   variantOption,
   wholeNumber,
 } from "../options.ts";
@@ -38,6 +39,7 @@ export const EXPLORE_OPTIONS: CommandOptions = {
   resume: textOption(
     "file that keeps what has been searched, which the next call skips; FILE.part keeps an unfinished search, which the next call resumes",
   ),
+  workers: textOption("threads of a large search; they do not affect the results"),
   out: textOption("folder for counterexamples", OUT),
   json: JSON_OPTION,
   quiet: QUIET_OPTION,
@@ -53,6 +55,7 @@ export interface ExploreOptions {
   /** Limit of states of one level. */
   readonly states: number;
   readonly out: string;
+  readonly threads: number;
   /** File of exhausted levels. */
   readonly resume: string | undefined;
 }
@@ -69,6 +72,7 @@ export function exploreOptions(args: Args): ExploreOptions {
     liveness: livenessOf(args),
     states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
     out: textOf(args, "out") ?? OUT,
+    threads: threadsOf(args),
     resume: textOf(args, "resume"),
   };
 }

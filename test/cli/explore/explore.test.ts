@@ -1,4 +1,5 @@
 /** Goal: output, files and exit codes of `explore`. */
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -131,6 +132,23 @@ describe("quorumlab explore", () => {
     expect(last.lines[0]).toMatchObject({ states, transitions, exhausted });
     expect(states).toBe(1_725);
   });
+
+  it("ends alike in one, two and three threads, resumed with another number of them", () => {
+    const { out } = conflict();
+    const limits = ["--rounds", "1", "--states", "20000", "--liveness", "off", "--json"];
+    const call = (threads: number, ...more: readonly string[]): object => {
+      const argv = ["dist/cli/main.js", "explore", "scenarios/explore/pause-and-payment.yaml", ...limits, ...more];
+      const run = spawnSync(process.execPath, [...argv, "--workers", String(threads)], { encoding: "utf8" });
+      expect([run.status, run.stderr]).toEqual([1, ""]);
+      return { ...(JSON.parse(run.stdout) as object), wall_ms: 0 };
+    };
+    const alone = call(1);
+    expect(call(2)).toEqual(alone);
+    const kept = `${out}.json`;
+    call(3, "--states", "15000", "--resume", kept);
+    const { levels } = call(2, "--resume", kept) as { readonly levels: readonly unknown[] };
+    expect(alone).toMatchObject({ levels });
+  }, 300_000);
 
   it("rejects truncated or foreign searches, and says what was expected", async () => {
     const { file, out } = conflict();
