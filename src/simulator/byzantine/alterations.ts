@@ -3,7 +3,7 @@
  * a changed digit; of a list, an entry dropped, doubled, moved or added, or the list cut short.
  */
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
-import { fieldsOf, type Shape, type Single, singleOf } from "./message-fields.ts";
+import { type Field, fieldsOf, mayHold, type Single } from "./message-fields.ts";
 
 /** Parts of messages that may be altered: all, only lists, or only texts and numbers. */
 export type Extent = "all" | "lists" | "members";
@@ -23,11 +23,9 @@ export function altered<M extends PeerMessage | UnsignedMessage>(message: M, how
   return alteredMember(message, "message", how) as M | undefined;
 }
 
-function alteredField(value: unknown, shape: Shape, how: Alteration): unknown {
-  const single = singleOf(shape);
-  if (shape.endsWith("[]")) return alteredList(value as readonly unknown[], single, how);
-  if (shape.endsWith("?") && value === undefined)
-    return how.extent === "lists" ? undefined : another(value, single, how);
+function alteredField(value: unknown, { single, isList, isOptional }: Field, how: Alteration): unknown {
+  if (isList) return alteredList(value as readonly unknown[], single, how);
+  if (isOptional && value === undefined) return how.extent === "lists" ? undefined : another(value, single, how);
   return alteredPart(value, single, how);
 }
 
@@ -41,13 +39,14 @@ function alteredPart(value: unknown, shape: Single, how: Alteration): unknown {
 
 /** Alters one field, the first in a rotation that can be altered. An optional one may be left out. */
 function alteredMember(value: object, shape: Single, how: Alteration): object | undefined {
-  for (const [name, form] of inRotation(Object.entries(fieldsOf(shape, value)), how)) {
+  for (const field of inRotation(fieldsOf(shape, value), how)) {
+    const { name, isOptional } = field;
     const before = (value as Readonly<Record<string, unknown>>)[name];
-    const isAbsent = before === undefined && !form.endsWith("?");
+    const isAbsent = before === undefined && !isOptional;
     if (isAbsent) continue;
-    const isDropped = form.endsWith("?") && before !== undefined && how.extent !== "lists" && how.choose(4) === 0;
+    const isDropped = isOptional && before !== undefined && how.extent !== "lists" && how.choose(4) === 0;
     if (isDropped) return { ...value, [name]: undefined };
-    const after = alteredField(before, form, how);
+    const after = alteredField(before, field, how);
     if (after !== undefined) return { ...value, [name]: after };
   }
   return undefined;
@@ -122,8 +121,10 @@ function rearranged(
 function another(value: unknown, shape: Single, how: Alteration): unknown {
   if (shape === "opaque") return undefined;
   for (const message of inRotation(how.known, how)) {
-    const parts = partsOf(message, "message", shape).filter((part) => part !== value);
-    if (parts.length > 0) return parts[how.choose(parts.length)];
+    const parts: unknown[] = [];
+    addParts(message, "message", shape, parts);
+    const others = parts.filter((part) => part !== value);
+    if (others.length > 0) return others[how.choose(others.length)];
   }
   return undefined;
 }
@@ -136,14 +137,18 @@ function rotated<T>(list: readonly T[], by: number): readonly T[] {
   return [...list.slice(by), ...list.slice(0, by)];
 }
 
-function partsOf(value: unknown, shape: Single, wanted: Single): readonly unknown[] {
-  if (value === undefined) return [];
-  if (shape === wanted) return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(fieldsOf(shape, value)).flatMap(([name, form]) => {
-    const single = singleOf(form);
+/** Adds the parts of a form in their order. Most of a message is left aside: it holds none of them. */
+function addParts(value: unknown, shape: Single, wanted: Single, found: unknown[]): void {
+  if (value === undefined) return;
+  if (shape === wanted) {
+    found.push(value);
+    return;
+  }
+  if (typeof value !== "object" || value === null || !mayHold(shape, wanted)) return;
+  for (const { name, single, isList } of fieldsOf(shape, value)) {
     const member = (value as Readonly<Record<string, unknown>>)[name];
-    const entries = form.endsWith("[]") ? ((member ?? []) as readonly unknown[]).slice(0, ENTRIES_MAX) : [member];
-    return entries.flatMap((entry) => partsOf(entry, single, wanted));
-  });
+    if (!isList) addParts(member, single, wanted, found);
+    else if (member !== undefined)
+      for (const entry of (member as readonly unknown[]).slice(0, ENTRIES_MAX)) addParts(entry, single, wanted, found);
+  }
 }

@@ -25,7 +25,8 @@ export function applyStrategies(
     const step = { now: engine.now, self, epoch, peers, input, outputs, choose };
     const result = active.strategy.intercept(step, active.memory);
     outputs = result.outputs;
-    return { ...active, memory: result.memory, draws };
+    const { name, strategy, stream } = active;
+    return { name, strategy, memory: result.memory, stream, draws };
   });
   return outputs;
 }
@@ -47,9 +48,11 @@ export function switchOff(node: Node, name: StrategyName | undefined): void {
   node.strategies = node.strategies.filter((active) => name !== undefined && active.name !== name);
 }
 
-/** One of several twins. */
+/** Returns each other key once: twins share one. */
 function peersOf(engine: Engine, self: Address): readonly Address[] {
-  return [...new Set(engine.nodes.map(({ key }) => key))].filter((key) => key !== self);
+  const peers: Address[] = [];
+  for (const { key } of engine.nodes) if (key !== self && !peers.includes(key)) peers.push(key);
+  return peers;
 }
 
 /** All keys of a node; the name of a client unchanged. */

@@ -9,7 +9,7 @@ import type {
   Member,
   SignedProposal,
 } from "../../core/base/epoch.ts";
-import type { Memo, Operation, Recovery, SignedOperation } from "../../core/base/operation.ts";
+import type { Memo, Recovery, SignedOperation } from "../../core/base/operation.ts";
 import type { CheckpointHeader, Listed, Slot, Value } from "../../core/base/slot.ts";
 import type { AnyCertificate } from "../../core/consensus/certificate.ts";
 import type { Seal, SignedMessage } from "../../core/consensus/message.ts";
@@ -65,9 +65,13 @@ export type Single = Leaf | UnionName | keyof Parts;
 /** Form of a field: one part, a list of them, or one that may be absent. */
 export type Shape = Single | `${Single}[]` | `${Single}?`;
 
-/** Returns the form of an entry of a list, or of a field that is there. */
-export function singleOf(shape: Shape): Single {
-  return shape.replace(/\[\]$|\?$/, "") as Single;
+/** A field of a part of a message. */
+export interface Field {
+  readonly name: string;
+  /** Form of an entry of a list, or of a field that is there. */
+  readonly single: Single;
+  readonly isList: boolean;
+  readonly isOptional: boolean;
 }
 
 type Form<T> = undefined extends T ? `${Single}?` : Present<T>;
@@ -86,7 +90,7 @@ const PLACE = { epoch: "number", slot: "slot", round: "number" } as const;
 const SEAL = { signer: "address", signature: "signature" } as const;
 const BALLOT = { ...PLACE, ...SEAL, value: "hash" } as const;
 
-export const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
+const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "message consensus": { body: "body", contents: "content[]", reason: "reason?" },
   "message offer": { slot: "slot", content: "content" },
   "message recovery": { recovery: "recovery" },
@@ -173,16 +177,64 @@ const OPERATION_FORMS: Readonly<Record<FieldType, Shape>> = {
   text: "text",
 };
 
-/** Returns the fields of a part of a message; none for a text or a number. */
-export function fieldsOf(shape: Single, part: object): Readonly<Record<string, Shape>> {
-  if (shape === "operation") return operationFields(part as Operation);
-  const { type, kind } = part as { readonly type?: string; readonly kind?: string };
-  if (shape === "body" && "seals" in part) return FIELDS.certificate;
-  const table: Readonly<Record<string, Readonly<Record<string, Shape>>>> = FIELDS;
-  return table[shape] ?? table[`${shape === "body" ? "statement" : shape} ${kind ?? type}`] ?? {};
+const NO_FIELDS: readonly Field[] = [];
+
+/** Fields of each record of the table, by its name. */
+const BY_RECORD = new Map(Object.entries(FIELDS).map(([name, forms]) => [name, fieldsIn(forms)]));
+
+/** Fields of each operation, by its kind. */
+const BY_KIND = new Map(
+  Object.entries(KINDS).map(([kind, { fields }]) => {
+    const own = Object.entries(fields).map(([name, { type }]) => [name, OPERATION_FORMS[type]] as const);
+    return [kind, fieldsIn({ chainId: "number", nonce: "number", memo: "memo?", ...Object.fromEntries(own) })];
+  }),
+);
+
+function fieldsIn(forms: Readonly<Record<string, Shape>>): readonly Field[] {
+  return Object.entries(forms).map(([name, shape]) => ({
+    name,
+    single: shape.replace(/\[\]$|\?$/, "") as Single,
+    isList: shape.endsWith("[]"),
+    isOptional: shape.endsWith("?"),
+  }));
 }
 
-function operationFields({ kind }: Operation): Readonly<Record<string, Shape>> {
-  const own = Object.entries(KINDS[kind].fields).map(([name, { type }]) => [name, OPERATION_FORMS[type]] as const);
-  return { chainId: "number", nonce: "number", memo: "memo?", ...Object.fromEntries(own) };
+/** Returns the fields of a part of a message; none for a text or a number. */
+export function fieldsOf(shape: Single, part: object): readonly Field[] {
+  const { type, kind } = part as { readonly type?: string; readonly kind?: string };
+  if (shape === "operation") return BY_KIND.get(kind as string) ?? NO_FIELDS;
+  if (shape === "body" && "seals" in part) return BY_RECORD.get("certificate") ?? NO_FIELDS;
+  const known = BY_RECORD.get(shape);
+  return known ?? BY_RECORD.get(`${shape === "body" ? "statement" : shape} ${kind ?? type}`) ?? NO_FIELDS;
+}
+
+/** Returns true if a part of one form may hold one of another form, at any depth. */
+export function mayHold(shape: Single, wanted: Single): boolean {
+  let held = HELD.get(shape);
+  if (held === undefined) {
+    held = new Set();
+    addHeld(shape, held);
+    HELD.set(shape, held);
+  }
+  return held.has(wanted);
+}
+
+/** Forms below each form, once they were asked for. */
+const HELD = new Map<Single, Set<Single>>();
+
+function addHeld(shape: Single, held: Set<Single>): void {
+  for (const { single } of recordsOf(shape).flat()) {
+    if (held.has(single)) continue;
+    held.add(single);
+    addHeld(single, held);
+  }
+}
+
+/** Returns the fields of every record that a part of this form may be. */
+function recordsOf(shape: Single): readonly (readonly Field[])[] {
+  if (shape === "operation") return [...BY_KIND.values()];
+  const union = shape === "body" ? "statement" : shape;
+  const isOne = (name: string): boolean =>
+    name === shape || name.startsWith(`${union} `) || (shape === "body" && name === "certificate");
+  return [...BY_RECORD].flatMap(([name, fields]) => (isOne(name) ? [fields] : []));
 }

@@ -76,7 +76,10 @@ export function withoutMemory(act: (step: InterceptedStep) => readonly Output[])
 
 /** Returns the last messages received, that of this step included. */
 export function withReceived({ input }: InterceptedStep, before: readonly PeerMessage[]): readonly PeerMessage[] {
-  return input.type === "message" ? [...before, input.message].slice(-STRATEGY_MESSAGES_MAX) : before;
+  if (input.type !== "message") return before;
+  const known = before.length < STRATEGY_MESSAGES_MAX ? before.slice() : before.slice(1);
+  known.push(input.message);
+  return known;
 }
 
 /** Messages that may still be added: 0 to `STRATEGY_ADDED_MAX`. A message to several peers counts once. */
