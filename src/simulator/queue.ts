@@ -42,9 +42,19 @@ export class EventQueue<T> {
     return this.#heap.toSorted(inOrder);
   }
 
-  /** Returns the entries due by then, in order: O(n log n). */
+  /** Returns the entries due by then, in order: O(k log k) for k of them. */
   upTo(at: number): Entry<T>[] {
-    return this.#heap.filter((entry) => entry.at <= at).sort(inOrder);
+    const heap = this.#heap;
+    const due: Entry<T>[] = [];
+    const places = [0];
+    for (let place = places.pop(); place !== undefined; place = places.pop()) {
+      const entry = heap[place];
+      // Nothing below an entry is due before it.
+      if (entry === undefined || entry.at > at) continue;
+      due.push(entry);
+      places.push(2 * place + 2, 2 * place + 1);
+    }
+    return due.sort(inOrder);
   }
 
   fork(): EventQueue<T> {

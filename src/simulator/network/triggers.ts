@@ -35,8 +35,8 @@ export function armTrigger(engine: Engine, planned: Extract<PlannedAction, { whe
  * crash precedes the next output.
  */
 export function fireTriggers(engine: Engine, notice: TriggerEvent): void {
+  if (!engine.armed.some(({ trigger }) => matches(trigger, notice))) return;
   const hit = engine.armed.filter(({ trigger }) => matches(trigger, notice));
-  if (hit.length === 0) return;
   engine.armed = engine.armed.flatMap((armed) => (hit.includes(armed) ? next(armed) : [armed]));
   for (const { left, planned } of hit) {
     if (left > 1) continue;

@@ -1,5 +1,6 @@
 /** Scheduling methods: random priorities (pct) and round robin with departures (delay-bounded). */
 import { required, unreachable } from "../../core/base/assert.ts";
+import type { IdentityMemo } from "../../core/base/identity-memo.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { Choices } from "../choices.ts";
 import type { WorldEvent } from "../listener.ts";
@@ -41,6 +42,8 @@ export interface Schedule {
   readonly memory: unknown;
   /** Largest departure from the order of time, virtual milliseconds. */
   readonly windowMs: number;
+  /** Threads of waiting events, each of which is looked at many times: a cache that forks share. */
+  readonly threads: IdentityMemo<WorldEvent, Thread>;
 }
 
 /** `v1>v2`, `v1`, `alice`, or `(script)`. */

@@ -17,6 +17,7 @@
  * One more operation, or event on another link, moves none of them; a saved run forces them by label (choices.ts).
  */
 import { required, unreachable } from "../../core/base/assert.ts";
+import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Choices } from "../choices.ts";
 import type { Engine } from "../engine.ts";
 import { isStaleEvent } from "../events.ts";
@@ -44,7 +45,7 @@ export function scheduleOf(plan: WorldPlan, choices: Choices): Schedule | undefi
   if (method === undefined || plan.schedule === undefined || plan.schedule.method === "random") return undefined;
   const { windowMs } = plan.schedule;
   demand("windowMs", windowMs, 0, WINDOW_MAX_MS);
-  return { method, memory: method.memory, windowMs };
+  return { method, memory: method.memory, windowMs, threads: new IdentityMemo() };
 }
 
 /** Takes the next event out of the queue, whose first entry is `first`, not stale. */
@@ -63,18 +64,23 @@ function chosenOf(engine: Engine, turns: Schedule, earliest: Entry<WorldEvent>):
     .filter(({ item, sequence }) => !isStaleEvent(engine, item, sequence));
   const own = ready.find(({ item }) => item.type === "arrival" && item.from === item.to);
   if (own !== undefined) return own;
-  const heads = headsOf(engine, ready);
+  const heads = headsOf(engine, turns, ready);
   const { thread, memory } = turns.method.pick([...heads.keys()], turns.memory);
   engine.scheduler = { ...turns, memory };
   return required(heads.get(thread), `the next event of ${thread}`);
 }
 
 /** Returns the first event of each thread, in the order of time. */
-function headsOf(engine: Engine, ready: readonly Entry<WorldEvent>[]): ReadonlyMap<Thread, Entry<WorldEvent>> {
+function headsOf(
+  engine: Engine,
+  { threads }: Schedule,
+  ready: readonly Entry<WorldEvent>[],
+): ReadonlyMap<Thread, Entry<WorldEvent>> {
   const heads = new Map<Thread, Entry<WorldEvent>>();
   const isNode = (party: string): boolean => engine.isNode(engine.index(party));
+  const threadIn = (event: WorldEvent): Thread => threadOf(event, isNode);
   for (const entry of ready) {
-    const thread = threadOf(entry.item, isNode);
+    const thread = threads.of(entry.item, threadIn);
     if (!heads.has(thread)) heads.set(thread, entry);
   }
   return heads;
