@@ -22,7 +22,7 @@ interface Layer {
 
 /** Law 1: imports point one way only. The longest folder that holds a file is its layer. */
 const LAYERS: Readonly<Record<string, Layer>> = {
-  [BASE]: { folders: [], packages: ["@ethereumjs/rlp", "@noble/hashes"] },
+  [BASE]: { folders: [], packages: ["@noble/hashes"] },
   [CRYPTO]: { folders: [BASE], packages: ["@noble/curves", "@noble/hashes"] },
   [LEDGER]: { folders: [BASE, CRYPTO], packages: ["@noble/hashes"] },
   [CONSENSUS]: { folders: [BASE, CRYPTO], packages: [] },

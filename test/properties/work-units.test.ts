@@ -23,15 +23,15 @@ vi.mock("@noble/hashes/sha3.js", async (original) => {
   return { ...real, keccak_256 };
 });
 
-vi.mock("@ethereumjs/rlp", async (original) => {
-  const real = await original<typeof import("@ethereumjs/rlp")>();
-  const encode = (item: Parameters<typeof real.RLP.encode>[0]): Uint8Array => {
-    const bytes = real.RLP.encode(item);
+vi.mock("../../src/core/base/encoding.ts", async (original) => {
+  const real = await original<typeof import("../../src/core/base/encoding.ts")>();
+  const encode: typeof real.encode = (item) => {
+    const bytes = real.encode(item);
     calls.encodings++;
     calls.encodedBytes += bytes.length;
     return bytes;
   };
-  return { ...real, RLP: { ...real.RLP, encode } };
+  return { ...real, encode };
 });
 
 const units = { messages: 0, events: 0, signatures: 0, recoveries: 0 };

@@ -2,7 +2,6 @@
  * The canonical bytes of everything that is hashed or signed: RLP items as in wire 3.1. One value has one
  * encoding: integers are minimal, texts are UTF-8, hex fields are raw bytes.
  */
-import { RLP } from "@ethereumjs/rlp";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /** An RLP item: bytes, or a list of items. Made by the functions below, so that a text is never taken for hex. */
@@ -45,9 +44,60 @@ export function optional<T>(value: T | undefined, write: (value: T) => Item): It
   return value === undefined ? [] : [write(value)];
 }
 
-/** The RLP bytes of an item. */
+/** The RLP bytes of an item (wire 3.1). */
 export function encode(item: Item): Uint8Array {
-  return RLP.encode(item as Parameters<typeof RLP.encode>[0]);
+  const bytes = new Uint8Array(sizeOf(item));
+  writeBefore(bytes.length, item, bytes);
+  return bytes;
+}
+
+/** Items up to this number of bytes are preceded by one byte, longer ones by the length of their length. */
+const SHORT = 55;
+const BYTES = 0x80;
+const LIST = 0xc0;
+
+function isBytes(item: Item): item is Uint8Array {
+  return item instanceof Uint8Array;
+}
+
+/** Returns the number of bytes of an encoded item. */
+function sizeOf(item: Item): number {
+  if (isBytes(item) && item.length === 1 && (item[0] as number) < BYTES) return 1;
+  let size = isBytes(item) ? item.length : 0;
+  if (!isBytes(item)) for (const part of item) size += sizeOf(part);
+  return size <= SHORT ? size + 1 : size + 1 + lengthBytes(size);
+}
+
+function lengthBytes(length: number): number {
+  let count = 0;
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) count += 1;
+  return count;
+}
+
+/** Writes an item so that it ends before `end`, and returns where it begins: a list's length is known when it is written. */
+function writeBefore(end: number, item: Item, into: Uint8Array): number {
+  if (!isBytes(item)) {
+    let begin = end;
+    for (let at = item.length - 1; at >= 0; at--) begin = writeBefore(begin, item[at] as Item, into);
+    return writeLength(begin, end - begin, LIST, into);
+  }
+  const begin = end - item.length;
+  into.set(item, begin);
+  if (item.length === 1 && (item[0] as number) < BYTES) return begin;
+  return writeLength(begin, item.length, BYTES, into);
+}
+
+function writeLength(end: number, length: number, kind: number, into: Uint8Array): number {
+  let begin = end;
+  if (length > SHORT)
+    for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) {
+      begin -= 1;
+      into[begin] = rest % 256;
+    }
+  const written = end - begin;
+  begin -= 1;
+  into[begin] = length > SHORT ? kind + SHORT + written : kind + length;
+  return begin;
 }
 
 /** `0x` and lower-case hex digits. */
