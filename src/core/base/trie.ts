@@ -93,14 +93,20 @@ export class Trie<V> {
     return new Trie(remove(this.root, key), this.size - 1);
   }
 
-  /** All entries in key order. */
-  *entries(): IterableIterator<[string, V]> {
-    if (this.root !== undefined) yield* walk(this.root);
+  /** Returns all entries in key order. */
+  entries(): readonly (readonly [string, V])[] {
+    if (this.root === undefined) return NOTHING;
+    const found: (readonly [string, V])[] = [];
+    eachLeaf(this.root, ({ key, value }) => found.push([key, value]));
+    return found;
   }
 
-  /** All values in key order. */
-  *values(): IterableIterator<V> {
-    if (this.root !== undefined) for (const [, value] of walk(this.root)) yield value;
+  /** Returns all values in key order. */
+  values(): readonly V[] {
+    if (this.root === undefined) return NOTHING;
+    const found: V[] = [];
+    eachLeaf(this.root, ({ value }) => found.push(value));
+    return found;
   }
 
   /** Returns the entries whose key starts with `prefix`, in key order. */
@@ -114,7 +120,7 @@ export class Trie<V> {
     while (!isLeaf(sample)) sample = sample.left;
     if (!sample.key.startsWith(prefix)) return NOTHING;
     const found: (readonly [string, V])[] = [];
-    collect(node, found);
+    eachLeaf(node, ({ key, value }) => found.push([key, value]));
     return found;
   }
 
@@ -176,21 +182,14 @@ function branch<V>(bit: number, left: TrieNode<V>, right: TrieNode<V>): Branch<V
   return { bit, left, right, memo: undefined };
 }
 
-function collect<V>(node: TrieNode<V>, found: (readonly [string, V])[]): void {
+/** Calls `visit` with each leaf in key order. */
+function eachLeaf<V>(node: TrieNode<V>, visit: (leaf: Leaf<V>) => void): void {
   if (isLeaf(node)) {
-    found.push([node.key, node.value]);
+    visit(node);
     return;
   }
-  collect(node.left, found);
-  collect(node.right, found);
-}
-
-function* walk<V>(root: TrieNode<V>): IterableIterator<[string, V]> {
-  const pending: TrieNode<V>[] = [root];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (isLeaf(node)) yield [node.key, node.value];
-    else pending.push(node.right, node.left);
-  }
+  eachLeaf(node.left, visit);
+  eachLeaf(node.right, visit);
 }
 
 /**
@@ -201,9 +200,8 @@ function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefi
   if (before === after) return;
   if (before === undefined || after === undefined) {
     if (before !== undefined)
-      for (const [key, value] of walk(before)) found.push({ key, before: value, after: undefined });
-    if (after !== undefined)
-      for (const [key, value] of walk(after)) found.push({ key, before: undefined, after: value });
+      eachLeaf(before, ({ key, value }) => found.push({ key, before: value, after: undefined }));
+    if (after !== undefined) eachLeaf(after, ({ key, value }) => found.push({ key, before: undefined, after: value }));
     return;
   }
   const oldBit = isLeaf(before) ? Number.POSITIVE_INFINITY : before.bit;

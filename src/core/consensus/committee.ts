@@ -9,9 +9,9 @@
  * honest one, and any quorum holds f + 1 honest ones: q - f >= f + 1, since q >= 2N/3 and 2f < 2N/3, both whole.
  */
 import { text } from "../base/encoding.ts";
-import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Address, Epoch, Round } from "../base/ids.ts";
-import { type Slot, slotKey } from "../base/slot.ts";
+import { MemoTable } from "../base/memo-table.ts";
+import { type Slot, type SlotKey, slotKey } from "../base/slot.ts";
 import { taggedHash } from "../crypto/hash.ts";
 
 /** Validators of one epoch, in order. */
@@ -56,13 +56,17 @@ export function committeeOf(
  * are.
  */
 export function proposerOf({ epoch, members }: Committee, slot: Slot, round: Round): Address {
-  const start = Number(slotHash(slot) % BigInt(members.length));
+  const start = Number(slotHash(slotKey(slot)) % BigInt(members.length));
   return members[(start + epoch + round) % members.length] as Address;
 }
 
-function slotHash(slot: Slot): bigint {
-  return hashes.of(slot, () => BigInt(taggedHash("slot", text(slotKey(slot)))));
+function slotHash(key: SlotKey): bigint {
+  return hashes.of(key, hashOfKey);
 }
 
-/** Slots are immutable, and each round change of one asks for its proposer. */
-const hashes = new IdentityMemo<Slot, bigint>();
+/** Each round change of a slot asks for its proposer, and a Byzantine validator names one slot by many records. */
+const hashes = new MemoTable<bigint>(4_096);
+
+function hashOfKey(key: SlotKey): bigint {
+  return BigInt(taggedHash("slot", text(key)));
+}

@@ -85,8 +85,9 @@ function withChange({ changes, round }: SlotState, change: RoundChange): SlotSta
 /** Starts the timer of the current round at q round changes for it or a higher one (3.2). */
 function startTimer(context: AgreementContext, update: SlotUpdate): void {
   const { round } = update.state;
+  if (round === 0) return;
   const there = highestRounds(update).filter((other) => other >= round).length;
-  if (round > 0 && there >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
+  if (there >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
 }
 
 /**
@@ -203,5 +204,5 @@ function lockText({ lock }: RoundChange): string {
 
 /** Returns for each validator the highest round that its round changes name. Cost: O(validators). */
 function highestRounds({ state }: SlotUpdate): readonly Round[] {
-  return [...state.highest.values()];
+  return state.highest.values();
 }

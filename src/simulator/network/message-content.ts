@@ -1,6 +1,8 @@
 /** Kind, values and contents of messages. */
 import { unreachable } from "../../core/base/assert.ts";
+import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Hash } from "../../core/base/ids.ts";
+import type { Value } from "../../core/base/slot.ts";
 import type { ConsensusMessage, StatementContent } from "../../core/consensus/message.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
@@ -55,6 +57,9 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
 }
 
 /** Returns the hash that votes for a content name. */
-export function hashOf(content: Content): Hash {
-  return valueHash(content.value);
+export function hashOf({ value }: Content): Hash {
+  return hashes.of(value, valueHash);
 }
+
+/** Strategies and patterns ask for the same contents in message after message. */
+const hashes = new IdentityMemo<Value, Hash>();

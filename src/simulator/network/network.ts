@@ -58,7 +58,7 @@ export class Network {
   #owner: object = {};
   holds: readonly HoldRule[] = [];
   drops: readonly DropRule[] = [];
-  held: readonly Held[] = [];
+  held: Held[] = [];
   /** Faults do not affect links with both ends in it. */
   spared: ReadonlySet<Party> = new Set();
 
@@ -123,7 +123,7 @@ export class Network {
     this.#owner = {};
     copy.holds = this.holds;
     copy.drops = this.drops;
-    copy.held = this.held;
+    copy.held = this.held.slice();
     copy.spared = this.spared;
     return copy;
   }

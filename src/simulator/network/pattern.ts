@@ -1,6 +1,7 @@
 /** Matching of parcels and outputs against patterns (plan.ts). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
+import { MemoTable } from "../../core/base/memo-table.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey, type Value } from "../../core/base/slot.ts";
 import { tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
@@ -46,11 +47,18 @@ export function matchesOutput(pattern: OutputPattern, output: Output): boolean {
  * of either outcome; skips and lists are found by their contents.
  */
 export function isValueOf(value: Hash, operation: OperationId): boolean {
-  return (
-    value === valueHash({ type: "operation", id: operation }) ||
-    value === valueHash({ type: "burn", id: operation, outcome: "burned" }) ||
-    value === valueHash({ type: "burn", id: operation, outcome: "failed" })
-  );
+  return valuesOf.of(operation, () => hashesOf(operation)).includes(value);
+}
+
+/** A pattern asks for its operation in message after message. */
+const valuesOf = new MemoTable<readonly Hash[]>(256);
+
+function hashesOf(id: OperationId): readonly Hash[] {
+  return [
+    valueHash({ type: "operation", id }),
+    valueHash({ type: "burn", id, outcome: "burned" }),
+    valueHash({ type: "burn", id, outcome: "failed" }),
+  ];
 }
 
 /** Returns true if a value names this operation. Chain links do not count: they list what other slots decided. */

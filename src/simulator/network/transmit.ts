@@ -63,7 +63,7 @@ export function isDeliverable(engine: Engine, arrival: Arrival, sequence: number
   if (engine.network.drop(from, to, parcel)) return deny(engine, arrival, "rule");
   const rule = engine.network.holder(from, to, parcel);
   if (rule === undefined) return true;
-  engine.network.held = [...engine.network.held, { rule, arrival, sequence }];
+  engine.network.held.push({ rule, arrival, sequence });
   engine.trace.text(EVENT_KIND.held, receiver, rule);
   engine.listener.held?.(from, to, parcel, rule);
   if (engine.armed.length > 0) fireTriggers(engine, { on: "held", from, to, parcel });

@@ -32,12 +32,15 @@ export function createApplicationLog(): ApplicationLog {
   return {
     note: (application) => void noted.push(application),
     drain: () => {
+      if (noted.length === 0) return NO_APPLICATIONS;
       const all = noted;
       noted = [];
       return all;
     },
   };
 }
+
+const NO_APPLICATIONS: readonly Application[] = [];
 
 /** Returns the same rules; each application is logged with the state after it. */
 function watched(rules: Rules, log: ApplicationLog): Rules {
