@@ -47,10 +47,11 @@ function handlersFor(
       let fresh: Finding[] | undefined;
       seen.observe(record);
       for (const one of byEventType.get(record.type) ?? NO_ORACLES) {
-        for (const violation of one.observe(record, seen)) {
-          fresh ??= [];
+        const violations = one.observe(record, seen);
+        if (violations.length === 0) continue;
+        fresh ??= [];
+        for (const violation of violations)
           fresh.push({ ...violation, beyondF: seen.isBeyond && NEEDS_BOUND.has(violation.invariant) });
-        }
       }
       if (fresh === undefined) return NONE;
       count += fresh.length;

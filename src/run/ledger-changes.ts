@@ -102,8 +102,11 @@ function amountChanges(of: "pool" | "burned", before: Trie<Amount>, after: Trie<
 
 /** Sorts by key: the order of `differences` depends on the shapes of the tries. */
 function sorted<V>(before: Trie<V>, after: Trie<V>): ReturnType<Trie<V>["differences"]> {
+  if (before === after) return NO_DIFFERENCES;
   return before.differences(after).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
+
+const NO_DIFFERENCES: [] = [];
 
 function keysOf(set: Trie<true>): readonly Address[] {
   return [...set.entries()].map(([key]) => key as Address);

@@ -87,13 +87,14 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
     statuses.set(id, status);
     return status;
   };
+  const records: Records = { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed };
   const observe = (record: ObservedEvent): void => {
     const isNews =
       record.type === "submitted"
         ? isFresh(statusOf(record.id))
         : record.type === "decided" && !isChainSlot(record.slot) && !decidedSlots.has(slotKey(record.slot));
     if (isNews) lastProgress = record.at;
-    observeRecord(record, { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed });
+    observeRecord(record, records);
   };
   const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
     if (!isHonest(node.name)) return;

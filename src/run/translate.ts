@@ -1,8 +1,9 @@
 /** Translation of world events into the observations that the oracles read. */
 import { assert } from "../core/base/assert.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
+import { IdentityMemo } from "../core/base/identity-memo.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
-import type { SignedOperation } from "../core/base/operation.ts";
+import type { OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
@@ -10,6 +11,7 @@ import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import { proposalDigest } from "../core/ledger/value.ts";
 import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/content.ts";
+import type { ClientName } from "../core/validator/message.ts";
 import type { Output, Reply, Snapshot, ValidatorEvent } from "../core/validator/output.ts";
 import type {
   Change,
@@ -49,7 +51,8 @@ class WorldTranslator implements Translator {
   readonly #honest: ReadonlyMap<NodeName, boolean>;
   readonly #applied: AppliedChanges;
   readonly #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
-  readonly #seen = new WeakMap<Content, boolean>();
+  /** Contents that were reported: an entry that is forgotten is found by its hash. */
+  readonly #seen = new IdentityMemo<Content, boolean>();
   readonly #chain: CheckpointChain;
   readonly #genesis: LedgerState;
   #step = 0;
@@ -104,9 +107,10 @@ class WorldTranslator implements Translator {
       this.push({ type: "proposalReceived", node: view.name, honest: this.#isHonest(view), proposal, authentic });
     }
     for (const content of contentsInInput(input)) this.#content(content, false);
+    const honest = this.#isHonest(view);
     let moves: LedgerMove[] | undefined;
     for (const output of outputs) {
-      for (const content of contentsInOutput(output)) this.#content(content, this.#isHonest(view));
+      for (const content of contentsInOutput(output)) this.#content(content, honest);
       // Not in carriedOut: a node may crash in between and restart from the snapshot that it has written.
       if (output.type !== "event") continue;
       const { event } = output;
@@ -125,8 +129,9 @@ class WorldTranslator implements Translator {
       this.push({ type: "reported", node: view.name, honest: this.#isHonest(view), signer: peer, misbehaviour, slot });
     } else if (output.type === "reply") {
       const { id, reply } = output;
-      const [node, honest, answer] = [view.name, this.#isHonest(view), answerOf(reply)];
-      this.#sink({ type: "replied", node, honest, id, answer, step: this.#step, at: this.#at });
+      const honest = this.#isHonest(view);
+      const answer = answerOf(reply);
+      this.#sink({ type: "replied", node: view.name, honest, id, answer, step: this.#step, at: this.#at });
     }
   }
 
@@ -167,11 +172,11 @@ class WorldTranslator implements Translator {
     }
   }
 
-  submitted(...[client, id, submission, to, correct]: Parameters<NonNullable<WorldListener["submitted"]>>): void {
+  submitted(client: ClientName, id: OperationId, submission: Submission, to: NodeName, correct: boolean): void {
     this.#sink({ type: "submitted", client, id, submission, to, correct, step: this.#step, at: this.#at });
   }
 
-  replyReceived(...[client, id, from, reply, quorum]: Parameters<NonNullable<WorldListener["replyReceived"]>>): void {
+  replyReceived(client: ClientName, id: OperationId, from: NodeName, reply: Reply, quorum: number): void {
     const certificate = reply.status === "final" ? reply.certificate : undefined;
     const slot = certificate === undefined ? undefined : slotKey(certificate.slot);
     const value = certificate?.value;
@@ -204,7 +209,10 @@ class WorldTranslator implements Translator {
   }
 
   #happened(view: NodeView, event: ValidatorEvent): void {
-    const [node, honest, step, at] = [view.name, this.#isHonest(view), this.#step, this.#at];
+    const node = view.name;
+    const honest = this.#isHonest(view);
+    const step = this.#step;
+    const at = this.#at;
     if (event.type === "decided") {
       const { epoch, slot, round, value, seals } = event.certificate;
       const signers = seals.map(({ signer }): Address => signer);

@@ -56,9 +56,17 @@ export type Slot = LedgerSlot | ChainSlot;
 /** Slot as text: a map key that sorts by kind, owner and number. */
 export type SlotKey = string;
 
+/** A step asks for the key of one slot a dozen times in a row: the last one is found without a look-up. */
 export function slotKey(slot: Slot): SlotKey {
-  return keys.of(slot, makeKey);
+  if (slot !== lastSlot) {
+    lastKey = keys.of(slot, makeKey);
+    lastSlot = slot;
+  }
+  return lastKey;
 }
+
+let lastSlot: Slot | undefined;
+let lastKey: SlotKey = "";
 
 /** Slots are immutable and their keys are needed many times. */
 const keys = new IdentityMemo<Slot, SlotKey>();
