@@ -9,6 +9,7 @@ import {
   type Submission,
 } from "../core/base/operation.ts";
 import { submissionId } from "../core/ledger/identity.ts";
+import { completed } from "../core/ledger/layout.ts";
 import type { MemberType } from "../core/ledger/operations/kind.ts";
 import { fieldsOfVerb, VERBS } from "../core/ledger/operations/kinds.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
@@ -108,12 +109,14 @@ function spoiled(signature: Signature, defect: SubmitSpec["signature"]): Signatu
 
 /** Returns the operation of a submission. @throws RangeError for a recovery or repetition, which has none of its own. */
 export function operationOf(submit: SubmitSpec, directory: Directory, chainId: number): Operation {
-  const common = { layout: submit.layout ?? ("client" as Layout), chainId, nonce: (submit.nonce ?? 0) as Nonce };
+  const layout: Layout = submit.layout ?? "client";
+  const common = { layout, chainId, nonce: (submit.nonce ?? 0) as Nonce };
   const verb = kindOf(submit);
   if (verb === "recovery" || verb === "repeat") throw new RangeError(`submit: a ${verb} has no operation of its own`);
   const members = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
   const fields = fieldsOfVerb(verb, (member, { type }) => fieldValue(members, member, type, directory));
-  return { kind: VERBS[verb].kind, ...common, ...fields } as unknown as Operation;
+  const drafted = { kind: VERBS[verb].kind, ...common, ...fields } as unknown as Operation;
+  return completed(layout, drafted) as Operation;
 }
 
 function fieldValue(

@@ -7,17 +7,18 @@ import type { Amount } from "./amount.ts";
 import type { Address, Hash, Nonce, Signature } from "./ids.ts";
 
 /**
- * Orders in which fields are signed (wire 3.9). Part of the operation and of its id (protocol 3.0). Older clients sign
- * metadata as `client-json`: the pairs as one JSON text (wire 3.8, 4).
+ * Forms in which fields are signed. Part of the operation and of its id (protocol 3.0). `client`, `client-json` and
+ * `spec` are version 1 (wire 3.9); older clients sign metadata as `client-json`: the pairs as one JSON text (wire 3.8,
+ * 4). `v2` signs a domain and the kind as well (wire 3.4).
  */
-export type Layout = "client" | "client-json" | "spec";
+export type Layout = "client" | "client-json" | "spec" | "v2";
 
 /** Roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
 export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata";
 
 export const ROLES: readonly Role[] = ["MasterMintBurn", "MintBurnTokens", "Pause", "ManageList", "UpdateMetadata"];
 
-/** Optional wrapper of the `client` layout (wire 3.3, E6). Absent members are signed as empty text. */
+/** Free text that is signed with an operation (specification 2.5): optional in `client`, always there in `v2`. */
 export interface Memo {
   readonly type: string;
   readonly format: string;
@@ -48,9 +49,9 @@ export interface Issue extends Common {
   readonly name: string;
   readonly decimals: number;
   readonly masterAuthority: Address;
-  /** Always signed in `client`; in `spec` only if the body has it, and absent means public. */
+  /** Always signed in `client` and `v2`; in `spec` only if the body has it, and absent means public. */
   readonly isPrivate?: boolean;
-  /** Signed only if the body has it (`client` only). */
+  /** Signed in `client` if the body has it, always in `v2`, and not in `spec`. */
   readonly clawbackEnabled?: boolean;
 }
 
@@ -65,7 +66,10 @@ export interface Burn extends Common {
   readonly kind: "burn";
   readonly token: Address;
   readonly value: Amount;
-  /** Account burned from. Absent, or the signer's own address: its own balance. Otherwise the burn is forced. */
+  /**
+   * Account burned from. Absent, or the signer's own address: its own balance. Otherwise the burn is forced. Not in
+   * `v2`.
+   */
   readonly recipient?: Address;
 }
 
@@ -95,7 +99,7 @@ export interface Authority extends Common {
   readonly action: string;
   /** As received: one of the role spellings of specification 6.3. */
   readonly authorityType: string;
-  /** Allowance. Absent is the integer item 0 in `spec`; a `client` body of TS 2.0-2.1 leaves the item out. */
+  /** Allowance. Absent is the integer item 0 in `spec`; a `client` body of TS 2.0-2.1 leaves it out; `v2` has it. */
   readonly value?: Amount;
 }
 

@@ -4,7 +4,7 @@ import type { Operation, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, type Refusal, refuse, wait } from "../base/refusal.ts";
 import { paymentFee } from "./fees.ts";
 import { memoFault } from "./field-rules.ts";
-import { layoutFault } from "./layout.ts";
+import { layoutFault, signsMemo } from "./layout.ts";
 import { NONCE_MAX } from "./limits.ts";
 import { kindOf, tokenOfOperation } from "./operations/kinds.ts";
 import { accountOf, type LedgerState, tokenOf } from "./state.ts";
@@ -131,6 +131,6 @@ export function wellFormed(operation: Operation, chainId: number): Refusal | und
   }
   const { nonce, layout, memo } = operation;
   if (!Number.isSafeInteger(nonce) || nonce < 0 || nonce > NONCE_MAX) return { code: "validation_nonce", got: nonce };
-  const spelled = memo === undefined || layout !== "client" ? undefined : memoFault(memo);
+  const spelled = memo === undefined || !signsMemo(layout) ? undefined : memoFault(memo);
   return spelled ?? layoutFault(layout, operation) ?? kindOf(operation).fault(operation);
 }

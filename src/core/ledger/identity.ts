@@ -1,5 +1,5 @@
 /** Names of operations, and proofs of equivocation by their accounts (protocol 3.0; wire 3.3). */
-import { encode, hex, text, uint } from "../base/encoding.ts";
+import { encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Address, Hash, Nonce } from "../base/ids.ts";
 import {
   isRecovery,
@@ -46,7 +46,8 @@ export function submissionId(
 }
 
 /**
- * Returns the hash that a client sees: it names one copy, signature included, with v, r and s as integers (wire 3.3).
+ * Returns the hash that a client sees: it names one copy, signature included, with v, r and s as integers (wire 3.3,
+ * 3.4).
  */
 export function transactionHash(signed: SignedOperation): Hash {
   return keccak(transactionBytes(signed));
@@ -65,8 +66,11 @@ export function copyOf(signed: SignedOperation): Copy {
 }
 
 function transactionBytes(signed: SignedOperation): Uint8Array {
-  const [r, s, v] = signatureFields(signed);
-  return encode([signedItem(signed.operation), uint(v), uint(r), uint(s)]);
+  const { operation } = signed;
+  const [r, s, v] = signatureFields(signed).map(uint) as [Item, Item, Item];
+  const item = signedItem(operation);
+  // In version 2 the proof is one more item of the signed list, in version 1 it stands beside the list.
+  return encode(operation.layout === "v2" ? [...(item as readonly Item[]), [r, s, v]] : [item, v, r, s]);
 }
 
 function signatureFields({ signature }: SignedOperation): readonly [r: bigint, s: bigint, v: bigint] {

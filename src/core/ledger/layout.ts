@@ -1,18 +1,26 @@
-/** Bytes that a client signs, in each layout (wire 3.1, 3.3, 3.9). The received texts are what is hashed. */
+/** Bytes that a client signs, in each layout (wire 3.1, 3.3, 3.4, 3.9). The received texts are what is hashed. */
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
-import type { Layout, Memo, Metadata, Operation, OperationKind } from "../base/operation.ts";
+import type { Layout, List, Memo, Metadata, Operation, OperationKind } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
-import type { Field, FieldType } from "./operations/kind.ts";
+import type { DomainWriteForm, Field, FieldType } from "./operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "./operations/kinds.ts";
 
 type Without<T> = T extends unknown ? Omit<T, "layout"> : never;
 /** Fields of an operation, independent of its layout. */
 export type UnsignedFields = Without<Operation>;
 
+/** Text with which every signed list of version 2 begins, so that none is one of version 1 (wire 3.4). */
+const DOMAIN = text("1money.native.transaction.v2");
+/** Descriptor of a single signer (wire 3.4). */
+const SINGLE_SIGNER: Item = [uint(0)];
+/** Memo of an operation whose author gave none, in the layout that always has one. */
+const EMPTY_MEMO: Memo = { type: "", format: "", data: "" };
+
 /**
- * Returns the list that is signed, as an item: wrapped with its memo in `client`, plain in `spec`, which has no memo.
+ * Returns the list that is signed, as an item: plain in `spec`, wrapped with its memo in `client`, and in `v2` the
+ * domain, the number of the kind, the descriptor of the signer, and list and memo as bytes.
  */
 export function signedItem(operation: Operation): Item {
   return itemIn(operation.layout, operation);
@@ -31,7 +39,7 @@ export function digestOf(operation: Operation): Hash {
 /** Returns the canonical one of the layouts with identical bytes (protocol 3.0): `client` if its bytes are the same. */
 export function canonicalLayout(operation: Operation): Layout {
   const { layout } = operation;
-  if (layout === "client") return layout;
+  if (layout === "client" || layout === "v2") return layout;
   return keccak(encode(itemIn("client", operation))) === digestOf(operation) ? "client" : layout;
 }
 
@@ -41,16 +49,37 @@ export function canonicalLayout(operation: Operation): Layout {
  */
 export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | undefined {
   const { kind, memo } = fields;
-  const { hasPairs, clientNeeds, notInSpec } = SIGNED[kind];
+  const { hasPairs, opTypes, needs, lacks } = SIGNED[kind];
   if (layout === "client-json" && !hasPairs) return unsigned("additional_metadata", `a ${kind} has none`);
-  if (memo !== undefined && layout !== "client") return unsigned("memo", `the ${layout} layout has none`);
-  if (layout === "client-json") return undefined;
-  for (const [name, wire] of layout === "client" ? clientNeeds : notInSpec) {
-    const isGiven = fieldOf(fields, name) !== undefined;
-    if (layout === "client" && !isGiven) return unsigned(wire, "the client layout always signs it");
-    if (layout === "spec" && isGiven) return unsigned(wire, "the spec layout has none");
-  }
-  return undefined;
+  if (layout === "v2" && opTypes.size === 0) return unsigned("layout", `version 2 has no ${kind}`);
+  if (layout === "v2" && memo === undefined) return unsigned("memo", "the v2 layout always signs it");
+  if (memo !== undefined && !signsMemo(layout)) return unsigned("memo", `the ${layout} layout has none`);
+  const missing = needs[layout].find(([name]) => fieldOf(fields, name) === undefined);
+  if (missing !== undefined) return unsigned(missing[1], `the ${layout} layout always signs it`);
+  const surplus = lacks[layout].find(([name]) => fieldOf(fields, name) !== undefined);
+  return surplus === undefined ? undefined : unsigned(surplus[1], `the ${layout} layout has none`);
+}
+
+/** Returns true if a layout signs a memo. */
+export function signsMemo(layout: Layout): boolean {
+  return layout === "client" || layout === "v2";
+}
+
+/**
+ * Returns the fields as a layout signs them: `v2` signs every field, so absent ones get the value that it gives them
+ * (wire 3.4).
+ */
+export function completed(layout: Layout, fields: UnsignedFields): UnsignedFields {
+  if (layout !== "v2") return fields;
+  const absent = SIGNED[fields.kind].absentInV2.filter(([name]) => fieldOf(fields, name) === undefined);
+  return { memo: EMPTY_MEMO, ...fields, ...Object.fromEntries(absent) };
+}
+
+/**
+ * Returns the layout of a cancellation by the signer of an operation in some layout: version 2 has none (wire 1.3).
+ */
+export function layoutOfCancellation(layout: Layout): Layout {
+  return layout === "v2" ? "client" : layout;
 }
 
 function unsigned(field: string, reason: string): Refusal {
@@ -68,7 +97,15 @@ function itemIn(layout: Layout, operation: Operation): Item {
     if (value !== undefined) inner.push(item(value as never));
     else if (absent !== undefined) inner.push(absent);
   }
-  return layout === "client" && operation.memo !== undefined ? [inner, memoItem(operation.memo)] : inner;
+  const { memo } = operation;
+  if (layout === "v2") return domainItem(operation, [inner, memoItem(memo ?? EMPTY_MEMO)]);
+  return layout === "client" && memo !== undefined ? [inner, memoItem(memo)] : inner;
+}
+
+function domainItem(operation: Operation, payload: Item): Item {
+  const opType = SIGNED[operation.kind].opTypes.get(operation.kind === "list" ? operation.list : undefined);
+  // 0 names no kind: an operation that version 2 does not have is refused for its form, after it was hashed.
+  return [DOMAIN, uint(opType ?? 0), SINGLE_SIGNER, encode(payload)];
 }
 
 function memoItem(memo: Memo): Item {
@@ -101,21 +138,27 @@ function jsonMetadata(pairs: Metadata["additional"]): Item {
 interface SignedKind {
   readonly layouts: Readonly<Record<Layout, readonly SignedField[]>>;
   readonly hasPairs: boolean;
-  /** Fields without which `client` cannot sign, and fields that `spec` does not sign. */
-  readonly clientNeeds: readonly NamedField[];
-  readonly notInSpec: readonly NamedField[];
+  /** Numbers of the kind in version 2, by list: one, or one for each list. */
+  readonly opTypes: ReadonlyMap<List["list"] | undefined, number>;
+  /** Fields without which a layout cannot sign, and fields that it does not sign. */
+  readonly needs: Readonly<Record<Layout, readonly NamedField[]>>;
+  readonly lacks: Readonly<Record<Layout, readonly NamedField[]>>;
+  readonly absentInV2: readonly (readonly [name: string, value: unknown])[];
 }
 
 type NamedField = readonly [name: string, wire: string];
 
 function signedKind(kind: OperationKind): SignedKind {
-  const { fields, spec } = KINDS[kind] as {
+  const { fields, spec, domainPaths } = KINDS[kind] as {
     readonly fields: Readonly<Record<string, Field>>;
     readonly spec: readonly string[];
+    readonly domainPaths: Readonly<Record<string, DomainWriteForm>>;
   };
   const all = Object.entries(fields);
   const signed = (layout: Layout): SignedField[] => all.map(([name, field]) => signedField(name, field, layout));
-  const named = ([name, { wire }]: readonly [string, Field]): NamedField => [name, wire];
+  const named = (from: readonly (readonly [string, Field])[]): NamedField[] =>
+    from.map(([name, { wire }]) => [name, wire]);
+  const isInV2 = ([, { v2 }]: readonly [string, Field]): boolean => v2 !== "none";
   return {
     layouts: {
       client: signed("client"),
@@ -123,10 +166,23 @@ function signedKind(kind: OperationKind): SignedKind {
       spec: signed("spec")
         .filter(({ name }) => spec.includes(name))
         .sort((a, b) => spec.indexOf(a.name) - spec.indexOf(b.name)),
+      v2: all.filter(isInV2).map(([name, field]) => signedField(name, field, "v2")),
     },
     hasPairs: all.some(([, { type }]) => type === "pairs"),
-    clientNeeds: all.filter(([, { clientNeeds }]) => clientNeeds === true).map(named),
-    notInSpec: all.filter(([name]) => !spec.includes(name)).map(named),
+    opTypes: new Map(Object.values(domainPaths).map(({ list, opType }) => [list, opType])),
+    needs: {
+      client: named(all.filter(([, { clientNeeds }]) => clientNeeds === true)),
+      "client-json": [],
+      spec: [],
+      v2: named(all.filter(isInV2)),
+    },
+    lacks: {
+      client: [],
+      "client-json": [],
+      spec: named(all.filter(([name]) => !spec.includes(name))),
+      v2: named(all.filter((field) => !isInV2(field))),
+    },
+    absentInV2: all.flatMap(([name, { v2 }]) => (typeof v2 === "object" ? [[name, v2.absent] as const] : [])),
   };
 }
 

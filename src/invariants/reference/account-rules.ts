@@ -7,6 +7,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
 import { coveredStep, feeEntry } from "./epoch.ts";
+import { layoutRefusals } from "./form-rules.ts";
 import { debitedBy, effectSlotOf, isCancellation, isForcedBurn, signedFields, tokenOf } from "./operation-meaning.ts";
 import {
   balanceOf,
@@ -80,16 +81,18 @@ function ownReasons(
   return found;
 }
 
-/** Checks that do not depend on policies: chain and nonce. */
+/** Checks that do not depend on policies: chain, nonce, memo and layout. */
 export function formRefusals(
   state: LedgerState,
   owner: Address,
-  { operation }: SignedOperation,
+  signed: SignedOperation,
   { genesis }: Constants,
 ): readonly string[] {
+  const { operation } = signed;
   const { nonce } = countersOf(state, owner);
-  if (operation.nonce === nonce && operation.chainId === genesis.chainId) return NONE;
-  const found: string[] = [];
+  const ofLayout = layoutRefusals(signed);
+  if (operation.nonce === nonce && operation.chainId === genesis.chainId) return ofLayout;
+  const found: string[] = [...ofLayout];
   if (operation.chainId !== genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < nonce) found.push("business_nonce_too_low");
   if (operation.nonce > nonce) found.push("business_nonce_gap");

@@ -87,12 +87,29 @@ export function tokenOf(operation: Operation, addressOf: TokenAddressOf): Addres
 
 type Field = string | number | bigint | boolean | undefined;
 
-/** Returns the signed fields in the order of the layout. The kind is not among them: v1 signatures have no domain. */
+/**
+ * Returns the signed fields in the order of the layout. Version 1 signs neither the kind nor which list is changed;
+ * version 2 signs both (wire 3.3, 3.4).
+ */
 export function signedFields(operation: Operation): string {
-  const { chainId, nonce, memo } = operation;
+  const { chainId, nonce } = operation;
   const fields = operation.layout === "spec" ? inSpecOrder(operation) : inClientOrder(operation);
-  const wrapper = memo === undefined ? [] : ["memo", memo.type, memo.format, memo.data];
-  return [chainId, nonce, ...fields, ...wrapper].filter((field) => field !== undefined).join("\n");
+  const domain = operation.layout === "v2" ? ["v2", subjectOf(operation)] : [];
+  return textOf([...domain, chainId, nonce, ...fields, ...wrapperOf(operation)].filter((field) => field !== undefined));
+}
+
+/** Returns the kind of an operation; of a change of a list, the list. */
+function subjectOf(operation: Operation): string {
+  return operation.kind === "list" ? operation.list : operation.kind;
+}
+
+function wrapperOf({ memo }: Operation): readonly Field[] {
+  return memo === undefined ? [] : ["memo", memo.type, memo.format, memo.data];
+}
+
+/** The length of each field keeps it apart from the next, whatever texts they hold. */
+function textOf(fields: readonly Field[]): string {
+  return fields.map((field) => `${typeof field} ${String(field).length} ${field}`).join(" ");
 }
 
 function inClientOrder(operation: Operation): readonly Field[] {

@@ -42,6 +42,7 @@ const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
   client: "The order in which the clients of the network sign.",
   "client-json": "The same, with metadata pairs as one JSON text, as older clients sign them.",
   spec: "The order that the specification states.",
+  v2: "Version 2: the clients' order with a domain and the kind, always with a memo; a cancellation has none.",
 };
 
 const SIGNATURES = {

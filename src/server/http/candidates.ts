@@ -82,6 +82,8 @@ function layoutName(operation: Operation): string {
       return "client layout, metadata as text";
     case "spec":
       return "spec layout";
+    case "v2":
+      return "version 2";
     default:
       return unreachable(operation.layout);
   }

@@ -5,6 +5,7 @@ import { type AccountSlot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { StatementContent, Vote } from "../../core/consensus/message.ts";
 import { operationId } from "../../core/ledger/identity.ts";
+import { layoutOfCancellation } from "../../core/ledger/layout.ts";
 import type { Offer, Reason } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { hashOf } from "../network/message-content.ts";
@@ -118,7 +119,8 @@ function offered(
 /** The payment's signature under two other operations for its nonce. */
 function forgeries(displaced: SignedOperation, payment: Payment): readonly Reason[] {
   const { layout, chainId, nonce } = payment;
-  const cancellation: SignedOperation = { ...displaced, operation: { kind: "cancellation", layout, chainId, nonce } };
+  const forged = { kind: "cancellation", layout: layoutOfCancellation(layout), chainId, nonce } as const;
+  const cancellation: SignedOperation = { ...displaced, operation: forged };
   const second: SignedOperation = { ...displaced, operation: { ...payment, recipient: displaced.sender } };
   return [
     { kind: "cancellation", cancellation, displaced, votes: [] },

@@ -5,6 +5,7 @@
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import { isRecovery, type Operation, type OperationId, type Submission } from "../../core/base/operation.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
+import { layoutOfCancellation } from "../../core/ledger/layout.ts";
 import { EVENT_KIND } from "../digest.ts";
 import type { Engine } from "../engine.ts";
 import { transmit } from "../network/transmit.ts";
@@ -167,7 +168,12 @@ function addCancellation(engine: Engine, client: Client, open: OpenSubmission): 
   const { operation, sender } = submission;
   if (operation.kind === "cancellation") return;
   const { layout, chainId, nonce } = operation;
-  const cancellation = sign(engine, sender, { kind: "cancellation", layout, chainId, nonce });
+  const cancellation = sign(engine, sender, {
+    kind: "cancellation",
+    layout: layoutOfCancellation(layout),
+    chainId,
+    nonce,
+  });
   attachCancellation(client, open, idOf(engine, cancellation), cancellation);
 }
 

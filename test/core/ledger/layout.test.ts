@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { RLP } from "micro-eth-signer/core/rlp.js";
 import { describe, expect, test } from "vitest";
@@ -5,8 +6,16 @@ import { toHex } from "../../../src/core/base/encoding.ts";
 import { toAddress } from "../../../src/core/base/ids.ts";
 import type { Issue, Operation } from "../../../src/core/base/operation.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
-import { canonicalLayout, digestOf, signedBytes } from "../../../src/core/ledger/layout.ts";
-import { address, anyOperation, CHAIN, type Draft, NO_SIGNATURE, signed } from "./support/operations.ts";
+import { canonicalLayout, completed, digestOf, layoutFault, signedBytes } from "../../../src/core/ledger/layout.ts";
+import {
+  address,
+  anyOperation,
+  anyV2Operation,
+  CHAIN,
+  type Draft,
+  NO_SIGNATURE,
+  signed,
+} from "./support/operations.ts";
 
 const TOKEN = address(0x7777);
 const OTHER = address(0x8888);
@@ -90,6 +99,72 @@ describe("signing layouts", () => {
     const { isPrivate: _, ...bare } = base;
     const short = RLP.encode(plain([BigInt(CHAIN), 3n, "Euro", "EUR", 2n, OTHER]) as never);
     expect(toHex(signedBytes({ ...bare, layout: "spec" }))).toBe(toHex(short));
+  });
+
+  /** Table of wire 1.3 with the order of wire 3.2, written a second time. */
+  const V2: readonly (readonly [Draft, opType: bigint, fields: readonly unknown[]])[] = [
+    [{ kind: "payment", token: TOKEN, recipient: OTHER, value: 7n as never }, 1n, [OTHER, 7n, TOKEN]],
+    [
+      { kind: "issue", symbol: "EUR", name: "Euro", decimals: 2, masterAuthority: OTHER, isPrivate: false },
+      2n,
+      ["EUR", "Euro", 2n, OTHER, 0n, 1n],
+    ],
+    [{ kind: "mint", token: TOKEN, recipient: OTHER, value: 7n as never }, 3n, [OTHER, 7n, TOKEN]],
+    [
+      { kind: "authority", token: TOKEN, authorityAddress: OTHER, action: "Revoke", authorityType: "Pause" },
+      4n,
+      ["Revoke", "Pause", OTHER, TOKEN, 0n],
+    ],
+    [{ kind: "list", list: "blacklist", token: TOKEN, address: OTHER, action: "Add" }, 5n, ["Add", OTHER, TOKEN]],
+    [{ kind: "list", list: "whitelist", token: TOKEN, address: OTHER, action: "Add" }, 6n, ["Add", OTHER, TOKEN]],
+    [{ kind: "pause", token: TOKEN, action: "Unpause" }, 7n, ["Unpause", TOKEN]],
+    [{ kind: "burn", token: TOKEN, value: 7n as never }, 8n, [7n, TOKEN]],
+    [
+      { kind: "metadata", token: TOKEN, name: "n", uri: "", additional: [["k", "v"]] },
+      10n,
+      ["n", "", TOKEN, [["k", "v"]]],
+    ],
+  ];
+
+  test.each(V2)("$kind is signed in version 2 as number $1", (draft, opType, fields) => {
+    const { operation } = signed(OTHER, 3, draft);
+    const bytes = (...memo: readonly string[]) => {
+      const payload = RLP.encode(plain([[BigInt(CHAIN), 3n, ...fields], memo]) as never);
+      const head = ["1money.native.transaction.v2", opType, [0n]].map(plain);
+      return toHex(RLP.encode([...head, payload] as never));
+    };
+    const inV2 = (more: Partial<Operation>) =>
+      completed("v2", { ...operation, ...more, layout: "v2" } as Operation) as Operation;
+    expect(toHex(signedBytes(inV2({})))).toBe(bytes("", "", ""));
+    expect(toHex(signedBytes(inV2({ memo: { type: "t", format: "", data: "é" } })))).toBe(bytes("t", "", "é"));
+    expect(layoutFault("v2", inV2({}))).toBeUndefined();
+  });
+
+  test("version 2 signs every field that it has, and no other", () => {
+    fc.assert(
+      fc.property(anyV2Operation, (operation) => {
+        expect(layoutFault("v2", operation)).toBeUndefined();
+        for (const name of Object.keys(operation)) {
+          if (["kind", "layout", "chainId", "nonce", "list"].includes(name)) continue;
+          const { [name]: _, ...rest } = operation as Operation & Record<string, unknown>;
+          expect(layoutFault("v2", rest as unknown as Operation)?.code).toBe("validation_layout");
+        }
+      }),
+    );
+    const { operation } = signed(OTHER, 0, { kind: "burn", token: TOKEN, value: 7n as never, recipient: OTHER });
+    expect(layoutFault("v2", completed("v2", operation))).toMatchObject({ field: "recipient" });
+    expect(layoutFault("v2", signed(OTHER, 0, { kind: "cancellation" }).operation)).toMatchObject({ field: "layout" });
+  });
+
+  test("no two operations of both versions that differ in a field have one digest in version 2", () => {
+    fc.assert(
+      fc.property(anyV2Operation, fc.oneof(anyOperation, anyV2Operation), (one, other) => {
+        const isOne = one.layout === other.layout && isDeepStrictEqual(one, other);
+        expect(digestOf(one) === digestOf(other)).toBe(isOne);
+        for (const layout of ["client", "client-json", "spec"] as const)
+          expect(digestOf({ ...one, layout })).not.toBe(digestOf(one));
+      }),
+    );
   });
 
   test("two layouts with the same bytes are one", () => {

@@ -9,6 +9,7 @@ import { digestOf, signedBytes } from "../../../src/core/ledger/layout.ts";
 import { issuedTokenAddress, tokenAccountAddress } from "../../../src/core/ledger/token.ts";
 import addresses from "../../vectors/addresses.json" with { type: "json" };
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
+import native from "../../vectors/native-v2.json" with { type: "json" };
 import { joinSignature } from "./support/operations.ts";
 
 type Vector = (typeof legacy.operations)[number] & {
@@ -19,7 +20,7 @@ type Vector = (typeof legacy.operations)[number] & {
   readonly signature?: { readonly r: string; readonly s: string; readonly v: number };
 };
 
-function operationOf(vector: Vector): Operation {
+function operationOf(vector: { readonly operation: object }): Operation {
   const { value, ...rest } = vector.operation as { value?: string };
   return { ...rest, ...(value === undefined ? {} : { value: BigInt(value) }) } as unknown as Operation;
 }
@@ -42,6 +43,27 @@ describe("published signing vectors, legacy v1", () => {
       expect(secp256k1.recover(digestOf(operation), signature)).toBe(sender);
     }
     if (vector.hash !== undefined) expect(transactionHash(signed)).toBe(toHash(vector.hash));
+  });
+});
+
+describe("published signing vectors, version 2", () => {
+  const key = native.signer.privateKey as PrivateKey;
+  const sender = toAddress(native.signer.address);
+
+  test("there are as many as were published", () => expect(native.operations.length).toBe(3));
+
+  test.each(native.operations)("$name", (vector) => {
+    const operation = operationOf(vector);
+    const { r, s, v } = vector.signature;
+    const signature = joinSignature(r, s, v);
+    expect(toHex(signedBytes(operation))).toBe(vector.unsigned);
+    expect(digestOf(operation)).toBe(vector.digest);
+    expect(secp256k1.sign(key, digestOf(operation))).toBe(signature);
+    expect(secp256k1.recover(digestOf(operation), signature)).toBe(sender);
+    expect(transactionHash({ operation, sender, signature })).toBe(vector.hash);
+    if (vector.dummyHash === undefined) return;
+    const dummy = joinSignature(`0x${"aa".repeat(32)}`, `0x${"bb".repeat(32)}`, 1);
+    expect(transactionHash({ operation, sender, signature: dummy })).toBe(vector.dummyHash);
   });
 });
 

@@ -32,6 +32,11 @@ export interface Field {
   readonly absent?: { readonly client?: Item; readonly spec?: Item };
   /** True if the `client` layout exists only for operations that have the value. */
   readonly clientNeeds?: true;
+  /**
+   * `v2` signs every field, so that each needs a value: the one of a body that leaves the field out, or `none` where
+   * `v2` lacks the field (wire 3.4).
+   */
+  readonly v2?: "none" | { readonly absent: unknown };
 }
 
 /** Submission of a kind at a POST path, with its entry in the OpenAPI document (wire 1.2). */
@@ -46,6 +51,11 @@ export interface WriteForm {
   readonly list?: List["list"];
   /** Accepted texts of the member `action`; default: those of the field. */
   readonly actions?: readonly string[];
+}
+
+/** The same for version 2, where the kind is signed as a number (wire 1.3, 3.4). */
+export interface DomainWriteForm extends WriteForm {
+  readonly opType: number;
 }
 
 /** Form of a member of a submission in a scenario file: names of accounts and tokens, amounts in the token's units. */
@@ -135,8 +145,10 @@ export interface Kind<O extends Operation, Forms = unknown> {
   /** Noun phrase that describes a body of this kind. */
   readonly body: string;
   readonly signer: Signer;
-  /** By path, the newest first. */
+  /** Of version 1, by path, the newest first. */
   readonly paths: Readonly<Record<string, WriteForm>>;
+  /** Of version 2, by path, one for each number; none if it does not have the kind. */
+  readonly domainPaths: Readonly<Record<string, DomainWriteForm>>;
   /** Fields that `spec` signs, in its order (wire 3.9). */
   readonly spec: readonly FieldName<O>[];
   /** Returns the token that an operation names, `undefined` if it names none. */

@@ -45,6 +45,14 @@ export const payment: Kind<Payment, Pick<PaymentForms, "payment">> = {
       section: "specification 5.2; wire 1.2, W1",
     },
   },
+  domainPaths: {
+    "/v2/transactions/payment": {
+      opType: 1,
+      summary: "Pay",
+      description: "Moves a token. The fee is paid in the same token.",
+      section: "specification 5.2; wire 1.3",
+    },
+  },
   spec: ["recipient", "value", "token"],
   token: namedToken,
   effectSlot: () => OWN,
@@ -72,6 +80,7 @@ export const cancellation: Kind<Cancellation, Pick<PaymentForms, "cancellation">
       section: "specification 5.3; wire 1.2, W2",
     },
   },
+  domainPaths: {},
   spec: [],
   token: none,
   effectSlot: () => OWN,

@@ -78,6 +78,24 @@ export const list: Kind<List, Pick<PolicyForms, "blacklist" | "whitelist">> = {
       actions: ["Blacklist", "Whitelist"],
     },
   },
+  domainPaths: {
+    "/v2/tokens/manage_blacklist": {
+      opType: 5,
+      summary: "Change the blacklist",
+      description: "Of a public token: a listed address neither sends nor receives.",
+      section: "specification 5.9; wire 1.3",
+      list: "blacklist",
+      actions: ["Add", "Remove"],
+    },
+    "/v2/tokens/manage_whitelist": {
+      opType: 6,
+      summary: "Change the whitelist",
+      description: "Of a private token: only listed addresses send and receive.",
+      section: "specification 5.9; wire 1.3",
+      list: "whitelist",
+      actions: ["Add", "Remove"],
+    },
+  },
   spec: ["token", "address", "action"],
   token: namedToken,
   effectSlot: inNamedToken,
@@ -119,6 +137,7 @@ export const authority: Kind<Authority, Pick<PolicyForms, "grant" | "revoke">> =
       nullable: true,
       // Clients of TS 2.0-2.1 leave it out; `spec` signs the integer 0 (wire 3.2, 3.9).
       absent: { spec: uint(0n) },
+      v2: { absent: ZERO },
     },
   },
   body: "a grant or a revocation",
@@ -128,6 +147,14 @@ export const authority: Kind<Authority, Pick<PolicyForms, "grant" | "revoke">> =
       summary: "Grant or revoke a role",
       description: "Signed by the master authority; minting rights also by the master mint and burn authority.",
       section: "specification 5.8; wire 1.2, W6",
+    },
+  },
+  domainPaths: {
+    "/v2/tokens/grant_authority": {
+      opType: 4,
+      summary: "Grant or revoke a role",
+      description: "Signed by the master authority; minting rights also by the master mint and burn authority.",
+      section: "specification 5.8; wire 1.3",
     },
   },
   spec: ["token", "authorityAddress", "action", "authorityType", "value"],
@@ -162,6 +189,14 @@ export const pause: Kind<Pause, Pick<PolicyForms, "pause" | "unpause">> = {
       summary: "Pause or unpause",
       description: "A paused token cannot be transferred, minted or burned.",
       section: "specification 5.10; wire 1.2, W7",
+    },
+  },
+  domainPaths: {
+    "/v2/tokens/pause": {
+      opType: 7,
+      summary: "Pause or unpause",
+      description: "A paused token cannot be transferred, minted or burned.",
+      section: "specification 5.10; wire 1.3",
     },
   },
   spec: ["token", "action"],

@@ -47,6 +47,14 @@ export const mint: Kind<Mint, Pick<SupplyForms, "mint">> = {
       section: "specification 5.6; wire 1.2, W4",
     },
   },
+  domainPaths: {
+    "/v2/tokens/mint": {
+      opType: 3,
+      summary: "Mint",
+      description: "Creates units for a recipient. Signed by the master authority, or within an allowance.",
+      section: "specification 5.6; wire 1.3",
+    },
+  },
   spec: ["token", "recipient", "value"],
   token: namedToken,
   effectSlot: inNamedToken,
@@ -69,6 +77,7 @@ export const burn: Kind<Burn, Pick<SupplyForms, "burn">> = {
       wire: "recipient",
       about: "the account burned from, where it is not the signer",
       optional: true,
+      v2: "none",
     },
     value: VALUE,
     token: TOKEN,
@@ -80,6 +89,14 @@ export const burn: Kind<Burn, Pick<SupplyForms, "burn">> = {
       summary: "Burn",
       description: "Destroys units, of the signer or of the recipient named. Signed by a mint and burn authority.",
       section: "specification 5.7; wire 1.2, W5",
+    },
+  },
+  domainPaths: {
+    "/v2/tokens/burn": {
+      opType: 8,
+      summary: "Burn",
+      description: "Destroys units of the signer, a mint and burn authority.",
+      section: "specification 5.7; wire 1.3",
     },
   },
   spec: ["token", "value", "recipient"],

@@ -50,6 +50,7 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
       wire: "clawback_enabled",
       about: "the clawback flag of clients: signed if present, otherwise without effect",
       optional: true,
+      v2: { absent: true },
     },
   },
   body: "the issue of a token",
@@ -59,6 +60,15 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
       summary: "Issue a token",
       description: "Signed by the operator of the network. The response contains the address of the new token.",
       section: "specification 5.5; wire 1.2, W3",
+    },
+  },
+  domainPaths: {
+    "/v2/tokens/issue": {
+      opType: 2,
+      summary: "Issue a token",
+      description:
+        "Signed by the operator of the network. Without clawback_enabled it is signed as true. The response contains the address of the new token.",
+      section: "specification 5.5; wire 1.3",
     },
   },
   spec: ["name", "symbol", "decimals", "masterAuthority", "isPrivate"],
@@ -124,6 +134,14 @@ export const metadata: Kind<Metadata, Pick<TokenForms, "metadata">> = {
       summary: "Update metadata",
       description: "Sets name, uri and pairs of key and value. Signed by a metadata update authority.",
       section: "specification 5.11; wire 1.2, W12",
+    },
+  },
+  domainPaths: {
+    "/v2/tokens/update_metadata": {
+      opType: 10,
+      summary: "Update metadata",
+      description: "Sets name, uri and pairs of key and value. Signed by a metadata update authority.",
+      section: "specification 5.11; wire 1.3",
     },
   },
   spec: ["token", "name", "uri", "additional"],

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Amount } from "../../../../src/core/base/amount.ts";
 import { type Address, type Nonce, type Signature, toAddress, toSignature } from "../../../../src/core/base/ids.ts";
 import type { Layout, Operation, OperationKind, SignedOperation } from "../../../../src/core/base/operation.ts";
+import { completed } from "../../../../src/core/ledger/layout.ts";
 import { SPELLINGS } from "../../../../src/core/ledger/spelling.ts";
 
 export const CHAIN = 1212101;
@@ -38,7 +39,8 @@ export const anyAmount: fc.Arbitrary<Amount> = fc.oneof(
   fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
 ) as fc.Arbitrary<Amount>;
 export const anyNonce: fc.Arbitrary<Nonce> = fc.oneof(fc.nat(200), fc.maxSafeNat()) as fc.Arbitrary<Nonce>;
-export const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
+/** Layouts of version 1. */
+export const LAYOUTS = ["client", "client-json", "spec"] as const satisfies readonly Layout[];
 
 export const anyLayout: fc.Arbitrary<Layout> = fc.constantFrom(...LAYOUTS);
 const words = fc.string({ unit: "grapheme", maxLength: 12 });
@@ -86,7 +88,7 @@ const fields: { readonly [K in OperationKind]: fc.Arbitrary<Record<string, unkno
 
 export const KINDS: readonly OperationKind[] = Object.keys(fields) as OperationKind[];
 
-/** Operations of every kind, in both layouts. */
+/** Operations of every kind, in the layouts of version 1. */
 export const anyOperation: fc.Arbitrary<Operation> = fc.constantFrom(...KINDS).chain((kind) =>
   fc
     .tuple(
@@ -103,6 +105,15 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.constantFrom(...KINDS).c
     )
     .map(([own, head]) => ({ kind, ...head, ...own }) as unknown as Operation),
 );
+
+/** Operations of every kind that version 2 has, in its layout. */
+export const anyV2Operation: fc.Arbitrary<Operation> = anyOperation
+  .filter(({ kind }) => kind !== "cancellation")
+  .map((operation) => {
+    const { recipient: _, ...bare } = operation as Operation & { readonly recipient?: Address };
+    const own = operation.kind === "burn" ? bare : operation;
+    return completed("v2", { ...own, layout: "v2" } as Operation) as Operation;
+  });
 
 export const anySigned: fc.Arbitrary<SignedOperation> = fc.record({
   operation: anyOperation,

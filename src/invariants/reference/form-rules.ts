@@ -1,0 +1,59 @@
+/** Rules for the form of an operation: memo and version 2 (specification 2.5, 5.1, 14.1; wire 3.4). */
+import type { Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
+
+const NONE: readonly string[] = [];
+const BYTES = { type: 128, format: 64, data: 256 } as const;
+const IN_URLS = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%");
+
+/** Returns the codes for which memo and layout forbid a vote; most operations have neither memo nor version 2. */
+export function layoutRefusals({ operation }: SignedOperation): readonly string[] {
+  const { layout, memo } = operation;
+  if (memo === undefined && layout !== "v2") return NONE;
+  const found: string[] = [];
+  if (memo === undefined || layout === "spec" || layout === "client-json" || lacksV2(operation))
+    found.push("validation_layout");
+  if (memo !== undefined && !isWellSpelled(memo)) found.push("validation_text");
+  return found;
+}
+
+/** Version 2 has no cancellation, burns from the signer only, and signs every field of an issue and a grant. */
+function lacksV2(operation: Operation): boolean {
+  if (operation.layout !== "v2") return false;
+  switch (operation.kind) {
+    case "cancellation":
+      return true;
+    case "burn":
+      return operation.recipient !== undefined;
+    case "issue":
+      return operation.isPrivate === undefined || operation.clawbackEnabled === undefined;
+    case "authority":
+      return operation.value === undefined;
+    default:
+      return false;
+  }
+}
+
+function isWellSpelled({ type, format, data }: Memo): boolean {
+  return (
+    [...type, ...format].every((letter) => IN_URLS.has(letter)) &&
+    [...data].every((letter) => isPrintable(letter.codePointAt(0) ?? 0)) &&
+    sizeOf(type) <= BYTES.type &&
+    sizeOf(format) <= BYTES.format &&
+    sizeOf(data) <= BYTES.data
+  );
+}
+
+/** Control characters of ASCII and Latin-1, and halves of pairs, are not. */
+function isPrintable(code: number): boolean {
+  return code >= 0x20 && (code < 0x7f || code > 0x9f) && (code < 0xd800 || code > 0xdfff);
+}
+
+/** Bytes of UTF-8. */
+function sizeOf(text: string): number {
+  let bytes = 0;
+  for (const letter of text) {
+    const code = letter.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
