@@ -96,11 +96,10 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     section: "7.5",
     bugs: ["I13", "I14"],
     sentence:
-      "Every effect was authorised by a role held at its position in the token's order, restrictions bar, and only the operator changes the parameters of an epoch.",
+      "Every effect was authorised by a role held at its position in the token's order, restrictions bar, an id names one operation, its owner submitted it in exactly these fields, and only the operator changes the parameters of an epoch.",
     reads:
       "The order of each token, rebuilt from the decided lists; final operations of accounts; submissions; the operator's proposals.",
-    judged:
-      "When a value of an account becomes final, and when an honest validator applies a slot of a token or a closing.",
+    judged: "When a value of an account becomes final, and when an honest validator applies a slot or a closing.",
     excuses:
       "Effects in account slots beyond f; a payment whose restriction was not final when the client first submitted it; lists after two lists of one version were final.",
     needsBound: false,

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import type { Role } from "../../src/core/base/operation.ts";
+import { describe, expect, test } from "vitest";
+import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Change } from "../../src/invariants/observation.ts";
 import { authority } from "../../src/invariants/oracles/authority.ts";
 import { type AppliedEffects, details, Stream } from "./support.ts";
@@ -196,4 +196,55 @@ test("beyond f Byzantine validators the barrier is not checked", () => {
     own("x", 0, LATE),
   );
   expect(found(stream)).toEqual([]);
+});
+
+const MEMO = { type: "", format: "text/plain", data: "invoice 1" };
+const NOTED: SignedOperation = { ...LATE, operation: { ...LATE.operation, memo: MEMO } };
+const OTHERWISE: readonly (readonly [string, SignedOperation])[] = [
+  ["memo", { ...LATE, operation: { ...LATE.operation, memo: { ...MEMO, data: "invoice 2" } } }],
+  ["no memo", LATE],
+  ["value", { ...NOTED, operation: { ...NOTED.operation, value: 99n } as SignedOperation["operation"] }],
+  ["recipient", { ...NOTED, operation: { ...NOTED.operation, recipient: CAROL } as SignedOperation["operation"] }],
+  ["kind", { ...NOTED, operation: { ...NOTED.operation, kind: "mint" } as SignedOperation["operation"] }],
+  ["sender", { ...NOTED, sender: CAROL }],
+];
+
+describe("an id that stands for two operations, which differ in one part", () => {
+  test.each(OTHERWISE)("%s: is found where the other one was submitted", (_, other) => {
+    const shared = fresh()
+      .submit("alice", "x", other)
+      .settle("x", own("x", 0, NOTED));
+    expect(found(shared)).toContainEqual(expect.stringContaining("this id stands for another operation too"));
+  });
+
+  test.each(OTHERWISE)("%s: is found where a validator applies the other one, which nobody submitted", (_, other) => {
+    const altered = fresh()
+      .submit("alice", "x", NOTED)
+      .settle("x", own("x", 0, other), { submitted: false });
+    expect(found(altered)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("this id stands for another operation too"),
+        expect.stringContaining("no client submitted it"),
+      ]),
+    );
+  });
+
+  test("is told from a second id of one operation, which differs in its signature", () => {
+    const again = { ...NOTED, signature: `0x${"11".repeat(65)}` } as SignedOperation;
+    const twice = fresh()
+      .submit("alice", "y", again)
+      .settle("x", own("x", 0, NOTED), { submitted: false });
+    expect(found(twice)).toEqual(expect.arrayContaining([expect.stringContaining("submitted under another id")]));
+  });
+
+  test("is none where only the signature differs", () => {
+    const again = { ...NOTED, signature: `0x${"11".repeat(65)}` } as SignedOperation;
+    expect(
+      found(
+        fresh()
+          .submit("alice", "x", again)
+          .settle("x", own("x", 0, NOTED)),
+      ),
+    ).toEqual([]);
+  });
 });

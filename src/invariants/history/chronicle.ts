@@ -26,6 +26,12 @@ export interface SignatureRecord {
   readonly completed: "lock" | "final" | undefined;
 }
 
+/** Id under which an operation was first submitted, and the event count then. */
+export interface FirstSubmission {
+  readonly id: OperationId;
+  readonly at: number;
+}
+
 export interface Chronicle {
   /** Number of events so far: their order within and across steps. */
   readonly count: number;
@@ -39,8 +45,12 @@ export interface Chronicle {
   /** Closers of each epoch, by `closerKey`. */
   readonly closers: ReadonlySet<string>;
   readonly finality: Finality;
-  /** Event count at the first submission of an operation. */
-  readonly submitted: ReadonlyMap<OperationId, number>;
+  /** First submission of an operation, by its identity: an id is what validators say. */
+  readonly submitted: ReadonlyMap<string, FirstSubmission>;
+  /** Identity under which an id was first seen, submitted or applied by an honest node. */
+  readonly named: ReadonlyMap<OperationId, string>;
+  /** Ids under which operations of different identities were submitted. */
+  readonly shared: ReadonlySet<OperationId>;
   /** Names of the clients by their accounts. */
   readonly clients: ReadonlyMap<Address, string>;
   /**

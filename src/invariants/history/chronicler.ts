@@ -4,8 +4,9 @@ import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import { copyOfMap } from "../copies.ts";
 import type { EventOf, ObservedEvent, RunSetting, Statement } from "../observation.ts";
-import { type Chronicle, closerKey, type SignatureRecord, signaturesIn } from "./chronicle.ts";
-import type { Content } from "./content.ts";
+import { identityOf } from "../reference/operation-meaning.ts";
+import { type Chronicle, closerKey, type FirstSubmission, type SignatureRecord, signaturesIn } from "./chronicle.ts";
+import { type Content, operationsOf } from "./content.ts";
 import { type CommitteeDirectory, committeeDirectory, epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
 import { addFinal, copyOfFinality, emptyFinality, type FinalityConflict } from "./finality.ts";
 import { SlotBook, type SlotSignatures, signersOf } from "./slot-signatures.ts";
@@ -42,7 +43,9 @@ class RunChronicler implements Chronicler {
   books = new Map<Epoch, Map<SlotKey, SlotBook>>();
   closers = new Set<string>();
   finality = emptyFinality();
-  submitted = new Map<OperationId, number>();
+  submitted = new Map<string, FirstSubmission>();
+  named = new Map<OperationId, string>();
+  shared = new Set<OperationId>();
   clients = new Map<Address, string>();
   signatures: readonly SignatureRecord[] = NO_SIGNINGS;
   conflicts: readonly FinalityConflict[] = NO_BREAKS;
@@ -61,6 +64,7 @@ class RunChronicler implements Chronicler {
     if (this.conflicts.length > 0) this.conflicts = NO_BREAKS;
     if (record.type === "signed") this.#signed(record);
     else if (record.type === "submitted") this.#noteSubmitted(record);
+    else if (record.type === "applied") this.#noteApplied(record);
     else if (record.type === "closed") this.#closed(record);
     else if (record.type === "content") {
       const { hash, value, operations } = record;
@@ -77,6 +81,8 @@ class RunChronicler implements Chronicler {
     copy.closers = new Set(this.closers);
     copy.finality = copyOfFinality(this.finality);
     copy.submitted = new Map(this.submitted);
+    copy.named = new Map(this.named);
+    copy.shared = new Set(this.shared);
     copy.clients = new Map(this.clients);
     copy.#early = new Map(this.#early);
     return copy;
@@ -153,8 +159,24 @@ class RunChronicler implements Chronicler {
   }
 
   #noteSubmitted({ id, submission, client }: EventOf<"submitted">): void {
-    if (!this.submitted.has(id)) this.submitted.set(id, this.count);
-    if (!isRecovery(submission)) this.clients.set(submission.sender, client);
+    if (isRecovery(submission)) return;
+    const identity = identityOf(submission);
+    if (!this.submitted.has(identity)) this.submitted.set(identity, { id, at: this.count });
+    if (this.#identityFor(id, identity) !== identity) this.shared.add(id);
+    this.clients.set(submission.sender, client);
+  }
+
+  #noteApplied({ honest, value, operations }: EventOf<"applied">): void {
+    if (!honest) return;
+    for (const { id, signed } of operationsOf(value, operations)) this.#identityFor(id, identityOf(signed));
+  }
+
+  /** Returns the identity under which an id was first seen, which is this one where it is new. */
+  #identityFor(id: OperationId, identity: string): string {
+    const known = this.named.get(id);
+    if (known !== undefined) return known;
+    this.named.set(id, identity);
+    return identity;
   }
 }
 

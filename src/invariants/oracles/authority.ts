@@ -1,6 +1,6 @@
 /**
- * Oracle of protocol 7.5: every effect was authorised at its position, caps and allowances hold, restrictions bar; and
- * only proposals of the operator change the parameters of an epoch.
+ * Oracle of protocol 7.5: every effect was authorised at its position, caps and allowances hold, restrictions bar; one
+ * id names one operation; and only proposals of the operator change the parameters of an epoch.
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { GovernanceProposal } from "../../core/base/epoch.ts";
@@ -10,10 +10,11 @@ import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Chronicle, contentOf, type SignatureRecord } from "../history/chronicle.ts";
-import { type Application, type Content, listedSlots } from "../history/content.ts";
+import { type Application, type Content, listedSlots, operationsOf } from "../history/content.ts";
 import { epochSlot } from "../history/finality.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { parametersText } from "../reference/epoch.ts";
+import { identityOf } from "../reference/operation-meaning.ts";
 import { CAPS, type Policy } from "../reference/policy.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, tokenName, valueText } from "../text.ts";
@@ -26,6 +27,8 @@ interface State {
   readonly proposals: Proposals;
   /** Nodes that applied another list of a token than the history contains, by `node token`. */
   readonly forked: Trie<true>;
+  /** Ids that stand for two operations or share one, each reported once. */
+  readonly twofold: Trie<true>;
 }
 
 interface Context {
@@ -51,6 +54,7 @@ export function authority(setting: RunSetting): Oracle {
     history: historyAtGenesis(setting.genesis),
     next: Trie.empty(),
     forked: Trie.empty(),
+    twofold: Trie.empty(),
     proposals: Trie.empty(),
   };
   return oracle("authority", EVENT_TYPES, start, (before, seen, record, report) => {
@@ -59,7 +63,7 @@ export function authority(setting: RunSetting): Oracle {
     for (const signing of seen.signatures) if (signing.completed === "final") state = final(context, state, signing);
     switch (record.type) {
       case "applied":
-        return record.honest ? applied(context, state, record) : state;
+        return record.honest ? applied(context, named(context, state, record), record) : state;
       case "signed":
         return state;
       case "closed":
@@ -122,14 +126,42 @@ function finalIn(context: Context, state: State, key: SlotKey, { value, operatio
   return state;
 }
 
-/** The owner of an account submits its operations: a final one without a submission is forged (specification 4.1). */
+/**
+ * One id names one operation, and an operation has one id: what differs in any field, a memo included, is another
+ * operation, and what differs in the signature alone is not (protocol 3.0).
+ */
+function named({ seen, report }: Context, state: State, one: Application): State {
+  let { twofold } = state;
+  for (const { id, signed } of operationsOf(one.value, one.operations)) {
+    const identity = identityOf(signed);
+    const fault =
+      seen.named.get(id) !== identity || seen.shared.has(id)
+        ? "but this id stands for another operation too, which differs in a signed field"
+        : (seen.submitted.get(identity)?.id ?? id) !== id
+          ? "but it was submitted under another id"
+          : undefined;
+    if (fault === undefined || twofold.has(id)) continue;
+    twofold = twofold.set(id, true);
+    const { operation, sender } = signed;
+    report(
+      `${one.node} applied ${operation.kind} ${shortId(id)} of ${shortId(sender)} in ${slotName(one.slot)}, ${fault}`,
+      { where: one },
+    );
+  }
+  return twofold === state.twofold ? state : { ...state, twofold };
+}
+
+/**
+ * The owner of an account submits its operations, in exactly these fields: a final one without a submission is forged
+ * (specification 4.1).
+ */
 function checkSubmitted(
   { seen, report }: Context,
   id: OperationId,
   signed: SignedOperation | undefined,
   slot: SlotKey,
 ): void {
-  if (signed === undefined || seen.submitted.has(id)) return;
+  if (signed === undefined || seen.submitted.has(identityOf(signed))) return;
   const { operation, sender } = signed;
   report(
     `${operation.kind} ${shortId(id)} of ${shortId(sender)} became final in ${slotKeyName(slot)}, but no client submitted it`,
@@ -148,7 +180,7 @@ function effectInAccount(
   if (operation.kind !== "payment" && operation.kind !== "burn") return;
   const against = (policy: Policy | undefined): string | undefined =>
     policyRefusals(policy, signed, setting.genesis.operator).find((code) => NOT_ALLOWED.has(code));
-  const submittedAt = seen.submitted.get(id) ?? -1;
+  const submittedAt = seen.submitted.get(identityOf(signed))?.at ?? -1;
   const bar = barringVersion(state.history, operation.token, submittedAt, against);
   if (bar === undefined) return;
   const token = tokenName(setting.genesis, operation.token);

@@ -1,5 +1,7 @@
 /** Meaning of the texts in an operation (protocol 4; aliases: wire 2.2), and its signed fields (wire 3.9). */
+import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
+import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Burn, Metadata, Operation, Recovery, Role, SignedOperation } from "../../core/base/operation.ts";
 
@@ -85,7 +87,7 @@ export function tokenOf(operation: Operation, addressOf: TokenAddressOf): Addres
   }
 }
 
-type Field = string | number | bigint | boolean | undefined;
+type Field = string | number | bigint | boolean | null | undefined;
 
 /**
  * Returns the signed fields in the order of the layout. Version 1 signs neither the kind nor which list is changed;
@@ -96,6 +98,34 @@ export function signedFields(operation: Operation): string {
   const fields = operation.layout === "spec" ? inSpecOrder(operation) : inClientOrder(operation);
   const domain = operation.layout === "v2" ? ["v2", subjectOf(operation)] : [];
   return textOf([...domain, chainId, nonce, ...fields, ...wrapperOf(operation)].filter((field) => field !== undefined));
+}
+
+/**
+ * Returns a text that names an operation as the oracles count it: every field, kind, list, sender and memo, and what is
+ * signed, but not the signature. Two operations with one text have one signed digest and one meaning.
+ */
+export function identityOf(signed: SignedOperation): string {
+  return identities.of(signed, makeIdentity);
+}
+
+/** An operation passes many validators, as one record. */
+const identities = new IdentityMemo<SignedOperation, string>();
+
+function makeIdentity({ operation, sender }: SignedOperation): string {
+  // The layout `spec` signs an absent allowance as 0: one digest.
+  const isZero = operation.kind === "authority" && operation.layout === "spec";
+  const named = isZero ? { ...operation, value: operation.value ?? (0n as Amount) } : operation;
+  const { chainId, nonce } = operation;
+  const fields = inClientOrder(named).map((field) => field ?? null);
+  return textOf([
+    subjectOf(operation),
+    sender,
+    chainId,
+    nonce,
+    ...fields,
+    ...wrapperOf(operation),
+    signedFields(operation),
+  ]);
 }
 
 /** Returns the kind of an operation; of a change of a list, the list. */
@@ -109,7 +139,7 @@ function wrapperOf({ memo }: Operation): readonly Field[] {
 
 /** The length of each field keeps it apart from the next, whatever texts they hold. */
 function textOf(fields: readonly Field[]): string {
-  return fields.map((field) => `${typeof field} ${String(field).length} ${field}`).join(" ");
+  return fields.map((field) => (field === null ? "-" : `${String(field).length} ${field}`)).join(" ");
 }
 
 function inClientOrder(operation: Operation): readonly Field[] {
@@ -155,7 +185,7 @@ function inSpecOrder(operation: Operation): readonly Field[] {
     case "burn":
       return [operation.token, operation.value, operation.recipient];
     case "metadata":
-      return [operation.token, operation.name, operation.uri, ...operation.additional.flat()];
+      return [operation.token, operation.name, operation.uri, ...pairs(operation)];
     case "list":
       return [operation.token, operation.address, operation.action];
     case "authority": {
@@ -169,9 +199,9 @@ function inSpecOrder(operation: Operation): readonly Field[] {
   }
 }
 
-/** Pair by pair, or as the single text of older clients. */
-function pairs({ layout, additional }: Metadata): readonly string[] {
-  if (layout !== "client-json") return additional.flat();
+/** Their number and each pair, or the single text of older clients. */
+function pairs({ layout, additional }: Metadata): readonly Field[] {
+  if (layout !== "client-json") return [additional.length, ...additional.flat()];
   return [additional.map(([key, value]) => `${key.length} ${key} ${value.length} ${value}`).join(" ")];
 }
 
