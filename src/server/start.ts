@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { loadQuickKeccak } from "../backends/keccak.ts";
 import { realScheme } from "../backends/secp256k1.ts";
+import { given } from "../core/base/given.ts";
 import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import type { RecordingEntry, Setup } from "../live/recording.ts";
@@ -15,6 +16,7 @@ import { RealHost } from "./host/real-host.ts";
 import { appendFacts, type FactSink, readFacts, type Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
+import type { WriteMode } from "./wire/write-mode.ts";
 
 export interface ServeDependencies {
   readonly setup: Setup;
@@ -32,6 +34,8 @@ export interface ServeDependencies {
   readonly admin: { readonly host: string; readonly port: number; readonly token: string | undefined } | undefined;
   readonly faucet: boolean;
   readonly requestsPerMinute: number | undefined;
+  /** Versions of writes that are served; default: both. */
+  readonly writeMode?: WriteMode | undefined;
   readonly version: string;
   /** Clocks of a continued network first catch up with the current time. */
   readonly catchUp: boolean;
@@ -129,11 +133,11 @@ async function openPorts(
   const entries = parts.validator === "each" ? nodes : [parts.validator];
   const urls = new Map<string, string>();
   for (const [index, node] of entries.entries()) {
-    const { requestsPerMinute: ratePerMinute, version, faucet } = parts;
+    const { requestsPerMinute: ratePerMinute, version, faucet, writeMode } = parts;
     const options = {
       log: behind.log.child({ validator: node }),
       version,
-      ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
+      ...given({ ratePerMinute, writeMode }),
       ...(faucet ? { extend: (app: FastifyInstance) => serveFaucet(app, behind) } : {}),
     };
     const app = await createApp({ host: behind.host, node, options: { ...options, scheme: behind.scheme } });

@@ -43,6 +43,9 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     ports: textOption("one: a single port; each: a port for each validator, from --port on; default one"),
     validator: textOption("entry validator, which receives the requests; default v1"),
     crypto: textOption("implementation of secp256k1: native, wasm or noble; default real, the fastest that loads"),
+    "write-mode": textOption(
+      "writes that are served: v1-only, dual or v2-only, whose signatures have a domain; default dual",
+    ),
     "rate-limit": textOption("most requests of one IP address in a minute; default: unlimited"),
     "admin-port": textOption(
       `port of the admin API; default ${PORT_DEFAULT + 1_000}; 0: any free port; none: no admin API`,

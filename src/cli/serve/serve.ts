@@ -5,9 +5,11 @@ import type { Logger } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
 import { packageVersion } from "../../run/version.ts";
 import { publishedAccounts } from "../../server/setup/accounts.ts";
+import { readEnum } from "../../server/setup/option-values.ts";
 import { entryValidatorsOf } from "../../server/setup/setup-of.ts";
 import { readyLine, startupText, type Urls } from "../../server/setup/startup-text.ts";
 import type { Served, serve } from "../../server/start.ts";
+import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/write-mode.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
@@ -77,6 +79,7 @@ function announce(args: Args, { setup, notes }: StartingPoint, served: Served, i
   const others: [string, string][] = [
     ["websocket", `${socket}/ws`],
     ["documentation", `${served.url}/docs`],
+    ["writes", WRITES_TEXTS[writeModeOf(args)]],
     ...[...served.urls].slice(1).map(([node, url]): [string, string] => [node, url]),
   ];
   const urls: Urls = { url: served.url, adminUrl: served.adminUrl, others };
@@ -111,6 +114,7 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
   const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
   if (rate !== undefined && !/^[1-9]\d{0,8}$/.test(rate))
     throw new UsageError(`--rate-limit: expected requests a minute, got "${rate}"`);
+  const writeMode = writeModeOf(args);
   // Imported here: the web server takes as long to load as everything else, and no other command needs it.
   const server = await import("../../server/start.ts");
   try {
@@ -125,6 +129,7 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
       admin: adminOf(args, port),
       faucet: args["faucet"] !== false,
       requestsPerMinute: rate === undefined ? beginning.requestsPerMinute : Number(rate),
+      writeMode,
       version: packageVersion(),
       log,
       failed,
@@ -142,6 +147,20 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
       throw new UsageError(`${state ?? textOf(args, "load") ?? "serve"}: ${error.message}`);
     throw error;
   }
+}
+
+const WRITES_TEXTS: Readonly<Record<WriteMode, string>> = {
+  "v1-only": "v1-only: paths below /v1",
+  dual: "dual: paths below /v1 and /v2",
+  "v2-only": "v2-only: paths below /v2",
+};
+
+/** @throws UsageError unless it is one of the modes. */
+function writeModeOf(args: Args): WriteMode {
+  const text = textOf(args, "write-mode") ?? WRITE_MODE_DEFAULT;
+  const mode = readEnum("write-mode", text, WRITE_MODES);
+  if (mode.ok) return mode.value;
+  throw new UsageError(mode.error);
 }
 
 function entryValidatorIn(args: Args, { setup }: StartingPoint): string {

@@ -75,6 +75,12 @@ export function completed(layout: Layout, fields: UnsignedFields): UnsignedField
   return { memo: EMPTY_MEMO, ...fields, ...Object.fromEntries(absent) };
 }
 
+/** Returns true if an author gave the memo: three empty texts stand for none in `v2`, which always signs one. */
+export function hasMemo({ layout, memo }: Operation): boolean {
+  if (memo === undefined) return false;
+  return layout !== "v2" || memo.type !== "" || memo.format !== "" || memo.data !== "";
+}
+
 /**
  * Returns the layout of a cancellation by the signer of an operation in some layout: version 2 has none (wire 1.3).
  */

@@ -9,6 +9,7 @@ import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits } from "../limits.ts";
 import { attachWebsocket } from "../websocket/endpoint.ts";
+import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/write-mode.ts";
 import { installDocs } from "./docs.ts";
 import { httpErrorOf, installEdge, refuseUnknownRoutes, requestId } from "./edge.ts";
 import { createRequestLimit, type EntryValidator } from "./entry-validator.ts";
@@ -19,7 +20,7 @@ import {
   serveApi,
   serveChains,
   serveGovernances,
-  serveNotActive,
+  serveOtherDomainPaths,
   serveStates,
   serveWebsocketPath,
 } from "./routes/network.ts";
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly version: string;
   /** Requests per minute and IP address; absent: unlimited (specification 14.4). */
   readonly ratePerMinute?: number;
+  /** Versions of writes that are served; default: both. */
+  readonly writeMode?: WriteMode;
   /** Scheme that recovers senders; default: secp256k1. */
   readonly scheme?: Scheme;
   /** Adds routes of some networks, which are documented like the others. */
@@ -61,6 +64,7 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
     node,
     scheme: options.scheme ?? secp256k1,
     limits,
+    writeMode: options.writeMode ?? WRITE_MODE_DEFAULT,
     requestLimit: createRequestLimit(limits),
   };
   installEdge(app);
@@ -78,7 +82,7 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
   serveStates(app, entry);
   serveApi(app, entry);
   serveWebsocketPath(app);
-  serveNotActive(app);
+  serveOtherDomainPaths(app, entry);
   options.extend?.(app);
   app.addHook("preClose", async () => {
     // A request that hangs must not keep the process alive.

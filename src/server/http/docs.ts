@@ -50,7 +50,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 /** Must be called before the routes that it documents are added. */
 export async function installDocs(
   app: FastifyInstance,
-  { host, node }: EntryValidator,
+  { host, node, writeMode }: EntryValidator,
   version: string,
 ): Promise<void> {
   await app.register(fastifySwagger, {
@@ -80,6 +80,7 @@ export async function installDocs(
       name: "quorumlab",
       node,
       chain_id: chainId,
+      write_mode: writeMode,
       docs: "/docs",
       openapi: "/openapi.json",
       websocket: WEBSOCKET_PATH,

@@ -7,6 +7,7 @@ import type { LedgerState } from "../../core/ledger/state.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpLimits } from "../limits.ts";
+import type { WriteMode } from "../wire/write-mode.ts";
 import type { HttpError } from "./errors.ts";
 
 /** One validator of the network: every read shows its state, and it admits every write. */
@@ -16,6 +17,8 @@ export interface EntryValidator {
   /** Scheme that recovers senders from signatures. */
   readonly scheme: Scheme;
   readonly limits: HttpLimits;
+  /** Versions of writes that the interface serves. */
+  readonly writeMode: WriteMode;
   readonly requestLimit: RequestLimit;
 }
 

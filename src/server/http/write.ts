@@ -1,17 +1,21 @@
-/** Routes of signed operations (wire 1.2). Refused ones are logged. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+/** Routes of signed operations (wire 1.2, 1.3). Refused ones are logged. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { err, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
+import { edgeFault } from "../wire/errors.ts";
 import { WRITES } from "../wire/schemas/bodies.ts";
 import { submittedAnswer } from "../wire/schemas/transactions.ts";
 import { readWrite } from "../wire/write.ts";
+import { servesVersion, type WriteVersion } from "../wire/write-mode.ts";
 import { type Admitted, admit, type RefusedWrite } from "./admit.ts";
 import type { EntryValidator } from "./entry-validator.ts";
-import { sendError } from "./errors.ts";
+import { type HttpError, sendError } from "./errors.ts";
 import { BODY_READ_BY_ROUTE, documented, POST_REFUSALS, type RouteDescription } from "./route.ts";
 
-interface Post extends Omit<RouteDescription, "refusals"> {
+interface Post extends RouteDescription {
   readonly body: Shape<unknown>;
+  /** Fault of every request, before its body is read. */
+  readonly closed?: HttpError | undefined;
   /** `ignored`: members unknown to the schema. */
   admit(body: unknown): Promise<{
     readonly answer: Result<Admitted, RefusedWrite>;
@@ -27,12 +31,16 @@ const REFUSALS: RouteDescription["refusals"] = {
   422: "The operation breaks a rule of the ledger, or the validator is down. Nothing was admitted.",
 };
 
-/** Serves the paths of `WRITES` of one group, `transactions` or `tokens`. */
+/** Serves the paths of `WRITES` of one group, `transactions` or `tokens`, of the versions that the mode serves. */
 export function serveWrites(app: FastifyInstance, entry: EntryValidator, tag: string): void {
-  for (const [path, { summary, description, section, body }] of Object.entries(WRITES)) {
-    if (!path.startsWith(`/v1/${tag}/`)) continue;
+  for (const [path, { summary, description, section, body, version }] of Object.entries(WRITES)) {
+    if (!path.startsWith(`/v${version}/${tag}/`)) continue;
+    const isServed = servesVersion(entry.writeMode, version);
     servePost(app, {
       ...{ path, tag, summary, description, section, body },
+      ...(isServed
+        ? {}
+        : { closed: closedError(version), refusals: { [CLOSED[version].status]: CLOSED[version].text } }),
       admit: async (received) => {
         const reading = readWrite(path, received, entry.host.network.hashes.digest);
         if (!reading.ok) return { answer: err({ fault: reading.error, senders: [] }), ignored: [] };
@@ -42,16 +50,34 @@ export function serveWrites(app: FastifyInstance, entry: EntryValidator, tag: st
   }
 }
 
+/** Errors of writes of a version that the mode does not serve; clients sign anew for the other one (wire 1.3). */
+const CLOSED = {
+  1: { status: 410, code: "LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED", text: "Writes of version 1 are switched off." },
+  2: { status: 403, code: "DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE", text: "Writes of version 2 are switched off." },
+} as const;
+
+/** Returns the error of a write of a version that is switched off. */
+export function closedError(version: WriteVersion): HttpError {
+  return edgeFault(CLOSED[version].code);
+}
+
 /** Serves a POST whose body is admitted. Success is always 200 (wire 1). */
 export function servePost(app: FastifyInstance, post: Post): void {
   const schema = documented(post, { body: post.body }, submittedAnswer, REFUSALS);
-  app.post(post.path, { ...BODY_READ_BY_ROUTE, schema }, async (request, reply) => {
+  const { closed } = post;
+  const refuse = closed === undefined ? {} : { onRequest: refusing(closed) };
+  app.post(post.path, { ...BODY_READ_BY_ROUTE, ...refuse, schema }, async (request, reply) => {
     const { answer, ignored } = await post.admit(request.body);
     if (ignored.length > 0) request.log.debug({ path: post.path, ignored }, "members of a body were ignored");
     if (answer.ok) return reply.send(answer.value);
     logRefusal(request, post.path, answer.error);
     return sendError(reply, answer.error.fault);
   });
+}
+
+/** Returns a hook that answers every request with an error, before its body is read. */
+export function refusing(error: HttpError): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  return async (_request, reply) => sendError(reply, error);
 }
 
 /** Logs all possible signers: a signature over another digest recovers to an unknown address (wire 0, fact 1). */

@@ -5,6 +5,7 @@ import { MemorySink } from "../host/state-file.ts";
 import { accountNamed, publishedAccounts } from "../setup/accounts.ts";
 import { entryValidatorsOf, readyTokens, setupOf } from "../setup/setup-of.ts";
 import { type Served, serve } from "../start.ts";
+import type { WriteMode } from "../wire/write-mode.ts";
 import { controlsOf, granted, type NetworkControls } from "./controls.ts";
 import { NETWORK_OPTION_NAMES, type NetworkDefaults, readNetworkOptions, unknownOption } from "./network-options.ts";
 
@@ -25,6 +26,8 @@ export interface NetworkOptions extends NetworkDefaults {
   readonly admin?: boolean | undefined;
   /** Requests a minute of one IP address; default: the profile's. */
   readonly requestsPerMinute?: number | undefined;
+  /** Versions of writes that are served: `v1-only`, `dual` (default) or `v2-only`. */
+  readonly writeMode?: WriteMode | undefined;
   /** Virtual milliseconds for each real one: 1 (default); 0: time passes by `advance` only. */
   readonly rate?: number | undefined;
   /** Unix milliseconds of virtual time 0; default: now. With `rate: 0` two runs are equal bit for bit. */
@@ -76,7 +79,7 @@ export interface RunningNetwork extends NetworkControls {
 
 const INTERFACE: readonly (keyof NetworkOptions)[] = [
   ...(["host", "port", "ports", "validator", "admin"] as const),
-  ...(["requestsPerMinute", "rate", "startedAt", "load"] as const),
+  ...(["requestsPerMinute", "writeMode", "rate", "startedAt", "load"] as const),
 ];
 const LOOPBACK = "127.0.0.1";
 
@@ -101,6 +104,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },
     faucet: options.faucet ?? true,
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
+    writeMode: options.writeMode,
     version: head.quorumlab,
   });
   const rated = served.host.setRate(options.rate ?? 1);

@@ -7,7 +7,7 @@ import { layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
 
 /** Reading of a body. */
 export interface Reading {
-  /** At least one, in the order client, client-json, spec, with distinct signed digests (wire 3.9). */
+  /** At least one, in the order client, client-json, spec, with distinct signed digests (wire 3.9), or v2 alone. */
   readonly operations: readonly Operation[];
   /** Signed digests, in the order of the operations. */
   readonly digests: readonly Hash[];
@@ -35,7 +35,7 @@ export function candidates(
   return { operations, digests };
 }
 
-/** All layouts, in the order of candidates. */
+/** The layouts of version 1, in the order of candidates. */
 const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
 
 function inEachLayout(fields: UnsignedFields): readonly Operation[] {

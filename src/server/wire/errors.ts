@@ -30,6 +30,7 @@ export type EdgeCode =
   | "resource_checkpoint_not_found"
   | "resource_epoch_not_found"
   | "DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE"
+  | "LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED"
   | "RAW_TRANSACTION_ENDPOINT_REMOVED"
   | "system_service_unavailable"
   | "system_internal_error";
@@ -49,7 +50,10 @@ export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
   resource_transaction_not_found: edge(404, "no operation with this hash is known, or there is no receipt yet"),
   resource_checkpoint_not_found: edge(404, "there is no such checkpoint yet"),
   resource_epoch_not_found: edge(404, "there is no such epoch yet"),
-  DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE: edge(403, "v2 writes are not served: post to the v1 path"),
+  DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE: edge(403, "v2 writes are switched off: sign anew for the v1 path"),
+  DOMAIN_SEPARATED_SIGNATURE_REQUIRED: edge(400, "a v2 body has an authorization, and no member signature"),
+  UNSUPPORTED_AUTHORIZATION_TYPE: edge(400, "an authorization of this type is not served"),
+  LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED: edge(410, "v1 writes are switched off: sign anew for the v2 path"),
   RAW_TRANSACTION_ENDPOINT_REMOVED: edge(410, "raw transactions are no longer accepted"),
   system_service_unavailable: edge(500, "the entry validator is down: nothing was admitted"),
   system_internal_error: edge(500, "an internal error of the server"),

@@ -25,7 +25,9 @@ export type WireFaultCode =
   | "validation_action"
   | "validation_layout"
   | "validation_signature"
-  | "validation_evidence";
+  | "validation_evidence"
+  | "DOMAIN_SEPARATED_SIGNATURE_REQUIRED"
+  | "UNSUPPORTED_AUTHORIZATION_TYPE";
 
 /** Returns an error such as `body.signature.v: expected 0 or 1, got 2`. */
 export function wireFault(code: WireFaultCode, member: string, problem: string): WireFault {

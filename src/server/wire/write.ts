@@ -1,12 +1,20 @@
-/** Reader of POST bodies: their candidates, or the first error (wire 1.2, 3.9). */
+/** Reader of POST bodies: their candidates, or the first error (wire 1.2, 1.3, 3.9). */
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import { digestOf } from "../../core/ledger/layout.ts";
+import { digestOf, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { IGNORED_LISTED } from "../limits.ts";
 import { readBodyFields } from "./body-fields.ts";
 import { candidates, type Reading } from "./candidates.ts";
-import { RECOVERY_PATH, type RecoveryBody, recoveryBody, WRITES } from "./schemas/bodies.ts";
+import { authorizationFault, domainOperation, unsignedMember } from "./domain-body.ts";
+import {
+  RECOVERY_PATH,
+  type RecoveryBody,
+  recoveryBody,
+  signatureIn,
+  WRITES,
+  type WritePath,
+} from "./schemas/bodies.ts";
 import { type Validator, validatorOf } from "./schemas/schema-types.ts";
 import { addressOf, readSignature } from "./values.ts";
 import { memberOf, quoted, type WireFault, wireFault } from "./wire-error.ts";
@@ -64,19 +72,35 @@ function readBody(path: string, body: unknown, root: string, digest = digestOf):
   const write = Object.hasOwn(WRITES, path) ? WRITES[path] : undefined;
   if (write === undefined)
     return err(wireFault("validation_body", "path", `expected the path of a write, got ${quoted(path)}`));
-  const fault = eraFault(body, root) ?? validatorFor(path, write.body)(body, root);
+  const fault =
+    eraFault(body, root) ??
+    (write.version === 2 ? authorizationFault(body, root) : undefined) ??
+    validatorFor(path, write.body)(body, root) ??
+    (write.version === 2 ? unsignedMember(write, body as object, root) : undefined);
   if (fault !== undefined) return err(fault);
   const fields = readBodyFields(write, body, root);
   if (!fields.ok) return fields;
-  const signature = readSignature((body as { readonly signature: never }).signature, `${root}.signature`);
+  const member = write.version === 1 ? "signature" : "authorization.signature";
+  const signature = readSignature(signatureIn(write, body), `${root}.${member}`);
   if (!signature.ok) return signature;
-  const { operations, digests } = candidates(fields.value, digest);
+  const { operations, digests } = readingsOf(write, fields.value, digest);
   if (operations.length > 0)
     return ok({ operations, digests, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
   // Only an issue has no client layout.
   const problem =
     "missing, but a body with memo or clawback_enabled is signed in the client layout, which signs is_private";
   return err(wireFault("validation_layout", `${root}.is_private`, problem));
+}
+
+/** One operation for each layout that the body may be signed in; version 2 has one. */
+function readingsOf(
+  { version }: WritePath,
+  fields: UnsignedFields,
+  digest: typeof digestOf,
+): Pick<Reading, "operations" | "digests"> {
+  if (version === 1) return candidates(fields, digest);
+  const operation = domainOperation(fields);
+  return { operations: [operation], digests: [digest(operation)] };
 }
 
 function eraFault(body: unknown, root: string): WireFault | undefined {

@@ -1,8 +1,11 @@
-/** Signed items of a body by signing layout (wire 3.2, 3.3, 3.8 item 4, 3.9). Optional members by presence. */
-import { flag, type Item, integer, raw, text } from "./rlp.ts";
+/** Signed items of a body by signing layout (wire 1.3, 3.2, 3.3, 3.4, 3.8 item 4, 3.9). Optional members by presence. */
+import { flag, type Item, integer, raw, rlp, text } from "./rlp.ts";
 
-/** `client-json`: as `client`, but the pairs of a metadata update are signed as their JSON text (TS 1.1 and before). */
-export type Layout = "client" | "client-json" | "spec";
+/**
+ * `client-json`: as `client`, but the pairs of a metadata update are signed as their JSON text (TS 1.1 and before).
+ * `v2`: with domain and number of the kind.
+ */
+export type Layout = "client" | "client-json" | "spec" | "v2";
 
 /** The kinds of writes, each with its path: several paths may lead to one kind. */
 export const PATHS = {
@@ -22,6 +25,30 @@ export const PATHS = {
 
 /** A kind of write. */
 export type Kind = keyof typeof PATHS;
+
+/** The kinds that version 2 has, with their numbers and paths. */
+export const V2: Readonly<Partial<Record<Kind, readonly [opType: number, path: string]>>> = {
+  payment: [1, "/v2/transactions/payment"],
+  issue: [2, "/v2/tokens/issue"],
+  mint: [3, "/v2/tokens/mint"],
+  authority: [4, "/v2/tokens/grant_authority"],
+  blacklist: [5, "/v2/tokens/manage_blacklist"],
+  whitelist: [6, "/v2/tokens/manage_whitelist"],
+  pause: [7, "/v2/tokens/pause"],
+  burn: [8, "/v2/tokens/burn"],
+  metadata: [10, "/v2/tokens/update_metadata"],
+};
+
+/** The path of a kind in a layout. @throws RangeError where the version has no such kind. */
+export function pathOf(kind: Kind, layout: Layout = "client"): string {
+  return layout === "v2" ? numbered(kind)[1] : PATHS[kind];
+}
+
+function numbered(kind: Kind): readonly [opType: number, path: string] {
+  const found = V2[kind];
+  if (found === undefined) throw new RangeError(`version 2 has no ${kind}`);
+  return found;
+}
 
 /** Decimal text, or a number that is written bare into the JSON (GO-HEAD). */
 export type Value = string | bigint | number;
@@ -74,13 +101,15 @@ export interface Head {
   readonly memo?: MemoBody;
 }
 
-/** The list that is signed; clients of the other two layouts know no memo. */
+/** The list that is signed; clients of `client-json` and `spec` know no memo. */
 export function signedItem<K extends Kind>(kind: K, body: Head & Fields[K], layout: Layout): Item {
   const own = WRITERS[kind](body, layout);
   const inner = [integer(body.chain_id), integer(body.nonce), ...own];
-  if (layout !== "client" || body.memo === undefined) return inner;
-  const { type = "", format = "", data = "" } = body.memo;
-  return [inner, [text(type), text(format), text(data)]];
+  const { type = "", format = "", data = "" } = body.memo ?? {};
+  const wrapped = [inner, [text(type), text(format), text(data)]];
+  if (layout === "v2")
+    return [text("1money.native.transaction.v2"), integer(numbered(kind)[0]), [integer(0)], rlp(wrapped)];
+  return layout === "client" && body.memo !== undefined ? wrapped : inner;
 }
 
 type Writers = { readonly [K in Kind]: (body: Fields[K], layout: Layout) => readonly Item[] };
@@ -98,7 +127,7 @@ const WRITERS: Writers = {
     if (layout === "spec")
       return [text(name), text(symbol), integer(decimals), raw(master_authority), ...present(is_private, flag)];
     const head = [text(symbol), text(name), integer(decimals), raw(master_authority), flag(is_private ?? false)];
-    return [...head, ...present(clawback_enabled, flag)];
+    return [...head, ...present(clawback_enabled ?? (layout === "v2" ? true : undefined), flag)];
   },
   mint: (body, layout) =>
     layout === "spec" ? [raw(body.token), raw(body.recipient), integer(body.value)] : payment(body, layout),
@@ -111,7 +140,7 @@ const WRITERS: Writers = {
       ? [raw(token), raw(authority_address), text(action), text(authority_type), integer(value ?? 0)]
       : [
           ...[text(action), text(authority_type), raw(authority_address), raw(token)],
-          ...(value === undefined ? [] : [integer(value ?? 0)]),
+          ...(value === undefined && layout !== "v2" ? [] : [integer(value ?? 0)]),
         ],
   pause: ({ action, token }, layout) => (layout === "spec" ? [raw(token), text(action)] : [text(action), raw(token)]),
   blacklist: list,

@@ -1,6 +1,6 @@
 /** A client of the served network that shares no code with it: what real clients send, spelled as any of them does. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Fields, type Head, type Kind, type Layout, type MemoBody, PATHS } from "./layouts.ts";
+import { type Fields, type Head, type Kind, type Layout, type MemoBody, pathOf } from "./layouts.ts";
 import { addressOf, jsonText, recoveryHash, type SignedBody, type Spelling, signedBody } from "./signing.ts";
 
 /** Parts of a write; absent ones are read from the server or filled in as the newest client does. */
@@ -189,7 +189,8 @@ export class ReferenceClient {
   /** Signs and posts; the answer as it came. */
   async post<K extends Kind>(kind: K, fields: Fields[K], key: string, options: SigningOptions = {}): Promise<Sent> {
     const signed = await this.prepare(kind, fields, key, options);
-    return { ...signed, path: PATHS[kind], answer: await this.request("POST", PATHS[kind], signed.body) };
+    const path = pathOf(kind, options.layout);
+    return { ...signed, path, answer: await this.request("POST", path, signed.body) };
   }
 
   /** Signs and posts. @throws RestError unless the answer is 200 with the hash that the client knows. */

@@ -12,11 +12,13 @@ import {
   anyAddress,
   anyNonce,
   anyOperation,
+  anyV2Operation,
   CHAIN,
   joinSignature,
   LAYOUTS,
 } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
+import native from "../../vectors/native-v2.json" with { type: "json" };
 import { bodyOf } from "./core-bodies.ts";
 import { type Layout, signedItem } from "./layouts.ts";
 import { hexOf, type Item, integer, raw, rlp, text } from "./rlp.ts";
@@ -76,6 +78,31 @@ describe("the encoder of the reference client", () => {
       if (vector.hash !== undefined) expect(transactionHash(item, given)).toBe(vector.hash);
     },
   );
+
+  it.each(native.operations.map((vector) => [vector.name, vector] as const))(
+    "gives the published bytes, digest, signature and hash of version 2: %s",
+    (_, vector) => {
+      const { kind, body } = bodyOf(vector.operation as unknown as Operation);
+      const signed = signedBody(kind, body, KEY, { layout: "v2" });
+      expect(hexOf(rlp(signedItem(kind, body, "v2")))).toBe(vector.unsigned);
+      expect(signed.digest).toBe(vector.digest);
+      expect(signed.body["authorization"]).toEqual({ type: "single_secp256k1", signature: vector.signature });
+      expect(signed.body["memo"]).toEqual(vector.operation.memo);
+      expect(signed.hash).toBe(vector.hash);
+    },
+  );
+
+  it("agrees with the core on every digest and hash of version 2", () => {
+    fc.assert(
+      fc.property(anyV2Operation, anyKey, (operation, key) => {
+        const { kind, body } = bodyOf(operation);
+        const signed = signedBody(kind, body, key, { layout: "v2" });
+        expect(signed.digest).toBe(digestOf(operation));
+        const signature = secp256k1.sign(key as PrivateKey, digestOf(operation));
+        expect(signed.hash).toBe(coreHash({ operation, sender: toAddress(addressOf(key)), signature }));
+      }),
+    );
+  });
 
   it("has an account for the published key", () => expect(addressOf(KEY)).toBe(legacy.signer.address));
 

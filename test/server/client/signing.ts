@@ -45,8 +45,9 @@ export function sign(key: string, digest: string): Signed {
   return { r: part(1, 33), s: part(33, 65), v: Number(part(0, 1)) };
 }
 
-/** The transaction hash of a signed list: v, r and s as minimal integers. */
-export function transactionHash(item: Item, { r, s, v }: Signed): string {
+/** The transaction hash of a signed list: v, r and s as minimal integers, in version 2 as its last item. */
+export function transactionHash(item: Item, { r, s, v }: Signed, layout: Layout = "client"): string {
+  if (layout === "v2") return hashOf([...(item as readonly Item[]), [integer(r), integer(s), integer(v)]]);
   return hashOf([item, integer(v), integer(r), integer(s)]);
 }
 
@@ -82,7 +83,11 @@ export function signedBody<K extends Kind>(
   const item = signedItem(kind, body, layout);
   const digest = hashOf(item);
   const signed = sign(key, digest);
-  return { body: { ...body, signature: spelled(signed, spelling) }, digest, hash: transactionHash(item, signed) };
+  const signature = spelled(signed, spelling);
+  const hash = transactionHash(item, signed, layout);
+  if (layout !== "v2") return { body: { ...body, signature }, digest, hash };
+  const memo = { type: "", format: "", data: "", ...body.memo };
+  return { body: { ...body, memo, authorization: { type: "single_secp256k1", signature } }, digest, hash };
 }
 
 /** JSON in which big integers stand bare, as GO-HEAD writes amounts. */

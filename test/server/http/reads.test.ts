@@ -51,7 +51,7 @@ describe("reads of the ledger", () => {
     expect((await served.get("/v1/governances/epoch")).json).toMatchObject({ epoch_id: 0 });
     expect((await served.get("/v1/governances/epoch/by_id?id=0")).json).toMatchObject({ epoch_id: 0 });
     expect((await served.get("/v1/states/latest_epoch_checkpoint")).json).toMatchObject({ epoch: 0, checkpoint: 0 });
-    expect((await served.get("/api/status")).json).toMatchObject({ native_write_mode: "v1_only" });
+    expect((await served.get("/api/status")).json).toMatchObject({ native_write_mode: "dual" });
     const health = await served.get("/api/health");
     expect([health.text, health.headers.get("content-type")]).toEqual(["UP", expect.stringMatching(/^text\/plain/)]);
   });

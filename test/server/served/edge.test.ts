@@ -132,7 +132,13 @@ describe("a request that no route takes", () => {
     ["POST", "/v1/tokens/clawback", 404, "resource_route_not_found"],
     ["POST", "/v1/tokens/bridge_and_mint", 404, "resource_route_not_found"],
     ["POST", "/v1/transactions/raw", 410, "RAW_TRANSACTION_ENDPOINT_REMOVED"],
-    ["POST", "/v2/transactions/payment", 403, "DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE"],
+    ["PUT", "/v2/transactions/payment", 405, "method_not_allowed"],
+    ["POST", "/v2/tokens/clawback", 404, "resource_route_not_found"],
+    ["POST", "/v2/tokens/bridge_and_mint", 404, "resource_route_not_found"],
+    ["POST", "/v2/tokens/burn_and_bridge", 404, "resource_route_not_found"],
+    ["POST", "/v2/accounts/multisig", 404, "resource_route_not_found"],
+    ["POST", "/v2/transactions/batch_payment", 404, "resource_route_not_found"],
+    ["POST", "/v2/transactions/cancellation", 404, "resource_route_not_found"],
   ])("%s %s", async (method, path, status, code) => {
     expectRefusal(await net.client.request(method, path, good.body), status, code);
     await expectUntouched();

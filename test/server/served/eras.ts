@@ -26,6 +26,8 @@ export const ERAS: readonly Era[] = [
   { name: "E4", layout: "client", spelling: "rust", burnNamesAccount: true, lists: "newer" },
   { name: "E5", layout: "client", spelling: "boolean", clawback: true, burnNamesAccount: false, lists: "newer" },
   { name: "E6", layout: "client", spelling: "ts", clawback: true, burnNamesAccount: false, lists: "newer", memo: MEMO },
+  { name: "V2", layout: "v2", spelling: "ts", clawback: true, burnNamesAccount: false, lists: "newer", memo: MEMO },
+  { name: "V2BARE", layout: "v2", spelling: "boolean", burnNamesAccount: false, lists: "newer" },
   { name: "SPEC", layout: "spec", spelling: "decimal", burnNamesAccount: false, lists: "newer" },
   {
     name: "JSON",

@@ -150,6 +150,17 @@ describe.each(ERAS)("a client of $name", (era) => {
 
 describe("a memo", () => {
   test.each([
+    ["of version 2", { type: "a", format: "", data: "" }, true],
+    ["that version 2 signs for none", { type: "", format: "", data: "" }, false],
+  ])("%s comes back only if its author gave it", async (_what, memo, isShown) => {
+    const payment = { recipient: net.address("bob"), value: "1", token: net.token() };
+    const { hash } = await settle(net.client, "payment", payment, net.key("carol"), { layout: "v2", memo });
+    const shown = await net.client.transaction(hash);
+    expect(shown["memo"]).toEqual(isShown ? memo : undefined);
+    expect(Object.hasOwn(shown, "memo")).toBe(isShown);
+  });
+
+  test.each([
     ["of the longest texts", { type: "a".repeat(128), format: "b".repeat(64), data: "c".repeat(256) }],
     ["of letters of several bytes", { type: "t", format: "f", data: "谢".repeat(85) }],
     ["with nothing in it", { type: "", format: "", data: "" }],

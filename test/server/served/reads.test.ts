@@ -167,7 +167,7 @@ const ROWS: Readonly<Record<string, () => Row>> = {
   "R18 the status": () => ({
     path: "/api/status",
     schema: networkSchemas.nativeStatus,
-    holds: () => ({ native_write_mode: "v1_only", read_only: false }),
+    holds: () => ({ native_write_mode: "dual", read_only: false }),
   }),
 };
 

@@ -95,8 +95,9 @@ const OPTIONAL = ["memo", "is_private", "clawback_enabled"];
 
 describe("a malformed body", () => {
   test("has a path of the table", () => {
-    expect(Object.keys(VALID)).toEqual(Object.keys(WRITES));
-    for (const path of Object.keys(WRITES)) expect(readWrite(path, VALID[path]).ok).toBe(true);
+    const paths = Object.keys(WRITES).filter((path) => path.startsWith("/v1/"));
+    expect(Object.keys(VALID)).toEqual(paths);
+    for (const path of paths) expect(readWrite(path, VALID[path]).ok).toBe(true);
   });
 
   const cases = Object.entries(VALID).flatMap(([path, body]) =>

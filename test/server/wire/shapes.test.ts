@@ -353,5 +353,16 @@ describe("what a network has decided", () => {
     expect(latestEpochCheckpoint(genesis)).toMatchObject({ epoch: 0, checkpoint: 0 });
   });
 
-  test("takes v1 writes only", () => expectShape(networkSchemas.nativeStatus, nativeStatus(4)));
+  test.each([
+    ["v1-only", "v1_only", 0],
+    ["dual", "dual", 4],
+    ["v2-only", "v2_only", 4],
+  ] as const)("says which writes it takes: %s", (mode, word, support_count) => {
+    const status = nativeStatus(mode, 4);
+    expectShape(networkSchemas.nativeStatus, status);
+    expect(status).toMatchObject({
+      native_write_mode: word,
+      native_domain_separated_transactions: { support_count, required_count: 4, full_support: support_count === 4 },
+    });
+  });
 });

@@ -1,5 +1,5 @@
 /** Routes of the network: /api, /v1/chains, /v1/governances, /v1/states, the websocket's path and /v2 (wire 1.1, 1.3). */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import { required } from "../../../core/base/assert.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import type { LedgerState } from "../../../core/ledger/state.ts";
@@ -14,10 +14,12 @@ import {
 } from "../../wire/schemas/network.ts";
 import { idQuery } from "../../wire/schemas/queries.ts";
 import { epoch, latestEpochCheckpoint, nativeStatus } from "../../wire/shapes/network.ts";
+import { servesVersion } from "../../wire/write-mode.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { chainLinkByNumber } from "../lookup.ts";
-import { BODY_READ_BY_ROUTE, documented, emptyQuery, serveRead } from "../route.ts";
+import { BODY_READ_BY_ROUTE, documented, emptyQuery, type RouteDescription, serveRead } from "../route.ts";
+import { closedError, refusing } from "../write.ts";
 
 /** R18 and R19. */
 export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
@@ -25,11 +27,11 @@ export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
     path: "/api/status",
     tag: "api",
     summary: "Signature mode of writes",
-    description: "Writes of version 1 only: their signatures carry no domain.",
+    description: "Which versions of writes this interface serves: those of version 2 are signed with a domain.",
     section: "wire 1.1, R18",
     query: emptyQuery,
     reply: statusSchema,
-    answer: ({ ledger }) => ok(nativeStatus(ledger.parameters.validators.length)),
+    answer: ({ ledger }) => ok(nativeStatus(entry.writeMode, ledger.parameters.validators.length)),
   });
   const about = {
     path: "/api/health",
@@ -134,24 +136,53 @@ export function serveWebsocketPath(app: FastifyInstance): void {
   );
 }
 
-/** Every path below /v2, whatever the method and the body. */
-export function serveNotActive(app: FastifyInstance): void {
-  const about = {
-    path: "/v2/*",
+/** Operations of version 2 that this ledger does not have, by path (wire 1.3). */
+const NOT_SUPPORTED: Readonly<Record<string, string>> = {
+  "/v2/tokens/clawback": "clawback is not supported by this network",
+  "/v2/tokens/bridge_and_mint": "bridges are not supported by this network",
+  "/v2/tokens/burn_and_bridge": "bridges are not supported by this network",
+  "/v2/accounts/multisig": "multisig accounts are not supported by this network",
+  // Suites of clients skip their cases by these words.
+  "/v2/transactions/batch_payment": "batch payments are disabled: they are not supported by this network",
+};
+
+/** Paths below /v2 that take no write here: all that are no write, and every one while version 2 is switched off. */
+export function serveOtherDomainPaths(app: FastifyInstance, { writeMode }: EntryValidator): void {
+  const describe = (path: string, description: string): RouteDescription => ({
+    path,
     tag: "api",
-    summary: "Writes of version 2",
-    description: "Refused before the body is read: /api/status reports v1_only.",
+    summary: "Writes of version 2 that are not served",
+    description,
     section: "wire 1.3",
-  };
+  });
+  if (servesVersion(writeMode, 2)) {
+    for (const [path, text] of Object.entries(NOT_SUPPORTED)) {
+      const schema = documented(describe(path, `Refused: ${text}.`), {}, undefined, { 404: "Not supported." });
+      serveRefusal(app, "POST", path, schema, edgeFault("resource_route_not_found", text));
+    }
+    return;
+  }
+  const path = "/v2/*";
+  const about = describe(path, "Refused before the body is read: /api/status reports v1_only.");
+  const error = closedError(2);
   const schema = documented(about, {}, undefined, { 403: "Domain-separated signatures are not active." });
-  const message = "this network accepts writes of version 1 only: their paths begin with /v1";
-  const error = edgeFault("DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE", message);
-  app.post(
-    about.path,
-    { ...BODY_READ_BY_ROUTE, schema, onRequest: async (_request, reply) => sendError(reply, error) },
-    () => {
+  serveRefusal(app, "POST", path, schema, error);
+  serveRefusal(app, "GET", path, { hide: true }, error);
+}
+
+function serveRefusal(
+  app: FastifyInstance,
+  method: "GET" | "POST",
+  url: string,
+  schema: FastifySchema,
+  error: HttpError,
+): void {
+  app.route({
+    ...BODY_READ_BY_ROUTE,
+    ...{ method, url, schema },
+    onRequest: refusing(error),
+    handler: () => {
       // Unreachable: the hook has responded.
     },
-  );
-  app.get(about.path, { schema: { hide: true } }, (_request, reply) => sendError(reply, error));
+  });
 }

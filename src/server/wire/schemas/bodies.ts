@@ -6,6 +6,7 @@ import type { Field, WriteForm } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
 import { type ObjectShape, optional, type Shape } from "../../../scenario/schema/shape.ts";
+import type { WriteVersion } from "../write-mode.ts";
 import {
   address,
   amountIn,
@@ -32,19 +33,19 @@ const number = (description: string): Shape<string | number> =>
     "validation_signature",
   );
 
-const signature = object(
-  "the signature: an object of r, s and v",
-  {
-    r: number("r"),
-    s: number("s, of the lower half of the group"),
-    v: withCode<string | number | boolean>(
-      "0 or 1",
-      { enum: [0, 1, 27, 28, "0", "1", "27", "28", true, false], examples: [0] },
-      "validation_signature",
-    ),
-  },
-  coded("validation_signature"),
-);
+/** `parities`: accepted spellings of v. */
+const signatureOf = (parities: readonly (string | number | boolean)[]) =>
+  object(
+    "the signature: an object of r, s and v",
+    {
+      r: number("r"),
+      s: number("s, of the lower half of the group"),
+      v: withCode<string | number | boolean>("0 or 1", { enum: parities, examples: [0] }, "validation_signature"),
+    },
+    coded("validation_signature"),
+  );
+
+const signature = signatureOf([0, 1, 27, 28, "0", "1", "27", "28", true, false]);
 
 /** r, s and v in any of the spellings of wire 3.5. */
 export type SignatureBody = Static<typeof signature>;
@@ -54,19 +55,21 @@ export function text(description: string, ...examples: readonly string[]): Shape
   return words(description, "validation_text", examples);
 }
 
+const memoTexts = {
+  type: text("what the memo is about", "purpose/SALA"),
+  format: text("the format of the data", "text/plain"),
+  data: text("the memo itself", "invoice-001"),
+};
+
 const memo = orNull(
   object(
     "a memo: null or an object of the texts type, format and data",
-    {
-      type: optional(text("what the memo is about", "purpose/SALA")),
-      format: optional(text("the format of the data", "text/plain")),
-      data: optional(text("the memo itself", "invoice-001")),
-    },
+    { type: optional(memoTexts.type), format: optional(memoTexts.format), data: optional(memoTexts.data) },
     coded("validation_text"),
   ),
 );
 
-/** Schemas of the members of every body. */
+/** Schemas of the members of every body of version 1. */
 const head = {
   chain_id: count("the chain id", "validation_chain_id", undefined, CHAIN_ID_DEFAULT),
   nonce: count("the nonce", "validation_nonce", undefined, 0),
@@ -74,14 +77,44 @@ const head = {
   signature,
 };
 
+/** The only type of authorization that is served (wire 1.3). */
+export const AUTHORIZATION_TYPE = "single_secp256k1";
+
+/** Schemas of the members of every body of version 2 (wire 1.3). */
+const domainHead = {
+  chain_id: head.chain_id,
+  nonce: head.nonce,
+  memo: object(
+    "a memo: an object of the texts type, format and data, empty for none",
+    memoTexts,
+    coded("validation_text"),
+  ),
+  authorization: object(
+    "the authorization: its type and its signature",
+    {
+      type: oneOf("the type", [AUTHORIZATION_TYPE], "UNSUPPORTED_AUTHORIZATION_TYPE"),
+      signature: signatureOf([0, 1, true, false]),
+    },
+    coded("validation_signature"),
+  ),
+};
+
 /** Body of a checked shape: the head, and the members of its kind. */
-export type Body = Static<ObjectShape<typeof head>> & Readonly<Record<string, unknown>>;
+export type Body = Pick<Static<ObjectShape<typeof head>>, "chain_id" | "nonce" | "memo"> &
+  Readonly<Record<string, unknown>>;
+
+/** Returns the signature in a body of a checked shape. */
+export function signatureIn({ version }: WritePath, body: unknown): SignatureBody {
+  if (version === 1) return (body as Static<ObjectShape<typeof head>>).signature;
+  return (body as Static<ObjectShape<typeof domainHead>>).authorization.signature;
+}
 
 /** Returns the shape of a body of this kind at a path. */
-export function bodyShape(kind: OperationKind, { actions }: WriteForm): Shape<unknown> {
+function bodyShape(kind: OperationKind, version: WriteVersion, { actions }: WriteForm): Shape<unknown> {
   const { body, fields } = KINDS[kind];
-  const members: TProperties = { ...head };
+  const members: TProperties = { ...(version === 1 ? head : domainHead) };
   for (const field of Object.values<Field>(fields)) {
+    if (version === 2 && field.v2 === "none") continue;
     const spelled = field.wire === "action" && actions !== undefined ? { ...field, spellings: actions } : field;
     const shape = field.nullable === true ? orNull(shapeOf(spelled)) : shapeOf(spelled);
     members[field.wire] = field.optional === true ? optional(shape) : shape;
@@ -121,15 +154,28 @@ export type PairBody = Static<typeof pair>;
 /** Operation of a path. */
 export interface WritePath extends WriteForm {
   readonly kind: OperationKind;
+  readonly version: WriteVersion;
   readonly body: Shape<unknown>;
 }
 
-/** Paths of each kind, the newest first. */
+/** Paths of each kind: those of version 1, the newest first, then those of version 2. */
 export const WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
-  OPERATION_KINDS.flatMap((kind) =>
-    Object.entries(KINDS[kind].paths).map(([path, form]) => [path, { ...form, kind, body: bodyShape(kind, form) }]),
-  ),
+  OPERATION_KINDS.flatMap((kind) => [
+    ...writesOf(kind, 1, KINDS[kind].paths),
+    ...writesOf(kind, 2, KINDS[kind].domainPaths),
+  ]),
 );
+
+function writesOf(
+  kind: OperationKind,
+  version: WriteVersion,
+  paths: Readonly<Record<string, WriteForm>>,
+): readonly (readonly [path: string, WritePath])[] {
+  return Object.entries(paths).map(([path, form]) => [
+    path,
+    { ...form, kind, version, body: bodyShape(kind, version, form) },
+  ]);
+}
 
 /** The path of a recovery, which no published client has (wire 3.9). */
 export const RECOVERY_PATH = "/v1/transactions/recovery";

@@ -49,9 +49,9 @@ export type EpochCertificate = EpochAnswer["certificate"];
 export type Fees = Omit<EpochCertificate["fees"], "tokens">;
 
 export const nativeStatus = object("the signature mode of writes", {
-  native_write_mode: oneOf("the mode", ["v1_only"]),
+  native_write_mode: oneOf("the mode", ["v1_only", "dual", "v2_only"]),
   read_only: boolean("whether writes are refused"),
-  activation_source: oneOf("why", ["not_activated"]),
+  activation_source: oneOf("why", ["not_activated", "binary_release"]),
   dual_activated_at_secs: withCode<null>("never", { type: "null" }),
   native_domain_separated_transactions: object("support of domain-separated signatures", {
     support_count: count("validators that do"),

@@ -19,6 +19,7 @@ import type {
   NativeStatus,
 } from "../schemas/network.ts";
 import type { Receipt } from "../schemas/transactions.ts";
+import { servesVersion, type WriteMode } from "../write-mode.ts";
 import { receipt } from "./receipt.ts";
 import { transaction } from "./transaction.ts";
 
@@ -143,12 +144,24 @@ function feesOf({ payment, cancellation, recovery }: FeeEntry): Fees {
 }
 
 /** No validator supports domain-separated signatures: v1 writes only (wire 1.4). */
-export function nativeStatus(validators: number): NativeStatus {
+export function nativeStatus(mode: WriteMode, validators: number): NativeStatus {
+  const isActive = servesVersion(mode, 2);
   return {
-    native_write_mode: "v1_only",
+    native_write_mode: STATUS_WORDS[mode],
     read_only: false,
-    activation_source: "not_activated",
+    activation_source: isActive ? "binary_release" : "not_activated",
     dual_activated_at_secs: null,
-    native_domain_separated_transactions: { support_count: 0, required_count: validators, full_support: false },
+    native_domain_separated_transactions: {
+      support_count: isActive ? validators : 0,
+      required_count: validators,
+      full_support: isActive,
+    },
   };
 }
+
+/** Words of clients for the modes (wire 1.4). */
+const STATUS_WORDS: Readonly<Record<WriteMode, NativeStatus["native_write_mode"]>> = {
+  "v1-only": "v1_only",
+  dual: "dual",
+  "v2-only": "v2_only",
+};

@@ -4,6 +4,7 @@ import { unreachable } from "../../../core/base/assert.ts";
 import { type Address, type Signature, toSignature } from "../../../core/base/ids.ts";
 import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
 import { transactionHash } from "../../../core/ledger/identity.ts";
+import { hasMemo } from "../../../core/ledger/layout.ts";
 import { debitedBy } from "../../../core/ledger/operations/supply.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "../../../core/ledger/spelling.ts";
 import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
@@ -47,8 +48,9 @@ export function positionFields(
 const UNSIGNED: Signature = toSignature(`0x${"00".repeat(65)}`);
 
 function memoOf(submission: Submission): Pick<Transaction, "memo"> {
-  const memo = isRecovery(submission) ? undefined : submission.operation.memo;
-  return memo === undefined ? {} : { memo };
+  if (isRecovery(submission)) return {};
+  const { operation } = submission;
+  return operation.memo === undefined || !hasMemo(operation) ? {} : { memo: operation.memo };
 }
 
 /** Both changes of a list have the type of the list; cancellations and recoveries have names of ours. */

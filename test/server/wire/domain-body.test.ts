@@ -1,0 +1,188 @@
+/** Bodies of version 2: their one reading, their faults, and that no body is read as what its signer did not mean. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Operation } from "../../../src/core/base/operation.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
+import { digestOf, layoutFault } from "../../../src/core/ledger/layout.ts";
+import { candidatesOf } from "../../../src/server/wire/candidates.ts";
+import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";
+import { signatureFields } from "../../../src/server/wire/values.ts";
+import { readWrite } from "../../../src/server/wire/write.ts";
+import { anyOperation, anyV2Operation, CHAIN } from "../../core/ledger/support/operations.ts";
+import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
+import { PATHS, V2 } from "../client/layouts.ts";
+import { type Body, bodyOf, SOME_SIGNATURE, VALID } from "./support.ts";
+
+const KEY = legacy.signer.privateKey as PrivateKey;
+const SENDER = keyedHash.addressOf(KEY);
+const MEMO = { type: "", format: "text/plain", data: "invoice" };
+
+/** A body of version 2 from one of version 1. */
+function inV2({ signature, ...fields }: Body, more: Body = {}): Body {
+  return { ...fields, memo: MEMO, authorization: { type: "single_secp256k1", signature }, ...more };
+}
+
+function v2PathOf(operation: Operation): string {
+  return V2[operation.kind === "list" ? operation.list : operation.kind]?.[1] ?? "";
+}
+
+/** The body that the signer of an operation posts, and its path. */
+function posted(operation: Operation): readonly [path: string, body: Body] {
+  const signature = signatureFields(keyedHash.sign(KEY, digestOf(operation)));
+  const fields = bodyOf(operation);
+  if (operation.layout !== "v2")
+    return [PATHS[operation.kind === "list" ? operation.list : operation.kind], { ...fields, signature }];
+  return [v2PathOf(operation), { ...fields, authorization: { type: "single_secp256k1", signature } }];
+}
+
+/** Operations of the signer that a server may take a body for. */
+function readings(path: string, body: unknown): readonly Operation[] {
+  const read = readWrite(path, body);
+  if (!read.ok) return [];
+  return candidatesOf(read.value, keyedHash)
+    .filter(({ sender }) => sender === SENDER)
+    .map(({ operation }) => operation);
+}
+
+/** Operations that can be signed, in every layout of both versions. */
+const signable = fc.oneof(anyOperation, anyV2Operation).filter((one) => layoutFault(one.layout, one) === undefined);
+
+/** Compares operations by value, whatever prototypes and order of members generators give them. */
+function areEqual(one: object, other: object): boolean {
+  return plain(one) === plain(other);
+}
+
+function plain(value: unknown): string {
+  if (typeof value !== "object" || value === null) return `${typeof value} ${String(value)}`;
+  if (Array.isArray(value)) return `[${value.map(plain).join(", ")}]`;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${name}: ${plain(member)}`).join(", ")}}`;
+}
+
+describe("a body of version 2", () => {
+  test("is read as exactly the operation that was signed, and as nothing else", () => {
+    fc.assert(
+      fc.property(anyV2Operation, (operation) => {
+        expect(readings(...posted(operation)).map(plain)).toEqual([plain(operation)]);
+      }),
+    );
+  });
+
+  test("without clawback_enabled is signed as true, and one of a grant without value as 0", () => {
+    const { clawback_enabled: _, ...issue } = inV2(VALID["/v1/tokens/issue"] as Body);
+    const { value: __, ...grant } = inV2(VALID["/v1/tokens/grant_authority"] as Body);
+    const read = (path: string, body: Body) => readWrite(path, body);
+    expect(read("/v2/tokens/issue", issue)).toMatchObject({ value: { operations: [{ clawbackEnabled: true }] } });
+    for (const body of [grant, { ...grant, value: null }])
+      expect(read("/v2/tokens/grant_authority", body)).toMatchObject({ value: { operations: [{ value: 0n }] } });
+  });
+
+  const payment = inV2(VALID["/v1/transactions/payment"] as Body);
+  const { authorization, memo: _, ...bare } = payment;
+  const withType = (type: unknown) => ({ ...payment, authorization: { ...(authorization as Body), type } });
+  const { recipient: __, ...burn } = inV2(VALID["/v1/tokens/burn"] as Body);
+
+  test.each<readonly [what: string, path: string, body: Body, code: string]>([
+    [
+      "a signature at the top",
+      "payment",
+      { ...bare, signature: SOME_SIGNATURE },
+      "DOMAIN_SEPARATED_SIGNATURE_REQUIRED",
+    ],
+    ["one beside its own", "payment", { ...payment, signature: null }, "DOMAIN_SEPARATED_SIGNATURE_REQUIRED"],
+    ["no authorization", "payment", { ...bare, memo: MEMO }, "DOMAIN_SEPARATED_SIGNATURE_REQUIRED"],
+    ["several signers", "payment", withType("multisig_secp256k1"), "UNSUPPORTED_AUTHORIZATION_TYPE"],
+    ["another type", "payment", withType("ed25519"), "UNSUPPORTED_AUTHORIZATION_TYPE"],
+    ["a type that is no text", "payment", withType(1), "UNSUPPORTED_AUTHORIZATION_TYPE"],
+    ["a null authorization", "payment", { ...payment, authorization: null }, "UNSUPPORTED_AUTHORIZATION_TYPE"],
+    ["no memo", "payment", { ...bare, authorization }, "validation_text"],
+    ["a null memo", "payment", { ...payment, memo: null }, "validation_text"],
+    ["a memo without a text", "payment", { ...payment, memo: { type: "", format: "" } }, "validation_text"],
+    ["a lone surrogate", "payment", { ...payment, memo: { ...MEMO, data: "\ud800" } }, "validation_text"],
+    [
+      "an older recovery id",
+      "payment",
+      inV2({ ...bare, signature: { ...SOME_SIGNATURE, v: 27 } }),
+      "validation_signature",
+    ],
+    [
+      "a recovery id that is text",
+      "payment",
+      inV2({ ...bare, signature: { ...SOME_SIGNATURE, v: "0" } }),
+      "validation_signature",
+    ],
+    ["no signature", "payment", inV2({ ...bare, signature: undefined }), "validation_signature"],
+    ["a member of older eras", "payment", { ...payment, recent_checkpoint: 1 }, "validation_layout"],
+    ["the account of a burn", "burn", { ...burn, recipient: `0x${"aa".repeat(20)}` }, "validation_layout"],
+    ["a null account of a burn", "burn", { ...burn, recipient: null }, "validation_layout"],
+    [
+      "an older action of a list",
+      "blacklist",
+      inV2(VALID["/v1/tokens/manage_blacklist"] as Body, { action: "Blacklist" }),
+      "validation_action",
+    ],
+  ])("with %s is refused before admission", (_what, kind, body, code) => {
+    const [, path = ""] = V2[kind as keyof typeof V2] ?? [];
+    expect(readWrite(path, body)).toMatchObject({ ok: false, error: { status: 400, code } });
+  });
+
+  test("has no other paths than these", () => {
+    const known = Object.values(V2).map(([, path]) => path);
+    expect(Object.keys(WRITES).filter((path) => path.startsWith("/v2/"))).toEqual(expect.arrayContaining(known));
+    expect(Object.keys(WRITES).filter((path) => path.startsWith("/v2/"))).toHaveLength(known.length);
+  });
+});
+
+describe("a signature", () => {
+  /** v1 signs neither kind nor list: these share their lists of items (wire 3.9, Shared digests). */
+  const isKnownOfV1 = (one: Operation, other: Operation): boolean =>
+    one.layout !== "v2" && other.layout !== "v2" && digestOf(one) === digestOf(other);
+
+  test("counts for what its signer meant only, whatever body and path it is posted with", () => {
+    fc.assert(
+      fc.property(signable, signable, fc.constantFrom(...Object.keys(WRITES)), (signed, other, anyPath) => {
+        const { r, s, v } = signatureFields(keyedHash.sign(KEY, digestOf(signed)));
+        const signature = { r, s, v };
+        const authorization = { type: "single_secp256k1", signature };
+        for (const fields of [bodyOf(signed), bodyOf(other)]) {
+          for (const path of [...new Set([posted(signed)[0], posted(other)[0], anyPath])]) {
+            for (const body of [
+              { ...fields, signature },
+              { memo: MEMO, ...fields, authorization },
+            ]) {
+              for (const taken of readings(path, body))
+                expect(areEqual(taken, signed) || isSame(taken, signed) || isKnownOfV1(taken, signed)).toBe(true);
+            }
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  /** The same operation, in a layout whose bytes are the same. */
+  function isSame(one: Operation, other: Operation): boolean {
+    return digestOf(one) === digestOf(other) && areEqual({ ...one, layout: 0 }, { ...other, layout: 0 });
+  }
+
+  test("of version 2 counts for one kind, one chain, one nonce and one memo", () => {
+    fc.assert(
+      fc.property(anyV2Operation, anyV2Operation, (signed, other) => {
+        const signature = signatureFields(keyedHash.sign(KEY, digestOf(signed)));
+        const authorization = { type: "single_secp256k1", signature };
+        const altered: Operation[] = [
+          other,
+          { ...signed, chainId: signed.chainId === CHAIN ? 1 : CHAIN },
+          { ...signed, nonce: (signed.nonce === 0 ? 1 : signed.nonce - 1) as Operation["nonce"] },
+          { ...signed, memo: { type: "", format: "", data: `${signed.memo?.data}x` } },
+        ];
+        for (const one of altered) {
+          if (areEqual(one, signed)) continue;
+          expect(readings(v2PathOf(one), { ...bodyOf(one), authorization })).toEqual([]);
+          expect(readings(PATHS[one.kind === "list" ? one.list : one.kind], { ...bodyOf(one), signature })).toEqual([]);
+        }
+      }),
+    );
+  });
+});
