@@ -4,6 +4,7 @@ import type { Nonce, Signature } from "../core/base/ids.ts";
 import {
   isRecovery,
   type Layout,
+  type Memo,
   type Operation,
   type SignedOperation,
   type Submission,
@@ -110,13 +111,19 @@ function spoiled(signature: Signature, defect: SubmitSpec["signature"]): Signatu
 /** Returns the operation of a submission. @throws RangeError for a recovery or repetition, which has none of its own. */
 export function operationOf(submit: SubmitSpec, directory: Directory, chainId: number): Operation {
   const layout: Layout = submit.layout ?? "client";
-  const common = { layout, chainId, nonce: (submit.nonce ?? 0) as Nonce };
+  const common = { layout, chainId, nonce: (submit.nonce ?? 0) as Nonce, ...memoOf(submit) };
   const verb = kindOf(submit);
   if (verb === "recovery" || verb === "repeat") throw new RangeError(`submit: a ${verb} has no operation of its own`);
   const members = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
   const fields = fieldsOfVerb(verb, (member, { type }) => fieldValue(members, member, type, directory));
   const drafted = { kind: VERBS[verb].kind, ...common, ...fields } as unknown as Operation;
   return completed(layout, drafted) as Operation;
+}
+
+function memoOf({ memo }: SubmitSpec): { readonly memo?: Memo } {
+  if (memo === undefined) return {};
+  const { type = "", format = "", data = "" } = memo;
+  return { memo: { type, format, data } };
 }
 
 function fieldValue(

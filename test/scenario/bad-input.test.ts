@@ -105,6 +105,16 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     submit("cancellation: { from: alice }, pause: { from: alice, token: USD }"),
     /got cancellation and pause together/,
   ],
+  [
+    "a memo of a recovery",
+    step("{ at: 1, submit: { recovery: { account: alice, evidence: [x, x] }, memo: { data: a }, nonce: 0 } }"),
+    /a recovery is not signed: expected no `memo`/,
+  ],
+  [
+    "a memo of a repetition",
+    step("{ at: 1, submit: { repeat: x, memo: { data: a } } }"),
+    /`repeat` repeats the same bytes: expected no `memo`/,
+  ],
   ["neither a time nor an event", step("{ heal: true }"), /expected `at` with a time or `after` with an event/],
   [
     "a time and an event",

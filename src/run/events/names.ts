@@ -1,9 +1,11 @@
 /** References from events to operations, slots and values, by the names of the scenario. */
 import { unreachable } from "../../core/base/assert.ts";
+import { given } from "../../core/base/given.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../core/base/operation.ts";
 import { parseSlotKey, type Slot, type SlotKey, slotKey, slotNumber, type Value } from "../../core/base/slot.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
+import { hasMemo } from "../../core/ledger/layout.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { Compiled } from "../../scenario/compile/compile.ts";
 import type { Directory } from "../../scenario/directory.ts";
@@ -105,13 +107,16 @@ export class EventNames {
   }
 
   #learnOperation({ sender, operation }: SignedOperation, id: OperationId): readonly NewOperation[] {
-    return this.#define(id, sender, operation.kind, operation.nonce);
+    const memo = hasMemo(operation) ? operation.memo?.data : undefined;
+    return this.#define(id, sender, operation.kind, operation.nonce, memo);
   }
 
-  #define(id: OperationId, account: Address, type: string, nonce: number): readonly NewOperation[] {
+  #define(id: OperationId, account: Address, type: string, nonce: number, memo?: string): readonly NewOperation[] {
     if (this.#known.has(id)) return NONE;
     this.#known.add(id);
-    return [{ operation: this.operation(id), id, account: this.directory.nameOf(account), type, nonce }];
+    return [
+      { operation: this.operation(id), id, account: this.directory.nameOf(account), type, nonce, ...given({ memo }) },
+    ];
   }
 
   #slotRef(slot: Slot): SlotRef {

@@ -17,12 +17,13 @@ import type {
 /** Texts of operations by reference, for those that have no name in the scenario. */
 export type OperationLabels = ReadonlyMap<OperationRef, string>;
 
-/** `alice's payment 0 (0x12345678…)` for each operation without a name that the events define. */
+/** `alice's payment 0 (0x12345678…)`, with its memo if it has one, for each operation without a name that the events define. */
 export function operationLabels(events: Iterable<RunEvent>): OperationLabels {
   const labels = new Map<OperationRef, string>();
   for (const event of events) {
     if (event.kind !== "operation" || event.operation !== event.id || event.type === "recovery") continue;
-    labels.set(event.id, `${event.account}'s ${event.type} ${event.nonce} (${event.id.slice(0, 10)}…)`);
+    const memo = event.memo === undefined ? "" : ` with memo ${JSON.stringify(event.memo)}`;
+    labels.set(event.id, `${event.account}'s ${event.type} ${event.nonce}${memo} (${event.id.slice(0, 10)}…)`);
   }
   return labels;
 }

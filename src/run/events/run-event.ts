@@ -155,6 +155,8 @@ type Happening =
       readonly account: string;
       readonly type: string;
       readonly nonce: number;
+      /** Content of its memo, if its author gave one. */
+      readonly memo?: string;
     }
   /** `arrivesAt`: virtual milliseconds, unless a rule or a partition intervenes. `duplicate`: one more copy. */
   | (OnLink & { readonly kind: "sent"; readonly arrivesAt: number; readonly duplicate?: true })

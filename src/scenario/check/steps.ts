@@ -80,7 +80,7 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
   if (token !== undefined) issues.push(...checkNames(declared, "token", [...path, ...token.path], token.name));
   if (kind === "repeat") {
     issues.push(...checkNames(declared, "operation", [...path, "repeat"], submit.repeat));
-    for (const key of ["id", "nonce", "layout", "chain_id", "signature", "signed_by"] as const) {
+    for (const key of ["id", "nonce", "layout", "memo", "chain_id", "signature", "signed_by"] as const) {
       if (submit[key] !== undefined)
         issues.push(issueAtKey(path, key, `\`repeat\` repeats the same bytes: expected no \`${key}\``));
     }
@@ -96,6 +96,8 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
   for (const [index, id] of (submit.recovery?.evidence ?? []).entries())
     issues.push(...evidence(id, [...path, "recovery", "evidence", index], declared));
   const { recovery } = submit;
+  if (recovery !== undefined && submit.memo !== undefined)
+    issues.push(issueAtKey(path, "memo", "a recovery is not signed: expected no `memo`"));
   if (recovery !== undefined && recovery.from === undefined && isAddress(recovery.account))
     issues.push({
       path: [...path, "recovery"],

@@ -119,6 +119,16 @@ export const submit = object(
     id: optional(example(name("the name of the operation in this file"), "x")),
     nonce: optional(wholeNumber("the nonce, required but for `repeat`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
     layout: defaulting("client", meaning("the order in which the fields are signed", LAYOUT_MEANINGS)),
+    memo: optional(
+      object(
+        "A memo that is signed with the operation: texts, empty where absent. Without one an operation has none, or three empty texts in version 2. Example: memo: { format: text/plain, data: invoice 1 }",
+        {
+          type: optional(text("the subject of the memo")),
+          format: optional(text("the format of the data")),
+          data: optional(text("the content of the memo")),
+        },
+      ),
+    ),
     chain_id: optional(wholeNumber("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
     signature: optional(meaning("an invalid signature; default: a valid one", SIGNATURES)),
     signed_by: optional(account("the account whose key signs; default: the signing account")),
