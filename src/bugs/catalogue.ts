@@ -10,6 +10,7 @@ import * as durability from "./durability.ts";
 import * as encoding from "./encoding.ts";
 import * as epochs from "./epochs.ts";
 import * as fees from "./fees.ts";
+import * as identities from "./identities.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 import * as liveness from "./liveness.ts";
 import * as locksAndRounds from "./locks-and-rounds.ts";
@@ -31,6 +32,7 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   encoding,
   epochs,
   fees,
+  identities,
   liveness,
   locksAndRounds,
   nonces,

@@ -1,0 +1,148 @@
+/** Variants that leave a field out of what names an operation, is signed, or is relayed (bugs G). */
+import type { Amount } from "../core/base/amount.ts";
+import type { Address } from "../core/base/ids.ts";
+import type { Operation, OperationId, SignedOperation } from "../core/base/operation.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import { checkRules } from "../core/ledger/check.ts";
+import type { Content } from "../core/validator/content.ts";
+import type { PeerMessage } from "../core/validator/message.ts";
+import { type KnownBadVariant, replaceStep } from "./known-bad-variant.ts";
+
+/**
+ * Names an operation by the first one that has the same key, as a cache of ids does whose key lacks a field. Alone, each
+ * operation has its true id, so that only rivals show the mistake.
+ */
+function naming(key: (operation: Operation) => Operation): NonNullable<KnownBadVariant["rules"]> {
+  return (real) => {
+    const first = new Map<OperationId, OperationId>();
+    const operationId = (signed: SignedOperation): OperationId => {
+      const keyed = real.ledger.operationId({ ...signed, operation: key(signed.operation) });
+      const known = first.get(keyed) ?? real.ledger.operationId(signed);
+      first.set(keyed, known);
+      return known;
+    };
+    return {
+      ...real,
+      ledger: {
+        ...real.ledger,
+        operationId,
+        apply: (state, slot, value, operation, parts = applyRules) =>
+          real.ledger.apply(state, slot, value, operation, { ...parts, operationId }),
+      },
+    };
+  };
+}
+
+function withoutMemo({ memo: _, ...operation }: Operation): Operation {
+  return operation as Operation;
+}
+
+/** Memo outside the identity (bugs G6). */
+export const idWithoutMemo: KnownBadVariant = {
+  name: "id-without-memo",
+  mistake: "an operation's id leaves its memo out: two that differ in it alone are one, and either is applied",
+  source: "bugs G6; protocol 3.0",
+  caughtBy: ["authority", "irreversibility", "liveness"],
+  rules: naming(withoutMemo),
+};
+
+const NOBODY = `0x${"00".repeat(20)}` as Address;
+
+/** Recipient outside the identity (bugs G6). */
+export const idWithoutRecipient: KnownBadVariant = {
+  name: "id-without-recipient",
+  mistake: "a payment's id leaves its recipient out: validators apply one decision to two accounts",
+  source: "bugs G6; protocol 3.0",
+  caughtBy: [
+    "authority",
+    "convergence",
+    "validity",
+    "checkpoints",
+    "irreversibility",
+    "conservation",
+    "fees",
+    "liveness",
+  ],
+  rules: naming((operation) => (operation.kind === "payment" ? { ...operation, recipient: NOBODY } : operation)),
+};
+
+/** Last digit of an amount outside the identity (bugs G6). */
+export const idRoundsValue: KnownBadVariant = {
+  name: "id-rounds-value",
+  mistake: "a payment's id covers its value without the last digit: two values that differ by one unit are one",
+  source: "bugs G6; protocol 3.0",
+  caughtBy: [
+    "authority",
+    "convergence",
+    "validity",
+    "checkpoints",
+    "irreversibility",
+    "conservation",
+    "fees",
+    "liveness",
+  ],
+  rules: naming((operation) =>
+    operation.kind === "payment" ? { ...operation, value: (operation.value / 10n) as Amount } : operation,
+  ),
+};
+
+/** Memo outside the signature (bugs G7). */
+export const memoUnsigned: KnownBadVariant = {
+  name: "memo-unsigned",
+  mistake: "a memo is accepted in layouts that do not sign it: anybody may change it on the way",
+  source: "bugs G7; specification 2.5",
+  caughtBy: ["authority", "validity"],
+  rules: (real) => {
+    const wellFormed: typeof checkRules.wellFormed = (operation, chainId) =>
+      real.ledger.wellFormed(operation.layout === "spec" ? withoutMemo(operation) : operation, chainId);
+    const parts = { ...checkRules, wellFormed };
+    return {
+      ...real,
+      ledger: {
+        ...real.ledger,
+        wellFormed,
+        check: (state, barrier, signed) => real.ledger.check(state, barrier, signed, parts),
+        checkVote: (state, barrier, signed) => real.ledger.checkVote(state, barrier, signed, parts),
+      },
+    };
+  },
+};
+
+/** Memo outside what is relayed (bugs G8). */
+export const memoLostInRelay: KnownBadVariant = {
+  name: "memo-lost-in-relay",
+  mistake: "what a validator relays has lost its memo: nobody else can check its signature",
+  source: "bugs G8; protocol 3.0",
+  caughtBy: ["accountability", "liveness"],
+  program: replaceStep((real, state, input) =>
+    real.step(state, input).map((output) => {
+      if (output.type !== "send") return output;
+      const message = losingMemos(output.message);
+      return message === output.message ? output : { ...output, message };
+    }),
+  ),
+};
+
+function losingMemos(message: PeerMessage): PeerMessage {
+  switch (message.type) {
+    case "offer":
+      return { ...message, content: losingMemo(message.content) };
+    case "consensus":
+      return message.contents.length === 0 ? message : { ...message, contents: message.contents.map(losingMemo) };
+    case "decisions":
+      return {
+        ...message,
+        decided: message.decided.map((one) => ({ ...one, content: losingMemo(one.content) })),
+        contents: message.contents.map(losingMemo),
+      };
+    default:
+      return message;
+  }
+}
+
+/** Keeps the record of a content that has no memo: its hash is cached by it. */
+function losingMemo(content: Content): Content {
+  if (content.operations.every(({ operation }) => operation.memo === undefined)) return content;
+  const operations = content.operations.map((one) => ({ ...one, operation: withoutMemo(one.operation) }));
+  return { ...content, operations };
+}
