@@ -2,6 +2,7 @@
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
+import { drawMore, drawRivals } from "./rivals.ts";
 import type { Rng } from "./rng.ts";
 import {
   correctOf,
@@ -30,7 +31,7 @@ export function payment(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const only = drawEntryValidators(rng, roles);
   for (let index = 0; index < count; index++) {
     const at = builder.at + (index === 0 ? 0 : rng.skewed(0, 60));
-    builder.submit(from, drawPayment(rng, from), { at, only });
+    builder.submit(from, drawPayment(rng, from), { at, only, more: drawMore(rng) });
   }
 }
 
@@ -49,9 +50,15 @@ export function conflict(rng: Rng, roles: Roles, builder: StepBuilder): void {
       [1, 3],
     ]),
   );
-  const signed = groups.map((only, index) =>
-    builder.submit(from, conflicting(rng, from, index), { nonce, only, at: builder.at + rng.skewed(0, index * 100) }),
-  );
+  const rivals = rng.chance(1, 2)
+    ? drawRivals(rng, from, groups.length)
+    : groups.map((_, index) => ({ kinds: conflicting(rng, from, index), more: {} }));
+  const signed = groups.flatMap((only, index) => {
+    const rival = rivals[index];
+    if (rival === undefined) return [];
+    const at = builder.at + rng.skewed(0, index * 100);
+    return builder.submit(from, rival.kinds, { nonce, only, at, more: rival.more });
+  });
   if (rng.chance(1, 3)) resubmitOnVoid(rng, rng.pick(roles.validators), builder);
   const later = builder.at + rng.skewed(20, 3_000);
   const [first, second] = signed;
@@ -183,7 +190,10 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
       return;
     }
     case "layout":
-      builder.submit(from, payment, { only, more: { layout: rng.pick(["client", "client-json", "spec"] as const) } });
+      builder.submit(from, payment, {
+        only,
+        more: { layout: rng.pick(["client", "client-json", "spec", "v2"] as const) },
+      });
       return;
   }
 }

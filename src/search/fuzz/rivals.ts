@@ -1,0 +1,74 @@
+/** Generated memos, and operations of one nonce that differ in a single field (protocol 3.0). */
+import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
+import type { Rng } from "./rng.ts";
+import { ISSUER, MINTER, SCRIBE } from "./roles.ts";
+import { cents } from "./step-builder.ts";
+
+/** Members of a submission besides its kind. */
+type More = Pick<SubmitSpec, "memo" | "layout">;
+
+/** One of several operations for one nonce. */
+export interface Rival {
+  readonly kinds: SubmitKinds;
+  readonly more: More;
+}
+
+/** Draws a memo and a layout for one submission of six, in any layout that signs a memo. */
+export function drawMore(rng: Rng): More {
+  if (!rng.chance(1, 6)) return {};
+  const memo = rng.chance(2, 3) ? { memo: memoOf(rng.between(0, 9)) } : {};
+  return rng.chance(1, 2) ? { ...memo, layout: "v2" } : memo;
+}
+
+/** Memos of two numbers differ in one character. */
+function memoOf(number: number): NonNullable<More["memo"]> {
+  return { format: "text/plain", data: `invoice ${number}` };
+}
+
+/** Addresses that nobody holds, which differ in the last digit. */
+function strangerOf(index: number): string {
+  return `0x${"0".repeat(39)}${index + 1}`;
+}
+
+/**
+ * Draws operations that differ in one field: what an id, a signature or a cache leaves out makes them one. The issuer
+ * grants, others pay.
+ */
+export function drawRivals(rng: Rng, from: string, count: number): readonly Rival[] {
+  const field = rng.pick(["recipient", "value", "token", "memo", "no memo", "layout", "spec memo"] as const);
+  const value = rng.skewed(1, 3_000);
+  const hasMemo = rng.chance(1, 3);
+  return Array.from({ length: count }, (_, index) => {
+    const at = (own: typeof field): number => (own === field ? index : 0);
+    const token = at("token") % 2 === 0 ? "USD" : "RWA";
+    const kinds: SubmitKinds =
+      from === ISSUER
+        ? {
+            grant: {
+              from,
+              token,
+              role: "MintBurnTokens",
+              to: at("recipient") % 2 === 0 ? MINTER : SCRIBE,
+              allowance: cents(value + at("value")),
+            },
+          }
+        : { payment: { from, to: strangerOf(at("recipient")), token, value: cents(value + at("value")) } };
+    return { kinds, more: moreOf(field, index, hasMemo) };
+  });
+}
+
+function moreOf(field: string, index: number, hasMemo: boolean): More {
+  switch (field) {
+    case "memo":
+      return { memo: memoOf(index) };
+    case "no memo":
+      return index === 0 ? {} : { memo: memoOf(index) };
+    case "layout":
+      return { ...(hasMemo ? { memo: memoOf(0) } : {}), ...(index === 0 ? {} : { layout: "v2" }) };
+    case "spec memo":
+      // Refused: the layout does not sign it.
+      return { memo: memoOf(index), layout: "spec" };
+    default:
+      return hasMemo ? { memo: memoOf(0) } : {};
+  }
+}
