@@ -38,7 +38,7 @@ const signature = shape<SignaturePart>({
           description: "0 or 1",
         }),
       ),
-      signature: optional(text("0x and 130 hex digits", SIGNATURE)),
+      signature: optional(text("0x and 130 hex digits", SIGNATURE, { maxLength: 132 })),
     },
     {
       anyOf: [{ type: "string" }, { required: ["r"] }, { required: ["signature"] }],

@@ -56,7 +56,11 @@ describe("quorumlab verify", () => {
       code: 0,
     });
     expect(await judged({ ...certificate, signatures: bare })).toMatchObject({ code: 0 });
+    const members = bare.map((signature, at) => ({ signer: certificate.signatures[at]?.signer, signature }));
     expect(await judged({ ...certificate, signatures: decimal })).toMatchObject({ code: 0 });
+    expect(await judged({ ...certificate, signatures: members })).toMatchObject({ code: 0 });
+    const unnamed = bare.map((signature) => ({ signature }));
+    expect(await judged({ ...certificate, signatures: unnamed })).toMatchObject({ code: 0 });
   });
 
   const refusals: readonly (readonly [what: string, change: () => object, by: () => object, reason: RegExp])[] = [
