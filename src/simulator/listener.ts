@@ -1,8 +1,9 @@
 /** Listener interface of a world: enough for observations, recordings and pictures. */
 import type { SignedProposal } from "../core/base/epoch.ts";
-import type { Address, Hash, Millis, Signature } from "../core/base/ids.ts";
+import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
+import type { SealSignature } from "../core/crypto/batch.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
@@ -73,7 +74,7 @@ export interface WorldListener {
   /** `step` counts events from 1. */
   eventBegins?(step: number, at: Millis, event: WorldEvent): void;
   /** Called at the signer, even if the message is never delivered. */
-  signed?(node: NodeView, body: StatementContent, digest: Hash, signature: Signature): void;
+  signed?(node: NodeView, body: StatementContent, digest: Hash, signature: SealSignature): void;
   /** After the program's step and before its outputs are carried out. `outputs` are those that will be carried out. */
   stepped?(node: NodeView, input: Input, outputs: readonly Output[]): void;
   /** One output was carried out; a persist once it is durable. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Address, Hash, Signature } from "../../src/core/base/ids.ts";
 import type { StatementContent } from "../../src/core/consensus/message.ts";
+import { batchRules } from "../../src/core/crypto/batch.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { findScenarios, readText } from "../../src/scenario/files.ts";
@@ -56,7 +57,7 @@ test("under every strategy, each signature of a key is made by its own validator
     const looked = new Set<unknown>();
     const world = createWorld(plan, {
       signed: (node, _body, digest: Hash, signature) => {
-        expect(node.keys).toContain(keyedHash.recover(digest, signature));
+        expect(node.keys).toContain(batchRules.recover(keyedHash, digest, signature));
         made.add(`${digest} ${signature}`);
       },
       sent: (_from, _to, parcel) => {
@@ -64,7 +65,7 @@ test("under every strategy, each signature of a key is made by its own validator
         looked.add(parcel.message);
         for (const { body, signer, signature } of shownIn(parcel.message)) {
           const digest = commons.authenticator.digest(body);
-          if (keyedHash.recover(digest, signature) !== signer) continue;
+          if (batchRules.recover(keyedHash, digest, signature) !== signer) continue;
           seen += 1;
           if (!made.has(`${digest} ${signature}`)) forged.push(`${body.type} by ${signer}`);
         }

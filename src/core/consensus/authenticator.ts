@@ -6,8 +6,9 @@
 
 import { hex, type Item, text, uint } from "../base/encoding.ts";
 import { IdentityMemo } from "../base/identity-memo.ts";
-import type { Address, Hash, Signature } from "../base/ids.ts";
+import type { Address, Hash } from "../base/ids.ts";
 import { type Slot, slotItem, slotKey, slotNumber } from "../base/slot.ts";
+import { type BatchRules, batchRules, type SealSignature } from "../crypto/batch.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import { KeyedMix } from "../crypto/keyed-hash.ts";
 import { createVerifier, type Scheme, type Verifier } from "../crypto/scheme.ts";
@@ -109,23 +110,28 @@ function contentItem(body: Statement): Item {
 export class KnownStatement {
   readonly digest: Hash;
   readonly #verifier: Verifier;
-  readonly #genuine = new Map<Address, Signature>();
+  readonly #batches: BatchRules;
+  readonly #genuine = new Map<Address, SealSignature>();
 
-  constructor(digest: Hash, verifier: Verifier) {
+  constructor(digest: Hash, verifier: Verifier, batches: BatchRules) {
     this.digest = digest;
     this.#verifier = verifier;
+    this.#batches = batches;
   }
 
-  /** Returns true if exactly `signer` signed it. Costs a comparison for a signature that was seen or made before. */
-  verifies(signer: Address, signature: Signature): boolean {
+  /**
+   * Returns true if exactly `signer` signed it. Costs a comparison for a signature that was seen or made before, and for
+   * another one of its batch the hashes of its path: the verifier knows the root's signature.
+   */
+  verifies(signer: Address, signature: SealSignature): boolean {
     if (this.#genuine.get(signer) === signature) return true;
-    if (this.#verifier.recover(this.digest, signature) !== signer) return false;
+    if (!this.#batches.verifies(this.#verifier, this.digest, signature, signer)) return false;
     this.made(signer, signature);
     return true;
   }
 
   /** Notes a signature that the caller has just made with the signer's key: nobody here needs to check it. */
-  made(signer: Address, signature: Signature): void {
+  made(signer: Address, signature: SealSignature): void {
     this.#genuine.set(signer, signature);
   }
 }
@@ -133,32 +139,41 @@ export class KnownStatement {
 /** Verifies statements. Results are pure. */
 export interface Authenticator {
   readonly verifier: Verifier;
+  /** Makes and checks signatures of several statements at once. */
+  readonly batches: BatchRules;
   /** Returns the one record of a statement. */
   statement(statement: Statement): KnownStatement;
   /** Returns the digest of a statement on this chain. */
   digest(statement: Statement): Hash;
   /** Returns true if exactly `signer` signed the statement. */
-  verifies(statement: Statement, signer: Address, signature: Signature): boolean;
+  verifies(statement: Statement, signer: Address, signature: SealSignature): boolean;
   /** Returns the result of `judge` for an immutable record under an immutable `yardstick`, computed once for each pair. */
   once(yardstick: object, record: object, judge: () => string): string;
 }
 
-/**
- * Returns an authenticator with tables of its own, each of at most `limit` entries. `digestOf`: for variants that sign
- * other bytes.
- */
+/** Parts of an authenticator that variants replace, and the limit of its tables. */
+export interface AuthenticatorParts {
+  /** The bytes that are signed. */
+  readonly digestOf: StatementDigest;
+  readonly batches: BatchRules;
+  /** Entries of each table, at most. */
+  readonly limit: number;
+}
+
+/** Returns an authenticator with tables of its own. */
 export function createAuthenticator(
   chainId: number,
   scheme: Scheme,
-  digestOf: StatementDigest = digestUnder(scheme),
-  limit: number = KNOWN_SIGNATURES,
+  parts: Partial<AuthenticatorParts> = {},
 ): Authenticator {
+  const { digestOf = digestUnder(scheme), batches = batchRules, limit = KNOWN_SIGNATURES } = parts;
   const verifier = createVerifier(scheme);
-  const table = new StatementTable((body) => new KnownStatement(digestOf(chainId, body), verifier), limit);
+  const table = new StatementTable((body) => new KnownStatement(digestOf(chainId, body), verifier, batches), limit);
   const byYardstick = new WeakMap<object, IdentityMemo<object, string>>();
   const statement = (body: Statement): KnownStatement => table.of(body);
   return {
     verifier,
+    batches,
     statement,
     digest: (body) => statement(body).digest,
     verifies: (body, signer, signature) => statement(body).verifies(signer, signature),

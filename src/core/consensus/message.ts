@@ -1,6 +1,7 @@
 /** Signed statements of validators about one slot (protocol 3.0). Values are hashes: this folder knows no money. */
-import type { Address, Epoch, Hash, Round, Signature } from "../base/ids.ts";
+import type { Address, Epoch, Hash, Round } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
+import type { SealSignature } from "../crypto/batch.ts";
 
 interface InSlot {
   readonly epoch: Epoch;
@@ -10,7 +11,7 @@ interface InSlot {
 
 interface Signed {
   readonly signer: Address;
-  readonly signature: Signature;
+  readonly signature: SealSignature;
 }
 
 /** Accepts a value in a round. At most one per (epoch, slot, round). */
@@ -25,10 +26,10 @@ export interface Commit extends InSlot, Signed {
   readonly value: Hash;
 }
 
-/** One member's signature inside a certificate. */
+/** One member's signature inside a certificate, which proves the statement by itself (protocol 3.5). */
 export interface Seal {
   readonly signer: Address;
-  readonly signature: Signature;
+  readonly signature: SealSignature;
 }
 
 interface Certificate extends InSlot {

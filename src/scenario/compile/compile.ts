@@ -1,5 +1,6 @@
 /** Compilation of a checked scenario and a seed to a plan of the simulator and a setting of the oracles. */
 import type { Variant } from "../../bugs/variant.ts";
+import { given } from "../../core/base/given.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
@@ -72,7 +73,8 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
-  const commons = sharedContextOf(genesis, scheme, rules, log, options.variant?.statement?.(digestUnder(scheme)));
+  const signing = given({ digestOf: options.variant?.statement?.(digestUnder(scheme)) });
+  const commons = sharedContextOf(genesis, scheme, rules, log, signing);
   const steps = submissionsOf(scenario, directory, genesis.chainId, commons.hashes);
   const submissions = steps.filter((one) => one !== undefined);
   const operations = new Map(submissions.flatMap(({ name, id }) => (name === undefined ? [] : [[name, id] as const])));

@@ -3,7 +3,11 @@ import { required, unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/epoch.ts";
 import { type Address, type Epoch, next } from "../../core/base/ids.ts";
 import { type ClosingValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { type Authenticator, createAuthenticator, type StatementDigest } from "../../core/consensus/authenticator.ts";
+import {
+  type Authenticator,
+  type AuthenticatorParts,
+  createAuthenticator,
+} from "../../core/consensus/authenticator.ts";
 import type { Committee } from "../../core/consensus/committee.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { ledgerRules } from "../../core/ledger/rules.ts";
@@ -67,17 +71,17 @@ export interface SharedContext {
 }
 
 /**
- * `log` records applications of validators, not their replays of checkpoints. `digestOf`: for variants that sign other
- * bytes. @throws RangeError for a genesis from which no ledger can start.
+ * `log` records applications of validators, not their replays of checkpoints. `signing`: for variants that sign other
+ * bytes or check other parts. @throws RangeError for a genesis from which no ledger can start.
  */
 export function sharedContextOf(
   genesis: Genesis,
   scheme: Scheme,
   rules: Rules,
   log?: ApplicationLog,
-  digestOf?: StatementDigest,
+  signing?: Partial<AuthenticatorParts>,
 ): SharedContext {
-  const authenticator = createAuthenticator(genesis.chainId, scheme, digestOf);
+  const authenticator = createAuthenticator(genesis.chainId, scheme, signing);
   const shared = sharedOf(genesis, authenticator, rules);
   const isReal = rules.ledger.operationId === ledgerRules.operationId;
   const hashes = isReal ? shared.hashes : createHashCache(ledgerRules);

@@ -111,7 +111,7 @@ describe("what is known of a statement", () => {
   it("never changes a result: a table of any size answers as the scheme does", () => {
     const asked = fc.record({ statement, signed: statement, by: fc.nat(2), named: fc.nat(2), isNoted: fc.boolean() });
     const property = fc.property(fc.integer({ min: 2, max: 8 }), fc.array(asked, { maxLength: 40 }), (limit, all) => {
-      const authenticator = createAuthenticator(CHAIN, keyedHash, undefined, limit);
+      const authenticator = createAuthenticator(CHAIN, keyedHash, { limit });
       for (const { statement: body, signed, by, named, isNoted } of all) {
         const signer = names[by] as (typeof names)[number];
         const signature = keyedHash.sign(signer.key, standInDigest(CHAIN, signed));

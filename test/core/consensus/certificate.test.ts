@@ -7,6 +7,7 @@ import { committeeOf } from "../../../src/core/consensus/committee.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../../src/core/consensus/message.ts";
 import { type AgreementContext, consensusRules } from "../../../src/core/consensus/rules.ts";
 import { newSlot, SlotUpdate } from "../../../src/core/consensus/slot-state.ts";
+import { bareSignature } from "../../../src/core/crypto/batch.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
@@ -72,14 +73,14 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
 
     it("is invalid with a changed byte anywhere in a signature", () => {
       for (const at of [2, 40, 65, 66, 100, 129, 131])
-        expect([at, fault(withSeal({ ...third, signature: flipped(third.signature, at) }))]).toEqual([
+        expect([at, fault(withSeal({ ...third, signature: flipped(bareSignature(third.signature), at) }))]).toEqual([
           at,
           "invalid signature",
         ]);
     });
 
     it("is invalid with a high s", () => {
-      expect(fault(withSeal({ ...third, signature: highS(third.signature) }))).toBe("invalid signature");
+      expect(fault(withSeal({ ...third, signature: highS(bareSignature(third.signature)) }))).toBe("invalid signature");
     });
 
     it("is invalid for another value, round, slot, epoch or kind than were signed", () => {
@@ -103,6 +104,15 @@ for (const scheme of [keyedHash, secp256k1] as readonly Scheme[]) {
       expect(certificateFault(kit.committee, elsewhere, lock)).toBe("invalid signature");
     });
 
+    it("is valid with seals of batches, each for its own statement only", () => {
+      const at = kit.committee.members.indexOf(third.signer);
+      const votes = [kit.vote(at, 1, X), kit.vote(at, 1, Y), kit.vote(at, 2, X)];
+      const [batched, ...elsewhere] = kit.batch(at, votes) as [Seal, ...Seal[]];
+      expect(fault(withSeal(batched))).toBeUndefined();
+      for (const seal of elsewhere) expect(fault(withSeal(seal))).toBe("invalid signature");
+      expect(fault(withSeal({ ...batched, signature: bareSignature(batched.signature) }))).toBe("invalid signature");
+    });
+
     it("is invalid for another committee", () => {
       const authenticator = createAuthenticator(CHAIN, scheme);
       const others = committeeOf(CHAIN, kit.committee.epoch, [kit.nonMember, kit.member(0)]);
@@ -117,7 +127,7 @@ describe("the cache of certificate checks", () => {
   const kit = new Kit(4);
 
   it("never changes a result, at any size", () => {
-    const tiny = createAuthenticator(CHAIN, keyedHash, undefined, 2);
+    const tiny = createAuthenticator(CHAIN, keyedHash, { limit: 2 });
     const bad = { ...kit.lock(0, X), value: Y };
     for (let i = 0; i < 3; i++) {
       expect(certificateFault(kit.committee, tiny, kit.lock(0, X))).toBeUndefined();
@@ -129,7 +139,7 @@ describe("the cache of certificate checks", () => {
     const good = kit.lock(0, X);
     expect(certificateFault(kit.committee, kit.authenticator, good)).toBeUndefined();
     const [seal, ...more] = good.seals as readonly [Seal, ...Seal[]];
-    const bad = { ...good, seals: [{ ...seal, signature: flipped(seal.signature, 100) }, ...more] };
+    const bad = { ...good, seals: [{ ...seal, signature: flipped(bareSignature(seal.signature), 100) }, ...more] };
     expect(certificateFault(kit.committee, kit.authenticator, bad)).toBe("invalid signature");
   });
 

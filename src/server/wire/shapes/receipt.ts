@@ -2,6 +2,7 @@
 import type { Address } from "../../../core/base/ids.ts";
 import { isRecovery, type Operation, type Submission } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/refusal.ts";
+import { bareSignature } from "../../../core/crypto/batch.ts";
 import { kindOf, tokenOfOperation } from "../../../core/ledger/operations/kinds.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../live/archive.ts";
@@ -72,7 +73,7 @@ export function finalized(
   return {
     ...receipt(copy, final.receipt, place, ledger),
     epoch: certificate.epoch,
-    counter_signatures: certificate.seals.map(({ signature }) => signatureFields(signature)),
+    counter_signatures: certificate.seals.map(({ signature }) => signatureFields(bareSignature(signature))),
     certificate: certificateFile(ledger.chainId, certificate),
   };
 }

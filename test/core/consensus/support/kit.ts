@@ -11,10 +11,12 @@ import type {
   LockCertificate,
   Proposal,
   RoundChange,
+  Seal,
   SignedMessage,
   StatementContent,
   Vote,
 } from "../../../../src/core/consensus/message.ts";
+import { batchedSignature, batchRules } from "../../../../src/core/crypto/batch.ts";
 import { keccak, taggedHash } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
@@ -131,6 +133,13 @@ export class Kit {
     return this.sign(at, { type: "proposal", ...this.place(number), value: of, justification });
   }
 
+  /** The seals of statements of one member under one signature, in their order. */
+  batch(at: number, statements: readonly SignedMessage[]): readonly Seal[] {
+    const { root, paths } = batchRules.batchOf(statements.map((body) => this.authenticator.digest(body)));
+    const signature = this.scheme.sign(this.keys[at] as PrivateKey, root);
+    return paths.map((path) => ({ signer: this.member(at), signature: batchedSignature(signature, path) }));
+  }
+
   private quorum(): readonly number[] {
     return Array.from({ length: this.committee.quorum }, (_, i) => i);
   }
@@ -147,6 +156,6 @@ export function keyNamed(name: string): PrivateKey {
   return keccak(new TextEncoder().encode(`key of ${name}`)) as unknown as PrivateKey;
 }
 
-export function sealOf({ signer, signature }: SignedMessage): { signer: Address; signature: Signature } {
+export function sealOf({ signer, signature }: SignedMessage): Seal {
   return { signer, signature };
 }
