@@ -16,23 +16,36 @@ export interface PaymentsSetup {
   readonly accounts?: number;
   /** Virtual milliseconds between two of them. */
   readonly everyMs?: number;
+  /** Payments that begin at once, each of another workload. */
+  readonly atOnce?: number;
+  /** Signs in batches; default: each statement alone. */
+  readonly batched?: boolean;
+  /** Virtual milliseconds of a message between two validators; default: 10. */
+  readonly delayMs?: number | string;
 }
 
-export function payments({ count, validators = 4, accounts = 10, everyMs = 5 }: PaymentsSetup): Scenario {
+export function payments(setup: PaymentsSetup): Scenario {
+  const { count, validators = 4, accounts = 10, everyMs = 5, atOnce = 1, batched, delayMs = 10 } = setup;
   const payers = Array.from({ length: accounts }, (_, at) => `payer${at}`);
+  const share = accounts / atOnce;
+  if (!Number.isSafeInteger(share) || count % atOnce !== 0)
+    throw new RangeError(`payments: expected accounts and count to be multiples of ${atOnce}`);
   return scenario({
     name: "payments without faults",
-    network: { validators, delay_ms: 10 },
+    network: { validators, delay_ms: delayMs, ...(batched === undefined ? {} : { batched_signatures: batched }) },
     genesis: {
       tokens: { USD: { decimals: 2, master: "issuer" } },
       balances: Object.fromEntries(payers.map((payer) => [payer, { USD: "100000" }])),
     },
-    steps: [
-      {
-        at: 0,
-        workload: { accounts: payers, count, every_ms: everyMs, mix: [{ payment: { token: "USD", value: "1" } }] },
+    steps: Array.from({ length: atOnce }, (_, group) => ({
+      at: 0,
+      workload: {
+        accounts: payers.slice(group * share, (group + 1) * share),
+        count: count / atOnce,
+        every_ms: everyMs,
+        mix: [{ payment: { token: "USD", value: "1" } }],
       },
-    ],
+    })),
     expect: [{ violation: "none" }],
   });
 }

@@ -193,14 +193,13 @@ class Rerun {
     this.#observeSigned(
       { name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined },
       body,
-      made,
     );
     return made;
   }
 
-  #observeSigned(view: NodeView, body: StatementContent, made: ReturnType<System["byzantine"]["sign"]>): void {
+  #observeSigned(view: NodeView, body: StatementContent): void {
     const digest = this.#system.compiled.commons.authenticator.digest(body);
-    this.#translator.signed?.(view, body, digest, made.signature);
+    this.#translator.signed?.(view, body, digest);
   }
 
   #watcher(by: number): Watcher {
@@ -222,7 +221,7 @@ class Rerun {
         if (input.type === "timer") timers.delete(input.name);
         this.#translator.stepped?.(view(state), input, outputs);
       },
-      signed: ({ body }) => this.#observeSigned(view(state), body, body),
+      signed: ({ body }) => this.#observeSigned(view(state), body),
       carriedOut: (output) => {
         if (output.type === "setTimer") timers.set(output.name, output.at);
         if (output.type === "cancelTimer") timers.delete(output.name);

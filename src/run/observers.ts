@@ -47,6 +47,7 @@ type Callback = keyof WorldListener;
 const CALLBACKS = Object.keys({
   eventBegins: true,
   signed: true,
+  sealed: true,
   stepped: true,
   carriedOut: true,
   sent: true,

@@ -54,6 +54,8 @@ export type WorldEvent =
   | { readonly type: "timer"; readonly node: NodeName; readonly name: string }
   /** The disk of a node has finished a write. */
   | { readonly type: "written"; readonly node: NodeName }
+  /** A node signs the statements of this virtual time. */
+  | { readonly type: "batch"; readonly node: NodeName }
   /** The client timeout of an operation has expired. */
   | { readonly type: "clientTimeout"; readonly client: ClientName; readonly id: OperationId }
   | { readonly type: "action"; readonly action: Action }
@@ -66,6 +68,12 @@ export type Arrival = Extract<WorldEvent, { type: "arrival" }>;
 /** Cause of the loss of a parcel. */
 export type LossCause = "loss" | "partition" | "rule" | "receiver down";
 
+/** Digest of a statement, and its signature as messages carry it. */
+export interface SignedRecord {
+  readonly digest: Hash;
+  readonly signature: SealSignature;
+}
+
 /**
  * All methods are optional. `eventBegins` gives step and time of all calls until the next one. Listeners must not
  * change the world; an exception stops the run.
@@ -73,8 +81,13 @@ export type LossCause = "loss" | "partition" | "rule" | "receiver down";
 export interface WorldListener {
   /** `step` counts events from 1. */
   eventBegins?(step: number, at: Millis, event: WorldEvent): void;
-  /** Called at the signer, even if the message is never delivered. */
-  signed?(node: NodeView, body: StatementContent, digest: Hash, signature: SealSignature): void;
+  /**
+   * Called when the signer takes the statement, even if the message is never delivered. The signature is made at once, or
+   * with others of this virtual time unless the node crashes before (protocol 3.5).
+   */
+  signed?(node: NodeView, body: StatementContent, digest: Hash): void;
+  /** A signature was made, with what it signs: one statement, or those of a batch. */
+  sealed?(node: NodeView, records: readonly SignedRecord[]): void;
   /** After the program's step and before its outputs are carried out. `outputs` are those that will be carried out. */
   stepped?(node: NodeView, input: Input, outputs: readonly Output[]): void;
   /** One output was carried out; a persist once it is durable. */

@@ -1,7 +1,7 @@
 /** A Byzantine validator signs with its own key only: a check of the world from outside. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Address, Hash, Signature } from "../../src/core/base/ids.ts";
+import type { Address, Signature } from "../../src/core/base/ids.ts";
 import type { StatementContent } from "../../src/core/consensus/message.ts";
 import { batchRules } from "../../src/core/crypto/batch.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
@@ -56,9 +56,11 @@ test("under every strategy, each signature of a key is made by its own validator
     const forged: string[] = [];
     const looked = new Set<unknown>();
     const world = createWorld(plan, {
-      signed: (node, _body, digest: Hash, signature) => {
-        expect(node.keys).toContain(batchRules.recover(keyedHash, digest, signature));
-        made.add(`${digest} ${signature}`);
+      sealed: (node, records) => {
+        for (const { digest, signature } of records) {
+          expect(node.keys).toContain(batchRules.recover(keyedHash, digest, signature));
+          made.add(`${digest} ${signature}`);
+        }
       },
       sent: (_from, _to, parcel) => {
         if (parcel.type !== "peer" || looked.has(parcel.message)) return;

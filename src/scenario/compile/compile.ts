@@ -86,6 +86,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     seed: options.seed,
     scheme,
     statements: commons.authenticator,
+    ...(isBatched(scenario, options) ? { batched: true } : {}),
     nodes: nodesOf({ scenario, directory, commons, byzantine, variant: options.variant }),
     clients,
     faulty: bounds(genesis.validators.length).faults,
@@ -123,6 +124,11 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     log,
     commons,
   };
+}
+
+/** True if validators sign in batches (protocol 3.5): stand-in signatures cost less than the hashes of a batch. */
+function isBatched({ network }: Scenario, { scheme, isServed = false }: CompileOptions): boolean {
+  return network?.batched_signatures ?? (scheme.name === "secp256k1" && !isServed);
 }
 
 /** The longest disk write of the scenario, in milliseconds. */

@@ -1,10 +1,12 @@
 /** Signing and addressing of a node's messages: peers are keys, and one key may have several nodes. */
 import { required, unreachable } from "../../core/base/assert.ts";
-import type { Address, Signature } from "../../core/base/ids.ts";
+import type { Address, Hash } from "../../core/base/ids.ts";
 import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
-import type { Peer, PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
+import type { SealSignature } from "../../core/crypto/batch.ts";
+import type { ConsensusEnvelope, Peer, PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import { EVENT_KIND } from "../digest.ts";
 import type { Engine } from "../engine.ts";
+import type { SignedRecord } from "../listener.ts";
 import { sendToSelf, transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
 import type { Lanes } from "../random.ts";
@@ -14,33 +16,56 @@ import type { Node } from "./node.ts";
 export function signAndSend(engine: Engine, node: Node, to: readonly Peer[], message: UnsignedMessage): void {
   const { body } = message;
   const signer = required(node.config.signers.get(node.key), `signer of ${node.key}`);
-  const { digest, signature } = signer.sign(body);
-  const { contents, reason } = message;
-  const whole = { type: "consensus", body: signed(body, node.key, signature), contents, reason } as const;
-  const sealed = engine.config.digester.ofSigned(whole, digest);
-  engine.trace.digest(EVENT_KIND.sign, node.config.index, sealed);
-  engine.listener.signed?.(node, body, digest, signature);
-  if (engine.armed.length > 0) {
-    const { incarnation } = node;
-    fireTriggers(engine, { on: "signed", node: node.name, message });
-    if (!node.running || node.incarnation !== incarnation) return;
-  }
-  sendTo(engine, node, to, whole, sealed);
+  const record = signer.sign(body);
+  engine.listener.sealed?.(node, [record]);
+  const made = sealed(engine, node, signer.address, message, record);
+  if (announce(engine, node, message, record.digest))
+    sendTo(engine, node, signer.address, to, made.message, made.digest);
+}
+
+/** Tells listeners and triggers of a statement that is signed. Returns false if a trigger crashed the node. */
+export function announce(engine: Engine, node: Node, message: UnsignedMessage, digest: Hash): boolean {
+  engine.listener.signed?.(node, message.body, digest);
+  if (engine.armed.length === 0) return true;
+  const { incarnation } = node;
+  fireTriggers(engine, { on: "signed", node: node.name, message });
+  return node.running && node.incarnation === incarnation;
+}
+
+/** A signed message, with its digest in the rolling hash. */
+export interface Sealed {
+  readonly message: ConsensusEnvelope<SignedMessage>;
+  readonly digest: Lanes;
+}
+
+/** Puts the signature into the message, and notes it in the rolling hash. */
+export function sealed(
+  engine: Engine,
+  node: Node,
+  signer: Address,
+  { body, contents, reason }: UnsignedMessage,
+  { digest: statement, signature }: SignedRecord,
+): Sealed {
+  const message = { type: "consensus", body: signed(body, signer, signature), contents, reason } as const;
+  const digest = engine.config.digester.ofSigned(message, statement);
+  engine.trace.digest(EVENT_KIND.sign, node.config.index, digest);
+  return { message, digest };
 }
 
 /**
- * Sends to each key in order; a key without a node reaches no node. A message to a key of the node's own reaches the
+ * Sends in the name of one of the node's keys, to each key in order; a key without a node reaches no node. A message to a key of the node's own reaches the
  * node itself.
  */
 export function sendTo(
   engine: Engine,
   node: Node,
+  key: Address,
   to: readonly Peer[],
   message: PeerMessage,
   digest: Lanes = engine.config.digester.ofMessage(message),
 ): void {
   const { index } = node.config;
-  const { key, keys } = node;
+  const { keys } = node;
   const parcel = { type: "peer", sender: key, message, digest } as const;
   engine.trace.digest(EVENT_KIND.send, index, digest);
   for (const peer of to) {
@@ -50,7 +75,7 @@ export function sendTo(
 }
 
 /** A body with its signature, field by field: a spread would cost more than signing. */
-function signed(body: StatementContent, signer: Address, signature: Signature): SignedMessage {
+function signed(body: StatementContent, signer: Address, signature: SealSignature): SignedMessage {
   const { epoch, slot, round } = body;
   switch (body.type) {
     case "vote":

@@ -1,13 +1,15 @@
 /** State of one node in a world, its signing keys, and the key of its epoch. */
 import { required } from "../../core/base/assert.ts";
-import type { Address, Epoch, Hash, Signature } from "../../core/base/ids.ts";
+import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
+import { BATCH_LIMIT, batchedSignature } from "../../core/crypto/batch.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
+import type { Peer, UnsignedMessage } from "../../core/validator/message.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator/output.ts";
 import type { StrategyPlan } from "../byzantine/registry.ts";
 import type { Strategy } from "../byzantine/strategy.ts";
-import type { NodeView } from "../listener.ts";
+import type { NodeView, SignedRecord } from "../listener.ts";
 import type { ActiveKey, OutputPattern, Program, Statements } from "../plan.ts";
 import type { Stream } from "../random.ts";
 import type { NodeName } from "../settings.ts";
@@ -34,6 +36,20 @@ export interface PendingCrash {
   readonly left: number | undefined;
   readonly output: OutputPattern | undefined;
   readonly restartAfterMs: number | undefined;
+}
+
+/** Statement that waits for the signature of its batch. */
+export interface WaitingStatement {
+  readonly to: readonly Peer[];
+  readonly message: UnsignedMessage;
+  readonly signer: Signer;
+}
+
+/** Statements that a node signs at once. */
+export interface OpenBatch {
+  /** Sequence number of the event that ends it. */
+  readonly sequence: number;
+  readonly statements: WaitingStatement[];
 }
 
 /** Constants of a node of one world and all its forks. */
@@ -70,6 +86,8 @@ export class Node implements NodeView {
   writing: number | undefined;
   /** Number of next outputs that the last write covers: their records are being written. */
   covered = 0;
+  /** Statements taken at the current virtual time, if it signs in batches. */
+  batch: OpenBatch | undefined;
   /** Milliseconds by which its clock is ahead of virtual time. */
   ahead = 0;
   strategies: readonly ActiveStrategy[] = [];
@@ -107,6 +125,7 @@ export class Node implements NodeView {
     copy.backlog = this.backlog.slice(this.done);
     copy.writing = this.writing;
     copy.covered = this.covered;
+    copy.batch = this.batch && { ...this.batch, statements: this.batch.statements.slice() };
     copy.ahead = this.ahead;
     copy.strategies = this.strategies;
     copy.pendingCrash = this.pendingCrash;
@@ -116,11 +135,6 @@ export class Node implements NodeView {
 
 function firstActiveKey({ keys }: NodeConfig): ActiveKey {
   return { self: required(keys[0], "first key"), epoch: 0 as Epoch };
-}
-
-export interface SignedRecord {
-  readonly digest: Hash;
-  readonly signature: Signature;
 }
 
 /** Signs statements of one chain with one key, which cannot be read back. */
@@ -137,6 +151,11 @@ export class Signer {
     this.#statements = statements;
   }
 
+  /** Returns what a signature of this statement signs. */
+  digestOf(body: StatementContent): Hash {
+    return this.#statements.statement(body).digest;
+  }
+
   /** Deterministic: one statement, one signature. The caller reports the signature to the listener. */
   sign(body: StatementContent): SignedRecord {
     const statement = this.#statements.statement(body);
@@ -144,6 +163,31 @@ export class Signer {
     const signature = this.#scheme.sign(this.#key, digest, this.address);
     statement.made(this.address, signature);
     return { digest, signature };
+  }
+
+  /**
+   * Signs the root of these statements (protocol 3.5); a single one plainly, and more than `BATCH_LIMIT` in several
+   * batches. A statement that repeats is one leaf. Returns a record for each distinct statement in their order.
+   */
+  signAll(bodies: readonly StatementContent[]): readonly SignedRecord[] {
+    const distinct = new Map(bodies.map((body) => [this.digestOf(body), body] as const));
+    const all = [...distinct];
+    const records: SignedRecord[] = [];
+    for (let from = 0; from < all.length; from += BATCH_LIMIT)
+      records.push(...this.#signBatch(all.slice(from, from + BATCH_LIMIT)));
+    return records;
+  }
+
+  #signBatch(statements: readonly (readonly [digest: Hash, body: StatementContent])[]): readonly SignedRecord[] {
+    const [first] = statements;
+    if (first !== undefined && statements.length === 1) return [this.sign(first[1])];
+    const { root, paths } = this.#statements.batches.batchOf(statements.map(([digest]) => digest));
+    const ofRoot = this.#scheme.sign(this.#key, root, this.address);
+    return statements.map(([digest, body], at) => {
+      const signature = batchedSignature(ofRoot, required(paths[at], "path of a statement"));
+      this.#statements.statement(body).made(this.address, signature);
+      return { digest, signature };
+    });
   }
 }
 
