@@ -7,10 +7,13 @@ import { writeFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { type PaymentsSetup, payments } from "../../bench/support/payments.ts";
 import type { Hash, Signature } from "../../src/core/base/ids.ts";
+import type { Seal } from "../../src/core/consensus/message.ts";
+import { bareSignature } from "../../src/core/crypto/batch.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey, Scheme } from "../../src/core/crypto/scheme.ts";
 import { runScenario } from "../../src/run/run.ts";
-import type { WorldEvent } from "../../src/simulator/listener.ts";
+import type { Compiled } from "../../src/scenario/compile/compile.ts";
+import type { WorldEvent, WorldListener } from "../../src/simulator/listener.ts";
 
 const calls = vi.hoisted(() => ({ keccaks: 0, encodings: 0, encodedBytes: 0 }));
 
@@ -34,7 +37,11 @@ vi.mock("../../src/core/base/encoding.ts", async (original) => {
   return { ...real, encode };
 });
 
-const units = { messages: 0, events: 0, signatures: 0, recoveries: 0 };
+/**
+ * `checks`: signatures of others, of a statement or of the root of a batch, that reach validators. One in a process of its
+ * own recovers the signer of each once.
+ */
+const units = { messages: 0, events: 0, signatures: 0, checks: 0, recoveries: 0 };
 
 /** The stand-in, which counts. It never caches, so that each signature that a validator checks is seen. */
 const counting: Scheme = {
@@ -49,18 +56,34 @@ const counting: Scheme = {
   },
 };
 
+/** Signatures of statements in a message between validators. */
+function sealsIn({ parcel }: Extract<WorldEvent, { type: "arrival" }>): readonly Seal[] {
+  if (parcel.type !== "peer" || parcel.message.type !== "consensus") return [];
+  const { body } = parcel.message;
+  return "seals" in body ? body.seals : [body];
+}
+
 type Units = typeof units & typeof calls;
 
 /** Runs payments without faults or checkpoints, and returns what they took. */
 function unitsOf(setup: PaymentsSetup): Units {
-  Object.assign(units, { messages: 0, events: 0, signatures: 0, recoveries: 0 });
+  Object.assign(units, { messages: 0, events: 0, signatures: 0, checks: 0, recoveries: 0 });
   Object.assign(calls, { keccaks: 0, encodings: 0, encodedBytes: 0 });
-  const eventBegins = (_step: number, _at: unknown, { type }: WorldEvent): void => {
-    units.events++;
-    if (type === "arrival") units.messages++;
+  const checked = new Set<string>();
+  const watch = ({ plan }: Compiled): WorldListener => {
+    const keys = new Map(plan.nodes.map(({ name, key }) => [name, keyedHash.addressOf(key)]));
+    const eventBegins = (_step: number, _at: unknown, event: WorldEvent): void => {
+      units.events++;
+      if (event.type !== "arrival") return;
+      units.messages++;
+      for (const { signer, signature } of sealsIn(event))
+        if (signer !== keys.get(event.to)) checked.add(`${event.to} ${signer} ${bareSignature(signature)}`);
+    };
+    return { eventBegins };
   };
-  const result = runScenario(payments(setup), { seed: "1", scheme: counting, watch: () => ({ eventBegins }) });
+  const result = runScenario(payments(setup), { seed: "1", scheme: counting, watch });
   expect(result.finals).toHaveLength(setup.count);
+  units.checks = checked.size;
   return { ...units, ...calls };
 }
 
@@ -72,6 +95,7 @@ function unitsOfOne(setup: PaymentsSetup): Units {
     messages: each("messages"),
     events: each("events"),
     signatures: each("signatures"),
+    checks: each("checks"),
     recoveries: each("recoveries"),
     keccaks: each("keccaks"),
     encodings: each("encodings"),
@@ -85,6 +109,8 @@ test("a payment takes no more work than is written here", () => {
     events: 21.1,
     // The client's, four votes and four commits.
     signatures: 9,
+    // At the relay two or three votes and as many commits of others, and the certificates made of them at the others.
+    checks: 20,
     // The operation, once in a process. Statements that a node of this process signed are known to be genuine.
     recoveries: 1,
     // Signed bytes, id and value: once in a process, shared by its validators. Statements have stand-in digests.
@@ -94,6 +120,26 @@ test("a payment takes no more work than is written here", () => {
   });
 });
 
+/** Payments of 100 accounts or more with links of 1 to 10 ms, by how many begin in a virtual second. */
+const LOADS: Readonly<Record<"100" | "1,000" | "10,000", PaymentsSetup>> = {
+  "100": { count: 200, accounts: 100, everyMs: 10, delayMs: "1..10", batched: true },
+  "1,000": { count: 500, accounts: 100, everyMs: 1, delayMs: "1..10", batched: true },
+  "10,000": { count: 1_000, accounts: 1_000, everyMs: 1, atOnce: 10, delayMs: "1..10", batched: true },
+};
+
+test.each([
+  // Made: one is the client's. Checked: 20 without batches.
+  ["100", 7.6, 17.2],
+  ["1,000", 3.6, 7.4],
+  ["10,000", 1.5, 1.4],
+] as const)(
+  "validators sign what they state at one moment at once, at %s payments a virtual second",
+  (load, made, checked) => {
+    const { signatures, checks } = unitsOfOne(LOADS[load]);
+    expect({ signatures, checks }).toEqual({ signatures: made, checks: checked });
+  },
+);
+
 const file = process.env["WORK_UNITS"];
 test.runIf(file !== undefined)("further networks are counted for the page of the benchmarks", () => {
   const networks: readonly (readonly [name: string, setup: PaymentsSetup])[] = [
@@ -101,6 +147,9 @@ test.runIf(file !== undefined)("further networks are counted for the page of the
     ["N = 20", { count: 40, validators: 20 }],
     ["N = 100", { count: 10, validators: 100 }],
     ["N = 4 under load: 100 accounts, 1 payment each ms", { count: 500, accounts: 100, everyMs: 1 }],
+    ...Object.entries(LOADS).map(
+      ([load, setup]) => [`N = 4 in batches, ${load} payments a virtual second`, setup] as const,
+    ),
   ];
   const counted = networks.map(([name, setup]) => ({
     name,
