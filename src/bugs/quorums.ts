@@ -10,7 +10,7 @@ import type { Environment } from "../core/validator/environment.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
-import { type PeerAttack, withByzantinePeer } from "./byzantine-peer.ts";
+import { forgesFinality, withByzantinePeer } from "./byzantine-peer.ts";
 import { createVariantState, type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Members of the first epoch count in every later one (bugs A10, F11). */
@@ -201,30 +201,3 @@ export const repeatedSigner: KnownBadVariant = {
     ),
   ),
 };
-
-/**
- * Attacker that assembles finality certificates from its own commit and other seals: it commits alone to the value of
- * its vote in round 0, and broadcasts a certificate as soon as it has its own signature. `fill` makes the seals.
- */
-function forgesFinality(fill: (state: ValidatorState, commit: Commit) => readonly Seal[]): PeerAttack {
-  return (state, input, wanted) => {
-    const { self, others } = state.environment;
-    const alone = wanted.flatMap((output) => commitAlone(output, self));
-    if (input.type !== "message" || input.from !== self || input.message.type !== "consensus") {
-      return [...wanted, ...alone];
-    }
-    const { body } = input.message;
-    const content = body.type === "commit" ? state.slots.contents.get(body.value) : undefined;
-    if (body.type !== "commit" || content === undefined) return [...wanted, ...alone];
-    const { epoch, slot, round, value } = body;
-    const certificate = { type: "finality", epoch, slot, round, value, seals: fill(state, body) } as const;
-    const message = { type: "consensus", body: certificate, contents: [content], reason: undefined } as const;
-    return [...wanted, ...alone, { type: "send", to: others, message }];
-  };
-}
-
-function commitAlone(output: Output, self: ValidatorState["environment"]["self"]): readonly Output[] {
-  if (output.type !== "sign" || output.message.body.type !== "vote" || output.message.body.round > 0) return [];
-  const body = { ...output.message.body, type: "commit" } as const;
-  return [{ type: "sign", to: [self], message: { type: "consensus", body, contents: [], reason: undefined } }];
-}
