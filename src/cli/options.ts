@@ -127,7 +127,10 @@ export function variantOption(args: Args): string | undefined {
 
 /** Returns the option `--profile`. */
 export function profileOption(usual: ProfileName): Options {
-  return { ...textOption("size of the generated scenarios", usual), choices: PROFILES };
+  return {
+    ...textOption("size of the generated scenarios; batched: validators sign in batches", usual),
+    choices: PROFILES,
+  };
 }
 
 /** Returns the requested profile; yargs rejects all other values. */

@@ -3,7 +3,7 @@ import type { SignedProposal } from "../core/base/epoch.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
-import type { SealSignature } from "../core/crypto/batch.ts";
+import type { SignedRecord } from "../core/crypto/batch.ts";
 import type { ClientName, PeerMessage } from "../core/validator/message.ts";
 import type { DurableRecord, Output, Reply } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
@@ -67,12 +67,6 @@ export type Arrival = Extract<WorldEvent, { type: "arrival" }>;
 
 /** Cause of the loss of a parcel. */
 export type LossCause = "loss" | "partition" | "rule" | "receiver down";
-
-/** Digest of a statement, and its signature as messages carry it. */
-export interface SignedRecord {
-  readonly digest: Hash;
-  readonly signature: SealSignature;
-}
 
 /**
  * All methods are optional. `eventBegins` gives step and time of all calls until the next one. Listeners must not

@@ -1,11 +1,18 @@
 /** Batches of a node in a world: what it states at one virtual time it signs once, unless it crashes before. */
 import { describe, expect, test } from "vitest";
 import type { Hash } from "../../src/core/base/ids.ts";
-import { BATCH_LIMIT, bareSignature, batchCount, batchRules, isPlain } from "../../src/core/crypto/batch.ts";
+import {
+  BATCH_LIMIT,
+  bareSignature,
+  batchCount,
+  batchRules,
+  batchRulesOf,
+  isPlain,
+  type SignedRecord,
+} from "../../src/core/crypto/batch.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Scheme } from "../../src/core/crypto/scheme.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
-import type { SignedRecord } from "../../src/simulator/listener.ts";
 import { Signer } from "../../src/simulator/nodes/node.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
 import { parsed } from "../run/support.ts";
@@ -139,4 +146,49 @@ test("a signer makes one leaf of a repeated statement, and several batches beyon
   const many = signer.signAll(Array.from({ length: BATCH_LIMIT + 1 }, (_, round) => body(round + 1)));
   expect(roots).toHaveLength(3);
   expect(many.map(({ signature }) => batchCount(signature))).toEqual([...Array(BATCH_LIMIT).fill(BATCH_LIMIT), 1]);
+});
+
+/** Seals of v4 under a mode of `false-batches`, with the digests that they are sent for. */
+function falseSeals(mode: string): readonly SignedRecord[] {
+  const { sealed } = watched(`${TEXT}  - { at: 0, byzantine: { node: v4, strategy: false-batches, mode: ${mode} } }\n`);
+  return sealed.filter(({ node }) => node === "v4").flatMap(({ records }) => records);
+}
+
+describe("the strategy false-batches", () => {
+  const key = watched(TEXT).world.node("v4").key;
+  const valid = ({ digest, signature }: SignedRecord): boolean =>
+    batchRules.verifies(keyedHash, digest, signature, key);
+
+  test.each(["crossed", "turned", "shortened", "lengthened", "deep"])("sends seals that prove nothing: %s", (mode) => {
+    const records = falseSeals(mode);
+    expect(records.length).toBeGreaterThan(0);
+    expect(records.filter(valid)).toEqual([]);
+  });
+
+  test("deep: sends seals that hold but for the bound", () => {
+    const rules = batchRulesOf({ limit: 2 * BATCH_LIMIT });
+    for (const { digest, signature } of falseSeals("deep")) {
+      expect(batchCount(signature)).toBeGreaterThan(BATCH_LIMIT);
+      expect(rules.verifies(keyedHash, digest, signature, key)).toBe(true);
+    }
+  });
+
+  test("doubled: sends seals of the second place of a statement, which are as good as the first", () => {
+    const records = falseSeals("doubled");
+    expect(records.every(valid)).toBe(true);
+    expect(records.every(({ signature }) => batchCount(signature) === 4)).toBe(true);
+  });
+
+  test("hidden: signs another value beside each, and sends it to nobody", () => {
+    const records = falseSeals("hidden");
+    expect(records.every(valid)).toBe(true);
+    expect(records.every(({ signature }) => batchCount(signature) === 4)).toBe(true);
+  });
+
+  test("leaves a plain signature alone where it misplaces paths", () => {
+    const alone = TEXT.split("\n").filter((line) => !line.includes("id: y"));
+    const text = `${alone.join("\n")}  - { at: 0, byzantine: { node: v4, strategy: false-batches, mode: turned } }\n`;
+    const own = watched(text).sealed.filter(({ node }) => node === "v4");
+    expect(own.flatMap(({ records }) => records).every(valid)).toBe(true);
+  });
 });

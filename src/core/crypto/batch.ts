@@ -15,6 +15,12 @@ export type BatchedSignature = Brand<string, "BatchedSignature">;
 /** Signature of one statement as votes, certificates and evidence carry it: plain, or with its path to a signed root. */
 export type SealSignature = Signature | BatchedSignature;
 
+/** Digest of a statement, and its signature as messages carry it. */
+export interface SignedRecord {
+  readonly digest: Hash;
+  readonly signature: SealSignature;
+}
+
 /** Most statements that one signature covers: a path has at most ten hashes, and a seal at most 389 bytes. */
 export const BATCH_LIMIT = 1_024;
 
@@ -43,6 +49,8 @@ export interface BatchedParts {
 /** Functions of batches as one record; known-bad variants replace one of them. */
 export interface BatchRules {
   readonly batchOf: (digests: readonly Hash[]) => Batch;
+  /** Returns the root to which the path of a batched seal of `digest` leads; `undefined` for a malformed or a plain seal. */
+  readonly rootOf: (digest: Hash, seal: SealSignature) => Hash | undefined;
   /** Returns the signer of a seal of `digest`; `undefined` for a malformed seal, or one of no point. */
   readonly recover: (verifier: Verifier, digest: Hash, seal: SealSignature) => Address | undefined;
   /** Returns true if exactly `signer` made this seal of `digest`. */
@@ -51,11 +59,13 @@ export interface BatchRules {
 
 /** Parts of the rules in which a known-bad variant may differ. */
 export interface BatchForm {
+  readonly leafHash: (digest: Hash) => Hash;
   readonly nodeHash: (left: Hash, right: Hash) => Hash;
   readonly limit: number;
 }
 
 const FORM: BatchForm = {
+  leafHash: (digest) => taggedHash("batch leaf", fromHex(digest)),
   nodeHash: (left, right) => taggedHash("batch node", fromHex(left), fromHex(right)),
   limit: BATCH_LIMIT,
 };
@@ -66,13 +76,18 @@ export const batchRules: BatchRules = batchRulesOf({});
 /** Returns the rules with another form. Verifying a seal costs a hash for each of its path, and one recovery a batch. */
 export function batchRulesOf(changed: Partial<BatchForm>): BatchRules {
   const form = { ...FORM, ...changed };
+  const rootOf: BatchRules["rootOf"] = (digest, seal) => {
+    const parts = batchedParts(seal, form.limit);
+    return parts && rootAbove(digest, parts.place, form);
+  };
   const recover: BatchRules["recover"] = (verifier, digest, seal) => {
     if (isPlain(seal)) return verifier.recover(digest, seal);
-    const parts = batchedParts(seal, form.limit);
-    return parts && verifier.recover(rootAbove(digest, parts.place, form), parts.signature);
+    const root = rootOf(digest, seal);
+    return root && verifier.recover(root, bareSignature(seal));
   };
   return {
     batchOf: (digests) => batchOf(digests, form),
+    rootOf,
     recover,
     verifies: (verifier, digest, seal, signer) => recover(verifier, digest, seal) === signer,
   };
@@ -130,12 +145,8 @@ function rootHash(count: number, top: Hash): Hash {
   return taggedHash("batch", uint(count), fromHex(top));
 }
 
-function leafHash(digest: Hash): Hash {
-  return taggedHash("batch leaf", fromHex(digest));
-}
-
 /** Returns the root that this place of a statement leads to. */
-function rootAbove(digest: Hash, { index, count, path }: BatchPath, { nodeHash }: BatchForm): Hash {
+function rootAbove(digest: Hash, { index, count, path }: BatchPath, { leafHash, nodeHash }: BatchForm): Hash {
   let hash = leafHash(digest);
   for (const [at, side] of sidesOf(index, count).entries()) {
     const sibling = path[at] as Hash;
@@ -150,7 +161,7 @@ function batchOf(digests: readonly Hash[], form: BatchForm): Batch {
   if (length < 2 || length > form.limit) {
     throw new RangeError(`batch: expected 2 to ${form.limit} statements, got ${length}`);
   }
-  const { top, paths } = subtree(digests.map(leafHash), form);
+  const { top, paths } = subtree(digests.map(form.leafHash), form);
   return { root: rootHash(length, top), paths: paths.map((path, index) => ({ index, count: length, path })) };
 }
 

@@ -8,9 +8,12 @@ import type { StepBuilder } from "./step-builder.ts";
 
 const WEIGHTED: readonly Weighted<StrategyName>[] = STRATEGY_NAMES.map((name) => [STRATEGIES[name].weight, name]);
 
+/** The same where each statement is signed alone. */
+const ALONE = WEIGHTED.filter(([, name]) => STRATEGIES[name].needsBatches !== true);
+
 /** Adds the steps of the Byzantine validators. */
 export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const strategies = [...WEIGHTED, ...favoured(roles)];
+  const strategies = [...(roles.profile.batched ? WEIGHTED : ALONE), ...favoured(roles)];
   const shared = rng.weighted(strategies);
   for (const node of roles.byzantine) {
     const own = rng.part(node);

@@ -70,7 +70,7 @@ function intensityOf(rng: Rng, some: number, extreme: number): Intensity {
   return drawn < extreme + some ? 1 : 0;
 }
 
-export const PROFILES = ["quick", "default", "deep"] as const;
+export const PROFILES = ["quick", "default", "deep", "batched"] as const;
 
 export type ProfileName = (typeof PROFILES)[number];
 
@@ -88,6 +88,8 @@ export interface Profile {
   readonly span: number;
   /** Event limit after which a run counts as endless. */
   readonly events: number;
+  /** True if validators sign in batches (protocol 3.5). */
+  readonly batched?: true;
 }
 
 const SIZES: Readonly<Record<ProfileName, Profile>> = {
@@ -99,6 +101,15 @@ const SIZES: Readonly<Record<ProfileName, Profile>> = {
     faults: 3,
     span: 4_000,
     events: 50_000,
+  },
+  batched: {
+    validators: [4, 4, 4, 4, 4, 5, 6, 7, 7, 1, 3, 10],
+    acts: [4, 16],
+    orders: 60,
+    faults: 3,
+    span: 2_000,
+    events: 60_000,
+    batched: true,
   },
   deep: {
     validators: [4, 4, 4, 4, 5, 6, 7, 7, 10, 13, 3, 2, 1],

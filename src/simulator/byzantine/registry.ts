@@ -5,6 +5,7 @@ import type { Party, Ratio } from "../settings.ts";
 import { alteredParts } from "./altered-parts.ts";
 import { doubleClose, doubleCommit, doubleProposal, doubleVote, voteFor } from "./equivocation.ts";
 import { falseAnswers, falseState } from "./false-answers.ts";
+import { falseBatches } from "./false-batches.ts";
 import { falseCheckpoint } from "./false-checkpoint.ts";
 import { falseChoices } from "./false-choices.ts";
 import { falseContents } from "./false-contents.ts";
@@ -47,7 +48,8 @@ export type StrategyName =
   | "worthless-reasons"
   | "other-epoch"
   | "vote-for"
-  | "altered-parts";
+  | "altered-parts"
+  | "false-batches";
 
 /** Strategies in the order in which the fuzzer draws them: another order changes what every seed draws. */
 export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = {
@@ -80,6 +82,7 @@ export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = {
   "other-epoch": otherEpoch,
   "vote-for": voteFor,
   "altered-parts": alteredParts,
+  "false-batches": falseBatches,
 };
 
 export const STRATEGY_NAMES: readonly StrategyName[] = Object.keys(STRATEGIES) as StrategyName[];

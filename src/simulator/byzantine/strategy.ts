@@ -2,8 +2,9 @@
  * Interface of strategies: each makes a Byzantine validator of an honest program by changing its outputs. It holds no
  * key: it requests signatures by `sign` outputs, which the shell signs with the node's own key.
  */
-import { type Address, type Epoch, type Millis, next } from "../../core/base/ids.ts";
+import { type Address, type Epoch, type Hash, type Millis, next, type Signature } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
+import type { SealSignature, SignedRecord } from "../../core/crypto/batch.ts";
 import type { ClientName, PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
@@ -28,6 +29,18 @@ export interface InterceptedStep {
 export interface Strategy<Memory = unknown> {
   readonly memory: Memory;
   intercept(step: InterceptedStep, memory: Memory): { readonly outputs: readonly Output[]; readonly memory: Memory };
+  /** Returns the seals that leave, one for each record; absent: those that the honest program makes. */
+  seal?(batch: InterceptedBatch): readonly SealSignature[];
+}
+
+/** What a node signs at once, before its messages leave. Only a node that signs in batches has one (protocol 3.5). */
+export interface InterceptedBatch {
+  /** Statements by their digests, with the seals of the honest program or of the strategy before this one. */
+  readonly records: readonly SignedRecord[];
+  /** Has the shell sign a root with the node's own key. */
+  sign(root: Hash): Signature;
+  /** Returns an integer below `bound`, from a stream of this node and strategy. */
+  choose(bound: number): number;
 }
 
 /** Victims of a strategy: keys of validators, names of clients; `undefined` for all. */
@@ -56,6 +69,8 @@ export interface StrategyRecord {
   readonly towards?: "all" | "none";
   /** True if it acts with a probability. */
   readonly readsChance?: true;
+  /** True if it has an effect only where validators sign in batches: the fuzzer draws it there only. */
+  readonly needsBatches?: true;
   /** True if it needs the name of an operation. */
   readonly readsOperation?: true;
   /** Modes with their meanings, the default first. */

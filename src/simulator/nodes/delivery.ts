@@ -2,11 +2,10 @@
 import { required, unreachable } from "../../core/base/assert.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
-import type { SealSignature } from "../../core/crypto/batch.ts";
+import type { SealSignature, SignedRecord } from "../../core/crypto/batch.ts";
 import type { ConsensusEnvelope, Peer, PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import { EVENT_KIND } from "../digest.ts";
 import type { Engine } from "../engine.ts";
-import type { SignedRecord } from "../listener.ts";
 import { sendToSelf, transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
 import type { Lanes } from "../random.ts";

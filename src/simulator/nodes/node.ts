@@ -1,15 +1,15 @@
 /** State of one node in a world, its signing keys, and the key of its epoch. */
 import { required } from "../../core/base/assert.ts";
-import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
+import type { Address, Epoch, Hash, Signature } from "../../core/base/ids.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
-import { BATCH_LIMIT, batchedSignature } from "../../core/crypto/batch.ts";
+import { BATCH_LIMIT, batchedSignature, type SignedRecord } from "../../core/crypto/batch.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Peer, UnsignedMessage } from "../../core/validator/message.ts";
 import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator/output.ts";
 import type { StrategyPlan } from "../byzantine/registry.ts";
 import type { Strategy } from "../byzantine/strategy.ts";
-import type { NodeView, SignedRecord } from "../listener.ts";
+import type { NodeView } from "../listener.ts";
 import type { ActiveKey, OutputPattern, Program, Statements } from "../plan.ts";
 import type { Stream } from "../random.ts";
 import type { NodeName } from "../settings.ts";
@@ -178,11 +178,16 @@ export class Signer {
     return records;
   }
 
+  /** Signs the root of a batch. */
+  signRoot(root: Hash): Signature {
+    return this.#scheme.sign(this.#key, root, this.address);
+  }
+
   #signBatch(statements: readonly (readonly [digest: Hash, body: StatementContent])[]): readonly SignedRecord[] {
     const [first] = statements;
     if (first !== undefined && statements.length === 1) return [this.sign(first[1])];
     const { root, paths } = this.#statements.batches.batchOf(statements.map(([digest]) => digest));
-    const ofRoot = this.#scheme.sign(this.#key, root, this.address);
+    const ofRoot = this.signRoot(root);
     return statements.map(([digest, body], at) => {
       const signature = batchedSignature(ofRoot, required(paths[at], "path of a statement"));
       this.#statements.statement(body).made(this.address, signature);

@@ -4,9 +4,10 @@
  */
 import { required } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
+import type { SignedRecord } from "../../core/crypto/batch.ts";
 import type { Peer, UnsignedMessage } from "../../core/validator/message.ts";
+import { applyToSeals } from "../byzantine/apply-strategies.ts";
 import type { Engine } from "../engine.ts";
-import type { SignedRecord } from "../listener.ts";
 import { announce, sealed, sendTo } from "./delivery.ts";
 import type { Node, Signer, WaitingStatement } from "./node.ts";
 
@@ -46,7 +47,8 @@ function recordsOf(
   statements: readonly WaitingStatement[],
 ): ReadonlyMap<Hash, SignedRecord> {
   const own = statements.filter((one) => one.signer === signer).map(({ message }) => message.body);
-  const records = signer.signAll(own);
+  const made = signer.signAll(own);
+  const records = node.strategies.length === 0 ? made : applyToSeals(engine, node, signer, made);
   engine.listener.sealed?.(node, records);
   return new Map(records.map((record) => [record.digest, record]));
 }
