@@ -2,6 +2,7 @@
 import * as answers from "./answers.ts";
 import * as balances from "./balances.ts";
 import * as barriers from "./barriers.ts";
+import * as batches from "./batches.ts";
 import * as burns from "./burns.ts";
 import { CANARY, CONTROL } from "./canary.ts";
 import * as cancellationAndRecovery from "./cancellation-and-recovery.ts";
@@ -25,6 +26,7 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   answers,
   balances,
   barriers,
+  batches,
   burns,
   cancellationAndRecovery,
   checkpoints,

@@ -6,6 +6,7 @@ import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Close, StatementContent } from "../core/consensus/message.ts";
+import { batchCount } from "../core/crypto/batch.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
@@ -216,7 +217,9 @@ class WorldTranslator implements Translator {
     if (event.type === "decided") {
       const { epoch, slot, round, value, seals } = event.certificate;
       const signers = seals.map(({ signer }): Address => signer);
-      this.#sink({ type: "decided", node, honest, epoch, slot, round, value, signers, step, at });
+      const decided = { type: "decided", node, honest, epoch, slot, round, value, signers, step, at } as const;
+      const largestBatch = seals.reduce((most, { signature }) => Math.max(most, batchCount(signature)), 1);
+      this.#sink(largestBatch === 1 ? decided : { ...decided, largestBatch });
       return;
     }
     if (event.type === "checkpointed" || event.type === "closed") {

@@ -7,6 +7,7 @@ import type { Receipt } from "../../core/base/refusal.ts";
 import { slotKey, type Value } from "../../core/base/slot.ts";
 import { digestUnder } from "../../core/consensus/authenticator.ts";
 import { certificateFault } from "../../core/consensus/certificate.ts";
+import { batchRules } from "../../core/crypto/batch.ts";
 import { CachingScheme } from "../../core/crypto/caching-scheme.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
@@ -73,7 +74,10 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const genesis = genesisOf(scenario, directory);
   const log = createApplicationLog();
   const rules = options.variant?.rules?.(realRules) ?? realRules;
-  const signing = given({ digestOf: options.variant?.statement?.(digestUnder(scheme)) });
+  const signing = given({
+    digestOf: options.variant?.statement?.(digestUnder(scheme)),
+    batches: options.variant?.batches?.(batchRules),
+  });
   const commons = sharedContextOf(genesis, scheme, rules, log, signing);
   const steps = submissionsOf(scenario, directory, genesis.chainId, commons.hashes);
   const submissions = steps.filter((one) => one !== undefined);
