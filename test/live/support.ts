@@ -70,10 +70,14 @@ export function submit(network: ServedNetwork, node: string, submission: Submiss
 }
 
 /** A network that keeps its recording. */
-export function recorded(listeners: LiveListeners = {}, past?: ConstructorParameters<typeof ServedNetwork>[2]["past"]) {
+export function recorded(
+  listeners: LiveListeners = {},
+  past?: ConstructorParameters<typeof ServedNetwork>[2]["past"],
+  setup: Setup = SETUP,
+) {
   const entries: RecordingEntry[] = [];
   const record = (entry: RecordingEntry): void => void entries.push(entry);
-  const network = new ServedNetwork(SETUP, keyedHash, {
+  const network = new ServedNetwork(setup, keyedHash, {
     record,
     listeners,
     ...(past === undefined ? {} : { past }),
@@ -82,9 +86,9 @@ export function recorded(listeners: LiveListeners = {}, past?: ConstructorParame
 }
 
 /** The text of a recording. */
-export function textOf(entries: readonly RecordingEntry[]): string {
+export function textOf(entries: readonly RecordingEntry[], setup: Setup = SETUP): string {
   let sum = NO_SUM;
-  return [HEAD, ...entries]
+  return [{ ...HEAD, setup }, ...entries]
     .map((one) => {
       const next = recordLine(sum, one);
       sum = next.sum;
