@@ -33,7 +33,7 @@ export interface Strategy<Memory = unknown> {
   seal?(batch: InterceptedBatch): readonly SealSignature[];
 }
 
-/** What a node signs at once, before its messages leave. Only a node that signs in batches has one (protocol 3.5). */
+/** Statements that a node signs at once, before its messages leave, where nodes sign in batches (protocol 3.5). */
 export interface InterceptedBatch {
   /** Statements by their digests, with the seals of the honest program or of the strategy before this one. */
   readonly records: readonly SignedRecord[];
