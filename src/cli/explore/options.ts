@@ -39,7 +39,7 @@ export const EXPLORE_OPTIONS: CommandOptions = {
   resume: textOption(
     "file that keeps what has been searched, which the next call skips; FILE.part keeps an unfinished search, which the next call resumes",
   ),
-  workers: textOption("threads of a large search; they do not affect the results"),
+  workers: textOption("threads of a large search; they do not affect the results", 1),
   out: textOption("folder for counterexamples", OUT),
   json: JSON_OPTION,
   quiet: QUIET_OPTION,
@@ -72,7 +72,7 @@ export function exploreOptions(args: Args): ExploreOptions {
     liveness: livenessOf(args),
     states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
     out: textOf(args, "out") ?? OUT,
-    threads: threadsOf(args),
+    threads: textOf(args, "workers") === undefined ? 1 : threadsOf(args),
     resume: textOf(args, "resume"),
   };
 }
