@@ -210,7 +210,9 @@ function detailsOf(rounds: Rounds): string {
     name,
     ...Array<string>(7).fill("not here"),
   ]);
-  return `Medians of the rounds, warm, ${CONNECTIONS} connections and one:\n\n${table(columns, [...rows, ...absent])}`;
+  const note = `Each payment costs the served network one recovery. Its certificate is signed when somebody reads it, which these
+clients do not: they read the receipt, which holds no signature.`;
+  return `Medians of the rounds, warm, ${CONNECTIONS} connections and one. ${note}\n\n${table(columns, [...rows, ...absent])}`;
 }
 
 function plotsOf(rounds: Rounds): readonly Plot[] {

@@ -4,6 +4,9 @@ import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { parseSlotKey, slotKey, slotNumber } from "../core/base/slot.ts";
+import { sealedStatement } from "../core/consensus/certificate.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
+import { DeferredSignatures } from "../core/crypto/deferred-signatures.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { type LedgerState, nextOf } from "../core/ledger/state.ts";
@@ -48,6 +51,8 @@ export class LiveRun {
   readonly #steps: Extract<LiveInput, { type: "step" }>["step"][] = [];
   readonly #setup: Setup;
   readonly #oracles: Findings;
+  /** Absent under stand-in signatures, which cost less than they would save, and in batches, whose seals are no marks. */
+  readonly #signatures: DeferredSignatures | undefined;
 
   /**
    * `byzantine`: validators that are Byzantine at some time. @throws RangeError for an
@@ -55,9 +60,13 @@ export class LiveRun {
    */
   constructor(setup: Setup, byzantine: ReadonlySet<string>, scheme: Scheme, listeners: LiveListeners = {}) {
     this.#setup = setup;
+    const own = setup.crypto === "stand-in" ? keyedHash : scheme;
+    const isAtOnce = own === keyedHash || setup.scenario.network?.batched_signatures === true;
+    this.#signatures = isAtOnce ? undefined : new DeferredSignatures(own);
     this.compiled = compile(setup.scenario, {
       seed: setup.seed,
-      scheme: setup.crypto === "stand-in" ? keyedHash : scheme,
+      scheme: this.#signatures?.whole ?? own,
+      signing: this.#signatures?.marking,
       keys: setup.keys,
       byzantine,
       isServed: true,
@@ -114,6 +123,18 @@ export class LiveRun {
     const slot = parseSlotKey(receipt.slot);
     if (ledger === undefined || slot.kind === "checkpoint" || slot.kind === "epoch") return false;
     return nextOf(ledger, slot) > slotNumber(slot);
+  }
+
+  /** Returns a certificate of the archive with the signatures themselves. They are computed when they are read first. */
+  signed(certificate: FinalityCertificate): FinalityCertificate {
+    const signatures = this.#signatures;
+    if (signatures === undefined) return certificate;
+    const digest = this.compiled.commons.authenticator.digest(sealedStatement(certificate));
+    const seals = certificate.seals.map(({ signer, signature }) => ({
+      signer,
+      signature: signatures.reveal(digest, signature),
+    }));
+    return { ...certificate, seals };
   }
 
   /** Runs the admission check of a running node, without side effects; `undefined`: it admits the submission. */

@@ -4,6 +4,7 @@ import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
+import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
@@ -39,6 +40,8 @@ export interface LiveNetwork {
   checkpointOf(node: NodeName): number;
   /** Returns true if this node has applied the slot of an operation's effect. */
   hasApplied(node: NodeName, final: Pick<FinalRecord, "receipt">): boolean;
+  /** Returns a certificate of the archive with the signatures of its validators, which it may only name. */
+  signed(certificate: FinalityCertificate): FinalityCertificate;
   /** Returns true if the operation is pending at this node. */
   isPendingAt(node: NodeName, id: OperationId): boolean;
   /** Returns why this node refuses a disclosed pending operation; `undefined` if it does not, or knows no such one. */
@@ -166,6 +169,10 @@ export class ServedNetwork implements LiveNetwork {
 
   hasApplied(node: NodeName, final: Pick<FinalRecord, "receipt">): boolean {
     return this.#run.hasApplied(node, final);
+  }
+
+  signed(certificate: FinalityCertificate): FinalityCertificate {
+    return this.#run.signed(certificate);
   }
 
   isPendingAt(node: NodeName, id: OperationId): boolean {

@@ -105,14 +105,17 @@ export function replay({ head, entries }: Recording, scheme: Scheme, options: Re
     const ledger = run.ledgerOf(name);
     return ledger === undefined ? [] : [{ node: name, root: stateRoot(ledger) }];
   });
-  return { run, differs, roots, certificates: digestOf(run.archive.certified()) };
+  return { run, differs, roots, certificates: digestOf(run) };
 }
 
-function digestOf(certified: ReturnType<LiveRun["archive"]["certified"]>): Hash {
-  const items = certified.map(([id, { epoch, slot, round, value, seals }]) => [
-    hex(id),
-    ...[uint(epoch), text(slotKey(slot)), uint(round), hex(value)],
-    seals.map(({ signer, signature }) => [hex(signer), hex(signature)]),
-  ]);
+function digestOf(run: LiveRun): Hash {
+  const items = run.archive.certified().map(([id, certificate]) => {
+    const { epoch, slot, round, value, seals } = run.signed(certificate);
+    return [
+      hex(id),
+      ...[uint(epoch), text(slotKey(slot)), uint(round), hex(value)],
+      seals.map(({ signer, signature }) => [hex(signer), hex(signature)]),
+    ];
+  });
   return taggedHash("certificates", items);
 }

@@ -282,6 +282,7 @@ export type Statements = Pick<Authenticator, "statement" | "batches">;
 
 export interface WorldPlan {
   readonly seed: string;
+  /** By which validators sign. */
   readonly scheme: Scheme;
   readonly statements: Statements;
   /** True if validators sign what they state at one virtual time at once (protocol 3.5). */

@@ -54,6 +54,8 @@ export interface Compiled {
 export interface CompileOptions {
   readonly seed: string;
   readonly scheme: Scheme;
+  /** Scheme by which validators sign, whose signatures `scheme` recovers; default: `scheme`. */
+  readonly signing?: Scheme | undefined;
   readonly variant?: Variant | undefined;
   /** Keys of accounts that are not derived from their names. */
   readonly keys?: Readonly<Record<string, PrivateKey>>;
@@ -88,7 +90,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
   const proposals = proposalsOf(scenario, directory, genesis.chainId);
   const plan: WorldPlan = {
     seed: options.seed,
-    scheme,
+    scheme: options.signing ?? scheme,
     statements: commons.authenticator,
     ...(isBatched(scenario, options) ? { batched: true } : {}),
     nodes: nodesOf({ scenario, directory, commons, byzantine, variant: options.variant }),

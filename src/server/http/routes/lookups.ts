@@ -98,7 +98,8 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
       const found = receiptOf(entry, toHash(query.hash));
       if (!found.ok) return found;
       const { copy, final, position: place } = found.value;
-      return ok(finalized(copy, final, place, ledger));
+      const certificate = entry.host.network.signed(final.certificate);
+      return ok(finalized(copy, { ...final, certificate }, place, ledger));
     },
   });
 }

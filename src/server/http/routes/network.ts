@@ -96,7 +96,8 @@ function epochOf(
   }
   const { chainId, archive } = host.network;
   const record = required(archive.epochs[number], `record of epoch ${number}`);
-  return ok(epoch(chainId, record, archive.genesisLink.hash, scheme));
+  const opening = record.opening === undefined ? undefined : host.network.signed(record.opening);
+  return ok(epoch(chainId, { ...record, opening }, archive.genesisLink.hash, scheme));
 }
 
 /** R17. */

@@ -157,6 +157,7 @@ export class FakeHost implements Host {
       checkpointOf: () => this.checkpoint,
       hasApplied: (_node: string, final: Pick<FinalRecord, "receipt">) => this.applied.has(final.receipt.id),
       isPendingAt: (_node: string, id: OperationId) => this.#progress.get(id)?.status === "pending",
+      signed: (certificate: FinalityCertificate) => certificate,
       barAt: () => this.bar,
       admissionOf: (node: string, submission: Submission) => {
         const refusal = this.judge === undefined ? judged(this.ledger ?? state, submission) : this.judge(submission);
