@@ -4,7 +4,7 @@ import module from "node:module";
 import { setImmediate } from "node:timers/promises";
 import { EXIT } from "./command.ts";
 import type { Io } from "./io.ts";
-import { optimiseLater } from "./optimise-later.ts";
+import { optimiseLater, staySmall } from "./optimise-later.ts";
 
 let stop = false;
 
@@ -36,6 +36,7 @@ const io: Io = {
 };
 
 optimiseLater();
+if (process.argv[2] === "serve") staySmall();
 // From Node 22.8 on: compiled code is kept between processes. Everything else is loaded after this.
 (module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 const { runCli } = await import("./app.ts");

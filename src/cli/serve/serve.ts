@@ -13,7 +13,7 @@ import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wi
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
-import { optimiseAsUsual } from "../optimise-later.ts";
+import { growAsUsual, optimiseAsUsual } from "../optimise-later.ts";
 import { realSchemeOf } from "../options.ts";
 import { loggerOf } from "../output.ts";
 import { shellQuoted } from "../reproduce.ts";
@@ -63,11 +63,14 @@ export const serveCommand: Command = {
   },
 };
 
-/** Optimised code takes a few hundred operations to pay for itself, and only then. */
+/** Optimised code takes a few hundred operations to pay for itself, and only then. A network at rest stays small. */
 function optimiseOnceWarm({ host }: Served): void {
   let finals = 0;
   const end = host.watch(({ type }) => {
-    if (type !== "final" || ++finals < WARM_FINALS) return;
+    if (type !== "final") return;
+    finals += 1;
+    if (finals === 1) growAsUsual();
+    if (finals < WARM_FINALS) return;
     end();
     optimiseAsUsual();
   });
