@@ -16,7 +16,7 @@ const DIGITS = 130;
 
 export class DeferredSignatures {
   readonly #scheme: Scheme;
-  /** Keys that have signed with marks. */
+  /** Keys whose marks count. */
   readonly #keys = new Map<Address, PrivateKey>();
 
   /** `scheme`: that of the signatures themselves. */
@@ -38,16 +38,18 @@ export class DeferredSignatures {
     };
   }
 
-  /** The same scheme, which signs with marks. */
+  /**
+   * The same scheme, which signs with marks. Those of a key count once its address was asked for: a signer does so when
+   * it is made, so that marks of an earlier process count as well.
+   */
   get marking(): Scheme {
     const { whole } = this;
-    return {
-      ...whole,
-      sign: (key, digest, address = whole.addressOf(key)) => {
-        this.#keys.set(address, key);
-        return markOf(key, digest, address);
-      },
+    const addressOf = (key: PrivateKey): Address => {
+      const address = whole.addressOf(key);
+      this.#keys.set(address, key);
+      return address;
     };
+    return { ...whole, addressOf, sign: (key, digest, address = addressOf(key)) => markOf(key, digest, address) };
   }
 
   /** Returns the signature that a mark of this digest stands for; every other one as it is. */

@@ -27,11 +27,14 @@ describe("a mark", () => {
     );
   });
 
-  test("counts for no key that has not signed here, and nowhere else", () => {
-    const signatures = new DeferredSignatures(secp256k1);
-    const mark = signatures.marking.sign(KEY, DIGEST);
+  test("counts where a signer has its key, whether it has signed there or not, and nowhere else", () => {
+    const mark = new DeferredSignatures(secp256k1).marking.sign(KEY, DIGEST);
     expect(secp256k1.recover(DIGEST, mark)).toBeUndefined();
-    expect(new DeferredSignatures(secp256k1).whole.recover(DIGEST, mark)).toBeUndefined();
+    const another = new DeferredSignatures(secp256k1);
+    expect(another.whole.recover(DIGEST, mark)).toBeUndefined();
+    const signer = another.marking.addressOf(KEY);
+    expect(another.whole.recover(DIGEST, mark)).toBe(signer);
+    expect(another.reveal(DIGEST, mark)).toBe(secp256k1.sign(KEY, DIGEST));
   });
 
   test("is refused once a digit of it changes", () => {
