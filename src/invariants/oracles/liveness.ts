@@ -7,15 +7,13 @@ import type { Hash, Millis, Round } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { copyOfMaps } from "../copies.ts";
-import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import { type Oracle, oracle } from "../fold.ts";
 import { contentOf, currentEpoch } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import { committeeDirectory } from "../history/epochs.ts";
 import { signersOf } from "../history/slot-signatures.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
-import { accuses, isCancellation } from "../reference/operation-meaning.ts";
-import { shortId } from "../text.ts";
-import { isBindingRefusal } from "./binding-replies.ts";
+import { accuses } from "../reference/operation-meaning.ts";
 import {
   type Causes,
   closingStallText,
@@ -24,7 +22,7 @@ import {
   withAppliedCause,
   withSignedCause,
 } from "./liveness-epochs.ts";
-import { isPaidFor } from "./no-longer-votable.ts";
+import { answered, type Context, settle } from "./liveness-outcomes.ts";
 import {
   copyOfQueues,
   empty,
@@ -47,7 +45,6 @@ import {
   isRememberedInCore,
   nonceOfSubmission,
   noteApplication,
-  noteBarred,
   noteEndedExcuse,
   noteReceiver,
   noteReceiverCrash,
@@ -55,18 +52,12 @@ import {
   noteRetried,
   type OpenSubmission,
   type OpenSubmissions,
-  openOf,
   progressOf,
-  resolve,
   resolvedBy,
   touchedBy,
   voidAll,
 } from "./open-submissions.ts";
-import { backgroundOf, coreOf, explanationOf, isExcused, type StallInputs } from "./stall-explanation.ts";
-
-interface Context extends StallInputs {
-  readonly report: ReportViolation;
-}
+import { backgroundOf, coreOf, explanationOf, isExcused } from "./stall-explanation.ts";
 
 interface State {
   readonly cases: OpenSubmissions;
@@ -302,77 +293,6 @@ function overdue(setting: RunSetting, cases: OpenSubmissions, at: Millis): reado
   const { healed } = cases;
   if (healed === undefined) return [];
   return allOpen(cases).filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
-}
-
-function answered(context: Context, cases: OpenSubmissions, record: EventOf<"replyReceived">): void {
-  const { answer, id } = record;
-  const isHonest = context.directory.isHonestNode(record.from);
-  switch (answer.status) {
-    case "pending":
-      if (answer.barred !== undefined && isHonest) noteBarred(cases, id);
-      return;
-    case "settled":
-      return;
-    case "final":
-    case "superseded":
-      settle(context, cases, id, true, record);
-      return;
-    case "refused":
-      if (answer.disclosed || !isOwedAll(context, cases, record))
-        settle(context, cases, id, isBindingRefusal(answer), record);
-      return;
-    case "void": {
-      // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was
-      // submitted again since. After a resubmission a reply is owed again.
-      const isOver = isHonest || context.seen.epochs.length > answer.epoch + 1;
-      const isStale = answer.epoch < (cases.waiting.get(id)?.epoch ?? 0);
-      if (isOver && !isStale) settle(context, cases, id, false, record);
-      return;
-    }
-    default:
-      unreachable(answer);
-  }
-}
-
-/**
- * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip if the round is paid for,
- * even after it replied that there is nothing to cancel.
- */
-function isOwedAll({ setting, seen }: Context, cases: OpenSubmissions, reply: EventOf<"replyReceived">): boolean {
-  const { id, from } = reply;
-  const submission = cases.waiting.get(id)?.submission;
-  if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
-  const view = { setting, cases, epoch: currentEpoch(seen) };
-  return openOf(cases, accountOf(submission)).some(
-    (one) =>
-      one.id !== id &&
-      !isRecovery(one.submission) &&
-      nonceOfSubmission(one.submission) === nonceOfSubmission(submission) &&
-      one.remembered.includes(from) &&
-      isPaidFor(view, one.submission),
-  );
-}
-
-function settle(
-  { setting, report }: Context,
-  cases: OpenSubmissions,
-  id: OperationId,
-  isPermanent: boolean,
-  where: EventPosition,
-): void {
-  const known = cases.waiting.get(id);
-  if (known !== undefined && cases.healed !== undefined) {
-    const from = Math.max(cases.healed.at, known.at);
-    const bound = boundOf(setting, cases, known);
-    if (where.at - from > bound) {
-      report(
-        `${shortId(id)} of ${known.client} was decided ${where.at - from} ms after ` +
-          `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
-        { where },
-      );
-    }
-  }
-  resolve(cases, id, isPermanent);
 }
 
 function judgeAll(context: Context, { cases, causes, unanswered }: State, end: EventOf<"ended">): void {

@@ -1,0 +1,98 @@
+/** Outcomes of open submissions: replies that clients received, and decisions that came too late (protocol 13.3). */
+import { unreachable } from "../../core/base/assert.ts";
+import { isRecovery, type OperationId } from "../../core/base/operation.ts";
+import type { EventPosition, ReportViolation } from "../fold.ts";
+import { currentEpoch } from "../history/chronicle.ts";
+import type { EventOf } from "../observation.ts";
+import { isCancellation } from "../reference/operation-meaning.ts";
+import { shortId } from "../text.ts";
+import { isBindingRefusal } from "./binding-replies.ts";
+import { isPaidFor } from "./no-longer-votable.ts";
+import {
+  accountOf,
+  boundOf,
+  nonceOfSubmission,
+  noteBarred,
+  type OpenSubmissions,
+  openOf,
+  resolve,
+} from "./open-submissions.ts";
+import type { StallInputs } from "./stall-explanation.ts";
+
+/** Constants and history of the run, and who hears of violations. */
+export interface Context extends StallInputs {
+  readonly report: ReportViolation;
+}
+
+/** A reply that its client received may end what it is owed. */
+export function answered(context: Context, cases: OpenSubmissions, record: EventOf<"replyReceived">): void {
+  const { answer, id } = record;
+  const isHonest = context.directory.isHonestNode(record.from);
+  switch (answer.status) {
+    case "pending":
+      if (answer.barred !== undefined && isHonest) noteBarred(cases, id);
+      return;
+    case "settled":
+      return;
+    case "final":
+    case "superseded":
+      settle(context, cases, id, true, record);
+      return;
+    case "refused":
+      if (answer.disclosed || !isOwedAll(context, cases, record))
+        settle(context, cases, id, isBindingRefusal(answer), record);
+      return;
+    case "void": {
+      // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was
+      // submitted again since. After a resubmission a reply is owed again.
+      const isOver = isHonest || context.seen.epochs.length > answer.epoch + 1;
+      const isStale = answer.epoch < (cases.waiting.get(id)?.epoch ?? 0);
+      if (isOver && !isStale) settle(context, cases, id, false, record);
+      return;
+    }
+    default:
+      unreachable(answer);
+  }
+}
+
+/**
+ * protocol 4.2: a validator that has the displaced operation owes a cancellation its skip if the round is paid for,
+ * even after it replied that there is nothing to cancel.
+ */
+function isOwedAll({ setting, seen }: Context, cases: OpenSubmissions, reply: EventOf<"replyReceived">): boolean {
+  const { id, from } = reply;
+  const submission = cases.waiting.get(id)?.submission;
+  if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
+  const view = { setting, cases, epoch: currentEpoch(seen) };
+  return openOf(cases, accountOf(submission)).some(
+    (one) =>
+      one.id !== id &&
+      !isRecovery(one.submission) &&
+      nonceOfSubmission(one.submission) === nonceOfSubmission(submission) &&
+      one.remembered.includes(from) &&
+      isPaidFor(view, one.submission),
+  );
+}
+
+/** An outcome of an operation: late ones are reported. */
+export function settle(
+  { setting, report }: Context,
+  cases: OpenSubmissions,
+  id: OperationId,
+  isPermanent: boolean,
+  where: EventPosition,
+): void {
+  const known = cases.waiting.get(id);
+  if (known !== undefined && cases.healed !== undefined) {
+    const from = Math.max(cases.healed.at, known.at);
+    const bound = boundOf(setting, cases, known);
+    if (where.at - from > bound) {
+      report(
+        `${shortId(id)} of ${known.client} was decided ${where.at - from} ms after ` +
+          `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
+        { where },
+      );
+    }
+  }
+  resolve(cases, id, isPermanent);
+}
