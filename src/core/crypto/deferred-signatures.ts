@@ -5,6 +5,7 @@
  */
 import { assert } from "../base/assert.ts";
 import type { Address, Hash, Signature } from "../base/ids.ts";
+import type { SealSignature } from "./batch.ts";
 import { keyedHash } from "./keyed-hash.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
@@ -53,7 +54,7 @@ export class DeferredSignatures {
   }
 
   /** Returns the signature that a mark of this digest stands for; every other one as it is. */
-  reveal(digest: Hash, signature: Signature): Signature {
+  reveal(digest: Hash, signature: SealSignature): SealSignature {
     if (!isMark(signature)) return signature;
     const signer = this.#markedBy(digest, signature);
     const key = signer === undefined ? undefined : this.#keys.get(signer);
@@ -68,7 +69,7 @@ export class DeferredSignatures {
   }
 }
 
-function isMark(signature: Signature): boolean {
+function isMark(signature: SealSignature): signature is Signature {
   return signature.length === DIGITS + 2 && signature.endsWith(MARK);
 }
 
