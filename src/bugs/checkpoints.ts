@@ -39,7 +39,7 @@ export const prunedWarrants: KnownBadVariant = {
   name: "pruned-warrants",
   mistake: "a checkpoint prunes the certificates of authorised operations that are not executed yet",
   source: "protocol 6.2; bugs F13",
-  caughtBy: ["liveness", "checkpoints"],
+  caughtBy: ["liveness", "checkpoints", "footprint"],
   program: replaceStep((real, state, input) => {
     const outputs = real.step(state, input);
     const isPruned = outputs.some((output) => output.type === "event" && output.event.type === "checkpointed");
@@ -54,7 +54,7 @@ export const revivedSlots: KnownBadVariant = {
   name: "revived-slots",
   mistake: "a validator that has pruned a slot makes a new record of it, and commits with an old lock certificate",
   source: "protocol 6.2; bugs F13",
-  caughtBy: ["agreement", "amnesia", "accountability", "irreversibility", "validity"],
+  caughtBy: ["agreement", "amnesia", "accountability", "irreversibility", "validity", "footprint"],
   rules: replaceRules("validator", () => ({ isPruned: () => false })),
 };
 

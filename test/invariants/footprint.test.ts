@@ -59,7 +59,7 @@ test.each(["records", "reasons", "barriers", "stalled", "retries", "timers", "wa
   },
 );
 
-test.each(["digests", "voided", "evidence", "evicted"])("%s holds a nonce until a link lists it", (collection) => {
+test.each(["voided", "evidence", "evicted"])("%s holds a nonce until a link lists it", (collection) => {
   expect(found(linked(1, 2), collection, nonce(1))).toEqual([]);
   expect(found(linked(2, 2), collection, nonce(1))).toHaveLength(1);
 });
@@ -75,20 +75,29 @@ test("outcomes stay for eight links", () => {
   expect(found(linked(9), "outcomes", nonce(1), slot(1))).toEqual([]);
 });
 
+test("outcomes stay longer behind a gap in the links", () => {
+  const stream = linked(2);
+  const jump = (number: number): Stream =>
+    stream.checkpointed("v1", hash(`checkpoint ${number}`), checkpoint(number, []));
+  jump(12);
+  expect(found(jump(19), "outcomes", nonce(0), slot(0))).toEqual([]);
+  expect(found(jump(20), "outcomes", nonce(0), slot(0))).toHaveLength(1);
+});
+
 test("the last eight links stay", () => {
   expect(found(linked(9), "states", { of: "link", number: 2 })).toEqual([]);
   expect(found(linked(9), "states", { of: "link", number: 1 })).toEqual([expect.stringContaining("checkpoint 1")]);
 });
 
-test("late messages may bring back sixteen contents", () => {
+test.each(["contents", "digests"])("sixteen %s may come back until the next link", (collection) => {
   const contents = (count: number): readonly KeptItem[] =>
-    Array.from({ length: count }, () => ({ collection: "contents", subjects: [nonce(0)] }));
+    Array.from({ length: count }, () => ({ collection, subjects: [nonce(0)] }));
   const run = (count: number): readonly string[] => {
     const stream = linked(1).push({ type: "kept", node: "v1", honest: true, items: contents(count) });
     return details(footprint(stream.setting), stream.end());
   };
   expect(run(16)).toEqual([]);
-  expect(run(17)).toEqual([expect.stringContaining("17 items in contents that are over")]);
+  expect(run(17)).toEqual([expect.stringContaining(`17 items in ${collection} that are over`)]);
 });
 
 test("a restart forgets positions, and a Byzantine node keeps what it likes", () => {

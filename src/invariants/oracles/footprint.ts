@@ -4,7 +4,7 @@
  */
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import { type LedgerSlot, type Listed, type SlotKey, slotKey, slotNumber } from "../../core/base/slot.ts";
+import { type LedgerSlot, type SlotKey, slotKey, slotNumber } from "../../core/base/slot.ts";
 import { copyOfMap } from "../copies.ts";
 import { type Oracle, oracle } from "../fold.ts";
 import type { Application } from "../history/content.ts";
@@ -25,8 +25,8 @@ const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   outcomes: "old",
 };
 
-/** Items of a collection that late messages may bring back until the next link. */
-const LATE_ITEMS: Readonly<Record<string, number>> = { contents: 16 };
+/** Items of a collection that late messages, and operations which wait to be executed, bring back until the next link. */
+const LATE_ITEMS: Readonly<Record<string, number>> = { contents: 16, digests: 16 };
 
 /** Next nonces of accounts, and next numbers of the sequences of accounts and tokens. */
 interface Positions {
@@ -41,12 +41,14 @@ interface Standing {
   readonly authorised: Set<OperationId>;
   /** Nonce after each account slot that no link lists. */
   readonly unlisted: Map<SlotKey, number>;
-  /** Contents of the last links, by their numbers. */
-  readonly recent: { readonly number: number; readonly positions: Positions }[];
+  /** Contents of the last links, by number and step. Those of one step are one: a state transfer keeps the last one only. */
+  readonly recent: { readonly number: number; readonly step: number; readonly positions: Positions }[];
   last: number;
 }
 
 type State = Map<NodeName, Standing>;
+
+type Link = EventOf<"checkpointed"> | EventOf<"closed">;
 
 const EVENT_TYPES = ["applied", "checkpointed", "closed", "crashed", "restarted", "kept"] as const;
 
@@ -64,7 +66,7 @@ export function footprint(_setting: RunSetting): Oracle {
         if (record.type === "applied") applied(standing, record);
         else if (record.type !== "kept") {
           standing.last = record.value.header.number;
-          linked(standing, standing.last, record.value.listed);
+          linked(standing, record);
         } else for (const text of overKept(standing, record)) report(text);
       }
       return state;
@@ -117,9 +119,11 @@ function applied({ positions, authorised, unlisted }: Standing, { slot, changes 
 }
 
 /** A link of the chain is applied: what it lists is pruned, and the outcomes of what the oldest one lists. */
-function linked({ positions, unlisted, recent }: Standing, number: number, slots: readonly Listed[]): void {
-  const brought = nowhere();
-  for (const { slot } of slots) {
+function linked({ positions, unlisted, recent }: Standing, { step, value }: Link): void {
+  const { number } = value.header;
+  const previous = recent.at(-1)?.step === step ? recent.pop() : undefined;
+  const brought = previous?.positions ?? nowhere();
+  for (const { slot } of value.listed) {
     raise(brought.numbers, ownerOf(slot), slotNumber(slot) + 1);
     const key = slotKey(slot);
     const nonce = unlisted.get(key);
@@ -127,11 +131,10 @@ function linked({ positions, unlisted, recent }: Standing, number: number, slots
     if (nonce !== undefined && slot.kind === "account") raise(brought.nonces, slot.address, nonce);
   }
   raised(positions.listed, brought);
-  recent.push({ number, positions: brought });
-  for (let oldest = recent[0]; oldest !== undefined && oldest.number <= number - CHECKPOINTS_KEPT; [oldest] = recent) {
-    raised(positions.old, oldest.positions);
-    recent.shift();
-  }
+  recent.push({ number, step, positions: brought });
+  // After a state transfer older ones go with the next link whose eighth predecessor was applied here.
+  const old = recent.findIndex((link) => link.number === number - CHECKPOINTS_KEPT);
+  for (const link of recent.splice(0, old + 1)) raised(positions.old, link.positions);
 }
 
 function raised(positions: Positions, { nonces, numbers }: Positions): Positions {
