@@ -120,7 +120,11 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
  */
 export function admissionFault(state: ValidatorState, submission: Submission): Refusal | undefined {
   const id = idOf(state, submission);
-  if (state.mempool.pending.has(id) || wasDisclosed(state, submission, id)) return undefined;
+  if (state.mempool.pending.has(id)) return undefined;
+  const { account, nonce } = nonceOf(submission);
+  // One whose nonce another operation has used since its epoch closed is over: it has no end to wait for.
+  const isOpen = nonce >= accountOf(state.ledger, account).nonce;
+  if (isOpen && wasDisclosed(state, submission, id)) return undefined;
   const fault = submissionFault(state, submission);
   if (fault !== undefined) return fault;
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
