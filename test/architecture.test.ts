@@ -40,7 +40,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   proofs: { folders: [...CORE, "scenario", "run"], packages: ["ajv", "typebox"] },
   explore: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   search: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: ["yaml"] },
-  live: { folders: [...CORE, "simulator", "invariants", "scenario", "run"], packages: [] },
+  live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   report: {
     folders: [...CORE, "invariants", "scenario", "run", "live"],
     packages: ["node:util", "xmlbuilder2"],

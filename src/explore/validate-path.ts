@@ -82,7 +82,7 @@ class Rerun {
     };
     this.#clients = new FirstSubmissions(this.#system, this.#statements);
     this.#values = accountValues(this.#system, this.#clients.release);
-    this.#translator.eventBegins?.(0, NOW_MS as Millis, { type: "start", node: system.byzantine.name });
+    this.#translator.eventBegins(0, NOW_MS as Millis);
     for (const { name } of [...system.operations, ...system.recoveries])
       if (this.#clients.release(name) === ALWAYS) this.#submit(name);
     this.#localStates = system.honest.map((participant, by) =>
@@ -92,7 +92,7 @@ class Rerun {
 
   /** Takes one step; returns `false` if it is not enabled. */
   take({ who, what, cut: crashPoint }: PathStep, step: number): boolean {
-    this.#translator.eventBegins?.(step, NOW_MS as Millis, { type: "start", node: who });
+    this.#translator.eventBegins(step, NOW_MS as Millis);
     const submitted = this.#clients.submissionIn(what);
     if (submitted !== undefined) {
       this.#submit(submitted.name);

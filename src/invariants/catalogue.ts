@@ -14,6 +14,7 @@ import { fees } from "./oracles/fees.ts";
 import { footprint } from "./oracles/footprint.ts";
 import { irreversibility } from "./oracles/irreversibility.ts";
 import { liveness } from "./oracles/liveness.ts";
+import { servedLiveness } from "./oracles/served-liveness.ts";
 import { validity } from "./oracles/validity.ts";
 
 interface OracleRecord {
@@ -35,6 +36,8 @@ interface OracleRecord {
    */
   readonly needsBound: boolean;
   readonly oracle: (setting: RunSetting) => Oracle;
+  /** Of a served network, which has no end; default: the same. */
+  readonly served?: (setting: RunSetting) => Oracle;
 }
 
 export interface CatalogueEntry extends OracleRecord {
@@ -134,11 +137,13 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
       "After the healing every operation of a correct client is decided within the bound, or void with its epoch, every validator responds to every submission, and epochs close.",
     reads:
       "Submissions, responses, applied slots and closings; the causes of closings that honest validators know; refusals for want of room.",
-    judged: "When an operation ends, at each closing, and at the end of the run, from the healing on.",
+    judged:
+      "When an operation ends, at each closing, and at the end of the run, from the healing on. In a served network each second of virtual time, of what has been owed for the bound while no fault was in force.",
     excuses:
       "Operations of clients that equivocate; operations that no correct validator of the core can know; operations that wait for funds, or for an earlier nonce that nobody asks for; operations that a restriction bars and whose client was told; cancellations that nobody pays for; a closing at the end of the run whose cause is known for no longer than the bound; everything after an honest validator has halted.",
     needsBound: false,
     oracle: liveness,
+    served: servedLiveness,
   },
   checkpoints: {
     section: "7.9",
@@ -225,4 +230,9 @@ export const NEEDS_BOUND: ReadonlySet<InvariantName> = new Set(INVARIANTS.filter
 /** Returns all oracles of one run. */
 export function allOracles(setting: RunSetting): readonly Oracle[] {
   return CATALOGUE.map((entry) => entry.oracle(setting));
+}
+
+/** Returns all oracles of a served network. */
+export function servedOracles(setting: RunSetting): readonly Oracle[] {
+  return CATALOGUE.map(({ oracle, served = oracle }) => served(setting));
 }

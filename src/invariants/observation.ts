@@ -298,6 +298,10 @@ export type Event =
     }
   /** Faults have ended for `core`, a set of at least q correct nodes; liveness is demanded from here on. */
   | { readonly type: "healed"; readonly core: readonly NodeName[] }
+  /** A fault began, or was changed: nothing is demanded until the next `healed`. Of served networks only. */
+  | { readonly type: "disturbed" }
+  /** Virtual time has come to the time of this record, with all that was due until then. Of served networks only. */
+  | { readonly type: "timePassed" }
   /**
    * End of the run: one per live node whose faults have ended, with its state root (computed lazily) and the
    * differences of its state from the genesis.

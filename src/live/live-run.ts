@@ -1,4 +1,7 @@
 /** One world under external inputs, with its oracles and its archive, from virtual time 0 on. */
+
+import { findBug } from "../bugs/catalogue.ts";
+import { variantOf } from "../bugs/variant.ts";
 import { required } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
@@ -13,6 +16,8 @@ import { type LedgerState, nextOf } from "../core/ledger/state.ts";
 import type { Reply } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { admissionFault } from "../core/validator/submit.ts";
+import { servedOracles } from "../invariants/catalogue.ts";
+import { bounds } from "../invariants/history/quorum.ts";
 import type { Finding } from "../invariants/judge.ts";
 import { contentsInInput, contentsInOutput } from "../run/contents-in.ts";
 import type { Findings } from "../run/deferred-judge.ts";
@@ -25,6 +30,7 @@ import { createWorld, type World } from "../simulator/world.ts";
 import type { FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
 import { actionsOfStep } from "./live-step.ts";
+import { type LivenessStatus, LivenessWatch } from "./liveness-watch.ts";
 import { inOrder, type Notification, SlotProgress } from "./notifications.ts";
 import type { LiveInput, Setup } from "./recording.ts";
 
@@ -53,6 +59,7 @@ export class LiveRun {
   readonly #oracles: Findings;
   /** Absent under stand-in signatures, which cost less than they would save, and in batches, whose seals are no marks. */
   readonly #signatures: DeferredSignatures | undefined;
+  readonly #liveness: LivenessWatch;
 
   /**
    * `byzantine`: validators that are Byzantine at some time. @throws RangeError for an
@@ -70,12 +77,20 @@ export class LiveRun {
       keys: setup.keys,
       byzantine,
       isServed: true,
+      variant: variantOf(findBug(setup.scenario.bug ?? "")),
     });
     const { commons, plan } = this.compiled;
     const notify = inOrder(listeners.notified ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
     const violated = (finding: Finding): void => notify({ type: "violation", finding });
-    const { chain, oracles, translator } = observersOf(this.compiled, { judging: { kept: RECORDS_KEPT, violated } });
+    const { chain, oracles, translator } = observersOf(this.compiled, {
+      judging: { kept: RECORDS_KEPT, violated },
+      invariants: servedOracles(this.compiled.setting),
+    });
     this.#oracles = oracles;
+    this.#liveness = new LivenessWatch(translator, {
+      world: () => this.world,
+      committee: (correct) => this.#committeeOf(correct),
+    });
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify });
     const votes = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), notify);
     const clocks = plan.nodes.map(
@@ -85,18 +100,25 @@ export class LiveRun {
       (planned): PlannedAction => ({ ...planned, action: this.#skewed(planned.action) }),
     );
     const answers = this.#answerListener(translator, listeners.replyReceived);
-    const watchers = [this.#voteListener(votes), translator, this.#archiveListener(votes), answers];
+    const watchers = [this.#voteListener(votes), this.#liveness, translator, this.#archiveListener(votes), answers];
     const further = listeners.watcher?.(this.compiled);
     if (further !== undefined) watchers.push(further);
     this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joined(...watchers));
   }
 
   get findings(): readonly Finding[] {
+    this.#liveness.passTo(this.world.now);
     return this.#oracles.findings;
+  }
+
+  /** Start of the obligation to decide, and the faults that suspend it. */
+  get liveness(): LivenessStatus {
+    return this.#liveness.status;
   }
 
   /** Judges all events so far; violations are reported. */
   judge(): void {
+    this.#liveness.passTo(this.world.now);
     this.#oracles.catchUp();
   }
 
@@ -140,6 +162,20 @@ export class LiveRun {
   /** Runs the admission check of a running node, without side effects; `undefined`: it admits the submission. */
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined {
     return admissionFault(required(this.stateOf(node), `state of ${node}, which runs`), submission);
+  }
+
+  /** Counts those of the newest committee that a running validator knows. */
+  #committeeOf(correct: readonly string[]): { readonly members: number; readonly quorum: number } {
+    const ledgers = this.world.nodes.flatMap(({ name }) => this.ledgerOf(name) ?? []);
+    const { parameters } = ledgers.reduce(
+      (newest, one) => (one.epoch > newest.epoch ? one : newest),
+      this.compiled.commons.shared.genesis,
+    );
+    const keys = new Set(parameters.validators.map(({ key }) => key));
+    const { directory } = this.compiled;
+    const isMember = (node: string): boolean =>
+      directory.keysOf(node).some((key) => keys.has(directory.validator(key)));
+    return { members: correct.filter(isMember).length, quorum: bounds(keys.size).quorum };
   }
 
   #actionsOf(input: LiveInput): readonly Action[] {

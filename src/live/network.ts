@@ -17,6 +17,7 @@ import type { Stopped } from "../simulator/world.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
 import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
+import type { LivenessStatus } from "./liveness-watch.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
 import { type EffectiveRecording, type RecordedInput, replayInto } from "./replay.ts";
 
@@ -34,6 +35,8 @@ export interface LiveNetwork {
   readonly hashes: Pick<HashCache, "copy" | "digest" | "operationId">;
   /** Violations of invariants so far. */
   readonly findings: readonly Finding[];
+  /** Start of the obligation to decide, and the faults that suspend it. O(links). */
+  readonly liveness: LivenessStatus;
   /** Returns the current ledger of a node; `undefined` while the node is down. @throws RangeError for an unknown node. */
   ledgerOf(node: NodeName): LedgerState | undefined;
   /** Returns the number of the last checkpoint that this node has applied; 0 at the genesis, and while it is down. */
@@ -141,6 +144,10 @@ export class ServedNetwork implements LiveNetwork {
 
   get findings(): readonly Finding[] {
     return this.#run.findings;
+  }
+
+  get liveness(): LivenessStatus {
+    return this.#run.liveness;
   }
 
   get pending(): number {

@@ -1,5 +1,6 @@
 /** Observers of one world: checkpoint chain, translator and oracles, wired in one way for every kind of run. */
 import { applyRules } from "../core/ledger/apply.ts";
+import type { Oracle } from "../invariants/fold.ts";
 import { judge } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
@@ -14,6 +15,8 @@ interface Receivers {
   readonly observed?: (record: ObservedEvent) => void;
   /** Number of records that are judged at once, if it is not the usual one, and who hears of violations. */
   readonly judging?: Deferral;
+  /** The oracles, if they are not those of a run that ends. */
+  readonly invariants?: readonly Oracle[];
 }
 
 export interface Observers {
@@ -24,8 +27,8 @@ export interface Observers {
 }
 
 /** The observers of a world of this scenario, before its first event. */
-export function observersOf(compiled: Compiled, { observed, judging }: Receivers = {}): Observers {
-  const oracles = deferred(judge(compiled.setting), judging);
+export function observersOf(compiled: Compiled, { observed, judging, invariants }: Receivers = {}): Observers {
+  const oracles = deferred(judge(compiled.setting, invariants), judging);
   const chain = createCheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons));
   const translator = createTranslator(compiled, chain, (record) => {
     observed?.(record);

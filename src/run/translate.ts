@@ -34,6 +34,8 @@ type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [un
 
 /** A listener that turns world events into records, with an entry for the last records of a run. */
 export interface Translator extends WorldListener {
+  /** Sets step and time of the records that follow. */
+  eventBegins(step: number, at: Millis): void;
   /** Adds a record of the run itself: roots and the end. */
   push(happening: Event): void;
 }

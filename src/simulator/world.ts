@@ -4,6 +4,7 @@ import { buildEngine } from "./build.ts";
 import type { Choice } from "./choices.ts";
 import type { Engine } from "./engine.ts";
 import { isStaleEvent, processEntry } from "./events.ts";
+import { type FaultState, faultState } from "./faults-in-force.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
 import type { Action, WorldPlan } from "./plan.ts";
 import type { Entry } from "./queue.ts";
@@ -45,6 +46,8 @@ export interface World {
   readonly nodes: readonly NodeView[];
   /** Names of the core once the healing phase has begun. */
   readonly core: readonly NodeName[] | undefined;
+  /** Returns the faults that act now. O(links). */
+  faults(): FaultState;
   /** Returns the choices in order, if `record` is set. */
   choices(): readonly Choice[];
   /** @throws RangeError for an unknown name. */
@@ -96,6 +99,10 @@ class EngineWorld implements World {
 
   get core(): readonly NodeName[] | undefined {
     return this.#engine.core;
+  }
+
+  faults(): FaultState {
+    return faultState(this.#engine);
   }
 
   choices(): readonly Choice[] {

@@ -7,7 +7,7 @@ import { submissionId } from "../../src/core/ledger/identity.ts";
 import type { SnapshotPosition } from "../../src/live/network.ts";
 import { readRecording } from "../../src/live/recording.ts";
 import { effectiveOf, replay } from "../../src/live/replay.ts";
-import { payment, recorded, SETUP, submit, textOf } from "./support.ts";
+import { HEAD, payment, recorded, SETUP, submit, textOf } from "./support.ts";
 
 const EVENTS = 1_000_000;
 const NODES = ["v1", "v2", "v3", "v4"] as const;
@@ -127,7 +127,7 @@ describe("a recording", () => {
       served.runTo((served.now + 100) as Millis, EVENTS);
       served.writeVerificationPoint();
     }
-    const read = readRecording(textOf(entries, setup));
+    const read = readRecording(textOf(entries, { ...HEAD, setup }));
     if (!read.ok) throw new Error(read.error);
     const [one, other] = [replay(read.value, keyedHash), replay(read.value, keyedHash)];
     expect([one.differs, other.differs]).toEqual([undefined, undefined]);

@@ -86,9 +86,9 @@ export function recorded(
 }
 
 /** The text of a recording. */
-export function textOf(entries: readonly RecordingEntry[], setup: Setup = SETUP): string {
+export function textOf(entries: readonly RecordingEntry[], head: RecordingHead = HEAD): string {
   let sum = NO_SUM;
-  return [{ ...HEAD, setup }, ...entries]
+  return [head, ...entries]
     .map((one) => {
       const next = recordLine(sum, one);
       sum = next.sum;

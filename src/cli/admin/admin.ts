@@ -128,9 +128,12 @@ function doneText({ resultText }: AdminAction, done: Done, io: Io): string {
   return `${resultLine === "" ? "" : `${resultLine}\n`}${statusText(done, paint)}`;
 }
 
+/** Faults that the status lists. */
+const FAULTS_SHOWN = 8;
+
 /** Returns several lines, each with a line break. */
 function statusText(status: AdminStatus, paint: Paint): string {
-  const { virtual_ms, rate, steps, final, pending, nodes, violations } = status;
+  const { virtual_ms, rate, steps, final, pending, nodes, liveness, violations } = status;
   const pace = rate === 1 ? "" : rate === 0 ? ", time stopped" : `, rate ${rate}`;
   const rows = nodes.map(({ node, running, epoch, checkpoint }) => [
     node,
@@ -140,6 +143,9 @@ function statusText(status: AdminStatus, paint: Paint): string {
   const lines = [
     `${virtual_ms} ms virtual${pace}, ${steps} events, ${final} final, ${pending} pending`,
     ...table([["node", "state", "epoch", "checkpoint"], ...rows]).map((line, at) => tinted(line, at, rows, paint)),
+    ...(liveness.faults.length === 0
+      ? []
+      : [`liveness is not judged: ${liveness.faults.slice(0, FAULTS_SHOWN).join("; ")}`]),
     ...violations.map((one) => `${paint("bad", one.invariant)} at ${one.virtual_ms} ms: ${one.detail}`),
   ];
   return lines.map((line) => `${line}\n`).join("");

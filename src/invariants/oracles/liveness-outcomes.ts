@@ -22,6 +22,8 @@ import type { StallInputs } from "./stall-explanation.ts";
 /** Constants and history of the run, and who hears of violations. */
 export interface Context extends StallInputs {
   readonly report: ReportViolation;
+  /** Reports what came after its bound; served networks judge at fixed times, and not when something comes. */
+  readonly reportLate: ReportViolation;
 }
 
 /** A reply that its client received may end what it is owed. */
@@ -76,7 +78,7 @@ function isOwedAll({ setting, seen }: Context, cases: OpenSubmissions, reply: Ev
 
 /** An outcome of an operation: late ones are reported. */
 export function settle(
-  { setting, report }: Context,
+  { setting, reportLate }: Context,
   cases: OpenSubmissions,
   id: OperationId,
   isPermanent: boolean,
@@ -87,7 +89,7 @@ export function settle(
     const from = Math.max(cases.healed.at, known.at);
     const bound = boundOf(setting, cases, known);
     if (where.at - from > bound) {
-      report(
+      reportLate(
         `${shortId(id)} of ${known.client} was decided ${where.at - from} ms after ` +
           `${from === known.at ? known.since : "the healing"}, the bound is ${bound} ms`,
         { where },

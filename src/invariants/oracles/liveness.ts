@@ -59,7 +59,8 @@ import {
 } from "./open-submissions.ts";
 import { backgroundOf, coreOf, explanationOf, isExcused } from "./stall-explanation.ts";
 
-interface State {
+/** Open submissions, and causes of closings; changes in place. */
+export interface LivenessState {
   readonly cases: OpenSubmissions;
   causes: Causes;
   /** Number of epochs that honest nodes have closed. */
@@ -73,7 +74,8 @@ interface State {
   halted: boolean;
 }
 
-const EVENT_TYPES = [
+/** Events that it reads. */
+export const LIVENESS_EVENTS = [
   "applied",
   "decided",
   "submitted",
@@ -96,27 +98,32 @@ const FIRST_ROUND = 0 as Round;
  */
 export function liveness(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  const start: State = {
-    cases: emptySubmissions(setting.genesis.tokens),
+  return oracle(
+    "liveness",
+    LIVENESS_EVENTS,
+    emptyLiveness(setting),
+    (state, seen, record, report) => {
+      if (!state.halted) observeLiveness({ setting, directory, seen, report, reportLate: report }, state, record);
+      return state;
+    },
+    copyOfLiveness,
+  );
+}
+
+/** Returns the state before any event. */
+export function emptyLiveness({ genesis }: RunSetting): LivenessState {
+  return {
+    cases: emptySubmissions(genesis.tokens),
     causes: Trie.empty(),
     ends: 0,
     unanswered: new Map(),
     queues: emptyQueues(),
     halted: false,
   };
-  return oracle(
-    "liveness",
-    EVENT_TYPES,
-    start,
-    (state, seen, record, report) => {
-      if (!state.halted) observe({ setting, directory, seen, report }, state, record);
-      return state;
-    },
-    copyOf,
-  );
 }
 
-function copyOf({ cases, causes, ends, unanswered, queues, halted }: State): State {
+/** Returns an independent copy. */
+export function copyOfLiveness({ cases, causes, ends, unanswered, queues, halted }: LivenessState): LivenessState {
   return {
     cases: copyOfSubmissions(cases),
     causes,
@@ -127,7 +134,12 @@ function copyOf({ cases, causes, ends, unanswered, queues, halted }: State): Sta
   };
 }
 
-function observe(context: Context, state: State, record: EventOf<(typeof EVENT_TYPES)[number]>): void {
+/** Folds one event in, and reports what came late. */
+export function observeLiveness(
+  context: Context,
+  state: LivenessState,
+  record: EventOf<(typeof LIVENESS_EVENTS)[number]>,
+): void {
   const { cases } = state;
   switch (record.type) {
     case "signed":
@@ -177,14 +189,14 @@ function observe(context: Context, state: State, record: EventOf<(typeof EVENT_T
   }
 }
 
-function received({ cases, unanswered, queues }: State, record: EventOf<"submissionReceived">): void {
+function received({ cases, unanswered, queues }: LivenessState, record: EventOf<"submissionReceived">): void {
   noteReceiver(cases, record.node, record.id);
   noteArrival(unanswered, record);
   noteQueued(queues, record);
 }
 
 /** After the healing an honest node with room refuses no submission for lack of room. */
-function replied({ report }: Context, { cases, unanswered, queues }: State, record: EventOf<"replied">): void {
+function replied({ report }: Context, { cases, unanswered, queues }: LivenessState, record: EventOf<"replied">): void {
   const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
   if (wrong !== undefined) report(wrong);
   noteRefusal(cases, record);
@@ -247,7 +259,7 @@ function voted(context: Context, cases: OpenSubmissions, record: EventOf<"signed
  * clients' submissions, a recovery is owed one: once an honest node has its proof, the account that its owner blocked
  * must proceed. A recovery of what is no equivocation is owed a reply only: the owner cancels (protocol 9.5).
  */
-function submitted({ directory }: Context, { cases, ends }: State, record: EventOf<"submitted">): void {
+function submitted({ directory }: Context, { cases, ends }: LivenessState, record: EventOf<"submitted">): void {
   const { id, submission, client, at, to } = record;
   if (!record.correct && !(isRecovery(submission) && directory.isHonestNode(to))) return;
   if (isRecovery(submission) && !accuses(submission)) return;
@@ -267,20 +279,20 @@ function submitted({ directory }: Context, { cases, ends }: State, record: Event
 }
 
 /** The first honest node applied a closing: checks its time, and voids the undecided operations. */
-function ended(context: Context, state: State, record: EventOf<"closed">): void {
-  const { setting, seen, report } = context;
+function ended(context: Context, state: LivenessState, record: EventOf<"closed">): void {
+  const { setting, seen, reportLate } = context;
   const { cases, causes } = state;
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
     const from = knownCauses(causes, epoch, cases.healed.core);
     const late = record.at - Math.max(from ?? record.at, cases.healed.at);
     if (from !== undefined && late > setting.livenessMs) {
-      report(`epoch ${epoch} closed ${late} ms after its cause was known, the bound is ${setting.livenessMs} ms`);
+      reportLate(`epoch ${epoch} closed ${late} ms after its cause was known, the bound is ${setting.livenessMs} ms`);
     }
     const open = seen.epochs[epoch] ?? currentEpoch(seen);
     for (const one of overdue(setting, cases, record.at)) {
       const background = backgroundOf(context, cases, open);
-      if (!cases.due.has(one.id) && !isExcused(background, one)) report(explanationOf(background, one));
+      if (!cases.due.has(one.id) && !isExcused(background, one)) reportLate(explanationOf(background, one));
     }
   }
   voidAll(cases, epoch, record.at);
@@ -295,7 +307,7 @@ function overdue(setting: RunSetting, cases: OpenSubmissions, at: Millis): reado
   return allOpen(cases).filter((one) => at - Math.max(healed.at, one.at) > boundOf(setting, cases, one));
 }
 
-function judgeAll(context: Context, { cases, causes, unanswered }: State, end: EventOf<"ended">): void {
+function judgeAll(context: Context, { cases, causes, unanswered }: LivenessState, end: EventOf<"ended">): void {
   const { healed } = cases;
   if (healed === undefined) return;
   const { setting, seen, report } = context;

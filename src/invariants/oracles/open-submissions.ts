@@ -41,15 +41,15 @@ export interface OpenSubmissions extends Progress {
   readonly waiting: Map<OperationId, OpenSubmission>;
   /** Those of `waiting` by account and nonce. */
   readonly byNonce: Map<Address, Map<number, readonly OperationId[]>>;
-  /** Operations with an outcome. */
-  readonly settled: Set<OperationId>;
+  /** Operations with a permanent outcome, by account and nonce: those of nonces that no honest node has seen used. */
+  readonly settled: Map<Address, Map<number, readonly OperationId[]>>;
   accounts: Progress["accounts"];
   tokens: Progress["tokens"];
   /** Balances by the last change at any honest node, by address and token. */
   readonly balances: Map<Address, Map<Address, Amount>>;
   /** Holders of a role of a token in the current epoch, revoked ones included, by `token/address`. */
   holders: Trie<true>;
-  /** Authorised at some honest node and not known to be executed. */
+  /** Those of `waiting` that are authorised at some honest node and not known to be executed. */
   readonly due: Set<OperationId>;
   /** Slots of accounts and tokens that were decided in a later round than round 1, by key. */
   retried: Trie<true>;
@@ -61,7 +61,7 @@ export function emptySubmissions(tokens: RunSetting["genesis"]["tokens"]): OpenS
     healed: undefined,
     waiting: new Map(),
     byNonce: new Map(),
-    settled: new Set(),
+    settled: new Map(),
     accounts: Trie.empty(),
     tokens: Trie.empty(),
     balances: new Map(),
@@ -77,7 +77,7 @@ export function copyOfSubmissions(cases: OpenSubmissions): OpenSubmissions {
     ...cases,
     waiting: new Map(cases.waiting),
     byNonce: copyOfMaps(cases.byNonce),
-    settled: new Set(cases.settled),
+    settled: copyOfMaps(cases.settled),
     balances: copyOfMaps(cases.balances),
     due: new Set(cases.due),
   };
@@ -157,7 +157,8 @@ export function noteRetried(cases: OpenSubmissions, { slot, round }: EventOf<"de
  */
 export function addSubmission(cases: OpenSubmissions, fresh: OpenSubmission): void {
   const { id, submission } = fresh;
-  if (cases.settled.has(id)) return;
+  const [account, nonce] = [accountOf(submission), nonceOfSubmission(submission)];
+  if (cases.settled.get(account)?.get(nonce)?.includes(id) === true) return;
   const known = cases.waiting.get(id);
   if (known !== undefined) {
     const receivers = [...new Set([...known.receivers, ...fresh.receivers])];
@@ -169,15 +170,18 @@ export function addSubmission(cases: OpenSubmissions, fresh: OpenSubmission): vo
     return;
   }
   cases.waiting.set(id, fresh);
-  const account = accountOf(submission);
-  let byNonce = cases.byNonce.get(account);
+  add(cases.byNonce, account, nonce, id);
+}
+
+/** Adds an id to those of an account and nonce, which stay in order. */
+function add(ids: Map<Address, Map<number, readonly OperationId[]>>, account: Address, nonce: number, id: OperationId) {
+  let byNonce = ids.get(account);
   if (byNonce === undefined) {
     byNonce = new Map();
-    cases.byNonce.set(account, byNonce);
+    ids.set(account, byNonce);
   }
-  const nonce = nonceOfSubmission(submission);
-  const rivals = byNonce.get(nonce);
-  byNonce.set(nonce, rivals === undefined ? [id] : [...rivals, id].sort());
+  const others = byNonce.get(nonce);
+  byNonce.set(nonce, others === undefined ? [id] : [...others, id].sort());
 }
 
 function isInCore({ healed }: OpenSubmissions, node: NodeName): boolean {
@@ -264,18 +268,31 @@ function withHolders(
   return roles.reduce((known, { address }) => known.set(`${token}/${address}`, true), holders);
 }
 
-/** Removes a submission with an outcome. After an undisclosed refusal the operation may be submitted again. */
+/**
+ * Removes a submission with an outcome. After an undisclosed refusal the operation may be submitted again; after a
+ * permanent outcome it is remembered until its nonce is used, since nothing is owed to a submission after that.
+ */
 export function resolve(cases: OpenSubmissions, id: OperationId, isPermanent: boolean): void {
-  if (isPermanent) cases.settled.add(id);
   const known = cases.waiting.get(id);
   if (known === undefined) return;
   cases.waiting.delete(id);
+  cases.due.delete(id);
   const account = accountOf(known.submission);
   const nonce = nonceOfSubmission(known.submission);
   const byNonce = cases.byNonce.get(account);
   const left = byNonce?.get(nonce)?.filter((other) => other !== id) ?? [];
   if (left.length > 0) byNonce?.set(nonce, left);
   else byNonce?.delete(nonce);
+  if (byNonce?.size === 0) cases.byNonce.delete(account);
+  if (isPermanent && nonce >= (cases.accounts.get(account)?.nonce ?? 0)) add(cases.settled, account, nonce, id);
+}
+
+/** Drops the outcomes for nonces below this one. */
+function forgetSettled({ settled }: OpenSubmissions, account: Address, nonce: number): void {
+  const byNonce = settled.get(account);
+  if (byNonce === undefined) return;
+  for (const used of byNonce.keys()) if (used < nonce) byNonce.delete(used);
+  if (byNonce.size === 0) settled.delete(account);
 }
 
 const NO_IDS: readonly OperationId[] = [];
@@ -291,8 +308,9 @@ export function noteApplication(cases: OpenSubmissions, one: Application): void 
   for (const change of one.changes) {
     if (change.of === "account") {
       const { address, nonce, sequence } = change;
-      if (sequence > (cases.accounts.get(address)?.sequence ?? 0))
-        cases.accounts = cases.accounts.set(address, { nonce, sequence });
+      if (sequence <= (cases.accounts.get(address)?.sequence ?? 0)) continue;
+      cases.accounts = cases.accounts.set(address, { nonce, sequence });
+      forgetSettled(cases, address, nonce);
     } else if (change.of === "token") {
       if (change.after.version > (cases.tokens.get(change.token)?.version ?? 0))
         cases.tokens = cases.tokens.set(change.token, change.after);
@@ -302,8 +320,8 @@ export function noteApplication(cases: OpenSubmissions, one: Application): void 
       if (known === undefined) cases.balances.set(change.address, new Map([[change.token, change.after]]));
       else known.set(change.token, change.after);
     } else if (change.of === "authorised") {
-      if (change.present && !cases.settled.has(change.id)) cases.due.add(change.id);
-      else cases.due.delete(change.id);
+      if (change.present && cases.waiting.has(change.id)) cases.due.add(change.id);
+      else if (!change.present) cases.due.delete(change.id);
     }
   }
 }

@@ -63,7 +63,7 @@ export function coreOf(
  */
 export function isExcused(background: StallContext, one: OpenSubmission): boolean {
   const account = accountOf(one.submission);
-  const { directory, seen, cases } = background;
+  const { seen, cases } = background;
   const { nonce } = cases.accounts.get(account) ?? { nonce: 0 };
   const waiting = openOf(cases, account);
   const head = waiting
@@ -74,10 +74,7 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
     ({ submission }) => !isPlain(submission) && nonceOfSubmission(submission) === nonce,
   );
   const round = openBook(background, account).rounds[0];
-  // Only votes of honest validators in the core make a lock that others must obtain; other votes may never be
-  // delivered.
-  const honest = (signers: readonly number[]): number =>
-    signers.filter((index) => background.core.includes(index) && directory.isHonestKey(directory.keyAt(index))).length;
+  const honest = (signers: readonly number[]): number => honestIn(background, signers);
   const isVotedFor = round?.votes.some(({ signers }) => honest(signers) > 0) === true;
   if (isUnheard(background, one, isVotedFor)) return true;
   // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
@@ -97,13 +94,28 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
   const isBurn = (value: Hash): boolean => contentOf(seen, value)?.value.type === "burn";
   if (round?.votes.some(({ value, signers }) => honest(signers) >= quorum && !isBurn(value)) === true) return false;
-  const voted = (round?.votes ?? []).flatMap(({ value, signers }) => {
-    const content = contentOf(seen, value);
-    return honest(signers) > 0 && content?.value.type === "operation" ? content.operations.slice(0, 1) : [];
-  });
+  const voted = votedOperations(background, account);
   const stuck = blocked === undefined ? voted : [blocked, ...voted];
   if (stuck.some((signed) => isUnfundedNow(background, signed))) return true;
   return stuck.some((signed) => isBarredNow(background, signed)) && isNextStepTheClients(background, account, nonce);
+}
+
+/**
+ * Returns how many honest validators of the core these are. Only their votes make a lock that others must obtain; other
+ * votes may never be delivered.
+ */
+function honestIn({ core, directory }: StallContext, signers: readonly number[]): number {
+  return signers.filter((index) => core.includes(index) && directory.isHonestKey(directory.keyAt(index))).length;
+}
+
+/** Returns the operations for which honest validators of the core voted first in the open slot of an account. */
+export function votedOperations(background: StallContext, account: Address): readonly SignedOperation[] {
+  return (openBook(background, account).rounds[0]?.votes ?? []).flatMap(({ value, signers }) => {
+    const content = contentOf(background.seen, value);
+    return honestIn(background, signers) > 0 && content?.value.type === "operation"
+      ? content.operations.slice(0, 1)
+      : [];
+  });
 }
 
 /**

@@ -52,6 +52,8 @@ export interface AdminStatus {
     readonly epoch: number | null;
     readonly checkpoint: number | null;
   }[];
+  /** Virtual time from which on missing decisions count as violations; null while a fault is in force. */
+  readonly liveness: { readonly owed_from_ms: number | null; readonly faults: readonly string[] };
   readonly violations: readonly { readonly invariant: string; readonly virtual_ms: number; readonly detail: string }[];
 }
 
@@ -69,6 +71,7 @@ export function statusOf({ network, rate }: RealHost): AdminStatus {
       const running = ledger !== undefined;
       return { node, running, epoch: ledger?.epoch ?? null, checkpoint: running ? network.checkpointOf(node) : null };
     }),
+    liveness: { owed_from_ms: network.liveness.owedFrom ?? null, faults: network.liveness.faults },
     violations: network.findings.map(({ invariant, at, detail }) => ({ invariant, virtual_ms: at, detail })),
   };
 }

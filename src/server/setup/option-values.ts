@@ -175,7 +175,7 @@ function rowFault(row: FeeRowSpec, decimals: number): string | undefined {
 
 /**
  * Returns the members of the file that a served network uses; only a name without a file. Expectations and the bound on
- * events apply to `quorumlab run` only. A served network has no healing, so liveness is not demanded.
+ * events apply to `quorumlab run` only. A served network has no healing of its own: liveness is judged between the faults.
  */
 export function readBase({ genesis, scenario }: RawServeOptions): Result<Scenario, string> {
   if (genesis !== undefined && scenario !== undefined)

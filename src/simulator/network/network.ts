@@ -83,6 +83,11 @@ export class Network {
     return this.#rows[from]?.links[to]?.isCut ?? false;
   }
 
+  /** Returns a link that was used or changed, for reading only. */
+  view(from: number, to: number): Readonly<Link> | undefined {
+    return this.#rows[from]?.links[to];
+  }
+
   /** Iterates over every link that was ever used or changed. */
   *used(): IterableIterator<readonly [from: number, to: number]> {
     for (const [from, row] of this.#rows.entries()) {

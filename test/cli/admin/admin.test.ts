@@ -10,6 +10,7 @@ const STATUS = {
     { node: "v1", running: true, epoch: 0, checkpoint: 3 },
     { node: "v2", running: false, epoch: null, checkpoint: null },
   ],
+  liveness: { owed_from_ms: null, faults: ["v2 is down"] },
   violations: [] as object[],
 };
 
@@ -151,7 +152,8 @@ describe("quorumlab admin", () => {
         "5 ms virtual, 7 events, 2 final, 0 pending",
         "node  state    epoch  checkpoint",
         "v1    running  0      3",
-        "v2    down     -      -\n",
+        "v2    down     -      -",
+        "liveness is not judged: v2 is down\n",
       ].join("\n"),
     );
     expect((await admin(["status"], 200, { ...STATUS, rate: 0 })).out).toMatch(/^5 ms virtual, time stopped, /);

@@ -1,0 +1,92 @@
+/**
+ * Records of virtual time and of faults for the liveness oracle of a served network (protocol 13.4). They depend on the
+ * events of the world alone, not on when anybody looks: a replay makes the same ones between the same events.
+ */
+import type { Millis } from "../core/base/ids.ts";
+import type { Translator } from "../run/translate.ts";
+import type { WorldListener } from "../simulator/listener.ts";
+import type { Action } from "../simulator/plan.ts";
+import type { World } from "../simulator/world.ts";
+
+/** Virtual milliseconds between two judgements. */
+export const JUDGED_EVERY_MS = 1_000;
+
+/** Start of the obligation to decide, and the faults that suspend it. */
+export interface LivenessStatus {
+  /** Virtual time from which on decisions are owed; `undefined` while a fault is in force, or its end not yet noticed. */
+  readonly owedFrom: Millis | undefined;
+  readonly faults: readonly string[];
+}
+
+/** Actions that are no faults. */
+const HARMLESS: ReadonlySet<Action["do"]> = new Set(["submit", "order", "cancel", "workload", "govern"]);
+
+/** World as the watch reads it, at the time of a record. */
+export interface Watched {
+  readonly world: () => Pick<World, "faults">;
+  /** Returns how many of these validators sign in the current committee, and how many must. */
+  readonly committee: (correct: readonly string[]) => { readonly members: number; readonly quorum: number };
+}
+
+export class LivenessWatch implements WorldListener {
+  readonly #translator: Translator;
+  readonly #watched: Watched;
+  /** Events so far, and the next time at which to judge. */
+  #steps = 0;
+  #next = JUDGED_EVERY_MS;
+  #owedFrom: Millis | undefined;
+
+  constructor(translator: Translator, watched: Watched) {
+    this.#translator = translator;
+    this.#watched = watched;
+  }
+
+  get status(): LivenessStatus {
+    return { owedFrom: this.#owedFrom, faults: this.#faults().inForce };
+  }
+
+  /** The translator must see the event after this. */
+  eventBegins(step: number, at: Millis): void {
+    this.passTo(at);
+    this.#steps = step;
+  }
+
+  acted(action: Action): void {
+    if (!HARMLESS.has(action.do)) this.#disturb();
+  }
+
+  crashed(): void {
+    this.#disturb();
+  }
+
+  /** Makes the records of all times before this one: no event can come any more that belongs before them. */
+  passTo(now: Millis): void {
+    for (; this.#next < now; this.#next += JUDGED_EVERY_MS) this.#pass(this.#next as Millis);
+  }
+
+  #pass(at: Millis): void {
+    this.#translator.eventBegins(this.#steps, at);
+    if (this.#owedFrom === undefined) this.#heal(at);
+    else this.#translator.push({ type: "timePassed" });
+  }
+
+  #disturb(): void {
+    if (this.#owedFrom === undefined) return;
+    this.#owedFrom = undefined;
+    this.#translator.push({ type: "disturbed" });
+  }
+
+  #heal(at: Millis): void {
+    const { correct, inForce } = this.#faults();
+    if (inForce.length > 0) return;
+    this.#owedFrom = at;
+    this.#translator.push({ type: "healed", core: correct });
+  }
+
+  #faults() {
+    const { correct, inForce } = this.#watched.world().faults();
+    const { members, quorum } = this.#watched.committee(correct);
+    const few = `${members} validators of the committee are correct, and ${quorum} have to sign`;
+    return { correct, inForce: members < quorum ? [few, ...inForce] : inForce };
+  }
+}

@@ -1,0 +1,80 @@
+/** Faults that act in a world now, read from its state: nothing has to keep count of what was switched on and off. */
+import type { Engine } from "./engine.ts";
+import type { Link } from "./network/network.ts";
+import type { Node } from "./nodes/node.ts";
+import { DEFAULT_DISK, DEFAULT_LINK, HEALED_DELAY_MS, type LinkSettings, type NodeName } from "./settings.ts";
+
+/** State of the faults of a world. */
+export interface FaultState {
+  /** Correct validators with their disks, whether they run or not. */
+  readonly correct: readonly NodeName[];
+  /** A sentence part for each fault between or at them, in a fixed order; empty if they can do all that they owe. */
+  readonly inForce: readonly string[];
+}
+
+/**
+ * Returns the faults in force. Byzantine validators and those that lost their disks are no faults of the others: the caller
+ * counts whether enough are left. O(links).
+ */
+export function faultState(engine: Engine): FaultState {
+  const correct = engine.nodes.filter(({ honest, lostDisk }) => honest && !lostDisk);
+  const inForce = [
+    ...correct.flatMap((node) => nodeFaults(engine, node)),
+    ...clockFaults(correct),
+    ...ruleFaults(engine),
+    ...linkFaults(engine),
+  ];
+  return { correct: correct.map(({ name }) => name), inForce };
+}
+
+function nodeFaults({ config }: Engine, { name, running, pendingCrash, disk }: Node): readonly string[] {
+  const usual = config.plan.nodes.find((node) => node.name === name)?.disk ?? config.plan.disk ?? {};
+  const { writeMs } = { ...DEFAULT_DISK, ...usual };
+  const { settings } = disk;
+  return [
+    ...(running ? [] : [`${name} is down`]),
+    ...(pendingCrash === undefined ? [] : [`${name} is about to crash`]),
+    ...(settings.writeMs.to > writeMs.to ? [`the disk of ${name} takes up to ${settings.writeMs.to} ms`] : []),
+    ...(settings.losesLast > 0 ? [`the disk of ${name} loses writes`] : []),
+  ];
+}
+
+function clockFaults(correct: readonly Node[]): readonly string[] {
+  const [first, ...others] = correct;
+  const apart = others.filter(({ ahead }) => ahead !== first?.ahead);
+  return apart.map(
+    ({ name, ahead }) => `the clocks of ${first?.name} and ${name} are ${ahead - (first?.ahead ?? 0)} ms apart`,
+  );
+}
+
+function ruleFaults({ network }: Engine): readonly string[] {
+  return [
+    ...network.holds.map(({ rule }) => `rule ${rule} holds messages`),
+    ...network.drops.filter(({ left }) => left > 0).map(({ rule }) => `rule ${rule} drops messages`),
+    ...(network.held.length === 0 ? [] : [`${network.held.length} messages are held`]),
+  ];
+}
+
+/** Links of Byzantine validators count, too: they are part of the network that a user set up. */
+function linkFaults(engine: Engine): readonly string[] {
+  const { network, config } = engine;
+  const base = { ...DEFAULT_LINK, ...config.plan.link };
+  const unused = badness({ isCut: false, settings: base });
+  const found = unused === undefined ? [] : [`links ${unused}`];
+  for (const [from, to] of network.used()) {
+    const link = network.view(from, to);
+    const bad = link === undefined ? undefined : badness(link);
+    if (bad !== undefined) found.push(`the link from ${engine.nameOf(from)} to ${engine.nameOf(to)} ${bad}`);
+  }
+  return found;
+}
+
+/** Returns what keeps a link from being as good as one after a healing (faults.ts); `undefined` if nothing does. */
+function badness({ isCut, settings }: Pick<Link, "isCut" | "settings">): string | undefined {
+  const { delayMs, loss, duplicate, reorder }: LinkSettings = settings;
+  if (isCut) return "is cut";
+  if (loss.of > 0) return "loses messages";
+  if (duplicate.of > 0) return "duplicates messages";
+  if (reorder.of > 0) return "reorders messages";
+  return delayMs.to > HEALED_DELAY_MS ? `takes up to ${delayMs.to} ms` : undefined;
+}
