@@ -298,6 +298,16 @@ export type Event =
     }
   /** Faults have ended for `core`, a set of at least q correct nodes; liveness is demanded from here on. */
   | { readonly type: "healed"; readonly core: readonly NodeName[] }
+  /**
+   * Decisions that all running honest validators applied in a checkpoint that is old by now, with the hashes of their
+   * values and all operations that they concern. What is said about them later is not judged. Of served networks only.
+   */
+  | {
+      readonly type: "forgotten";
+      readonly slots: readonly SlotKey[];
+      readonly values: readonly Hash[];
+      readonly operations: readonly OperationId[];
+    }
   /** A fault began, or was changed: nothing is demanded until the next `healed`. Of served networks only. */
   | { readonly type: "disturbed" }
   /** Virtual time has come to the time of this record, with all that was due until then. Of served networks only. */

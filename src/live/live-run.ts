@@ -22,6 +22,7 @@ import type { Finding } from "../invariants/judge.ts";
 import { contentsInInput, contentsInOutput } from "../run/contents-in.ts";
 import type { Findings } from "../run/deferred-judge.ts";
 import { joined, observersOf } from "../run/observers.ts";
+import type { Translator } from "../run/translate.ts";
 import { byzantineValidators, type Compiled, compile } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import type { Action, PlannedAction } from "../simulator/plan.ts";
@@ -29,6 +30,7 @@ import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
+import { Forgetting } from "./forgetting.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { type LivenessStatus, LivenessWatch } from "./liveness-watch.ts";
 import { inOrder, type Notification, SlotProgress } from "./notifications.ts";
@@ -60,6 +62,7 @@ export class LiveRun {
   /** Absent under stand-in signatures, which cost less than they would save, and in batches, whose seals are no marks. */
   readonly #signatures: DeferredSignatures | undefined;
   readonly #liveness: LivenessWatch;
+  readonly #forgetting: Forgetting;
 
   /**
    * `byzantine`: validators that are Byzantine at some time. @throws RangeError for an
@@ -87,6 +90,7 @@ export class LiveRun {
       invariants: servedOracles(this.compiled.setting),
     });
     this.#oracles = oracles;
+    this.#forgetting = new Forgetting(chain, commons.hashes);
     this.#liveness = new LivenessWatch(translator, {
       world: () => this.world,
       committee: (correct) => this.#committeeOf(correct),
@@ -100,7 +104,14 @@ export class LiveRun {
       (planned): PlannedAction => ({ ...planned, action: this.#skewed(planned.action) }),
     );
     const answers = this.#answerListener(translator, listeners.replyReceived);
-    const watchers = [this.#voteListener(votes), this.#liveness, translator, this.#archiveListener(votes), answers];
+    const watchers = [
+      this.#voteListener(votes),
+      this.#liveness,
+      translator,
+      this.#archiveListener(votes),
+      this.#forgettingListener(translator, votes),
+      answers,
+    ];
     const further = listeners.watcher?.(this.compiled);
     if (further !== undefined) watchers.push(further);
     this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joined(...watchers));
@@ -227,6 +238,28 @@ export class LiveRun {
       submitted: (_client, id, submission, to) => archive.offered(id, submission, to),
       replyReceived: (_client, id, _from, reply) => archive.answered(id, reply),
     };
+  }
+
+  /** Runs last: what is forgotten must have been seen by all others. */
+  #forgettingListener(translator: Translator, votes: SlotProgress): WorldListener {
+    return {
+      carriedOut: (view, output) => {
+        if (!view.honest || output.type !== "event") return;
+        if (output.event.type !== "checkpointed" && output.event.type !== "closed") return;
+        const old = this.#forgetting.upTo(this.#appliedByAll());
+        if (old === undefined) return;
+        translator.push({ type: "forgotten", ...old });
+        translator.forget(old.values);
+        votes.forget(old.values);
+      },
+    };
+  }
+
+  /** Returns the number of the last checkpoint that every running honest validator has applied. */
+  #appliedByAll(): number {
+    const running = this.world.nodes.filter(({ honest, running }) => honest && running);
+    const numbers = running.map(({ name }) => this.stateOf(name)?.checkpoints.last.header.number ?? 0);
+    return Math.min(...numbers);
   }
 
   /** No link leads outside: a reply has arrived when it is carried out. */

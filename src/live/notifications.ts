@@ -98,6 +98,11 @@ export class SlotProgress {
     if (ids.length > 0) this.#named.set(this.#hashes.value(value), ids);
   }
 
+  /** Forgets values that were decided long ago: their contents come again in checkpoints. */
+  forget(values: readonly Hash[]): void {
+    for (const value of values) this.#named.delete(value);
+  }
+
   /** Counts a signature of a validator. `validators`: size of its committee. */
   signed({ key }: NodeView, body: StatementContent, validators: number): void {
     if ((body.type !== "vote" && body.type !== "commit") || isChainSlot(body.slot)) return;

@@ -36,6 +36,8 @@ type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [un
 export interface Translator extends WorldListener {
   /** Sets step and time of the records that follow. */
   eventBegins(step: number, at: Millis): void;
+  /** Forgets contents that were decided long ago: one that comes again is reported again. */
+  forget(values: readonly Hash[]): void;
   /** Adds a record of the run itself: roots and the end. */
   push(happening: Event): void;
 }
@@ -74,6 +76,10 @@ class WorldTranslator implements Translator {
   /** Copies the record to add step and time; frequent records avoid that cost and go to the sink directly. */
   push(happening: Event): void {
     this.#sink({ ...happening, step: this.#step, at: this.#at });
+  }
+
+  forget(values: readonly Hash[]): void {
+    for (const value of values) this.#known.delete(value);
   }
 
   eventBegins(step: number, at: Millis): void {

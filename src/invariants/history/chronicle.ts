@@ -33,6 +33,8 @@ export interface FirstSubmission {
 }
 
 export interface Chronicle {
+  /** Returns true for a slot that was forgotten with all that was signed there. Free while none is. */
+  isForgotten(slot: SlotKey): boolean;
   /** Number of events so far: their order within and across steps. */
   readonly count: number;
   readonly contents: Contents;

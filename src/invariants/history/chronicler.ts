@@ -51,6 +51,8 @@ class RunChronicler implements Chronicler {
   conflicts: readonly FinalityConflict[] = NO_BREAKS;
   /** Signatures of epochs that no honest node has opened, by epoch. */
   #early = new Map<Epoch, readonly Signature[]>();
+  /** Last forgotten slot of each account and token, and of the chain, by the beginning of its key. */
+  #forgotten = new Map<string, SlotKey>();
 
   constructor(directory: CommitteeDirectory, epochs: readonly OpenEpoch[]) {
     this.#directory = directory;
@@ -66,6 +68,7 @@ class RunChronicler implements Chronicler {
     else if (record.type === "submitted") this.#noteSubmitted(record);
     else if (record.type === "applied") this.#noteApplied(record);
     else if (record.type === "closed") this.#closed(record);
+    else if (record.type === "forgotten") this.#forget(record);
     else if (record.type === "content") {
       const { hash, value, operations } = record;
       this.contents.set(hash, { value, operations });
@@ -85,12 +88,30 @@ class RunChronicler implements Chronicler {
     copy.shared = new Set(this.shared);
     copy.clients = new Map(this.clients);
     copy.#early = new Map(this.#early);
+    copy.#forgotten = new Map(this.#forgotten);
     return copy;
+  }
+
+  isForgotten(slot: SlotKey): boolean {
+    if (this.#forgotten.size === 0) return false;
+    const last = this.#forgotten.get(sequenceOf(slot));
+    return last !== undefined && slot <= last;
+  }
+
+  #forget({ slots, values, operations }: EventOf<"forgotten">): void {
+    for (const slot of slots) {
+      for (const books of this.books.values()) books.delete(slot);
+      this.finality.finals.delete(slot);
+      this.finality.settled.delete(slot);
+      if (!this.isForgotten(slot)) this.#forgotten.set(sequenceOf(slot), slot);
+    }
+    for (const value of values) this.contents.delete(value);
+    for (const id of operations) this.submitted.delete(id);
   }
 
   #signed({ key, statement }: EventOf<"signed">): void {
     const signer = this.#directory.indexOf(key);
-    if (signer === undefined) return;
+    if (signer === undefined || this.isForgotten(statement.slot)) return;
     const open = this.epochs[statement.epoch];
     if (open === undefined) {
       const early = this.#early.get(statement.epoch) ?? [];
@@ -178,6 +199,11 @@ class RunChronicler implements Chronicler {
     this.named.set(id, identity);
     return identity;
   }
+}
+
+/** Returns the part of a key that the slots of one account, of one token or of the chain share. */
+function sequenceOf(slot: SlotKey): string {
+  return slot.slice(0, slot.lastIndexOf("/"));
 }
 
 function isBeyond({ committee }: OpenEpoch): boolean {

@@ -5,6 +5,7 @@ import type { OperationId, SignedOperation } from "../../core/base/operation.ts"
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { copyOfMap } from "../copies.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import type { Chronicle } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { isCancellation, nonceOf } from "../reference/operation-meaning.ts";
@@ -28,17 +29,18 @@ const FRESH: Counters = { nonce: 0, sequence: 0 };
 
 /** Checks each slot that an honest node applies against its counters before. */
 export function accounts(setting: RunSetting): Oracle {
-  const eventTypes = ["applied", "closed", "crashed", "restarted"] as const;
+  const eventTypes = ["applied", "closed", "crashed", "restarted", "forgotten"] as const;
   const start: State = new Map();
   return oracle(
     "accounts",
     eventTypes,
     start,
-    (state, _seen, record, report) => {
-      if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
+    (state, seen, record, report) => {
+      if (record.type === "forgotten") forget(state, record.operations);
+      else if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
       else if (!record.honest) return state;
       else if (record.type === "closed") closedOver(setting, record, report);
-      else judged(setting, ledgerAt(state, record.node), record, report);
+      else judged(setting, seen, ledgerAt(state, record.node), record, report);
       return state;
     },
     (state) => copyOfMap(state, ({ accounts, ends }) => ({ accounts: new Map(accounts), ends: new Map(ends) })),
@@ -53,15 +55,20 @@ function ledgerAt(state: State, node: NodeName): IncarnationLedger {
   return fresh;
 }
 
+function forget(state: State, operations: readonly OperationId[]): void {
+  for (const { ends } of state.values()) for (const id of operations) ends.delete(id);
+}
+
 function judged(
   setting: RunSetting,
+  seen: Chronicle,
   { accounts, ends }: IncarnationLedger,
   one: Application,
   report: ReportViolation,
 ): void {
   for (const change of one.changes) inRange(setting, one, change, report);
   counted(accounts, one, report);
-  endedOnce(ends, one, report);
+  if (!seen.isForgotten(slotKey(one.slot))) endedOnce(ends, one, report);
 }
 
 /** Nonces and sequences continue unchanged across epochs (protocol 6.3). */

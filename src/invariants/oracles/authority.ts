@@ -100,7 +100,8 @@ function final(context: Context, state: State, { statement }: SignatureRecord): 
   let after = state;
   for (const { slot, ...part } of listedSlots(value.listed, operations)) {
     const key = slotKey(slot);
-    if (!context.seen.finality.finals.has(key)) after = finalIn(context, after, key, part);
+    if (!context.seen.finality.finals.has(key) && !context.seen.isForgotten(key))
+      after = finalIn(context, after, key, part);
   }
   return after;
 }

@@ -99,6 +99,16 @@ export function noteRequest({ requests }: NonceConflicts, { id, submission }: Su
   requests.set(id, { account: accountOf(submission), nonce: nonceOfSubmission(submission), skips });
 }
 
+/** Forgets an operation that was decided long ago, and the winner of its nonce. */
+export function forgetRequest({ requests, winners }: NonceConflicts, id: OperationId): void {
+  const request = requests.get(id);
+  if (request === undefined) return;
+  requests.delete(id);
+  const own = winners.get(request.account);
+  own?.delete(request.nonce);
+  if (own?.size === 0) winners.delete(request.account);
+}
+
 /** Records the winner of a nonce when an honest node applies the decision. */
 export function noteWinner({ winners }: NonceConflicts, { slot, value, changes }: Application): void {
   if (slot.kind !== "account" || (value.type !== "operation" && value.type !== "skip")) return;
@@ -204,6 +214,12 @@ export function noteDecision({ byOperation, past }: DisclosureTracker, id: Opera
   if (past.has(id)) return;
   byOperation.delete(id);
   past.set(id, epoch);
+}
+
+/** Forgets an operation that was decided long ago. */
+export function forgetDelivery({ byOperation, past }: DisclosureTracker, id: OperationId): void {
+  byOperation.delete(id);
+  past.delete(id);
 }
 
 function deliveryAt({ byOperation }: DisclosureTracker, id: OperationId, node: NodeName): Delivery | undefined {

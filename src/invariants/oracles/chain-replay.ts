@@ -1,7 +1,7 @@
 /** Replay of each link of the checkpoint chain on its parent, with the faults found (protocol 6.1). */
 import { fromHex } from "../../core/base/encoding.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
-import { type LedgerSlot, paddedNumber, slotKey } from "../../core/base/slot.ts";
+import { type LedgerSlot, paddedNumber, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { listRoot } from "../../core/crypto/merkle-list.ts";
 import type { ReportViolation } from "../fold.ts";
@@ -30,6 +30,11 @@ export interface ReplayedChain {
   /** Values that honest nodes applied or links list, as text by slot; and those among them that no link lists yet. */
   readonly decided: Trie<string>;
   readonly unlisted: Trie<{ readonly slot: LedgerSlot; readonly at: Millis }>;
+}
+
+/** Returns the chain without the values of these slots, which nobody applies any more. */
+export function withoutDecided(chain: ReplayedChain, slots: readonly SlotKey[]): ReplayedChain {
+  return { ...chain, decided: slots.reduce((decided, slot) => decided.delete(slot), chain.decided) };
 }
 
 /** Returns `checkpoint 3`, `checkpoint 4 (the closing of epoch 0)`. */

@@ -12,7 +12,7 @@ import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants, copyOfLedger } from "../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
-import { chainLinkName, type ReplayedChain, type ReplayResult, withChainLink } from "./chain-replay.ts";
+import { chainLinkName, type ReplayedChain, type ReplayResult, withChainLink, withoutDecided } from "./chain-replay.ts";
 
 interface State {
   readonly core: readonly NodeName[] | undefined;
@@ -28,7 +28,16 @@ interface ChainPosition {
 
 const GENESIS: ChainPosition = { number: 0, epoch: 0 };
 
-const EVENT_TYPES = ["applied", "checkpointed", "closed", "crashed", "restarted", "healed", "ended"] as const;
+const EVENT_TYPES = [
+  "applied",
+  "checkpointed",
+  "closed",
+  "crashed",
+  "restarted",
+  "healed",
+  "forgotten",
+  "ended",
+] as const;
 
 /** Checks the chain of checkpoints, and at a quiet end its completeness. */
 export function checkpoints(setting: RunSetting): Oracle {
@@ -43,16 +52,18 @@ export function checkpoints(setting: RunSetting): Oracle {
     },
     places: Trie.empty(),
   };
-  const fold: Fold<State, (typeof EVENT_TYPES)[number]> = (state, _seen, record, report) => {
+  const fold: Fold<State, (typeof EVENT_TYPES)[number]> = (state, seen, record, report) => {
     switch (record.type) {
       case "applied":
-        return record.honest ? applied(state, record, report) : state;
+        return record.honest && !seen.isForgotten(slotKey(record.slot)) ? applied(state, record, report) : state;
       case "checkpointed":
       case "closed":
         return record.honest ? chained(state, record, constants, report) : state;
       case "crashed":
       case "restarted":
         return { ...state, places: state.places.delete(record.node) };
+      case "forgotten":
+        return { ...state, chain: withoutDecided(state.chain, record.slots) };
       case "healed":
         return { ...state, core: record.core };
       case "ended":

@@ -23,6 +23,8 @@ import {
   type DisclosureTracker,
   emptyConflicts,
   emptyTracker,
+  forgetDelivery,
+  forgetRequest,
   type NonceConflicts,
   noteArrival,
   noteCrash,
@@ -99,6 +101,7 @@ const EVENT_TYPES = [
   "submissionReceived",
   "replied",
   "replyReceived",
+  "forgotten",
 ] as const;
 
 type ReplyReceived = EventOf<"replyReceived">;
@@ -127,13 +130,13 @@ function observe(
 ): void {
   switch (record.type) {
     case "applied":
-      if (record.honest) applied(state, seen, record, report);
+      if (record.honest && !seen.isForgotten(slotKey(record.slot))) applied(state, seen, record, report);
       return;
     case "closed":
       state.epochs.set(record.node, record.value.epoch + 1);
       return;
     case "decided": {
-      if (!record.honest) return;
+      if (!record.honest || seen.isForgotten(slotKey(record.slot))) return;
       const fresh = { hash: record.value, value: undefined, observer: record.node, did: "decided" } as const;
       settle(state, seen, slotKey(record.slot), fresh, report);
       return;
@@ -155,10 +158,23 @@ function observe(
       replied(state, record, report);
       return;
     case "replyReceived":
-      answered(state, seen, record, directory, report);
+      if (record.slot === undefined || !seen.isForgotten(record.slot)) answered(state, seen, record, directory, report);
+      return;
+    case "forgotten":
+      forget(state, record);
       return;
     default:
       unreachable(record);
+  }
+}
+
+function forget(state: State, { slots, operations }: EventOf<"forgotten">): void {
+  const { settled, replies, voided, effects, ended, disclosure, conflicts } = state;
+  for (const slot of slots) settled.delete(slot);
+  for (const id of operations) {
+    for (const known of [replies, voided, effects, ...ended.values()]) known.delete(id);
+    forgetDelivery(disclosure, id);
+    forgetRequest(conflicts, id);
   }
 }
 

@@ -1,0 +1,59 @@
+/**
+ * Forgetting of old decisions by the observers of a served network, which would otherwise keep every signature ever made.
+ * The events of the world alone decide when: a replay forgets the same between the same events.
+ */
+import type { Hash } from "../core/base/ids.ts";
+import type { OperationId } from "../core/base/operation.ts";
+import { chainSlotOf, type SlotKey, slotKey } from "../core/base/slot.ts";
+import type { HashCache } from "../core/validator/hash-cache.ts";
+import { CHECKPOINTS_KEPT } from "../core/validator/limits.ts";
+import type { ChainLink, CheckpointChain } from "../run/checkpoint-chain.ts";
+
+/** Checkpoints whose decisions the observers keep: as many as validators keep whole (protocol 6.2). */
+export const CHECKPOINTS_REMEMBERED = CHECKPOINTS_KEPT;
+
+/** Old decisions, in the words of the oracles. */
+export interface OldDecisions {
+  readonly slots: readonly SlotKey[];
+  readonly values: readonly Hash[];
+  /** Operations that took effect in these slots, or that a skip displaced. */
+  readonly operations: readonly OperationId[];
+}
+
+export class Forgetting {
+  readonly #chain: Pick<CheckpointChain, "links">;
+  readonly #hashes: Pick<HashCache, "operationId" | "value">;
+  /** Number of the last link whose decisions are forgotten. */
+  #forgotten = 0;
+
+  constructor(chain: Pick<CheckpointChain, "links">, hashes: Pick<HashCache, "operationId" | "value">) {
+    this.#chain = chain;
+    this.#hashes = hashes;
+  }
+
+  /** Returns what becomes old once every running honest validator has applied this checkpoint; each decision once. */
+  upTo(applied: number): OldDecisions | undefined {
+    const end = applied - CHECKPOINTS_REMEMBERED;
+    if (end <= this.#forgotten) return undefined;
+    const links = this.#chain.links.slice(this.#forgotten, end);
+    this.#forgotten = end;
+    return {
+      slots: links.flatMap(({ content: { value } }) => [
+        ...value.listed.map(({ slot }) => slotKey(slot)),
+        ...(value.type === "checkpoint" ? [slotKey(chainSlotOf(value))] : []),
+      ]),
+      values: links.flatMap((link) => [
+        link.hash,
+        ...link.content.value.listed.map(({ value }) => this.#hashes.value(value)),
+      ]),
+      operations: links.flatMap((link) => this.#operationsOf(link)),
+    };
+  }
+
+  #operationsOf({ applications }: ChainLink): readonly OperationId[] {
+    return applications.flatMap(({ event: { value, content, receipts } }) => {
+      const ids = receipts.map(({ id }) => id);
+      return value.type === "skip" ? [...ids, ...content.operations.map(this.#hashes.operationId)] : ids;
+    });
+  }
+}

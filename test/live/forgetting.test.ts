@@ -1,0 +1,82 @@
+/** Old decisions leave the memory of a served network's observers; what comes after is judged as before. */
+import { expect, test } from "vitest";
+import type { Millis } from "../../src/core/base/ids.ts";
+import { slotKey } from "../../src/core/base/slot.ts";
+import { chronicler } from "../../src/invariants/history/chronicler.ts";
+import { accounts } from "../../src/invariants/oracles/accounts.ts";
+import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
+import { details, Stream } from "../invariants/support.ts";
+import { ALICE, accountSlot, BOB, hash, own, payment as pay, setting } from "../invariants/vocabulary.ts";
+import { payment, recorded, submit } from "./support.ts";
+
+const EVENTS = 1_000_000;
+const NODES = ["v1", "v2", "v3", "v4"];
+
+/** Payments one after the other; those before the last few are forgotten. */
+function paid(payments: number, kept: number): Stream {
+  const stream = new Stream(setting());
+  for (let nonce = 0; nonce < payments; nonce++) {
+    const [name, slot] = [`p${nonce}`, accountSlot(ALICE, nonce)];
+    const decision = own(name, nonce, pay(ALICE, nonce, BOB, 1));
+    const value = hash(`value ${name}`);
+    stream.content(value, decision).submitPending("alice", name, pay(ALICE, nonce, BOB, 1), "v1", false);
+    stream.vote(NODES, slot, value).commit(NODES, slot, value);
+    for (const node of NODES) stream.apply(node, decision);
+    if (nonce < kept) continue;
+    const old = nonce - kept;
+    const [operations, slots] = [[hash(`p${old}`)], [slotKey(accountSlot(ALICE, old))]];
+    stream.push({ type: "forgotten", slots, values: [hash(`value p${old}`)], operations });
+  }
+  return stream;
+}
+
+test("the entries of the shared history do not depend on the number of payments", () => {
+  const entries = [20, 60].map((payments) => {
+    const seen = chronicler(setting());
+    for (const record of paid(payments, 5).records) seen.observe(record);
+    const { contents, books, finality, submitted } = seen;
+    return [contents, ...books.values(), finality.finals, submitted].map(({ size }) => size);
+  });
+  expect(entries[0]).toEqual([5, 5, 5, 5]);
+  expect(entries[1]).toEqual(entries[0]);
+});
+
+test("what is said about a forgotten slot is not judged, and begins no new history of it", () => {
+  const stream = paid(20, 5);
+  stream.vote(["v2"], accountSlot(ALICE, 3), hash("another")).commit(NODES, accountSlot(ALICE, 3), hash("another"));
+  stream.push({ type: "crashed", node: "v2" });
+  stream.push({ type: "restarted", node: "v2", wiped: false, durableStatements: [] });
+  const seen = chronicler(setting());
+  for (const record of stream.records) seen.observe(record);
+  expect(seen.isForgotten(slotKey(accountSlot(ALICE, 14)))).toBe(true);
+  expect(seen.isForgotten(slotKey(accountSlot(ALICE, 15)))).toBe(false);
+  expect(seen.isForgotten(slotKey(accountSlot(BOB, 3)))).toBe(false);
+  expect(seen.finality.finals.size).toBe(5);
+  for (const oracle of [irreversibility, accounts]) expect(details(oracle(stream.setting), stream)).toEqual([]);
+});
+
+test("a decision that is kept is still compared", () => {
+  const stream = paid(20, 5).apply("v1", own("y", 17, pay(ALICE, 17, ALICE, 1)));
+  expect(details(irreversibility(stream.setting), stream)[0]).toContain("was final and changed");
+});
+
+test("validators that restart from a snapshot, and lag, are judged without a false alarm after much was forgotten", () => {
+  const { network } = recorded();
+  const wait = (ms: number): void => void network.runTo((network.now + ms) as Millis, EVENTS);
+  const turn = (nonce: number): void => {
+    for (const from of ["alice", "bob"]) expect(submit(network, "v1", payment(from, nonce))).toBeUndefined();
+    wait(700);
+  };
+  for (let nonce = 0; nonce < 15; nonce++) turn(nonce);
+  expect(network.checkpointOf("v1")).toBeGreaterThan(12);
+  network.step({ crash: { node: "v2" } });
+  for (let nonce = 15; nonce < 30; nonce++) turn(nonce);
+  network.step({ restart: "v2" });
+  network.step({ byzantine: { node: "v4", strategy: "replay-stale" } });
+  for (let nonce = 30; nonce < 35; nonce++) turn(nonce);
+  wait(40_000);
+  network.judge();
+  expect(network.finals).toBe(70);
+  expect(network.checkpointOf("v2")).toBe(network.checkpointOf("v1"));
+  expect(network.findings).toEqual([]);
+});
