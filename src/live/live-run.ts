@@ -30,7 +30,7 @@ import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
-import { Forgetting } from "./forgetting.ts";
+import { CHECKPOINTS_REMEMBERED, Forgetting } from "./forgetting.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { type LivenessStatus, LivenessWatch } from "./liveness-watch.ts";
 import { inOrder, type Notification, SlotProgress } from "./notifications.ts";
@@ -88,6 +88,7 @@ export class LiveRun {
     const { chain, oracles, translator } = observersOf(this.compiled, {
       judging: { kept: RECORDS_KEPT, violated },
       invariants: servedOracles(this.compiled.setting),
+      whole: CHECKPOINTS_REMEMBERED,
     });
     this.#oracles = oracles;
     this.#forgetting = new Forgetting(chain, commons.hashes);

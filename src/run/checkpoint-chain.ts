@@ -3,6 +3,7 @@ import { assert, required } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { Receipt } from "../core/base/refusal.ts";
 import { chainSlotOf, type LedgerSlot, type LedgerValue, slotKey } from "../core/base/slot.ts";
+import { Trie } from "../core/base/trie.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { LedgerRules } from "../core/ledger/rules.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
@@ -12,7 +13,7 @@ import { type ChainContent, type Content, listedSlots } from "../core/validator/
 /** The ledger rules that replay a chain. */
 export type Replay = Pick<LedgerRules, "apply" | "openNext">;
 
-/** A listed slot with its receipts and the state after it. */
+/** A listed slot with its receipts. */
 export interface ListedApplication {
   readonly event: {
     readonly slot: LedgerSlot;
@@ -20,7 +21,6 @@ export interface ListedApplication {
     readonly content: Content;
     readonly receipts: readonly Receipt[];
   };
-  readonly after: LedgerState;
 }
 
 export interface ChainLink {
@@ -29,8 +29,16 @@ export interface ChainLink {
   readonly certificate: FinalityCertificate;
   readonly content: ChainContent;
   readonly applications: readonly ListedApplication[];
-  /** The state after it; of a closing, the first state of the next epoch. */
+  /**
+   * The state after it; of a closing, the first state of the next epoch. That of an old link is without accounts and
+   * balances if the chain keeps those of the newest links only.
+   */
   readonly state: LedgerState;
+}
+
+/** A link with the states that lead to it. */
+export interface ReplayedLink extends ChainLink {
+  readonly applications: readonly (ListedApplication & { readonly after: LedgerState })[];
 }
 
 export interface CheckpointChain {
@@ -42,8 +50,8 @@ export interface CheckpointChain {
   add(certificate: FinalityCertificate, content: ChainContent): void;
   /** The chain of the links stored first, in order. */
   readonly links: readonly ChainLink[];
-  /** The links from the genesis to this one; empty if no node has applied it. O(links). */
-  upTo(value: ChainContent["value"]): readonly ChainLink[];
+  /** The links from the genesis to this one, replayed; none if no node has applied it. O(operations before it). */
+  upTo(value: ChainContent["value"]): Iterable<ReplayedLink>;
 }
 
 /** The hash of a link. Computed for a locked checkpoint, which only the certificate of a closing covers. */
@@ -51,42 +59,90 @@ export function chainLinkHash({ slot, value: decided }: FinalityCertificate, val
   return slotKey(slot) === slotKey(chainSlotOf(value)) ? decided : valueHash(value);
 }
 
-/** An empty chain from the genesis. */
-export function createCheckpointChain(genesis: LedgerState, { apply, openNext }: Replay): CheckpointChain {
-  const links: ChainLink[] = [];
-  const known = new Map<Hash, ChainLink>();
-  return {
-    links,
-    add(certificate, checkpoint) {
-      const { value, operations } = checkpoint;
-      const hash = chainLinkHash(certificate, value);
-      const parent = known.get(value.header.parentHash);
-      if (known.has(hash) || (parent === undefined && value.header.number !== 1)) return;
-      let ledger = parent?.state ?? genesis;
-      const parts = required(listedSlots(value.listed, operations), `operations of checkpoint ${value.header.number}`);
-      const applications = parts.map((part): ListedApplication => {
-        const operation = part.value.type === "operation" ? part.operations[0] : undefined;
-        const applied = apply(ledger, part.slot, part.value, operation);
-        assert(applied.outcome === "applied", `checkpoint ${value.header.number} does not replay`);
-        ledger = applied.state;
-        const content: Content = { value: part.value, operations: part.operations, certificates: [] };
-        return {
-          event: { slot: part.slot, value: part.value, content, receipts: applied.receipts },
-          after: applied.state,
-        };
-      });
-      if (value.type === "closing") ledger = openNext(ledger, value.next, value.header.number);
-      const link: ChainLink = { hash, certificate, content: checkpoint, applications, state: ledger };
-      known.set(hash, link);
-      if (links.at(-1) === parent) links.push(link);
-    },
-    upTo(value) {
-      const path: ChainLink[] = [];
-      for (let link = known.get(valueHash(value)); link !== undefined; ) {
-        path.push(link);
-        link = known.get(link.content.value.header.parentHash);
-      }
-      return path.reverse();
-    },
-  };
+/** An empty chain from the genesis. `whole`: number of newest links whose accounts and balances stay; default: all. */
+export function createCheckpointChain(
+  genesis: LedgerState,
+  rules: Replay,
+  whole: number = Number.MAX_SAFE_INTEGER,
+): CheckpointChain {
+  return new Chain(genesis, rules, whole);
+}
+
+/** `replayed`: the link with all its states, of a new one. */
+type Stored = { -readonly [K in keyof ChainLink]: ChainLink[K] } & { replayed: ReplayedLink | undefined };
+
+class Chain implements CheckpointChain {
+  readonly links: Stored[] = [];
+  readonly #known = new Map<Hash, Stored>();
+  readonly #genesis: LedgerState;
+  readonly #rules: Replay;
+  readonly #whole: number;
+
+  constructor(genesis: LedgerState, rules: Replay, whole: number) {
+    this.#genesis = genesis;
+    this.#rules = rules;
+    this.#whole = whole;
+  }
+
+  add(certificate: FinalityCertificate, content: ChainContent): void {
+    const { value } = content;
+    const hash = chainLinkHash(certificate, value);
+    const parent = this.#known.get(value.header.parentHash);
+    if (this.#known.has(hash) || (parent === undefined && value.header.number !== 1)) return;
+    const replayed = { hash, certificate, content, ...this.#replay(content, this.#stateAfter(parent)) };
+    const link: Stored = { ...replayed, replayed };
+    this.#known.set(hash, link);
+    if (this.links.at(-1) === parent) this.links.push(link);
+    const old = this.links[this.links.length - 1 - this.#whole];
+    if (old?.replayed === undefined) return;
+    old.applications = old.applications.map(({ event }) => ({ event }));
+    old.state = { ...old.state, accounts: Trie.empty(), balances: Trie.empty() };
+    old.replayed = undefined;
+  }
+
+  *upTo(value: ChainContent["value"]): Iterable<ReplayedLink> {
+    const path = this.#path(this.#known.get(valueHash(value)));
+    const kept = path.flatMap(({ replayed }) => replayed ?? []);
+    // Two replays share no records: all states of one answer are of one replay, so that only changes differ.
+    if (kept.length === path.length) {
+      yield* kept;
+      return;
+    }
+    let ledger = this.#genesis;
+    for (const { hash, certificate, content } of path) {
+      const replayed = { hash, certificate, content, ...this.#replay(content, ledger) };
+      yield replayed;
+      ledger = replayed.state;
+    }
+  }
+
+  /** A link whose parent is old has a sibling, or more than f validators are Byzantine: that is worth a replay. */
+  #stateAfter(link: Stored | undefined): LedgerState {
+    if (link === undefined || link.replayed !== undefined) return link?.state ?? this.#genesis;
+    return this.#path(link).reduce((ledger, { content }) => this.#replay(content, ledger).state, this.#genesis);
+  }
+
+  #path(last: Stored | undefined): readonly Stored[] {
+    const path: Stored[] = [];
+    for (let link = last; link !== undefined; link = this.#known.get(link.content.value.header.parentHash))
+      path.push(link);
+    return path.reverse();
+  }
+
+  #replay({ value, operations }: ChainContent, before: LedgerState): Pick<ReplayedLink, "applications" | "state"> {
+    const { apply, openNext } = this.#rules;
+    let ledger = before;
+    const parts = required(listedSlots(value.listed, operations), `operations of checkpoint ${value.header.number}`);
+    const applications = parts.map((part) => {
+      const operation = part.value.type === "operation" ? part.operations[0] : undefined;
+      const applied = apply(ledger, part.slot, part.value, operation);
+      assert(applied.outcome === "applied", `checkpoint ${value.header.number} does not replay`);
+      ledger = applied.state;
+      const content: Content = { value: part.value, operations: part.operations, certificates: [] };
+      const { receipts, state: after } = applied;
+      return { event: { slot: part.slot, value: part.value, content, receipts }, after };
+    });
+    if (value.type === "closing") ledger = openNext(ledger, value.next, value.header.number);
+    return { applications, state: ledger };
+  }
 }

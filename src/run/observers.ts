@@ -17,6 +17,8 @@ interface Receivers {
   readonly judging?: Deferral;
   /** The oracles, if they are not those of a run that ends. */
   readonly invariants?: readonly Oracle[];
+  /** Number of newest links of the chain that keep their accounts and balances; default: all. */
+  readonly whole?: number;
 }
 
 export interface Observers {
@@ -27,9 +29,9 @@ export interface Observers {
 }
 
 /** The observers of a world of this scenario, before its first event. */
-export function observersOf(compiled: Compiled, { observed, judging, invariants }: Receivers = {}): Observers {
+export function observersOf(compiled: Compiled, { observed, judging, invariants, whole }: Receivers = {}): Observers {
   const oracles = deferred(judge(compiled.setting, invariants), judging);
-  const chain = createCheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons));
+  const chain = createCheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons), whole);
   const translator = createTranslator(compiled, chain, (record) => {
     observed?.(record);
     oracles.observe(record);
@@ -38,7 +40,7 @@ export function observersOf(compiled: Compiled, { observed, judging, invariants 
 }
 
 /** The ledger rules of the run; ids come from the cache of the world, which has computed them all. */
-function replayOf({ plain, hashes }: Compiled["commons"]): Replay {
+export function replayOf({ plain, hashes }: Compiled["commons"]): Replay {
   const { apply, openNext } = plain.ledger;
   const rules = { ...applyRules, operationId: hashes.operationId };
   return { apply: (state, slot, value, operation) => apply(state, slot, value, operation, rules), openNext };
