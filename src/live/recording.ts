@@ -77,6 +77,15 @@ export interface Recording {
   readonly sum: string;
   /** Length of the complete lines in bytes; the rest is a torn tail. */
   readonly bytes: number;
+  /** The torn tail, from this line on; `undefined` if there is none. */
+  readonly torn: TornTail | undefined;
+}
+
+export interface TornTail {
+  readonly line: number;
+  readonly bytes: number;
+  /** What is wrong with it. */
+  readonly fault: string;
 }
 
 /** Returns a line of a recording with its checksum over it and the previous sum, and the new sum. */
@@ -99,13 +108,18 @@ export function readRecording(text: string): Result<Recording, string> {
   let head: RecordingHead | undefined;
   const entries: RecordingEntry[] = [];
   let [sum, bytes] = [NO_SUM, 0];
+  let torn: TornTail | undefined;
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
     const isLast = index >= lines.length - 2;
     if (line === "" && index === lines.length - 1) break;
     const read = index === lines.length - 1 ? err("it has no end") : readLine(line, sum);
     if (!read.ok) {
-      if (isLast && head !== undefined) break;
+      if (isLast && head !== undefined) {
+        const tail = lines.slice(index).join("\n");
+        torn = { line: index + 1, bytes: new TextEncoder().encode(tail).length, fault: read.error };
+        break;
+      }
       return err(`line ${index + 1}: ${read.error}`);
     }
     if (index === 0) {
@@ -122,7 +136,7 @@ export function readRecording(text: string): Result<Recording, string> {
   }
   return head === undefined
     ? err("line 1: expected the head of a recording, got an empty file")
-    : ok({ head, entries, sum, bytes });
+    : ok({ head, entries, sum, bytes, torn });
 }
 
 function readLine(line: string, sum: string): Result<{ readonly content: unknown; readonly sum: string }, string> {

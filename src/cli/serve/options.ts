@@ -56,7 +56,7 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
   "Recording:": {
     state: textOption("recording that is read at the start and appended to, so that the network survives restarts"),
     fsync: textOption(
-      "when --state is forced to the disk: always (a power loss loses nothing), interval (at most the last second) or never; default interval; kill -9 never loses anything",
+      "when --state is forced to the disk: always (a power loss loses nothing that was answered), interval (at most the last second) or never (what the system had not yet written, half a minute is usual); default interval; a killed process loses nothing that was answered in any case",
     ),
     load: textOption("recording to start from"),
     dump: textOption("file to which the recording is written at the end"),

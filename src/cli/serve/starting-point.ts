@@ -87,7 +87,8 @@ function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined
   const { requestsPerMinute } = options;
   const source = kept ?? (load === undefined ? undefined : readWhole(load));
   if (source === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], requestsPerMinute };
-  const notes = notesOn(args, (kept === undefined ? load : state) ?? "");
+  const path = (kept === undefined ? load : state) ?? "";
+  const notes = [...notesOn(args, path), ...tornNote(path, source)];
   return { head: source.head, past: source.entries, notes, requestsPerMinute };
 }
 
@@ -130,6 +131,13 @@ function notesOn(args: Args, path: string): readonly string[] {
     `continuing the network of ${path}`,
     ...(ignored.length === 0 ? [] : [`it keeps its setup: ignoring --${ignored.join(", --")}`]),
   ];
+}
+
+/** No client was answered on the strength of a torn line: an answer is sent after its line is written. */
+function tornNote(path: string, { torn }: Recording): readonly string[] {
+  if (torn === undefined) return [];
+  const { line, bytes, fault } = torn;
+  return [`${path}: dropped line ${line}, ${bytes} bytes: ${fault}; no answer was sent that depends on it`];
 }
 
 function optionsOf(args: Args): ServeOptions {

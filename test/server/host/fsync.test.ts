@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type RecordingEntry, readRecording } from "../../../src/live/recording.ts";
 import { beginStateFile, continueStateFile, type Fsync, type Sink } from "../../../src/server/host/state-file.ts";
@@ -101,3 +102,41 @@ test("a file that lost its tail is continued from the last whole entry", () => {
   const continued = readRecording(readFileSync(path, "utf8"));
   expect(continued.ok && continued.value.entries.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4, 9]);
 });
+
+/** Writes, and the milliseconds that pass after each. */
+const writes = fc.array(fc.integer({ min: 0, max: 2 * FSYNC_MS }), { minLength: 1, maxLength: 20 });
+/** Bytes of a line that a disk may have written without being told to. */
+const further = fc.integer({ min: 0, max: 60 });
+
+test.each(["always", "interval", "never"] as const)(
+  "%s: whenever power is lost, what is left is a beginning of the entries, short of no more than it says",
+  (fsync) => {
+    const lose = (pauses: readonly number[], bytes: number): void => {
+      path = join(mkdtempSync(join(tmpdir(), "state-")), "net.ndjson");
+      safe = 0;
+      const sink = beginStateFile(path, HEAD, [], fsync, force);
+      const head = statSync(path).size;
+      const written: number[] = [];
+      for (const [at, pause] of pauses.entries()) {
+        sink.write(entry(at));
+        written.push(Date.now());
+        vi.advanceTimersByTime(pause);
+      }
+      const end = Date.now();
+      // The head is as old as the file: the test is about what comes later.
+      truncateSync(path, Math.min(statSync(path).size, Math.max(head, safe) + bytes));
+      const read = readRecording(readFileSync(path, "utf8"));
+      if (!read.ok) throw new Error(read.error);
+      const { entries, torn } = read.value;
+      expect(entries.map(({ at }) => at)).toEqual(written.slice(0, entries.length).map((_, at) => at));
+      const lost = written.slice(entries.length);
+      if (fsync === "always") expect(lost).toEqual([]);
+      if (fsync === "interval") for (const at of lost) expect(end - at).toBeLessThan(FSYNC_MS);
+      if (torn !== undefined) {
+        expect(torn.line).toBe(entries.length + 2);
+        expect(torn.bytes).toBe(statSync(path).size - read.value.bytes);
+      }
+    };
+    fc.assert(fc.property(writes, further, lose), { numRuns: 60 });
+  },
+);

@@ -83,3 +83,22 @@ test("kill -9 in the middle of writes, and a torn tail: what was final is final 
   await again.receipt(hash, SWIFT);
   await expectAll(running.ready.url, all);
 });
+
+test("kill -9 at random moments under load, again and again: nothing that was answered is lost", async () => {
+  const state = join(program.folder, "often.ndjson");
+  const args = ["--state", state, "--delay", "1..3", "--checkpoint-interval", "200", "--fsync", "never"];
+  const all: Seen[] = [];
+  for (let round = 0; round < 4; round++) {
+    running = await start(program, args);
+    await expectAll(running.ready.url, all);
+    const { ready, kill } = running;
+    const seen: Seen[] = [];
+    const payers = [2, 3, 4, 5].map((place) => payOn(ready, place, (one) => void seen.push(one)));
+    await new Promise((resolve) => setTimeout(resolve, 50 + Math.floor(Math.random() * 900)));
+    await kill();
+    await Promise.all(payers);
+    all.push(...seen);
+  }
+  running = await start(program, args);
+  await expectAll(running.ready.url, all);
+});
