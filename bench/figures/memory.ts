@@ -1,4 +1,4 @@
-/** Memory that a network of four validators keeps for each payment, without checkpoints and with them. */
+/** Memory that a network of four validators keeps for each payment: without checkpoints, with them, and served. */
 
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import { Table } from "../../src/core/base/table.ts";
@@ -10,6 +10,7 @@ import { lineChart } from "../page/svg.ts";
 import { table } from "../page/table.ts";
 import { everySlots } from "../support/genesis.ts";
 import { heapBytes } from "../support/heap.ts";
+import { ServedWorld } from "../support/served-world.ts";
 import { Traffic } from "../support/traffic.ts";
 
 const VALIDATORS = 4;
@@ -19,12 +20,13 @@ const PAYMENTS = 16_000;
 const PAYMENTS_QUICK = 4_000;
 const WITHOUT = "without checkpoints";
 const WITH = "a checkpoint after 100 slots";
+const SERVED = "served, with oracles, archive and inputs";
 
 interface Kept {
   /** Bytes kept by all validators together, by the number of payments. */
   readonly points: readonly Point[];
-  /** Entries of the collections of the validator that has most. */
-  readonly entries: number;
+  /** Entries of the collections of the validator that has most; of a served network not counted. */
+  readonly entries: number | undefined;
 }
 
 export async function memoryFigures({ rounds, quick }: Effort): Promise<Section> {
@@ -32,10 +34,12 @@ export async function memoryFigures({ rounds, quick }: Effort): Promise<Section>
   const targets = [
     { name: WITHOUT, measure: () => kept(payments, undefined) },
     { name: WITH, measure: () => kept(payments, everySlots(100, 1_000)) },
+    { name: SERVED, measure: () => keptServed(payments) },
   ];
   const runs = await interleaved<Kept>(targets, { rounds, ms: 0 });
   const each = valuesOf(runs, WITHOUT).map(({ points }) => slope(points) / 1_000);
   const here = spreadOf(each);
+  const served = spreadOf(valuesOf(runs, SERVED).map(({ points }) => slope(points.slice(SAMPLES / 2)) / 1_000));
   return {
     title: "Memory",
     rows: [
@@ -46,6 +50,14 @@ export async function memoryFigures({ rounds, quick }: Effort): Promise<Section>
         goal: { kind: "ceiling", value: 3 },
         here,
         absolute: `${digits(here.median)} kB, ${digits(here.median / VALIDATORS)} kB a validator`,
+      },
+      {
+        figure: "memory kept per payment by a served network, once old decisions are forgotten",
+        state: "warm",
+        reference: "absolute",
+        goal: { kind: "ceiling", value: 0.1 },
+        here: served,
+        absolute: `${digits(served.median)} kB`,
       },
     ],
     text: [curveText(targets.map(({ name }) => [name, valuesOf(runs, name)]))],
@@ -76,6 +88,19 @@ function kept(payments: number, checkpoints: CheckpointPolicy | undefined): Kept
     points.push({ x: traffic.payments, y: heapBytes() - before });
   }
   return { points, entries: Math.max(...traffic.states.map(entriesOf)) };
+}
+
+/** Without HTTP and without a state file: what grows is the network's own. */
+function keptServed(payments: number): Kept {
+  const before = heapBytes();
+  const world = new ServedWorld(ACCOUNTS);
+  const points: Point[] = [];
+  for (let number = 1; number <= SAMPLES; number++) {
+    while (world.payments < (payments * number) / SAMPLES) world.burst();
+    for (const reached = world.checkpoints; world.checkpoints === reached; ) world.burst();
+    points.push({ x: world.payments, y: heapBytes() - before });
+  }
+  return { points, entries: undefined };
 }
 
 /** Entries of whatever a validator holds in tables, in any of its rooms. */
@@ -111,7 +136,7 @@ function curveText(runs: readonly (readonly [string, readonly Kept[]])[]): strin
       `${digits((last?.y ?? 0) / 1e6)} MB after ${digits(last?.x ?? 0)}`,
       `${digits(slope(points))} bytes`,
       digits(growthExponent(points) ?? Number.NaN),
-      digits(all.at(-1)?.entries ?? 0),
+      all.at(-1)?.entries === undefined ? "-" : digits(all.at(-1)?.entries ?? 0),
     ];
   });
   const columns = [
@@ -122,5 +147,5 @@ function curveText(runs: readonly (readonly [string, readonly Kept[]])[]): strin
     "growth exponent",
     "entries of one validator at the end",
   ];
-  return `Heap after garbage collection, of all four validators, without oracles:\n\n${table(columns, rows)}`;
+  return `Heap after garbage collection, of all four validators, without oracles but for the served one:\n\n${table(columns, rows)}`;
 }
