@@ -84,7 +84,7 @@ export interface Recording {
 export interface TornTail {
   readonly line: number;
   readonly bytes: number;
-  /** What is wrong with it. */
+  /** Description of the mistake in its first line. */
   readonly fault: string;
 }
 
