@@ -68,12 +68,14 @@ export function createCheckpointChain(
   return new Chain(genesis, rules, whole);
 }
 
-/** `replayed`: the link with all its states, of a new one. */
-type Stored = { -readonly [K in keyof ChainLink]: ChainLink[K] } & { replayed: ReplayedLink | undefined };
+/** A link whose states may be dropped later. */
+type Stored = { -readonly [K in keyof ChainLink]: ChainLink[K] };
 
 class Chain implements CheckpointChain {
   readonly links: Stored[] = [];
   readonly #known = new Map<Hash, Stored>();
+  /** The links with all their states, without the old ones. */
+  readonly #replayed = new Map<Hash, ReplayedLink>();
   readonly #genesis: LedgerState;
   readonly #rules: Replay;
   readonly #whole: number;
@@ -90,19 +92,19 @@ class Chain implements CheckpointChain {
     const parent = this.#known.get(value.header.parentHash);
     if (this.#known.has(hash) || (parent === undefined && value.header.number !== 1)) return;
     const replayed = { hash, certificate, content, ...this.#replay(content, this.#stateAfter(parent)) };
-    const link: Stored = { ...replayed, replayed };
+    const link: Stored = { ...replayed };
     this.#known.set(hash, link);
+    this.#replayed.set(hash, replayed);
     if (this.links.at(-1) === parent) this.links.push(link);
     const old = this.links[this.links.length - 1 - this.#whole];
-    if (old?.replayed === undefined) return;
+    if (old === undefined || !this.#replayed.delete(old.hash)) return;
     old.applications = old.applications.map(({ event }) => ({ event }));
     old.state = { ...old.state, accounts: Trie.empty(), balances: Trie.empty() };
-    old.replayed = undefined;
   }
 
   *upTo(value: ChainContent["value"]): Iterable<ReplayedLink> {
     const path = this.#path(this.#known.get(valueHash(value)));
-    const kept = path.flatMap(({ replayed }) => replayed ?? []);
+    const kept = path.flatMap(({ hash }) => this.#replayed.get(hash) ?? []);
     // Two replays share no records: all states of one answer are of one replay, so that only changes differ.
     if (kept.length === path.length) {
       yield* kept;
@@ -118,7 +120,8 @@ class Chain implements CheckpointChain {
 
   /** A link whose parent is old has a sibling, or more than f validators are Byzantine: that is worth a replay. */
   #stateAfter(link: Stored | undefined): LedgerState {
-    if (link === undefined || link.replayed !== undefined) return link?.state ?? this.#genesis;
+    if (link === undefined) return this.#genesis;
+    if (this.#replayed.has(link.hash)) return link.state;
     return this.#path(link).reduce((ledger, { content }) => this.#replay(content, ledger).state, this.#genesis);
   }
 
