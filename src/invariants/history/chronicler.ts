@@ -106,7 +106,11 @@ class RunChronicler implements Chronicler {
       if (!this.isForgotten(slot)) this.#forgotten.set(sequenceOf(slot), slot);
     }
     for (const value of values) this.contents.delete(value);
-    for (const id of operations) this.submitted.delete(id);
+    for (const id of operations) {
+      this.submitted.delete(this.named.get(id) ?? id);
+      this.named.delete(id);
+      this.shared.delete(id);
+    }
   }
 
   #signed({ key, statement }: EventOf<"signed">): void {
