@@ -13,6 +13,7 @@ import { isSettled } from "../core/validator/slot-position.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type { Input } from "../core/validator/step.ts";
 import { afterwards, ignoreRefusal, paymentOf, replaceExecute } from "./altered-apply.ts";
+import { replaceForm } from "./altered-rules.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Allowance checked at the submission of a mint only (bugs D19). */
@@ -51,22 +52,10 @@ export const anyChain: KnownBadVariant = {
 
 /** Ignores refusals with this code. */
 function without(code: Refusal["code"]): NonNullable<KnownBadVariant["rules"]> {
-  return (real) => {
-    const wellFormed: typeof checkRules.wellFormed = (operation, chainId) => {
-      const fault = real.ledger.wellFormed(operation, code === "validation_chain_id" ? operation.chainId : chainId);
-      return fault?.code === code ? undefined : fault;
-    };
-    const parts = { ...checkRules, wellFormed };
-    return {
-      ...real,
-      ledger: {
-        ...real.ledger,
-        wellFormed,
-        check: (state, barrier, signed) => real.ledger.check(state, barrier, signed, parts),
-        checkVote: (state, barrier, signed) => real.ledger.checkVote(state, barrier, signed, parts),
-      },
-    };
-  };
+  return replaceForm((real) => (operation, chainId) => {
+    const fault = real.ledger.wellFormed(operation, code === "validation_chain_id" ? operation.chainId : chainId);
+    return fault?.code === code ? undefined : fault;
+  });
 }
 
 /** Credit for each delivery of a decision (bugs D5). */

@@ -1,14 +1,14 @@
 /** Variants whose ids or signatures do not cover what they name (bugs G). */
 import { text } from "../core/base/encoding.ts";
 import type { Hash } from "../core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../core/base/operation.ts";
+import type { OperationId } from "../core/base/operation.ts";
 import type { Statement } from "../core/consensus/authenticator.ts";
 import type { FinalityCertificate, LockCertificate } from "../core/consensus/message.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
-import { applyRules } from "../core/ledger/apply.ts";
 import type { PeerMessage } from "../core/validator/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
+import { replaceIds } from "./altered-rules.ts";
 import { withByzantinePeer } from "./byzantine-peer.ts";
 import type { KnownBadVariant, ValidatorProgram } from "./known-bad-variant.ts";
 
@@ -18,19 +18,10 @@ export const idCoversSignature: KnownBadVariant = {
   mistake: "an operation's id covers its signature: a second signature of the same bytes makes a second operation",
   source: "bugs G1; protocol 3.0",
   caughtBy: ["validity", "authority", "irreversibility", "accounts", "conservation", "liveness"],
-  rules: (real) => {
-    const operationId = (signed: SignedOperation): OperationId =>
-      taggedHash("operation", text(real.ledger.operationId(signed)), text(signed.signature)) as OperationId;
-    return {
-      ...real,
-      ledger: {
-        ...real.ledger,
-        operationId,
-        apply: (state, slot, value, operation, parts = applyRules) =>
-          real.ledger.apply(state, slot, value, operation, { ...parts, operationId }),
-      },
-    };
-  },
+  rules: replaceIds(
+    (real) => (signed) =>
+      taggedHash("operation", text(real.ledger.operationId(signed)), text(signed.signature)) as OperationId,
+  ),
 };
 
 /** Signatures that cover too little (bugs G3, A11, A15). */

@@ -1,11 +1,10 @@
 /** Variants that leave a field out of what names an operation, is signed, or is relayed (bugs G). */
 import type { Amount } from "../core/base/amount.ts";
 import type { Address } from "../core/base/ids.ts";
-import type { Operation, OperationId, SignedOperation } from "../core/base/operation.ts";
-import { applyRules } from "../core/ledger/apply.ts";
-import { checkRules } from "../core/ledger/check.ts";
+import type { Operation, OperationId } from "../core/base/operation.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage } from "../core/validator/message.ts";
+import { replaceForm, replaceIds } from "./altered-rules.ts";
 import { type KnownBadVariant, replaceStep } from "./known-bad-variant.ts";
 
 /**
@@ -13,24 +12,15 @@ import { type KnownBadVariant, replaceStep } from "./known-bad-variant.ts";
  * operation has its true id, so that only rivals show the mistake.
  */
 function naming(key: (operation: Operation) => Operation): NonNullable<KnownBadVariant["rules"]> {
-  return (real) => {
+  return replaceIds(({ ledger }) => {
     const first = new Map<OperationId, OperationId>();
-    const operationId = (signed: SignedOperation): OperationId => {
-      const keyed = real.ledger.operationId({ ...signed, operation: key(signed.operation) });
-      const known = first.get(keyed) ?? real.ledger.operationId(signed);
+    return (signed) => {
+      const keyed = ledger.operationId({ ...signed, operation: key(signed.operation) });
+      const known = first.get(keyed) ?? ledger.operationId(signed);
       first.set(keyed, known);
       return known;
     };
-    return {
-      ...real,
-      ledger: {
-        ...real.ledger,
-        operationId,
-        apply: (state, slot, value, operation, parts = applyRules) =>
-          real.ledger.apply(state, slot, value, operation, { ...parts, operationId }),
-      },
-    };
-  };
+  });
 }
 
 function withoutMemo({ memo: _, ...operation }: Operation): Operation {
@@ -46,6 +36,18 @@ export const idWithoutMemo: KnownBadVariant = {
   rules: naming(withoutMemo),
 };
 
+/** Two payments of one id are applied differently, and nearly every oracle may see it first. */
+const BY_TWO_PAYMENTS: KnownBadVariant["caughtBy"] = [
+  "authority",
+  "convergence",
+  "validity",
+  "checkpoints",
+  "irreversibility",
+  "conservation",
+  "fees",
+  "liveness",
+];
+
 const NOBODY = `0x${"00".repeat(20)}` as Address;
 
 /** Recipient outside the identity (bugs G6). */
@@ -53,16 +55,7 @@ export const idWithoutRecipient: KnownBadVariant = {
   name: "id-without-recipient",
   mistake: "a payment's id leaves its recipient out: validators apply one decision to two accounts",
   source: "bugs G6; protocol 3.0",
-  caughtBy: [
-    "authority",
-    "convergence",
-    "validity",
-    "checkpoints",
-    "irreversibility",
-    "conservation",
-    "fees",
-    "liveness",
-  ],
+  caughtBy: BY_TWO_PAYMENTS,
   rules: naming((operation) => (operation.kind === "payment" ? { ...operation, recipient: NOBODY } : operation)),
 };
 
@@ -71,16 +64,7 @@ export const idRoundsValue: KnownBadVariant = {
   name: "id-rounds-value",
   mistake: "a payment's id covers its value without the last digit: two values that differ by one unit are one",
   source: "bugs G6; protocol 3.0",
-  caughtBy: [
-    "authority",
-    "convergence",
-    "validity",
-    "checkpoints",
-    "irreversibility",
-    "conservation",
-    "fees",
-    "liveness",
-  ],
+  caughtBy: BY_TWO_PAYMENTS,
   rules: naming((operation) =>
     operation.kind === "payment" ? { ...operation, value: (operation.value / 10n) as Amount } : operation,
   ),
@@ -92,20 +76,11 @@ export const memoUnsigned: KnownBadVariant = {
   mistake: "a memo is accepted in layouts that do not sign it: anybody may change it on the way",
   source: "bugs G7; specification 2.5",
   caughtBy: ["authority", "validity"],
-  rules: (real) => {
-    const wellFormed: typeof checkRules.wellFormed = (operation, chainId) =>
-      real.ledger.wellFormed(operation.layout === "spec" ? withoutMemo(operation) : operation, chainId);
-    const parts = { ...checkRules, wellFormed };
-    return {
-      ...real,
-      ledger: {
-        ...real.ledger,
-        wellFormed,
-        check: (state, barrier, signed) => real.ledger.check(state, barrier, signed, parts),
-        checkVote: (state, barrier, signed) => real.ledger.checkVote(state, barrier, signed, parts),
-      },
-    };
-  },
+  rules: replaceForm(
+    ({ ledger }) =>
+      (operation, chainId) =>
+        ledger.wellFormed(operation.layout === "spec" ? withoutMemo(operation) : operation, chainId),
+  ),
 };
 
 /** Memo outside what is relayed (bugs G8). */

@@ -40,7 +40,7 @@ export interface Found {
 const JOBS = 2;
 
 interface Posted {
-  readonly helper: Worker;
+  readonly worker: Worker;
   readonly from: number;
   readonly to: number;
 }
@@ -83,8 +83,8 @@ export class Ahead {
     const [first] = this.#posted;
     if (first === undefined || state < first.from) return undefined;
     if (this.#result === undefined) {
-      this.#result = first.helper.helper.take();
-      first.helper.jobs -= 1;
+      this.#result = first.worker.helper.take();
+      first.worker.jobs -= 1;
       this.#at = 1;
     }
     const found = this.#row(this.#result);
@@ -158,6 +158,6 @@ export class Ahead {
     worker.tuples = this.#set.made;
     worker.live = this.#live.length;
     worker.jobs += 1;
-    this.#posted.push({ helper: worker, from, to });
+    this.#posted.push({ worker, from, to });
   }
 }

@@ -1,0 +1,41 @@
+/** Replacement of a rule that the ledger reaches in several places: in each of them. */
+import type { OperationId, SignedOperation } from "../core/base/operation.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import { checkRules } from "../core/ledger/check.ts";
+import type { Rules } from "../core/validator/rules.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+type WrapsRules = NonNullable<KnownBadVariant["rules"]>;
+
+/** Names operations otherwise, also where they are applied. */
+export function replaceIds(idBy: (real: Rules) => (signed: SignedOperation) => OperationId): WrapsRules {
+  return (real) => {
+    const operationId = idBy(real);
+    return {
+      ...real,
+      ledger: {
+        ...real.ledger,
+        operationId,
+        apply: (state, slot, value, operation, parts = applyRules) =>
+          real.ledger.apply(state, slot, value, operation, { ...parts, operationId }),
+      },
+    };
+  };
+}
+
+/** Judges the form of operations otherwise, also within the checks before admission and vote. */
+export function replaceForm(wellFormedBy: (real: Rules) => typeof checkRules.wellFormed): WrapsRules {
+  return (real) => {
+    const wellFormed = wellFormedBy(real);
+    const parts = { ...checkRules, wellFormed };
+    return {
+      ...real,
+      ledger: {
+        ...real.ledger,
+        wellFormed,
+        check: (state, barrier, signed) => real.ledger.check(state, barrier, signed, parts),
+        checkVote: (state, barrier, signed) => real.ledger.checkVote(state, barrier, signed, parts),
+      },
+    };
+  };
+}
