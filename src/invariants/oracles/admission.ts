@@ -4,13 +4,7 @@
  */
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import type { Address } from "../../core/base/ids.ts";
-import {
-  isRecovery,
-  type Operation,
-  type OperationId,
-  type SignedOperation,
-  type Submission,
-} from "../../core/base/operation.ts";
+import { isRecovery, type Operation, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
 import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
 import type { EventOf } from "../observation.ts";
 import { isFunded } from "../reference/account-rules.ts";
@@ -19,48 +13,46 @@ import { isCancellation, tokenOf } from "../reference/operation-meaning.ts";
 import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
 
-/** A client's submission. */
+/** An operation that a client submitted. */
 interface Request {
   readonly id: OperationId;
-  readonly submission: Submission;
-  /** Number of nodes that received it. */
-  arrivals: number;
+  readonly signed: SignedOperation;
 }
 
-/** Submissions that are open somewhere, by id, and operations by signer and by the token that they may restrict. */
+/** Operations that are open somewhere, by id, by signer, and by the token that they may restrict. */
 export interface Requests {
   readonly byId: Map<OperationId, Request>;
+  /** Those that reached a node. */
+  readonly arrived: Set<OperationId>;
   readonly bySigner: Map<Address, readonly Request[]>;
   readonly restricting: Map<Address, readonly Request[]>;
 }
 
 /** Returns the requests before the first. */
 export function noRequests(): Requests {
-  return { byId: new Map(), bySigner: new Map(), restricting: new Map() };
+  return { byId: new Map(), arrived: new Set(), bySigner: new Map(), restricting: new Map() };
 }
 
 /** Returns an independent copy. */
-export function copyOfRequests({ byId, bySigner, restricting }: Requests): Requests {
-  const copies = new Map([...byId].map(([id, one]) => [id, { ...one }]));
-  const copied = (list: readonly Request[]): readonly Request[] => list.map((one) => copies.get(one.id) ?? { ...one });
+export function copyOfRequests({ byId, arrived, bySigner, restricting }: Requests): Requests {
   return {
-    byId: copies,
-    bySigner: new Map([...bySigner].map(([signer, list]) => [signer, copied(list)])),
-    restricting: new Map([...restricting].map(([token, list]) => [token, copied(list)])),
+    byId: new Map(byId),
+    arrived: new Set(arrived),
+    bySigner: new Map(bySigner),
+    restricting: new Map(restricting),
   };
 }
 
-/** Adds a submission. Forgets those of its signer and its token that are over in each ledger, if all are known. */
+/** Adds a submission; a recovery is not judged. Forgets those of its signer and its token that are over in each ledger, if all are known. */
 export function noteRequest(
   requests: Requests,
   { id, submission }: Pick<EventOf<"submitted">, "id" | "submission">,
   ledgers: readonly LedgerState[] | undefined,
   constants: Constants,
 ): void {
-  if (requests.byId.has(id)) return;
-  const request: Request = { id, submission, arrivals: 0 };
+  if (isRecovery(submission) || requests.byId.has(id)) return;
+  const request: Request = { id, signed: submission };
   requests.byId.set(id, request);
-  if (isRecovery(submission)) return;
   const { operation, sender } = submission;
   const isOver = (one: Request): boolean => ledgers?.every((ledger) => isSettled(ledger, one)) === true;
   const own = requests.bySigner.get(sender) ?? NO_REQUESTS;
@@ -76,13 +68,13 @@ const NO_REQUESTS: readonly Request[] = [];
 function forgets(requests: Requests, one: Request, isOver: (one: Request) => boolean): boolean {
   if (!isOver(one)) return false;
   requests.byId.delete(one.id);
+  requests.arrived.delete(one.id);
   return true;
 }
 
 /** True if the nonce is used in this state, and its operation waits for no slot any more. */
-function isSettled(ledger: LedgerState, { id, submission }: Request): boolean {
-  if (isRecovery(submission)) return true;
-  return countersOf(ledger, submission.sender).nonce > submission.operation.nonce && !ledger.due.has(id);
+function isSettled(ledger: LedgerState, { id, signed: { operation, sender } }: Request): boolean {
+  return countersOf(ledger, sender).nonce > operation.nonce && !ledger.due.has(id);
 }
 
 /** Kinds whose effect can make a later operation of the token fail: a barrier holds them before they are applied. */
@@ -90,12 +82,11 @@ function mayRestrict({ operation: { kind } }: SignedOperation): boolean {
   return kind === "pause" || kind === "list" || kind === "authority";
 }
 
-/** Counts an arrival; returns true for the first anywhere, of an operation that nobody can have disclosed. */
-export function noteArrival({ byId }: Requests, id: OperationId): boolean {
-  const request = byId.get(id);
-  if (request === undefined) return false;
-  request.arrivals += 1;
-  return request.arrivals === 1;
+/** Notes an arrival; returns true for the first anywhere, of an operation that nobody can have disclosed. */
+export function noteArrival({ byId, arrived }: Requests, id: OperationId): boolean {
+  if (!byId.has(id) || arrived.has(id)) return false;
+  arrived.add(id);
+  return true;
 }
 
 /** A reply in the step in which the submission arrived. */
@@ -114,9 +105,8 @@ interface Place {
 
 /** Returns what is wrong with the reply, as the end of a sentence; `undefined` if nothing is. */
 export function wrongAdmission(place: Place, { id, answer, isFirst }: Admission): string | undefined {
-  const request = place.requests.byId.get(id);
-  if (request === undefined || isRecovery(request.submission)) return undefined;
-  const signed = request.submission;
+  const signed = place.requests.byId.get(id)?.signed;
+  if (signed === undefined) return undefined;
   if (answer.status === "refused" && !answer.disclosed)
     return isReason(place, id, signed, answer.refusal)
       ? undefined
@@ -194,8 +184,8 @@ function isNoAmount({ epoch }: LedgerState, operation: Operation): boolean {
 
 /** True if it is another operation of the signer for the nonce. */
 function competes(other: Request | undefined, id: OperationId, { operation, sender }: SignedOperation): boolean {
-  if (other === undefined || other.id === id || isRecovery(other.submission)) return false;
-  return other.submission.sender === sender && other.submission.operation.nonce === operation.nonce;
+  if (other === undefined || other.id === id) return false;
+  return other.signed.sender === sender && other.signed.operation.nonce === operation.nonce;
 }
 
 /** True if the balance does not cover the payment with all other open payments of its signer and token. */
@@ -205,10 +195,15 @@ function exceedsBalance({ ledger, requests }: Place, { operation, sender }: Sign
   const fee = feeEntry(ledger.epoch.parameters.fees, token).payment;
   const { nonce } = countersOf(ledger, sender);
   let need = operation.value + fee;
-  for (const { submission } of requests.bySigner.get(sender) ?? NO_REQUESTS) {
-    if (isRecovery(submission) || submission.operation === operation) continue;
-    const other = submission.operation;
-    if (other.kind === "payment" && other.token === token && other.nonce >= nonce && other.nonce < operation.nonce)
+  for (const { signed } of requests.bySigner.get(sender) ?? NO_REQUESTS) {
+    const other = signed.operation;
+    if (
+      other !== operation &&
+      other.kind === "payment" &&
+      other.token === token &&
+      other.nonce >= nonce &&
+      other.nonce < operation.nonce
+    )
       need += other.value + fee;
   }
   return need > balanceOf(ledger, token, sender);

@@ -36,14 +36,13 @@ interface Positions {
 
 /** Positions of the sequences of a node, in its present incarnation. */
 interface Standing {
-  /** By all that is applied, by what links list, and by what old links list. */
+  /** By what links list and by what old links list; by all that is applied, the nonces alone. */
   readonly positions: Readonly<Record<Lifetime, Positions>>;
   readonly authorised: Set<OperationId>;
   /** Nonce after each account slot that no link lists. */
   readonly unlisted: Map<SlotKey, number>;
   /** Contents of the last links, by number and step. Those of one step are one: a state transfer keeps the last one only. */
   readonly recent: { readonly number: number; readonly step: number; readonly positions: Positions }[];
-  last: number;
 }
 
 type State = Map<NodeName, Standing>;
@@ -64,10 +63,8 @@ export function footprint(_setting: RunSetting): Oracle {
       else if (record.honest) {
         const standing = standingOf(state, record.node);
         if (record.type === "applied") applied(standing, record);
-        else if (record.type !== "kept") {
-          standing.last = record.value.header.number;
-          linked(standing, record);
-        } else for (const text of overKept(standing, record)) report(text);
+        else if (record.type !== "kept") linked(standing, record);
+        else for (const text of overKept(standing, record)) report(text);
       }
       return state;
     },
@@ -83,7 +80,6 @@ function standingOf(state: State, node: NodeName): Standing {
       authorised: new Set(),
       unlisted: new Map(),
       recent: [],
-      last: 0,
     };
     state.set(node, standing);
   }
@@ -94,19 +90,18 @@ function nowhere(): Positions {
   return { nonces: new Map(), numbers: new Map() };
 }
 
-function copyOf({ positions, authorised, unlisted, recent, last }: Standing): Standing {
+function copyOf({ positions, authorised, unlisted, recent }: Standing): Standing {
   const { used, listed, old } = positions;
   return {
     positions: { used: raised(nowhere(), used), listed: raised(nowhere(), listed), old: raised(nowhere(), old) },
     authorised: new Set(authorised),
     unlisted: new Map(unlisted),
-    recent: [...recent],
-    last,
+    // A further link of the same step changes the last one.
+    recent: recent.map((link) => ({ ...link, positions: raised(nowhere(), link.positions) })),
   };
 }
 
 function applied({ positions, authorised, unlisted }: Standing, { slot, changes }: Application): void {
-  raise(positions.used.numbers, ownerOf(slot), slotNumber(slot) + 1);
   for (const change of changes) {
     if (change.of === "authorised") {
       if (change.present) authorised.add(change.id);
@@ -167,7 +162,7 @@ function overKept(standing: Standing, { node, items }: EventOf<"kept">): readonl
   );
 }
 
-function isOver({ positions, authorised, last }: Standing, subject: KeptSubject, lifetime: Lifetime): boolean {
+function isOver({ positions, authorised, recent }: Standing, subject: KeptSubject, lifetime: Lifetime): boolean {
   const { nonces, numbers } = positions[lifetime];
   switch (subject.of) {
     case "slot": {
@@ -179,7 +174,7 @@ function isOver({ positions, authorised, last }: Standing, subject: KeptSubject,
     case "authorised":
       return !authorised.has(subject.id);
     case "link":
-      return subject.number <= last - CHECKPOINTS_KEPT;
+      return subject.number <= (recent.at(-1)?.number ?? 0) - CHECKPOINTS_KEPT;
   }
 }
 
