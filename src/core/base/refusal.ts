@@ -23,87 +23,48 @@ export interface Receipt {
 /** Role that an action needs: `Master` if only the master authority may do it, `Operator` for an issue. */
 export type RequiredRole = Role | "Master" | "Operator";
 
-export type Refusal =
-  | { readonly code: "validation_chain_id"; readonly expected: number; readonly got: number }
-  | { readonly code: "validation_signature"; readonly reason: string }
-  | { readonly code: "validation_nonce"; readonly got: number }
-  | { readonly code: "validation_amount"; readonly field: string; readonly reason: string }
-  | { readonly code: "validation_decimals"; readonly got: number }
-  | { readonly code: "validation_text"; readonly field: string; readonly reason: string }
-  | {
-      readonly code: "validation_action";
-      readonly field: string;
-      readonly got: string;
-      readonly expected: readonly string[];
-    }
-  | { readonly code: "validation_layout"; readonly field: string; readonly reason: string }
-  | { readonly code: "validation_evidence"; readonly reason: string }
-  | { readonly code: "validation_signature_ambiguous"; readonly client: Address; readonly spec: Address }
+export type Refusal = Readonly<
+  | { code: "validation_chain_id"; expected: number; got: number }
+  | { code: "validation_signature"; reason: string }
+  | { code: "validation_nonce"; got: number }
+  | { code: "validation_amount"; field: string; reason: string }
+  | { code: "validation_decimals"; got: number }
+  | { code: "validation_text"; field: string; reason: string }
+  | { code: "validation_action"; field: string; got: string; expected: readonly string[] }
+  | { code: "validation_layout"; field: string; reason: string }
+  | { code: "validation_evidence"; reason: string }
+  | { code: "validation_signature_ambiguous"; client: Address; spec: Address }
   /** A value that a validator proposed for a slot breaks the rules of that slot. */
-  | { readonly code: "validation_proposal"; readonly reason: string }
-  | { readonly code: "resource_token_not_found"; readonly token: Address }
+  | { code: "validation_proposal"; reason: string }
+  | { code: "resource_token_not_found"; token: Address }
   /** Not in the set of authorised, not yet executed operations. */
-  | { readonly code: "resource_authorisation_not_found"; readonly id: OperationId }
-  | { readonly code: "business_nonce_too_low"; readonly expected: Nonce; readonly got: Nonce }
-  | { readonly code: "business_nonce_gap"; readonly expected: Nonce; readonly got: Nonce }
-  | { readonly code: "business_nonce_pending"; readonly nonce: Nonce; readonly pending: OperationId }
-  | {
-      readonly code: "business_insufficient_funds";
-      readonly token: Address;
-      readonly balance: Amount;
-      readonly need: Amount;
-    }
-  | { readonly code: "business_token_exists"; readonly token: Address }
-  | { readonly code: "business_token_paused"; readonly token: Address }
-  | { readonly code: "business_pause_state"; readonly token: Address; readonly paused: boolean }
-  | { readonly code: "business_blacklisted"; readonly token: Address; readonly address: Address }
-  | { readonly code: "business_not_whitelisted"; readonly token: Address; readonly address: Address }
-  | { readonly code: "business_list_kind"; readonly token: Address; readonly isPrivate: boolean }
-  | {
-      readonly code: "business_list_state";
-      readonly token: Address;
-      readonly address: Address;
-      readonly listed: boolean;
-    }
-  | {
-      readonly code: "business_missing_role";
-      readonly token: Address | undefined;
-      readonly role: RequiredRole;
-      readonly signer: Address;
-    }
-  | { readonly code: "business_role_full"; readonly token: Address; readonly role: Role; readonly cap: number }
-  | { readonly code: "business_role_not_held"; readonly token: Address; readonly role: Role; readonly address: Address }
-  | {
-      readonly code: "business_allowance_exceeded";
-      readonly token: Address;
-      readonly allowance: Amount;
-      readonly need: Amount;
-    }
-  | {
-      readonly code: "business_amount_overflow";
-      readonly token: Address;
-      readonly minted: Amount;
-      readonly value: Amount;
-    }
+  | { code: "resource_authorisation_not_found"; id: OperationId }
+  | { code: "business_nonce_too_low"; expected: Nonce; got: Nonce }
+  | { code: "business_nonce_gap"; expected: Nonce; got: Nonce }
+  | { code: "business_nonce_pending"; nonce: Nonce; pending: OperationId }
+  | { code: "business_insufficient_funds"; token: Address; balance: Amount; need: Amount }
+  | { code: "business_token_exists"; token: Address }
+  | { code: "business_token_paused"; token: Address }
+  | { code: "business_pause_state"; token: Address; paused: boolean }
+  | { code: "business_blacklisted"; token: Address; address: Address }
+  | { code: "business_not_whitelisted"; token: Address; address: Address }
+  | { code: "business_list_kind"; token: Address; isPrivate: boolean }
+  | { code: "business_list_state"; token: Address; address: Address; listed: boolean }
+  | { code: "business_missing_role"; token: Address | undefined; role: RequiredRole; signer: Address }
+  | { code: "business_role_full"; token: Address; role: Role; cap: number }
+  | { code: "business_role_not_held"; token: Address; role: Role; address: Address }
+  | { code: "business_allowance_exceeded"; token: Address; allowance: Amount; need: Amount }
+  | { code: "business_amount_overflow"; token: Address; minted: Amount; value: Amount }
   /** A forced burn was decided as failed; no local balance in it, so that every validator writes the same receipt. */
-  | {
-      readonly code: "business_burn_unfunded";
-      readonly token: Address;
-      readonly account: Address;
-      readonly value: Amount;
-    }
+  | { code: "business_burn_unfunded"; token: Address; account: Address; value: Amount }
   /** The proposed outcome of a burn is not the one that the balance here shows. */
-  | {
-      readonly code: "business_burn_outcome";
-      readonly id: OperationId;
-      readonly expected: "burned" | "failed";
-      readonly got: "burned" | "failed";
-    }
-  | { readonly code: "business_signature_reused"; readonly pending: OperationId }
-  | { readonly code: "business_nothing_to_cancel"; readonly nonce: Nonce }
-  | { readonly code: "business_superseded"; readonly by: OperationId }
-  | { readonly code: "business_decided_otherwise"; readonly nonce: Nonce; readonly by: OperationId }
-  | { readonly code: "system_queue_full"; readonly limit: number };
+  | { code: "business_burn_outcome"; id: OperationId; expected: "burned" | "failed"; got: "burned" | "failed" }
+  | { code: "business_signature_reused"; pending: OperationId }
+  | { code: "business_nothing_to_cancel"; nonce: Nonce }
+  | { code: "business_superseded"; by: OperationId }
+  | { code: "business_decided_otherwise"; nonce: Nonce; by: OperationId }
+  | { code: "system_queue_full"; limit: number }
+>;
 
 export type RefusalCode = Refusal["code"];
 

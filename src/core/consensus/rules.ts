@@ -11,21 +11,6 @@ import { roundLength } from "./limits.ts";
 import type { LockCertificate, RoundChange } from "./message.ts";
 import { roundValueIn, type SlotState } from "./slot-state.ts";
 
-export interface ConsensusRules {
-  readonly quorumOf: typeof quorumOf;
-  readonly faultyOf: typeof faultyOf;
-  readonly proposerOf: typeof proposerOf;
-  readonly certificateFault: typeof certificateFault;
-  readonly roundLength: typeof roundLength;
-  readonly mayVote: typeof mayVote;
-  readonly mayCommit: typeof mayCommit;
-  readonly mayRepeat: typeof mayRepeat;
-  readonly carriedLock: typeof carriedLock;
-  readonly forcedValue: typeof forcedValue;
-  readonly pulledRound: typeof pulledRound;
-  readonly closingEvidenceOf: typeof closingEvidenceOf;
-}
-
 /** Inputs of the agreement besides the slot. */
 export interface AgreementContext {
   readonly self: Address;
@@ -89,7 +74,7 @@ export function pulledRound(highestRounds: readonly Round[], faulty: number): Ro
 }
 
 /** The real rules, the only value of this type in the core. */
-export const consensusRules: ConsensusRules = {
+export const consensusRules = {
   quorumOf,
   faultyOf,
   proposerOf,
@@ -103,3 +88,4 @@ export const consensusRules: ConsensusRules = {
   pulledRound,
   closingEvidenceOf,
 };
+export type ConsensusRules = Readonly<typeof consensusRules>;

@@ -46,29 +46,20 @@ export interface SlotState {
 }
 
 /** Effect that a transition requests of its caller, in order. `persist` covers what follows it. */
-export type Effect =
-  | { readonly type: "persist" }
-  | { readonly type: "vote"; readonly round: Round; readonly value: Hash }
-  | { readonly type: "commit"; readonly lock: LockCertificate }
-  | {
-      readonly type: "changeRound";
-      readonly round: Round;
-      readonly lock: LockCertificate | undefined;
-      readonly cause: RoundCause;
-    }
+export type Effect = Readonly<
+  | { type: "persist" }
+  | { type: "vote"; round: Round; value: Hash }
+  | { type: "commit"; lock: LockCertificate }
+  | { type: "changeRound"; round: Round; lock: LockCertificate | undefined; cause: RoundCause }
   /** A lock certificate was formed here and may be spread. */
-  | { readonly type: "locked"; readonly lock: LockCertificate }
-  | { readonly type: "decided"; readonly certificate: FinalityCertificate; readonly assembled: boolean }
+  | { type: "locked"; lock: LockCertificate }
+  | { type: "decided"; certificate: FinalityCertificate; assembled: boolean }
   /** This validator is the proposer of its round and holds a justification: `forced` or a free choice. */
-  | {
-      readonly type: "propose";
-      readonly round: Round;
-      readonly forced: Hash | undefined;
-      readonly justification: readonly RoundChange[];
-    }
+  | { type: "propose"; round: Round; forced: Hash | undefined; justification: readonly RoundChange[] }
   /** q validators are in this round or a higher one: its timer starts. */
-  | { readonly type: "roundTimer"; readonly round: Round }
-  | { readonly type: "report"; readonly signer: Address; readonly misbehaviour: SlotMisbehaviour };
+  | { type: "roundTimer"; round: Round }
+  | { type: "report"; signer: Address; misbehaviour: SlotMisbehaviour }
+>;
 
 /** Cause of a round change. */
 export type RoundCause = "reason" | "timeout" | "pull" | "proposal" | "lock";

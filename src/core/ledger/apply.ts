@@ -23,14 +23,8 @@ import { kindOf } from "./operations/kinds.ts";
 import { accountOf, draftOf, isNext, type LedgerState } from "./state.ts";
 
 /** Parts of `apply` taken through a record, so that a known-bad variant can replace one of them. */
-export interface ApplyRules {
-  readonly operationId: typeof operationId;
-  readonly paymentFee: typeof paymentFee;
-  readonly skipFeeAmount: typeof skipFeeAmount;
-  readonly executeOne: typeof executeOne;
-}
-
-export const applyRules: ApplyRules = { operationId, paymentFee, skipFeeAmount, executeOne };
+export const applyRules = { operationId, paymentFee, skipFeeAmount, executeOne };
+export type ApplyRules = Readonly<typeof applyRules>;
 
 /**
  * Returns the state after a decided slot, with the receipts of the effects decided there; or what is still lacking

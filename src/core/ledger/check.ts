@@ -11,14 +11,8 @@ import { accountOf, type LedgerState, tokenOf } from "./state.ts";
 import { missingRole, type Restriction, type Token, withRestrictions } from "./token.ts";
 
 /** Decisions that `check` takes through a record, so that a known-bad variant can replace one of them. */
-export interface CheckRules {
-  readonly wellFormed: typeof wellFormed;
-  readonly restricted: typeof withRestrictions;
-  readonly judge: typeof checkAuthority;
-  readonly paymentFee: typeof paymentFee;
-}
-
-export const checkRules: CheckRules = { wellFormed, restricted: withRestrictions, judge: checkAuthority, paymentFee };
+export const checkRules = { wellFormed, restricted: withRestrictions, judge: checkAuthority, paymentFee };
+export type CheckRules = Readonly<typeof checkRules>;
 
 /**
  * Accepts an operation at the entry validator for its signer's next account slot, by this state and as if each

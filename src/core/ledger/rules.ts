@@ -13,31 +13,8 @@ import { executeOne } from "./execute.ts";
 import { coversPaymentFee, holdsRoleOfToken, paymentFee, skipFee, skipFeeAmount } from "./fees.ts";
 import { isEquivocation, operationId } from "./identity.ts";
 
-export interface LedgerRules {
-  readonly check: typeof check;
-  readonly checkVote: typeof checkVote;
-  readonly checkCancellation: typeof checkCancellation;
-  readonly checkRecovery: typeof checkRecovery;
-  readonly checkList: typeof checkList;
-  readonly chooseList: typeof chooseList;
-  readonly checkBurn: typeof checkBurn;
-  readonly burnOutcome: typeof burnOutcome;
-  readonly paymentFee: typeof paymentFee;
-  readonly skipFee: typeof skipFee;
-  readonly skipFeeAmount: typeof skipFeeAmount;
-  readonly coversPaymentFee: typeof coversPaymentFee;
-  readonly holdsRoleOfToken: typeof holdsRoleOfToken;
-  readonly restrictionsOf: typeof restrictionsOf;
-  readonly apply: typeof apply;
-  readonly executeOne: typeof executeOne;
-  readonly openNext: typeof beginNextEpoch;
-  readonly wellFormed: typeof wellFormed;
-  readonly isEquivocation: typeof isEquivocation;
-  readonly operationId: typeof operationId;
-}
-
 /** The real rules, the only value of this type in the core. */
-export const ledgerRules: LedgerRules = {
+export const ledgerRules = {
   check,
   checkVote,
   checkCancellation,
@@ -59,3 +36,4 @@ export const ledgerRules: LedgerRules = {
   isEquivocation,
   operationId,
 };
+export type LedgerRules = Readonly<typeof ledgerRules>;

@@ -22,6 +22,7 @@ export interface DecisionInputs {
   readonly others: readonly Address[];
   /** Closing that opened this epoch; none for epoch 0. */
   readonly opening: FinalityCertificate | undefined;
+  /** Returns the committee of these members: one record for each committee, since checks are cached by its identity. */
   readonly committeeOf: (epoch: Epoch, members: readonly Member[]) => Committee;
   readonly genesis: LedgerState;
   readonly authenticator: Authenticator;

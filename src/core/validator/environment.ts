@@ -1,7 +1,7 @@
 /** Inputs of a validator that do not change within an epoch: keys, committee, rules, caches of pure functions. */
 import { required } from "../base/assert.ts";
-import type { Genesis, Member } from "../base/epoch.ts";
-import type { Address, Epoch } from "../base/ids.ts";
+import type { Genesis } from "../base/epoch.ts";
+import type { Address } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
 import type { Authenticator } from "../consensus/authenticator.ts";
 import { type Committee, committeeOf } from "../consensus/committee.ts";
@@ -9,7 +9,7 @@ import type { FinalityCertificate } from "../consensus/message.ts";
 import { genesisState } from "../ledger/genesis-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { DecisionInputs } from "./decision-inputs.ts";
-import { createHashCache, type HashCache } from "./hash-cache.ts";
+import { createHashCache } from "./hash-cache.ts";
 import { COMMITTEES } from "./limits.ts";
 import type { Rules } from "./rules.ts";
 
@@ -18,16 +18,8 @@ export interface Environment extends DecisionInputs {
   readonly rules: Rules;
 }
 
-/** Environment that the nodes of one world share. */
-export interface Shared {
-  /** Committee of epoch 0. */
-  readonly committee: Committee;
-  readonly genesis: LedgerState;
-  readonly authenticator: Authenticator;
-  readonly hashes: HashCache;
-  /** Returns the committee of these members: one record for each committee, since checks are cached by its identity. */
-  readonly committeeOf: (epoch: Epoch, members: readonly Member[]) => Committee;
-}
+/** Environment that the nodes of one world share; its committee is that of epoch 0. */
+export type Shared = Pick<DecisionInputs, "committee" | "committeeOf" | "genesis" | "authenticator" | "hashes">;
 
 /**
  * Returns the parts that all validators of one world share: caches only, never state.

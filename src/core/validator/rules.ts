@@ -8,21 +8,22 @@ import { contentFault, isValidPiece } from "./slots/content-check.ts";
 import { effectiveAt, isReasonValid } from "./slots/reason-check.ts";
 
 /** Decision functions of one validator that join ledger and agreement. */
-export interface ValidatorRules {
-  readonly contentFault: typeof contentFault;
-  readonly checkContent: typeof checkContent;
-  readonly isReasonValid: typeof isReasonValid;
-  readonly effectiveAt: typeof effectiveAt;
-  readonly mayVoteInSlot: typeof mayVoteInSlot;
-  readonly hasContent: typeof hasContent;
-  readonly isOwnersTurn: typeof isOwnersTurn;
-  readonly nextBurn: typeof nextBurn;
-  readonly isPruned: typeof isPruned;
-  readonly isValidPiece: typeof isValidPiece;
-  readonly isOpen: typeof isOpen;
-  readonly claimsOf: typeof claimsOf;
-  readonly exceededLimit: typeof exceededLimit;
-}
+const validatorRules = {
+  contentFault,
+  checkContent,
+  isReasonValid,
+  effectiveAt,
+  mayVoteInSlot,
+  hasContent,
+  isOwnersTurn,
+  nextBurn,
+  isPruned,
+  isValidPiece,
+  isOpen,
+  claimsOf,
+  exceededLimit,
+};
+export type ValidatorRules = Readonly<typeof validatorRules>;
 
 /** All decision functions that a known-bad variant may replace, grouped by folder (architecture law 6). */
 export interface Rules {
@@ -32,22 +33,4 @@ export interface Rules {
 }
 
 /** The real rules, the only value of this type in the core. */
-export const rules: Rules = {
-  consensus: consensusRules,
-  ledger: ledgerRules,
-  validator: {
-    contentFault,
-    checkContent,
-    isReasonValid,
-    effectiveAt,
-    mayVoteInSlot,
-    hasContent,
-    isOwnersTurn,
-    nextBurn,
-    isPruned,
-    isValidPiece,
-    isOpen,
-    claimsOf,
-    exceededLimit,
-  },
-};
+export const rules: Rules = { consensus: consensusRules, ledger: ledgerRules, validator: validatorRules };

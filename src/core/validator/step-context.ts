@@ -10,38 +10,33 @@ import type { Misbehaviour, Output, Reply } from "./output.ts";
 import type { ValidatorState } from "./state.ts";
 
 /** Task that a step still has to do. Modules add tasks instead of calling each other in cycles; `step` runs them. */
-export type Task =
+export type Task = Readonly<
   /** A slot was decided, or its missing input arrived: apply it if it is the next slot. */
-  | { readonly do: "apply"; readonly slot: Slot }
+  | { do: "apply"; slot: Slot }
   /** An account's next slot is open: relay what is pending for it. */
-  | { readonly do: "advance"; readonly address: Address }
+  | { do: "advance"; address: Address }
   /** A token has due operations or a new version. */
-  | { readonly do: "token"; readonly token: Address }
+  | { do: "token"; token: Address }
   /** This validator is the proposer of a round and has its justification. */
-  | {
-      readonly do: "propose";
-      readonly slot: Slot;
-      readonly round: Round;
-      readonly forced: Hash | undefined;
-      readonly justification: readonly RoundChange[];
-    }
+  | { do: "propose"; slot: Slot; round: Round; forced: Hash | undefined; justification: readonly RoundChange[] }
   /** Resend this validator's proposal, or retry a proposal that was impossible before. */
-  | { readonly do: "proposeAgain"; readonly slot: Slot }
+  | { do: "proposeAgain"; slot: Slot }
   /** Recheck the waiting values of the slots whose keys start with `prefix`. */
-  | { readonly do: "judgeAgain"; readonly prefix: string }
+  | { do: "judgeAgain"; prefix: string }
   /** A slot or a checkpoint was applied: the next checkpoint may be due. */
-  | { readonly do: "checkpoint" }
+  | { do: "checkpoint" }
   /** Close the epoch for this cause. */
-  | { readonly do: "close"; readonly cause: Cause }
+  | { do: "close"; cause: Cause }
   /** Closes or missing contents arrived: the proposer of the closing may be able to propose. */
-  | { readonly do: "closing" }
+  | { do: "closing" }
   /**
    * Offer a peer of this epoch the state of a checkpoint, because the records that it requested are pruned. `whole`: it
    * requested a chain link, so only a state transfer helps.
    */
-  | { readonly do: "gone"; readonly to: Address; readonly epoch: Epoch; readonly whole: boolean }
+  | { do: "gone"; to: Address; epoch: Epoch; whole: boolean }
   /** A content arrived: commit on its lock, propose it, apply its decision. */
-  | { readonly do: "content"; readonly value: Hash };
+  | { do: "content"; value: Hash }
+>;
 
 /** Context of one step: the state, the outputs so far, the remaining tasks. */
 export interface StepContext {
