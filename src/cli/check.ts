@@ -20,10 +20,7 @@ export const checkCommand: Command = {
     checkAll(texts(args, "files"), { json: args["json"] === true, quiet: args["quiet"] === true }, io),
 };
 
-interface CheckOutput {
-  readonly json: boolean;
-  readonly quiet: boolean;
-}
+type CheckOutput = Readonly<{ json: boolean; quiet: boolean }>;
 
 function checkAll(paths: readonly string[], output: CheckOutput, io: Io): ExitCode {
   const { files, problems } = findScenarios(paths);

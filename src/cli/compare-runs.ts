@@ -105,10 +105,7 @@ function observed({ run, until }: ComparedRun, observe: (event: RunEvent) => voi
 }
 
 /** A hash in two lanes, of 32 and 21 bits. */
-interface Print {
-  readonly high: number;
-  readonly low: number;
-}
+type Print = Readonly<{ high: number; low: number }>;
 
 /** Absorbs a text, in both lanes as FNV-1a does: each character changes the lanes one to one. */
 function mixed({ high, low }: Print, text: string): Print {

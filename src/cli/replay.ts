@@ -147,11 +147,7 @@ function compareRecordings(first: Recording, path: string, until: { readonly unt
 }
 
 /** A scenario file with the seed and the hash saved beside it. */
-interface SavedRun {
-  readonly scenario: Scenario;
-  readonly seed: string;
-  readonly savedHash: string | undefined;
-}
+type SavedRun = Readonly<{ scenario: Scenario; seed: string; savedHash: string | undefined }>;
 
 /** Replays it; `--step` prints every event, `--until` those to a virtual time, `--diff` compares with another file. */
 function replaySaved(path: string, args: Args, io: Io): ExitCode {

@@ -61,12 +61,7 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   return isInterrupted ? EXIT.interrupted : EXIT.expected;
 }
 
-interface Means {
-  readonly parser: ScenarioParser;
-  readonly runs: number;
-  readonly io: Io;
-  readonly progress: Progress;
-}
+type Means = Readonly<{ parser: ScenarioParser; runs: number; io: Io; progress: Progress }>;
 
 /** Minimizes, then searches the nearest passing scenario; if interrupted, returns the results so far. */
 async function run(scenario: Scenario, seed: string, { parser, runs, io, progress }: Means) {
@@ -81,11 +76,7 @@ async function run(scenario: Scenario, seed: string, { parser, runs, io, progres
 }
 
 /** Output file, input file and seed. */
-interface ShrinkOrigin {
-  readonly out: string;
-  readonly from: string;
-  readonly seed: string;
-}
+type ShrinkOrigin = Readonly<{ out: string; from: string; seed: string }>;
 
 /** Returns the command that reproduces a file's failure. */
 function runsAgain(file: string, seed: string): string {

@@ -52,10 +52,7 @@ export function answerJobs<Job, Data>(answer: (job: Job, thread: ThreadData<Data
 }
 
 /** Message between threads: a job or its result, with the job's index. */
-export interface Posted<T> {
-  readonly place: number;
-  readonly content: T;
-}
+export type Posted<T> = Readonly<{ place: number; content: T }>;
 
 /** Workers need built files; the sources run all jobs in the main thread. */
 export const HAS_THREADS: boolean = import.meta.url.endsWith(".js");

@@ -11,11 +11,7 @@ import { CHAIN_ID_DEFAULT } from "../scenario/parameters.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { writeInFolder } from "./files.ts";
 
-export interface Written {
-  readonly scenario: Scenario;
-  readonly result: RunResult;
-  readonly scheme: Scheme;
-}
+export type Written = Readonly<{ scenario: Scenario; result: RunResult; scheme: Scheme }>;
 
 /** Writes below `<out>/<id>`; files of operations without a name are named by hash. */
 export function writeRun(out: string, id: string, { scenario, result, scheme }: Written): void {

@@ -39,11 +39,7 @@ export interface Found {
 /** Jobs that a helper may have at once: one that it works on, and one that it begins next. */
 const JOBS = 2;
 
-interface Posted {
-  readonly worker: Worker;
-  readonly from: number;
-  readonly to: number;
-}
+type Posted = Readonly<{ worker: Worker; from: number; to: number }>;
 
 /** Helper with what it has been told. */
 interface Worker {

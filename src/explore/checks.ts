@@ -28,10 +28,7 @@ export const CHECKS = {
 type CheckName = keyof typeof CHECKS;
 
 /** Failed check with its message. */
-export interface CheckFailure {
-  readonly check: CheckName;
-  readonly text: string;
-}
+export type CheckFailure = Readonly<{ check: CheckName; text: string }>;
 
 /** Context of the checks: the network's knowledge, and the name of the checked validator. */
 export interface CheckContext {

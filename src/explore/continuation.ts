@@ -47,10 +47,7 @@ interface Node {
   readonly timers: Map<string, number>;
 }
 
-interface NodeEvent {
-  readonly node: Node;
-  readonly input: NumberedInput;
-}
+type NodeEvent = Readonly<{ node: Node; input: NumberedInput }>;
 
 type Event = NodeEvent | "clients";
 

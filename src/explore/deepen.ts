@@ -20,10 +20,7 @@ export interface Level extends SearchResult {
 export type DoneLevel = Bounds & Pick<SearchResult, "states" | "transitions">;
 
 /** Level in which an earlier call stopped. */
-export interface SavedLevel {
-  readonly bounds: Bounds;
-  readonly saved: SavedSearch;
-}
+export type SavedLevel = Readonly<{ bounds: Bounds; saved: SavedSearch }>;
 
 interface DeepenOptions extends Omit<SearchOptions, "delays" | "saved" | "ahead"> {
   /** Levels that are skipped. */

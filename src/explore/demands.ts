@@ -32,10 +32,7 @@ export interface Demand {
 }
 
 /** All demands, and the inputs with which correct clients and the operator submit them, in order. */
-export interface Demands {
-  readonly all: readonly Demand[];
-  readonly inputs: readonly UntimedInput[];
-}
+export type Demands = Readonly<{ all: readonly Demand[]; inputs: readonly UntimedInput[] }>;
 
 /** All operations and recoveries of one nonce of one account. */
 interface Group {
@@ -46,10 +43,7 @@ interface Group {
   readonly recoveries: Named<Recovery>[];
 }
 
-interface Named<T> {
-  readonly name: string;
-  readonly signed: T;
-}
+type Named<T> = Readonly<{ name: string; signed: T }>;
 
 /** Returns the demands of a scenario. */
 export function demandsOf(system: System): Demands {

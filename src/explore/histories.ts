@@ -14,10 +14,7 @@ import type { UntimedInput } from "./local-state.ts";
 import type { Participant, Sign } from "./system.ts";
 
 /** Input with its number, equal for equal inputs. */
-export interface NumberedInput {
-  readonly number: number;
-  readonly input: UntimedInput;
-}
+export type NumberedInput = Readonly<{ number: number; input: UntimedInput }>;
 
 /** Output of a step that a continuation carries out. */
 export type Action =

@@ -32,10 +32,7 @@ export interface Successors<F> {
 }
 
 /** Edge of a path segment: invisible steps first, then the visible one. */
-export interface PathSegment {
-  readonly from: number;
-  readonly edge: Edge;
-}
+export type PathSegment = Readonly<{ from: number; edge: Edge }>;
 
 /** Successors of one validator's local states, computed once for all signature sets of a class. */
 export class InvisibleSteps<F> {

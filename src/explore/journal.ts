@@ -7,11 +7,7 @@ import { SET_WORDS } from "./limits.ts";
 import type { CrashPoint } from "./local-state.ts";
 
 /** First build of a transition's inputs, from the signatures of that time. */
-export interface InputsMade {
-  readonly type: "inputsMade";
-  readonly transition: number;
-  readonly signed: Int32Array;
-}
+export type InputsMade = Readonly<{ type: "inputsMade"; transition: number; signed: Int32Array }>;
 
 /** Step to a new local state of a validator. */
 export interface StateReached {

@@ -35,10 +35,7 @@ export interface Watcher {
 }
 
 /** Crash point: after this many outputs of the input at this index. */
-export interface CrashPoint {
-  readonly input: number;
-  readonly outputs: number;
-}
+export type CrashPoint = Readonly<{ input: number; outputs: number }>;
 
 interface StepResult {
   readonly state: LocalState;
@@ -200,8 +197,4 @@ export function decisionsOf({ state }: LocalState): readonly (readonly [slot: Sl
 }
 
 /** Receiver, input, and crash point of one step. */
-export interface PathStep {
-  readonly who: string;
-  readonly what: string;
-  readonly cut: CrashPoint | undefined;
-}
+export type PathStep = Readonly<{ who: string; what: string; cut: CrashPoint | undefined }>;

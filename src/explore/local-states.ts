@@ -28,10 +28,7 @@ interface KnownState extends KnownEdges {
 }
 
 /** Edges of some local states: their numbers, and `edgesToInts` of them. */
-export interface EdgeChanges {
-  readonly ids: Int32Array;
-  readonly edges: Int32Array;
-}
+export type EdgeChanges = Readonly<{ ids: Int32Array; edges: Int32Array }>;
 
 /** Local states of one validator. */
 export class LocalStates {

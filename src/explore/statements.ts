@@ -89,10 +89,7 @@ function unsignedStatementKey(body: StatementContent): string {
 }
 
 /** Round and value of a lock. */
-export interface HighestLock {
-  readonly round: Round;
-  readonly value: Hash;
-}
+export type HighestLock = Readonly<{ round: Round; value: Hash }>;
 
 /** Returns the lock that forces a value: the first one of the highest round (protocol 3.2). */
 export function highestLockOf(locks: readonly (HighestLock | undefined)[]): HighestLock | undefined {

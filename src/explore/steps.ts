@@ -12,10 +12,7 @@ import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
 
 /** Local state with the number of its memory. */
-interface Remembered {
-  readonly localState: LocalState;
-  readonly memory: number;
-}
+type Remembered = Readonly<{ localState: LocalState; memory: number }>;
 
 /** Local state that a step reached. */
 export interface Reached extends Remembered {

@@ -32,11 +32,7 @@ export interface SystemOptions {
   readonly bounds: Bounds;
 }
 
-export interface Participant {
-  readonly name: string;
-  readonly key: Address;
-  readonly program: Program<ValidatorState>;
-}
+export type Participant = Readonly<{ name: string; key: Address; program: Program<ValidatorState> }>;
 
 /** Signs with one key only: no holder can forge signatures of other keys. */
 export type Sign = (body: StatementContent) => SignedMessage;

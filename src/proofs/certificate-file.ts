@@ -15,17 +15,10 @@ export type SignaturePart =
   | (Beside & { readonly r: string; readonly s: string; readonly v: string | number })
   | (Beside & { readonly signature: string });
 
-interface Beside {
-  readonly signer?: string;
-  readonly batch?: BatchPart;
-}
+type Beside = Readonly<{ signer?: string; batch?: BatchPart }>;
 
 /** Place of a statement in the batch whose root is signed (protocol 3.5). */
-export interface BatchPart {
-  readonly index: number;
-  readonly count: number;
-  readonly path: readonly string[];
-}
+export type BatchPart = Readonly<{ index: number; count: number; path: readonly string[] }>;
 
 const SIGNATURE = "^0x[0-9a-fA-F]{130}$";
 const NUMBER = "^(0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$";

@@ -59,10 +59,7 @@ function servedCertificate(answer: "finalized" | "epoch"): Served {
   return { member: "certificate", known: new Set(Object.keys((members as { properties?: object }).properties ?? {})) };
 }
 
-interface Served {
-  readonly member: string;
-  readonly known: ReadonlySet<string>;
-}
+type Served = Readonly<{ member: string; known: ReadonlySet<string> }>;
 
 /** The reason why a certificate is invalid for this committee; `undefined` if it is valid. */
 export function certificateRefusal(file: CertificateFile, committeeFile: CommitteeFile): string | undefined {

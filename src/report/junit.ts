@@ -3,11 +3,7 @@ import { create } from "xmlbuilder2";
 import type { RunReport } from "./run-report.ts";
 
 /** A file that could not be run. */
-export interface NotRun {
-  readonly id: string;
-  readonly file: string;
-  readonly message: string;
-}
+export type NotRun = Readonly<{ id: string; file: string; message: string }>;
 
 /** Stands for characters that XML cannot represent. */
 const REPLACEMENT = "\uFFFD";

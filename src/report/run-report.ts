@@ -18,12 +18,7 @@ export interface RunReport {
   readonly explain: string | undefined;
 }
 
-interface RunSummary {
-  readonly runs: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly wallMs: number;
-}
+type RunSummary = Readonly<{ runs: number; passed: number; failed: number; wallMs: number }>;
 
 /** Returns the JSON line of one run: a contract with users' programs, to which members may be added, never changed. */
 export function runLine({ id, file, result, wallMs, versions, replay, explain }: RunReport): string {

@@ -8,10 +8,7 @@ import { declaredBy, twinServices, validatorNames } from "./declared.ts";
 import { type Declared, isAddress, nodeOf } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 
-export interface NamedToken {
-  readonly address: Address;
-  readonly decimals: number;
-}
+export type NamedToken = Readonly<{ address: Address; decimals: number }>;
 
 /** Keys, addresses and names of one scenario. */
 export interface Directory {

@@ -13,10 +13,7 @@ export interface ScenarioFile {
 }
 
 /** A named path without scenarios. */
-export interface PathProblem {
-  readonly path: string;
-  readonly message: string;
-}
+export type PathProblem = Readonly<{ path: string; message: string }>;
 
 const SUFFIX = /\.ya?ml$/i;
 

@@ -3,10 +3,7 @@ import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { OneOrMoreNames } from "./schema/scalars.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
 
-export interface DeclaredToken {
-  readonly decimals: number;
-  readonly master: string;
-}
+export type DeclaredToken = Readonly<{ decimals: number; master: string }>;
 
 export interface Declared {
   /** All validators, spares included, without twins. */

@@ -79,10 +79,7 @@ export const adminCommand: Command = {
 /** Response of the admin API: the status of the network, and the result of an action. */
 type Done = AdminStatus & { readonly result?: unknown };
 
-interface Refused {
-  readonly error_code: string;
-  readonly message: string;
-}
+type Refused = Readonly<{ error_code: string; message: string }>;
 
 /** Returns the command `quorumlab admin <usage>`. */
 function asCommand(action: AdminAction): Subcommand {

@@ -9,10 +9,7 @@ import { HOST_DEFAULT, PORT_DEFAULT } from "../serve/options.ts";
 const ADMIN_REQUEST_MS = 120_000;
 
 /** Request; with a body it is a POST. */
-export interface Call {
-  readonly path: string;
-  readonly body?: Members;
-}
+export type Call = Readonly<{ path: string; body?: Members }>;
 
 /** Address and secret. */
 export interface Target {
@@ -21,10 +18,7 @@ export interface Target {
   readonly token: string | undefined;
 }
 
-interface AdminResponse {
-  readonly status: number;
-  readonly text: string;
-}
+type AdminResponse = Readonly<{ status: number; text: string }>;
 
 /** Returns the call for a step of the scenario language. */
 export function stepCall(step: Members): Call {

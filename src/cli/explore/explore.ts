@@ -67,11 +67,7 @@ async function exploreFile(args: Args, io: Io): Promise<ExitCode> {
   }
 }
 
-interface ExploreRequest {
-  readonly path: string;
-  readonly scenario: Scenario;
-  readonly options: ExploreOptions;
-}
+type ExploreRequest = Readonly<{ path: string; scenario: Scenario; options: ExploreOptions }>;
 
 /** One call of the command: reports each finished level, and saves counterexamples and searches. */
 class ExplorationCall {

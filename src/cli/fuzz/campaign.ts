@@ -30,10 +30,7 @@ interface Campaigner {
 }
 
 /** Result of the campaign. */
-interface Campaigned {
-  readonly tally: Tally;
-  readonly isInterrupted: boolean;
-}
+type Campaigned = Readonly<{ tally: Tally; isInterrupted: boolean }>;
 
 /** Runs a campaign until its end or an interruption. @throws the errors of workers. */
 export async function runCampaign(options: CampaignOptions, campaigner: Campaigner): Promise<Campaigned> {

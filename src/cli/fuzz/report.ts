@@ -44,10 +44,7 @@ export function coverageLines(tally: Tally): string {
 }
 
 /** Duration of a campaign in milliseconds: wall clock, and CPU time of all threads. */
-interface Cost {
-  readonly wallMs: number;
-  readonly cpuMs: number;
-}
+type Cost = Readonly<{ wallMs: number; cpuMs: number }>;
 
 /** Program of a campaign. */
 interface ProgramVersion {

@@ -48,11 +48,7 @@ function replayOf({ bug, strategy, first }: Score): string | undefined {
 }
 
 /** Request and environment of the search. */
-interface HuntSearch {
-  readonly options: HuntOptions;
-  readonly io: Io;
-  readonly progress: Progress;
-}
+type HuntSearch = Readonly<{ options: HuntOptions; io: Io; progress: Progress }>;
 
 interface Hunted {
   /** Scores of the requested variants in order, search method after search method. */
@@ -62,10 +58,7 @@ interface Hunted {
 }
 
 /** Variant with a search method. */
-interface Pair {
-  readonly bug: KnownBadVariant;
-  readonly strategy: SearchMethod;
-}
+type Pair = Readonly<{ bug: KnownBadVariant; strategy: SearchMethod }>;
 
 /** Searches all ranges of all variants; `undefined` if interrupted. @throws the errors of jobs. */
 async function searchVariants(hunting: HuntSearch): Promise<Hunted | undefined> {

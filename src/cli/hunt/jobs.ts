@@ -47,10 +47,7 @@ async function inThreads(jobs: readonly Job[], { io, threads, onResult }: Doing)
 }
 
 /** Result, and the milliseconds until it or its first detection. */
-interface Timed {
-  readonly answer: JobResult;
-  readonly wallMs: number;
-}
+type Timed = Readonly<{ answer: JobResult; wallMs: number }>;
 
 /** Runs a job and reads `now`, in milliseconds, before and after. Times affect no result. */
 export function* timedJob(job: Job, parser: ScenarioParser, now: () => number): Interruptible<Timed> {

@@ -20,12 +20,7 @@ export interface Row {
   readonly shrunk: ShrunkRow | undefined;
 }
 
-export interface ShrunkRow {
-  readonly steps: number;
-  readonly nodes: number;
-  readonly file: string;
-  readonly isMinimal: boolean;
-}
+export type ShrunkRow = Readonly<{ steps: number; nodes: number; file: string; isMinimal: boolean }>;
 
 /** Result of a hunt. */
 interface HuntReport {

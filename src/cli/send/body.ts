@@ -6,10 +6,7 @@ import { kindOf } from "../../core/ledger/operations/kinds.ts";
 import type { Members } from "../http.ts";
 
 /** Request of a write. */
-export interface WriteRequest {
-  readonly path: string;
-  readonly body: Members;
-}
+export type WriteRequest = Readonly<{ path: string; body: Members }>;
 
 /** Amounts are decimal text, r and s have 64 hex digits, and v is 0 or 1 (wire 3.5). */
 export function writeOf({ operation, signature }: SignedOperation): WriteRequest {

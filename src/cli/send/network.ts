@@ -8,11 +8,7 @@ import { errorText, type Members, objectIn, request } from "../http.ts";
 const REQUEST_MS = 10_000;
 
 /** Response with its status and body. */
-interface Reply {
-  readonly type: "answer";
-  readonly status: number;
-  readonly body: Members;
-}
+type Reply = Readonly<{ type: "answer"; status: number; body: Members }>;
 
 /** Response, or the reason for none. */
 export type ApiResponse =
@@ -47,11 +43,7 @@ async function ask(url: string, body?: Members): Promise<ApiResponse> {
 }
 
 /** Token with the members that amounts and reports need. */
-export interface SendToken {
-  readonly address: Address;
-  readonly symbol: string;
-  readonly decimals: number;
-}
+export type SendToken = Readonly<{ address: Address; symbol: string; decimals: number }>;
 
 /** @throws UsageError for an unexpected response. */
 export function readChainId(api: Api): Promise<number> {

@@ -16,16 +16,10 @@ export interface FeeEntry {
 }
 
 /** Fees of one epoch. A token without an entry uses the default one. */
-export interface FeeSchedule {
-  readonly default: FeeEntry;
-  readonly tokens: ReadonlyMap<Address, FeeEntry>;
-}
+export type FeeSchedule = Readonly<{ default: FeeEntry; tokens: ReadonlyMap<Address, FeeEntry> }>;
 
 /** Validator of one epoch: the address of its key, and the account that gets its share of the fees (protocol 4.4). */
-export interface Member {
-  readonly key: Address;
-  readonly reward: Address;
-}
+export type Member = Readonly<{ key: Address; reward: Address }>;
 
 /** Conditions under which checkpoints are formed. Part of the state that all validators agree on. */
 export interface CheckpointPolicy {
@@ -61,10 +55,7 @@ export interface GovernanceProposal {
 }
 
 /** Proposal with the operator's signature. */
-export interface SignedProposal {
-  readonly proposal: GovernanceProposal;
-  readonly signature: Signature;
-}
+export type SignedProposal = Readonly<{ proposal: GovernanceProposal; signature: Signature }>;
 
 export interface GenesisToken {
   readonly token: Address;
@@ -79,11 +70,7 @@ export interface GenesisToken {
   readonly whitelist: readonly Address[];
 }
 
-export interface GenesisBalance {
-  readonly address: Address;
-  readonly token: Address;
-  readonly amount: Amount;
-}
+export type GenesisBalance = Readonly<{ address: Address; token: Address; amount: Amount }>;
 
 /** The parameters are those of epoch 0. */
 export interface Genesis extends EpochParameters {

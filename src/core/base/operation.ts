@@ -19,18 +19,9 @@ export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" 
 export const ROLES: readonly Role[] = ["MasterMintBurn", "MintBurnTokens", "Pause", "ManageList", "UpdateMetadata"];
 
 /** Free text that is signed with an operation (specification 2.5): optional in `client`, always there in `v2`. */
-export interface Memo {
-  readonly type: string;
-  readonly format: string;
-  readonly data: string;
-}
+export type Memo = Readonly<{ type: string; format: string; data: string }>;
 
-interface Common {
-  readonly layout: Layout;
-  readonly chainId: number;
-  readonly nonce: Nonce;
-  readonly memo?: Memo;
-}
+type Common = Readonly<{ layout: Layout; chainId: number; nonce: Nonce; memo?: Memo }>;
 
 export interface Payment extends Common {
   readonly kind: "payment";
@@ -114,20 +105,13 @@ export type Operation = Payment | Cancellation | Issue | Mint | Burn | Metadata 
 export type OperationKind = Operation["kind"];
 
 /** Operation with the address that its signature recovers to; voters check exactly this reading (protocol 3.0). */
-export interface SignedOperation {
-  readonly operation: Operation;
-  readonly sender: Address;
-  readonly signature: Signature;
-}
+export type SignedOperation = Readonly<{ operation: Operation; sender: Address; signature: Signature }>;
 
 /**
  * Unsigned: two operations of one account, chain and nonce with two signed digests, neither a cancellation (protocol
  * 3.0).
  */
-export interface EquivocationProof {
-  readonly first: SignedOperation;
-  readonly second: SignedOperation;
-}
+export type EquivocationProof = Readonly<{ first: SignedOperation; second: SignedOperation }>;
 
 /** Frees an account that its owner's conflicting operations blocked (specification 5.4; wire 3.9). */
 export interface Recovery {

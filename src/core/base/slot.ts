@@ -6,11 +6,7 @@ import { IdentityMemo } from "./identity-memo.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Sequence, Version } from "./ids.ts";
 import type { OperationId } from "./operation.ts";
 
-export interface AccountSlot {
-  readonly kind: "account";
-  readonly address: Address;
-  readonly sequence: Sequence;
-}
+export type AccountSlot = Readonly<{ kind: "account"; address: Address; sequence: Sequence }>;
 
 /**
  * Returns the slot of an account. The last one of an account is kept, so that the slots of one position are mostly one
@@ -28,22 +24,12 @@ export function accountSlot(address: Address, sequence: Sequence): AccountSlot {
 const lastSlots = new Map<Address, AccountSlot>();
 const LAST_SLOTS = 4_096;
 
-export interface TokenSlot {
-  readonly kind: "token";
-  readonly token: Address;
-  readonly version: Version;
-}
+export type TokenSlot = Readonly<{ kind: "token"; token: Address; version: Version }>;
 
-export interface CheckpointSlot {
-  readonly kind: "checkpoint";
-  readonly number: CheckpointNumber;
-}
+export type CheckpointSlot = Readonly<{ kind: "checkpoint"; number: CheckpointNumber }>;
 
 /** Slot that decides the closing of an epoch. */
-export interface EpochSlot {
-  readonly kind: "epoch";
-  readonly epoch: Epoch;
-}
+export type EpochSlot = Readonly<{ kind: "epoch"; epoch: Epoch }>;
 
 /** Slots in which operations take effect: a ledger applies them, and a checkpoint lists them. */
 export type LedgerSlot = AccountSlot | TokenSlot;
@@ -143,17 +129,10 @@ export function paddedNumber(count: number): string {
 const ZEROS = "0000000000000000";
 
 /** The owner's operation takes effect here, or is authorised here for a slot of its token or debited account. */
-export interface OperationValue {
-  readonly type: "operation";
-  readonly id: OperationId;
-}
+export type OperationValue = Readonly<{ type: "operation"; id: OperationId }>;
 
 /** A forced burn takes effect in the debited account's slot (protocol 5). */
-export interface BurnValue {
-  readonly type: "burn";
-  readonly id: OperationId;
-  readonly outcome: "burned" | "failed";
-}
+export type BurnValue = Readonly<{ type: "burn"; id: OperationId; outcome: "burned" | "failed" }>;
 
 /** Fee that a skip pays: the full one, else a payment's, else none, as the payer's balance covers (protocol 4.4). */
 export type FeeStep = "full" | "payment" | "zero";
@@ -169,10 +148,7 @@ export interface SkipValue {
 }
 
 /** Ordered list of authorised operations that take effect next in their token. */
-export interface ListValue {
-  readonly type: "list";
-  readonly ids: readonly OperationId[];
-}
+export type ListValue = Readonly<{ type: "list"; ids: readonly OperationId[] }>;
 
 /** Value that a ledger applies. */
 export type LedgerValue = OperationValue | BurnValue | SkipValue | ListValue;
@@ -181,11 +157,7 @@ export type LedgerValue = OperationValue | BurnValue | SkipValue | ListValue;
  * Decided slot in a checkpoint, with the hashes of the copies of its operations that the checkpoint fixes (protocol
  * 6.1).
  */
-export interface Listed {
-  readonly slot: LedgerSlot;
-  readonly value: LedgerValue;
-  readonly copies: readonly Hash[];
-}
+export type Listed = Readonly<{ slot: LedgerSlot; value: LedgerValue; copies: readonly Hash[] }>;
 
 /** All fields of the Checkpoint resource except `hash`, which is the hash of the value, and `transactions`. */
 export interface CheckpointHeader {

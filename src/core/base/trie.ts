@@ -33,11 +33,7 @@ export function isLeaf<V>(node: TrieNode<V>): node is Leaf<V> {
 }
 
 /** Difference between two versions: `before` or `after` is `undefined` if the key was absent. */
-export interface TrieDifference<V> {
-  readonly key: string;
-  readonly before: V | undefined;
-  readonly after: V | undefined;
-}
+export type TrieDifference<V> = Readonly<{ key: string; before: V | undefined; after: V | undefined }>;
 
 export class Trie<V> {
   readonly root: TrieNode<V> | undefined;

@@ -3,16 +3,9 @@ import type { Address, Epoch, Hash, Round } from "../base/ids.ts";
 import type { Slot } from "../base/slot.ts";
 import type { SealSignature } from "../crypto/batch.ts";
 
-interface InSlot {
-  readonly epoch: Epoch;
-  readonly slot: Slot;
-  readonly round: Round;
-}
+type InSlot = Readonly<{ epoch: Epoch; slot: Slot; round: Round }>;
 
-interface Signed {
-  readonly signer: Address;
-  readonly signature: SealSignature;
-}
+type Signed = Readonly<{ signer: Address; signature: SealSignature }>;
 
 /** Accepts a value in a round. At most one per (epoch, slot, round). */
 export interface Vote extends InSlot, Signed {
@@ -27,10 +20,7 @@ export interface Commit extends InSlot, Signed {
 }
 
 /** One member's signature inside a certificate, which proves the statement by itself (protocol 3.5). */
-export interface Seal {
-  readonly signer: Address;
-  readonly signature: SealSignature;
-}
+export type Seal = Readonly<{ signer: Address; signature: SealSignature }>;
 
 interface Certificate extends InSlot {
   readonly value: Hash;

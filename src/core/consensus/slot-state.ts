@@ -8,10 +8,7 @@ import { VALUES_PER_SIGNER } from "./limits.ts";
 import type { FinalityCertificate, LockCertificate, Proposal, RoundChange } from "./message.ts";
 
 /** Own vote or commit. */
-export interface RoundValue {
-  readonly round: Round;
-  readonly value: Hash;
-}
+export type RoundValue = Readonly<{ round: Round; value: Hash }>;
 
 /** Own proposal, with the data to resend it. */
 export interface OwnProposal extends RoundValue {

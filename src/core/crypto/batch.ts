@@ -16,10 +16,7 @@ export type BatchedSignature = Brand<string, "BatchedSignature">;
 export type SealSignature = Signature | BatchedSignature;
 
 /** Digest of a statement, and its signature as messages carry it. */
-export interface SignedRecord {
-  readonly digest: Hash;
-  readonly signature: SealSignature;
-}
+export type SignedRecord = Readonly<{ digest: Hash; signature: SealSignature }>;
 
 /** Most statements that one signature covers: a path has at most ten hashes, and a seal at most 389 bytes. */
 export const BATCH_LIMIT = 1_024;
@@ -28,23 +25,13 @@ export const BATCH_LIMIT = 1_024;
 export const PATH_MAX = 10;
 
 /** Place of a statement in a batch, and the hashes from its leaf up to the root. */
-export interface BatchPath {
-  readonly index: number;
-  readonly count: number;
-  readonly path: readonly Hash[];
-}
+export type BatchPath = Readonly<{ index: number; count: number; path: readonly Hash[] }>;
 
 /** Root of a batch, which is signed, and the path of each statement in their order. */
-export interface Batch {
-  readonly root: Hash;
-  readonly paths: readonly BatchPath[];
-}
+export type Batch = Readonly<{ root: Hash; paths: readonly BatchPath[] }>;
 
 /** Parts of a batched signature. */
-export interface BatchedParts {
-  readonly signature: Signature;
-  readonly place: BatchPath;
-}
+export type BatchedParts = Readonly<{ signature: Signature; place: BatchPath }>;
 
 /** Functions of batches as one record; known-bad variants replace one of them. */
 export interface BatchRules {
@@ -165,10 +152,7 @@ function batchOf(digests: readonly Hash[], form: BatchForm): Batch {
   return { root: rootHash(length, top), paths: paths.map((path, index) => ({ index, count: length, path })) };
 }
 
-interface Subtree {
-  readonly top: Hash;
-  readonly paths: readonly Hash[][];
-}
+type Subtree = Readonly<{ top: Hash; paths: readonly Hash[][] }>;
 
 /** Has the shape of a list's tree (merkle-list.ts). */
 function subtree(leaves: readonly Hash[], form: BatchForm): Subtree {

@@ -7,11 +7,7 @@ import type { PrivateKey, Scheme } from "./scheme.ts";
 const SIGNATURES_CACHED = 32_768;
 
 /** Fact that `signer` signed `digest` with `signature`. */
-export interface SignatureFact {
-  readonly digest: Hash;
-  readonly signature: Signature;
-  readonly signer: Address;
-}
+export type SignatureFact = Readonly<{ digest: Hash; signature: Signature; signer: Address }>;
 
 /**
  * The same functions with a bounded cache. A signer need not recover its own signature, and what one validator has

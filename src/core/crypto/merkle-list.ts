@@ -8,11 +8,7 @@ import type { Hash } from "../base/ids.ts";
 import { taggedHash } from "./hash.ts";
 
 /** Proof that `count` leaves lead to a root: the sibling hashes on the path from the leaf at `index` up to it. */
-export interface ListProof {
-  readonly index: number;
-  readonly count: number;
-  readonly path: readonly Hash[];
-}
+export type ListProof = Readonly<{ index: number; count: number; path: readonly Hash[] }>;
 
 /** Returns the root of the leaves in their order. */
 export function listRoot(leaves: readonly Uint8Array[]): Hash {

@@ -13,10 +13,7 @@ const ORDER = "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd036414
 const HALF_ORDER = "7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0";
 
 /** Signature in bytes: r and s (32 bytes each), and the recovery number from 0 to 3. */
-export interface CurveSignature {
-  readonly bytes: Uint8Array;
-  readonly recovery: number;
-}
+export type CurveSignature = Readonly<{ bytes: Uint8Array; recovery: number }>;
 
 /** Implementation of the curve. All are equal in what they return, byte for byte, and differ in speed. */
 export interface Curve {

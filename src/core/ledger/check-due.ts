@@ -13,10 +13,7 @@ import { debitedBy } from "./operations/supply.ts";
 import { type Authorised, accountOf, balanceOf, type LedgerState, tokenOf, versionOf } from "./state.ts";
 
 /** Authorised burn and the account that it debits. */
-export interface DueBurn {
-  readonly entry: Authorised;
-  readonly burn: Burn;
-}
+export type DueBurn = Readonly<{ entry: Authorised; burn: Burn }>;
 
 /** Returns the burn of an id, `undefined` if it is not due for this account (yet, or any more). */
 export function findBurn(state: LedgerState, account: Address, id: OperationId): DueBurn | undefined {

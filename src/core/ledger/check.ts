@@ -33,10 +33,7 @@ export function check(
  * Differences between the entry validator's check and a voter's: the handling of refusals, and whether a forced burn
  * needs funds.
  */
-interface Judge {
-  readonly stands: (refusal: Refusal) => boolean;
-  readonly fundsForcedBurns: boolean;
-}
+type Judge = Readonly<{ stands: (refusal: Refusal) => boolean; fundsForcedBurns: boolean }>;
 
 const ASKED: Judge = { stands: () => true, fundsForcedBurns: true };
 const VOTER: Judge = { stands: isForVoters, fundsForcedBurns: false };

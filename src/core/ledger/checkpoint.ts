@@ -20,17 +20,10 @@ import { stateRoot } from "./roots.ts";
 import { isNext, type LedgerState } from "./state.ts";
 
 /** Decided slot to replay; `operation` is the content of an operation value. */
-export interface Replayable {
-  readonly slot: LedgerSlot;
-  readonly value: LedgerValue;
-  readonly operation: SignedOperation | undefined;
-}
+export type Replayable = Readonly<{ slot: LedgerSlot; value: LedgerValue; operation: SignedOperation | undefined }>;
 
 /** Number of an epoch's last checkpoint, and the parameters of the next epoch. */
-export interface ClosingTransition {
-  readonly number: CheckpointNumber;
-  readonly next: EpochParameters;
-}
+export type ClosingTransition = Readonly<{ number: CheckpointNumber; next: EpochParameters }>;
 
 /** Returns the closing of a chain link, `undefined` for a checkpoint. */
 export function closingTransitionOf(value: ChainValue): ClosingTransition | undefined {

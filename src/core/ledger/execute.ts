@@ -38,10 +38,7 @@ function isDueIn({ token }: TokenSlot, { signed }: Authorised): boolean {
   return target.where === "token" && target.token === token;
 }
 
-export interface Executed {
-  readonly state: LedgerState;
-  readonly receipt: Receipt;
-}
+export type Executed = Readonly<{ state: LedgerState; receipt: Receipt }>;
 
 /**
  * Checks the operation against the token's exact state, role included, and executes it or leaves the token as it is.

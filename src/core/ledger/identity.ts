@@ -54,10 +54,7 @@ export function transactionHash(signed: SignedOperation): Hash {
 }
 
 /** One copy: its hash, and its bytes as a checkpoint's size counts them. */
-export interface Copy {
-  readonly hash: Hash;
-  readonly bytes: number;
-}
+export type Copy = Readonly<{ hash: Hash; bytes: number }>;
 
 /** Returns the hash and size of one copy, as a checkpoint fixes and counts them (protocol 6.1). */
 export function copyOf(signed: SignedOperation): Copy {

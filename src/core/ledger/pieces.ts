@@ -18,10 +18,7 @@ import { type Account, type Authorised, type LedgerState, supplyOf } from "./sta
 import type { Token } from "./token.ts";
 
 /** Location of a subtree: the sides to take from the root of a part, `l` or `r` each. */
-export interface PieceLocation {
-  readonly part: StatePart;
-  readonly path: string;
-}
+export type PieceLocation = Readonly<{ part: StatePart; path: string }>;
 
 type StateEntry = Account | Amount | Token | Authorised;
 

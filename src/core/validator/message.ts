@@ -32,17 +32,10 @@ export interface ConsensusEnvelope<Body = ConsensusMessage> {
 }
 
 /** Brings a value to round 0 of an account slot and requests votes (protocol 3.1). */
-export interface Offer {
-  readonly type: "offer";
-  readonly slot: Slot;
-  readonly content: Content;
-}
+export type Offer = Readonly<{ type: "offer"; slot: Slot; content: Content }>;
 
 /** Discloses a recovery to all: its proof is self-contained. */
-export interface RecoveryMessage {
-  readonly type: "recovery";
-  readonly recovery: Recovery;
-}
+export type RecoveryMessage = Readonly<{ type: "recovery"; recovery: Recovery }>;
 
 /** Requests the decisions of slots, or the contents of values. */
 export interface Fetch {
@@ -74,11 +67,7 @@ export interface Status {
 }
 
 /** Requests the slots that a validator applied, in its order of application, from `from` on. */
-export interface LogRequest {
-  readonly type: "logRequest";
-  readonly incarnation: number;
-  readonly from: number;
-}
+export type LogRequest = Readonly<{ type: "logRequest"; incarnation: number; from: number }>;
 
 export interface LogPage {
   readonly type: "logPage";
@@ -117,17 +106,10 @@ export interface StatePieces {
  * Discloses the cause of a closing from a validator that signs nothing in the epoch: it was submitted to one outside
  * the committee.
  */
-export interface CauseMessage {
-  readonly type: "cause";
-  readonly cause: Cause;
-}
+export type CauseMessage = Readonly<{ type: "cause"; cause: Cause }>;
 
 /** Discloses a reason from a validator that signs no round change in the epoch: it is in no committee, or abstains. */
-export interface ReasonMessage {
-  readonly type: "reason";
-  readonly slot: Slot;
-  readonly reason: SlotReason;
-}
+export type ReasonMessage = Readonly<{ type: "reason"; slot: Slot; reason: SlotReason }>;
 
 /**
  * Asks whether the receiver has closed the epoch in which the sender, having lost its disk, may have signed (protocol

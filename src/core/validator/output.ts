@@ -26,17 +26,10 @@ export interface SlotRecord extends Pick<SlotState, DurableMember> {
 }
 
 /** Close of an epoch by this validator, and its cause: after a restart it sends the same close. */
-export interface CloseRecord {
-  readonly of: "closed";
-  readonly close: Omit<Close, keyof Seal>;
-  readonly cause: Cause;
-}
+export type CloseRecord = Readonly<{ of: "closed"; close: Omit<Close, keyof Seal>; cause: Cause }>;
 
 /** Closing that is applied here. */
-export interface EpochLinkRecord {
-  readonly of: "link";
-  readonly link: EpochLink;
-}
+export type EpochLinkRecord = Readonly<{ of: "link"; link: EpochLink }>;
 
 /**
  * Last final checkpoint or closing: it replaces every slot that it and its ancestors list, whose records are erased.

@@ -26,11 +26,7 @@ const validatorRules = {
 export type ValidatorRules = Readonly<typeof validatorRules>;
 
 /** All decision functions that a known-bad variant may replace, grouped by folder (architecture law 6). */
-export interface Rules {
-  readonly consensus: ConsensusRules;
-  readonly ledger: LedgerRules;
-  readonly validator: ValidatorRules;
-}
+export type Rules = Readonly<{ consensus: ConsensusRules; ledger: LedgerRules; validator: ValidatorRules }>;
 
 /** The real rules, the only value of this type in the core. */
 export const rules: Rules = { consensus: consensusRules, ledger: ledgerRules, validator: validatorRules };

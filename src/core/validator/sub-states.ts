@@ -34,10 +34,7 @@ export interface Pending {
 }
 
 /** Place in the queue of disclosed operations: within one priority the lowest number is evicted first. */
-export interface QueuePlace {
-  readonly priority: EvictionPriority;
-  readonly number: number;
-}
+export type QueuePlace = Readonly<{ priority: EvictionPriority; number: number }>;
 
 /**
  * Eviction priority of a disclosed operation: the cost to an attacker of adding one like it. A disclosed operation serves
@@ -49,16 +46,10 @@ export interface QueuePlace {
 export type EvictionPriority = 0 | 1 | 2;
 
 /** Counts of the pending operations of one account, by origin. */
-export interface PendingCounts {
-  readonly submitted: number;
-  readonly disclosed: number;
-}
+export type PendingCounts = Readonly<{ submitted: number; disclosed: number }>;
 
 /** Certificate that decides a receipt's slot, or a checkpoint that lists it; `content` is the content it decides. */
-export interface FinalProof {
-  readonly certificate: FinalityCertificate;
-  readonly content: Content;
-}
+export type FinalProof = Readonly<{ certificate: FinalityCertificate; content: Content }>;
 
 /** Outcome of an operation with the account and nonce that it used, by which it is pruned. */
 export type Outcome = { readonly account: Address; readonly nonce: Nonce } & (
@@ -116,18 +107,10 @@ export function emptyMempool(): MempoolState {
 }
 
 /** Value that cannot be checked yet (protocol 4.2). */
-export interface Waiting {
-  readonly slot: Slot;
-  readonly value: Hash;
-  readonly from: Peer;
-  readonly until: Millis;
-}
+export type Waiting = Readonly<{ slot: Slot; value: Hash; from: Peer; until: Millis }>;
 
 /** Equivocation proof, and since when it is known here. */
-export interface Evidence {
-  readonly since: Millis;
-  readonly reason: Extract<Reason, { kind: "equivocation" }>;
-}
+export type Evidence = Readonly<{ since: Millis; reason: Extract<Reason, { kind: "equivocation" }> }>;
 
 /** The owner's turn after a forced burn. */
 export interface OwnersTurn {
@@ -214,10 +197,7 @@ export function emptyEpochs(): EpochsState {
 }
 
 /** Position of this validator in a peer's application log. */
-export interface Cursor {
-  readonly incarnation: number;
-  readonly position: number;
-}
+export type Cursor = Readonly<{ incarnation: number; position: number }>;
 
 /** Exchange with peers: requests, status, application log, and the epochs in which it may sign. */
 export interface SyncState {

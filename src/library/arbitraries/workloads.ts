@@ -142,10 +142,7 @@ class Traffic {
 }
 
 /** Submission of an operation: milliseconds after its action, and receivers. */
-interface DeliveryOptions {
-  readonly after?: number;
-  readonly only?: readonly string[];
-}
+type DeliveryOptions = Readonly<{ after?: number; only?: readonly string[] }>;
 
 function trafficOf({ acts, habits }: Draft, names: readonly string[]): ScenarioFragment {
   const traffic = new Traffic(names);

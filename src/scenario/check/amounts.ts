@@ -10,11 +10,7 @@ import type { Decimal } from "../schema/scalars.ts";
 import type { SubmitSpec } from "../schema/submit.ts";
 import type { MixEntrySpec } from "../schema/workload.ts";
 
-interface Found {
-  readonly path: Path;
-  readonly token: string | undefined;
-  readonly text: Decimal;
-}
+type Found = Readonly<{ path: Path; token: string | undefined; text: Decimal }>;
 
 type AmountTable = Readonly<Record<string, Decimal>>;
 

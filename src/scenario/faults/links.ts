@@ -11,10 +11,7 @@ import { list, members, optional } from "../schema/shape.ts";
 import { fault } from "./fault.ts";
 
 /** Links by their ends; default: those between all validators. */
-interface Ends {
-  readonly from?: readonly Name[];
-  readonly to?: readonly Name[];
-}
+type Ends = Readonly<{ from?: readonly Name[]; to?: readonly Name[] }>;
 
 const ENDS = {
   from: optional(names("the senders; default: all validators")),

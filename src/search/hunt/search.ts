@@ -30,10 +30,7 @@ interface SearchPlan {
 }
 
 /** First detection of a range. */
-export interface Detected {
-  readonly seed: string;
-  readonly detection: Extract<Detection, { readonly kind: "found" }>;
-}
+export type Detected = Readonly<{ seed: string; detection: Extract<Detection, { readonly kind: "found" }> }>;
 
 /** Result of a range: plain data for the transfer between threads. */
 export interface RangeResult {

@@ -17,10 +17,7 @@ import { withoutDangling } from "./json-tree.ts";
 export const RUN_EVENTS = 200_000;
 
 /** Scenario and the seed under which it fails. */
-export interface Failing {
-  readonly scenario: Scenario;
-  readonly seed: string;
-}
+export type Failing = Readonly<{ scenario: Scenario; seed: string }>;
 
 /** Thrown through the passes on an interruption, or when the run budget is exhausted. */
 export class Stopped extends Error {

@@ -46,17 +46,9 @@ export function isReceived(event: RunEvent): event is RunEventOf<"delivered"> {
 }
 
 /** An event with its party and a key that is equal in two runs if the events are equal. */
-interface ComparedEvent {
-  readonly event: RunEvent;
-  readonly party: string;
-  readonly key: string;
-}
+type ComparedEvent = Readonly<{ event: RunEvent; party: string; key: string }>;
 
-interface Divergence {
-  readonly step: number;
-  readonly here: ComparedEvent | undefined;
-  readonly there: ComparedEvent | undefined;
-}
+type Divergence = Readonly<{ step: number; here: ComparedEvent | undefined; there: ComparedEvent | undefined }>;
 
 /** Members that depend on the course of a run before the event. */
 const POSITION = { step: 0, at: 0, number: 0, records: 0, wiped: 0 };

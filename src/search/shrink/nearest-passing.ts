@@ -34,10 +34,7 @@ export interface NearestSearch {
   readonly runs: number;
 }
 
-interface Seen {
-  readonly result: RunResult;
-  readonly events: readonly RunEvent[];
-}
+type Seen = Readonly<{ result: RunResult; events: readonly RunEvent[] }>;
 
 /** Searches the nearest passing scenario; if interrupted, returns the nearest so far. */
 export function* nearestPassing(failing: Failing, parser: ScenarioParser): Interruptible<NearestSearch> {

@@ -55,10 +55,7 @@ function withSymbol(ledger: LedgerState, symbol: string): readonly Address[] {
 }
 
 /** Token of the current state. */
-export interface Resolved {
-  readonly address: Address;
-  readonly decimals: number;
-}
+export type Resolved = Readonly<{ address: Address; decimals: number }>;
 
 /** Resolves a token in the current state. */
 export function resolveToken(host: Host, names: NameResolver, text: string): Result<Resolved, string> {

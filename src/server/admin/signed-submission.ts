@@ -18,9 +18,7 @@ import { TOOL_MS } from "../limits.ts";
 type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "layout" | "chainId" | "nonce">;
 
 /** Result, with the transaction hash. */
-export interface SubmissionResult {
-  readonly hash: Hash;
-}
+export type SubmissionResult = Readonly<{ hash: Hash }>;
 
 export class ServerSigner {
   readonly #host: RealHost;

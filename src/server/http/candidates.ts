@@ -11,10 +11,7 @@ import { faultOf } from "../wire/errors.ts";
 import type { HttpError } from "./errors.ts";
 
 /** Candidate that the entry validator admits. */
-interface Choice {
-  readonly candidate: SignedOperation;
-  readonly admission: Admission;
-}
+type Choice = Readonly<{ candidate: SignedOperation; admission: Admission }>;
 
 /**
  * Returns the only candidate that the entry validator admits. If it admits none: the refusal for a signer known to this

@@ -17,11 +17,7 @@ type ServerCode =
   | "business_faucet_refused";
 
 /** Sent as the body RESTErrorData. Never 401, which clients read as a login (wire 2.3). */
-export interface HttpError {
-  readonly status: ErrorStatus;
-  readonly code: WireError["code"] | ServerCode;
-  readonly message: string;
-}
+export type HttpError = Readonly<{ status: ErrorStatus; code: WireError["code"] | ServerCode; message: string }>;
 
 /** Exception that carries an error response through the framework. */
 export class HttpErrorException extends Error {

@@ -100,9 +100,7 @@ export const BODY_READ_BY_ROUTE: Pick<RouteShorthandOptions, "validatorCompiler"
   validatorCompiler: () => () => true,
 };
 
-interface MinReceipt {
-  readonly min_receipt?: string;
-}
+type MinReceipt = Readonly<{ min_receipt?: string }>;
 
 /** Adds the member `min_receipt` to the query of a read. */
 function withMinReceipt<Query>(query: Shape<Query>): Shape<Query & MinReceipt> {

@@ -37,18 +37,10 @@ export interface NetworkOptions extends NetworkDefaults {
 }
 
 /** An account whose key is known: never for real funds. */
-export interface NetworkAccount {
-  readonly name: string;
-  readonly address: Hex;
-  readonly key: Hex;
-}
+export type NetworkAccount = Readonly<{ name: string; address: Hex; key: Hex }>;
 
 /** Token of the genesis. */
-export interface NetworkToken {
-  readonly symbol: string;
-  readonly address: Hex;
-  readonly decimals: number;
-}
+export type NetworkToken = Readonly<{ symbol: string; address: Hex; decimals: number }>;
 
 /** Listening network. */
 export interface RunningNetwork extends NetworkControls {

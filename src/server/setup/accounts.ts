@@ -14,11 +14,7 @@ import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../limits.ts";
 import { childKeys, keyAt, type ParentKey } from "./hd-keys.ts";
 
 /** Account whose key this program holds. */
-export interface NamedAccount {
-  readonly name: string;
-  readonly address: Address;
-  readonly key: PrivateKey;
-}
+export type NamedAccount = Readonly<{ name: string; address: Address; key: PrivateKey }>;
 
 /** Account that a wallet shows for the mnemonic. */
 export interface ReadyAccount extends NamedAccount {

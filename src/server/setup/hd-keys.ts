@@ -3,10 +3,7 @@ import { createECDH, createHmac } from "node:crypto";
 import { assert } from "../../core/base/assert.ts";
 
 /** Key from which others are derived. */
-export interface ParentKey {
-  readonly key: Uint8Array;
-  readonly chainCode: Uint8Array;
-}
+export type ParentKey = Readonly<{ key: Uint8Array; chainCode: Uint8Array }>;
 
 /** First of the indices that need the private key of the parent: written `44'` in a path. */
 const HARDENED = 0x8000_0000;

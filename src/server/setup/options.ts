@@ -33,10 +33,7 @@ export type RawServeOptions = Options<TextOption, string> &
 type Options<Name extends string, T> = { readonly [N in Name]?: T | undefined };
 
 /** A token that exists from the start. */
-export interface ReadyToken {
-  readonly symbol: string;
-  readonly part: TokenSpec;
-}
+export type ReadyToken = Readonly<{ symbol: string; part: TokenSpec }>;
 
 /** Every option with its value: given text precedes the file, and the file precedes the defaults. */
 export interface ServeOptions {

@@ -12,10 +12,7 @@ import type { WireFaultCode } from "./wire-error.ts";
  */
 export type ErrorStatus = 400 | 403 | 404 | 405 | 408 | 410 | 413 | 415 | 422 | 429 | 500;
 
-interface EdgeError {
-  readonly status: ErrorStatus;
-  readonly meaning: string;
-}
+type EdgeError = Readonly<{ status: ErrorStatus; meaning: string }>;
 
 /** Codes of the edge. Clients read `resource_transaction_not_found`, `rate_limit_exceeded` and `request_timeout`. */
 export type EdgeCode =
@@ -60,11 +57,7 @@ export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
 };
 
 /** Error response before it is sent. */
-export interface Fault {
-  readonly status: ErrorStatus;
-  readonly code: EdgeCode | RefusalCode;
-  readonly message: string;
-}
+export type Fault = Readonly<{ status: ErrorStatus; code: EdgeCode | RefusalCode; message: string }>;
 
 /** Returns the error of a refusal of the core, with its status and its reason. */
 export function faultOf(refusal: Refusal): Fault {
@@ -179,10 +172,7 @@ function businessRefusalText(refusal: Extract<Refusal, { readonly code: `busines
 }
 
 /** No other members: one called `code` would mislead clients (wire 2.3). */
-export interface RESTErrorData {
-  readonly error_code: string;
-  readonly message: string;
-}
+export type RESTErrorData = Readonly<{ error_code: string; message: string }>;
 
 export const restErrorData: Shape<RESTErrorData> = object("an error", {
   error_code: words("the code", undefined, ["business_nonce_too_low"]),

@@ -22,11 +22,7 @@ export function readSignature({ r, s, v }: SignatureBody, path: string): Result<
 }
 
 /** Signature in responses: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4). */
-export interface SignatureFields {
-  readonly r: string;
-  readonly s: string;
-  readonly v: number;
-}
+export type SignatureFields = Readonly<{ r: string; s: string; v: number }>;
 
 /** Returns a signature for a response. */
 export function signatureFields(signature: Signature): SignatureFields {

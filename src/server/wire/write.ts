@@ -122,10 +122,7 @@ function validatorFor(path: string, schema: Shape<unknown>): Validator {
 /** Validators of bodies, compiled when a path is first used. */
 const compiled = new Map<string, Validator>();
 
-interface SchemaNode {
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly items?: SchemaNode;
-}
+type SchemaNode = Readonly<{ properties?: Readonly<Record<string, SchemaNode>>; items?: SchemaNode }>;
 
 /** Returns the paths of unknown members, at most `IGNORED_NAMED`, of a value that has the shape. */
 export function ignoredMembers(schema: Shape<unknown>, value: unknown, path: string): readonly string[] {

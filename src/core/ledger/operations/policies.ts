@@ -22,12 +22,7 @@ export interface PolicyForms {
   readonly unpause: PauseForm;
 }
 
-interface ListForm {
-  readonly from: string;
-  readonly token: string;
-  readonly address: string;
-  readonly action: "add" | "remove";
-}
+type ListForm = Readonly<{ from: string; token: string; address: string; action: "add" | "remove" }>;
 
 interface RoleForm {
   readonly from: string;
@@ -37,10 +32,7 @@ interface RoleForm {
   readonly allowance?: string;
 }
 
-interface PauseForm {
-  readonly from: string;
-  readonly token: string;
-}
+type PauseForm = Readonly<{ from: string; token: string }>;
 
 export const list: Kind<List, Pick<PolicyForms, "blacklist" | "whitelist">> = {
   fields: {

@@ -24,10 +24,7 @@ import type { DecisionView } from "../decision-inputs.ts";
 import { causeFault, type LedgerClaim, nextParameters, remaining } from "./closing-rules.ts";
 
 /** Checkpoint between this validator's own and the base of a closing, with the state after it. */
-export interface Above {
-  readonly content: CheckpointContent;
-  readonly state: LedgerState;
-}
+export type Above = Readonly<{ content: CheckpointContent; state: LedgerState }>;
 
 export type BaseResult =
   | {

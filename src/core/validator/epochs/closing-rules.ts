@@ -62,7 +62,4 @@ export function remaining(base: LedgerState, decided: ReadonlyMap<string, AnyCer
 }
 
 /** Claim of an account or token slot. */
-export interface LedgerClaim {
-  readonly slot: LedgerSlot;
-  readonly claim: AnyCertificate;
-}
+export type LedgerClaim = Readonly<{ slot: LedgerSlot; claim: AnyCertificate }>;

@@ -6,11 +6,7 @@ import { PENDING, PENDING_PER_ACCOUNT } from "../limits.ts";
 import type { EvictionPriority } from "../sub-states.ts";
 
 /** Sizes of a validator's two queues: submissions of its clients, and disclosed ones. */
-export interface QueueSizes {
-  readonly submitted: number;
-  readonly disclosed: number;
-  readonly submittedByAccount: number;
-}
+export type QueueSizes = Readonly<{ submitted: number; disclosed: number; submittedByAccount: number }>;
 
 /**
  * Returns the bound that one more submission of an account would exceed, or `undefined`. Disclosed operations count

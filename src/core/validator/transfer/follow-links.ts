@@ -12,10 +12,7 @@ import type { Environment } from "../environment.ts";
 import type { EpochLink, SnapshotOffer } from "../message.ts";
 import type { ValidatorState } from "../state.ts";
 
-interface Standing {
-  readonly committee: Committee;
-  readonly header: StateHeader;
-}
+type Standing = Readonly<{ committee: Committee; header: StateHeader }>;
 
 /**
  * Returns the head of the state after an offered chain link, if the epoch links prove the committee that decided it;

@@ -10,11 +10,7 @@ import { hash, object, words } from "../../wire/schemas/schema-types.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { documented, POST_REFUSALS } from "../route.ts";
 
-interface FaucetBody {
-  readonly address: string;
-  readonly token?: string;
-  readonly value?: string;
-}
+type FaucetBody = Readonly<{ address: string; token?: string; value?: string }>;
 
 interface FaucetAnswer {
   readonly hash: string;
@@ -37,11 +33,7 @@ const answer: Shape<FaucetAnswer> = object("the faucet's mint", {
   value: words("the amount in the token's smallest unit"),
 });
 
-export interface Faucet {
-  readonly host: Host;
-  readonly signer: ServerSigner;
-  readonly names: NameResolver;
-}
+export type Faucet = Readonly<{ host: Host; signer: ServerSigner; names: NameResolver }>;
 
 /** Serves the faucet: a mint signed with a key of the server; responds once it is final. */
 export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {

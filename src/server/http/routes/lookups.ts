@@ -137,7 +137,4 @@ function merged(first: Shape<unknown>, second: Shape<unknown>): Record<string, u
   return { properties: { ...a.properties, ...b.properties }, required: [...(a.required ?? []), ...(b.required ?? [])] };
 }
 
-interface Parts {
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly required?: readonly string[];
-}
+type Parts = Readonly<{ properties: Readonly<Record<string, unknown>>; required?: readonly string[] }>;
