@@ -22,10 +22,6 @@ const LISTERS: Readonly<
 > = {
   pending: ({ mempool }) => mempool.pending.values().map(ofPending),
   pendingByAccount: ({ mempool }) => mempool.pendingByAccount.values().map((list) => list.flatMap(ofPending)),
-  pendingCounts: ({ mempool }) =>
-    mempool.pendingCounts
-      .entries()
-      .map(([account]) => (mempool.pendingByAccount.get(account) ?? NOTHING).flatMap(ofPending)),
   evictable: ({ mempool }) =>
     mempool.evictable.flatMap((ids) => ids.values().map((id) => ofPending(mempool.pending.get(id)))),
   subscribers: ({ mempool }) => mempool.subscribers.entries().map(([id]) => ofPending(mempool.pending.get(id))),
@@ -56,8 +52,6 @@ const LISTERS: Readonly<
   log: ({ sync }) => sync.log.values().map(ofSlot),
   states: ({ checkpoints }) => checkpoints.states.entries().map(([number]) => [{ of: "link", number }]),
 };
-
-const NOTHING: readonly Pending[] = [];
 
 /** Returns all that grows with the operations. O(n log n) in what the validator keeps. */
 export function keptItems(state: ValidatorState): readonly KeptItem[] {

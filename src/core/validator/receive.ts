@@ -34,57 +34,35 @@ import {
 } from "./sync/status.ts";
 import { receivePieces, receiveSnapshot, serveState } from "./transfer/state-transfer.ts";
 
+type Receive<M> = (context: StepContext, from: Peer, message: M) => void;
+
+const RECEIVE: { readonly [T in PeerMessage["type"]]: Receive<Extract<PeerMessage, { readonly type: T }>> } = {
+  consensus: receiveEnvelope,
+  offer: unlessSettled(receiveOffer),
+  recovery: (context, _from, { recovery }) => receiveRecovery(context, recovery),
+  fetch: serveFetch,
+  decisions: receiveDecisions,
+  status: receiveStatus,
+  logRequest: serveLogRequest,
+  logPage: receiveLogPage,
+  snapshot: receiveSnapshot,
+  stateRequest: serveState,
+  statePieces: receivePieces,
+  cause: (context, _from, { cause }) => receiveCause(context, cause),
+  reason: unlessSettled(receiveReasonMessage),
+  epochQuery: receiveEpochQuery,
+  epochQueryReply: receiveEpochQueryReply,
+};
+
 /** Handles a message of any kind. */
 export function receive(context: StepContext, from: Peer, message: PeerMessage): void {
-  switch (message.type) {
-    case "consensus":
-      receiveEnvelope(context, from, message);
-      return;
-    case "offer":
-      if (!answerSettled(context, from, message.slot)) receiveOffer(context, from, message);
-      return;
-    case "recovery":
-      receiveRecovery(context, message.recovery);
-      return;
-    case "fetch":
-      serveFetch(context, from, message);
-      return;
-    case "decisions":
-      receiveDecisions(context, from, message);
-      return;
-    case "status":
-      receiveStatus(context, from, message);
-      return;
-    case "logRequest":
-      serveLogRequest(context, from, message);
-      return;
-    case "logPage":
-      receiveLogPage(context, from, message);
-      return;
-    case "snapshot":
-      receiveSnapshot(context, from, message);
-      return;
-    case "stateRequest":
-      serveState(context, from, message);
-      return;
-    case "statePieces":
-      receivePieces(context, from, message);
-      return;
-    case "cause":
-      receiveCause(context, message.cause);
-      return;
-    case "reason":
-      if (!answerSettled(context, from, message.slot)) receiveReasonMessage(context, from, message);
-      return;
-    case "epochQuery":
-      receiveEpochQuery(context, from, message);
-      return;
-    case "epochQueryReply":
-      receiveEpochQueryReply(context, from, message);
-      return;
-    default:
-      unreachable(message);
-  }
+  (RECEIVE[message.type] as Receive<PeerMessage>)(context, from, message);
+}
+
+function unlessSettled<M extends { readonly slot: Slot }>(handle: Receive<M>): Receive<M> {
+  return (context, from, message) => {
+    if (!answerSettled(context, from, message.slot)) handle(context, from, message);
+  };
 }
 
 /** Responds to any message of a slot with its finality certificate, if it is here (protocol 3.1). */

@@ -1,6 +1,6 @@
 /** Program of one validator: `step(state, input) -> Output[]`. Pure except for the state that it is given. */
 
-import { assert, unreachable } from "../base/assert.ts";
+import { assert } from "../base/assert.ts";
 import type { SignedProposal } from "../base/epoch.ts";
 import type { Epoch, Millis } from "../base/ids.ts";
 import type { Submission } from "../base/operation.ts";
@@ -64,88 +64,54 @@ export function step(state: ValidatorState, input: Input): readonly Output[] {
   if (state.halted !== undefined) return IGNORED;
   const from = input.type === "message" ? input.from : state.environment.self;
   const context: StepContext = { state, at: input.at, clock: input.clock ?? input.at, from, outputs: [], agenda: [] };
-  take(context, input);
+  (INPUTS[input.type] as (context: StepContext, input: Input) => void)(context, input);
   for (let done = 0; done < context.agenda.length && state.halted === undefined; done++) {
     assert(done < TASKS_MAX, "a validator's agenda does not end");
-    carryOut(context, context.agenda[done] as Task);
+    const task = context.agenda[done] as Task;
+    (TASKS[task.do] as (context: StepContext, task: Task) => void)(context, task);
   }
   return context.outputs;
 }
 
-function take(context: StepContext, input: Input): void {
-  switch (input.type) {
-    case "start":
-      context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: 0 as Epoch } });
-      // A validator outside the committee, or removed without its knowledge, receives nothing that it does not request.
-      scheduleSync(context, SYNC_MS);
-      return;
-    case "message":
-      receive(context, input.from, input.message);
-      return;
-    case "submit":
-      submit(context, input.client, input.submission, input.admitted);
-      return;
-    case "govern":
-      receiveCause(context, { kind: "proposal", signed: input.signed });
-      return;
-    case "timer":
-      onTimer(context, input.name);
-      return;
-    case "restart":
-      restart(context, input.records);
-      return;
-    default:
-      unreachable(input);
-  }
-}
+type Handlers<Of, Key extends keyof Of> = {
+  readonly [Kind in Of[Key] & string]: (context: StepContext, of: Extract<Of, { readonly [K in Key]: Kind }>) => void;
+};
 
-function carryOut(context: StepContext, task: Task): void {
-  switch (task.do) {
-    case "apply":
-      apply(context, task.slot);
-      return;
-    case "advance":
-      advance(context, task.address);
-      voteOnProposal(context, nextSlot(context.state, task.address));
-      return;
-    case "token":
-      openToken(context, task.token);
-      voteOnProposal(context, {
-        kind: "token",
-        token: task.token,
-        version: versionOf(context.state.ledger, task.token),
-      });
-      return;
-    case "propose":
-      propose(context, task);
-      return;
-    case "checkpoint":
-      openCheckpoint(context);
-      return;
-    case "close":
-      receiveCause(context, task.cause);
-      return;
-    case "closing":
-      openClosing(context);
-      voteOnProposal(context, epochSlot(context.state));
-      return;
-    case "gone":
-      if (task.whole) offerSnapshot(context, task.to, task.epoch);
-      else sendCheckpoint(context, task.to);
-      return;
-    case "proposeAgain":
-      proposeAgain(context, task.slot);
-      return;
-    case "judgeAgain":
-      recheck(context, task.prefix);
-      return;
-    case "content":
-      recheckWaiting(context, task.value);
-      return;
-    default:
-      unreachable(task);
-  }
-}
+const INPUTS: Handlers<Input, "type"> = {
+  start: (context) => {
+    context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: 0 as Epoch } });
+    // A validator outside the committee, or removed without its knowledge, receives nothing that it does not request.
+    scheduleSync(context, SYNC_MS);
+  },
+  message: (context, { from, message }) => receive(context, from, message),
+  submit: (context, { client, submission, admitted }) => submit(context, client, submission, admitted),
+  govern: (context, { signed }) => receiveCause(context, { kind: "proposal", signed }),
+  timer: (context, { name }) => onTimer(context, name),
+  restart: (context, { records }) => restart(context, records),
+};
+
+const TASKS: Handlers<Task, "do"> = {
+  apply: (context, { slot }) => apply(context, slot),
+  advance: (context, { address }) => {
+    advance(context, address);
+    voteOnProposal(context, nextSlot(context.state, address));
+  },
+  token: (context, { token }) => {
+    openToken(context, token);
+    voteOnProposal(context, { kind: "token", token, version: versionOf(context.state.ledger, token) });
+  },
+  propose,
+  checkpoint: openCheckpoint,
+  close: (context, { cause }) => receiveCause(context, cause),
+  closing: (context) => {
+    openClosing(context);
+    voteOnProposal(context, epochSlot(context.state));
+  },
+  gone: (context, { to, epoch, whole }) => (whole ? offerSnapshot(context, to, epoch) : sendCheckpoint(context, to)),
+  proposeAgain: (context, { slot }) => proposeAgain(context, slot),
+  judgeAgain: (context, { prefix }) => recheck(context, prefix),
+  content: (context, { value }) => recheckWaiting(context, value),
+};
 
 function apply(context: StepContext, slot: Slot): void {
   if (slot.kind === "epoch") applyClosing(context, slot);

@@ -45,9 +45,6 @@ export type QueuePlace = Readonly<{ priority: EvictionPriority; number: number }
  */
 export type EvictionPriority = 0 | 1 | 2;
 
-/** Counts of the pending operations of one account, by origin. */
-export type PendingCounts = Readonly<{ submitted: number; disclosed: number }>;
-
 /** Certificate that decides a receipt's slot, or a checkpoint that lists it; `content` is the content it decides. */
 export type FinalProof = Readonly<{ certificate: FinalityCertificate; content: Content }>;
 
@@ -66,8 +63,6 @@ export interface MempoolState {
   readonly pendingByAccount: Table<Address, readonly Pending[]>;
   /** Number of them that clients submitted here. */
   entryCount: number;
-  /** The same for each account, with the number of disclosed ones. */
-  readonly pendingCounts: Table<Address, PendingCounts>;
   /** Pending ids that may be evicted, for each priority by their numbers, which grow. */
   readonly evictable: readonly [Table<number, OperationId>, Table<number, OperationId>, Table<number, OperationId>];
   /** Number of queue places assigned so far. */
@@ -95,7 +90,6 @@ export function emptyMempool(): MempoolState {
     pending: new Table(),
     pendingByAccount: new Table(),
     entryCount: 0,
-    pendingCounts: new Table(),
     evictable: [new Table(), new Table(), new Table()],
     queuePlaces: 0,
     evicted: new Table(),

@@ -1,6 +1,6 @@
 /** Timers by name: retries, ends of rounds, ends of waits (protocol 3.1, 3.2, 4.2, 5). */
 
-import { AssertionError, assert } from "../base/assert.ts";
+import { assert, required } from "../base/assert.ts";
 import { type Address, type Round, toAddress } from "../base/ids.ts";
 import type { OperationId } from "../base/operation.ts";
 import { parseSlotKey, type Slot, slotKey } from "../base/slot.ts";
@@ -28,57 +28,37 @@ import { notifyBarred } from "./submit.ts";
 import { sendStatus } from "./sync/status.ts";
 import { changeSource } from "./transfer/state-transfer.ts";
 
+/** Handler of a kind of timer: its name is `<kind> <subject> <detail>`. */
+type TimerHandler = (context: StepContext, name: string, subject: string, detail: string) => void;
+
+const HANDLERS: Readonly<Record<string, TimerHandler>> = {
+  sync: sendStatus,
+  retry: (context, _name, subject) => retrySubmissions(context, parseSlotKey(subject)),
+  round: (context, name, subject, detail) =>
+    onRoundTimer(context, name, parseSlotKey(subject), Number(detail) as Round),
+  token: (context, name, subject) => endTokenRound(context, name, parseSlotKey(subject)),
+  transfer: changeSource,
+  checkpoint: (context, name, subject) => endCheckpointTimer(context, "checkpoint", name, parseSlotKey(subject)),
+  due: (context, name, subject) => endCheckpointTimer(context, "due", name, parseSlotKey(subject)),
+  judge: (context, _name, prefix) => void context.agenda.push({ do: "judgeAgain", prefix }),
+  closing: (context, name, subject) => endClosingTimer(context, name, parseSlotKey(subject)),
+  evidence: (context, _name, subject) => applyReasons(context, nextSlot(context.state, toAddress(subject))),
+  burn: (context, _name, subject) => void context.agenda.push({ do: "advance", address: toAddress(subject) }),
+  turn: (context, _name, subject) => endOwnersTurn(context, toAddress(subject)),
+  cancel: (context, _name, subject) => endCancellation(context, subject as OperationId),
+  wait: ({ state }, _name, subject, detail) => dropWaiting(state, `${subject} ${detail}`),
+};
+
 /** Handles an expired timer of this validator. @throws AssertionError for a name that it never sets. */
 export function onTimer(context: StepContext, name: string): void {
-  const [kind, subject = "", detail = ""] = name.split(" ");
-  switch (kind) {
-    case "sync":
-      sendStatus(context);
-      return;
-    case "retry":
-      retrySubmissions(context, parseSlotKey(subject));
-      return;
-    case "round":
-      onRoundTimer(context, name, parseSlotKey(subject), Number(detail) as Round);
-      return;
-    case "token":
-      endTokenRound(context, name, parseSlotKey(subject));
-      return;
-    case "transfer":
-      changeSource(context);
-      return;
-    case "checkpoint":
-    case "due":
-      endCheckpointTimer(context, kind, name, parseSlotKey(subject));
-      return;
-    case "judge":
-      context.agenda.push({ do: "judgeAgain", prefix: subject });
-      return;
-    case "closing": {
-      const slot = parseSlotKey(subject);
-      assert(slot.kind === "epoch", `timer ${name} is of no epoch`);
-      endTimer(context.state, name);
-      endFirstRound(context, slot);
-      return;
-    }
-    case "evidence":
-      applyReasons(context, nextSlot(context.state, toAddress(subject)));
-      return;
-    case "burn":
-      context.agenda.push({ do: "advance", address: toAddress(subject) });
-      return;
-    case "turn":
-      endOwnersTurn(context, toAddress(subject));
-      return;
-    case "cancel":
-      endCancellation(context, subject as OperationId);
-      return;
-    case "wait":
-      dropWaiting(context.state, `${subject} ${detail}`);
-      return;
-    default:
-      throw new AssertionError(`timer ${name} was never set`);
-  }
+  const [kind = "", subject = "", detail = ""] = name.split(" ");
+  required(HANDLERS[kind], `handler of timer ${name}`)(context, name, subject, detail);
+}
+
+function endClosingTimer(context: StepContext, name: string, slot: Slot): void {
+  assert(slot.kind === "epoch", `timer ${name} is of no epoch`);
+  endTimer(context.state, name);
+  endFirstRound(context, slot);
 }
 
 /**

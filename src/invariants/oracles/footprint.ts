@@ -19,7 +19,6 @@ type Lifetime = "used" | "listed" | "old";
 const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   pending: "used",
   pendingByAccount: "used",
-  pendingCounts: "used",
   evictable: "used",
   subscribers: "used",
   outcomes: "old",

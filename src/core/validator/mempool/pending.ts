@@ -8,7 +8,7 @@ import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import { DISCLOSED, DISCLOSED_PER_NONCE, EVICTED_ACCOUNTS, EVICTION_TRIES, PENDING_PER_ACCOUNT } from "../limits.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
-import type { EvictionPriority, Pending, PendingCounts, QueuePlace } from "../sub-states.ts";
+import type { EvictionPriority, Pending, QueuePlace } from "../sub-states.ts";
 import { evictionPriority } from "./bounds.ts";
 
 /** Returns the id of a submission. */
@@ -57,8 +57,7 @@ export function addPending(
   const { disclosed, isEntry } = seen;
   put(state, { id, account, nonce, submission, disclosed, isEntry, place, isSurplus });
   if (place !== undefined) state.mempool.evictable[place.priority].set(place.number, id);
-  count(state, account, isEntry ? 1 : 0, isEntry ? 0 : 1);
-  if (isEntry) noteReading(state, submission, id);
+  if (isEntry) noteEntry(state, submission, id);
 }
 
 /** Stores a pending entry in the place of an earlier one of its id. */
@@ -73,8 +72,9 @@ function put(state: ValidatorState, entry: Pending): void {
   mempool.pendingByAccount.set(entry.account, at < 0 ? [...others, entry] : others.toSpliced(at, replaced, entry));
 }
 
-/** Records the kind under which a signed digest is admitted here; a disclosed reading admits nothing (protocol 9.5). */
-function noteReading(state: ValidatorState, submission: Submission, id: OperationId): void {
+/** Counts a submission of a client, and records the kind under which its digest is admitted here (protocol 9.5). */
+function noteEntry(state: ValidatorState, submission: Submission, id: OperationId): void {
+  state.mempool.entryCount += 1;
   if (isRecovery(submission)) return;
   const key = digestKey(state, submission);
   if (!state.mempool.digests.has(key)) state.mempool.digests.set(key, id);
@@ -90,8 +90,7 @@ function learn(
   const isEntry = seen.isEntry || known.isEntry;
   if (known.disclosed === disclosed && known.isEntry === isEntry) return;
   if (isEntry && !known.isEntry) {
-    count(state, known.account, 1, -1);
-    noteReading(state, known.submission, known.id);
+    noteEntry(state, known.submission, known.id);
   }
   if (isEntry) leaveQueue(state, known);
   put(state, { ...known, disclosed, isEntry, place: isEntry ? undefined : known.place });
@@ -131,7 +130,7 @@ type Candidate = Pick<Pending, "submission" | "isSurplus">;
 function findPlace(context: StepContext, newcomer: Candidate, competitors: readonly Pending[]): QueuePlace | undefined {
   const { state } = context;
   const { account } = nonceOf(newcomer.submission);
-  if (tallyOf(state, account).disclosed >= PENDING_PER_ACCOUNT) return undefined;
+  if (pendingOf(state, account).filter(({ isEntry }) => !isEntry).length >= PENDING_PER_ACCOUNT) return undefined;
   const priority = currentPriority(state, newcomer, competitors);
   if (disclosedCount(state) >= DISCLOSED && !evictBelow(context, priority)) return undefined;
   return nextPlace(state, priority);
@@ -242,7 +241,7 @@ export function removePending({ state }: StepContext, id: OperationId): void {
   const known = mempool.pending.get(id);
   if (known === undefined) return;
   const { account, isEntry } = known;
-  count(state, account, isEntry ? -1 : 0, isEntry ? 0 : -1);
+  if (isEntry) mempool.entryCount -= 1;
   leaveQueue(state, known);
   mempool.pending.delete(id);
   const left = pendingOf(state, account).filter((other) => other !== known);
@@ -292,25 +291,8 @@ export function queueLimit(state: ValidatorState, account: Address): number | un
   return state.environment.rules.validator.exceededLimit({
     submitted: state.mempool.entryCount,
     disclosed: disclosedCount(state),
-    submittedByAccount: tallyOf(state, account).submitted,
+    submittedByAccount: pendingOf(state, account).filter(({ isEntry }) => isEntry).length,
   });
-}
-
-const NOTHING: PendingCounts = { submitted: 0, disclosed: 0 };
-
-function tallyOf(state: ValidatorState, account: Address): PendingCounts {
-  return state.mempool.pendingCounts.get(account) ?? NOTHING;
-}
-
-/** Adds to the counts of an account; one without entries has none. */
-function count(state: ValidatorState, account: Address, submittedMore: number, disclosedMore: number): void {
-  const { mempool } = state;
-  const known = tallyOf(state, account);
-  const submitted = known.submitted + submittedMore;
-  const disclosed = known.disclosed + disclosedMore;
-  mempool.entryCount += submittedMore;
-  if (submitted + disclosed === 0) mempool.pendingCounts.delete(account);
-  else mempool.pendingCounts.set(account, { submitted, disclosed });
 }
 
 /** Drops what is kept of nonces that are used up in a checkpoint's state. */
