@@ -206,11 +206,7 @@ function baseParser(io: Io): Argv {
   return yargs()
     .scriptName("quorumlab")
     .usage("$0 <command>\n\nDeterministic simulator and test harness of a stablecoin ledger network.")
-    .parserConfiguration({
-      "parse-numbers": false,
-      "parse-positional-numbers": false,
-      "camel-case-expansion": false,
-    })
+    .parserConfiguration({ "parse-numbers": false, "parse-positional-numbers": false, "camel-case-expansion": false })
     .strict()
     .recommendCommands()
     .demandCommand(1, "expected a command; quorumlab --help lists them")

@@ -17,10 +17,7 @@ export const verifyCommand: Command = {
   ],
   positionals: { file: textArgument("the certificate or the proof, as JSON") },
   options: {
-    committee: {
-      ...textOption("the committee of the proof's epoch, as JSON"),
-      demandOption: true,
-    },
+    committee: { ...textOption("the committee of the proof's epoch, as JSON"), demandOption: true },
     json: JSON_OPTION,
     quiet: QUIET_OPTION,
   },

@@ -56,11 +56,7 @@ export function demandsOf(system: System): Demands {
       ...owed.map((group) => decisionOf(system, group)),
       ...proposals.map(({ proposal: { epoch } }): Demand => {
         const slot = slotKey({ kind: "epoch", epoch });
-        return {
-          name: `the closing of epoch ${epoch}`,
-          slot: () => slot,
-          isMet: ({ ledger }) => ledger.epoch > epoch,
-        };
+        return { name: `the closing of epoch ${epoch}`, slot: () => slot, isMet: ({ ledger }) => ledger.epoch > epoch };
       }),
     ],
     inputs: [...owed.flatMap(submissionsOf), ...proposals.map((signed): UntimedInput => ({ type: "govern", signed }))],

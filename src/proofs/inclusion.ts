@@ -130,10 +130,7 @@ function balanceRefusal(root: Hash, part: BalancePart): string | undefined {
     part: "balances",
     entry: {
       key: key(part.account, part.token),
-      found: found && {
-        key: key(found.account, found.token),
-        value: amountBytes(BigInt(found.amount) as Amount),
-      },
+      found: found && { key: key(found.account, found.token), value: amountBytes(BigInt(found.amount) as Amount) },
       path: part.path.map(({ bit, sibling }) => ({ bit, sibling: lower(sibling) as Hash })),
     },
     header: lower(part.header) as Hash,

@@ -154,14 +154,7 @@ async function openAdmin(
 ): Promise<string | undefined> {
   if (admin === undefined) return undefined;
   const { host, signer, names, log } = behind;
-  const app = createAdmin({
-    host,
-    signer,
-    names,
-    logger: log.child({ admin: true }),
-    token: admin.token,
-    recording,
-  });
+  const app = createAdmin({ host, signer, names, logger: log.child({ admin: true }), token: admin.token, recording });
   opened.push(app);
   return listen(app, admin.host, admin.port);
 }

@@ -62,10 +62,7 @@ function setting(verb: string, member: string, description: string, example: str
     description,
     example,
     positionals: { [member]: argument(description) },
-    options: {
-      from: textOption("only of these senders: v1,v2"),
-      to: textOption("only to these receivers: v3,v4"),
-    },
+    options: { from: textOption("only of these senders: v1,v2"), to: textOption("only to these receivers: v3,v4") },
     request: (args) => {
       const text = typed(args, member);
       const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;

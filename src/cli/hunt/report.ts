@@ -218,10 +218,5 @@ export function saveMinimized(out: string, { bug, first }: Score, { scenario, se
     `reproduce: quorumlab run ${shellQuoted(file)} --seed ${seed}`,
   ];
   writeInFolder(file, scenarioText({ ...scenario, name: `${bug.name}, detected by fuzz and minimized` }, head));
-  return {
-    steps: scenario.steps?.length ?? 0,
-    nodes: [...declaredBy(scenario).nodes].length,
-    file,
-    isMinimal,
-  };
+  return { steps: scenario.steps?.length ?? 0, nodes: [...declaredBy(scenario).nodes].length, file, isMinimal };
 }

@@ -8,14 +8,7 @@ import type { PrivateKey, Scheme } from "./scheme.ts";
 import { hexWord, wordHex } from "./words.ts";
 
 /** Pure and fast; r carries the address and s a 128-bit tag over (address, digest). */
-export const keyedHash: Scheme = {
-  name: "keyed-hash",
-  backend: "stand-in",
-  isQuick: true,
-  addressOf,
-  sign,
-  recover,
-};
+export const keyedHash: Scheme = { name: "keyed-hash", backend: "stand-in", isQuick: true, addressOf, sign, recover };
 
 /** 160 bits over the private key, by the same mix as the tags: signing must not cost a keccak. */
 function addressOf(key: PrivateKey): Address {

@@ -47,7 +47,5 @@ export interface Verifier {
 export function createVerifier(scheme: Scheme, limit: number = VERIFIER_CACHE): Verifier {
   if (scheme.isQuick) return scheme;
   const memo = new MemoTable<Address | undefined>(limit);
-  return {
-    recover: (digest, signature) => memo.of(`${digest}${signature}`, () => scheme.recover(digest, signature)),
-  };
+  return { recover: (digest, signature) => memo.of(`${digest}${signature}`, () => scheme.recover(digest, signature)) };
 }

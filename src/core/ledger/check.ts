@@ -112,7 +112,7 @@ export function checkAuthority(
   if (inToken === undefined) return undefined;
   const { role } = inToken;
   const refusal = role === undefined || role === "Operator" ? undefined : missingRole(token, policy, sender, role);
-  return refusal ?? inToken.refusal(token, policy, operation, sender);
+  return refusal ?? inToken.refusal?.(token, policy, operation, sender);
 }
 
 /** Returns the first fault of an operation's form for a chain, `undefined` if there is none. Code order: outside in. */

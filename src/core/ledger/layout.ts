@@ -4,7 +4,7 @@ import type { Hash } from "../base/ids.ts";
 import type { Layout, List, Memo, Metadata, Operation, OperationKind } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
-import type { DomainWriteForm, Field, FieldType } from "./operations/kind.ts";
+import { domainPathsOf, type Field, type FieldType } from "./operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "./operations/kinds.ts";
 
 type Without<T> = T extends unknown ? Omit<T, "layout"> : never;
@@ -155,11 +155,8 @@ interface SignedKind {
 type NamedField = readonly [name: string, wire: string];
 
 function signedKind(kind: OperationKind): SignedKind {
-  const { fields, spec, domainPaths } = KINDS[kind] as {
-    readonly fields: Readonly<Record<string, Field>>;
-    readonly spec: readonly string[];
-    readonly domainPaths: Readonly<Record<string, DomainWriteForm>>;
-  };
+  const spec: readonly string[] = KINDS[kind].spec;
+  const fields: Readonly<Record<string, Field>> = KINDS[kind].fields;
   const all = Object.entries(fields);
   const signed = (layout: Layout): SignedField[] => all.map(([name, field]) => signedField(name, field, layout));
   const named = (from: readonly (readonly [string, Field])[]): NamedField[] =>
@@ -175,7 +172,7 @@ function signedKind(kind: OperationKind): SignedKind {
       v2: all.filter(isInV2).map(([name, field]) => signedField(name, field, "v2")),
     },
     hasPairs: all.some(([, { type }]) => type === "pairs"),
-    opTypes: new Map(Object.values(domainPaths).map(({ list, opType }) => [list, opType])),
+    opTypes: new Map(domainPathsOf(KINDS[kind]).map(([, { list, opType }]) => [list, opType])),
     needs: {
       client: named(all.filter(([, { clientNeeds }]) => clientNeeds === true)),
       "client-json": [],

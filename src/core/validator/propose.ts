@@ -199,8 +199,8 @@ function listContent(context: StepContext, slot: TokenSlot): Content | undefined
  * Votes on the proposal of the current round: on forced values at once, on free ones after its own check (protocol 3.1,
  * 1).
  */
-export function voteOnProposal(stepContext: StepContext, slot: Slot): void {
-  const { state } = stepContext;
+export function voteOnProposal(context: StepContext, slot: Slot): void {
+  const { state } = context;
   const current = slotState(state, slot);
   if (current.proposals.size === 0) return;
   const proposal = current.proposals.get(paddedNumber(current.round));
@@ -210,10 +210,8 @@ export function voteOnProposal(stepContext: StepContext, slot: Slot): void {
     roundValueIn(current.votes, current.round) !== undefined
   )
     return;
-  if (!isWillingToVote(stepContext, slot, proposal)) return;
-  onSlot(stepContext, slot, proposal.signer, (context, transition) =>
-    castVote(context, transition, proposal.round, proposal.value),
-  );
+  if (!isWillingToVote(context, slot, proposal)) return;
+  onSlot(context, slot, proposal.signer, castVote, proposal.round, proposal.value);
 }
 
 function isWillingToVote(context: StepContext, slot: Slot, proposal: Proposal): boolean {

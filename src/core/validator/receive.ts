@@ -3,7 +3,7 @@
 import { unreachable } from "../base/assert.ts";
 import { type Slot, slotKey } from "../base/slot.ts";
 import { receiveBallot, receiveFinality, receiveLock } from "../consensus/agreement.ts";
-import type { Commit, ConsensusMessage, LockCertificate, Proposal, RoundChange, Vote } from "../consensus/message.ts";
+import type { Commit, ConsensusMessage, LockCertificate, Proposal, Vote } from "../consensus/message.ts";
 import { receiveProposal, receiveRoundChange } from "../consensus/round-change.ts";
 import { roundValueIn } from "../consensus/slot-state.ts";
 import { accountOf } from "../ledger/state.ts";
@@ -130,72 +130,62 @@ function isWelcome(context: StepContext, carried: ConsensusEnvelope): boolean {
   return false;
 }
 
-function receiveBody(stepContext: StepContext, from: Peer, body: ConsensusMessage): void {
-  const { state } = stepContext;
+function receiveBody(context: StepContext, from: Peer, body: ConsensusMessage): void {
+  const { state } = context;
   const { self } = state.environment;
   switch (body.type) {
     case "vote":
     case "commit":
-      onSlot(stepContext, body.slot, self, (context, transition) =>
-        receiveBallot(context, transition, body as Vote | Commit),
-      );
+      onSlot(context, body.slot, self, receiveBallot, body as Vote | Commit);
       return;
     case "lock":
-      receiveLockFrom(stepContext, from, body);
+      receiveLockFrom(context, from, body);
       return;
     case "finality":
-      onSlot(stepContext, body.slot, self, (context, transition) => receiveFinality(context, transition, body, false));
+      onSlot(context, body.slot, self, receiveFinality, body, false);
       return;
     case "roundChange":
-      receiveRoundChangeFrom(stepContext, body);
+      onSlot(context, body.slot, self, receiveRoundChange, body);
       return;
     case "proposal":
-      receiveProposalFrom(stepContext, body);
+      receiveProposalFrom(context, body);
       return;
     case "close":
-      receiveClose(stepContext, from, body);
+      receiveClose(context, from, body);
       return;
     default:
       unreachable(body);
   }
 }
 
-function receiveLockFrom(stepContext: StepContext, from: Peer, lock: LockCertificate): void {
-  const { state } = stepContext;
+function receiveLockFrom(context: StepContext, from: Peer, lock: LockCertificate): void {
+  const { state } = context;
   const holdsContent = state.environment.rules.validator.hasContent(state.slots.contents, lock.value);
   const { rules } = state.environment;
   const known = slotState(state, lock.slot);
   const before = rules.consensus.mayRepeat(known, lock.round) ? roundValueIn(known.commits, lock.round) : undefined;
-  onSlot(stepContext, lock.slot, from, (context, transition) => receiveLock(context, transition, lock, holdsContent));
+  onSlot(context, lock.slot, from, receiveLock, lock, holdsContent);
   // protocol 3.1: requests are idempotent for every sender: the same commit again, never a new one.
   if (before?.value === lock.value && state.environment.rules.validator.isOpen(state, lock.slot)) {
     const { epoch, slot, round, value } = lock;
-    coverage(stepContext, "commit requested again");
-    sign(stepContext, [from], { type: "commit", epoch, slot, round, value });
+    coverage(context, "commit requested again");
+    sign(context, [from], { type: "commit", epoch, slot, round, value });
   }
   const isTaken = slotState(state, lock.slot).lock?.value === lock.value;
-  if (!holdsContent && isTaken) requestContent(stepContext, [from], lock.slot, lock.value);
+  if (!holdsContent && isTaken) requestContent(context, [from], lock.slot, lock.value);
 }
 
-function receiveRoundChangeFrom(stepContext: StepContext, change: RoundChange): void {
-  onSlot(stepContext, change.slot, stepContext.state.environment.self, (context, transition) =>
-    receiveRoundChange(context, transition, change),
-  );
-}
-
-function receiveProposalFrom(stepContext: StepContext, proposal: Proposal): void {
+function receiveProposalFrom(context: StepContext, proposal: Proposal): void {
   const { slot } = proposal;
-  const standing = onSlot(stepContext, slot, proposal.signer, (context, transition) =>
-    receiveProposal(context, transition, proposal),
-  );
+  const standing = onSlot(context, slot, proposal.signer, receiveProposal, proposal);
   if (standing === "ignored") return;
-  const { votes, round, epoch } = slotState(stepContext.state, slot);
+  const { votes, round, epoch } = slotState(context.state, slot);
   const cast = roundValueIn(votes, proposal.round);
   if (cast?.value === proposal.value && round === proposal.round) {
-    sign(stepContext, [proposal.signer], { type: "vote", epoch, slot, round, value: cast.value });
+    sign(context, [proposal.signer], { type: "vote", epoch, slot, round, value: cast.value });
     return;
   }
-  voteOnProposal(stepContext, slot);
+  voteOnProposal(context, slot);
 }
 
 /** A vote for another value may reveal a conflict: of the owner with itself, or of a due burn with the slot's votes. */
@@ -217,15 +207,12 @@ function learnFromVote(context: StepContext, slot: Slot, contents: ConsensusEnve
 }
 
 /** Applies received decisions: each proves itself, from any sender. */
-function receiveDecisions(stepContext: StepContext, from: Peer, { decided, contents }: Decisions): void {
-  for (const content of contents) receiveContent(stepContext, from, content);
+function receiveDecisions(context: StepContext, from: Peer, { decided, contents }: Decisions): void {
+  for (const content of contents) receiveContent(context, from, content);
   for (const { certificate, content } of decided) {
-    if (isSettled(stepContext.state, certificate.slot) && !isMissingWarrant(stepContext.state, certificate.slot))
-      continue;
-    receiveContent(stepContext, from, content);
-    onSlot(stepContext, certificate.slot, stepContext.state.environment.self, (context, transition) =>
-      receiveFinality(context, transition, certificate, false),
-    );
+    if (isSettled(context.state, certificate.slot) && !isMissingWarrant(context.state, certificate.slot)) continue;
+    receiveContent(context, from, content);
+    onSlot(context, certificate.slot, context.state.environment.self, receiveFinality, certificate, false);
   }
 }
 

@@ -66,17 +66,15 @@ function endClosingTimer(context: StepContext, name: string, slot: Slot): void {
  * cancelled only after the write that replaced the record; a fresh record would contradict what was signed (protocol
  * 6.2).
  */
-function onRoundTimer(stepContext: StepContext, name: string, slot: Slot, round: Round): void {
-  endTimer(stepContext.state, name);
-  if (stepContext.state.environment.rules.validator.isPruned(stepContext.state, slot)) return;
-  onSlot(stepContext, slot, stepContext.state.environment.self, (context, transition) =>
-    roundTimedOut(context, transition, round),
-  );
+function onRoundTimer(context: StepContext, name: string, slot: Slot, round: Round): void {
+  endTimer(context.state, name);
+  if (context.state.environment.rules.validator.isPruned(context.state, slot)) return;
+  onSlot(context, slot, context.state.environment.self, roundTimedOut, round);
 }
 
 /** Ends round 0 of a token slot without a decision: the round change discloses what is due (protocol 3.2). */
-function endTokenRound(stepContext: StepContext, name: string, slot: Slot): void {
-  const { state } = stepContext;
+function endTokenRound(context: StepContext, name: string, slot: Slot): void {
+  const { state } = context;
   endTimer(state, name);
   const { round, decided } = slotState(state, slot);
   // The timer may outlive the record of its slot, and a fresh one would contradict what was signed there (protocol
@@ -91,10 +89,8 @@ function endTokenRound(stepContext: StepContext, name: string, slot: Slot): void
     certificates: [certificate],
   };
   storeReason(state, slot, { kind: "due", content });
-  coverage(stepContext, "round change by due operation");
-  onSlot(stepContext, slot, state.environment.self, (context, transition) =>
-    changeRound(context, transition, 1 as Round, "reason"),
-  );
+  coverage(context, "round change by due operation");
+  onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "reason");
 }
 
 /** Handles a due checkpoint, or one whose proposer was silent (protocol 6.1). */
@@ -197,10 +193,8 @@ function spreadLock(context: StepContext, slot: Slot): void {
 }
 
 /** Resends a proposal, or retries one that was impossible when its round began. */
-export function proposeAgain(stepContext: StepContext, slot: Slot): void {
-  repeatProposal(stepContext, slot);
-  if (slot.kind === "epoch") stepContext.agenda.push({ do: "closing" });
-  onSlot(stepContext, slot, stepContext.state.environment.self, (context, transition) =>
-    proposeIfDue(context, transition),
-  );
+export function proposeAgain(context: StepContext, slot: Slot): void {
+  repeatProposal(context, slot);
+  if (slot.kind === "epoch") context.agenda.push({ do: "closing" });
+  onSlot(context, slot, context.state.environment.self, proposeIfDue);
 }

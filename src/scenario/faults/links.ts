@@ -60,11 +60,7 @@ export const cut = fault({
 export const heal = fault({
   sentence: "Ends all partitions and cuts, or those between the parties listed.",
   example: "- { at: 500, heal: true }",
-  value: trueOr<readonly Name[]>({
-    type: ["boolean", "array"],
-    items: name("a validator or client"),
-    minItems: 1,
-  }),
+  value: trueOr<readonly Name[]>({ type: ["boolean", "array"], items: name("a validator or client"), minItems: 1 }),
   check: (parties, path, declared) => (parties === true ? [] : checkNames(declared, "party", path, parties)),
   compile: (parties) => (parties === true ? { do: "heal" } : { do: "heal", parties }),
 });

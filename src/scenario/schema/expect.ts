@@ -201,8 +201,5 @@ export type Expectation = Static<typeof expectation>;
 export const expect: Shape<readonly Expectation[]> = list(
   "The expectations, all of which must hold. Example: expect: [{ final: x }]",
   expectation,
-  {
-    minItems: 0,
-    maxItems: STEPS_MAX,
-  },
+  { minItems: 0, maxItems: STEPS_MAX },
 );

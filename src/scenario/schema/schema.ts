@@ -27,10 +27,7 @@ import {
 } from "./shape.ts";
 import { steps } from "./step.ts";
 
-const TOKEN_STATES = {
-  paused: "The token starts paused.",
-  unpaused: "The token starts unpaused.",
-};
+const TOKEN_STATES = { paused: "The token starts paused.", unpaused: "The token starts unpaused." };
 
 const CLIENT_BEHAVIOURS = {
   correct: "The client retries with the same bytes and never equivocates.",

@@ -93,12 +93,7 @@ export function choice<T extends string>(description: string, words: readonly T[
 
 /** One of a closed set of words, each with what it means. */
 export function meaning<T extends string>(description: string, meanings: Readonly<Record<T, string>>): Shape<T> {
-  return shape({
-    type: "string",
-    enum: Object.keys(meanings),
-    enumDescriptions: Object.values(meanings),
-    description,
-  });
+  return shape({ type: "string", enum: Object.keys(meanings), enumDescriptions: Object.values(meanings), description });
 }
 
 export function list<T>(description: string, items: Shape<T>, more: Keywords = {}): Shape<readonly T[]> {

@@ -39,8 +39,5 @@ export type StepVerbs = Pick<Step, StepVerb>;
 export const steps: Shape<readonly Step[]> = list(
   "The steps, in any order. Example: steps: [{ at: 100, crash: { node: v2 } }]",
   step,
-  {
-    minItems: 0,
-    maxItems: STEPS_MAX,
-  },
+  { minItems: 0, maxItems: STEPS_MAX },
 );

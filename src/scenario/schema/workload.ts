@@ -95,10 +95,7 @@ export const MIX_KINDS = Object.keys(KINDS) as readonly MixKind[];
 
 const mix = object(
   'One kind of order, with its weight. Example: { weight: 3, payment: { token: USD, value: "1..5" } }',
-  {
-    ...optionals(KINDS),
-    weight: wholeNumberOr(1, "the weight among the other kinds", 1, 1_000),
-  },
+  { ...optionals(KINDS), weight: wholeNumberOr(1, "the weight among the other kinds", 1, 1_000) },
   oneOf(MIX_KINDS),
 );
 

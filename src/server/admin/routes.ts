@@ -42,12 +42,7 @@ export function faultRoutes(host: RealHost): readonly AdminRoute[] {
 export function timeRoutes(host: RealHost): readonly AdminRoute[] {
   const nothing = Type.Object({}, EXACT);
   return [
-    {
-      path: "/admin/snapshot",
-      summary: "take a snapshot",
-      body: nothing,
-      handle: () => host.snapshot(),
-    },
+    { path: "/admin/snapshot", summary: "take a snapshot", body: nothing, handle: () => host.snapshot() },
     {
       path: "/admin/revert",
       summary: "revert to a snapshot",

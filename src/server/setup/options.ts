@@ -82,12 +82,7 @@ export interface ProfileRow {
 /** The least fees that any token can have: a cancellation and a recovery cost more than a payment. */
 const FREE: FeeRowSpec = { payment: "0", cancellation: "1", recovery: "1" };
 const LEAST: FeeRowSpec = { payment: "1", cancellation: "2", recovery: "2" };
-const RULES: ProfileRow = {
-  paymentFee: "0.01",
-  issuedFees: LEAST,
-  openTokens: false,
-  requestsPerMinute: undefined,
-};
+const RULES: ProfileRow = { paymentFee: "0.01", issuedFees: LEAST, openTokens: false, requestsPerMinute: undefined };
 
 /** By profile; the limit of the test network (specification 14.4). */
 export const PROFILE_ROWS: Readonly<Record<Profile, ProfileRow>> = {

@@ -53,9 +53,18 @@ export interface WriteForm {
   readonly actions?: readonly string[];
 }
 
-/** The same for version 2, where the kind is signed as a number (wire 1.3, 3.4). */
-export interface DomainWriteForm extends WriteForm {
-  readonly opType: number;
+/** Form of version 1, with what differs in version 2, where the kind is signed as a number (wire 1.3, 3.4). */
+export interface WriteForms extends WriteForm {
+  /** None if version 2 does not have it. */
+  readonly v2?: Partial<WriteForm> & { readonly opType: number };
+}
+
+/** Returns the forms of version 2, by path. */
+export function domainPathsOf({ paths }: { readonly paths: Readonly<Record<string, WriteForms>> }) {
+  return Object.entries(paths).flatMap(([path, { v2, ...form }]) => {
+    const section = form.section.replace(/wire 1\.2, W\d+/, "wire 1.3");
+    return v2 === undefined ? [] : [[path.replace("/v1/", "/v2/"), { ...form, section, ...v2 }] as const];
+  });
 }
 
 /** Form of a member of a submission in a scenario file: names of accounts and tokens, amounts in the token's units. */
@@ -132,9 +141,9 @@ export interface TokenEffect<O extends Operation> {
   /** Role that the signer needs; `undefined` if it depends on the operation, `Operator` to issue a token. */
   readonly role: Role | "Operator" | undefined;
   /** Returns why the policy of a token that exists forbids the operation to a signer that has the role. */
-  refusal(token: Address, policy: Token, operation: O, signer: Address): Refusal | undefined;
+  refusal?(token: Address, policy: Token, operation: O, signer: Address): Refusal | undefined;
   /** Returns the restriction that the operation makes, if any, even if it will fail (protocol 4.2, Barrier). */
-  restriction(operation: O): Restriction | undefined;
+  restriction?(operation: O): Restriction | undefined;
   /** Carries out an operation that was not refused. `policy` is `undefined` for an issue only. */
   execute(state: LedgerState, token: Address, policy: Token | undefined, operation: O, signer: Address): LedgerState;
 }
@@ -146,9 +155,7 @@ export interface Kind<O extends Operation, Forms = unknown> {
   readonly body: string;
   readonly signer: Signer;
   /** Of version 1, by path, the newest first. */
-  readonly paths: Readonly<Record<string, WriteForm>>;
-  /** Of version 2, by path, one for each number; none if it does not have the kind. */
-  readonly domainPaths: Readonly<Record<string, DomainWriteForm>>;
+  readonly paths: Readonly<Record<string, WriteForms>>;
   /** Fields that `spec` signs, in its order (wire 3.9). */
   readonly spec: readonly FieldName<O>[];
   /** Returns the token that an operation names, `undefined` if it names none. */
@@ -156,8 +163,8 @@ export interface Kind<O extends Operation, Forms = unknown> {
   effectSlot(operation: O, signer: Address): EffectSlot;
   /** Returns the first fault of the fields that shows without a state (specification 14.1). */
   fault(operation: O): Refusal | undefined;
-  readonly inAccount: AccountEffect<O> | undefined;
-  readonly inToken: TokenEffect<O> | undefined;
+  readonly inAccount?: AccountEffect<O>;
+  readonly inToken?: TokenEffect<O>;
   /** Verbs of the scenario language that make such an operation. */
   readonly verbs: { readonly [V in keyof Forms]: Verb<Forms[V]> };
 }

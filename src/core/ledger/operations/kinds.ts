@@ -18,17 +18,7 @@ export type OperationVerb = keyof OperationForms;
 /** Complete over the union of kinds by its type. */
 export const KINDS: {
   readonly [K in OperationKind]: Kind<Extract<Operation, { readonly kind: K }>, Partial<OperationForms>>;
-} = {
-  payment,
-  cancellation,
-  issue,
-  mint,
-  burn,
-  metadata,
-  list,
-  authority,
-  pause,
-};
+} = { payment, cancellation, issue, mint, burn, metadata, list, authority, pause };
 
 export const OPERATION_KINDS: readonly OperationKind[] = Object.keys(KINDS) as OperationKind[];
 
@@ -80,5 +70,5 @@ export function tokenOfOperation(operation: Operation): Address | undefined {
 
 /** Returns the restriction that an operation would make, even if it will fail (protocol 4.2, Barrier). */
 export function restrictionOf({ operation }: SignedOperation): Restriction | undefined {
-  return kindOf(operation).inToken?.restriction(operation);
+  return kindOf(operation).inToken?.restriction?.(operation);
 }

@@ -31,11 +31,7 @@ export interface PaymentForms {
 }
 
 export const payment: Kind<Payment, Pick<PaymentForms, "payment">> = {
-  fields: {
-    recipient: { type: "address", wire: "recipient", about: "the recipient" },
-    value: VALUE,
-    token: TOKEN,
-  },
+  fields: { recipient: { type: "address", wire: "recipient", about: "the recipient" }, value: VALUE, token: TOKEN },
   body: "a payment",
   signer: "owner",
   paths: {
@@ -43,14 +39,7 @@ export const payment: Kind<Payment, Pick<PaymentForms, "payment">> = {
       summary: "Pay",
       description: "Moves a token. The fee is paid in the same token.",
       section: "specification 5.2; wire 1.2, W1",
-    },
-  },
-  domainPaths: {
-    "/v2/transactions/payment": {
-      opType: 1,
-      summary: "Pay",
-      description: "Moves a token. The fee is paid in the same token.",
-      section: "specification 5.2; wire 1.3",
+      v2: { opType: 1 },
     },
   },
   spec: ["recipient", "value", "token"],
@@ -58,7 +47,6 @@ export const payment: Kind<Payment, Pick<PaymentForms, "payment">> = {
   effectSlot: () => OWN,
   fault: ({ value }) => amountFault("value", value, 1n),
   inAccount: { check: checkPayment, apply: applyPayment },
-  inToken: undefined,
   verbs: {
     payment: {
       about: 'A payment moves units of a token. Example: payment: { from: alice, to: bob, token: USD, value: "10" }',
@@ -80,13 +68,10 @@ export const cancellation: Kind<Cancellation, Pick<PaymentForms, "cancellation">
       section: "specification 5.3; wire 1.2, W2",
     },
   },
-  domainPaths: {},
   spec: [],
   token: none,
   effectSlot: () => OWN,
   fault: none,
-  inAccount: undefined,
-  inToken: undefined,
   verbs: {
     cancellation: {
       about: "A cancellation takes the nonce of a pending operation. Example: cancellation: { from: alice }",

@@ -49,6 +49,7 @@ export const list: Kind<List, Pick<PolicyForms, "blacklist" | "whitelist">> = {
       section: "specification 5.9; wire 1.2, W8",
       list: "blacklist",
       actions: ["Add", "Remove", "Blacklist"],
+      v2: { opType: 5, actions: ["Add", "Remove"] },
     },
     "/v1/tokens/manage_whitelist": {
       summary: "Change the whitelist",
@@ -56,6 +57,7 @@ export const list: Kind<List, Pick<PolicyForms, "blacklist" | "whitelist">> = {
       section: "specification 5.9; wire 1.2, W9",
       list: "whitelist",
       actions: ["Add", "Remove", "Whitelist"],
+      v2: { opType: 6, actions: ["Add", "Remove"] },
     },
     "/v1/tokens/managelist": {
       summary: "Add to a list, older path",
@@ -70,29 +72,10 @@ export const list: Kind<List, Pick<PolicyForms, "blacklist" | "whitelist">> = {
       actions: ["Blacklist", "Whitelist"],
     },
   },
-  domainPaths: {
-    "/v2/tokens/manage_blacklist": {
-      opType: 5,
-      summary: "Change the blacklist",
-      description: "Of a public token: a listed address neither sends nor receives.",
-      section: "specification 5.9; wire 1.3",
-      list: "blacklist",
-      actions: ["Add", "Remove"],
-    },
-    "/v2/tokens/manage_whitelist": {
-      opType: 6,
-      summary: "Change the whitelist",
-      description: "Of a private token: only listed addresses send and receive.",
-      section: "specification 5.9; wire 1.3",
-      list: "whitelist",
-      actions: ["Add", "Remove"],
-    },
-  },
   spec: ["token", "address", "action"],
   token: namedToken,
   effectSlot: inNamedToken,
   fault: listFault,
-  inAccount: undefined,
   inToken: {
     role: "ManageList",
     refusal: listRefusal,
@@ -115,11 +98,7 @@ export const authority: Kind<Authority, Pick<PolicyForms, "grant" | "revoke">> =
   fields: {
     action: { type: "text", wire: "action", about: "the action", spellings: SPELLINGS.grant },
     authorityType: { type: "text", wire: "authority_type", about: "the role", spellings: SPELLINGS.role },
-    authorityAddress: {
-      type: "address",
-      wire: "authority_address",
-      about: "the account that gets or loses the role",
-    },
+    authorityAddress: { type: "address", wire: "authority_address", about: "the account that gets or loses the role" },
     token: TOKEN,
     value: {
       type: "amount",
@@ -139,21 +118,13 @@ export const authority: Kind<Authority, Pick<PolicyForms, "grant" | "revoke">> =
       summary: "Grant or revoke a role",
       description: "Signed by the master authority; minting rights also by the master mint and burn authority.",
       section: "specification 5.8; wire 1.2, W6",
-    },
-  },
-  domainPaths: {
-    "/v2/tokens/grant_authority": {
-      opType: 4,
-      summary: "Grant or revoke a role",
-      description: "Signed by the master authority; minting rights also by the master mint and burn authority.",
-      section: "specification 5.8; wire 1.3",
+      v2: { opType: 4 },
     },
   },
   spec: ["token", "authorityAddress", "action", "authorityType", "value"],
   token: namedToken,
   effectSlot: inNamedToken,
   fault: authorityFault,
-  inAccount: undefined,
   inToken: {
     role: undefined,
     refusal: authorityRefusal,
@@ -170,10 +141,7 @@ export const authority: Kind<Authority, Pick<PolicyForms, "grant" | "revoke">> =
 };
 
 export const pause: Kind<Pause, Pick<PolicyForms, "pause" | "unpause">> = {
-  fields: {
-    action: { type: "text", wire: "action", about: "the action", spellings: SPELLINGS.pause },
-    token: TOKEN,
-  },
+  fields: { action: { type: "text", wire: "action", about: "the action", spellings: SPELLINGS.pause }, token: TOKEN },
   body: "a pause or its end",
   signer: "authority",
   paths: {
@@ -181,14 +149,7 @@ export const pause: Kind<Pause, Pick<PolicyForms, "pause" | "unpause">> = {
       summary: "Pause or unpause",
       description: "A paused token cannot be transferred, minted or burned.",
       section: "specification 5.10; wire 1.2, W7",
-    },
-  },
-  domainPaths: {
-    "/v2/tokens/pause": {
-      opType: 7,
-      summary: "Pause or unpause",
-      description: "A paused token cannot be transferred, minted or burned.",
-      section: "specification 5.10; wire 1.3",
+      v2: { opType: 7 },
     },
   },
   spec: ["token", "action"],
@@ -196,7 +157,6 @@ export const pause: Kind<Pause, Pick<PolicyForms, "pause" | "unpause">> = {
   effectSlot: inNamedToken,
   fault: ({ action }) =>
     pauseActionOf(action) === undefined ? actionFault("action", action, SPELLINGS.pause) : undefined,
-  inAccount: undefined,
   inToken: {
     role: "Pause",
     refusal: (token, policy, operation) => {
@@ -241,12 +201,7 @@ function roleVerb(action: "Grant" | "Revoke", about: string): Verb<RoleForm> {
       token: OF_TOKEN,
       role: { type: "role", about: "the role" },
       to: { type: "account", about: "the holder of the role" },
-      allowance: {
-        type: "amount",
-
-        about: "the amount that a holder of MintBurnTokens may mint",
-        optional: true,
-      },
+      allowance: { type: "amount", about: "the amount that a holder of MintBurnTokens may mint", optional: true },
     },
     fills: {
       action: { fixed: action },

@@ -17,7 +17,6 @@ import {
   inNamedToken,
   type Kind,
   namedToken,
-  none,
   OF_TOKEN,
   OWN,
   RECIPIENT,
@@ -45,22 +44,14 @@ export const mint: Kind<Mint, Pick<SupplyForms, "mint">> = {
       summary: "Mint",
       description: "Creates units for a recipient. Signed by the master authority, or within an allowance.",
       section: "specification 5.6; wire 1.2, W4",
-    },
-  },
-  domainPaths: {
-    "/v2/tokens/mint": {
-      opType: 3,
-      summary: "Mint",
-      description: "Creates units for a recipient. Signed by the master authority, or within an allowance.",
-      section: "specification 5.6; wire 1.3",
+      v2: { opType: 3 },
     },
   },
   spec: ["token", "recipient", "value"],
   token: namedToken,
   effectSlot: inNamedToken,
   fault: ({ value }) => amountFault("value", value, 1n),
-  inAccount: undefined,
-  inToken: { role: "MintBurnTokens", refusal: mintRefusal, restriction: none, execute: executeMint },
+  inToken: { role: "MintBurnTokens", refusal: mintRefusal, execute: executeMint },
   verbs: {
     mint: {
       about: 'Creates units of a token. Example: mint: { from: minter, to: bob, token: USD, value: "5" }',
@@ -89,14 +80,7 @@ export const burn: Kind<Burn, Pick<SupplyForms, "burn">> = {
       summary: "Burn",
       description: "Destroys units, of the signer or of the recipient named. Signed by a mint and burn authority.",
       section: "specification 5.7; wire 1.2, W5",
-    },
-  },
-  domainPaths: {
-    "/v2/tokens/burn": {
-      opType: 8,
-      summary: "Burn",
-      description: "Destroys units of the signer, a mint and burn authority.",
-      section: "specification 5.7; wire 1.3",
+      v2: { opType: 8, description: "Destroys units of the signer, a mint and burn authority." },
     },
   },
   spec: ["token", "value", "recipient"],
@@ -107,7 +91,6 @@ export const burn: Kind<Burn, Pick<SupplyForms, "burn">> = {
   },
   fault: ({ value }) => amountFault("value", value, 1n),
   inAccount: { check: checkBurnRequest, apply: applyOwnBurn },
-  inToken: undefined,
   verbs: {
     burn: {
       about:
@@ -116,12 +99,7 @@ export const burn: Kind<Burn, Pick<SupplyForms, "burn">> = {
         from: FROM,
         token: OF_TOKEN,
         value: AMOUNT,
-        account: {
-          type: "account",
-
-          about: "the account of a forced burn; default: the signer",
-          optional: true,
-        },
+        account: { type: "account", about: "the account of a forced burn; default: the signer", optional: true },
       },
       fills: { token: "token", value: "value", recipient: "account" },
     },

@@ -10,7 +10,7 @@ import { textTooLong } from "../field-rules.ts";
 import * as limits from "../limits.ts";
 import { type LedgerState, withToken } from "../state.ts";
 import { issuedTokenAddress, noRoles, type Token } from "../token.ts";
-import { FROM, inNamedToken, type Kind, namedToken, none, OF_TOKEN, TOKEN } from "./kind.ts";
+import { FROM, inNamedToken, type Kind, namedToken, OF_TOKEN, TOKEN } from "./kind.ts";
 
 /** Submissions in a scenario file, by verb. */
 export interface TokenForms {
@@ -60,26 +60,21 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
       summary: "Issue a token",
       description: "Signed by the operator of the network. The response contains the address of the new token.",
       section: "specification 5.5; wire 1.2, W3",
-    },
-  },
-  domainPaths: {
-    "/v2/tokens/issue": {
-      opType: 2,
-      summary: "Issue a token",
-      description:
-        "Signed by the operator of the network. Without clawback_enabled it is signed as true. The response contains the address of the new token.",
-      section: "specification 5.5; wire 1.3",
+      v2: {
+        opType: 2,
+        description:
+          "Signed by the operator of the network. Without clawback_enabled it is signed as true. The response contains the address of the new token.",
+      },
     },
   },
   spec: ["name", "symbol", "decimals", "masterAuthority", "isPrivate"],
   token: tokenOfIssue,
   effectSlot: (operation) => ({ where: "token", token: tokenOfIssue(operation) }),
   fault: issueFault,
-  inAccount: undefined,
   inToken: {
     role: "Operator",
     refusal: (token) => ({ code: "business_token_exists", token }),
-    restriction: none,
+
     execute: (state, token, _policy, operation) => withToken(state, token, issued(operation, state.openTokens)),
   },
   verbs: {
@@ -96,11 +91,7 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
           optional: true,
           otherwise: { from: "symbol" },
         },
-        decimals: {
-          type: "count",
-
-          about: "the number of decimals, of which validators refuse more than 18: 0 to 255",
-        },
+        decimals: { type: "count", about: "the number of decimals, of which validators refuse more than 18: 0 to 255" },
         master: { type: "account", about: "the master authority" },
         private: {
           type: "flag",
@@ -134,22 +125,14 @@ export const metadata: Kind<Metadata, Pick<TokenForms, "metadata">> = {
       summary: "Update metadata",
       description: "Sets name, uri and pairs of key and value. Signed by a metadata update authority.",
       section: "specification 5.11; wire 1.2, W12",
-    },
-  },
-  domainPaths: {
-    "/v2/tokens/update_metadata": {
-      opType: 10,
-      summary: "Update metadata",
-      description: "Sets name, uri and pairs of key and value. Signed by a metadata update authority.",
-      section: "specification 5.11; wire 1.3",
+      v2: { opType: 10 },
     },
   },
   spec: ["token", "name", "uri", "additional"],
   token: namedToken,
   effectSlot: inNamedToken,
   fault: metadataFault,
-  inAccount: undefined,
-  inToken: { role: "UpdateMetadata", refusal: none, restriction: none, execute: describe },
+  inToken: { role: "UpdateMetadata", execute: describe },
   verbs: {
     metadata: {
       about:
@@ -158,13 +141,7 @@ export const metadata: Kind<Metadata, Pick<TokenForms, "metadata">> = {
         from: FROM,
         token: OF_TOKEN,
         name: { type: "text", about: "the new name" },
-        uri: {
-          type: "text",
-
-          about: "the new uri; default: empty",
-          optional: true,
-          otherwise: { value: "" },
-        },
+        uri: { type: "text", about: "the new uri; default: empty", optional: true, otherwise: { value: "" } },
         additional: {
           type: "pairs",
 

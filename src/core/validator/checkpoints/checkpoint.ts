@@ -62,13 +62,10 @@ function closeIfLast(context: StepContext): void {
 }
 
 function isDue({ state, at, clock }: StepContext, policy: CheckpointPolicy): boolean {
-  const {
-    sync: { log },
-    checkpoints: { last: checkpoint },
-  } = state;
+  const { log } = state.sync;
   if (periodWait(state, clock, policy) > 0) return false;
   if (log.size >= policy.slots) return true;
-  return at >= checkpoint.since + policy.intervalMs && (log.size > 0 || policy.empty);
+  return at >= state.checkpoints.last.since + policy.intervalMs && (log.size > 0 || policy.empty);
 }
 
 /**
@@ -98,14 +95,12 @@ function scheduleCheckpoint(context: StepContext, policy: CheckpointPolicy): voi
 }
 
 /** Ends round 0 without the due chain link: the next proposer follows (protocol 3.2). */
-export function endFirstRound(stepContext: StepContext, slot: ChainSlot): void {
-  const { state } = stepContext;
+export function endFirstRound(context: StepContext, slot: ChainSlot): void {
+  const { state } = context;
   const { round, decided } = slotState(state, slot);
   if (decided !== undefined || round > 0 || !isNext(state, slot)) return;
-  if (slot.kind === "checkpoint") coverage(stepContext, "checkpoint timed out");
-  onSlot(stepContext, slot, state.environment.self, (context, transition) =>
-    changeRound(context, transition, 1 as Round, "timeout"),
-  );
+  if (slot.kind === "checkpoint") coverage(context, "checkpoint timed out");
+  onSlot(context, slot, state.environment.self, changeRound, 1 as Round, "timeout");
 }
 
 /**

@@ -57,14 +57,11 @@ function continueClosing(context: StepContext): void {
 
 /** Resends this validator's close and its cause to all. */
 export function sendClose(context: StepContext): void {
-  const {
-    epochs: { closed },
-    environment,
-  } = context.state;
+  const { closed } = context.state.epochs;
   if (closed === undefined) return;
   if (maySign(context.state))
     sign(context, allPeers(context), closed.close, [], { kind: "closing", cause: closed.cause });
-  else send(context, environment.others, { type: "cause", cause: closed.cause });
+  else send(context, context.state.environment.others, { type: "cause", cause: closed.cause });
 }
 
 /**
@@ -102,12 +99,10 @@ function learnCheckpoints(context: StepContext, { signer, claims }: Close): void
 }
 
 /** The certificate of a final checkpoint, shown with something else: it decides the slot as if it had come by itself (protocol 3.1, 4). */
-function takeFinal(stepContext: StepContext, certificate: FinalityCertificate): void {
+function takeFinal(context: StepContext, certificate: FinalityCertificate): void {
   const { slot } = certificate;
-  if (isSettled(stepContext.state, slot)) return;
-  onSlot(stepContext, slot, stepContext.state.environment.self, (context, transition) =>
-    receiveFinality(context, transition, certificate, false),
-  );
+  if (isSettled(context.state, slot)) return;
+  onSlot(context, slot, context.state.environment.self, receiveFinality, certificate, false);
 }
 
 function unsigned({ signer: _, signature: __, ...body }: Close): Omit<Close, keyof Seal> {

@@ -31,34 +31,31 @@ import { type LedgerClaim, nextParameters, remaining } from "./closing-rules.ts"
  * Continues the closing after closes or missing contents arrived: the first proposer proposes, the others apply a
  * decision.
  */
-export function openClosing(stepContext: StepContext): void {
-  const { state } = stepContext;
+export function openClosing(context: StepContext): void {
+  const { state } = context;
   const slot = epochSlot(state);
   const current = slotState(state, slot);
   if (current.decided !== undefined) {
-    stepContext.agenda.push({ do: "apply", slot });
+    context.agenda.push({ do: "apply", slot });
     return;
   }
   const { rules, committee, self } = state.environment;
-  if (current.round > 0) onSlot(stepContext, slot, self, (context, transition) => proposeIfDue(context, transition));
+  if (current.round > 0) onSlot(context, slot, self, proposeIfDue);
   if (state.epochs.closed === undefined || current.round > 0 || current.proposed !== undefined) return;
   if (state.epochs.closes.size < committee.quorum) return;
   if (rules.consensus.proposerOf(committee, slot, 0 as Round) !== self) return;
-  stepContext.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
+  context.agenda.push({ do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] });
 }
 
 /** Returns the content of an honest closing; `undefined` while something is missing, which it requests. */
 export function closingContent(context: StepContext): ClosingContent | undefined {
   const { state } = context;
-  const {
-    epochs: { closed },
-    environment,
-  } = state;
+  const { epochs, environment } = state;
   const closes = firstQuorumOfCloses(
-    state.epochs.closes.entries() as Iterable<readonly [Address, Close]>,
+    epochs.closes.entries() as Iterable<readonly [Address, Close]>,
     environment.committee.quorum,
   );
-  if (closed === undefined || closes === undefined) return undefined;
+  if (epochs.closed === undefined || closes === undefined) return undefined;
   const { checkpoints, decided } = environment.rules.consensus.closingEvidenceOf(closes);
   const locked = contentsOf(
     context,
@@ -78,7 +75,10 @@ export function closingContent(context: StepContext): ClosingContent | undefined
   const parts = inOrder(state, found.base.state, claims, contents);
   // With more than f Byzantine validators one may be locked that nobody can apply: without it the closing is false.
   if (parts.length < claims.length) return undefined;
-  return assembled(context.clock, state, found.base, { parts, warrant: { cause: closed.cause, closes, locked } });
+  return assembled(context.clock, state, found.base, {
+    parts,
+    warrant: { cause: epochs.closed.cause, closes, locked },
+  });
 }
 
 /** Requests the final checkpoints up to a later one from the signers that show it. */

@@ -138,8 +138,8 @@ function lackFor(context: StepContext, content: LedgerContent, missing: Refusal)
 }
 
 /** Stores a warrant: the decision of an account slot whose content is the operation itself. */
-function takeWarrant(stepContext: StepContext, certificate: FinalityCertificate, { operations }: LedgerContent): void {
-  const { state } = stepContext;
+function takeWarrant(context: StepContext, certificate: FinalityCertificate, { operations }: LedgerContent): void {
+  const { state } = context;
   const { hashes, self } = state.environment;
   // The closing that opened the epoch warrants what was authorised before, which is applied here.
   if (certificate.slot.kind === "epoch") return;
@@ -148,11 +148,9 @@ function takeWarrant(stepContext: StepContext, certificate: FinalityCertificate,
     if (hashes.value(value) !== certificate.value) continue;
     if (!state.slots.contents.has(certificate.value)) {
       keepContent(state, { value, operations: [signed], certificates: [] });
-      stepContext.agenda.push({ do: "content", value: certificate.value });
+      context.agenda.push({ do: "content", value: certificate.value });
     }
-    onSlot(stepContext, certificate.slot, self, (context, transition) =>
-      receiveFinality(context, transition, certificate, false),
-    );
+    onSlot(context, certificate.slot, self, receiveFinality, certificate, false);
   }
 }
 
@@ -189,11 +187,7 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
   if (isDisplaced) coverage(context, "operation displaced");
   const displaced = isDisplaced ? (state.slots.ownersTurns.get(address)?.displaced ?? 0) + 1 : 0;
   const length = ownersTurn(displaced);
-  state.slots.ownersTurns.set(address, {
-    until: (context.at + length) as Millis,
-    displaced,
-    authority,
-  });
+  state.slots.ownersTurns.set(address, { until: (context.at + length) as Millis, displaced, authority });
   setTimer(context, `turn ${address}`, length);
 }
 

@@ -60,24 +60,22 @@ export function advance(context: StepContext, address: Address): void {
 }
 
 /** Brings a content to round 0 of a slot, if this validator accepts it itself. */
-function offer(stepContext: StepContext, slot: AccountSlot, content: Content): void {
-  const { state } = stepContext;
+function offer(context: StepContext, slot: AccountSlot, content: Content): void {
+  const { state } = context;
   const { self, others, hashes, rules } = state.environment;
-  if (receiveContent(stepContext, self, content) === undefined) return;
-  const verdict = rules.validator.checkContent(state, stepContext.at, slot, content, ROUND_0);
+  if (receiveContent(context, self, content) === undefined) return;
+  const verdict = rules.validator.checkContent(state, context.at, slot, content, ROUND_0);
   if (content.value.type === "operation") {
-    if (verdict.answer === "refuse") finishUndisclosed(stepContext, content.value.id, verdict.refusal);
+    if (verdict.answer === "refuse") finishUndisclosed(context, content.value.id, verdict.refusal);
     // An undisclosed operation that the balance no longer funds is refused at once, too (protocol 4.2).
     const isUnfunded = verdict.answer === "wait" && verdict.missing.code === "business_insufficient_funds";
-    if (isUnfunded) finishUndisclosed(stepContext, content.value.id, verdict.missing);
+    if (isUnfunded) finishUndisclosed(context, content.value.id, verdict.missing);
   }
   if (verdict.answer !== "accept") return;
   if (content.value.type === "operation")
-    addPending(stepContext, content.operations[0] as SignedOperation, { disclosed: true, isEntry: true });
-  onSlot(stepContext, slot, self, (context, transition) =>
-    castVote(context, transition, ROUND_0, hashes.value(content.value)),
-  );
-  send(stepContext, others, { type: "offer", slot, content });
+    addPending(context, content.operations[0] as SignedOperation, { disclosed: true, isEntry: true });
+  onSlot(context, slot, self, castVote, ROUND_0, hashes.value(content.value));
+  send(context, others, { type: "offer", slot, content });
 }
 
 /** The entry validator relays a due burn at once, every other holder after a timeout (protocol 5). */
@@ -164,27 +162,27 @@ function answerOffer(context: StepContext, from: Peer, slot: Slot, value: string
 
 /** Votes for a content in round 0, or keeps it for a bounded time if it cannot be checked yet (protocol 4.2). */
 export function voteOrWait(
-  stepContext: StepContext,
+  context: StepContext,
   from: Peer,
   slot: Slot,
   content: Content,
-  until: number = stepContext.at + WAIT_MS,
+  until: number = context.at + WAIT_MS,
 ): void {
-  const { state } = stepContext;
+  const { state } = context;
   const { rules, hashes } = state.environment;
   const value = hashes.value(content.value);
   const isEarly = !rules.validator.mayVoteInSlot(state, slot);
-  const verdict = isEarly ? undefined : rules.validator.checkContent(state, stepContext.at, slot, content, ROUND_0);
+  const verdict = isEarly ? undefined : rules.validator.checkContent(state, context.at, slot, content, ROUND_0);
   if (verdict?.answer === "accept") {
-    onSlot(stepContext, slot, from, (context, transition) => castVote(context, transition, ROUND_0, value));
+    onSlot(context, slot, from, castVote, ROUND_0, value);
     return;
   }
   if (verdict?.answer === "refuse") {
-    if (isBarred(stepContext, slot, content)) coverage(stepContext, "barrier refused");
+    if (isBarred(context, slot, content)) coverage(context, "barrier refused");
     return;
   }
-  if (verdict?.missing.code === "business_insufficient_funds") coverage(stepContext, "waited for funds");
-  addWaiting(stepContext, { slot, value, from, until: until as Millis });
+  if (verdict?.missing.code === "business_insufficient_funds") coverage(context, "waited for funds");
+  addWaiting(context, { slot, value, from, until: until as Millis });
 }
 
 /** Keeps a value that cannot be checked yet, within the bound of all waiting values (protocol 4.2). */

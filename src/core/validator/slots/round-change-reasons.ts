@@ -121,13 +121,11 @@ export function applyReasons(context: StepContext, slot: Slot): void {
   }
 }
 
-function leave(stepContext: StepContext, slot: Slot, reason: SlotReason): void {
-  coverage(stepContext, MARK_OF[reason.kind]);
-  if (reason.kind === "cancellation") storeCancellationPair(stepContext, reason);
-  setDisclosed(stepContext, operationsIn(reason));
-  onSlot(stepContext, slot, stepContext.state.environment.self, (context, transition) =>
-    changeRound(context, transition, 1 as Round, "reason"),
-  );
+function leave(context: StepContext, slot: Slot, reason: SlotReason): void {
+  coverage(context, MARK_OF[reason.kind]);
+  if (reason.kind === "cancellation") storeCancellationPair(context, reason);
+  setDisclosed(context, operationsIn(reason));
+  onSlot(context, slot, context.state.environment.self, changeRound, 1 as Round, "reason");
 }
 
 /**

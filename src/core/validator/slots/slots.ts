@@ -18,30 +18,31 @@ import { operationsIn } from "./reason-check.ts";
 import { cancelSlotTimers, scheduleRetry, startTimer } from "./slot-timers.ts";
 
 /**
- * Applies a transition to a slot, carries out its effects, and returns its result. `collector` is the sender of the
- * request: votes and commits go there.
+ * Applies a transition to a slot, `move` with its last arguments, carries out its effects, and returns its result.
+ * `collector` is the sender of the request: votes and commits go there.
  */
-export function onSlot<T>(
-  stepContext: StepContext,
+export function onSlot<T, Last extends readonly unknown[]>(
+  context: StepContext,
   slot: Slot,
   collector: Peer,
-  move: (context: AgreementContext, transition: SlotUpdate) => T,
+  move: (context: AgreementContext, transition: SlotUpdate, ...last: Last) => T,
+  ...last: Last
 ): T {
-  const { self, committee, authenticator, rules } = stepContext.state.environment;
-  const isOpen = rules.validator.isOpen(stepContext.state, slot);
-  const context: AgreementContext = { self, committee, authenticator, rules: rules.consensus, isOpen };
-  const before = slotState(stepContext.state, slot);
+  const { self, committee, authenticator, rules } = context.state.environment;
+  const isOpen = rules.validator.isOpen(context.state, slot);
+  const agreement: AgreementContext = { self, committee, authenticator, rules: rules.consensus, isOpen };
+  const before = slotState(context.state, slot);
   const transition = new SlotUpdate(before);
-  const result = move(context, transition);
-  if (transition.state !== before) setRecord(stepContext.state, transition.state);
+  const result = move(agreement, transition, ...last);
+  if (transition.state !== before) setRecord(context.state, transition.state);
   let isPersisted = false;
   for (const effect of transition.effects) {
     if (effect.type === "persist") {
       // One record holds all of a slot, so the first persist covers every effect of this transition.
-      if (!isPersisted) persist(stepContext, slot);
+      if (!isPersisted) persist(context, slot);
       isPersisted = true;
     } else {
-      carryOut(stepContext, slot, collector, effect);
+      carryOut(context, slot, collector, effect);
     }
   }
   return result;
@@ -115,69 +116,50 @@ function withNamed(
 }
 
 function carryOut(
-  stepContext: StepContext,
+  context: StepContext,
   slot: Slot,
   collector: Peer,
   effect: Exclude<Effect, { type: "persist" }>,
 ): void {
-  const { state } = stepContext;
+  const { state } = context;
   const key = slotKey(slot);
-  const { committee, rules } = state.environment;
+  const { committee, rules, self, others } = state.environment;
   const { epoch } = committee;
   switch (effect.type) {
     case "vote":
-      sign(stepContext, [collector], { type: "vote", epoch, slot, round: effect.round, value: effect.value });
-      scheduleRetry(stepContext, key, collector === state.environment.self);
+      sign(context, [collector], { type: "vote", epoch, slot, round: effect.round, value: effect.value });
+      scheduleRetry(context, key, collector === self);
       return;
     case "commit":
-      raiseBarrier(stepContext, slot, effect.lock.value);
-      sign(stepContext, [collector], {
-        type: "commit",
-        epoch,
-        slot,
-        round: effect.lock.round,
-        value: effect.lock.value,
-      });
-      scheduleRetry(stepContext, key, collector === state.environment.self);
+      raiseBarrier(context, slot, effect.lock.value);
+      sign(context, [collector], { type: "commit", epoch, slot, round: effect.lock.round, value: effect.lock.value });
+      scheduleRetry(context, key, collector === self);
       return;
     case "changeRound":
-      sendRoundChange(stepContext, slot, allPeers(stepContext));
-      if (effect.cause !== "reason") coverage(stepContext, MARK_OF[effect.cause]);
-      scheduleRetry(stepContext, key, true);
+      sendRoundChange(context, slot, allPeers(context));
+      if (effect.cause !== "reason") coverage(context, MARK_OF[effect.cause]);
+      scheduleRetry(context, key, true);
       return;
-    case "locked":
-      send(stepContext, state.environment.others, {
-        type: "consensus",
-        body: effect.lock,
-        contents: [],
-        reason: undefined,
-      });
-      onSlot(stepContext, slot, state.environment.self, (context, transition) =>
-        receiveLock(
-          context,
-          transition,
-          effect.lock,
-          rules.validator.hasContent(state.slots.contents, effect.lock.value),
-        ),
-      );
+    case "locked": {
+      const { lock } = effect;
+      send(context, others, { type: "consensus", body: lock, contents: [], reason: undefined });
+      const holdsContent = rules.validator.hasContent(state.slots.contents, lock.value);
+      onSlot(context, slot, self, receiveLock, lock, holdsContent);
       return;
+    }
     case "decided":
-      decided(stepContext, slot, effect);
+      decided(context, slot, effect);
       return;
-    case "propose":
-      stepContext.agenda.push({
-        do: "propose",
-        slot,
-        round: effect.round,
-        forced: effect.forced,
-        justification: effect.justification,
-      });
+    case "propose": {
+      const { round, forced, justification } = effect;
+      context.agenda.push({ do: "propose", slot, round, forced, justification });
       return;
+    }
     case "roundTimer":
-      startTimer(stepContext, `round ${key} ${effect.round}`, rules.consensus.roundLength(effect.round));
+      startTimer(context, `round ${key} ${effect.round}`, rules.consensus.roundLength(effect.round));
       return;
     case "report":
-      report(stepContext, isSigned(effect.misbehaviour) ? effect.signer : stepContext.from, effect.misbehaviour, key);
+      report(context, isSigned(effect.misbehaviour) ? effect.signer : context.from, effect.misbehaviour, key);
       return;
     default:
       unreachable(effect);

@@ -17,10 +17,8 @@ import { coverage, type StepContext, send } from "../step-context.ts";
 
 /** Asks every other member that has not replied yet. */
 export function queryEpochs(context: StepContext): void {
-  const {
-    sync: { signsFrom, epochAnswers, incarnation },
-    environment,
-  } = context.state;
+  const { sync, environment } = context.state;
+  const { signsFrom, epochAnswers, incarnation } = sync;
   if (signsFrom !== undefined) return;
   const silent = environment.others.filter((peer) => !epochAnswers.has(peer));
   send(context, silent, { type: "epochQuery", incarnation });
@@ -28,11 +26,9 @@ export function queryEpochs(context: StepContext): void {
 
 /** Replies with this validator's epoch, and whether it has closed it. */
 export function receiveEpochQuery(context: StepContext, from: Peer, { incarnation }: EpochQuery): void {
-  const {
-    epochs: { closed },
-    ledger,
-  } = context.state;
-  send(context, [from], { type: "epochQueryReply", incarnation, epoch: ledger.epoch, isClosed: closed !== undefined });
+  const { epochs, ledger } = context.state;
+  const isClosed = epochs.closed !== undefined;
+  send(context, [from], { type: "epochQueryReply", incarnation, epoch: ledger.epoch, isClosed });
 }
 
 /**

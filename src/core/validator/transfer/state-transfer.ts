@@ -34,9 +34,7 @@ import { provenHeader } from "./follow-links.ts";
 /** Offers a peer the checkpoint that replaces the pruned records it requested. */
 export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch): void {
   const { state } = context;
-  const {
-    checkpoints: { last: checkpoint },
-  } = state;
+  const checkpoint = state.checkpoints.last;
   const certificate = slotState(state, checkpoint.slot).decided;
   const content = state.slots.contents.get(checkpoint.hash);
   if (certificate === undefined || content === undefined) return;

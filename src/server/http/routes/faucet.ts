@@ -44,10 +44,7 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
     description: "A mint signed with a key of this server. The response is sent once it is final.",
     section: "wire 1.5",
   };
-  const refusals = {
-    ...POST_REFUSALS,
-    422: "The token is paused, is not a ready one, or excludes the address.",
-  };
+  const refusals = { ...POST_REFUSALS, 422: "The token is paused, is not a ready one, or excludes the address." };
   app.post(about.path, { schema: documented(about, { body }, answer, refusals) }, async (request, reply) => {
     const given = await give(faucet, request.body as FaucetBody);
     return given.ok ? reply.send(given.value) : sendError(reply, refused(given.error));

@@ -73,10 +73,7 @@ const batchEstimateBody: Shape<BatchEstimateBody> = object("a batch of payments"
   token: address("the token"),
   operations: list(
     "a list of one payment or more",
-    object("a payment", {
-      recipient: address("the recipient"),
-      amount: amountIn("the amount"),
-    }),
+    object("a payment", { recipient: address("the recipient"), amount: amountIn("the amount") }),
     { minItems: 1 },
   ),
 });

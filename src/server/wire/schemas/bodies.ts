@@ -2,7 +2,7 @@
 import type { Static, TProperties } from "typebox";
 import { unreachable } from "../../../core/base/assert.ts";
 import type { OperationKind } from "../../../core/base/operation.ts";
-import type { Field, WriteForm } from "../../../core/ledger/operations/kind.ts";
+import { domainPathsOf, type Field, type WriteForm } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
 import { type ObjectShape, optional, type Shape } from "../../../scenario/schema/shape.ts";
@@ -161,20 +161,17 @@ export interface WritePath extends WriteForm {
 /** Paths of each kind: those of version 1, the newest first, then those of version 2. */
 export const WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
   OPERATION_KINDS.flatMap((kind) => [
-    ...writesOf(kind, 1, KINDS[kind].paths),
-    ...writesOf(kind, 2, KINDS[kind].domainPaths),
+    ...writesOf(kind, 1, Object.entries(KINDS[kind].paths)),
+    ...writesOf(kind, 2, domainPathsOf(KINDS[kind])),
   ]),
 );
 
 function writesOf(
   kind: OperationKind,
   version: WriteVersion,
-  paths: Readonly<Record<string, WriteForm>>,
+  paths: readonly (readonly [path: string, form: WriteForm])[],
 ): readonly (readonly [path: string, WritePath])[] {
-  return Object.entries(paths).map(([path, form]) => [
-    path,
-    { ...form, kind, version, body: bodyShape(kind, version, form) },
-  ]);
+  return paths.map(([path, form]) => [path, { ...form, kind, version, body: bodyShape(kind, version, form) }]);
 }
 
 /** The path of a recovery, which no published client has (wire 3.9). */

@@ -13,10 +13,7 @@ const feeMembers = {
   cancellation: amount("the fee of a cancellation"),
   recovery: amount("the fee of a recovery"),
 };
-const tokenFees = object("the fees of one token", {
-  ...feeMembers,
-  token: address("the token"),
-});
+const tokenFees = object("the fees of one token", { ...feeMembers, token: address("the token") });
 
 export const epoch = object("an epoch", {
   epoch_id: count("the number of the epoch"),
@@ -88,9 +85,7 @@ export interface EventCheckpoint {
   readonly transactions: readonly string[] | readonly EventTransaction[];
 }
 
-export const checkpointNumber = object("the number of the last checkpoint", {
-  number: count("the number"),
-});
+export const checkpointNumber = object("the number of the last checkpoint", { number: count("the number") });
 
 export const checkpoint = object("a checkpoint", {
   hash: hash("the hash"),

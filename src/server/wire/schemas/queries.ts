@@ -5,11 +5,7 @@ import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
 const digits = (description: string): Shape<string> =>
   withCode(
     `${description}: decimal digits without sign or leading zero`,
-    {
-      type: "string",
-      pattern: "^(0|[1-9][0-9]{0,15})$",
-      examples: ["1"],
-    },
+    { type: "string", pattern: "^(0|[1-9][0-9]{0,15})$", examples: ["1"] },
     "validation_query",
   );
 
@@ -17,10 +13,7 @@ const full = oneOf("whether to return entries in place of hashes", ["true", "fal
 
 export const addressQuery = object("a query", { address: address("the account") });
 
-export const tokenAccountQuery = object("a query", {
-  address: address("the account"),
-  token: address("the token"),
-});
+export const tokenAccountQuery = object("a query", { address: address("the account"), token: address("the token") });
 
 export const tokenQuery = object("a query", { token: address("the token") });
 
@@ -30,15 +23,9 @@ export const numberQuery = object("a query", { number: digits("the number") });
 
 export const idQuery = object("a query", { id: digits("the number of the epoch") });
 
-export const checkpointByNumberQuery = object("a query", {
-  number: digits("the number"),
-  full,
-});
+export const checkpointByNumberQuery = object("a query", { number: digits("the number"), full });
 
-export const checkpointByHashQuery = object("a query", {
-  hash: hash("the hash"),
-  full,
-});
+export const checkpointByHashQuery = object("a query", { hash: hash("the hash"), full });
 
 /** R13: clients differ in what they send beside `from` and `value`. */
 export const estimateQuery = object("a query", {
