@@ -7,14 +7,14 @@ import type { Scheme } from "../../core/crypto/scheme.ts";
 import { type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import type { Setup } from "../../live/recording.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
-import { directoryOf } from "../../scenario/directory.ts";
+import { directoryOf, type NamedToken } from "../../scenario/directory.ts";
 import { firstRunning, type Host } from "../host/host.ts";
 
 export interface NameResolver {
   /** Resolves an account by name or address. */
   account(text: string): Result<Address, string>;
   /** Resolves a token by a symbol that only one token has, or by address. */
-  token(text: string, ledger: LedgerState): Result<{ readonly address: Address; readonly decimals: number }, string>;
+  token(text: string, ledger: LedgerState): Result<NamedToken, string>;
 }
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -54,17 +54,20 @@ function withSymbol(ledger: LedgerState, symbol: string): readonly Address[] {
   return found;
 }
 
-/** Token of the current state. */
-export type Resolved = Readonly<{ address: Address; decimals: number }>;
-
-/** Resolves a token in the current state. */
-export function resolveToken(host: Host, names: NameResolver, text: string): Result<Resolved, string> {
+/** Resolves an account, a token of the current state, and an amount in its units. */
+export function resolveHolding(host: Host, names: NameResolver, account: string, token: string, value: string) {
+  const owner = names.account(account);
+  if (!owner.ok) return owner;
   const running = firstRunning(host);
-  return running === undefined ? err("no validator runs") : names.token(text, running.ledger);
+  if (running === undefined) return err("no validator runs");
+  const found = names.token(token, running.ledger);
+  if (!found.ok) return found;
+  const { address, decimals } = found.value;
+  const amount = amountOf(value, decimals);
+  return amount.ok ? ok({ owner: owner.value, token: address, decimals, amount: amount.value }) : amount;
 }
 
-/** Resolves an amount in a token's units. */
-export function resolveAmount(text: string, decimals: number): Result<Amount, string> {
+function amountOf(text: string, decimals: number): Result<Amount, string> {
   if (!/^\d{1,78}(\.\d{1,18})?$/.test(text)) return err(`value: expected decimal text such as "12.5", got "${text}"`);
   const amount = parseDecimal(text, decimals);
   return typeof amount === "string" ? err(`value: ${amount}`) : ok(amount);

@@ -4,7 +4,7 @@ import { ROLES, type Role } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Host } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
-import { type NameResolver, resolveAmount, resolveToken } from "./name-resolver.ts";
+import { type NameResolver, resolveHolding } from "./name-resolver.ts";
 import { checkpointNow, epochNow } from "./operations.ts";
 import type { ServerSigner } from "./signed-submission.ts";
 
@@ -95,12 +95,9 @@ export function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolve
       summary: "set a balance by minting or burning",
       body: Type.Object({ ...whose, value: shortText("in the token's units") }, EXACT),
       handle: async ({ account, token, value }) => {
-        const owner = names.account(String(account));
-        if (!owner.ok) return owner;
-        const resolvedToken = resolveToken(host, names, String(token));
-        if (!resolvedToken.ok) return resolvedToken;
-        const amount = resolveAmount(String(value), resolvedToken.value.decimals);
-        return amount.ok ? signer.setBalance(owner.value, resolvedToken.value.address, amount.value) : amount;
+        const holding = resolveHolding(host, names, String(account), String(token), String(value));
+        if (!holding.ok) return holding;
+        return signer.setBalance(holding.value.owner, holding.value.token, holding.value.amount);
       },
     },
     {
@@ -116,14 +113,10 @@ export function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolve
         EXACT,
       ),
       handle: async ({ account, token, role, action, allowance }) => {
-        const owner = names.account(String(account));
-        if (!owner.ok) return owner;
-        const resolvedToken = resolveToken(host, names, String(token));
-        if (!resolvedToken.ok) return resolvedToken;
-        const amount = resolveAmount(String(allowance ?? "0"), resolvedToken.value.decimals);
-        if (!amount.ok) return amount;
-        const change = { action: action as "Grant" | "Revoke", allowance: amount.value };
-        return signer.setRole(resolvedToken.value.address, owner.value, role as Role, change);
+        const holding = resolveHolding(host, names, String(account), String(token), String(allowance ?? "0"));
+        if (!holding.ok) return holding;
+        const change = { action: action as "Grant" | "Revoke", allowance: holding.value.amount };
+        return signer.setRole(holding.value.token, holding.value.owner, role as Role, change);
       },
     },
   ];

@@ -126,9 +126,9 @@ async function awaitReceipt(entry: EntryValidator, named: string | undefined): P
   return { status: 408, code: "request_timeout", message };
 }
 
-/** Returns the address in a member of a query. */
-export function queryAddress(member: string, text: string): Result<Address, HttpError> {
+/** Returns the address in a member of a query or body. */
+export function addressMember(member: string, text: string): Result<Address, HttpError> {
   const named = addressOf(text);
   if ("address" in named) return ok(named.address);
-  return err(wireFault("validation_address", `query.${member}`, `expected ${named.expected}, got ${quoted(text)}`));
+  return err(wireFault("validation_address", member, `expected ${named.expected}, got ${quoted(text)}`));
 }

@@ -3,7 +3,7 @@ import type { Role } from "../../core/base/operation.ts";
 import type { Result } from "../../core/base/result.ts";
 import type { GovernSpec } from "../../scenario/schema/epoch.ts";
 import type { StepVerbs } from "../../scenario/schema/step.ts";
-import { resolveAmount, resolveToken } from "../admin/name-resolver.ts";
+import { resolveHolding } from "../admin/name-resolver.ts";
 import { type AdminStatus, checkpointNow, epochNow, statusOf } from "../admin/operations.ts";
 import type { SubmissionResult } from "../admin/signed-submission.ts";
 import type { Served } from "../start.ts";
@@ -54,7 +54,9 @@ export interface NetworkControls {
 
 /** Returns the controls of a served network. */
 export function controlsOf(served: Served): NetworkControls {
-  const { host, signer } = served;
+  const { host, signer, names } = served;
+  const meant = (account: string, token: string, value: string) =>
+    granted(resolveHolding(host, names, account, token, value));
   return {
     step: (step) => void granted(host.step(step)),
     advance: (ms) => granted(host.advance(ms)),
@@ -65,15 +67,15 @@ export function controlsOf(served: Served): NetworkControls {
     checkpoint: () => granted(checkpointNow(host)),
     epoch: (change = {}) => granted(epochNow(host, { ...change })),
     setBalance: async (account, token, value) => {
-      const { owner, address, amount } = meant(served, account, token, value);
+      const { owner, token: address, amount } = meant(account, token, value);
       return granted(await signer.setBalance(owner, address, amount))?.hash;
     },
     give: async (account, token, value) => {
-      const { owner, address, amount } = meant(served, account, token, value);
+      const { owner, token: address, amount } = meant(account, token, value);
       return granted<SubmissionResult>(await signer.give(owner, address, amount)).hash;
     },
     setRole: async (account, token, role, { action, allowance = "0" }) => {
-      const { owner, address, amount } = meant(served, account, token, allowance);
+      const { owner, token: address, amount } = meant(account, token, allowance);
       return granted(await signer.setRole(address, owner, role, { action, allowance: amount })).hash;
     },
     status: () => statusOf(host),
@@ -87,10 +89,4 @@ export function controlsOf(served: Served): NetworkControls {
 export function granted<T>(result: Result<T, string>): T {
   if (result.ok) return result.value;
   throw new Error(result.error);
-}
-
-function meant({ host, names }: Served, account: string, token: string, value: string) {
-  const owner = granted(names.account(account));
-  const { address, decimals } = granted(resolveToken(host, names, token));
-  return { owner, address, amount: granted(resolveAmount(value, decimals)) };
 }

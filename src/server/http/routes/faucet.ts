@@ -1,25 +1,17 @@
 /** POST /faucet: units of a ready token for any account. An addition (wire 1.5); `--no-faucet` disables it. */
 import type { FastifyInstance } from "fastify";
+import type { Static } from "typebox";
 import { err, ok, type Result } from "../../../core/base/result.ts";
-import { optional, type Shape } from "../../../scenario/schema/shape.ts";
-import { type NameResolver, resolveAmount, resolveToken } from "../../admin/name-resolver.ts";
+import { optional } from "../../../scenario/schema/shape.ts";
+import { type NameResolver, resolveHolding } from "../../admin/name-resolver.ts";
 import type { ServerSigner } from "../../admin/signed-submission.ts";
 import type { Host } from "../../host/host.ts";
 import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../limits.ts";
 import { hash, object, words } from "../../wire/schemas/schema-types.ts";
-import { type HttpError, sendError } from "../errors.ts";
+import { sendError } from "../errors.ts";
 import { documented, POST_REFUSALS } from "../route.ts";
 
-type FaucetBody = Readonly<{ address: string; token?: string; value?: string }>;
-
-interface FaucetAnswer {
-  readonly hash: string;
-  readonly token: string;
-  /** In the token's smallest unit. */
-  readonly value: string;
-}
-
-const body: Shape<FaucetBody> = object("a faucet request", {
+const body = object("a faucet request", {
   address: words("the recipient: an address, or the name of a ready account", undefined, ["alice"]),
   token: optional(words("symbol or address of a token; the first ready one where absent", undefined, ["USDX"])),
   value: optional(
@@ -27,11 +19,14 @@ const body: Shape<FaucetBody> = object("a faucet request", {
   ),
 });
 
-const answer: Shape<FaucetAnswer> = object("the faucet's mint", {
+const answer = object("the faucet's mint", {
   hash: hash("the mint"),
   token: words("the token's address"),
   value: words("the amount in the token's smallest unit"),
 });
+
+type FaucetBody = Static<typeof body>;
+type FaucetAnswer = Static<typeof answer>;
 
 export type Faucet = Readonly<{ host: Host; signer: ServerSigner; names: NameResolver }>;
 
@@ -47,28 +42,20 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
   const refusals = { ...POST_REFUSALS, 422: "The token is paused, is not a ready one, or excludes the address." };
   app.post(about.path, { schema: documented(about, { body }, answer, refusals) }, async (request, reply) => {
     const given = await give(faucet, request.body as FaucetBody);
-    return given.ok ? reply.send(given.value) : sendError(reply, refused(given.error));
+    return given.ok
+      ? reply.send(given.value)
+      : sendError(reply, { status: 422, code: "business_faucet_refused", message: given.error });
   });
 }
 
 async function give({ host, signer, names }: Faucet, entry: FaucetBody): Promise<Result<FaucetAnswer, string>> {
-  const owner = names.account(entry.address);
-  if (!owner.ok) return owner;
-  const [first] =
-    host.network.setup.scenario.genesis?.tokens === undefined
-      ? []
-      : Object.keys(host.network.setup.scenario.genesis.tokens);
-  const token = resolveToken(host, names, entry.token ?? first ?? "");
-  if (!token.ok) return token;
-  const { address, decimals } = token.value;
-  const value = resolveAmount(entry.value ?? String(FAUCET_TOKENS), decimals);
-  if (!value.ok) return value;
-  if (value.value === 0n || value.value > FAUCET_TOKENS_MAX * 10n ** BigInt(decimals))
+  const [first = ""] = Object.keys(host.network.setup.scenario.genesis?.tokens ?? {});
+  const { address, token = first, value = String(FAUCET_TOKENS) } = entry;
+  const holding = resolveHolding(host, names, address, token, value);
+  if (!holding.ok) return holding;
+  const { owner, token: issued, decimals, amount } = holding.value;
+  if (amount === 0n || amount > FAUCET_TOKENS_MAX * 10n ** BigInt(decimals))
     return err(`value: expected more than 0 and at most ${FAUCET_TOKENS_MAX}, got ${entry.value}`);
-  const given = await signer.give(owner.value, address, value.value);
-  return given.ok ? ok({ hash: given.value.hash, token: address, value: String(value.value) }) : given;
-}
-
-function refused(message: string): HttpError {
-  return { status: 422, code: "business_faucet_refused", message };
+  const given = await signer.give(owner, issued, amount);
+  return given.ok ? ok({ hash: given.value.hash, token: issued, value: String(amount) }) : given;
 }

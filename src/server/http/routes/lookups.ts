@@ -1,5 +1,6 @@
 /** Lookups of operations and receipts (specification 15.1; wire 1.1, R10 to R12). */
 import type { FastifyInstance } from "fastify";
+import type { Static } from "typebox";
 import { unreachable } from "../../../core/base/assert.ts";
 import { toHash } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
@@ -25,27 +26,16 @@ import { serveRead } from "../route.ts";
 const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;
 
 /** Status of an operation: an addition to the published members. */
-interface ProgressMembers {
-  readonly status: (typeof STATUSES)[number];
-  /** Operation that was decided for its nonce instead. */
-  readonly superseded_by?: string;
-  /** Code for which this validator refuses a pending operation. */
-  readonly barred_by?: string;
-}
+const progress = object("the status", {
+  status: oneOf("the status; final once this validator has applied it", STATUSES),
+  superseded_by: optional(hashSchema("the operation that was decided for its nonce instead")),
+  barred_by: optional(text("the code for which this validator refuses it by now; a cancellation frees the nonce")),
+});
 
+type ProgressMembers = Static<typeof progress>;
 type Looked = Transaction & ProgressMembers;
 
-const looked = {
-  ...transactionSchema,
-  ...merged(
-    transactionSchema,
-    object("the status", {
-      status: oneOf("the status; final once this validator has applied it", STATUSES),
-      superseded_by: optional(hashSchema("the operation that was decided for its nonce instead")),
-      barred_by: optional(text("the code for which this validator refuses it by now; a cancellation frees the nonce")),
-    }),
-  ),
-} as unknown as Shape<Looked>;
+const looked = { ...transactionSchema, ...merged(transactionSchema, progress) } as unknown as Shape<Looked>;
 
 const NO_RECEIPT = {
   404: "No receipt yet: the message tells whether the operation is unknown, pending or superseded.",
@@ -106,29 +96,29 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
 
 function lookedUp(entry: EntryValidator, copy: ArchivedSubmission): Looked {
   const { archive } = entry.host.network;
-  const progress = archive.progressOf(copy.id) ?? { status: "pending" };
-  const isHere = progress.status === "final" && hasAppliedHere(entry, progress.final);
-  const place = isHere ? chainPositionHere(entry, progress.place) : undefined;
-  return { ...transaction(copy, place), ...progressMembers(entry, progress, copy.id) };
+  const known = archive.progressOf(copy.id) ?? { status: "pending" };
+  const isHere = known.status === "final" && hasAppliedHere(entry, known.final);
+  const place = isHere ? chainPositionHere(entry, known.place) : undefined;
+  return { ...transaction(copy, place), ...progressMembers(entry, known, copy.id) };
 }
 
-function progressMembers(entry: EntryValidator, progress: OperationStatus, id: OperationId): ProgressMembers {
-  switch (progress.status) {
+function progressMembers(entry: EntryValidator, known: OperationStatus, id: OperationId): ProgressMembers {
+  switch (known.status) {
     case "pending": {
       const barred = entry.host.network.barAt(entry.node, id);
       return { status: "pending", ...(barred === undefined ? {} : { barred_by: barred.code }) };
     }
     case "void":
     case "refused":
-      return { status: progress.status };
+      return { status: known.status };
     case "final":
-      return { status: hasAppliedHere(entry, progress.final) ? "final" : "pending" };
+      return { status: hasAppliedHere(entry, known.final) ? "final" : "pending" };
     case "superseded": {
-      const by = entry.host.network.archive.copyOf(progress.by);
+      const by = entry.host.network.archive.copyOf(known.by);
       return { status: "superseded", ...(by === undefined ? {} : { superseded_by: by.hash }) };
     }
     default:
-      return unreachable(progress);
+      return unreachable(known);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../wire/schemas/tokens.ts";
 import { mintInfo, tokenAccount } from "../../wire/shapes/token.ts";
 import type { EntryValidator } from "../entry-validator.ts";
-import { queryAddress, serveRead } from "../route.ts";
+import { addressMember, serveRead } from "../route.ts";
 import { serveWrites } from "../write.ts";
 
 /** Serves the read of a token and all operations on one. */
@@ -27,7 +27,7 @@ export function serveTokens(app: FastifyInstance, entry: EntryValidator): void {
     reply: mintInfoSchema,
     refusals: { 404: "The token does not exist." },
     answer: ({ ledger, query }) => {
-      const token = queryAddress("token", query.token);
+      const token = addressMember("query.token", query.token);
       if (!token.ok) return token;
       const info = mintInfo(ledger, token.value);
       return info === undefined ? err(faultOf({ code: "resource_token_not_found", token: token.value })) : ok(info);
@@ -47,7 +47,7 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     query: addressQuery,
     reply: nonceAnswer,
     answer: ({ ledger, query }) => {
-      const account = queryAddress("address", query.address);
+      const account = addressMember("query.address", query.address);
       return account.ok ? ok({ nonce: accountOf(ledger, account.value).nonce }) : account;
     },
   });
@@ -60,7 +60,7 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     query: addressQuery,
     reply: bbnonceAnswer,
     answer: ({ query }) => {
-      const account = queryAddress("address", query.address);
+      const account = addressMember("query.address", query.address);
       return account.ok ? ok({ bbnonce: 0 }) : account;
     },
   });
@@ -73,9 +73,9 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     query: tokenAccountQuery,
     reply: tokenAccountSchema,
     answer: ({ ledger, query }) => {
-      const account = queryAddress("address", query.address);
+      const account = addressMember("query.address", query.address);
       if (!account.ok) return account;
-      const token = queryAddress("token", query.token);
+      const token = addressMember("query.token", query.token);
       return token.ok ? ok(tokenAccount(ledger, account.value, token.value)) : token;
     },
   });

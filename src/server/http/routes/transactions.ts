@@ -1,22 +1,20 @@
 /** /v1/transactions: payments, cancellations, recoveries and fees (specification 5, 7.2; wire 1.1, R13, R14; 1.2; 3.9). */
 import type { FastifyInstance } from "fastify";
+import type { Static } from "typebox";
 import type { Address } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { paymentFee } from "../../../core/ledger/fees.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
-import type { Shape } from "../../../scenario/schema/shape.ts";
 import { edgeFault, faultOf } from "../../wire/errors.ts";
 import { RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
 import { estimateQuery } from "../../wire/schemas/queries.ts";
 import { address, amountIn, list, object } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
-import { addressOf } from "../../wire/values.ts";
-import { quoted, wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
 import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
-import { documented, POST_REFUSALS, queryAddress, serveRead } from "../route.ts";
+import { addressMember, documented, POST_REFUSALS, serveRead } from "../route.ts";
 import { servePost, serveWrites } from "../write.ts";
 import { serveLookups } from "./lookups.ts";
 
@@ -62,13 +60,7 @@ function serveRaw(app: FastifyInstance): void {
   });
 }
 
-interface BatchEstimateBody {
-  readonly from: string;
-  readonly token: string;
-  readonly operations: readonly { readonly recipient: string; readonly amount: string | number }[];
-}
-
-const batchEstimateBody: Shape<BatchEstimateBody> = object("a batch of payments", {
+const batchEstimateBody = object("a batch of payments", {
   from: address("the sender"),
   token: address("the token"),
   operations: list(
@@ -97,11 +89,11 @@ function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
         ["from", query.from],
         ["to", query.to],
       ] as const) {
-        const named = text === undefined ? undefined : queryAddress(member, text);
+        const named = text === undefined ? undefined : addressMember(`query.${member}`, text);
         if (named !== undefined && !named.ok) return named;
       }
       if (query.token === undefined) return ok({ fee: String(ledger.parameters.fees.default.payment) });
-      const token = queryAddress("token", query.token);
+      const token = addressMember("query.token", query.token);
       return token.ok ? feeOf(ledger, token.value) : token;
     },
   });
@@ -122,16 +114,10 @@ function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
   app.post(about.path, { schema }, async (request, reply) => {
     const ledger = ledgerOf(entry);
     if (ledger === undefined) return sendError(reply, validatorDownError(entry));
-    const token = bodyToken((request.body as BatchEstimateBody).token);
+    const token = addressMember("body.token", (request.body as Static<typeof batchEstimateBody>).token);
     const answer = token.ok ? feeOf(ledger, token.value) : token;
     return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
   });
-}
-
-function bodyToken(text: string): Result<Address, HttpError> {
-  const named = addressOf(text);
-  if ("address" in named) return ok(named.address);
-  return err(wireFault("validation_address", "body.token", `expected ${named.expected}, got ${quoted(text)}`));
 }
 
 function feeOf(ledger: LedgerState, token: Address): Result<FeeAnswer, HttpError> {

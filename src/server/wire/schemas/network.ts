@@ -2,7 +2,6 @@
 import type { Static } from "typebox";
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
 import { optional } from "../../../scenario/schema/shape.ts";
-import type { SignatureFields } from "../values.ts";
 import { address, amount, boolean, count, hash, list, object, oneOf, orNull, withCode, words } from "./schema-types.ts";
 import { type Transaction, transaction } from "./transactions.ts";
 
@@ -59,31 +58,6 @@ export const nativeStatus = object("the signature mode of writes", {
 
 /** R18. */
 export type NativeStatus = Static<typeof nativeStatus>;
-
-/** Entry of a full checkpoint in an event, where numbers are texts (wire 4). */
-export interface EventTransaction
-  extends Omit<Transaction, "chain_id" | "nonce" | "checkpoint_number" | "transaction_index" | "signature"> {
-  readonly chain_id: string;
-  readonly nonce: string;
-  readonly checkpoint_number: string;
-  readonly transaction_index: string;
-  readonly fee: string;
-  readonly signature: SignatureFields & { readonly y_parity: number };
-}
-
-/** Event of the stream `CHECKPOINTS`, with other names and types than the HTTP response (wire 4). */
-export interface EventCheckpoint {
-  /** Its hash. */
-  readonly checkpoint: string;
-  readonly number: string;
-  readonly timestamp: string;
-  readonly parent_hash: string;
-  readonly state_root: string;
-  readonly transactions_root: string;
-  readonly receipts_root: string;
-  readonly size: number;
-  readonly transactions: readonly string[] | readonly EventTransaction[];
-}
 
 export const checkpointNumber = object("the number of the last checkpoint", { number: count("the number") });
 

@@ -9,15 +9,7 @@ import type { Scheme } from "../../../core/crypto/scheme.ts";
 import type { Archive, ArchivedSubmission, EpochRecord } from "../../../live/archive.ts";
 import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
 import type { ChainLink } from "../../../run/checkpoint-chain.ts";
-import type {
-  Checkpoint,
-  EpochAnswer,
-  EventCheckpoint,
-  EventTransaction,
-  Fees,
-  LatestEpochCheckpoint,
-  NativeStatus,
-} from "../schemas/network.ts";
+import type { Checkpoint, EpochAnswer, Fees, LatestEpochCheckpoint, NativeStatus } from "../schemas/network.ts";
 import type { Receipt } from "../schemas/transactions.ts";
 import { servesVersion, type WriteMode } from "../write-mode.ts";
 import { receipt } from "./receipt.ts";
@@ -54,7 +46,7 @@ export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly Rece
 }
 
 /** Returns a checkpoint as an event of the websocket, where numbers are texts and names differ (wire 4). */
-export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf): EventCheckpoint {
+export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf) {
   const header = headerOf(link);
   const listed = receiptsOf(link);
   return {
@@ -80,12 +72,7 @@ export function latestEpochCheckpoint(link: AnyLink): LatestEpochCheckpoint {
   };
 }
 
-function eventTransaction(
-  link: ChainLink,
-  index: number,
-  { fee }: Decided,
-  copy: ArchivedSubmission,
-): EventTransaction {
+function eventTransaction(link: ChainLink, index: number, { fee }: Decided, copy: ArchivedSubmission) {
   const entry = transaction(copy, { link, index });
   return {
     ...entry,
