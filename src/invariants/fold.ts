@@ -12,6 +12,10 @@ export interface Oracle {
   observe(record: ObservedEvent, seen: Chronicle): readonly Violation[];
   /** Returns an independent copy. */
   fork(): Oracle;
+  /** Returns an independent copy of its state: plain data, maps, sets and tries. O(state). */
+  capture(): unknown;
+  /** Returns to a captured state, which stays as it is. O(state). */
+  restore(captured: unknown): void;
 }
 
 /** Step and time of a violation, if not those of the event that revealed it. */
@@ -68,5 +72,9 @@ export function oracle<S, T extends Event["type"]>(
       return violations;
     },
     fork: () => oracle(name, eventTypes, copy(state), judge, copy),
+    capture: () => copy(state),
+    restore: (captured) => {
+      state = copy(captured as S);
+    },
   };
 }

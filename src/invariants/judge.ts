@@ -1,7 +1,7 @@
 /** Judge: all oracles of a run as one, with the violations that more than f Byzantine validators excuse. */
 import { allOracles, NEEDS_BOUND } from "./catalogue.ts";
 import type { Oracle } from "./fold.ts";
-import { type Chronicler, chronicler } from "./history/chronicler.ts";
+import { type Chronicler, type ChroniclerState, chronicler } from "./history/chronicler.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
 import type { Event, ObservedEvent, RunSetting, Violation } from "./observation.ts";
 
@@ -23,6 +23,19 @@ export interface Judge {
   readonly count: number;
   /** Returns an independent copy. */
   fork(): Judge;
+  /** Returns an independent copy of its state. O(state), which grows with the run. */
+  capture(): JudgeState;
+  /** Returns to a state that a judge of the same setting and oracles captured; it stays as it is. O(state). */
+  restore(captured: JudgeState): void;
+}
+
+/** State of a judge without its setting. */
+export interface JudgeState {
+  /** In the order of the oracles. */
+  readonly oracles: readonly unknown[];
+  readonly chronicle: ChroniclerState;
+  readonly findings: readonly Finding[];
+  readonly count: number;
 }
 
 const NONE: readonly Finding[] = [];
@@ -74,6 +87,12 @@ function handlersFor(
         findings,
         count,
       ),
+    capture: () => ({ oracles: oracles.map((one) => one.capture()), chronicle: seen.capture(), findings, count }),
+    restore: (captured) => {
+      for (const [index, one] of oracles.entries()) one.restore(captured.oracles[index]);
+      seen.restore(captured.chronicle);
+      ({ findings, count } = captured);
+    },
   };
 }
 

@@ -36,29 +36,47 @@ export interface Sources {
 /** Outcomes of operations that are not final. */
 type Fate = Exclude<OperationStatus, { status: "final" }>;
 
+/** State of an archive. Its records are immutable. */
+export interface ArchiveState {
+  readonly copies: ReadonlyMap<Hash, readonly ArchivedSubmission[]>;
+  readonly operations: ReadonlyMap<OperationId, ArchivedSubmission>;
+  readonly offered: ReadonlyMap<OperationId, { readonly submission: Submission; readonly node: string }>;
+  readonly furtherCopies: ReadonlyMap<OperationId, readonly Hash[]>;
+  readonly fates: ReadonlyMap<OperationId, Fate>;
+  readonly refused: ReadonlySet<OperationId>;
+  readonly finals: ReadonlyMap<OperationId, FinalRecord>;
+  readonly places: ReadonlyMap<OperationId, ChainPosition>;
+  readonly deciders: ReadonlyMap<string, OperationId>;
+  readonly certificates: ReadonlyMap<string, FinalityCertificate>;
+  readonly unproved: readonly { readonly receipt: Receipt; readonly content: Content; readonly at: Millis }[];
+  readonly linksByHash: ReadonlyMap<Hash, ChainLink>;
+  readonly epochs: readonly EpochRecord[];
+  readonly placed: number;
+}
+
 export class ArchiveWriter implements Archive {
   readonly genesisLink: Archive["genesisLink"];
   readonly #sources: Sources;
   /** Several only if one digest was signed for operations of several kinds (wire 3.9). */
-  readonly #copies = new Map<Hash, readonly ArchivedSubmission[]>();
+  #copies = new Map<Hash, readonly ArchivedSubmission[]>();
   /** The first copy of each operation. */
-  readonly #operations = new Map<OperationId, ArchivedSubmission>();
+  #operations = new Map<OperationId, ArchivedSubmission>();
   /** Submitted, without a response yet. */
-  readonly #offered = new Map<OperationId, { readonly submission: Submission; readonly node: string }>();
+  #offered = new Map<OperationId, { readonly submission: Submission; readonly node: string }>();
   /** Hashes of further copies, of the few operations that have any. */
-  readonly #furtherCopies = new Map<OperationId, Hash[]>();
-  readonly #fates = new Map<OperationId, Fate>();
+  #furtherCopies = new Map<OperationId, readonly Hash[]>();
+  #fates = new Map<OperationId, Fate>();
   /** Refused after admission, the oldest first: at most `REFUSED_KEPT`. */
-  readonly #refused = new Set<OperationId>();
-  readonly #finals = new Map<OperationId, FinalRecord>();
-  readonly #places = new Map<OperationId, ChainPosition>();
+  #refused = new Set<OperationId>();
+  #finals = new Map<OperationId, FinalRecord>();
+  #places = new Map<OperationId, ChainPosition>();
   /** Operation that used a nonce, by account and nonce. */
-  readonly #deciders = new Map<string, OperationId>();
-  readonly #certificates = new Map<string, FinalityCertificate>();
+  #deciders = new Map<string, OperationId>();
+  #certificates = new Map<string, FinalityCertificate>();
   /** Applied by validators that saw no decision of the slot: the checkpoint that listed them is still to come. */
   #unproved: { readonly receipt: Receipt; readonly content: Content; readonly at: Millis }[] = [];
-  readonly #linksByHash = new Map<Hash, ChainLink>();
-  readonly #epochs: EpochRecord[];
+  #linksByHash = new Map<Hash, ChainLink>();
+  #epochs: EpochRecord[];
   #placed = 0;
 
   constructor(sources: Sources) {
@@ -80,6 +98,44 @@ export class ArchiveWriter implements Archive {
   /** Number of final operations. */
   get finals(): number {
     return this.#finals.size;
+  }
+
+  /** Returns a copy of its tables. O(operations). */
+  capture(): ArchiveState {
+    return {
+      copies: new Map(this.#copies),
+      operations: new Map(this.#operations),
+      offered: new Map(this.#offered),
+      furtherCopies: new Map(this.#furtherCopies),
+      fates: new Map(this.#fates),
+      refused: new Set(this.#refused),
+      finals: new Map(this.#finals),
+      places: new Map(this.#places),
+      deciders: new Map(this.#deciders),
+      certificates: new Map(this.#certificates),
+      unproved: [...this.#unproved],
+      linksByHash: new Map(this.#linksByHash),
+      epochs: [...this.#epochs],
+      placed: this.#placed,
+    };
+  }
+
+  /** Returns to a captured state, which stays as it is. O(operations). */
+  restore(captured: ArchiveState): void {
+    this.#copies = new Map(captured.copies);
+    this.#operations = new Map(captured.operations);
+    this.#offered = new Map(captured.offered);
+    this.#furtherCopies = new Map(captured.furtherCopies);
+    this.#fates = new Map(captured.fates);
+    this.#refused = new Set(captured.refused);
+    this.#finals = new Map(captured.finals);
+    this.#places = new Map(captured.places);
+    this.#deciders = new Map(captured.deciders);
+    this.#certificates = new Map(captured.certificates);
+    this.#unproved = [...captured.unproved];
+    this.#linksByHash = new Map(captured.linksByHash);
+    this.#epochs = [...captured.epochs];
+    this.#placed = captured.placed;
   }
 
   /** Returns every final operation with its certificate, in the order of finality. */

@@ -50,6 +50,16 @@ export class Forgetting {
     };
   }
 
+  /** Returns its state: the number of the last link whose decisions are forgotten. */
+  capture(): number {
+    return this.#forgotten;
+  }
+
+  /** Returns to a captured state. */
+  restore(forgotten: number): void {
+    this.#forgotten = forgotten;
+  }
+
   #operationsOf({ applications }: ChainLink): readonly OperationId[] {
     return applications.flatMap(({ event: { value, content, receipts } }) => {
       const ids = receipts.map(({ id }) => id);

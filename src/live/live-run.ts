@@ -20,20 +20,34 @@ import { servedOracles } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import type { Finding } from "../invariants/judge.ts";
 import { contentsInInput, contentsInOutput } from "../run/contents-in.ts";
-import type { Findings } from "../run/deferred-judge.ts";
-import { joined, observersOf } from "../run/observers.ts";
-import type { Translator } from "../run/translate.ts";
+import {
+  captureObservers,
+  joined,
+  type Observers,
+  type ObserversState,
+  observersOf,
+  restoreObservers,
+} from "../run/observers.ts";
 import { byzantineValidators, type Compiled, compile } from "../scenario/compile/compile.ts";
+import type { Step } from "../scenario/schema/step.ts";
+import type { WorldState } from "../simulator/engine.ts";
 import type { WorldListener } from "../simulator/listener.ts";
+import type { CommitteesState } from "../simulator/nodes/program.ts";
 import type { Action, PlannedAction } from "../simulator/plan.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { FinalRecord } from "./archive.ts";
-import { ArchiveWriter } from "./archive-writer.ts";
+import { type ArchiveState, ArchiveWriter } from "./archive-writer.ts";
 import { CHECKPOINTS_REMEMBERED, Forgetting } from "./forgetting.ts";
 import { actionsOfStep } from "./live-step.ts";
-import { type LivenessStatus, LivenessWatch } from "./liveness-watch.ts";
-import { inOrder, type Notification, SlotProgress } from "./notifications.ts";
+import { type LivenessStatus, LivenessWatch, type WatchState } from "./liveness-watch.ts";
+import {
+  inOrder,
+  type Notification,
+  type OrderedNotifications,
+  type ProgressState,
+  SlotProgress,
+} from "./notifications.ts";
 import type { LiveInput, Setup } from "./recording.ts";
 
 /** Client, in no plan, in whose name everything is submitted: its space keeps it apart from the names of accounts. */
@@ -51,18 +65,39 @@ export interface LiveListeners {
   readonly watcher?: (compiled: Compiled) => WorldListener;
 }
 
+/** State of a run between two events: plain data, maps, sets, tables, tries, and books of signatures. */
+export interface LiveState {
+  readonly world: WorldState;
+  readonly observers: ObserversState;
+  readonly archive: ArchiveState;
+  readonly liveness: WatchState;
+  /** Number of the last link whose decisions are forgotten. */
+  readonly forgotten: number;
+  readonly progress: ProgressState;
+  readonly early: ReturnType<OrderedNotifications["capture"]>;
+  /** Committees as clients know them. */
+  readonly committees: CommitteesState;
+  readonly steps: readonly Step[];
+  /** Virtual time of the last event. */
+  readonly eventAt: Millis;
+}
+
 export class LiveRun {
   readonly compiled: Compiled;
   readonly world: World;
   readonly archive: ArchiveWriter;
   /** Governance proposals so far: each builds on its predecessors. */
-  readonly #steps: Extract<LiveInput, { type: "step" }>["step"][] = [];
+  #steps: Step[] = [];
   readonly #setup: Setup;
-  readonly #oracles: Findings;
+  readonly #observers: Observers;
   /** Absent under stand-in signatures, which cost less than they would save, and in batches, whose seals are no marks. */
   readonly #signatures: DeferredSignatures | undefined;
   readonly #liveness: LivenessWatch;
   readonly #forgetting: Forgetting;
+  readonly #notifications: OrderedNotifications;
+  readonly #progress: SlotProgress;
+  /** Virtual time of the last event. */
+  #eventAt = 0 as Millis;
 
   /**
    * `byzantine`: validators that are Byzantine at some time. @throws RangeError for an
@@ -83,21 +118,25 @@ export class LiveRun {
       variant: variantOf(findBug(setup.scenario.bug ?? "")),
     });
     const { commons, plan } = this.compiled;
-    const notify = inOrder(listeners.notified ?? (() => undefined), (id) => this.archive.copyOf(id) !== undefined);
+    this.#notifications = inOrder(
+      listeners.notified ?? (() => undefined),
+      (id) => this.archive.copyOf(id) !== undefined,
+    );
+    const notify = this.#notifications.report;
     const violated = (finding: Finding): void => notify({ type: "violation", finding });
-    const { chain, oracles, translator } = observersOf(this.compiled, {
+    this.#observers = observersOf(this.compiled, {
       judging: { kept: RECORDS_KEPT, violated },
       invariants: servedOracles(this.compiled.setting),
       whole: CHECKPOINTS_REMEMBERED,
     });
-    this.#oracles = oracles;
+    const { chain, translator } = this.#observers;
     this.#forgetting = new Forgetting(chain, commons.hashes);
     this.#liveness = new LivenessWatch(translator, {
       world: () => this.world,
       committee: (correct) => this.#committeeOf(correct),
     });
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify });
-    const votes = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), notify);
+    this.#progress = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), notify);
     const clocks = plan.nodes.map(
       ({ name }): PlannedAction => ({ at: 0 as Millis, action: this.#skewed({ do: "clock", node: name, aheadMs: 0 }) }),
     );
@@ -106,11 +145,11 @@ export class LiveRun {
     );
     const answers = this.#answerListener(translator, listeners.replyReceived);
     const watchers = [
-      this.#voteListener(votes),
+      this.#voteListener(),
       this.#liveness,
       translator,
-      this.#archiveListener(votes),
-      this.#forgettingListener(translator, votes),
+      this.#archiveListener(),
+      this.#forgettingListener(),
       answers,
     ];
     const further = listeners.watcher?.(this.compiled);
@@ -120,7 +159,7 @@ export class LiveRun {
 
   get findings(): readonly Finding[] {
     this.#liveness.passTo(this.world.now);
-    return this.#oracles.findings;
+    return this.#observers.oracles.findings;
   }
 
   /** Start of the obligation to decide, and the faults that suspend it. */
@@ -131,7 +170,38 @@ export class LiveRun {
   /** Judges all events so far; violations are reported. */
   judge(): void {
     this.#liveness.passTo(this.world.now);
-    this.#oracles.catchUp();
+    this.#observers.oracles.catchUp();
+  }
+
+  /** Judges all events so far, and returns a copy of the state. O(state), which grows with the run; nothing is run. */
+  capture(): LiveState {
+    this.judge();
+    return {
+      world: this.world.capture(),
+      observers: captureObservers(this.#observers),
+      archive: this.archive.capture(),
+      liveness: this.#liveness.capture(),
+      forgotten: this.#forgetting.capture(),
+      progress: this.#progress.capture(),
+      early: this.#notifications.capture(),
+      committees: this.compiled.commons.committees.capture(),
+      steps: [...this.#steps],
+      eventAt: this.#eventAt,
+    };
+  }
+
+  /** Returns to a state that a run of the same setup and Byzantine validators captured; it stays as it is. O(state). */
+  restore(captured: LiveState): void {
+    this.compiled.commons.committees.restore(captured.committees);
+    this.world.restore(captured.world);
+    restoreObservers(this.#observers, captured.observers);
+    this.archive.restore(captured.archive);
+    this.#liveness.restore(captured.liveness);
+    this.#forgetting.restore(captured.forgotten);
+    this.#progress.restore(captured.progress);
+    this.#notifications.restore(captured.early);
+    this.#steps = [...captured.steps];
+    this.#eventAt = captured.eventAt;
   }
 
   /** Executes every event due at or before this virtual time, then the input: a replay gives the same run. */
@@ -210,7 +280,8 @@ export class LiveRun {
   }
 
   /** Runs before the translator: a notification of progress precedes the violation that it causes. */
-  #voteListener(votes: SlotProgress): WorldListener {
+  #voteListener(): WorldListener {
+    const votes = this.#progress;
     return {
       signed: (view, body) => {
         const { validators } = required(this.stateOf(view.name), view.name).ledger.parameters;
@@ -224,16 +295,16 @@ export class LiveRun {
   }
 
   /** Runs after the translator, which updates the checkpoint chain and the oracles. */
-  #archiveListener(votes: SlotProgress): WorldListener {
+  #archiveListener(): WorldListener {
     const { archive } = this;
-    let now = 0 as Millis;
+    const votes = this.#progress;
     return {
       eventBegins: (_step, at) => {
-        now = at;
+        this.#eventAt = at;
       },
       carriedOut: (view, output) => {
         if (!view.honest || output.type !== "event") return;
-        archive.carriedOut(output.event, now);
+        archive.carriedOut(output.event, this.#eventAt);
         if (output.event.type === "applied") votes.settled(slotKey(output.event.slot));
       },
       submitted: (_client, id, submission, to) => archive.offered(id, submission, to),
@@ -242,7 +313,9 @@ export class LiveRun {
   }
 
   /** Runs last: what is forgotten must have been seen by all others. */
-  #forgettingListener(translator: Translator, votes: SlotProgress): WorldListener {
+  #forgettingListener(): WorldListener {
+    const { translator } = this.#observers;
+    const votes = this.#progress;
     return {
       carriedOut: (view, output) => {
         if (!view.honest || output.type !== "event") return;

@@ -28,6 +28,15 @@ export interface Watched {
   readonly committee: (correct: readonly string[]) => { readonly members: number; readonly quorum: number };
 }
 
+/** State of a watch. */
+export interface WatchState {
+  /** Events so far. */
+  readonly steps: number;
+  /** Next time at which to judge. */
+  readonly next: number;
+  readonly owedFrom: Millis | undefined;
+}
+
 export class LivenessWatch implements WorldListener {
   readonly #translator: Translator;
   readonly #watched: Watched;
@@ -62,6 +71,18 @@ export class LivenessWatch implements WorldListener {
   /** Makes the records of all times before this one: no event can come any more that belongs before them. */
   passTo(now: Millis): void {
     for (; this.#next < now; this.#next += JUDGED_EVERY_MS) this.#pass(this.#next as Millis);
+  }
+
+  /** Returns a copy of its state. */
+  capture(): WatchState {
+    return { steps: this.#steps, next: this.#next, owedFrom: this.#owedFrom };
+  }
+
+  /** Returns to a captured state. */
+  restore({ steps, next, owedFrom }: WatchState): void {
+    this.#steps = steps;
+    this.#next = next;
+    this.#owedFrom = owedFrom;
   }
 
   #pass(at: Millis): void {

@@ -33,6 +33,16 @@ export type Notification =
 
 type Signed = Extract<Notification, { type: "signed" }>;
 
+/** Votes that wait for the notification before them, by operation. */
+type EarlyVotes = ReadonlyMap<OperationId, readonly Signed[]>;
+
+export interface OrderedNotifications {
+  /** Passes a notification on in its order. */
+  report(notification: Notification): void;
+  capture(): EarlyVotes;
+  restore(captured: EarlyVotes): void;
+}
+
 /**
  * The entry validator votes before it responds that it has admitted an operation: votes are reported after `submitted`,
  * or before the next notification of an operation that no client submitted here. `isKnown`: whether it was submitted.
@@ -40,14 +50,14 @@ type Signed = Extract<Notification, { type: "signed" }>;
 export function inOrder(
   notify: (notification: Notification) => void,
   isKnown: (id: OperationId) => boolean,
-): (notification: Notification) => void {
-  const early = new Map<OperationId, Signed[]>();
+): OrderedNotifications {
+  let early = new Map<OperationId, readonly Signed[]>();
   const reportEarly = (id: OperationId): void => {
     const votes = early.get(id) ?? [];
     early.delete(id);
     for (const vote of votes) notify(vote);
   };
-  return (notification) => {
+  const report = (notification: Notification): void => {
     switch (notification.type) {
       case "checkpoint":
       case "violation":
@@ -66,6 +76,13 @@ export function inOrder(
         notify(notification);
     }
   };
+  return {
+    report,
+    capture: () => new Map(early),
+    restore: (captured) => {
+      early = new Map(captured);
+    },
+  };
 }
 
 interface Counted {
@@ -73,13 +90,26 @@ interface Counted {
   isLocked: boolean;
 }
 
+/** State of the progress of open slots. */
+export interface ProgressState {
+  readonly open: ReadonlyMap<SlotKey, ReadonlyMap<string, Counted>>;
+  readonly named: ReadonlyMap<Hash, readonly OperationId[]>;
+}
+
+function copyOfOpen(open: ProgressState["open"]): Map<SlotKey, Map<string, Counted>> {
+  const copyOf = ({ voters, isLocked }: Counted): Counted => ({ voters: new Set(voters), isLocked });
+  return new Map(
+    [...open].map(([slot, counted]) => [slot, new Map([...counted].map(([key, one]) => [key, copyOf(one)]))]),
+  );
+}
+
 export class SlotProgress {
   readonly #hashes: Pick<HashCache, "value">;
   readonly #notify: (notification: Notification) => void;
   /** By slot, then by round and value: dropped when the slot is applied. */
-  readonly #open = new Map<SlotKey, Map<string, Counted>>();
+  #open = new Map<SlotKey, Map<string, Counted>>();
   /** Operations that a value decides, by its hash; dropped with its slot. */
-  readonly #named = new Map<Hash, readonly OperationId[]>();
+  #named = new Map<Hash, readonly OperationId[]>();
   readonly #applied: (slot: SlotKey) => boolean;
 
   constructor(
@@ -118,6 +148,17 @@ export class SlotProgress {
       counted.isLocked = true;
       for (const id of ids) this.#notify({ type: "locked", id, round });
     }
+  }
+
+  /** Returns a copy of its state. O(open slots). */
+  capture(): ProgressState {
+    return { open: copyOfOpen(this.#open), named: new Map(this.#named) };
+  }
+
+  /** Returns to a captured state, which stays as it is. */
+  restore({ open, named }: ProgressState): void {
+    this.#open = copyOfOpen(open);
+    this.#named = new Map(named);
   }
 
   /** Stops counting in a slot that is decided and applied. */

@@ -52,6 +52,19 @@ export interface CheckpointChain {
   readonly links: readonly ChainLink[];
   /** The links from the genesis to this one, replayed; none if no node has applied it. O(operations before it). */
   upTo(value: ChainContent["value"]): Iterable<ReplayedLink>;
+  /** Returns a copy of its lists; the links are immutable. O(links). */
+  capture(): ChainState;
+  /** Returns to a captured state, which stays as it is. O(links). */
+  restore(captured: ChainState): void;
+}
+
+/** State of a chain. */
+export interface ChainState {
+  readonly links: readonly ChainLink[];
+  /** By hash, with the children of a parent that has two. */
+  readonly known: ReadonlyMap<Hash, ChainLink>;
+  /** The links with all their states, without the old ones. */
+  readonly replayed: ReadonlyMap<Hash, ReplayedLink>;
 }
 
 /** The hash of a link. Computed for a locked checkpoint, which only the certificate of a closing covers. */
@@ -68,14 +81,11 @@ export function createCheckpointChain(
   return new Chain(genesis, rules, whole);
 }
 
-/** A link whose states may be dropped later. */
-type Stored = { -readonly [K in keyof ChainLink]: ChainLink[K] };
-
 class Chain implements CheckpointChain {
-  readonly links: Stored[] = [];
-  readonly #known = new Map<Hash, Stored>();
+  links: ChainLink[] = [];
+  #known = new Map<Hash, ChainLink>();
   /** The links with all their states, without the old ones. */
-  readonly #replayed = new Map<Hash, ReplayedLink>();
+  #replayed = new Map<Hash, ReplayedLink>();
   readonly #genesis: LedgerState;
   readonly #rules: Replay;
   readonly #whole: number;
@@ -92,14 +102,33 @@ class Chain implements CheckpointChain {
     const parent = this.#known.get(value.header.parentHash);
     if (this.#known.has(hash) || (parent === undefined && value.header.number !== 1)) return;
     const replayed = { hash, certificate, content, ...this.#replay(content, this.#stateAfter(parent)) };
-    const link: Stored = { ...replayed };
-    this.#known.set(hash, link);
+    this.#known.set(hash, replayed);
     this.#replayed.set(hash, replayed);
-    if (this.links.at(-1) === parent) this.links.push(link);
-    const old = this.links[this.links.length - 1 - this.#whole];
+    if (this.links.at(-1) === parent) this.links.push(replayed);
+    this.#dropStates(this.links.length - 1 - this.#whole);
+  }
+
+  capture(): ChainState {
+    return { links: [...this.links], known: new Map(this.#known), replayed: new Map(this.#replayed) };
+  }
+
+  restore({ links, known, replayed }: ChainState): void {
+    this.links = [...links];
+    this.#known = new Map(known);
+    this.#replayed = new Map(replayed);
+  }
+
+  /** Drops the accounts of an old link: another record takes its place, since copies of the chain keep this one. */
+  #dropStates(at: number): void {
+    const old = this.links[at];
     if (old === undefined || !this.#replayed.delete(old.hash)) return;
-    old.applications = old.applications.map(({ event }) => ({ event }));
-    old.state = { ...old.state, accounts: Trie.empty(), balances: Trie.empty() };
+    const link: ChainLink = {
+      ...old,
+      applications: old.applications.map(({ event }) => ({ event })),
+      state: { ...old.state, accounts: Trie.empty(), balances: Trie.empty() },
+    };
+    this.links[at] = link;
+    this.#known.set(link.hash, link);
   }
 
   *upTo(value: ChainContent["value"]): Iterable<ReplayedLink> {
@@ -119,14 +148,14 @@ class Chain implements CheckpointChain {
   }
 
   /** A link whose parent is old has a sibling, or more than f validators are Byzantine: that is worth a replay. */
-  #stateAfter(link: Stored | undefined): LedgerState {
+  #stateAfter(link: ChainLink | undefined): LedgerState {
     if (link === undefined) return this.#genesis;
     if (this.#replayed.has(link.hash)) return link.state;
     return this.#path(link).reduce((ledger, { content }) => this.#replay(content, ledger).state, this.#genesis);
   }
 
-  #path(last: Stored | undefined): readonly Stored[] {
-    const path: Stored[] = [];
+  #path(last: ChainLink | undefined): readonly ChainLink[] {
+    const path: ChainLink[] = [];
     for (let link = last; link !== undefined; link = this.#known.get(link.content.value.header.parentHash))
       path.push(link);
     return path.reverse();

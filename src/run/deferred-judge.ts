@@ -1,11 +1,15 @@
 /** A judge that keeps records back and judges many at once. */
-import type { Finding, Judge } from "../invariants/judge.ts";
+import type { Finding, Judge, JudgeState } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 
 /** Findings of the oracles; reading them judges all that was observed until then. */
 export interface Findings extends Pick<Judge, "findings" | "count"> {
   /** Judges all that was observed until now. */
   catchUp(): void;
+  /** Judges all that was observed until now, and returns a copy of the state of the oracles. O(state). */
+  capture(): JudgeState;
+  /** Returns to a captured state; what was observed and not yet judged is dropped. O(state). */
+  restore(captured: JudgeState): void;
 }
 
 interface DeferredJudge extends Findings {
@@ -40,6 +44,14 @@ export function deferred(judge: Judge, { kept: most, violated }: Deferral = USUA
     observe(record) {
       kept.push(record);
       if (kept.length >= most) catchUp();
+    },
+    capture() {
+      catchUp();
+      return judge.capture();
+    },
+    restore(captured) {
+      kept = [];
+      judge.restore(captured);
     },
     get findings() {
       catchUp();

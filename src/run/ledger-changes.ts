@@ -112,12 +112,22 @@ function keysOf(set: Trie<true>): readonly Address[] {
   return [...set.entries()].map(([key]) => key as Address);
 }
 
+/** State of `AppliedChanges`, by node. */
+export interface AppliedState {
+  readonly ledgers: ReadonlyMap<NodeName, LedgerState>;
+  readonly due: ReadonlyMap<NodeName, readonly (readonly Change[])[]>;
+}
+
+function copyOfDue(due: AppliedState["due"]): Map<NodeName, (readonly Change[])[]> {
+  return new Map([...due].map(([node, changes]) => [node, [...changes]]));
+}
+
 export class AppliedChanges {
   readonly #genesis: LedgerState;
   readonly #log: ApplicationLog;
-  readonly #ledgers = new Map<NodeName, LedgerState>();
+  #ledgers = new Map<NodeName, LedgerState>();
   /** Changes of outputs not carried out yet: a disk write may lie between. */
-  readonly #due = new Map<NodeName, (readonly Change[])[]>();
+  #due = new Map<NodeName, (readonly Change[])[]>();
 
   /** `genesis`: the initial state of every node. */
   constructor(genesis: LedgerState, log: ApplicationLog) {
@@ -162,6 +172,17 @@ export class AppliedChanges {
   /** Removes and returns the changes of the application or closing that is carried out next. */
   next(node: NodeName): readonly Change[] {
     return this.#due.get(node)?.shift() ?? [];
+  }
+
+  /** Returns a copy of its state. O(nodes, and changes that are due). */
+  capture(): AppliedState {
+    return { ledgers: new Map(this.#ledgers), due: copyOfDue(this.#due) };
+  }
+
+  /** Returns to a captured state, which stays as it is. */
+  restore({ ledgers, due }: AppliedState): void {
+    this.#ledgers = new Map(ledgers);
+    this.#due = copyOfDue(due);
   }
 
   /** Drops the state of a crashed node. */

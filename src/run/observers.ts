@@ -1,13 +1,13 @@
 /** Observers of one world: checkpoint chain, translator and oracles, wired in one way for every kind of run. */
 import { applyRules } from "../core/ledger/apply.ts";
 import type { Oracle } from "../invariants/fold.ts";
-import { judge } from "../invariants/judge.ts";
+import { type JudgeState, judge } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import { type CheckpointChain, createCheckpointChain, type Replay } from "./checkpoint-chain.ts";
+import { type ChainState, type CheckpointChain, createCheckpointChain, type Replay } from "./checkpoint-chain.ts";
 import { type Deferral, deferred, type Findings } from "./deferred-judge.ts";
-import { createTranslator, type Translator } from "./translate.ts";
+import { createTranslator, type Translator, type TranslatorState } from "./translate.ts";
 
 /** Receivers of what is observed, beside the oracles. */
 interface Receivers {
@@ -26,6 +26,25 @@ export interface Observers {
   readonly oracles: Findings;
   /** The listener to give to the world: it feeds the chain and the oracles. */
   readonly translator: Translator;
+}
+
+/** State of the observers of a world. */
+export interface ObserversState {
+  readonly chain: ChainState;
+  readonly judge: JudgeState;
+  readonly translator: TranslatorState;
+}
+
+/** Judges all that was observed, and returns a copy of the state of all observers. O(state). */
+export function captureObservers({ chain, oracles, translator }: Observers): ObserversState {
+  return { chain: chain.capture(), judge: oracles.capture(), translator: translator.capture() };
+}
+
+/** Returns observers of the same setting to a captured state, which stays as it is. O(state). */
+export function restoreObservers({ chain, oracles, translator }: Observers, captured: ObserversState): void {
+  chain.restore(captured.chain);
+  oracles.restore(captured.judge);
+  translator.restore(captured.translator);
 }
 
 /** The observers of a world of this scenario, before its first event. */

@@ -28,7 +28,7 @@ import type { Compiled } from "../scenario/compile/compile.ts";
 import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput, durableStatementsIn } from "./contents-in.ts";
-import { AppliedChanges, changesBetween, type LedgerMove, movesLedger } from "./ledger-changes.ts";
+import { AppliedChanges, type AppliedState, changesBetween, type LedgerMove, movesLedger } from "./ledger-changes.ts";
 
 type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -40,6 +40,19 @@ export interface Translator extends WorldListener {
   forget(values: readonly Hash[]): void;
   /** Adds a record of the run itself: roots and the end. */
   push(happening: Event): void;
+  /** Returns a copy of its state. O(contents so far). */
+  capture(): TranslatorState;
+  /** Returns to a captured state, which stays as it is. O(contents so far). */
+  restore(captured: TranslatorState): void;
+}
+
+/** State of a translator between two events. */
+export interface TranslatorState {
+  readonly step: number;
+  readonly at: Millis;
+  readonly applied: AppliedState;
+  /** Contents that were reported, by value hash. */
+  readonly known: ReadonlyMap<Hash, { readonly content: Content; readonly kept: boolean }>;
 }
 
 type Sink = (record: ObservedEvent) => void;
@@ -55,9 +68,9 @@ class WorldTranslator implements Translator {
   readonly #sink: Sink;
   readonly #honest: ReadonlyMap<NodeName, boolean>;
   readonly #applied: AppliedChanges;
-  readonly #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
-  /** Contents that were reported: an entry that is forgotten is found by its hash. */
-  readonly #seen = new IdentityMemo<Content, boolean>();
+  #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
+  /** Contents that were reported, a cache of `#known`: an entry that is forgotten is found by its hash. */
+  #seen = new IdentityMemo<Content, boolean>();
   readonly #chain: CheckpointChain;
   readonly #genesis: LedgerState;
   #step = 0;
@@ -80,6 +93,18 @@ class WorldTranslator implements Translator {
 
   forget(values: readonly Hash[]): void {
     for (const value of values) this.#known.delete(value);
+  }
+
+  capture(): TranslatorState {
+    return { step: this.#step, at: this.#at, applied: this.#applied.capture(), known: new Map(this.#known) };
+  }
+
+  restore({ step, at, applied, known }: TranslatorState): void {
+    this.#step = step;
+    this.#at = at;
+    this.#applied.restore(applied);
+    this.#known = new Map(known);
+    this.#seen = new IdentityMemo();
   }
 
   eventBegins(step: number, at: Millis): void {

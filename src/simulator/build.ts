@@ -1,5 +1,6 @@
 /** Construction of a world's state from its plan. */
 import type { Address } from "../core/base/ids.ts";
+import { activated } from "./byzantine/apply-strategies.ts";
 import { Choices } from "./choices.ts";
 import { Client } from "./clients/client.ts";
 import { Digester } from "./digest.ts";
@@ -80,7 +81,7 @@ function worldConfig(plan: WorldPlan, parties: readonly Party[], signers: readon
     for (const { address } of own) holders.set(address, [...(holders.get(address) ?? []), index]);
   }
   const entryNodes = [...new Set([...holders.values()].map(([first]) => parties[first as number] as Party))];
-  return { plan, parties, indexOf, holders, entryNodes, digester: new Digester(), act };
+  return { plan, parties, indexOf, holders, entryNodes, digester: new Digester(), act, activated };
 }
 
 function nodeOf(

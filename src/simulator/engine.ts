@@ -1,15 +1,17 @@
 /** State of a world and its primitives: schedule, look up, notify. All else is functions over it. */
+import { required } from "../core/base/assert.ts";
 import type { Address, Millis } from "../core/base/ids.ts";
 import type { ClientName } from "../core/validator/message.ts";
+import type { StrategyPlan } from "./byzantine/registry.ts";
 import type { Choices } from "./choices.ts";
-import type { Client } from "./clients/client.ts";
+import type { Client, ClientState } from "./clients/client.ts";
 import type { Digester } from "./digest.ts";
 import type { WorldEvent, WorldListener } from "./listener.ts";
-import type { Network } from "./network/network.ts";
-import type { Node } from "./nodes/node.ts";
+import type { Network, NetworkState } from "./network/network.ts";
+import type { ActiveStrategy, Node, NodeState } from "./nodes/node.ts";
 import type { Action, PlannedAction, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
-import { EventQueue } from "./queue.ts";
-import type { Stream } from "./random.ts";
+import { type Entry, EventQueue } from "./queue.ts";
+import type { Lanes, Stream } from "./random.ts";
 import type { Schedule } from "./schedule/methods.ts";
 import type { NodeName, Party } from "./settings.ts";
 import type { Trace } from "./trace.ts";
@@ -41,6 +43,21 @@ export interface WorldConfig {
   readonly digester: Digester;
   /** Carries out an action (faults.ts). A reference, since triggers act inside the events that fire them. */
   readonly act: (engine: Engine, action: Action) => void;
+  /** Makes a strategy of a node (byzantine/apply-strategies.ts). */
+  readonly activated: (engine: Engine, node: Node, plan: StrategyPlan) => ActiveStrategy;
+}
+
+/** State of a world at a moment between two events: plain data, maps, sets, tables and tries. */
+export interface WorldState
+  extends Pick<Engine, "now" | "steps" | "sequence" | "foreground" | "armed" | "routes" | "core"> {
+  readonly hash: Lanes;
+  readonly queue: readonly Entry<WorldEvent>[];
+  readonly workloads: readonly Pick<RunningWorkload, "plan" | "accounts">[];
+  /** Memory of the schedule. */
+  readonly turns: unknown;
+  readonly nodes: readonly NodeState[];
+  readonly clients: readonly ClientState[];
+  readonly network: NetworkState;
 }
 
 export class Engine {
@@ -115,6 +132,35 @@ export class Engine {
   /** Returns the name of a party. */
   nameOf(index: number): Party {
     return this.config.parties[index] as Party;
+  }
+
+  /** Returns a copy of its state, without the constants. O(n) in all that waits, and in what disks and clients hold. */
+  capture(): WorldState {
+    const { now, steps, sequence, foreground, armed, routes, core } = this;
+    return {
+      ...{ now, steps, sequence, foreground, armed, routes, core },
+      hash: this.trace.capture(),
+      queue: this.queue.entries(),
+      workloads: this.workloads.map(({ plan, accounts }) => ({ plan, accounts })),
+      turns: this.scheduler?.memory,
+      nodes: this.nodes.map((node) => node.capture()),
+      clients: this.clients.map((client) => client.capture()),
+      network: this.network.capture(),
+    };
+  }
+
+  /** Returns to a state that a world of the same plan captured; it stays as it is. Recorded choices stay too. */
+  restore(captured: WorldState): void {
+    const { hash, queue, workloads, turns, nodes, clients, network, ...plain } = captured;
+    Object.assign(this, plain);
+    this.trace.restore(hash);
+    this.queue = new EventQueue(queue);
+    this.workloads = workloads.map((one) => ({ ...one, streams: new Map() }));
+    if (this.scheduler !== undefined) this.scheduler = { ...this.scheduler, memory: turns };
+    for (const [index, node] of this.nodes.entries())
+      node.restore(required(nodes[index], node.name), (plan) => this.config.activated(this, node, plan));
+    for (const [index, client] of this.clients.entries()) client.restore(required(clients[index], client.name));
+    this.network.restore(network);
   }
 
   /** Copies all that the world holds, but for its immutable parts. */

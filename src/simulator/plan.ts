@@ -35,6 +35,10 @@ export interface Program<State = unknown> {
   step(state: State, input: Input): readonly Output[];
   /** Returns an independent copy, at a cost independent of the history (architecture law 7). */
   fork(state: State): State;
+  /** Returns an independent copy without functions: plain data, maps, tables and tries. Absent: a fork has none. */
+  capture?(state: State): unknown;
+  /** Returns the state of a capture, which stays as it is. Absent: a fork of it. */
+  restore?(captured: unknown): State;
   /**
    * Returns the key and epoch of a state: a node may have another key in each epoch (protocol 6.5). Absent: its first
    * key, in epoch 0.

@@ -41,6 +41,16 @@ export class Trace {
     return `0x${lanesHex(this.#mix.finish())}`;
   }
 
+  /** Returns the running hash as it is, unstirred. */
+  capture(): Lanes {
+    const { a, b, c, d } = this.#mix;
+    return { a, b, c, d };
+  }
+
+  restore(captured: Lanes): void {
+    this.#mix.set(captured);
+  }
+
   fork(): Trace {
     return new Trace(new Mix(this.#mix));
   }

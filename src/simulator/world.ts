@@ -2,7 +2,7 @@
 import type { Millis } from "../core/base/ids.ts";
 import { buildEngine } from "./build.ts";
 import type { Choice } from "./choices.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, WorldState } from "./engine.ts";
 import { isStaleEvent, processEntry } from "./events.ts";
 import { type FaultState, faultState } from "./faults-in-force.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
@@ -67,6 +67,10 @@ export interface World {
   stepChosen(sequence: number): void;
   /** Returns an independent copy with its own listener: O(n) in all that waits, and in what disks and clients hold. */
   fork(listener?: WorldListener): World;
+  /** Returns a copy of its state, at a moment between two events: O(n) in all that waits, disks and clients. */
+  capture(): WorldState;
+  /** Returns to a state that a world of the same plan captured; it stays as it is. O(n), as `capture`. */
+  restore(captured: WorldState): void;
 }
 
 /** Returns a world at time 0, before its first event. @throws RangeError if names clash or settings are impossible. */
@@ -183,5 +187,13 @@ class EngineWorld implements World {
 
   fork(listener: WorldListener = {}): World {
     return new EngineWorld(this.#engine.fork(listener));
+  }
+
+  capture(): WorldState {
+    return this.#engine.capture();
+  }
+
+  restore(captured: WorldState): void {
+    this.#engine.restore(captured);
   }
 }

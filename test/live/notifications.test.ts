@@ -18,7 +18,7 @@ const submitted = (id: OperationId): Notification =>
 function ordered(all: readonly Notification[]): readonly Notification[] {
   const received: Notification[] = [];
   const known = new Set<OperationId>();
-  const notify = inOrder(
+  const { report: notify } = inOrder(
     (news) => received.push(news),
     (id) => known.has(id),
   );

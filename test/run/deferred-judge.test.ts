@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Finding, Judge } from "../../src/invariants/judge.ts";
+import type { Finding, Judge, JudgeState } from "../../src/invariants/judge.ts";
 import type { ObservedEvent } from "../../src/invariants/observation.ts";
 import { deferred } from "../../src/run/deferred-judge.ts";
 
@@ -19,6 +19,8 @@ function judgeFailingAt(step: number): Judge {
       return findings.length;
     },
     fork: () => judgeFailingAt(step),
+    capture: () => ({ findings: [...findings] }) as unknown as JudgeState,
+    restore: (captured) => void findings.splice(0, findings.length, ...captured.findings),
   };
 }
 
@@ -52,6 +54,15 @@ describe("a deferred judge", () => {
     const judge = deferred(judgeFailingAt(2));
     for (const step of [1, 2, 3]) judge.observe(recordAt(step));
     expect(() => judge.findings).toThrow("step 2");
+    expect(judge.findings.map(({ step }) => step)).toEqual([1]);
+  });
+
+  it("captures what it has observed, judged, and drops what it keeps back when it returns", () => {
+    const judge = deferred(judgeFailingAt(9), { kept: 128 });
+    judge.observe(recordAt(1));
+    const captured = judge.capture();
+    judge.observe(recordAt(2));
+    judge.restore(captured);
     expect(judge.findings.map(({ step }) => step)).toEqual([1]);
   });
 });

@@ -23,7 +23,7 @@ export interface DecisionInputs {
   /** Closing that opened this epoch; none for epoch 0. */
   readonly opening: FinalityCertificate | undefined;
   /** Returns the committee of these members: one record for each committee, since checks are cached by its identity. */
-  readonly committeeOf: (epoch: Epoch, members: readonly Member[]) => Committee;
+  readonly committeeOf: (epoch: Epoch, members: readonly Pick<Member, "key">[]) => Committee;
   readonly genesis: LedgerState;
   readonly authenticator: Authenticator;
   readonly hashes: HashCache;

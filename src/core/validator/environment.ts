@@ -56,7 +56,15 @@ export function inEpoch(
   state: LedgerState,
   opening: FinalityCertificate | undefined,
 ): Environment {
-  const committee = environment.committeeOf(state.epoch, state.parameters.validators);
+  return inCommittee(environment, environment.committeeOf(state.epoch, state.parameters.validators), opening);
+}
+
+/** Returns the environment of the same validator beside a committee, whose epoch `opening` opened. */
+export function inCommittee(
+  environment: Environment,
+  committee: Committee,
+  opening: FinalityCertificate | undefined,
+): Environment {
   return { ...environment, ...placeIn(committee, environment.keys), opening };
 }
 

@@ -3,10 +3,11 @@
 import type { Epoch, Hash, Millis } from "../base/ids.ts";
 import { type ChainValue, chainSlotOf, type Slot, type SlotKey, slotKey } from "../base/slot.ts";
 import { Table } from "../base/table.ts";
+import type { Committee } from "../consensus/committee.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
 import { newSlot, type SlotState } from "../consensus/slot-state.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, inCommittee } from "./environment.ts";
 import {
   type Checkpointed,
   type CheckpointsState,
@@ -61,6 +62,32 @@ export function forkValidator(state: ValidatorState): ValidatorState {
     epochs: forkRoom(epochs),
     sync: forkRoom(sync),
   };
+}
+
+/** State of a validator without functions: its environment follows from its keys, the committee and the opening. */
+export interface CapturedValidator extends Omit<ValidatorState, "environment"> {
+  readonly environment: Pick<Committee, "epoch" | "members"> & Pick<Environment, "opening">;
+}
+
+/** Returns an independent copy of a state, as plain data, tables and tries. O(1), as `forkValidator`. */
+export function captureValidator(state: ValidatorState): CapturedValidator {
+  const { environment, ...rest } = forkValidator(state);
+  const { opening, committee } = environment;
+  return { ...rest, environment: { epoch: committee.epoch, members: committee.members, opening } };
+}
+
+/** Returns the state of a capture, which stays as it is, for the validator of an environment of any epoch. O(1). */
+export function restoreValidator(validator: Environment, captured: CapturedValidator): ValidatorState {
+  const { epoch, members, opening } = captured.environment;
+  const environment = inCommittee(
+    validator,
+    validator.committeeOf(
+      epoch,
+      members.map((key) => ({ key })),
+    ),
+    opening,
+  );
+  return forkValidator({ ...captured, environment });
 }
 
 function forkRoom<Room extends object>(room: Room): Room {

@@ -2,7 +2,7 @@
 import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
-import { copyOfMap } from "../copies.ts";
+import { copyOfMaps } from "../copies.ts";
 import type { EventOf, ObservedEvent, RunSetting, Statement } from "../observation.ts";
 import { identityOf } from "../reference/operation-meaning.ts";
 import { type Chronicle, closerKey, type FirstSubmission, type SignatureRecord, signaturesIn } from "./chronicle.ts";
@@ -23,6 +23,22 @@ export interface Chronicler extends Chronicle {
   observe(record: ObservedEvent): void;
   /** Returns an independent copy. */
   fork(): Chronicler;
+  /** Returns an independent copy of its state. O(state). */
+  capture(): ChroniclerState;
+  /** Returns to a state that a chronicler of the same setting captured; it stays as it is. O(state). */
+  restore(captured: ChroniclerState): void;
+}
+
+/** State of a chronicler between two events. Committees are made again: they contain functions. */
+export interface ChroniclerState
+  extends Pick<Chronicle, "count" | "contents" | "isBeyond" | "closers" | "finality">,
+    Pick<Chronicle, "submitted" | "named" | "shared" | "clients"> {
+  readonly epochs: readonly Omit<OpenEpoch, "committee">[];
+  readonly books: ReadonlyMap<Epoch, ReadonlyMap<SlotKey, SlotBook>>;
+  /** Signatures of epochs that no honest node has opened, by epoch. */
+  readonly early: ReadonlyMap<Epoch, readonly Signature[]>;
+  /** Last forgotten slot of each account and token, and of the chain, by the beginning of its key. */
+  readonly forgotten: ReadonlyMap<string, SlotKey>;
 }
 
 /** Returns an empty chronicle; all oracles of a run share it. */
@@ -53,6 +69,8 @@ class RunChronicler implements Chronicler {
   #early = new Map<Epoch, readonly Signature[]>();
   /** Last forgotten slot of each account and token, and of the chain, by the beginning of its key. */
   #forgotten = new Map<string, SlotKey>();
+  /** Books that no copy of the state holds too; `undefined` while there is no copy, and all are its own. */
+  #own: Set<SlotBook> | undefined;
 
   constructor(directory: CommitteeDirectory, epochs: readonly OpenEpoch[]) {
     this.#directory = directory;
@@ -77,19 +95,48 @@ class RunChronicler implements Chronicler {
 
   fork(): Chronicler {
     const copy = new RunChronicler(this.#directory, this.epochs);
-    copy.count = this.count;
-    copy.contents = new Map(this.contents);
-    copy.isBeyond = this.isBeyond;
-    copy.books = copyOfMap(this.books, (books) => copyOfMap(books, (book) => book.copy()));
-    copy.closers = new Set(this.closers);
-    copy.finality = copyOfFinality(this.finality);
-    copy.submitted = new Map(this.submitted);
-    copy.named = new Map(this.named);
-    copy.shared = new Set(this.shared);
-    copy.clients = new Map(this.clients);
-    copy.#early = new Map(this.#early);
-    copy.#forgotten = new Map(this.#forgotten);
+    copy.restore(this.capture());
     return copy;
+  }
+
+  capture(): ChroniclerState {
+    this.#own = new Set();
+    return {
+      count: this.count,
+      contents: new Map(this.contents),
+      epochs: this.epochs.map(({ epoch, opened, parameters }) => ({ epoch, opened, parameters })),
+      isBeyond: this.isBeyond,
+      books: copyOfMaps(this.books),
+      closers: new Set(this.closers),
+      finality: copyOfFinality(this.finality),
+      submitted: new Map(this.submitted),
+      named: new Map(this.named),
+      shared: new Set(this.shared),
+      clients: new Map(this.clients),
+      early: new Map(this.#early),
+      forgotten: new Map(this.#forgotten),
+    };
+  }
+
+  restore(captured: ChroniclerState): void {
+    this.count = captured.count;
+    this.contents = new Map(captured.contents);
+    this.epochs = captured.epochs.map(
+      (one): OpenEpoch => ({ ...one, committee: this.#directory.committeeOf(one.parameters.validators) }),
+    );
+    this.isBeyond = captured.isBeyond;
+    this.books = copyOfMaps(captured.books);
+    this.closers = new Set(captured.closers);
+    this.finality = copyOfFinality(captured.finality);
+    this.submitted = new Map(captured.submitted);
+    this.named = new Map(captured.named);
+    this.shared = new Set(captured.shared);
+    this.clients = new Map(captured.clients);
+    this.#early = new Map(captured.early);
+    this.#forgotten = new Map(captured.forgotten);
+    this.#own = new Set();
+    this.signatures = NO_SIGNINGS;
+    this.conflicts = NO_BREAKS;
   }
 
   isForgotten(slot: SlotKey): boolean {
@@ -147,9 +194,13 @@ class RunChronicler implements Chronicler {
       this.books.set(epoch, books);
     }
     const known = books.get(slot);
-    if (known !== undefined) return known;
-    const book = new SlotBook(slot, epoch);
-    books.set(slot, book);
+    if (known !== undefined && this.#own?.has(known) !== false) return known;
+    return this.#keep(books, known?.copy() ?? new SlotBook(slot, epoch));
+  }
+
+  #keep(books: Map<SlotKey, SlotBook>, book: SlotBook): SlotBook {
+    books.set(book.slot, book);
+    this.#own?.add(book);
     return book;
   }
 
@@ -179,7 +230,7 @@ class RunChronicler implements Chronicler {
     const { slot, epoch } = statement;
     const books = this.books.get(epoch);
     const earlier = books?.get(slot);
-    if (earlier !== undefined) books?.set(slot, earlier.copy());
+    if (books !== undefined && earlier !== undefined) this.#keep(books, earlier.copy());
     return this.#noted(open, signer, statement);
   }
 

@@ -26,8 +26,7 @@ export function applyStrategies(
     const step = { now: engine.now, self, epoch, peers, input, outputs, choose };
     const result = active.strategy.intercept(step, active.memory);
     outputs = result.outputs;
-    const { name, strategy, stream } = active;
-    return { name, strategy, memory: result.memory, stream, draws };
+    return { ...active, memory: result.memory, draws };
   });
   return outputs;
 }
@@ -60,11 +59,15 @@ export function applyToSeals(
  */
 export function switchOn(engine: Engine, node: Node, plan: StrategyPlan): void {
   switchOff(node, plan.name);
+  node.strategies = [...node.strategies, activated(engine, node, plan)];
+  node.honest = false;
+}
+
+/** Returns a strategy of a node as it is when it is switched on. */
+export function activated(engine: Engine, node: Node, plan: StrategyPlan): ActiveStrategy {
   const strategy = strategyOf(plan, (name) => addressesOf(engine, name));
   const stream = engine.choices.stream(`byzantine ${node.name} ${plan.name}`);
-  const active: ActiveStrategy = { name: plan.name, strategy, memory: strategy.memory, stream, draws: 0 };
-  node.strategies = [...node.strategies, active];
-  node.honest = false;
+  return { name: plan.name, plan, strategy, memory: strategy.memory, stream, draws: 0 };
 }
 
 /** Switches one strategy off, or all. */

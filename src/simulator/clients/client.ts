@@ -30,6 +30,19 @@ export interface OpenSubmission {
   timer: number | undefined;
 }
 
+/** State of a wallet. */
+export interface WalletState extends Pick<Wallet, "nextNonce" | "openCount"> {
+  readonly drafts: readonly OperationDraft[];
+  readonly signed: ReadonlyMap<Nonce, OperationId>;
+}
+
+/** State of a client. */
+export interface ClientState extends Pick<Client, "usedByzantineEntry"> {
+  readonly wallets: ReadonlyMap<Address, WalletState>;
+  readonly open: ReadonlyMap<OperationId, OpenSubmission>;
+  readonly cancelled: ReadonlyMap<OperationId, OperationId>;
+}
+
 /** Account of a client. */
 export class Wallet {
   nextNonce: Nonce = 0 as Nonce;
@@ -38,7 +51,23 @@ export class Wallet {
   #drafts: OperationDraft[] = [];
   #placed = 0;
   /** By nonce, the only id that this client signs there (protocol 4.2). */
-  readonly signed: Map<Nonce, OperationId> = new Map();
+  signed: Map<Nonce, OperationId> = new Map();
+
+  /** Returns a copy of its state. O(nonces). */
+  capture(): WalletState {
+    const { nextNonce, openCount } = this;
+    return { nextNonce, openCount, drafts: this.#drafts.slice(this.#placed), signed: new Map(this.signed) };
+  }
+
+  /** Returns the wallet of a captured state, which stays as it is. */
+  static of({ nextNonce, openCount, drafts, signed }: WalletState): Wallet {
+    const wallet = new Wallet();
+    wallet.nextNonce = nextNonce;
+    wallet.openCount = openCount;
+    wallet.#drafts = drafts.slice();
+    wallet.signed = new Map(signed);
+    return wallet;
+  }
 
   enqueue(draft: OperationDraft): void {
     this.#drafts.push(draft);
@@ -57,12 +86,7 @@ export class Wallet {
   }
 
   fork(): Wallet {
-    const copy = new Wallet();
-    copy.nextNonce = this.nextNonce;
-    copy.openCount = this.openCount;
-    copy.#drafts = this.#drafts.slice(this.#placed);
-    for (const [nonce, id] of this.signed) copy.signed.set(nonce, id);
-    return copy;
+    return Wallet.of(this.capture());
   }
 }
 
@@ -70,11 +94,11 @@ export class Client {
   readonly name: ClientName;
   readonly index: number;
   readonly plan: Required<ClientPlan>;
-  readonly #wallets = new Map<Address, Wallet>();
+  #wallets = new Map<Address, Wallet>();
   /** By operation id. */
-  readonly open: Map<OperationId, OpenSubmission> = new Map();
+  open: Map<OperationId, OpenSubmission> = new Map();
   /** From the id of a cancellation to the id of the operation that it cancels. */
-  readonly cancelled: Map<OperationId, OperationId> = new Map();
+  cancelled: Map<OperationId, OperationId> = new Map();
   /**
    * True if it signed a second operation for a nonce after the reply of a dishonest validator: protocol 7.8 and 7.11 no
    * longer apply to it (protocol 4.2).
@@ -101,12 +125,31 @@ export class Client {
     return this.#wallets.get(account)?.signed.get(nonce);
   }
 
+  /** Returns a copy of its state. O(what it signed). */
+  capture(): ClientState {
+    return {
+      wallets: new Map([...this.#wallets].map(([account, wallet]) => [account, wallet.capture()])),
+      open: copyOfOpen(this.open),
+      cancelled: new Map(this.cancelled),
+      usedByzantineEntry: this.usedByzantineEntry,
+    };
+  }
+
+  /** Returns to a captured state, which stays as it is. */
+  restore({ wallets, open, cancelled, usedByzantineEntry }: ClientState): void {
+    this.#wallets = new Map([...wallets].map(([account, wallet]) => [account, Wallet.of(wallet)]));
+    this.open = copyOfOpen(open);
+    this.cancelled = new Map(cancelled);
+    this.usedByzantineEntry = usedByzantineEntry;
+  }
+
   fork(): Client {
     const copy = new Client(this.index, this.plan);
-    for (const [account, wallet] of this.#wallets) copy.#wallets.set(account, wallet.fork());
-    for (const [id, open] of this.open) copy.open.set(id, { ...open });
-    for (const [id, cancelled] of this.cancelled) copy.cancelled.set(id, cancelled);
-    copy.usedByzantineEntry = this.usedByzantineEntry;
+    copy.restore(this.capture());
     return copy;
   }
+}
+
+function copyOfOpen(open: ReadonlyMap<OperationId, OpenSubmission>): Map<OperationId, OpenSubmission> {
+  return new Map([...open].map(([id, one]) => [id, { ...one }]));
 }

@@ -46,9 +46,24 @@ export interface DropRule extends HoldRule {
   readonly left: number;
 }
 
+/** State of a link. */
+interface LinkState extends Pick<Link, "settings" | "isCut" | "sent" | "lastArrival"> {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** State of all links that were ever used or changed, and of the rules. */
+export interface NetworkState extends Pick<Network, "holds" | "drops" | "held" | "spared"> {
+  readonly links: readonly LinkState[];
+}
+
 interface Row {
   readonly owner: object;
   readonly links: (Link | undefined)[];
+}
+
+function linkState({ settings, isCut, sent, lastArrival }: Link, from: number, to: number): LinkState {
+  return { from, to, settings, isCut, sent, lastArrival };
 }
 
 export class Network {
@@ -119,6 +134,22 @@ export class Network {
     const taken = this.held.filter(chosen).sort((a, b) => a.sequence - b.sequence);
     this.held = this.held.filter((held) => !chosen(held));
     return taken;
+  }
+
+  /** Returns a copy of its state. O(links). */
+  capture(): NetworkState {
+    const links = this.#rows.flatMap((row, from) =>
+      (row?.links ?? []).flatMap((link, to) => (link === undefined ? [] : [linkState(link, from, to)])),
+    );
+    const { holds, drops, held, spared } = this;
+    return { links, holds, drops, held, spared };
+  }
+
+  /** Returns to a captured state, which stays as it is. O(links). */
+  restore({ links, ...rules }: NetworkState): void {
+    this.#rows = this.#parties.map(() => undefined);
+    Object.assign(this, rules);
+    for (const { from, to, ...state } of links) Object.assign(this.link(from, to), state);
   }
 
   fork(): Network {

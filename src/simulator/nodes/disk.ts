@@ -7,6 +7,14 @@ interface Write {
   readonly before: DurableRecord | undefined;
 }
 
+/** State of a disk: immutable records in the order of their first writes. */
+export interface DiskState {
+  readonly settings: DiskSettings;
+  readonly records: ReadonlyMap<string, DurableRecord>;
+  readonly recent: readonly Write[];
+  readonly writes: number;
+}
+
 export class Disk {
   #settings = DEFAULT_DISK;
   #records = new Map<string, DurableRecord>();
@@ -69,6 +77,24 @@ export class Disk {
   /** Returns all records in key order. */
   records(): (readonly [key: string, record: DurableRecord])[] {
     return [...this.#records].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Returns a copy of its state. O(records). */
+  capture(): DiskState {
+    return {
+      settings: this.#settings,
+      records: new Map(this.#records),
+      recent: this.#recent.slice(),
+      writes: this.#writes,
+    };
+  }
+
+  /** Returns to a captured state, which stays as it is. O(records). */
+  restore({ settings, records, recent, writes }: DiskState): void {
+    this.#settings = settings;
+    this.#records = new Map(records);
+    this.#recent = recent.slice();
+    this.#writes = writes;
   }
 
   fork(): Disk {

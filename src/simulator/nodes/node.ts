@@ -13,7 +13,7 @@ import type { NodeView } from "../listener.ts";
 import type { ActiveKey, OutputPattern, Program, Statements } from "../plan.ts";
 import type { Stream } from "../random.ts";
 import type { NodeName } from "../settings.ts";
-import type { Disk } from "./disk.ts";
+import type { Disk, DiskState } from "./disk.ts";
 
 export interface Timer {
   /** Sequence number of the event that will fire it: an event with another number is stale. */
@@ -24,6 +24,8 @@ export interface Timer {
 /** Active strategy. */
 export interface ActiveStrategy {
   readonly name: StrategyPlan["name"];
+  /** The strategy is made of it. */
+  readonly plan: StrategyPlan;
   readonly strategy: Strategy;
   readonly memory: unknown;
   readonly stream: Stream;
@@ -61,6 +63,22 @@ export interface NodeConfig {
   readonly keys: readonly Address[];
   readonly program: Program;
   readonly diskStream: Stream;
+}
+
+/** State of a node: plain data, with the program's capture of its own. */
+export interface NodeState
+  extends Pick<Node, "honest" | "running" | "incarnation" | "isWiped" | "lostDisk" | "activeKey" | "backlog">,
+    Pick<Node, "writing" | "covered" | "ahead" | "pendingCrash"> {
+  readonly state: unknown;
+  readonly disk: DiskState;
+  readonly timers: ReadonlyMap<string, Timer>;
+  readonly strategies: readonly Pick<ActiveStrategy, "plan" | "memory" | "draws">[];
+  readonly batch: BatchState | undefined;
+}
+
+/** Open batch; signers by their addresses. */
+interface BatchState extends Pick<OpenBatch, "sequence"> {
+  readonly statements: readonly (Omit<WaitingStatement, "signer"> & { readonly signer: Address })[];
 }
 
 export class Node implements NodeView {
@@ -112,6 +130,40 @@ export class Node implements NodeView {
     return this.config.keys;
   }
 
+  /** Returns a copy of its state. O(records, timers and waiting outputs). */
+  capture(): NodeState {
+    const { honest, running, incarnation, isWiped, lostDisk, activeKey, writing, covered, ahead, pendingCrash } = this;
+    const { program } = this.config;
+    const stateOf = (state: unknown): unknown => program.capture?.(state) ?? program.fork(state);
+    return {
+      ...{ honest, running, incarnation, isWiped, lostDisk, activeKey, writing, covered, ahead, pendingCrash },
+      state: running ? stateOf(this.state) : undefined,
+      disk: this.disk.capture(),
+      timers: new Map(this.timers),
+      backlog: this.backlog.slice(this.done),
+      strategies: this.strategies.map(({ plan, memory, draws }) => ({ plan, memory, draws })),
+      batch: this.batch && batchState(this.batch),
+    };
+  }
+
+  /** Returns to a captured state, which stays as it is. `activate` makes a strategy of its plan. */
+  restore(captured: NodeState, activate: (plan: StrategyPlan) => ActiveStrategy): void {
+    const { state, disk, timers, strategies, batch, ...plain } = captured;
+    const { program } = this.config;
+    Object.assign(this, plain);
+    this.done = 0;
+    this.state = captured.running ? (program.restore?.(state) ?? program.fork(state)) : undefined;
+    this.disk.restore(disk);
+    this.timers = new Map(timers);
+    this.strategies = strategies.map(({ plan, memory, draws }) => ({ ...activate(plan), memory, draws }));
+    this.batch = batch && this.#openBatch(batch);
+  }
+
+  #openBatch({ sequence, statements }: BatchState): OpenBatch {
+    const signerOf = (address: Address): Signer => required(this.config.signers.get(address), `signer of ${address}`);
+    return { sequence, statements: statements.map((one) => ({ ...one, signer: signerOf(one.signer) })) };
+  }
+
   /** Copies timers, records and waiting outputs, beside the program's own fork. */
   fork(): Node {
     const copy = new Node(this.config, this.disk.fork(), this.honest);
@@ -131,6 +183,10 @@ export class Node implements NodeView {
     copy.pendingCrash = this.pendingCrash;
     return copy;
   }
+}
+
+function batchState({ sequence, statements }: OpenBatch): BatchState {
+  return { sequence, statements: statements.map((one) => ({ ...one, signer: one.signer.address })) };
 }
 
 function firstActiveKey({ keys }: NodeConfig): ActiveKey {

@@ -1,6 +1,6 @@
 /** Validator program as the world runs it, and the applications that the oracles' translator reads. */
 import { required, unreachable } from "../../core/base/assert.ts";
-import type { Genesis } from "../../core/base/epoch.ts";
+import type { Genesis, Member } from "../../core/base/epoch.ts";
 import { type Address, type Epoch, next } from "../../core/base/ids.ts";
 import { type ClosingValue, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import {
@@ -15,7 +15,14 @@ import type { LedgerState } from "../../core/ledger/state.ts";
 import { environmentOf, type Shared, sharedOf } from "../../core/validator/environment.ts";
 import { createHashCache, type HashCache } from "../../core/validator/hash-cache.ts";
 import type { Rules } from "../../core/validator/rules.ts";
-import { createValidator, forkValidator, type ValidatorState } from "../../core/validator/state.ts";
+import {
+  type CapturedValidator,
+  captureValidator,
+  createValidator,
+  forkValidator,
+  restoreValidator,
+  type ValidatorState,
+} from "../../core/validator/state.ts";
 import { type Input, step } from "../../core/validator/step.ts";
 import type { ActiveKey, Program } from "../plan.ts";
 
@@ -109,6 +116,8 @@ export function programOf({ shared, rules, committees }: SharedContext, keys: re
       return outputs;
     },
     fork: (state) => forkValidator(state as ValidatorState),
+    capture: (state) => captureValidator(state as ValidatorState),
+    restore: (captured) => restoreValidator(environment, captured as CapturedValidator),
     activeKeyOf: activeKeys(),
   };
 }
@@ -139,13 +148,24 @@ interface Committees {
   of(epoch: Epoch): Committee | undefined;
   /** An honest closing names the next committee; the first one of each epoch counts. */
   learn(closing: Pick<ClosingValue, "epoch" | "next">): void;
+  /** Returns the members of the committees so far. */
+  capture(): CommitteesState;
+  restore(captured: CommitteesState): void;
 }
+
+/** Members of committees by their epochs. */
+export type CommitteesState = ReadonlyMap<Epoch, readonly Address[]>;
 
 /** Returns the committees of a run, with the quorum arithmetic of its validators. */
 function createCommittees({ committee, committeeOf }: Pick<Shared, "committee" | "committeeOf">): Committees {
-  const known = new Map<Epoch, Committee>([[committee.epoch, committee]]);
+  let known = new Map<Epoch, Committee>([[committee.epoch, committee]]);
   return {
     of: (epoch) => known.get(epoch),
+    capture: () => new Map([...known].map(([epoch, { members }]) => [epoch, members])),
+    restore: (captured) => {
+      const keyed = (members: readonly Address[]): readonly Pick<Member, "key">[] => members.map((key) => ({ key }));
+      known = new Map([...captured].map(([epoch, members]) => [epoch, committeeOf(epoch, keyed(members))]));
+    },
     learn: ({ epoch, next: parameters }) => {
       const following = next(epoch);
       if (!known.has(following)) known.set(following, committeeOf(following, parameters.validators));
