@@ -15,7 +15,8 @@ import type { Step } from "../scenario/schema/step.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import type { Stopped } from "../simulator/world.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
-import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
+import { KeptStates, type SnapshotPosition } from "./kept-states.ts";
+import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
 import type { LivenessStatus } from "./liveness-watch.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
@@ -65,13 +66,6 @@ export interface Admission {
   readonly steps: number;
 }
 
-/** Position that a network can be reverted to. */
-export interface SnapshotPosition {
-  /** Number of inputs before it. */
-  readonly inputs: number;
-  readonly at: Millis;
-}
-
 const NOTHING: EffectiveRecording = { inputs: [], verificationPoints: [], until: 0 };
 
 /** Network with its controls; every input is passed to `record` before it is executed. */
@@ -81,8 +75,11 @@ export class ServedNetwork implements LiveNetwork {
   readonly #listeners: LiveListeners;
   readonly #record: (entry: RecordingEntry) => void;
   readonly #inputs: RecordedInput[];
-  #byzantine: ReadonlySet<string> = new Set();
+  readonly #kept = new KeptStates();
+  #byzantine: ReadonlySet<string>;
   #run: LiveRun;
+  /** True while the run repeats what was reported before. */
+  #isPast = true;
   /** Created for the first step: most networks need none. */
   #parser: ScenarioParser | undefined;
 
@@ -104,14 +101,14 @@ export class ServedNetwork implements LiveNetwork {
     this.#listeners = listeners;
     this.#record = record;
     this.#inputs = [...past.inputs];
-    const { run, listen } = this.#muted();
-    const differs = replayInto(run, past);
+    this.#byzantine = this.#byzantineBefore(this.#inputs.length);
+    this.#run = this.#newRun();
+    const differs = replayInto(this.#run, past);
     if (differs !== undefined)
       throw new RangeError(
         `the recording says ${differs.point.hash} after ${differs.point.steps} events, at ${differs.point.at} ms virtual; here it is ${differs.hash} after ${differs.steps}`,
       );
-    listen();
-    this.#run = run;
+    this.#listen();
   }
 
   get chainId(): number {
@@ -235,18 +232,44 @@ export class ServedNetwork implements LiveNetwork {
     this.#record({ type: "verification", at: this.now, steps: this.steps, hash: this.hash });
   }
 
-  /** Returns the current position. */
+  /** Returns the current position, and keeps its state. O(state). */
   point(): SnapshotPosition {
-    this.settle();
-    return { inputs: this.#inputs.length, at: this.now };
+    const state = this.capture();
+    const position = { inputs: this.#inputs.length, at: this.now };
+    this.#kept.keep({ position, run: this.#run, byzantine: this.#byzantine, state });
+    return position;
   }
 
-  /** Undoes everything after a position, by running everything before it again. O(events before it). */
+  /** Returns a copy of the state of the run, with which all its past is judged. O(state). */
+  capture(): LiveState {
+    this.settle();
+    return this.#run.capture();
+  }
+
+  /**
+   * Undoes everything after a position: returns to the last state that is kept before it, and repeats the events from
+   * there on. O(state, and events between the two); O(events before it) if no state is kept.
+   */
   revert(point: SnapshotPosition): void {
     this.judge();
     this.#record({ type: "revert", inputs: point.inputs, at: point.at });
     this.#inputs.length = point.inputs;
-    this.#run = this.#rebuilt(point.at, false);
+    this.#byzantine = this.#byzantineBefore(point.inputs);
+    this.#kept.undoAfter(point);
+    this.#isPast = true;
+    const first = this.#returnTo(point);
+    for (const { at, input } of this.#inputs.slice(first)) this.#run.input(at as Millis, input);
+    this.#run.world.run({ at: point.at, quiet: false });
+    this.#listen();
+  }
+
+  /** Returns the number of the first input that is still to be carried out. */
+  #returnTo(point: SnapshotPosition): number {
+    const kept = this.#kept.nearest(point, this.#byzantine);
+    this.#run = kept?.run ?? this.#newRun();
+    if (kept === undefined) return 0;
+    this.#run.restore(kept.state);
+    return kept.position.inputs;
   }
 
   #input(input: LiveInput): void {
@@ -258,8 +281,19 @@ export class ServedNetwork implements LiveNetwork {
     // Oracles have to know from the start which validators are Byzantine.
     if (input.type === "step" && [...byzantineIn([input])].some((name) => !this.#byzantine.has(name))) {
       this.judge();
-      this.#run = this.#rebuilt(at, true);
-    } else this.#run.input(at, input);
+      this.#repeat();
+    }
+    this.#run.input(at, input);
+  }
+
+  /** Runs all inputs but the last again, with the validators that are Byzantine by now. O(events). */
+  #repeat(): void {
+    this.#byzantine = this.#byzantineBefore(this.#inputs.length);
+    this.#isPast = true;
+    this.#run = this.#newRun();
+    for (const { at, input } of this.#inputs.slice(0, -1)) this.#run.input(at as Millis, input);
+    this.#run.world.run({ at: this.#inputs.at(-1)?.at as Millis, quiet: false });
+    this.#listen();
   }
 
   /** Executes every event due at this virtual time: inputs are recorded between times only. */
@@ -271,34 +305,22 @@ export class ServedNetwork implements LiveNetwork {
     return this.#inputs.flatMap(({ input }) => (input.type === "step" ? [input.step] : []));
   }
 
-  /** `newest`: whether the last input is executed for the first time, and so is reported. */
-  #rebuilt(until: Millis, newest: boolean): LiveRun {
-    const { run, listen } = this.#muted();
-    const last = this.#inputs.at(-1);
-    for (const one of newest ? this.#inputs.slice(0, -1) : this.#inputs) run.input(one.at as Millis, one.input);
-    if (newest && last !== undefined) {
-      run.world.run({ at: last.at as Millis, quiet: false });
-      listen();
-      run.input(last.at as Millis, last.input);
-    }
-    listen();
-    run.world.run({ at: until, quiet: false });
-    return run;
+  #byzantineBefore(inputs: number): ReadonlySet<string> {
+    return byzantineIn(this.#inputs.slice(0, inputs).map(({ input }) => input));
   }
 
-  /** Returns a run that reports nothing before `listen`: its past was reported already. */
-  #muted(): { readonly run: LiveRun; readonly listen: () => void } {
-    this.#byzantine = byzantineIn(this.#inputs.map(({ input }) => input));
-    let isPast = true;
-    const { notified: notification, replyReceived } = this.#listeners;
-    const run = new LiveRun(this.setup, this.#byzantine, this.#scheme, {
-      notified: (one) => isPast || notification?.(one),
-      replyReceived: (...args) => isPast || replyReceived?.(...args),
+  #newRun(): LiveRun {
+    const { notified, replyReceived, watcher } = this.#listeners;
+    return new LiveRun(this.setup, this.#byzantine, this.#scheme, {
+      notified: (one) => this.#isPast || notified?.(one),
+      replyReceived: (...args) => this.#isPast || replyReceived?.(...args),
+      ...(watcher === undefined ? {} : { watcher }),
     });
-    const listen = (): void => {
-      run.judge();
-      isPast = false;
-    };
-    return { run, listen };
+  }
+
+  /** Reports what happens from now on: the past was reported already. */
+  #listen(): void {
+    this.#run.judge();
+    this.#isPast = false;
   }
 }

@@ -1,0 +1,13 @@
+/** States as plain lists and records, for comparisons: what two states contain, in its order, and not which parts they share. */
+import { Table } from "../../src/core/base/table.ts";
+import { Trie } from "../../src/core/base/trie.ts";
+
+/** Returns the content of a state. Entries of tables come in the order of their keys. */
+export function plainOf(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainOf);
+  if (value instanceof Set) return { set: [...value].map(plainOf) };
+  if (value instanceof Map || value instanceof Table || value instanceof Trie)
+    return { entries: [...value.entries()].map(plainOf) };
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainOf(member)]));
+}
