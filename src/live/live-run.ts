@@ -167,6 +167,16 @@ export class LiveRun {
     return this.#liveness.status;
   }
 
+  /** The steps that were executed at once so far. */
+  get steps(): readonly Step[] {
+    return this.#steps;
+  }
+
+  /** Objects that the state refers to and that every run of the same setup has. */
+  get constants(): readonly object[] {
+    return [this.compiled.commons.shared.genesis];
+  }
+
   /** Judges all events so far; violations are reported. */
   judge(): void {
     this.#liveness.passTo(this.world.now);

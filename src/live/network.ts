@@ -15,12 +15,15 @@ import type { Step } from "../scenario/schema/step.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import type { Stopped } from "../simulator/world.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
+import { type EarlierInputs, Inputs, NO_EARLIER } from "./inputs.ts";
 import { KeptStates, type SnapshotPosition } from "./kept-states.ts";
 import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
 import type { LivenessStatus } from "./liveness-watch.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
-import { type EffectiveRecording, type RecordedInput, replayInto } from "./replay.ts";
+import { type EffectiveRecording, replayInto } from "./replay.ts";
+import { readGraph } from "./snapshot/read-graph.ts";
+import { GraphWriter } from "./snapshot/write-graph.ts";
 
 /** Read-only view of a served network for routes. */
 export interface LiveNetwork {
@@ -66,6 +69,24 @@ export interface Admission {
   readonly steps: number;
 }
 
+/** State that a network begins from. */
+export interface NetworkStart {
+  /** Bytes that the `graph` of a snapshot yielded. */
+  readonly graph: Uint8Array;
+  /** Events before it. */
+  readonly steps: number;
+  readonly earlier: EarlierInputs;
+}
+
+/** Snapshot of a network. */
+export interface NetworkSnapshot {
+  /** Number of inputs before it. */
+  readonly inputs: number;
+  /** Validators that are Byzantine at some time by them. */
+  readonly byzantine: readonly string[];
+  readonly graph: Generator<Uint8Array>;
+}
+
 const NOTHING: EffectiveRecording = { inputs: [], verificationPoints: [], until: 0 };
 
 /** Network with its controls; every input is passed to `record` before it is executed. */
@@ -74,18 +95,19 @@ export class ServedNetwork implements LiveNetwork {
   readonly #scheme: Scheme;
   readonly #listeners: LiveListeners;
   readonly #record: (entry: RecordingEntry) => void;
-  readonly #inputs: RecordedInput[];
+  readonly #inputs: Inputs;
   readonly #kept = new KeptStates();
   #byzantine: ReadonlySet<string>;
   #run: LiveRun;
+  #lines = 0;
   /** True while the run repeats what was reported before. */
   #isPast = true;
   /** Created for the first step: most networks need none. */
   #parser: ScenarioParser | undefined;
 
   /**
-   * `past`: the inputs of a recording. @throws RangeError for an invalid genesis, and for a past whose replay differs.
-   * and for a past that does not happen again.
+   * `start`: the snapshot that it begins from. `past`: the inputs of a recording, those after the snapshot if there is
+   * one. @throws RangeError for an invalid genesis, and for a past whose replay differs.
    */
   constructor(
     setup: Setup,
@@ -94,15 +116,22 @@ export class ServedNetwork implements LiveNetwork {
       record,
       listeners,
       past = NOTHING,
-    }: { record: (entry: RecordingEntry) => void; listeners: LiveListeners; past?: EffectiveRecording },
+      start,
+    }: {
+      record: (entry: RecordingEntry) => void;
+      listeners: LiveListeners;
+      past?: EffectiveRecording;
+      start?: NetworkStart | undefined;
+    },
   ) {
     this.setup = setup;
     this.#scheme = scheme;
     this.#listeners = listeners;
     this.#record = record;
-    this.#inputs = [...past.inputs];
-    this.#byzantine = this.#byzantineBefore(this.#inputs.length);
+    this.#inputs = new Inputs(start?.earlier ?? NO_EARLIER, past.inputs);
+    this.#byzantine = this.#inputs.byzantine;
     this.#run = this.#newRun();
+    if (start !== undefined) this.#run.restore(readGraph(start.graph, this.#run.constants) as LiveState);
     const differs = replayInto(this.#run, past);
     if (differs !== undefined)
       throw new RangeError(
@@ -215,7 +244,7 @@ export class ServedNetwork implements LiveNetwork {
   step(candidate: unknown): Result<Step, string> {
     this.#parser ??= createParser();
     const { compiled } = this.#run;
-    const read = readStep(candidate, { earlier: this.#liveSteps(), setup: this.setup, compiled, parser: this.#parser });
+    const read = readStep(candidate, { earlier: this.#run.steps, setup: this.setup, compiled, parser: this.#parser });
     if (!read.ok) return err(read.error);
     this.#input({ type: "step", step: read.value });
     return ok(read.value);
@@ -226,18 +255,35 @@ export class ServedNetwork implements LiveNetwork {
     this.#input({ type: "clocks", aheadMs });
   }
 
-  /** Returns a verification point for the recording: a replay must meet it. */
-  writeVerificationPoint(): void {
+  /** Writes a verification point into the recording, and returns it: a replay must meet it. */
+  writeVerificationPoint(): Extract<RecordingEntry, { type: "verification" }> {
     this.settle();
-    this.#record({ type: "verification", at: this.now, steps: this.steps, hash: this.hash });
+    const point = { type: "verification", at: this.now, steps: this.steps, hash: this.hash } as const;
+    this.#record(point);
+    return point;
   }
 
   /** Returns the current position, and keeps its state. O(state). */
   point(): SnapshotPosition {
     const state = this.capture();
-    const position = { inputs: this.#inputs.length, at: this.now };
+    const position = { inputs: this.#inputs.count, at: this.now };
     this.#kept.keep({ position, run: this.#run, byzantine: this.#byzantine, state });
     return position;
+  }
+
+  /** Number of lines of time so far: a return, and the first Byzantine step of a validator, begin another one. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /**
+   * Returns a snapshot of this moment, from which a network of the same setup can begin. O(state) at once; `graph` yields
+   * its bytes in slices.
+   */
+  snapshot(): NetworkSnapshot {
+    const state = this.capture();
+    const graph = new GraphWriter(this.#run.constants).write(state);
+    return { inputs: this.#inputs.count, byzantine: [...this.#byzantine], graph };
   }
 
   /** Returns a copy of the state of the run, with which all its past is judged. O(state). */
@@ -253,12 +299,13 @@ export class ServedNetwork implements LiveNetwork {
   revert(point: SnapshotPosition): void {
     this.judge();
     this.#record({ type: "revert", inputs: point.inputs, at: point.at });
-    this.#inputs.length = point.inputs;
-    this.#byzantine = this.#byzantineBefore(point.inputs);
+    this.#inputs.cut(point.inputs);
+    this.#byzantine = this.#inputs.byzantine;
+    this.#lines += 1;
     this.#kept.undoAfter(point);
     this.#isPast = true;
     const first = this.#returnTo(point);
-    for (const { at, input } of this.#inputs.slice(first)) this.#run.input(at as Millis, input);
+    for (const { at, input } of this.#inputs.from(first)) this.#run.input(at as Millis, input);
     this.#run.world.run({ at: point.at, quiet: false });
     this.#listen();
   }
@@ -288,25 +335,19 @@ export class ServedNetwork implements LiveNetwork {
 
   /** Runs all inputs but the last again, with the validators that are Byzantine by now. O(events). */
   #repeat(): void {
-    this.#byzantine = this.#byzantineBefore(this.#inputs.length);
+    const { now } = this;
+    this.#byzantine = this.#inputs.byzantine;
+    this.#lines += 1;
     this.#isPast = true;
     this.#run = this.#newRun();
-    for (const { at, input } of this.#inputs.slice(0, -1)) this.#run.input(at as Millis, input);
-    this.#run.world.run({ at: this.#inputs.at(-1)?.at as Millis, quiet: false });
+    for (const { at, input } of this.#inputs.from(0).slice(0, -1)) this.#run.input(at as Millis, input);
+    this.#run.world.run({ at: now, quiet: false });
     this.#listen();
   }
 
   /** Executes every event due at this virtual time: inputs are recorded between times only. */
   settle(): void {
     this.#run.world.run({ at: this.now, quiet: false });
-  }
-
-  #liveSteps(): readonly Step[] {
-    return this.#inputs.flatMap(({ input }) => (input.type === "step" ? [input.step] : []));
-  }
-
-  #byzantineBefore(inputs: number): ReadonlySet<string> {
-    return byzantineIn(this.#inputs.slice(0, inputs).map(({ input }) => input));
   }
 
   #newRun(): LiveRun {

@@ -105,9 +105,27 @@ export const NO_SUM = "";
  * Parses a recording. An incomplete last line is dropped: its writer was killed first. Every other error names its line.
  */
 export function readRecording(text: string): Result<Recording, string> {
-  let head: RecordingHead | undefined;
+  return readLines(text, undefined, NO_SUM);
+}
+
+/** Parses the lines after one with a checksum; `bytes` counts them only. */
+export function readFollowing(text: string, head: RecordingHead, after: string): Result<Recording, string> {
+  return readLines(text, head, after);
+}
+
+/** Parses the first line of a recording. */
+export function readHead(line: string): Result<RecordingHead, string> {
+  const read = readLine(line, NO_SUM);
+  if (!read.ok) return read;
+  const fault = headFault(read.value.content);
+  return fault === undefined ? ok(read.value.content as RecordingHead) : err(fault);
+}
+
+/** `known`: the head, if it was read before. */
+function readLines(text: string, known: RecordingHead | undefined, before: string): Result<Recording, string> {
+  let head = known;
   const entries: RecordingEntry[] = [];
-  let [sum, bytes] = [NO_SUM, 0];
+  let [sum, bytes] = [before, 0];
   let torn: TornTail | undefined;
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
@@ -122,7 +140,7 @@ export function readRecording(text: string): Result<Recording, string> {
       }
       return err(`line ${index + 1}: ${read.error}`);
     }
-    if (index === 0) {
+    if (head === undefined) {
       const fault = headFault(read.value.content);
       if (fault !== undefined) return err(`line 1: ${fault}`);
       head = read.value.content as RecordingHead;

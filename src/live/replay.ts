@@ -7,6 +7,7 @@ import { slotKey } from "../core/base/slot.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
+import type { SnapshotPosition } from "./kept-states.ts";
 import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import type { Recording, RecordingEntry } from "./recording.ts";
 
@@ -39,6 +40,15 @@ export function effectiveOf(entries: readonly RecordingEntry[]): EffectiveRecord
     }
   }
   return { inputs, verificationPoints: points, until };
+}
+
+/** Returns entries after a position with inputs counted from there; `undefined` if one of them undoes something before. */
+export function entriesFrom(
+  { inputs, at }: SnapshotPosition,
+  entries: readonly RecordingEntry[],
+): readonly RecordingEntry[] | undefined {
+  if (entries.some((one) => one.type === "revert" && (one.inputs < inputs || one.at < at))) return undefined;
+  return entries.map((one) => (one.type === "revert" ? { ...one, inputs: one.inputs - inputs } : one));
 }
 
 /** First verification point that a run does not meet, with the values of the run. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Millis } from "../../src/core/base/ids.ts";
 import type { SnapshotPosition } from "../../src/live/kept-states.ts";
 import type { LiveListeners } from "../../src/live/live-run.ts";
+import type { ServedNetwork } from "../../src/live/network.ts";
 import { payment, recorded, submit } from "./support.ts";
 
 export const EVENTS = 1_000_000;
@@ -57,6 +58,13 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
 /** Carries a session out, and ends it with a verification point. */
 export function carryOut(actions: readonly Action[], listeners: LiveListeners = {}) {
   const { network, entries } = recorded(listeners);
+  goOn(network, actions);
+  network.writeVerificationPoint();
+  return { network, entries };
+}
+
+/** Carries actions out in a network. Their returns go to their own snapshots. */
+export function goOn(network: ServedNetwork, actions: readonly Action[]): void {
   let points: SnapshotPosition[] = [];
   for (const one of actions) {
     if (one.do === "wait") network.runTo((network.now + one.ms) as Millis, EVENTS);
@@ -71,6 +79,4 @@ export function carryOut(actions: readonly Action[], listeners: LiveListeners = 
       network.revert(point);
     }
   }
-  network.writeVerificationPoint();
-  return { network, entries };
 }

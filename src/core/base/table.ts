@@ -51,6 +51,11 @@ export class Table<K extends string | number, V> {
     return [...this.#entries].sort(byKey);
   }
 
+  /** Iterates over the entries in the order of their arrival, on which nothing may depend but a copy of the table. */
+  inOrderOfArrival(): IterableIterator<[K, V]> {
+    return this.#entries.entries();
+  }
+
   /** Returns the values in key order, as they are now: O(n log n). */
   values(): readonly V[] {
     if (this.#entries.size < 2) return [...this.#entries.values()];

@@ -57,6 +57,11 @@ export class Trie<V> {
     return trie;
   }
 
+  /** Returns the trie of a root that another trie had, or that was made of the nodes of one. */
+  static from<V>(root: TrieNode<V>, size: number): Trie<V> {
+    return new Trie(root, size);
+  }
+
   get(key: string): V | undefined {
     let node = this.root;
     if (node === undefined) return undefined;

@@ -1,0 +1,144 @@
+/** Growing bytes: integers as varints, texts, and hexadecimal texts as the bytes that they show. */
+import { AssertionError } from "../../core/base/assert.ts";
+
+const BLOCK = 65_536;
+const LOW_BITS = 128;
+
+export class ByteWriter {
+  #bytes = new Uint8Array(BLOCK);
+  #view = new DataView(this.#bytes.buffer);
+  readonly #encoder = new TextEncoder();
+  #length = 0;
+
+  /** Number of bytes that were not taken yet. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Returns the bytes since the last call. */
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** A natural number up to 2^53. */
+  natural(value: number): void {
+    this.#reserve(8);
+    let left = value;
+    while (left >= LOW_BITS) {
+      this.#bytes[this.#length++] = (left % LOW_BITS) + LOW_BITS;
+      left = Math.floor(left / LOW_BITS);
+    }
+    this.#bytes[this.#length++] = left;
+  }
+
+  float(value: number): void {
+    this.#reserve(8);
+    this.#view.setFloat64(this.#length, value);
+    this.#length += 8;
+  }
+
+  text(value: string): void {
+    const most = value.length * 3;
+    this.#reserve(most + 8);
+    const { written } = this.#encoder.encodeInto(value, this.#bytes.subarray(this.#length + 8));
+    const from = this.#length + 8;
+    this.natural(written);
+    this.#bytes.copyWithin(this.#length, from, from + written);
+    this.#length += written;
+  }
+
+  /** The bytes of 0x and an even number of small hexadecimal digits. */
+  hex(value: string): void {
+    const count = (value.length - 2) / 2;
+    this.natural(count);
+    this.#reserve(count);
+    for (let at = 2; at < value.length; at += 2)
+      this.#bytes[this.#length++] = digitAt(value, at) * 16 + digitAt(value, at + 1);
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger = new Uint8Array(2 * this.#bytes.length + count);
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+}
+
+/** Returns true for 0x and an even number of small hexadecimal digits. */
+export function isHex(text: string): boolean {
+  if (text.length < 4 || text.length % 2 !== 0 || text.charCodeAt(0) !== 48 || text.charCodeAt(1) !== 120) return false;
+  for (let at = 2; at < text.length; at++) if (digitAt(text, at) < 0) return false;
+  return true;
+}
+
+/** Returns the value of a small hexadecimal digit, -1 for any other character. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 48 && code <= 57) return code - 48;
+  return code >= 97 && code <= 102 ? code - 87 : -1;
+}
+
+/** Reader of what a `ByteWriter` wrote. @throws AssertionError past the end. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #decoder = new TextDecoder();
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  byte(): number {
+    const value = this.#bytes[this.#at++];
+    if (value === undefined) throw new AssertionError("snapshot: it ends too early");
+    return value;
+  }
+
+  natural(): number {
+    let [value, scale] = [0, 1];
+    for (;;) {
+      const next = this.byte();
+      if (next < LOW_BITS) return value + next * scale;
+      value += (next - LOW_BITS) * scale;
+      scale *= LOW_BITS;
+    }
+  }
+
+  float(): number {
+    const value = this.#view.getFloat64(this.#at);
+    this.#at += 8;
+    return value;
+  }
+
+  text(): string {
+    return this.#decoder.decode(this.#next(this.natural()));
+  }
+
+  hex(): string {
+    let digits = "0x";
+    for (const byte of this.#next(this.natural())) digits += PAIRS[byte];
+    return digits;
+  }
+
+  #next(count: number): Uint8Array {
+    if (this.#at + count > this.#bytes.length) throw new AssertionError("snapshot: it ends too early");
+    this.#at += count;
+    return this.#bytes.subarray(this.#at - count, this.#at);
+  }
+}
+
+const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

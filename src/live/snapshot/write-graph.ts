@@ -1,0 +1,215 @@
+/** Writer of a graph of plain data in slices, so that others run in between. */
+import { AssertionError } from "../../core/base/assert.ts";
+import { Table } from "../../core/base/table.ts";
+import { isLeaf, Trie, type TrieNode } from "../../core/base/trie.ts";
+import { SlotBook } from "../../invariants/history/slot-signatures.ts";
+import { Mix } from "../../simulator/random.ts";
+import { ByteWriter, isHex } from "./bytes.ts";
+import { emptyShape, type Shape, shapeOf, TAG } from "./graph.ts";
+
+/** Bytes of a slice: a few milliseconds of work. */
+const SLICE_BYTES = 16_384;
+
+/** Depth up to which a slice may end inside a value; all that grows with a run begins above it. */
+const SLICED_DEPTH = 7;
+
+/** Entries of one map of the engine, which holds at most 2^24. */
+const NUMBERED_MAX = 8_000_000;
+
+/** Numbers of objects in the order of their first occurrence. */
+class Numbered {
+  readonly #maps: Map<object, number>[] = [new Map()];
+  #count = 0;
+
+  /** Returns the number of an object that has one, else gives it the next one and returns `undefined`. */
+  numberOf(object: object): number | undefined {
+    for (const map of this.#maps) {
+      const known = map.get(object);
+      if (known !== undefined) return known;
+    }
+    let last = this.#maps.at(-1) as Map<object, number>;
+    if (last.size >= NUMBERED_MAX) {
+      last = new Map();
+      this.#maps.push(last);
+    }
+    last.set(object, this.#count++);
+    return undefined;
+  }
+
+  all(): object[] {
+    return this.#maps.flatMap((map) => [...map.keys()]);
+  }
+}
+
+/** Objects, texts and shapes that a reader must know before it reads. */
+export interface Numbering {
+  readonly objects: object[];
+  readonly texts: string[];
+  readonly shapes: (readonly string[])[];
+}
+
+export class GraphWriter {
+  readonly #out = new ByteWriter();
+  readonly #objects = new Numbered();
+  readonly #texts = new Map<string, number>();
+  readonly #root: Shape = emptyShape();
+  readonly #shapes: (readonly string[])[] = [];
+
+  /** `known`: objects that a reader has too, and all that they lead to: it is referred to and not written. */
+  constructor(known: readonly object[]) {
+    for (const one of known) this.#value(one);
+    this.#out.take();
+  }
+
+  get numbering(): Numbering {
+    return { objects: this.#objects.all(), texts: [...this.#texts.keys()], shapes: [...this.#shapes] };
+  }
+
+  /** Yields the bytes of a value, some at a time. The value must not change meanwhile. @throws AssertionError for a function. */
+  *write(value: unknown): Generator<Uint8Array> {
+    yield* this.#sliced(value, 0);
+    yield this.#out.take();
+  }
+
+  /** Containers above the depth are written entry by entry, with a pause between two slices. */
+  *#sliced(value: unknown, depth: number): Generator<Uint8Array> {
+    if (depth >= SLICED_DEPTH || typeof value !== "object" || value === null || !mayBeLarge(value, depth)) {
+      this.#value(value);
+      return;
+    }
+    if (this.#isKnown(value)) return;
+    for (const part of this.#begin(value)) {
+      yield* this.#sliced(part, depth + 1);
+      if (this.#out.length >= SLICE_BYTES) yield this.#out.take();
+    }
+  }
+
+  #value(value: unknown): void {
+    if (typeof value === "object" && value !== null) {
+      if (this.#isKnown(value)) return;
+      if (value instanceof Trie) this.#trie(value);
+      else for (const part of this.#begin(value)) this.#value(part);
+    } else this.#scalar(value);
+  }
+
+  #scalar(value: unknown): void {
+    const out = this.#out;
+    if (typeof value === "string") this.#text(value);
+    else if (typeof value === "number") this.#number(value);
+    else if (value === undefined) out.byte(TAG.undefined);
+    else if (value === null) out.byte(TAG.null);
+    else if (typeof value === "boolean") out.byte(value ? TAG.true : TAG.false);
+    else if (typeof value === "bigint") {
+      out.byte(TAG.bigint);
+      out.text(String(value));
+    } else throw new AssertionError(`snapshot: expected plain data, got a ${typeof value}: ${String(value)}`);
+  }
+
+  #number(value: number): void {
+    if (Number.isSafeInteger(value) && Math.abs(value) < 2 ** 51 && !Object.is(value, -0)) {
+      this.#out.byte(TAG.integer);
+      this.#out.natural(value < 0 ? -2 * value - 1 : 2 * value);
+    } else {
+      this.#out.byte(TAG.float);
+      this.#out.float(value);
+    }
+  }
+
+  #text(value: string): void {
+    const known = this.#texts.get(value);
+    if (known !== undefined) {
+      this.#out.byte(TAG.sameText);
+      this.#out.natural(known);
+      return;
+    }
+    this.#texts.set(value, this.#texts.size);
+    if (isHex(value)) {
+      this.#out.byte(TAG.hex);
+      this.#out.hex(value);
+    } else {
+      this.#out.byte(TAG.text);
+      this.#out.text(value);
+    }
+  }
+
+  /** Writes a reference to an object that was written before. */
+  #isKnown(value: object): boolean {
+    const known = this.#objects.numberOf(value);
+    if (known === undefined) return false;
+    this.#out.byte(TAG.same);
+    this.#out.natural(known);
+    return true;
+  }
+
+  /**
+   * Writes the beginning of a container, and returns its parts in their order. Of a running hash the lanes count, which
+   * no other object changes. @throws AssertionError for other classes.
+   */
+  #begin(value: object): Iterable<unknown> {
+    if (Array.isArray(value)) return this.#container(TAG.list, value.length, value);
+    if (value instanceof Map) return this.#container(TAG.map, value.size, pairs(value));
+    if (value instanceof Table) return this.#container(TAG.table, value.size, pairs(value.inOrderOfArrival()));
+    if (value instanceof Set) return this.#container(TAG.set, value.size, value);
+    if (value instanceof SlotBook) {
+      this.#out.byte(TAG.book);
+      return [value.slot, value.epoch, value.rounds, value.bySigner];
+    }
+    if (Object.getPrototypeOf(value) === Object.prototype || value instanceof Mix) return this.#record(value);
+    throw new AssertionError(`snapshot: expected plain data, got an object of ${value.constructor.name}`);
+  }
+
+  #container(tag: number, size: number, parts: Iterable<unknown>): Iterable<unknown> {
+    this.#out.byte(tag);
+    this.#out.natural(size);
+    return parts;
+  }
+
+  #record(value: object): readonly unknown[] {
+    const shape = shapeOf(this.#root, value);
+    if (shape.number === undefined) {
+      shape.number = this.#shapes.length;
+      this.#shapes.push(shape.names);
+      this.#out.byte(TAG.newShape);
+      this.#out.natural(shape.names.length);
+      for (const name of shape.names) this.#out.text(name);
+    } else {
+      this.#out.byte(TAG.record);
+      this.#out.natural(shape.number);
+    }
+    return Object.values(value);
+  }
+
+  /** Memos of nodes are left out: they are made again. */
+  #trie(trie: Trie<unknown>): void {
+    this.#out.byte(TAG.trie);
+    this.#out.natural(trie.size);
+    if (trie.root !== undefined) this.#trieNode(trie.root);
+  }
+
+  #trieNode(node: TrieNode<unknown>): void {
+    if (this.#isKnown(node)) return;
+    if (isLeaf(node)) {
+      this.#out.byte(TAG.leaf);
+      this.#text(node.key);
+      this.#value(node.value);
+    } else {
+      this.#out.byte(TAG.branch);
+      this.#out.natural(node.bit);
+      this.#trieNode(node.left);
+      this.#trieNode(node.right);
+    }
+  }
+}
+
+/** Deep in a value only collections may be. */
+function mayBeLarge(value: object, depth: number): boolean {
+  if (value instanceof Trie || value instanceof SlotBook) return false;
+  return depth < 5 || value instanceof Map || value instanceof Table || (Array.isArray(value) && value.length > 32);
+}
+
+function* pairs(entries: Iterable<readonly [unknown, unknown]>): Iterable<unknown> {
+  for (const [key, value] of entries) {
+    yield key;
+    yield value;
+  }
+}
