@@ -79,6 +79,12 @@ export const ADVANCE_EVENTS = 5_000_000;
 export const WAITING_MAX = 10_000;
 /** Snapshots kept of a network. */
 export const SNAPSHOTS_MAX = 1_000;
+/** Events between two snapshots beside a recording: a restart repeats no more, a second or two of work. */
+export const SNAPSHOT_EVENTS = 10_000;
+/** Times the duration of a snapshot's writing that passes before the next one begins: a ninth of the time at most. */
+export const SNAPSHOT_REST = 8;
+/** Signatures read beside a recording for the events after a snapshot: some thousand payments have no more. */
+export const SIGNATURES_AFTER_SNAPSHOT = 32_768;
 /** Signatures buffered before they are written beside a recording: those of about ten payments. */
 export const SIGNATURES_BUFFERED = 100;
 

@@ -7,21 +7,28 @@ import { realScheme } from "../backends/secp256k1.ts";
 import { given } from "../core/base/given.ts";
 import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
+import type { NetworkStart } from "../live/network.ts";
 import type { RecordingEntry, Setup } from "../live/recording.ts";
 import { effectiveOf } from "../live/replay.ts";
 import { createAdmin } from "./admin/admin-app.ts";
 import { type NameResolver, nameResolver } from "./admin/name-resolver.ts";
 import { ServerSigner } from "./admin/signed-submission.ts";
 import { RealHost } from "./host/real-host.ts";
+import type { SnapshotKeeper } from "./host/snapshot-keeper.ts";
 import { appendFacts, type FactSink, readFacts, type Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
+import { SIGNATURES_AFTER_SNAPSHOT } from "./limits.ts";
 import type { WriteMode } from "./wire/write-mode.ts";
 
 export interface ServeDependencies {
   readonly setup: Setup;
   /** Inputs of a recording to continue. */
   readonly past?: readonly RecordingEntry[];
+  /** Snapshot that it begins from: `past` follows it. */
+  readonly start?: NetworkStart | undefined;
+  /** Keeps a snapshot beside the recording. */
+  readonly keeper?: SnapshotKeeper | undefined;
   /** Sink of the recording. */
   readonly sink: Sink;
   /** The recording so far, as text. */
@@ -98,14 +105,16 @@ interface Behind {
 
 /** Returns the network and its controls, after replaying its past. */
 function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
-  const { setup, sink, signatures, past = [] } = parts;
+  const { setup, sink, signatures, start, keeper, past = [] } = parts;
   const log = parts.log ?? pino({ level: "silent" });
   const scheme = new CachingScheme(parts.scheme ?? realScheme(), facts?.note);
-  if (signatures !== undefined) for (const fact of readFacts(signatures)) scheme.learn(fact);
+  const most = start === undefined ? undefined : SIGNATURES_AFTER_SNAPSHOT;
+  if (signatures !== undefined) for (const fact of readFacts(signatures, most)) scheme.learn(fact);
   const host = new RealHost({
     setup,
     scheme,
     past: effectiveOf(past),
+    ...{ start, keeper },
     record: (entry) => sink.write(entry),
     failed: (error) => {
       log.fatal({ err: error }, "the network is stopped: an assertion of the program failed");
@@ -114,7 +123,7 @@ function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
   });
   scheme.forget();
   const lag = Date.now() - (setup.startedAt + host.network.now);
-  if (parts.catchUp && past.length > 0 && lag > 0) host.network.setClocks(lag);
+  if (parts.catchUp && (past.length > 0 || start !== undefined) && lag > 0) host.network.setClocks(lag);
   return {
     host,
     signer: new ServerSigner(host, scheme, Object.values(setup.keys)),

@@ -1,5 +1,6 @@
 /** Starting point of a served network: options, a recording to continue, or one to load. */
 
+import type { NetworkStart } from "../../live/network.ts";
 import {
   headOf,
   RECORDING_BYTES,
@@ -9,7 +10,10 @@ import {
   readRecording,
   type Setup,
 } from "../../live/recording.ts";
+import { effectiveOf } from "../../live/replay.ts";
 import { readText } from "../../scenario/files.ts";
+import { readSnapshot, removeUnfinished, snapshotPath } from "../../server/host/snapshot-file.ts";
+import { SnapshotKeeper } from "../../server/host/snapshot-keeper.ts";
 import {
   beginStateFile,
   continueStateFile,
@@ -27,6 +31,10 @@ import { NETWORK_OPTIONS } from "./options.ts";
 
 export interface StartingPoint {
   readonly setup: Setup;
+  /** Snapshot that it begins from: `past` follows it. */
+  readonly start?: NetworkStart | undefined;
+  /** Keeps a snapshot beside the recording in a file. */
+  readonly keeper?: SnapshotKeeper;
   /** Inputs of the recording; empty for a new network. */
   readonly past: readonly RecordingEntry[];
   readonly sink: Sink;
@@ -62,11 +70,13 @@ function inMemory(args: Args, options: ServeOptions, now: number): StartingPoint
 
 function inFile(state: string, release: () => void, args: Args, options: ServeOptions, now: number): StartingPoint {
   const kept = readState(state);
+  removeUnfinished(snapshotPath(state));
   if (kept !== undefined && args["load"] !== undefined)
     throw new UsageError(`--load: ${state} already contains a network; omit --state or --load`);
-  const { head, past, ...rest } = sourceOf(args, options, kept, now);
+  const { head, past, ...rest } = sourceOf(args, options, kept?.recording, now);
   const fsync = fsyncOf(args);
-  const file = kept === undefined ? beginStateFile(state, head, past, fsync) : continueStateFile(state, kept, fsync);
+  const file =
+    kept === undefined ? beginStateFile(state, head, past, fsync) : continueStateFile(state, kept.recording, fsync);
   const sink: Sink = {
     write: (entry) => file.write(entry),
     close: () => {
@@ -74,7 +84,10 @@ function inFile(state: string, release: () => void, args: Args, options: ServeOp
       release();
     },
   };
-  return { ...rest, past, setup: head.setup, sink, recording: () => contentOf(state) };
+  const keeper = new SnapshotKeeper({ recording: state, end: () => file.end });
+  const notes = [...rest.notes, ...(kept?.notes ?? [])];
+  const { start } = kept ?? {};
+  return { ...rest, notes, start, keeper, past, setup: head.setup, sink, recording: () => contentOf(state) };
 }
 
 interface Source extends Pick<StartingPoint, "past" | "notes" | "requestsPerMinute"> {
@@ -106,11 +119,22 @@ function fsyncOf(args: Args): Fsync {
   return known;
 }
 
-function readState(path: string): Recording | undefined {
+interface KeptState extends Pick<StartingPoint, "start" | "notes"> {
+  /** What is to be repeated: all, or what follows the snapshot. */
+  readonly recording: Recording;
+}
+
+/** Returns the recording from its snapshot on, else the whole. */
+function readState(path: string): KeptState | undefined {
+  const snapshot = readSnapshot(path, () => effectiveOf(readWhole(path).entries).inputs);
+  if (snapshot.ok && snapshot.value !== undefined) return { ...snapshot.value, notes: [] };
   const text = readText(path, RECORDING_BYTES);
   if (!text.ok && /ENOENT|no such file/i.test(text.error.message)) return undefined;
   if (text.ok && text.value === "") return undefined;
-  return readWhole(path);
+  const notes = snapshot.ok
+    ? []
+    : [`${snapshotPath(path)} is of no use, since ${snapshot.error}: repeating the whole recording`];
+  return { recording: readWhole(path), start: undefined, notes };
 }
 
 function readWhole(path: string): Recording {

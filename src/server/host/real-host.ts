@@ -7,7 +7,7 @@ import { submissionId } from "../../core/ledger/identity.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { SnapshotPosition } from "../../live/kept-states.ts";
 import type { LiveListeners } from "../../live/live-run.ts";
-import { type Admission, ServedNetwork } from "../../live/network.ts";
+import { type Admission, type NetworkStart, ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
 import type { EffectiveRecording } from "../../live/replay.ts";
@@ -25,12 +25,17 @@ import {
 } from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
 import type { Host, HostResponse } from "./host.ts";
+import type { SnapshotKeeper } from "./snapshot-keeper.ts";
 
 export interface HostDependencies {
   readonly setup: Setup;
   readonly scheme: Scheme;
   /** Inputs of a recording to continue. */
   readonly past?: EffectiveRecording;
+  /** Snapshot that the network begins from; `past` follows it. */
+  readonly start?: NetworkStart | undefined;
+  /** Keeps a snapshot beside the recording. */
+  readonly keeper?: SnapshotKeeper | undefined;
   /** Persists an entry before it is executed. */
   readonly record: (entry: RecordingEntry) => void;
   /** Called with an error that stops the network: a failed assertion of this program. */
@@ -59,6 +64,7 @@ export class RealHost implements Host {
   #answers: (() => void)[] = [];
   readonly #waiters = new Set<Waiter>();
   readonly #snapshots = new Map<string, SnapshotPosition>();
+  readonly #keeper: SnapshotKeeper | undefined;
   #snapshotCount = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Real time of the timer. */
@@ -73,7 +79,7 @@ export class RealHost implements Host {
   #isBroken = false;
 
   /** @throws RangeError for an invalid genesis. */
-  constructor({ setup, scheme, past, record, failed }: HostDependencies) {
+  constructor({ setup, scheme, past, start, keeper, record, failed }: HostDependencies) {
     this.#failed = failed;
     const listeners: LiveListeners = {
       notified: (notification: Notification) => this.#notify(notification),
@@ -82,8 +88,11 @@ export class RealHost implements Host {
     this.network = new ServedNetwork(setup, scheme, {
       record,
       listeners,
+      start,
       ...(past === undefined ? {} : { past }),
     });
+    this.#keeper = keeper;
+    keeper?.started(this.network, start?.steps ?? 0);
     this.#pace = new ClockRate(performance.now(), this.network.now);
   }
 
@@ -107,7 +116,8 @@ export class RealHost implements Host {
     clearTimeout(this.#judging);
     if (!this.#isBroken) {
       this.network.judge();
-      this.network.writeVerificationPoint();
+      const point = this.network.writeVerificationPoint();
+      this.#keeper?.finish(this.network, point);
     }
     this.#sendAnswers();
     for (const { resolve } of this.#waiters) resolve(false);
@@ -285,12 +295,11 @@ export class RealHost implements Host {
     clearImmediate(this.#turn);
     this.#turn = undefined;
     // Recorded before it is visible: a network that is killed and restarted has seen it too.
-    if (this.#hasNews && !this.#isBroken) {
-      this.#hasNews = false;
-      this.network.writeVerificationPoint();
-    }
+    const point = this.#hasNews && !this.#isBroken ? this.network.writeVerificationPoint() : undefined;
+    if (point !== undefined) this.#hasNews = false;
     this.#sendAnswers();
     for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
+    if (point !== undefined) this.#guard(() => this.#keeper?.pointWritten(this.network, point));
     this.#sleep();
   }
 

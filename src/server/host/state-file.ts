@@ -19,11 +19,18 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import type { SignatureFact } from "../../core/crypto/caching-scheme.ts";
 import { NO_SUM, type Recording, type RecordingEntry, type RecordingHead, recordLine } from "../../live/recording.ts";
 import { FSYNC_MS, SIGNATURES_BUFFERED } from "../limits.ts";
+import type { RecordingEnd } from "./snapshot-file.ts";
 
 /** Sink of entries. */
 export interface Sink {
   write(entry: RecordingEntry): void;
   close(): void;
+}
+
+/** Sink into a file. */
+export interface FileSink extends Sink {
+  /** Position behind the last line. */
+  readonly end: RecordingEnd;
 }
 
 /**
@@ -45,7 +52,7 @@ export function beginStateFile(
   past: readonly RecordingEntry[],
   fsync: Fsync,
   force: Force = fdatasyncSync,
-): Sink {
+): FileSink {
   const { lines, sum } = linesOf(head, past);
   writeFileSync(path, lines.join(""));
   if (fsync !== "never") forceFolder(dirname(path));
@@ -74,7 +81,7 @@ export function continueStateFile(
   { sum, bytes }: Pick<Recording, "sum" | "bytes">,
   fsync: Fsync,
   force: Force = fdatasyncSync,
-): Sink {
+): FileSink {
   const file = openSync(path, "r+");
   if (fstatSync(file).size > bytes) ftruncateSync(file, bytes);
   closeSync(file);
@@ -104,10 +111,11 @@ export class MemorySink implements Sink {
   }
 }
 
-function appending(path: string, sum: string, fsync: Fsync, force: Force): Sink {
+function appending(path: string, sum: string, fsync: Fsync, force: Force): FileSink {
   // Written when the call returns, so that a killed process loses no entry.
   const file = openSync(path, "a");
   let last = sum;
+  let bytes = fstatSync(file).size;
   let timer: NodeJS.Timeout | undefined;
   const forced = (): void => {
     timer = undefined;
@@ -115,9 +123,12 @@ function appending(path: string, sum: string, fsync: Fsync, force: Force): Sink 
   };
   if (fsync !== "never") force(file);
   return {
+    get end() {
+      return { bytes, sum: last };
+    },
     write: (entry) => {
       const { line, sum: next } = recordLine(last, entry);
-      writeSync(file, line);
+      bytes += writeSync(file, line);
       last = next;
       if (fsync === "always") force(file);
       else if (fsync === "interval") timer ??= setTimeout(forced, FSYNC_MS).unref();
@@ -185,11 +196,15 @@ const DIGEST = 32;
 const SIGNATURE = 65;
 const RECORD = 117;
 
-/** Returns the records of a file; none if it does not exist. */
-export function* readFacts(path: string): Iterable<SignatureFact> {
+/** Returns the records of a file, the last ones if there are more than `most`; none if it does not exist. */
+export function* readFacts(path: string, most: number = Number.MAX_SAFE_INTEGER): Iterable<SignatureFact> {
   if (!existsSync(path)) return;
   const bytes = readFileSync(path);
-  for (let at = 0; at + RECORD <= bytes.length; at += RECORD) {
+  for (
+    let at = Math.max(0, Math.floor(bytes.length / RECORD) - most) * RECORD;
+    at + RECORD <= bytes.length;
+    at += RECORD
+  ) {
     yield {
       digest: toHex(bytes.subarray(at, at + DIGEST)) as Hash,
       signature: toHex(bytes.subarray(at + DIGEST, at + DIGEST + SIGNATURE)) as Signature,

@@ -105,6 +105,11 @@ describe("quorumlab serve", () => {
     expect(read.ok && read.value.entries.filter(({ type }) => type === "input")).toHaveLength(3);
     expect((await runCommand(["replay", state])).out).toMatch(/^same/);
     expect((await runCommand(["replay", dump])).out).toMatch(/^same/);
+    writeFileSync(`${state}.snapshot`, "x");
+    const repeated = await served(["--state", state, "--quiet"], faucet);
+    expect(repeated.err).toContain(
+      `${state}.snapshot is of no use, since it is cut short: repeating the whole recording`,
+    );
     const loaded = await served(["--load", dump, "--json"], async ({ url }) => {
       expect(await (await fetch(`${url}/v1/checkpoints/number`)).json()).toHaveProperty("number");
     });

@@ -1,0 +1,207 @@
+/**
+ * Snapshot of a network beside its recording: one line of JSON, then the bytes of its graph. It names the verification
+ * point of the recording that it belongs to, and is worth nothing without it: the recording is the truth.
+ */
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import type { Millis } from "../../core/base/ids.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { byzantineIn } from "../../live/live-run.ts";
+import type { NetworkSnapshot, NetworkStart } from "../../live/network.ts";
+import { type Recording, type RecordingEntry, readFollowing, readHead } from "../../live/recording.ts";
+import { type EffectiveRecording, effectiveOf, entriesFrom } from "../../live/replay.ts";
+import { packageVersion } from "../../run/version.ts";
+import { programBuild } from "./program-build.ts";
+
+/** Raised by a change of the file; a change of the state is another build. */
+const SNAPSHOT_FORMAT = 1;
+
+/** Bytes that hold any line with a verification point. */
+const POINT_BYTES = 1_024;
+
+/** Bytes that are read at once in search of the end of a line. */
+const BLOCK_BYTES = 65_536;
+
+type Point = Extract<RecordingEntry, { type: "verification" }>;
+
+/** Position behind the last line of a recording. */
+export interface RecordingEnd {
+  readonly bytes: number;
+  /** Checksum of the last line. */
+  readonly sum: string;
+}
+
+interface Header {
+  readonly type: "snapshot";
+  readonly format: number;
+  readonly quorumlab: string;
+  readonly build: string;
+  readonly recording: RecordingEnd;
+  readonly point: Point;
+  readonly inputs: number;
+  readonly byzantine: readonly string[];
+  readonly graph: { readonly bytes: number; readonly sha256: string };
+}
+
+/** Name of the snapshot of a recording. */
+export function snapshotPath(recording: string): string {
+  return `${recording}.snapshot`;
+}
+
+/**
+ * Writes a snapshot in slices, and puts it in the place of the last one when it is complete. `point`: the last line of
+ * the recording, at which the snapshot was taken.
+ */
+export function* writeSnapshot(
+  path: string,
+  { inputs, byzantine, graph }: NetworkSnapshot,
+  point: Point,
+  recording: RecordingEnd,
+): Generator<void> {
+  const parts = `${path}.graph`;
+  const digest = createHash("sha256");
+  const file = openSync(parts, "w+");
+  try {
+    let bytes = 0;
+    for (const slice of graph) {
+      writeSync(file, slice);
+      digest.update(slice);
+      bytes += slice.length;
+      yield;
+    }
+    const header: Header = {
+      type: "snapshot",
+      format: SNAPSHOT_FORMAT,
+      quorumlab: packageVersion(),
+      build: programBuild(),
+      ...{ recording, point, inputs, byzantine },
+      graph: { bytes, sha256: digest.digest("hex") },
+    };
+    // The header comes last, since it holds the digest of what precedes it.
+    const line = Buffer.from(`${JSON.stringify(header)}\n`);
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32BE(line.length);
+    writeSync(file, Buffer.concat([line, length]));
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(parts, path);
+}
+
+/** The last bytes hold the length of the header before them. */
+const LENGTH_BYTES = 4;
+
+/** Removes what a killed process left of an unfinished snapshot. */
+export function removeUnfinished(path: string): void {
+  rmSync(`${path}.graph`, { force: true });
+}
+
+/** Beginning of a network that has a snapshot. */
+export interface SnapshotStart {
+  /** The head of the recording, and its entries after the snapshot, with inputs counted from there. */
+  readonly recording: Recording;
+  readonly start: NetworkStart;
+}
+
+/**
+ * Returns the start that a snapshot gives; `undefined` if there is none, or why it is of no use. `readEarlier` reads the
+ * entries of the whole recording.
+ */
+export function readSnapshot(
+  recording: string,
+  readEarlier: () => EffectiveRecording["inputs"],
+): Result<SnapshotStart | undefined, string> {
+  const path = snapshotPath(recording);
+  if (!existsSync(path) || !existsSync(recording)) return ok(undefined);
+  const bytes = bytesOf(path, 0);
+  const header = headerIn(bytes);
+  if (!header.ok) return header;
+  const { build, quorumlab, graph, point, inputs, byzantine } = header.value;
+  if (quorumlab !== packageVersion() || build !== programBuild()) return err("another build of quorumlab wrote it");
+  const own = bytes.subarray(0, graph.bytes);
+  if (createHash("sha256").update(own).digest("hex") !== graph.sha256) return err("it is damaged");
+  const rest = readRest(recording, header.value);
+  if (!rest.ok) return rest;
+  const entries = entriesFrom({ inputs, at: point.at as Millis }, rest.value.entries);
+  if (entries === undefined) return err("what it shows was undone later");
+  const later = byzantineIn(effectiveOf(entries).inputs.map(({ input }) => input));
+  if ([...later].some((name) => !byzantine.includes(name))) return err("a validator became Byzantine after it");
+  const earlier = { count: inputs, byzantine: new Set(byzantine), read: readEarlier };
+  return ok({ recording: { ...rest.value, entries }, start: { graph: own, steps: point.steps, earlier } });
+}
+
+function headerIn(bytes: Buffer): Result<Header, string> {
+  const end = bytes.length - LENGTH_BYTES;
+  const length = end < 0 ? Number.MAX_SAFE_INTEGER : bytes.readUInt32BE(end);
+  if (length > end) return err("it is cut short");
+  try {
+    const header = JSON.parse(bytes.toString("utf8", end - length, end)) as Header;
+    if (header.type !== "snapshot" || header.format !== SNAPSHOT_FORMAT) return err("it has another format");
+    return header.graph.bytes === end - length ? ok(header) : err("it is damaged");
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return err("it is damaged");
+    throw error;
+  }
+}
+
+/** Reads the head of a recording, the line of the point, and what follows it. O(following lines). */
+function readRest(path: string, { recording: { bytes, sum }, point }: Header): Result<Recording, string> {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    if (size < bytes) return err("the recording ends before it");
+    const start = Math.max(0, bytes - POINT_BYTES);
+    const lines = read(file, start, bytes).toString("utf8").split("\n");
+    if (lines.at(-2) !== `${JSON.stringify(point).slice(0, -1)},"sum":"${sum}"}`)
+      return err("it belongs to another recording");
+    const head = readHead(firstLine(file, size));
+    if (!head.ok) return head;
+    const following = readFollowing(read(file, bytes, size).toString("utf8"), head.value, sum);
+    // Only a whole reading names the line.
+    if (!following.ok) return err("the recording was changed after it");
+    return ok({ ...following.value, bytes: bytes + following.value.bytes });
+  } finally {
+    closeSync(file);
+  }
+}
+
+function firstLine(file: number, size: number): string {
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < size; at += BLOCK_BYTES) {
+    const block = read(file, at, Math.min(size, at + BLOCK_BYTES));
+    const end = block.indexOf("\n");
+    blocks.push(end < 0 ? block : block.subarray(0, end));
+    if (end >= 0) break;
+  }
+  return Buffer.concat(blocks).toString("utf8");
+}
+
+function bytesOf(path: string, from: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    return read(file, from, fstatSync(file).size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function read(file: number, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(to - from);
+  for (let done = 0; done < bytes.length; ) {
+    const count = readSync(file, bytes, done, bytes.length - done, from + done);
+    if (count === 0) return bytes.subarray(0, done);
+    done += count;
+  }
+  return bytes;
+}

@@ -1,0 +1,128 @@
+/** The snapshot beside a recording: a restart from it repeats what follows, and one of no use says why. */
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { Millis } from "../../../src/core/base/ids.ts";
+import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
+import { ServedNetwork } from "../../../src/live/network.ts";
+import { readRecording } from "../../../src/live/recording.ts";
+import { effectiveOf } from "../../../src/live/replay.ts";
+import { readSnapshot, snapshotPath } from "../../../src/server/host/snapshot-file.ts";
+import { SnapshotKeeper } from "../../../src/server/host/snapshot-keeper.ts";
+import { beginStateFile } from "../../../src/server/host/state-file.ts";
+import { EVENTS } from "../../live/sessions.ts";
+import { HEAD, payment, SETUP, submit } from "../../live/support.ts";
+
+const DISTANCE = 60;
+
+/** A network with a recording and its snapshot, after so many payments; it is left as a killed process leaves it. */
+async function killedAfter(payments: number, options: { readonly rest?: number; readonly finish?: boolean } = {}) {
+  const recording = join(mkdtempSync(join(tmpdir(), "snapshot-")), "network.ndjson");
+  const sink = beginStateFile(recording, HEAD, [], "never");
+  const network = new ServedNetwork(SETUP, keyedHash, { record: (entry) => sink.write(entry), listeners: {} });
+  const keeper = new SnapshotKeeper({ recording, end: () => sink.end, events: DISTANCE, rest: options.rest ?? 0 });
+  keeper.started(network, 0);
+  for (let number = 0; number < payments; number++) {
+    submit(network, "v1", payment("alice", number));
+    network.runTo((network.now + 100) as Millis, EVENTS);
+    keeper.pointWritten(network, network.writeVerificationPoint());
+    for (let turn = 0; turn < 20; turn++) await setImmediate();
+  }
+  if (options.finish === true) keeper.finish(network, network.writeVerificationPoint());
+  sink.close();
+  return { recording, network };
+}
+
+const whole = (recording: string) => {
+  const read = readRecording(readFileSync(recording, "utf8"));
+  if (!read.ok) throw new Error(read.error);
+  return effectiveOf(read.value.entries);
+};
+
+function restarted(recording: string) {
+  const read = readSnapshot(recording, () => whole(recording).inputs);
+  if (!read.ok) throw new Error(read.error);
+  if (read.value === undefined) throw new Error("expected a snapshot");
+  const { start, recording: rest } = read.value;
+  let events = 0;
+  const watcher = () => ({ eventBegins: () => void events++ });
+  const past = effectiveOf(rest.entries);
+  const network = new ServedNetwork(rest.head.setup, keyedHash, {
+    record: () => undefined,
+    listeners: { watcher },
+    past,
+    start,
+  });
+  return { network, events };
+}
+
+const whyNot = (recording: string): string => {
+  const read = readSnapshot(recording, () => []);
+  return read.ok ? "it is of use" : read.error;
+};
+
+describe("a restart from a snapshot", () => {
+  test("carries out no more events than lie between two snapshots, however long the history is", async () => {
+    const most = [];
+    for (const payments of [10, 40]) {
+      const { recording, network } = await killedAfter(payments);
+      const again = restarted(recording);
+      expect([again.network.hash, again.network.steps]).toEqual([network.hash, network.steps]);
+      expect(network.steps).toBeGreaterThan(payments * 5);
+      most.push(again.events);
+    }
+    // One payment's events lie between two verification points.
+    expect(Math.max(...most)).toBeLessThan(DISTANCE + 60);
+  });
+
+  test("carries out none after a clean end", async () => {
+    const { recording, network } = await killedAfter(5, { rest: 1_000_000, finish: true });
+    const again = restarted(recording);
+    expect([again.events, again.network.hash]).toEqual([0, network.hash]);
+  });
+
+  test("leaves no part of a snapshot that was not finished in its place", async () => {
+    const { recording } = await killedAfter(0);
+    expect(existsSync(snapshotPath(recording))).toBe(false);
+    expect(readSnapshot(recording, () => [])).toEqual({ ok: true, value: undefined });
+  });
+});
+
+describe("a snapshot of no use", () => {
+  test.each<readonly [string, RegExp, (snapshot: string, recording: string) => void]>([
+    ["changed in one byte", /damaged/, (snapshot) => flip(snapshot, 100)],
+    ["cut short", /cut short|damaged|format/, (snapshot) => truncateSync(snapshot, 1_000)],
+    ["empty", /cut short/, (snapshot) => writeFileSync(snapshot, "")],
+    ["of another build", /another build/, (snapshot) => replaceIn(snapshot, /"build":"../, '"build":"zz')],
+    [
+      "of another recording",
+      /another recording/,
+      (_, recording) => replaceIn(recording, /(sum":")(.{16})("}\n)$/, `$1${"0".repeat(16)}$3`),
+    ],
+    ["after the end of a recording", /ends before it/, (_, recording) => truncateSync(recording, 2_000)],
+    [
+      "before a changed line",
+      /was changed after it/,
+      (_, recording) => appendFileSync(recording, '{"type":"x"}\n{"type":"y"}\n{}\n'),
+    ],
+  ])("that is %s is refused with the reason", async (_name, reason, change) => {
+    const { recording } = await killedAfter(3, { finish: true });
+    expect(whyNot(recording)).toBe("it is of use");
+    change(snapshotPath(recording), recording);
+    expect(whyNot(recording)).toMatch(reason);
+  });
+});
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+function replaceIn(path: string, what: RegExp, by: string): void {
+  const bytes = readFileSync(path).toString("latin1");
+  expect(bytes).toMatch(what);
+  writeFileSync(path, Buffer.from(bytes.replace(what, by), "latin1"));
+}
