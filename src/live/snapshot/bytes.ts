@@ -1,5 +1,6 @@
 /** Growing bytes: integers as varints, texts, and hexadecimal texts as the bytes that they show. */
 import { AssertionError } from "../../core/base/assert.ts";
+import { toHex } from "../../core/base/encoding.ts";
 
 const BLOCK = 65_536;
 const LOW_BITS = 128;
@@ -129,9 +130,8 @@ export class ByteReader {
   }
 
   hex(): string {
-    let digits = "0x";
-    for (const byte of this.#next(this.natural())) digits += PAIRS[byte];
-    return digits;
+    const bytes = this.#next(this.natural());
+    return bytes.length <= DIGITS_AT_ONCE ? digitsOf(bytes) : toHex(bytes);
   }
 
   #next(count: number): Uint8Array {
@@ -141,4 +141,16 @@ export class ByteReader {
   }
 }
 
-const PAIRS: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+/** Bytes whose digits are arguments of one call. */
+const DIGITS_AT_ONCE = 1_024;
+
+/** Returns one flat text. Parts added to each other stay a tree in memory, of a node for each part. */
+function digitsOf(bytes: Uint8Array): string {
+  const codes = [48, 120];
+  for (const byte of bytes) codes.push(codeOf(byte >> 4), codeOf(byte & 15));
+  return String.fromCharCode(...codes);
+}
+
+function codeOf(digit: number): number {
+  return digit < 10 ? 48 + digit : 87 + digit;
+}

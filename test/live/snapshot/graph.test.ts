@@ -16,6 +16,7 @@ const { plain } = fc.letrec<{ plain: unknown }>((tie) => ({
     fc.bigInt(),
     fc.string({ unit: "grapheme" }),
     fc.stringMatching(/^0x[0-9a-f]{0,12}$/),
+    fc.nat({ max: 1_500 }).map((count) => `0x${"1f".repeat(count)}`),
     fc.array(tie("plain")),
     fc.dictionary(fc.string(), tie("plain")).map((record) => ({ ...record })),
     fc.array(fc.tuple(fc.string(), tie("plain"))).map((entries) => new Map(entries)),
