@@ -120,7 +120,7 @@ function fsyncOf(args: Args): Fsync {
 }
 
 interface KeptState extends Pick<StartingPoint, "start" | "notes"> {
-  /** What is to be repeated: all, or what follows the snapshot. */
+  /** The part to be repeated: all, or the lines after the snapshot. */
   readonly recording: Recording;
 }
 

@@ -50,7 +50,7 @@ export class SnapshotKeeper {
     clearImmediate(this.#next);
     this.#writing?.return(undefined);
     this.#begin(network, point);
-    while (this.#writing?.next().done === false);
+    while (this.#writesSlice());
   }
 
   #isDue({ steps, lines }: ServedNetwork): boolean {
@@ -65,8 +65,23 @@ export class SnapshotKeeper {
     this.#line = network.lines;
   }
 
+  /**
+   * Writes a slice; returns false after the last one. Without room on the disk, say, a restart takes longer, and nothing
+   * is lost: a warning says so, and the next snapshot is due as usual.
+   */
+  #writesSlice(): boolean {
+    try {
+      return this.#writing?.next().done === false;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      process.emitWarning(`${snapshotPath(this.#options.recording)} is not written: ${message}`);
+      return false;
+    }
+  }
+
   #goOn(): void {
-    if (this.#writing?.next().done === false) {
+    if (this.#writesSlice()) {
       this.#next = setImmediate(() => this.#goOn());
       return;
     }

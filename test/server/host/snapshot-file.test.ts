@@ -1,5 +1,5 @@
 /** The snapshot beside a recording: a restart from it repeats what follows, and one of no use says why. */
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -17,9 +17,16 @@ import { HEAD, payment, SETUP, submit } from "../../live/support.ts";
 
 const DISTANCE = 60;
 
+interface Options {
+  readonly rest?: number;
+  readonly finish?: boolean;
+  readonly before?: (recording: string) => void;
+}
+
 /** A network with a recording and its snapshot, after so many payments; it is left as a killed process leaves it. */
-async function killedAfter(payments: number, options: { readonly rest?: number; readonly finish?: boolean } = {}) {
+async function killedAfter(payments: number, options: Options = {}) {
   const recording = join(mkdtempSync(join(tmpdir(), "snapshot-")), "network.ndjson");
+  options.before?.(recording);
   const sink = beginStateFile(recording, HEAD, [], "never");
   const network = new ServedNetwork(SETUP, keyedHash, { record: (entry) => sink.write(entry), listeners: {} });
   const keeper = new SnapshotKeeper({ recording, end: () => sink.end, events: DISTANCE, rest: options.rest ?? 0 });
@@ -81,6 +88,20 @@ describe("a restart from a snapshot", () => {
     const { recording, network } = await killedAfter(5, { rest: 1_000_000, finish: true });
     const again = restarted(recording);
     expect([again.events, again.network.hash]).toEqual([0, network.hash]);
+  });
+
+  test("is not to be had where the file cannot be written; a warning says so, and the network goes on", async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on("warning", note);
+    const { recording, network } = await killedAfter(12, {
+      before: (path) => mkdirSync(`${snapshotPath(path)}.graph`),
+      finish: true,
+    });
+    process.off("warning", note);
+    expect(warnings.filter((text) => /\.snapshot is not written: EISDIR/.test(text)).length).toBeGreaterThan(1);
+    expect(network.finals).toBe(12);
+    expect(readSnapshot(recording, () => [])).toEqual({ ok: true, value: undefined });
   });
 
   test("leaves no part of a snapshot that was not finished in its place", async () => {
