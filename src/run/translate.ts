@@ -69,7 +69,7 @@ class WorldTranslator implements Translator {
   readonly #honest: ReadonlyMap<NodeName, boolean>;
   readonly #applied: AppliedChanges;
   #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
-  /** Contents that were reported, a cache of `#known`: an entry that is forgotten is found by its hash. */
+  /** Contents that were reported: a cache of what `#known` says of them, so that a restored run may begin without it. */
   #seen = new IdentityMemo<Content, boolean>();
   readonly #chain: CheckpointChain;
   readonly #genesis: LedgerState;
@@ -93,6 +93,7 @@ class WorldTranslator implements Translator {
 
   forget(values: readonly Hash[]): void {
     for (const value of values) this.#known.delete(value);
+    this.#seen = new IdentityMemo();
   }
 
   capture(): TranslatorState {
