@@ -5,28 +5,33 @@ import type { Millis } from "../../../src/core/base/ids.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { ServedNetwork } from "../../../src/live/network.ts";
 import type { Notification } from "../../../src/live/notifications.ts";
-import type { RecordingEntry } from "../../../src/live/recording.ts";
+import type { RecordingEntry, Setup } from "../../../src/live/recording.ts";
 import { effectiveOf, entriesFrom } from "../../../src/live/replay.ts";
 import { plainOf } from "../plain.ts";
 import { type Action, action, EVENTS, goOn } from "../sessions.ts";
 import { payment, recorded, SETUP, submit } from "../support.ts";
 
 /** Runs a session, and takes a snapshot of it in between. */
-function snapshotWithin(before: (network: ServedNetwork) => void, after: (network: ServedNetwork) => void) {
-  const { network, entries } = recorded();
+function snapshotWithin(
+  before: (network: ServedNetwork) => void,
+  after: (network: ServedNetwork) => void,
+  setup: Setup = SETUP,
+) {
+  const { network, entries } = recorded({}, undefined, setup);
   before(network);
   network.writeVerificationPoint();
   const { inputs, byzantine, graph } = network.snapshot();
   const [bytes, known, { steps, now, lines }] = [Buffer.concat([...graph]), entries.slice(), network];
   after(network);
   network.writeVerificationPoint();
-  return { network, entries, known, steps, at: now, inputs, byzantine, bytes, isSameLine: network.lines === lines };
+  const isSameLine = network.lines === lines;
+  return { setup, network, entries, known, steps, at: now, inputs, byzantine, bytes, isSameLine };
 }
 
 type Taken = ReturnType<typeof snapshotWithin>;
 
 /** A network that begins from the snapshot, and one that repeats everything. */
-function restarted({ entries, known, inputs, byzantine, at, steps, bytes }: Taken) {
+function restarted({ setup, entries, known, inputs, byzantine, at, steps, bytes }: Taken) {
   const later = entriesFrom({ inputs, at }, entries.slice(known.length));
   if (later === undefined) return undefined;
   const read = () => effectiveOf(known).inputs;
@@ -34,7 +39,7 @@ function restarted({ entries, known, inputs, byzantine, at, steps, bytes }: Take
   const counted: number[] = [];
   const fromSnapshot = observed((listeners, record) => {
     const watcher = () => ({ eventBegins: (step: number) => void counted.push(step) });
-    return new ServedNetwork(SETUP, keyedHash, {
+    return new ServedNetwork(setup, keyedHash, {
       record,
       listeners: { ...listeners, watcher },
       past: effectiveOf(later),
@@ -42,7 +47,7 @@ function restarted({ entries, known, inputs, byzantine, at, steps, bytes }: Take
     });
   });
   const whole = observed((listeners, record) => {
-    return new ServedNetwork(SETUP, keyedHash, { record, listeners, past: effectiveOf(entries) });
+    return new ServedNetwork(setup, keyedHash, { record, listeners, past: effectiveOf(entries) });
   });
   return { fromSnapshot, whole, carriedOut: counted.length };
 }
@@ -105,6 +110,39 @@ describe("a network that begins from a snapshot", () => {
     );
   });
 
+  test("finds at every later step what one that ran on finds, whatever rule its validators break", () => {
+    const found = new Map<string, number>();
+    fc.assert(
+      fc.property(fc.constantFrom(...PLANTED), session(16), session(12), (bug, before, next) => {
+        const setup = { ...SETUP, scenario: { ...SETUP.scenario, bug } };
+        const { network, entries } = recorded({}, undefined, setup);
+        goOn(network, before);
+        network.writeVerificationPoint();
+        const { inputs, byzantine, graph } = network.snapshot();
+        const read = () => effectiveOf(entries).inputs;
+        const earlier = { count: inputs, byzantine: new Set(byzantine), read };
+        const start = { graph: Buffer.concat([...graph]), steps: network.steps, earlier };
+        const past = { inputs: [], verificationPoints: [], until: network.now };
+        const { network: restored } = observed((listeners, record) => {
+          return new ServedNetwork(setup, keyedHash, { record, listeners, past, start });
+        });
+        const known = network.findings.length;
+        for (const one of [...next, { do: "wait", ms: 400 } as const]) {
+          for (const side of [network, restored]) goOn(side, [one]);
+          expect([restored.steps, restored.hash, restored.findings]).toEqual([
+            network.steps,
+            network.hash,
+            network.findings,
+          ]);
+        }
+        expect(plainOf(restored.capture())).toEqual(plainOf(network.capture()));
+        found.set(bug, (found.get(bug) ?? 0) + network.findings.length - known);
+      }),
+      { numRuns: 120, examples: PLANTED.map((bug) => [bug, [], PAYMENTS]) },
+    );
+    for (const bug of PLANTED) expect([bug, found.get(bug)]).not.toEqual([bug, 0]);
+  });
+
   test("does so after hundreds of payments, crashes, partitions and Byzantine validators", () => {
     const next: Nonces = { alice: 0, bob: 0 };
     const taken = snapshotWithin(
@@ -159,6 +197,24 @@ describe("a network that begins from a snapshot", () => {
     expect(entriesFrom(at, entries.slice(1))).toBeUndefined();
   });
 });
+
+/** Known-bad variants that a few payments of two accounts reveal. */
+const PLANTED = [
+  "commit-is-vote",
+  "fee-not-told",
+  "foreign-signer",
+  "id-covers-signature",
+  "lost-fee",
+  "nonce-wraps",
+  "quorum-off-by-one",
+  "single-round-finality",
+  "undisclosed-refusal",
+];
+
+const PAYMENTS: Action[] = Array.from({ length: 8 }, (_, index): Action[] => [
+  { do: "pay", from: index % 2 === 0 ? "alice" : "bob", nonce: Math.floor(index / 2), node: "v1" },
+  { do: "wait", ms: 350 },
+]).flat();
 
 const FAULTS: Readonly<Record<number, object>> = {
   20: { crash: { node: "v2", restart_after_ms: 300 } },
