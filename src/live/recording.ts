@@ -70,6 +70,8 @@ export type RecordingEntry =
   /** The inputs from this one on (counted from 0 over the effective ones) are undone. */
   | { readonly type: "revert"; readonly inputs: number; readonly at: number };
 
+export type RecordedInput = Extract<RecordingEntry, { type: "input" }>;
+
 export interface Recording {
   readonly head: RecordingHead;
   readonly entries: readonly RecordingEntry[];

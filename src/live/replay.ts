@@ -7,11 +7,10 @@ import { slotKey } from "../core/base/slot.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
-import type { SnapshotPosition } from "./kept-states.ts";
 import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
-import type { Recording, RecordingEntry } from "./recording.ts";
+import type { SnapshotPosition } from "./past.ts";
+import type { RecordedInput, Recording, RecordingEntry } from "./recording.ts";
 
-export type RecordedInput = Extract<RecordingEntry, { type: "input" }>;
 type VerificationPoint = Extract<RecordingEntry, { type: "verification" }>;
 
 /** Part of a recording that its reverts left in effect. */

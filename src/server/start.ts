@@ -14,7 +14,7 @@ import { createAdmin } from "./admin/admin-app.ts";
 import { type NameResolver, nameResolver } from "./admin/name-resolver.ts";
 import { ServerSigner } from "./admin/signed-submission.ts";
 import { RealHost } from "./host/real-host.ts";
-import type { SnapshotKeeper } from "./host/snapshot-keeper.ts";
+import type { SnapshotKeeper } from "./host/snapshot-file.ts";
 import { appendFacts, type FactSink, readFacts, type Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";

@@ -24,7 +24,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   Wallet: ["#placed"],
   Client: ["name", "index", "plan"],
   Engine: ["config", "listener", "choices"],
-  // What one event yields is empty between two events, and books are told apart again.
+  // The yield of one event is empty between two events, and books are told apart again.
   RunChronicler: ["#directory", "signatures", "conflicts", "#own"],
 };
 
@@ -134,7 +134,7 @@ test.each(closures)("$name captures and restores each of its variables", ({ name
     ([, one, other]) => one ?? other ?? "",
   );
   const known: Readonly<Record<string, readonly string[]>> = {
-    // What one event yields, and its place.
+    // The yield of one event, and its place.
     oracle: ["found", "current"],
     // Judged before a capture, and dropped by a return.
     deferred: ["kept"],

@@ -1,9 +1,9 @@
 /** Random sessions of a served network: submissions, faults, snapshots and returns. */
 import fc from "fast-check";
 import type { Millis } from "../../src/core/base/ids.ts";
-import type { SnapshotPosition } from "../../src/live/kept-states.ts";
 import type { LiveListeners } from "../../src/live/live-run.ts";
 import type { ServedNetwork } from "../../src/live/network.ts";
+import type { SnapshotPosition } from "../../src/live/past.ts";
 import { payment, recorded, submit } from "./support.ts";
 
 export const EVENTS = 1_000_000;

@@ -12,8 +12,7 @@ import {
 } from "../../live/recording.ts";
 import { effectiveOf } from "../../live/replay.ts";
 import { readText } from "../../scenario/files.ts";
-import { readSnapshot, removeUnfinished, snapshotPath } from "../../server/host/snapshot-file.ts";
-import { SnapshotKeeper } from "../../server/host/snapshot-keeper.ts";
+import { readSnapshot, removeUnfinished, SnapshotKeeper, snapshotPath } from "../../server/host/snapshot-file.ts";
 import {
   beginStateFile,
   continueStateFile,

@@ -3,8 +3,7 @@ import { AssertionError, assert } from "../../core/base/assert.ts";
 import { Table } from "../../core/base/table.ts";
 import { type Branch, type Leaf, Trie, type TrieNode } from "../../core/base/trie.ts";
 import { SlotBook } from "../../invariants/history/slot-signatures.ts";
-import { ByteReader } from "./bytes.ts";
-import { TAG } from "./graph.ts";
+import { ByteReader, TAG } from "./format.ts";
 import { GraphWriter, type Numbering } from "./write-graph.ts";
 
 /**

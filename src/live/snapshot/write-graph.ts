@@ -4,8 +4,7 @@ import { Table } from "../../core/base/table.ts";
 import { isLeaf, Trie, type TrieNode } from "../../core/base/trie.ts";
 import { SlotBook } from "../../invariants/history/slot-signatures.ts";
 import { Mix } from "../../simulator/random.ts";
-import { ByteWriter, isHex } from "./bytes.ts";
-import { emptyShape, type Shape, shapeOf, TAG } from "./graph.ts";
+import { ByteWriter, emptyShape, isHex, type Shape, shapeOf, TAG } from "./format.ts";
 
 /** Bytes of a slice: a few milliseconds of work. */
 const SLICE_BYTES = 16_384;

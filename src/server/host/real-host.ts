@@ -5,10 +5,10 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Reply } from "../../core/validator/output.ts";
-import type { SnapshotPosition } from "../../live/kept-states.ts";
 import type { LiveListeners } from "../../live/live-run.ts";
 import { type Admission, type NetworkStart, ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
+import type { SnapshotPosition } from "../../live/past.ts";
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
 import type { EffectiveRecording } from "../../live/replay.ts";
 import type { Step } from "../../scenario/schema/step.ts";
@@ -25,7 +25,7 @@ import {
 } from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
 import type { Host, HostResponse } from "./host.ts";
-import type { SnapshotKeeper } from "./snapshot-keeper.ts";
+import type { SnapshotKeeper } from "./snapshot-file.ts";
 
 export interface HostDependencies {
   readonly setup: Setup;
