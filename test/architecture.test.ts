@@ -65,7 +65,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [
       "pino",
       "yargs",
-      ..."node:fs node:module node:os node:path node:timers node:url node:v8 node:worker_threads node:zlib".split(" "),
+      ..."node:fs node:http node:https node:module node:os node:path node:timers node:url node:v8 node:worker_threads node:zlib".split(
+        " ",
+      ),
     ],
   },
   /** The two files on top. */

@@ -79,6 +79,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./admin/admin.ts")).adminCommand,
   },
   {
+    usage: "bench",
+    description: "put a load on a served or simulated network: rate, finality, errors, thresholds",
+    load: async () => (await import("./bench/bench.ts")).benchCommand,
+  },
+  {
     usage: "replay <recording>",
     description: "replay a recording of `serve`, or a saved run, and compare it bit for bit",
     load: async () => (await import("./replay.ts")).replayCommand,

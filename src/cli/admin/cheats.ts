@@ -49,17 +49,18 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     description: "any verb of the scenario language but submit and workload; quorumlab schema lists them",
     example: `'{"disk":{"node":"v1","write_ms":50}}'`,
     positionals: { verb: argument("one step, as JSON") },
-    request: (args) => stepCall(jsonIn(typed(args, "verb"))),
+    request: (args) => stepCall(stepIn("verb", typed(args, "verb"))),
   },
 ];
 
-function jsonIn(text: string): Readonly<Record<string, unknown>> {
+/** Returns a step of the scenario language from JSON. @throws UsageError that names `source` unless it is one object. */
+export function stepIn(source: string, text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`verb: expected a step such as {"crash":{"node":"v2"}}: ${(error as Error).message}`);
+    throw new UsageError(`${source}: expected a step such as {"crash":{"node":"v2"}}: ${(error as Error).message}`);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw new UsageError(`verb: expected a step such as {"crash":{"node":"v2"}}, got ${text}`);
+  throw new UsageError(`${source}: expected a step such as {"crash":{"node":"v2"}}, got ${text}`);
 }

@@ -18,6 +18,9 @@ import { UsageError } from "../command.ts";
 import { addressOf, type SendToken } from "./network.ts";
 import { KINDS, type Order, optionOf, whole } from "./order.ts";
 
+/** Part of an order that says what the operation does. */
+type Wanted = Pick<Order, "kind" | "fields" | "additional">;
+
 /** Facts of the network that the operation needs besides the order. */
 interface NetworkFacts {
   readonly chainId: number;
@@ -31,7 +34,7 @@ interface NetworkFacts {
 const DECIMAL = /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,18})?$/;
 
 /** @throws UsageError that names the option. */
-export function draftOf(order: Order, facts: NetworkFacts): Operation {
+export function draftOf(order: Wanted, facts: NetworkFacts): Operation {
   const verb = order.kind === "faucet" ? "mint" : order.kind;
   const { chainId, nonce } = facts;
   const fields = fieldsOfVerb(verb, (member, { type }, field) =>
@@ -43,7 +46,7 @@ export function draftOf(order: Order, facts: NetworkFacts): Operation {
 
 /** Returns the value of a field, `undefined` without its option. */
 function readOption(
-  order: Order,
+  order: Wanted,
   facts: NetworkFacts,
   option: string,
   type: MemberType,

@@ -1,0 +1,275 @@
+/** `quorumlab bench`: puts a load on a served or simulated network, and measures rate, finality and errors. */
+import { Worker } from "node:worker_threads";
+import type { Weighted } from "../../search/fuzz/rng.ts";
+import type { NetworkOptions } from "../../server/network/start-network.ts";
+import { mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
+import { callAdmin, stepCall } from "../admin/api.ts";
+import { stepIn } from "../admin/cheats.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
+import { writeInFolder } from "../files.ts";
+import { baseUrl } from "../http.ts";
+import { type Io, painterFor } from "../io.ts";
+import { flagOption, JSON_OPTION, SEED_OPTION, textOption, wholeNumber } from "../options.ts";
+import { createApi, readChainId, readToken } from "../send/network.ts";
+import { MNEMONIC_OPTION } from "../send/order.ts";
+import { builtWorker, HAS_THREADS } from "../worker-pool.ts";
+import { LOAD_KINDS, type LoadKind, type ServedLoad, servedLoad } from "./load.ts";
+import {
+  isGood,
+  METRIC_NAMES,
+  type Measurement,
+  measurementJson,
+  measurementText,
+  type Threshold,
+  thresholdOf,
+} from "./measurement.ts";
+import { simulatedLoad } from "./simulated.ts";
+
+const SECONDS = 10;
+const RATE_MAX = 100_000;
+const WARM_UP_SECONDS = 2;
+const CONNECTIONS = 10;
+/** Operations each virtual second of a simulated network. */
+const SIMULATED_RATE = 100;
+/** The first ready accounts are the operator and the issuer. */
+const AUTHORITIES = 2;
+
+export const benchCommand: Command = {
+  examples: [
+    ["$0 bench", "ten seconds of payments on a network of four validators"],
+    ["$0 bench --rate 200 --threshold 'p99<=100' --threshold 'errors<=0'", "exit code 1 if a threshold is missed"],
+    [`$0 bench --mix payment=9,mint=1 --fault '{"crash":{"node":"v4"}}'`, "mixed operations, one validator crashed"],
+    ["$0 bench --url http://127.0.0.1:18555", "a network that runs already, with its ready accounts"],
+    ["$0 bench --in-memory --validators 20 --rate 500", "a simulated network, judged by all oracles"],
+  ],
+  options: {
+    duration: textOption("length of the load in seconds", SECONDS),
+    operations: textOption("number of operations, in place of a length"),
+    "warm-up": textOption("seconds of load before the measurement", WARM_UP_SECONDS),
+    concurrency: textOption("connections, each with an account of its own", CONNECTIONS),
+    rate: textOption("operations a second over all connections; default: each connection goes on at once"),
+    mix: textOption(`weights of kinds: ${LOAD_KINDS.join(", ")}`, "payment=1"),
+    fault: {
+      ...textOption("a step of the scenario language as JSON, which takes effect after the warm-up, repeatable"),
+      array: true,
+    },
+    threshold: {
+      ...textOption(`condition on ${METRIC_NAMES.join(", ")}, such as p99<=200, repeatable`),
+      array: true,
+    },
+    "in-memory": flagOption("simulate the network in virtual time, without HTTP and with stand-in signatures"),
+    validators: textOption("validators of the network that is started", 4),
+    delay: textOption("delay of messages between its validators in ms, a number or a range such as 5..20"),
+    url: textOption("address of a network that runs already"),
+    "admin-url": textOption("its admin API, for --fault"),
+    "admin-token": textOption("the --admin-token of that network"),
+    token: textOption("token that is moved", "USDX"),
+    mnemonic: MNEMONIC_OPTION,
+    seed: SEED_OPTION,
+    report: textOption("file for the result as JSON"),
+    json: JSON_OPTION,
+  },
+  run: async (args, io) => {
+    const options = benchOptions(args);
+    const found = options.isSimulated ? await simulated(options, io) : await served(options, io);
+    return reported(found, options, args, io);
+  },
+};
+
+type BenchOptions = ReturnType<typeof benchOptions>;
+
+/** @throws UsageError for invalid options, before anything is started. */
+function benchOptions(args: Args) {
+  const operations = wholeNumber(args, "operations", 1, 100_000_000);
+  const mnemonic = textOf(args, "mnemonic") ?? TEST_MNEMONIC;
+  const fault = mnemonicFault(mnemonic);
+  if (fault !== undefined) throw new UsageError(`--${fault}`);
+  const url = textOf(args, "url");
+  return {
+    isSimulated: args["in-memory"] === true,
+    seconds: wholeNumber(args, "duration", 1, 86_400) ?? SECONDS,
+    operations,
+    warmUp: wholeNumber(args, "warm-up", 0, 86_400) ?? WARM_UP_SECONDS,
+    concurrency: wholeNumber(args, "concurrency", 1, 1_000) ?? CONNECTIONS,
+    rate: wholeNumber(args, "rate", 1, RATE_MAX),
+    mix: mixOf(textOf(args, "mix") ?? "payment=1"),
+    faults: texts(args, "fault").map((text) => stepIn("--fault", text)),
+    thresholds: texts(args, "threshold").map(thresholdOf),
+    validators: wholeNumber(args, "validators", 1, 100) ?? 4,
+    delay: textOf(args, "delay"),
+    url: url === undefined ? undefined : baseUrl(url, "http://127.0.0.1:18555"),
+    adminUrl: textOf(args, "admin-url"),
+    adminToken: textOf(args, "admin-token"),
+    token: textOf(args, "token") ?? "USDX",
+    mnemonic,
+    seed: textOf(args, "seed") ?? "1",
+  };
+}
+
+/** Returns the weights of `payment=9,mint=1`. @throws UsageError for another form. */
+function mixOf(text: string): readonly Weighted<LoadKind>[] {
+  return text.split(",").map((part) => {
+    const [, name, weight = "1"] = /^([a-z]+)(?:=(\d{1,4}))?$/.exec(part.trim()) ?? [];
+    const kind = LOAD_KINDS.find((known) => known === name);
+    if (kind !== undefined && Number(weight) > 0) return [Number(weight), kind];
+    throw new UsageError(
+      `--mix: expected kinds with weights such as payment=9,mint=1, of ${LOAD_KINDS.join(", ")}; got "${text}"`,
+    );
+  });
+}
+
+function simulated(options: BenchOptions, io: Io): Promise<Measurement> {
+  const { operations, validators, concurrency, mix, faults, delay, seed } = options;
+  if (mix.some(([, kind]) => kind !== "payment"))
+    throw new UsageError("--mix: a simulated network has payments; the workloads of scenario files mix all kinds");
+  const rate = options.rate ?? SIMULATED_RATE;
+  const seconds = operations === undefined ? options.seconds : operations / rate;
+  // An account waits for its last operation: there are as many as operations in a second.
+  const accounts = Math.max(concurrency, rate);
+  return simulatedLoad({ validators, accounts, rate, seconds, faults, delay, seed }, io);
+}
+
+async function served(options: BenchOptions, io: Io): Promise<Measurement> {
+  const network =
+    options.url === undefined ? await startedNetwork(options) : await runningNetwork(options, options.url);
+  try {
+    const load = await loadOf(options, network.url, io);
+    const warmUp = { seconds: options.warmUp };
+    let found = await servedLoad({ ...load, until: warmUp });
+    if (!found.isInterrupted) {
+      for (const fault of options.faults) await network.inject(fault);
+      found = await servedLoad(load);
+    }
+    const { name } = network;
+    return { network: name, clock: "real", perCpuSecond: undefined, ...found, violations: await network.stop() };
+  } finally {
+    await network.stop();
+  }
+}
+
+/** Network under load. */
+interface BenchNetwork {
+  readonly name: string;
+  readonly url: string;
+  inject(step: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Ends it if this command started it; resolves with its violations. Idempotent. */
+  stop(): Promise<readonly string[]>;
+}
+
+/** Starts a network in a thread of its own, which ends with this process. */
+async function startedNetwork(options: BenchOptions): Promise<BenchNetwork> {
+  const { validators, delay, concurrency, mnemonic, seed, adminToken: token } = options;
+  const wanted: NetworkOptions = {
+    ...{ validators, accounts: concurrency + AUTHORITIES, mnemonic, seed, openTokens: true },
+    ...(delay === undefined ? {} : { delay }),
+  };
+  const thread = HAS_THREADS ? await threadNetwork(wanted) : await ownNetwork(wanted);
+  const name = `served network, ${validators} validators, ${concurrency} connections`;
+  return { name, url: thread.url, stop: thread.stop, inject: (step) => injected(thread.adminUrl, token, step) };
+}
+
+interface Running {
+  readonly url: string;
+  readonly adminUrl: string | undefined;
+  stop(): Promise<readonly string[]>;
+}
+
+async function threadNetwork(wanted: NetworkOptions): Promise<Running> {
+  const worker = new Worker(builtWorker("cli/bench/worker.js"), { workerData: wanted });
+  const message = <T>(): Promise<T> =>
+    new Promise((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+    });
+  const addresses = await message<Omit<Running, "stop">>();
+  let end: Promise<readonly string[]> | undefined;
+  const stopped = async (): Promise<readonly string[]> => {
+    const violations = message<readonly string[]>();
+    worker.postMessage("stop");
+    const found = await violations;
+    await worker.terminate();
+    return found;
+  };
+  return {
+    ...addresses,
+    stop: () => {
+      end ??= stopped();
+      return end;
+    },
+  };
+}
+
+/** The sources have no threads. */
+async function ownNetwork(wanted: NetworkOptions): Promise<Running> {
+  const { startNetwork } = await import("../../server/network/start-network.ts");
+  const network = await startNetwork(wanted);
+  const { url, adminUrl } = network;
+  const stop = async (): Promise<readonly string[]> => {
+    await network.stop();
+    return network.violations.map(({ invariant, detail }) => `${invariant}: ${detail}`);
+  };
+  return { url, adminUrl, stop };
+}
+
+async function runningNetwork({ adminUrl, adminToken }: BenchOptions, url: string): Promise<BenchNetwork> {
+  return { name: url, url, stop: async () => [], inject: (step) => injected(adminUrl, adminToken, step) };
+}
+
+async function injected(
+  url: string | undefined,
+  token: string | undefined,
+  step: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (url === undefined) throw new UsageError("--fault: expected --admin-url with the admin API of the network");
+  const { status, text } = await callAdmin({ url, token }, stepCall(step));
+  if (status !== 200) throw new UsageError(`--fault: the network refuses it with status ${status}: ${text}`);
+}
+
+/** Reads what the load needs to know of the network. @throws UsageError for an unexpected response. */
+async function loadOf(options: BenchOptions, url: string, io: Io): Promise<ServedLoad> {
+  const { concurrency, mnemonic, mix, rate, operations, seconds, seed } = options;
+  const [operator, issuer, ...payers] = readyAccounts({ mnemonic, count: concurrency + AUTHORITIES }) as [
+    ReadyAccount,
+    ReadyAccount,
+    ...ReadyAccount[],
+  ];
+  const api = createApi(url);
+  const chainId = await readChainId(api);
+  const token = await readToken(api, options.token, issuer.address);
+  const last = payers.at(-1) as ReadyAccount;
+  const held = await api.get("/v1/accounts/token_account", { address: last.address, token: token.address });
+  if (held.type !== "answer" || held.body["balance"] === "0")
+    throw new UsageError(
+      `--concurrency ${concurrency}: ${last.name} has no ${token.symbol}; quorumlab serve --accounts ${concurrency + AUTHORITIES} gives some to each`,
+    );
+  const until = operations === undefined ? { seconds } : { operations };
+  return {
+    api,
+    chainId,
+    token,
+    payers,
+    issuer,
+    operator,
+    mix,
+    rate,
+    until,
+    seed,
+    interrupted: io.interrupted,
+    now: io.now,
+  };
+}
+
+function reported(
+  found: Measurement,
+  options: { readonly thresholds: readonly Threshold[] },
+  args: Args,
+  io: Io,
+): ExitCode {
+  const { thresholds } = options;
+  const line = `${JSON.stringify(measurementJson(found, thresholds))}\n`;
+  io.out(args["json"] === true ? line : measurementText(found, thresholds, painterFor(io)));
+  const file = textOf(args, "report");
+  if (file !== undefined) writeInFolder(file, line);
+  if (found.isInterrupted) return EXIT.interrupted;
+  return isGood(found, thresholds) ? EXIT.expected : EXIT.failed;
+}

@@ -1,0 +1,273 @@
+/** Load on a served network: signed operations from several connections, each of which waits for its receipt. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { realScheme } from "../../backends/secp256k1.ts";
+import type { Address, Nonce } from "../../core/base/ids.ts";
+import { digestOf } from "../../core/ledger/layout.ts";
+import { Rng, type Weighted } from "../../search/fuzz/rng.ts";
+import type { NamedAccount } from "../../server/setup/accounts.ts";
+import { writeOf } from "../send/body.ts";
+import { type Api, readNonce, type SendToken } from "../send/network.ts";
+import { draftOf } from "../send/operation.ts";
+import { type Connection, connectionTo, type Response } from "./connection.ts";
+import { latencyOf, type Measurement } from "./measurement.ts";
+
+/** Kinds of operations that a load can mix. */
+export const LOAD_KINDS = ["payment", "mint", "burn", "issue"] as const;
+
+export type LoadKind = (typeof LOAD_KINDS)[number];
+
+/** Load on a network at an address. */
+export interface ServedLoad {
+  readonly api: Api;
+  readonly chainId: number;
+  readonly token: SendToken;
+  /** One for each connection. */
+  readonly payers: readonly NamedAccount[];
+  /** Master authority of the token. */
+  readonly issuer: NamedAccount;
+  /** Signs issues. */
+  readonly operator: NamedAccount;
+  readonly mix: readonly Weighted<LoadKind>[];
+  /** Operations a second over all connections; `undefined`: each connection goes on at once. */
+  readonly rate: number | undefined;
+  /** End of the load: seconds, or a number of operations. */
+  readonly until: { readonly seconds: number } | { readonly operations: number };
+  readonly seed: string;
+  readonly interrupted: () => Promise<boolean>;
+  /** Milliseconds of a steady clock. */
+  readonly now: () => number;
+}
+
+/** Milliseconds until an admitted operation counts as unanswered. */
+const OUTCOME_MS = 30_000;
+/** Milliseconds between two reads of a receipt where the network does not wait with its response. */
+const POLL_MS = 5;
+/** Milliseconds until a connection goes on after a refusal. */
+const PAUSE_MS = 50;
+
+const RECEIPT = "/v1/transactions/receipt/by_hash";
+
+type Counted = Pick<Measurement, "seconds" | "missed" | "final" | "failed" | "refused" | "unanswered">;
+type Served = Counted & Pick<Measurement, "finality" | "admission" | "isInterrupted">;
+
+/** Carries out a load. @throws UsageError if the network does not answer the reads before it. */
+export async function servedLoad(load: ServedLoad): Promise<Served> {
+  const state = new LoadState(load);
+  const connections = load.payers.map(() => connectionTo(load.api.url));
+  try {
+    await Promise.all(connections.map((connection, at) => lane(state, connection, load.payers[at] as NamedAccount)));
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  return state.result();
+}
+
+/** Operations and outcomes of one load, shared by its connections. */
+class LoadState {
+  readonly load: ServedLoad;
+  isInterrupted = false;
+  readonly #rng: Rng;
+  readonly #start: number;
+  /** Operations begun. */
+  #begun = 0;
+  #last: number;
+  #final = 0;
+  #unanswered = 0;
+  readonly #failed = new Map<string, number>();
+  readonly #refused = new Map<string, number>();
+  readonly #admission: number[] = [];
+  readonly #finality: number[] = [];
+  /** Signatures of an account follow each other: the next nonce is known once the last one is admitted or refused. */
+  readonly #turns = new Map<Address, Promise<unknown>>();
+  readonly #nonces = new Map<Address, Nonce>();
+
+  constructor(load: ServedLoad) {
+    this.load = load;
+    this.#rng = new Rng(load.seed, "load");
+    this.#start = load.now();
+    this.#last = this.#start;
+  }
+
+  /** Returns the next operation, and the time at which it is due; `undefined` at the end of the load. */
+  next(): { readonly number: number; readonly kind: LoadKind; readonly due: number } | undefined {
+    const { rate, until, mix } = this.load;
+    const number = this.#begun;
+    const due = rate === undefined ? this.load.now() : this.#start + (number * 1_000) / rate;
+    const isOver =
+      "seconds" in until
+        ? Math.max(due, this.load.now()) >= this.#start + until.seconds * 1_000
+        : number >= until.operations;
+    if (isOver || this.isInterrupted) return undefined;
+    this.#begun += 1;
+    return { number, kind: this.#rng.weighted(mix), due };
+  }
+
+  /** Runs `work` with the next nonce of an account, after what it signed before. `work` returns true if it was admitted. */
+  inTurn(account: NamedAccount, work: (nonce: Nonce) => Promise<boolean>): Promise<void> {
+    const { address } = account;
+    const before = this.#turns.get(address) ?? Promise.resolve();
+    const turn = before.then(async () => {
+      const nonce = this.#nonces.get(address) ?? (await readNonce(this.load.api, address));
+      const isAdmitted = await work(nonce);
+      if (isAdmitted) this.#nonces.set(address, (nonce + 1) as Nonce);
+      else this.#nonces.delete(address);
+    });
+    // A turn that failed is reported to its own connection; the next one does not depend on it.
+    this.#turns.set(
+      address,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+
+  admitted(due: number): void {
+    this.#admission.push(this.load.now() - due);
+  }
+
+  ended(due: number, code: string | undefined): void {
+    this.#last = this.load.now();
+    this.#finality.push(this.#last - due);
+    if (code === undefined) this.#final += 1;
+    else count(this.#failed, code);
+  }
+
+  refused(code: string): void {
+    this.#last = this.load.now();
+    count(this.#refused, code);
+  }
+
+  unanswered(): void {
+    this.#unanswered += 1;
+  }
+
+  result(): Served {
+    const { rate, until } = this.load;
+    const due = rate === undefined || !("seconds" in until) ? this.#begun : Math.floor(rate * until.seconds);
+    return {
+      seconds: (this.#last - this.#start) / 1_000,
+      missed: Math.max(0, due - this.#begun),
+      final: this.#final,
+      failed: Object.fromEntries(this.#failed),
+      refused: Object.fromEntries(this.#refused),
+      unanswered: this.#unanswered,
+      finality: latencyOf(this.#finality),
+      admission: latencyOf(this.#admission),
+      isInterrupted: this.isInterrupted,
+    };
+  }
+}
+
+/** Operations of one connection, one after the other. */
+async function lane(state: LoadState, connection: Connection, payer: NamedAccount): Promise<void> {
+  for (;;) {
+    const next = state.next();
+    if (next === undefined) return;
+    const wait = next.due - state.load.now();
+    if (wait > 0) await sleep(wait);
+    if (await state.load.interrupted()) state.isInterrupted = true;
+    if (state.isInterrupted) return;
+    await oneOperation(state, connection, payer, next);
+  }
+}
+
+async function oneOperation(
+  state: LoadState,
+  connection: Connection,
+  payer: NamedAccount,
+  { number, kind, due }: { readonly number: number; readonly kind: LoadKind; readonly due: number },
+): Promise<void> {
+  const { fields, signer } = orderOf(state.load, kind, payer, number);
+  let hash: string | undefined;
+  await state.inTurn(signer, async (nonce) => {
+    const response = await submit(state.load, connection, { kind, fields, signer, nonce });
+    if (response === undefined) state.unanswered();
+    else if (response.status === 200) hash = String(response.body["hash"]);
+    else state.refused(String(response.body["error_code"] ?? `status ${response.status}`));
+    return hash !== undefined;
+  });
+  if (hash === undefined) {
+    await sleep(PAUSE_MS);
+    return;
+  }
+  state.admitted(due);
+  const receipt = await receiptOf(connection, hash, state.load.now);
+  if (receipt === undefined) state.unanswered();
+  else state.ended(due, receipt["success"] === false ? String(receipt["error_code"] ?? "without a code") : undefined);
+}
+
+interface SignedOrder {
+  readonly kind: LoadKind;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly signer: NamedAccount;
+  readonly nonce: Nonce;
+}
+
+/** Returns the response to a submission; `undefined` without one: it may have been admitted. */
+async function submit(
+  { chainId, token, payers, issuer, operator }: ServedLoad,
+  connection: Connection,
+  { kind, fields, signer, nonce }: SignedOrder,
+): Promise<Response | undefined> {
+  const known = [...payers, issuer, operator];
+  const party = (_option: string, text: string): Address =>
+    known.find(({ name }) => name === text)?.address ?? signer.address;
+  const operation = draftOf({ kind, fields, additional: [] }, { chainId, nonce, token, party });
+  const signature = realScheme().sign(signer.key, digestOf(operation), signer.address);
+  const { path, body } = writeOf({ operation, sender: signer.address, signature });
+  return responseOf(connection, "POST", path, body);
+}
+
+/** Returns the receipt; `undefined` if there is none within `OUTCOME_MS`. */
+async function receiptOf(
+  connection: Connection,
+  hash: string,
+  now: () => number,
+): Promise<Response["body"] | undefined> {
+  const path = `${RECEIPT}?hash=${hash}&min_receipt=${hash}`;
+  for (const until = now() + OUTCOME_MS; now() < until; await sleep(POLL_MS)) {
+    const response = await responseOf(connection, "GET", path);
+    if (response?.status === 200) return response.body;
+  }
+  return undefined;
+}
+
+/** A connection that breaks counts as an operation without an outcome; the next request opens another one. */
+async function responseOf(...request: readonly [Connection, "GET" | "POST", string, Response["body"]?]) {
+  const [connection, method, path, body] = request;
+  try {
+    return await connection.ask(method, path, body);
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the fields of an operation as `quorumlab send` takes them, and its signer. */
+function orderOf(
+  { token: { symbol }, payers, issuer, operator }: ServedLoad,
+  kind: LoadKind,
+  payer: NamedAccount,
+  number: number,
+): { readonly fields: Readonly<Record<string, string>>; readonly signer: NamedAccount } {
+  const other = payers[(payers.indexOf(payer) + 1) % payers.length] as NamedAccount;
+  switch (kind) {
+    case "payment":
+      return {
+        signer: payer,
+        fields: { to: other === payer ? issuer.name : other.name, token: symbol, value: "0.01" },
+      };
+    case "mint":
+      return { signer: issuer, fields: { to: payer.name, token: symbol, value: "1" } };
+    case "burn":
+      return { signer: issuer, fields: { token: symbol, value: "0.01" } };
+    case "issue":
+      return {
+        signer: operator,
+        fields: { symbol: `B${Date.now().toString(36)}${number}`, decimals: "6", master: issuer.name, name: "bench" },
+      };
+  }
+}
+
+function count(counts: Map<string, number>, code: string): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1);
+}

@@ -1,0 +1,164 @@
+/** Measurement of a load, its thresholds, and its forms for people and programs. */
+import type { Paint } from "../../report/paint.ts";
+import { UsageError } from "../command.ts";
+
+/** Latencies in milliseconds, ascending percentiles. */
+export interface Latency {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** Outcome of a load. Times of a served network are real, those of a simulated one virtual. */
+export interface Measurement {
+  /** Network that was measured, as a noun phrase. */
+  readonly network: string;
+  readonly clock: "real" | "virtual";
+  /** Length of the measured part, from the first submission to the last outcome. */
+  readonly seconds: number;
+  /** Operations that were due and were not submitted in time; 0 without a rate. */
+  readonly missed: number;
+  /** Final with effect. */
+  readonly final: number;
+  /** Final without effect, by code. */
+  readonly failed: Readonly<Record<string, number>>;
+  /** Refused at admission, by code. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** Admitted or not, without an outcome within the time limit. */
+  readonly unanswered: number;
+  /** From the time at which an operation was due to its receipt; `undefined` if nothing became final. */
+  readonly finality: Latency | undefined;
+  /** From the time at which it was due to the answer to its submission; served networks only. */
+  readonly admission: Latency | undefined;
+  /** Speed of a simulation: operations per second of CPU time. */
+  readonly perCpuSecond: number | undefined;
+  /** True if an interrupt ended it early. */
+  readonly isInterrupted: boolean;
+  /** Violations of invariants, as sentences. */
+  readonly violations: readonly string[];
+}
+
+/** Returns latencies of samples in any order; `undefined` for none. Sorts in place. */
+export function latencyOf(samples: number[]): Latency | undefined {
+  if (samples.length === 0) return undefined;
+  samples.sort((a, b) => a - b);
+  const at = (part: number): number => samples[Math.ceil((samples.length * part) / 100) - 1] as number;
+  return { p50: at(50), p90: at(90), p99: at(99), max: at(100) };
+}
+
+const METRICS = {
+  rate: ({ final, seconds }: Measurement) => (seconds === 0 ? 0 : final / seconds),
+  final: ({ final }: Measurement) => final,
+  missed: ({ missed }: Measurement) => missed,
+  errors: (found: Measurement) => errorsOf(found),
+  error_rate: (found: Measurement) => {
+    const errors = errorsOf(found);
+    return errors === 0 ? 0 : errors / (errors + found.final);
+  },
+  p50: ({ finality }: Measurement) => finality?.p50 ?? Number.POSITIVE_INFINITY,
+  p90: ({ finality }: Measurement) => finality?.p90 ?? Number.POSITIVE_INFINITY,
+  p99: ({ finality }: Measurement) => finality?.p99 ?? Number.POSITIVE_INFINITY,
+  max: ({ finality }: Measurement) => finality?.max ?? Number.POSITIVE_INFINITY,
+} satisfies Readonly<Record<string, (found: Measurement) => number>>;
+
+type Metric = keyof typeof METRICS;
+
+/** Metrics that a threshold may name. */
+export const METRIC_NAMES = Object.keys(METRICS) as readonly Metric[];
+
+/** Condition that a measurement must meet. */
+export interface Threshold {
+  readonly text: string;
+  readonly isMet: (found: Measurement) => boolean;
+  readonly valueIn: (found: Measurement) => number;
+}
+
+const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
+  "<=": (value, bound) => value <= bound,
+  ">=": (value, bound) => value >= bound,
+  "<": (value, bound) => value < bound,
+  ">": (value, bound) => value > bound,
+};
+
+/** Returns a threshold such as `p99<=200`. @throws UsageError for another form. */
+export function thresholdOf(text: string): Threshold {
+  const [, name = "", sign = "", number = ""] = /^\s*([a-z0-9_]+)\s*(<=|>=|<|>)\s*(\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
+  const metric = METRIC_NAMES.find((known) => known === name);
+  const compare = COMPARISONS[sign];
+  if (metric === undefined || compare === undefined)
+    throw new UsageError(
+      `--threshold: expected a condition such as p99<=200 or rate>=100, of ${METRIC_NAMES.join(", ")}; got "${text}"`,
+    );
+  const valueIn = METRICS[metric];
+  return { text: text.replace(/\s+/g, ""), valueIn, isMet: (found) => compare(valueIn(found), Number(number)) };
+}
+
+/** Number of operations without the effect that was asked for. */
+function errorsOf({ failed, refused, unanswered }: Measurement): number {
+  const sum = (counts: Readonly<Record<string, number>>): number =>
+    Object.values(counts).reduce((total, count) => total + count, 0);
+  return sum(failed) + sum(refused) + unanswered;
+}
+
+/** Returns true if nothing was violated and each threshold is met. */
+export function isGood(found: Measurement, thresholds: readonly Threshold[]): boolean {
+  return found.violations.length === 0 && thresholds.every(({ isMet }) => isMet(found));
+}
+
+/** Returns the measurement as one JSON object (add members freely, change none). */
+export function measurementJson(found: Measurement, thresholds: readonly Threshold[]): object {
+  return {
+    type: "bench",
+    ...found,
+    rate: METRICS.rate(found),
+    errors: errorsOf(found),
+    thresholds: thresholds.map((one) => ({ threshold: one.text, value: one.valueIn(found), met: one.isMet(found) })),
+  };
+}
+
+/** Returns the measurement as lines for people. */
+export function measurementText(found: Measurement, thresholds: readonly Threshold[], paint: Paint): string {
+  const { network, clock, seconds, final, missed, finality, admission, perCpuSecond, violations } = found;
+  const title = found.isInterrupted ? `${network}, interrupted` : network;
+  const rows: (readonly [string, string])[] = [
+    ["final", `${final} in ${rounded(seconds)} s of ${clock} time: ${rounded(METRICS.rate(found))} a second`],
+    ["finality", latencyText(finality)],
+    ...(admission === undefined ? [] : [["admission", latencyText(admission)] as const]),
+    ["errors", errorsText(found)],
+    ...(missed === 0 ? [] : [["missed", `${missed} were due and not submitted: the rate is too high`] as const]),
+    ...(perCpuSecond === undefined
+      ? []
+      : [["speed", `${rounded(perCpuSecond)} operations a second of CPU time`] as const]),
+    ...thresholds.map((one): readonly [string, string] => {
+      const state = one.isMet(found) ? paint("good", "met") : paint("bad", "missed");
+      return ["threshold", `${one.text}  ${state}, at ${rounded(one.valueIn(found))}`];
+    }),
+    ...violations.map((text): readonly [string, string] => ["violation", paint("bad", text)]),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return `${paint("strong", title)}\n${rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}\n`).join("")}`;
+}
+
+function latencyText(latency: Latency | undefined): string {
+  if (latency === undefined) return "nothing became final";
+  const { p50, p90, p99, max } = latency;
+  return `p50 ${rounded(p50)} ms, p90 ${rounded(p90)} ms, p99 ${rounded(p99)} ms, max ${rounded(max)} ms`;
+}
+
+function errorsText(found: Measurement): string {
+  const { failed, refused, unanswered } = found;
+  const parts = [
+    ...Object.entries(failed).map(([code, count]) => `${count} final without effect (${code})`),
+    ...Object.entries(refused).map(([code, count]) => `${count} refused (${code})`),
+    ...(unanswered === 0 ? [] : [`${unanswered} without an outcome`]),
+  ];
+  return parts.length === 0 ? "none" : parts.join(", ");
+}
+
+/** Three significant digits, without an exponent. */
+function rounded(value: number): string {
+  if (!Number.isFinite(value)) return "-";
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return value.toFixed(digits);
+}

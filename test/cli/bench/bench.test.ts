@@ -1,0 +1,144 @@
+/** Goal: `quorumlab bench` counts each outcome once, measures latencies of all of them, and thresholds set the exit code. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  isGood,
+  latencyOf,
+  type Measurement,
+  measurementText,
+  thresholdOf,
+} from "../../../src/cli/bench/measurement.ts";
+import { painter } from "../../../src/report/paint.ts";
+import { folder, runCommand } from "../support.ts";
+
+const FOUND: Measurement = {
+  network: "some network",
+  clock: "real",
+  seconds: 2,
+  missed: 0,
+  final: 96,
+  failed: { business_role_full: 1 },
+  refused: { business_nonce_pending: 2 },
+  unanswered: 1,
+  finality: { p50: 10, p90: 20, p99: 30, max: 40 },
+  admission: undefined,
+  perCpuSecond: undefined,
+  isInterrupted: false,
+  violations: [],
+};
+
+describe("a measurement", () => {
+  it("has percentiles that are samples, which so many of a hundred do not exceed", () => {
+    const samples = fc.array(fc.nat(10_000), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(samples, (all) => {
+        const { p50, p90, p99, max } = latencyOf([...all]) ?? { p50: -1, p90: -1, p99: -1, max: -1 };
+        expect(max).toBe(Math.max(...all));
+        for (const [part, value] of [[50, p50] as const, [90, p90] as const, [99, p99] as const]) {
+          expect(all).toContain(value);
+          expect(all.filter((one) => one <= value).length).toBeGreaterThanOrEqual((all.length * part) / 100);
+          expect(all.filter((one) => one < value).length).toBeLessThan((all.length * part) / 100);
+        }
+      }),
+    );
+    expect(latencyOf([])).toBeUndefined();
+  });
+
+  it.each([
+    ["rate>=48", true],
+    ["rate > 48", false],
+    ["errors<=4", true],
+    ["errors<4", false],
+    ["error_rate<=0.04", true],
+    ["error_rate<0.04", false],
+    ["p99<=30", true],
+    ["max<40", false],
+    ["final>=97", false],
+  ])("meets %s: %s", (text, isMet) => {
+    expect(isGood(FOUND, [thresholdOf(text)])).toBe(isMet);
+  });
+
+  it("misses each threshold on finality where nothing became final, and all of them where an invariant broke", () => {
+    expect(isGood({ ...FOUND, final: 0, finality: undefined }, [thresholdOf("p50<=1000000")])).toBe(false);
+    expect(isGood({ ...FOUND, violations: ["agreement: two values"] }, [])).toBe(false);
+  });
+
+  it("names every error with its code", () => {
+    const text = measurementText(FOUND, [thresholdOf("p90<=10")], painter(false));
+    expect(text).toContain(
+      "1 final without effect (business_role_full), 2 refused (business_nonce_pending), 1 without an outcome",
+    );
+    expect(text).toContain("p90<=10  missed, at 20.0");
+  });
+});
+
+const CLOCK = { now: () => performance.now() };
+
+describe("quorumlab bench", () => {
+  it("measures a simulated network in virtual time, the same with each call", async () => {
+    const call = ["bench", "--in-memory", "--duration", "2", "--rate", "150", "--json"];
+    const [first, second] = [await runCommand(call), await runCommand(call)];
+    expect(first).toMatchObject({ code: 0, err: "" });
+    expect(first.lines[0]).toMatchObject({ clock: "virtual", final: 300, errors: 0, violations: [] });
+    expect(second.out).toBe(first.out);
+  });
+
+  it("fails where a simulated network stalls", async () => {
+    const halves = '{"partition":[["v1","v2"],["v3","v4"]]}';
+    const stalled = await runCommand([
+      "bench",
+      "--in-memory",
+      "--operations",
+      "5",
+      "--fault",
+      halves,
+      "--threshold",
+      "p99<=100",
+    ]);
+    expect(stalled.code).toBe(1);
+    expect(stalled.out).toContain("p99<=100  missed");
+  });
+
+  it("measures a served network with every kind of operation, under a fault, and writes a report", async () => {
+    const file = join(folder({}), "bench.json");
+    const found = await runCommand(
+      [
+        ...["bench", "--operations", "40", "--warm-up", "0", "--concurrency", "3"],
+        ...["--mix", "payment=4,mint=1,burn=1,issue=1", "--fault", '{"crash":{"node":"v4"}}'],
+        ...["--threshold", "rate>=1000000", "--json", "--report", file],
+      ],
+      CLOCK,
+    );
+    expect(found).toMatchObject({ code: 1, err: "" });
+    expect(found.lines[0]).toMatchObject({ clock: "real", final: 40, errors: 0, violations: [] });
+    expect(found.lines[0]?.["thresholds"]).toMatchObject([{ threshold: "rate>=1000000", met: false }]);
+    expect(readFileSync(file, "utf8")).toBe(found.out);
+  }, 60_000);
+
+  it("starts operations at a rate, and ends early at an interrupt", async () => {
+    const call = ["bench", "--warm-up", "0", "--concurrency", "2", "--rate", "50", "--duration", "1", "--json"];
+    const whole = await runCommand(call, CLOCK);
+    const { final, missed } = whole.lines[0] as { readonly final: number; readonly missed: number };
+    expect([whole.code, final + missed]).toEqual([0, 50]);
+    let asked = 0;
+    const cut = await runCommand(call, { ...CLOCK, interrupted: async () => ++asked > 5 });
+    expect(cut.code).toBe(130);
+    expect(cut.lines[0]).toMatchObject({ isInterrupted: true });
+  }, 60_000);
+
+  it.each([
+    [["--mix", "bridge=1"], "--mix: expected kinds with weights such as payment=9,mint=1"],
+    [["--mix", "mint=1", "--in-memory"], "--mix: a simulated network has payments"],
+    [["--fault", "crash"], '--fault: expected a step such as {"crash":{"node":"v2"}}'],
+    [["--fault", '{"crash":{"node":"v9"}}', "--in-memory"], 'no validator is called "v9"'],
+    [["--threshold", "p98<=1"], "--threshold: expected a condition such as p99<=200"],
+    [["--rate", "0"], "--rate: expected a whole number from 1 to 100000"],
+    [["--mnemonic", "one two"], "--mnemonic: expected 12, 15, 18, 21 or 24 words"],
+  ])("refuses %j", async (words, message) => {
+    const refused = await runCommand(["bench", ...words]);
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused.err).toContain(message);
+  });
+});
