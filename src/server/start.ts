@@ -1,5 +1,5 @@
 /** Served network: the world, its HTTP interfaces and its admin API in one process. */
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { loadQuickKeccak } from "../backends/keccak.ts";
@@ -73,9 +73,9 @@ export interface Served {
 /** Starts a network and its interfaces. @throws the system's Error for a port in use, RangeError for an invalid setup. */
 export async function serve(parts: ServeDependencies): Promise<Served> {
   const facts = parts.signatures === undefined ? undefined : appendFacts(parts.signatures);
-  const opened: FastifyInstance[] = [];
+  const opened: Opened[] = [];
   const close = async (host?: RealHost): Promise<void> => {
-    await Promise.all(opened.map((app) => app.close()));
+    await Promise.all(opened.map((one) => one.close()));
     host?.close();
     parts.sink.close();
     facts?.close();
@@ -93,6 +93,11 @@ export async function serve(parts: ServeDependencies): Promise<Served> {
     await close();
     throw error;
   }
+}
+
+/** Listener that is closed with the network. */
+interface Opened {
+  close(): Promise<unknown>;
 }
 
 interface Behind {
@@ -133,11 +138,7 @@ function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
   };
 }
 
-async function openPorts(
-  parts: ServeDependencies,
-  behind: Behind,
-  opened: FastifyInstance[],
-): Promise<Map<string, string>> {
+async function openPorts(parts: ServeDependencies, behind: Behind, opened: Opened[]): Promise<Map<string, string>> {
   const { nodes } = behind.host.network;
   const entries = parts.validator === "each" ? nodes : [parts.validator];
   const urls = new Map<string, string>();
@@ -150,8 +151,7 @@ async function openPorts(
       ...(faucet ? { extend: (app: FastifyInstance) => serveFaucet(app, behind) } : {}),
     };
     const app = await createApp({ host: behind.host, node, options: { ...options, scheme: behind.scheme } });
-    opened.push(app);
-    urls.set(node, await listen(app, parts.host, parts.port === 0 ? 0 : parts.port + index));
+    urls.set(node, await listen(app, parts.host, parts.port === 0 ? 0 : parts.port + index, opened));
   }
   return urls;
 }
@@ -159,17 +159,34 @@ async function openPorts(
 async function openAdmin(
   { admin, recording }: ServeDependencies,
   behind: Behind,
-  opened: FastifyInstance[],
+  opened: Opened[],
 ): Promise<string | undefined> {
   if (admin === undefined) return undefined;
   const { host, signer, names, log } = behind;
-  const app = createAdmin({ host, signer, names, logger: log.child({ admin: true }), token: admin.token, recording });
-  opened.push(app);
-  return listen(app, admin.host, admin.port);
+  const app = createAdmin({
+    host,
+    signer,
+    names,
+    logger: log.child({ admin: true }),
+    token: admin.token,
+    recording,
+  });
+  return listen(app, admin.host, admin.port, opened);
 }
 
-async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+/** Listens, on 127.0.0.1 also for what clients mean by `localhost`: some of them try ::1 only, or first (wire 5). */
+async function listen(app: FastifyInstance, host: string, port: number, opened: Opened[]): Promise<string> {
+  opened.push(app);
   await app.listen({ host, port });
   const { address, port: taken } = app.server.address() as AddressInfo;
+  if (address === "127.0.0.1") opened.push(await listenBeside(app, taken));
   return `http://${address.includes(":") ? `[${address}]` : address}:${taken}`;
+}
+
+/** Hands the connections of ::1 to the same server. Without IPv6, or with another program on its port, there are none. */
+async function listenBeside({ server }: FastifyInstance, port: number): Promise<Opened> {
+  const other = createServer((socket) => server.emit("connection", socket));
+  other.maxConnections = server.maxConnections;
+  await new Promise<void>((resolve) => other.once("error", () => resolve()).listen(port, "::1", resolve));
+  return { close: async () => void other.close() };
 }

@@ -38,7 +38,7 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     },
   },
   "Interface:": {
-    host: textOption(`address to listen on; default ${HOST_DEFAULT}`),
+    host: textOption(`address to listen on; default ${HOST_DEFAULT}, which includes ::1 where there is one`),
     port: textOption(`port to listen on; default ${PORT_DEFAULT}; 0: any free port`),
     ports: textOption("one: a single port; each: a port for each validator, from --port on; default one"),
     validator: textOption("entry validator, which receives the requests; default v1"),
@@ -46,7 +46,9 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     "write-mode": textOption(
       "writes that are served: v1-only, dual or v2-only, whose signatures have a domain; default dual",
     ),
-    "rate-limit": textOption("most requests of one IP address in a minute; default: unlimited"),
+    "rate-limit": textOption(
+      "most requests of one IP address in a minute; 0: unlimited; default: 0, or what the profile says",
+    ),
     "admin-port": textOption(
       `port of the admin API; default ${PORT_DEFAULT + 1_000}; 0: any free port; none: no admin API`,
     ),

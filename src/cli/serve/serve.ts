@@ -115,8 +115,8 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
   const host = textOf(args, "host") ?? HOST_DEFAULT;
   const port = portOf(args, "port", PORT_DEFAULT);
   const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
-  if (rate !== undefined && !/^[1-9]\d{0,8}$/.test(rate))
-    throw new UsageError(`--rate-limit: expected requests a minute, got "${rate}"`);
+  if (rate !== undefined && !/^(0|[1-9]\d{0,8})$/.test(rate))
+    throw new UsageError(`--rate-limit: expected requests a minute, 0 for any number, got "${rate}"`);
   const writeMode = writeModeOf(args);
   // Imported here: the web server takes as long to load as everything else, and no other command needs it.
   const server = await import("../../server/start.ts");

@@ -14,9 +14,10 @@ import { installDocs } from "./docs.ts";
 import { httpErrorOf, installEdge, refuseUnknownRoutes, requestId } from "./edge.ts";
 import { createRequestLimit, type EntryValidator } from "./entry-validator.ts";
 import { HttpErrorException, refuseConnection, sendError } from "./errors.ts";
-import { installMetrics } from "./metrics.ts";
+import { installMetrics, METRICS_PATH } from "./metrics.ts";
 import { serveCheckpoints } from "./routes/checkpoints.ts";
 import {
+  HEALTH_PATH,
   serveApi,
   serveChains,
   serveGovernances,
@@ -31,7 +32,7 @@ export interface AppOptions {
   readonly log: Logger;
   /** Version of this program, for the OpenAPI document. */
   readonly version: string;
-  /** Requests per minute and IP address; absent: unlimited (specification 14.4). */
+  /** Requests per minute and IP address; absent or 0: unlimited (specification 14.4). */
   readonly ratePerMinute?: number;
   /** Versions of writes that are served; default: both. */
   readonly writeMode?: WriteMode;
@@ -67,9 +68,9 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
     writeMode: options.writeMode ?? WRITE_MODE_DEFAULT,
     requestLimit: createRequestLimit(limits),
   };
-  installEdge(app);
+  const methods = installEdge(app);
   await limitRate(app, options.ratePerMinute, limits);
-  refuseUnknownRoutes(app);
+  refuseUnknownRoutes(app, methods);
   const websocket = attachWebsocket(app.server, host, { ...SOCKET_LIMITS, ...options.socketLimits });
   await installDocs(app, entry, options.version);
   installMetrics(app, entry, () => websocket.sockets);
@@ -123,9 +124,11 @@ function newApp({ log }: AppOptions, limits: HttpLimits): FastifyInstance {
 }
 
 async function limitRate(app: FastifyInstance, perMinute: number | undefined, limits: HttpLimits): Promise<void> {
-  if (perMinute === undefined) return;
+  if (perMinute === undefined || perMinute === 0) return;
   await app.register(fastifyRateLimit, {
     global: false,
+    // Those who watch a server must not use up what its clients may ask, nor see it down because they did.
+    allowList: ({ routeOptions: { url } }) => url === HEALTH_PATH || url === METRICS_PATH,
     max: perMinute,
     timeWindow: MINUTE_MS,
     cache: limits.clientsCounted,

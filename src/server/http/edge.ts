@@ -20,13 +20,15 @@ const COMMON_HEADERS = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "X-Request-Id, Retry-After",
+  "access-control-expose-headers": "X-Request-Id, Retry-After, X-Transaction-Status",
 };
 
 /** Headers of the answer to a browser that asks before its request. */
 const PREFLIGHT_HEADERS = {
   "access-control-allow-methods": "GET, HEAD, POST",
   "access-control-allow-headers": "X-Requested-With, Content-Type, X-Content-Type-Options, X-Request-Id",
+  // Two hours, the most that every browser keeps: the answer never changes while the server runs.
+  "access-control-max-age": "7200",
   "content-length": "0",
 };
 
@@ -36,13 +38,27 @@ const NO_HOST: HttpError = {
   message: "a request of HTTP/1.1 names its host: expected a header Host",
 };
 
-/** Installs common headers, query checks, the body parser and the error handler. */
-export function installEdge(app: FastifyInstance): void {
+const ENCODED: HttpError = {
+  status: 415,
+  code: "validation_content_encoding",
+  message: "expected a body as it is: the content encoding identity, or none",
+};
+
+/** Methods of each path that is served. */
+type Methods = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Installs common headers, query checks, the body parser and the error handler. Must be called before routes are added. */
+export function installEdge(app: FastifyInstance): Methods {
+  const methods = methodsOf(app);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id).headers(COMMON_HEADERS);
     if (request.headers.host === undefined && request.raw.httpVersion !== "1.0") sendError(reply, NO_HOST);
-    else if (request.method === "OPTIONS") reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    else if (request.method === "OPTIONS") answerOptions(request, reply, methods);
     else done();
+  });
+  app.addHook("preParsing", async (request) => {
+    const { "content-encoding": encoding = "identity" } = request.headers;
+    if (request.method === "POST" && encoding.toLowerCase() !== "identity") throw new HttpErrorException(ENCODED);
   });
   app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;
@@ -66,6 +82,30 @@ export function installEdge(app: FastifyInstance): void {
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer) =>
     readJson(body),
   );
+  return methods;
+}
+
+function methodsOf(app: FastifyInstance): Methods {
+  const methods = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const one of [method].flat()) known.add(one);
+    methods.set(url, known);
+  });
+  return methods;
+}
+
+/** Answers a preflight of a browser, and names what a path takes (RFC 9110, 9.3.7). */
+function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: Methods): void {
+  const allow = [...(methods.get(pathOf(request)) ?? []), "OPTIONS"].sort().join(", ");
+  reply
+    .code(204)
+    .headers({ ...PREFLIGHT_HEADERS, allow })
+    .send();
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split("?", 1)[0] ?? "";
 }
 
 /** Parses JSON without loss of digits; rejects invalid UTF-8. @throws FaultError */
@@ -116,13 +156,7 @@ const FRAMEWORK_FAULTS: Readonly<Record<string, Omit<HttpError, "message"> & { r
 };
 
 /** Must be called after the other hooks are added and before the routes are. */
-export function refuseUnknownRoutes(app: FastifyInstance): void {
-  const methods = new Map<string, Set<string>>();
-  app.addHook("onRoute", ({ url, method }) => {
-    const known = methods.get(url) ?? new Set();
-    for (const one of [method].flat()) known.add(one);
-    methods.set(url, known);
-  });
+export function refuseUnknownRoutes(app: FastifyInstance, methods: Methods): void {
   // Before the body is read: a client need not send a well-formed one to learn that a path is unknown.
   app.addHook("onRequest", (request, reply, done) => {
     if (request.is404) refuseUnknown(request, reply, methods);
@@ -132,12 +166,8 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, methods));
 }
 
-function refuseUnknown(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  methods: ReadonlyMap<string, ReadonlySet<string>>,
-): FastifyReply {
-  const path = request.url.split("?", 1)[0] ?? "";
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply, methods: Methods): FastifyReply {
+  const path = pathOf(request);
   const known = methods.get(path);
   const entry = `${request.method} ${shortened(path)}`;
   if (known === undefined) {

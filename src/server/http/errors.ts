@@ -12,6 +12,7 @@ type ServerCode =
   | "validation_header"
   | "validation_url"
   | "validation_handshake"
+  | "validation_content_encoding"
   | "business_validator_down"
   | "business_epoch_closed"
   | "business_faucet_refused";

@@ -6,6 +6,8 @@ import type { EntryValidator } from "./entry-validator.ts";
 /** Real seconds: a read takes a few milliseconds, a write as long as the network takes to respond. */
 const BUCKETS: readonly number[] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+export const METRICS_PATH = "/metrics";
+
 /** `sockets`: number of open websockets. */
 export function installMetrics(app: FastifyInstance, entry: EntryValidator, sockets: () => number): void {
   const register = new Registry();
@@ -18,7 +20,7 @@ export function installMetrics(app: FastifyInstance, entry: EntryValidator, sock
     () => entry.requestLimit.waiting,
   );
   gauge(register, "quorumlab_websockets", "Open websockets.", sockets);
-  app.get("/metrics", { schema: { hide: true } }, async (_request, reply) =>
+  app.get(METRICS_PATH, { schema: { hide: true } }, async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   );
 }

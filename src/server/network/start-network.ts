@@ -14,7 +14,7 @@ export type Hex = `0x${string}`;
 
 /** Setup and addresses of a network. All members are optional. */
 export interface NetworkOptions extends NetworkDefaults {
-  /** Address to listen on; default 127.0.0.1. */
+  /** Address to listen on; default 127.0.0.1, which includes ::1 where there is one. */
   readonly host?: string | undefined;
   /** 0, the default: any free port. */
   readonly port?: number | undefined;
@@ -24,7 +24,7 @@ export interface NetworkOptions extends NetworkDefaults {
   readonly validator?: string | undefined;
   /** Starts the admin API on a loopback port of its own, for tests in other processes; default true. */
   readonly admin?: boolean | undefined;
-  /** Requests a minute of one IP address; default: the profile's. */
+  /** Requests a minute of one IP address, 0 for any number; default: the profile's. */
   readonly requestsPerMinute?: number | undefined;
   /** Versions of writes that are served: `v1-only`, `dual` (default) or `v2-only`. */
   readonly writeMode?: WriteMode | undefined;

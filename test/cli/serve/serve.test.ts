@@ -167,7 +167,7 @@ describe("quorumlab serve", () => {
     [["--port", "99999"], "--port: expected a port from 0 to 65535"],
     [["--ports", "some"], "--ports: expected one or each"],
     [["--validator", "v9"], "--validator: expected one of v1, v2, v3, v4"],
-    [["--rate-limit", "0"], "--rate-limit: expected requests a minute"],
+    [["--rate-limit", "00"], "--rate-limit: expected requests a minute"],
     [["--admin-host", "0.0.0.0"], "set a secret with --admin-token"],
     [["--validators", "none"], "--validators: expected a whole number"],
     [["--genesis", "nowhere.yaml"], "nowhere.yaml: cannot be read"],

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PAYMENT, paymentBody } from "./support/bodies.ts";
 import { ALICE, type Answered, type Served, serve } from "./support/client.ts";
@@ -127,10 +128,42 @@ describe("the edge of the interface", () => {
     expect([answer.status, await answer.text()]).toEqual([204, ""]);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST");
+    expect(answer.headers.get("access-control-max-age")).toBe("7200");
     expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     const allowed = answer.headers.get("access-control-allow-headers")?.toLowerCase().split(/, */);
     expect(allowed).toEqual(expect.arrayContaining(["x-requested-with", "content-type", "x-content-type-options"]));
   });
+
+  test.each([
+    [PAYMENT, "OPTIONS, POST"],
+    ["/v1/accounts/nonce?address=0x", "GET, HEAD, OPTIONS"],
+    ["/v1/nothing", "OPTIONS"],
+  ])("names the methods of %s", async (path, allowed) => {
+    const answer = await fetch(`${served.url}${path}`, { method: "OPTIONS" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([204, allowed]);
+  });
+
+  test("takes no body in another encoding, and says so", async () => {
+    for (const encoding of ["gzip", "br", "identity, gzip"])
+      expectFault(
+        await served.post(PAYMENT, paymentBody({ nonce: 5 }), { "content-encoding": encoding }),
+        415,
+        "validation_content_encoding",
+      );
+    expect((await served.post(PAYMENT, paymentBody(), { "content-encoding": "Identity" })).status).toBe(200);
+  });
+
+  test.each(["/v1/checkpoints/by_number?full=true&number=", "/v1/governances/epoch/by_id?id="])(
+    "reads numbers up to 2^63 - 1: %s",
+    async (path) => {
+      await fc.assert(
+        fc.asyncProperty(fc.bigInt({ min: 1n, max: 2n ** 64n }), async (number) => {
+          expect((await served.get(`${path}${number}`)).status).toBe(number < 2n ** 63n ? 404 : 400);
+        }),
+        { numRuns: 30, examples: [[2n ** 63n - 1n], [2n ** 63n], [9_199_999_999_999_999_999n], [10n ** 18n]] },
+      );
+    },
+  );
 
   test("echoes a plain request id, and makes one in place of a strange one", async () => {
     const ask = async (id: string): Promise<string | null> =>
@@ -169,6 +202,17 @@ describe("limits", () => {
     expectFault(answer, 429, "rate_limit_exceeded");
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     await served.app.close();
+  });
+
+  test("the limit counts no look at the server's health, and 0 means none", async () => {
+    const [limited, free] = [await serve({ ratePerMinute: 1 }), await serve({ ratePerMinute: 0 })];
+    for (let count = 0; count < 3; count++) {
+      for (const path of ["/api/health", "/metrics"]) expect((await limited.get(path)).status).toBe(200);
+      expect((await free.get("/v1/chains/chain_id")).status).toBe(200);
+    }
+    expect((await limited.get("/v1/chains/chain_id")).status).toBe(200);
+    expect((await limited.get("/v1/chains/chain_id")).status).toBe(429);
+    await Promise.all([limited.app.close(), free.app.close()]);
   });
 
   test("a request that never comes whole is answered and cut off", async () => {

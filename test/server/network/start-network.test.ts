@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { readRecording } from "../../../src/live/recording.ts";
 import { replay } from "../../../src/live/replay.ts";
@@ -32,6 +34,16 @@ describe("a network in one's own process", () => {
     expect(network.urls).toEqual({ v1: network.url });
     expect(await client.chainId()).toBe(network.chainId);
     expect(await (await fetch(`${network.adminUrl}/admin/status`)).json()).toEqual(network.status());
+  });
+
+  test("answers at both addresses of this machine, websockets too", async () => {
+    const port = Number(new URL(network.url).port);
+    for (const url of [network.url, `http://[::1]:${port}`]) {
+      expect(await new ReferenceClient(url).chainId()).toBe(network.chainId);
+      const socket = new WebSocket(`${url.replace("http", "ws")}/ws`);
+      await once(socket, "open");
+      socket.close();
+    }
   });
 
   test("has accounts by name, place and address, with their keys", () => {

@@ -21,6 +21,8 @@ import { chainLinkByNumber } from "../lookup.ts";
 import { BODY_READ_BY_ROUTE, documented, emptyQuery, type RouteDescription, serveRead } from "../route.ts";
 import { closedError, refusing } from "../write.ts";
 
+export const HEALTH_PATH = "/api/health";
+
 /** R18 and R19. */
 export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
@@ -34,7 +36,7 @@ export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
     answer: ({ ledger }) => ok(nativeStatus(entry.writeMode, ledger.parameters.validators.length)),
   });
   const about = {
-    path: "/api/health",
+    path: HEALTH_PATH,
     tag: "api",
     summary: "Health of the validator",
     description: "The text UP.",

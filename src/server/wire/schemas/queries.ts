@@ -4,10 +4,24 @@ import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
 
 const digits = (description: string): Shape<string> =>
   withCode(
-    `${description}: decimal digits without sign or leading zero`,
-    { type: "string", pattern: "^(0|[1-9][0-9]{0,15})$", examples: ["1"] },
+    `${description}: an integer from 0 to 2^63 - 1 in decimal digits, without sign or leading zero`,
+    {
+      type: "string",
+      pattern: `^(0|[1-9][0-9]{0,17}|${upTo("9223372036854775807")})$`,
+      examples: ["1"],
+    },
     "validation_query",
   );
+
+/** Returns the pattern of the numbers with as many digits as `largest` that are not above it; it begins with 9. */
+function upTo(largest: string): string {
+  const smaller = [...largest].flatMap((digit, place) => {
+    const least = place === 0 ? 1 : 0;
+    if (Number(digit) <= least) return [];
+    return [`${largest.slice(0, place)}[${least}-${Number(digit) - 1}][0-9]{${largest.length - place - 1}}`];
+  });
+  return [...smaller, largest].join("|");
+}
 
 const full = oneOf("whether to return entries in place of hashes", ["true", "false"] as const, "validation_query");
 
