@@ -11,6 +11,7 @@ import type { HashCache } from "../core/validator/hash-cache.ts";
 import { nonceOf } from "../core/validator/mempool/pending.ts";
 import type { Reply, ValidatorEvent } from "../core/validator/output.ts";
 import type { ChainLink, CheckpointChain } from "../run/checkpoint-chain.ts";
+import type { NodeName } from "../simulator/settings.ts";
 import type {
   Archive,
   ArchivedSubmission,
@@ -172,13 +173,13 @@ export class ArchiveWriter implements Archive {
   }
 
   /** Records a validator's response that reached the client. */
-  answered(id: OperationId, reply: Reply): void {
+  answered(id: OperationId, node: NodeName, reply: Reply): void {
     const offer = this.#offered.get(id);
     this.#offered.delete(id);
     const isKnown = this.#operations.has(id);
     if (reply.status === "refused" && !reply.disclosed && !isKnown) return;
     if (offer !== undefined) this.#register(id, offer.submission, offer.node);
-    this.#noteFate(id, reply);
+    this.#noteFate(id, node, reply);
   }
 
   /** Returns true if a validator has seen this slot decided. */
@@ -246,7 +247,7 @@ export class ArchiveWriter implements Archive {
     this.#fates.delete(oldest);
   }
 
-  #noteFate(id: OperationId, reply: Reply): void {
+  #noteFate(id: OperationId, node: NodeName, reply: Reply): void {
     const { notify } = this.#sources;
     if (this.#finals.has(id)) return;
     if (reply.status === "superseded") {
@@ -257,10 +258,10 @@ export class ArchiveWriter implements Archive {
       notify({ type: "void", id, epoch: reply.epoch });
     } else if (reply.status === "refused" && this.#fates.get(id)?.status !== "refused") {
       const { code } = reply.refusal;
-      this.#fates.set(id, { status: "refused", code });
+      this.#fates.set(id, { status: "refused", code, node });
       this.#refused.add(id);
       this.#forgetRefused();
-      notify({ type: "refused", id, code });
+      notify({ type: "refused", id, code, node });
     }
   }
 

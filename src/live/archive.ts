@@ -2,10 +2,11 @@
 import type { EpochParameters } from "../core/base/epoch.ts";
 import type { Epoch, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
-import type { Receipt } from "../core/base/refusal.ts";
+import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
+import type { NodeName } from "../simulator/settings.ts";
 
 /** One copy of an operation as a client submitted it; a second signature of the same operation is a second copy. */
 export interface ArchivedSubmission {
@@ -39,8 +40,8 @@ export type OperationStatus =
   | { readonly status: "superseded"; readonly by: OperationId }
   /** Its epoch closed without it: it may be submitted again. */
   | { readonly status: "void"; readonly epoch: Epoch }
-  /** Refused after it was admitted, and disclosed to no other validator. */
-  | { readonly status: "refused"; readonly code: string };
+  /** Refused by this node after it was admitted, and disclosed to no other validator. */
+  | { readonly status: "refused"; readonly code: RefusalCode; readonly node: NodeName };
 
 /** One epoch: its parameters, and the closing that opened it; epoch 0 is the genesis's. */
 export interface EpochRecord {

@@ -318,7 +318,7 @@ export class LiveRun {
         if (output.event.type === "applied") votes.settled(slotKey(output.event.slot));
       },
       submitted: (_client, id, submission, to) => archive.offered(id, submission, to),
-      replyReceived: (_client, id, _from, reply) => archive.answered(id, reply),
+      replyReceived: (_client, id, from, reply) => archive.answered(id, from, reply),
     };
   }
 
@@ -356,7 +356,7 @@ export class LiveRun {
         const { id, reply } = output;
         const quorum = reply.status === "final" ? (verifyFinality?.(reply) ?? 0) : 0;
         observer.replyReceived?.(OUTSIDE, id, name, reply, quorum);
-        archive.answered(id, reply);
+        archive.answered(id, name, reply);
         answered?.(id, name, reply);
       },
     };

@@ -1,13 +1,14 @@
 /** Served network: the deterministic world under external inputs, with its oracles, archive and recording. */
-import { assert } from "../core/base/assert.ts";
+import { assert, required } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
-import type { OperationId, Submission } from "../core/base/operation.ts";
+import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
+import { operationsFor } from "../core/validator/mempool/pending.ts";
 import { barringRefusal } from "../core/validator/submit.ts";
 import type { Finding } from "../invariants/judge.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
@@ -218,8 +219,17 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   admissionOf(node: NodeName, submission: Submission): Result<Admission, Refusal> {
-    const refusal = this.#run.admissionFault(node, submission);
+    const refusal = this.#run.admissionFault(node, submission) ?? this.#cancelsNothing(node, submission);
     return refusal === undefined ? ok({ node, submission, steps: this.steps }) : err(refusal);
+  }
+
+  /** The validator itself would wait for an operation to cancel, and refuse when none comes (protocol 4.2). */
+  #cancelsNothing(node: NodeName, submission: Submission): Refusal | undefined {
+    if (isRecovery(submission) || submission.operation.kind !== "cancellation") return undefined;
+    const { nonce } = submission.operation;
+    const state = required(this.#run.stateOf(node), `state of ${node}`);
+    if (operationsFor(state, submission.sender, nonce).length > 0) return undefined;
+    return { code: "business_nothing_to_cancel", nonce };
   }
 
   /** Runs up to a virtual time, or for a number of events. */

@@ -1,6 +1,7 @@
 /** Notifications of a served network: their order for one operation, and the progress of the agreement on open slots. */
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
+import type { RefusalCode } from "../core/base/refusal.ts";
 import { isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
 import type { Content } from "../core/validator/content.ts";
@@ -28,7 +29,7 @@ export type Notification =
   | { readonly type: "final"; readonly id: OperationId; readonly final: FinalRecord }
   | { readonly type: "superseded"; readonly id: OperationId; readonly by: OperationId }
   | { readonly type: "void"; readonly id: OperationId; readonly epoch: Epoch }
-  | { readonly type: "refused"; readonly id: OperationId; readonly code: string }
+  | { readonly type: "refused"; readonly id: OperationId; readonly code: RefusalCode; readonly node: NodeName }
   | { readonly type: "violation"; readonly finding: Finding };
 
 type Signed = Extract<Notification, { type: "signed" }>;

@@ -13,12 +13,13 @@ import { effectiveOf } from "../live/replay.ts";
 import { createAdmin } from "./admin/admin-app.ts";
 import { type NameResolver, nameResolver } from "./admin/name-resolver.ts";
 import { ServerSigner } from "./admin/signed-submission.ts";
-import { RealHost } from "./host/real-host.ts";
+import { type HostDependencies, RealHost } from "./host/real-host.ts";
 import type { SnapshotKeeper } from "./host/snapshot-file.ts";
 import { appendFacts, type FactSink, readFacts, type Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
 import { SIGNATURES_AFTER_SNAPSHOT } from "./limits.ts";
+import type { Answers } from "./wire/answers.ts";
 import type { WriteMode } from "./wire/write-mode.ts";
 
 export interface ServeDependencies {
@@ -51,6 +52,10 @@ export interface ServeDependencies {
   /** The real scheme; default: over the quickest implementation that loads. */
   readonly scheme?: Scheme;
   readonly log?: Logger;
+  /** Listens to the world beside the oracles. */
+  readonly watcher?: HostDependencies["watcher"] | undefined;
+  /** Replaced parts of what clients are told. */
+  readonly answers?: Partial<Answers> | undefined;
   /** Called when an assertion of this program fails: the network is stopped from then on. */
   readonly failed?: (error: unknown) => void;
 }
@@ -121,6 +126,7 @@ function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
     past: effectiveOf(past),
     ...{ start, keeper },
     record: (entry) => sink.write(entry),
+    ...given({ watcher: parts.watcher }),
     failed: (error) => {
       log.fatal({ err: error }, "the network is stopped: an assertion of the program failed");
       parts.failed?.(error);
@@ -147,7 +153,7 @@ async function openPorts(parts: ServeDependencies, behind: Behind, opened: Opene
     const options = {
       log: behind.log.child({ validator: node }),
       version,
-      ...given({ ratePerMinute, writeMode }),
+      ...given({ ratePerMinute, writeMode, answers: parts.answers }),
       ...(faucet ? { extend: (app: FastifyInstance) => serveFaucet(app, behind) } : {}),
     };
     const app = await createApp({ host: behind.host, node, options: { ...options, scheme: behind.scheme } });

@@ -18,7 +18,7 @@ export type SendOutcome =
   /** Not admitted; the nonce is free. */
   | { readonly status: "refused"; readonly http: number; readonly code: string; readonly message: string }
   /** Admitted, and another operation was decided for its nonce, or its epoch closed without it. */
-  | { readonly status: "superseded" | "void"; readonly message: string }
+  | { readonly status: "superseded" | "void"; readonly code: string; readonly message: string }
   /** Not final within the time limit, or no response: it may still become final. */
   | { readonly status: "unknown"; readonly message: string }
   | { readonly status: "interrupted" };
@@ -65,14 +65,20 @@ async function look(api: Api, hash: string): Promise<SendOutcome | undefined> {
   const finalized = await bodyAt(api, "/v1/transactions/finalized/by_hash", { hash });
   if (finalized !== undefined) return finalIn(api, finalized);
   const body = await bodyAt(api, "/v1/transactions/by_hash", { hash });
-  const by = body === undefined ? "" : textIn(body, "superseded_by");
-  switch (body?.["status"]) {
+  if (body === undefined) return undefined;
+  const [by, code, node] = ["superseded_by", "error_code", "refused_by"].map((member) => textIn(body, member));
+  switch (body["status"]) {
     case "superseded":
-      return { status: "superseded", message: by === "" ? "another operation was decided" : `${by} was decided` };
+      return { status: "superseded", code: code ?? "", message: `${by || "another operation"} was decided` };
     case "void":
-      return { status: "void", message: "its epoch closed without it" };
+      return { status: "void", code: code ?? "", message: "its epoch closed without it" };
     case "refused":
-      return { status: "refused", http: 422, code: textIn(body, "error_code"), message: "refused after admission" };
+      return {
+        status: "refused",
+        http: 422,
+        code: code ?? "",
+        message: `refused after admission${node === "" ? "" : `, by ${node}`}`,
+      };
     default:
       return undefined;
   }

@@ -66,7 +66,9 @@ export function sentLine({
           validators: outcome.validators ?? null,
         }
       : {}),
-    ...(outcome.status === "refused" ? { http_status: outcome.http, error_code: outcome.code } : {}),
+    ...(outcome.status === "refused" ? { http_status: outcome.http } : {}),
+    ...("code" in outcome ? { error_code: outcome.code } : {}),
+    ...(outcome.status === "final" && !outcome.success ? { error_code: outcome.message } : {}),
     ...("message" in outcome && outcome.message !== "" ? { message: outcome.message } : {}),
   });
 }
@@ -84,7 +86,7 @@ function outcomeLines(report: SendReport, outcome: SendOutcome, paint: Paint): r
       return [`${paint("bad", "refused")} ${outcome.http} ${outcome.code}: ${outcome.message}`];
     case "superseded":
     case "void":
-      return [`${paint("bad", outcome.status)}: ${outcome.message}`];
+      return [`${paint("bad", outcome.status)} ${outcome.code}: ${outcome.message}`];
     case "unknown":
       return [
         `${paint("warn", "unknown")}: ${outcome.message}`,

@@ -1,4 +1,5 @@
 /** Network run by the real clock: events when they are due, inputs when they arrive. */
+import { given } from "../../core/base/given.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
@@ -38,6 +39,8 @@ export interface HostDependencies {
   readonly keeper?: SnapshotKeeper | undefined;
   /** Persists an entry before it is executed. */
   readonly record: (entry: RecordingEntry) => void;
+  /** Listens to the world beside the oracles; called again for each world that a return builds. */
+  readonly watcher?: LiveListeners["watcher"];
   /** Called with an error that stops the network: a failed assertion of this program. */
   readonly failed: (error: unknown) => void;
 }
@@ -79,11 +82,12 @@ export class RealHost implements Host {
   #isBroken = false;
 
   /** @throws RangeError for an invalid genesis. */
-  constructor({ setup, scheme, past, start, keeper, record, failed }: HostDependencies) {
+  constructor({ setup, scheme, past, start, keeper, record, watcher, failed }: HostDependencies) {
     this.#failed = failed;
     const listeners: LiveListeners = {
       notified: (notification: Notification) => this.#notify(notification),
       replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
+      ...given({ watcher }),
     };
     this.network = new ServedNetwork(setup, scheme, {
       record,

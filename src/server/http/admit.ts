@@ -45,7 +45,7 @@ export async function admit(entry: EntryValidator, reading: Reading): Promise<Re
     const error = again === undefined ? undefined : await submit(entry, again, candidates);
     return error === undefined ? ok(admitted(entry, posted)) : refuse(error);
   }
-  const choice = choose(candidates, ledger, (candidate) => network.admissionOf(entry.node, candidate));
+  const choice = choose(candidates, ledger, network.archive, (candidate) => network.admissionOf(entry.node, candidate));
   if (!choice.ok) return refuse(choice.error);
   const { candidate, admission } = choice.value;
   const error = await submit(entry, admission, candidates);
@@ -73,7 +73,7 @@ export async function admitRecovery(
   const chosen = admissions.find(({ ok: isAdmitted }) => isAdmitted) ?? admissions[0];
   if (chosen?.ok !== true && isKnown) return ok({ hash });
   if (chosen === undefined) return refuse(noProof(reading, candidates));
-  if (!chosen.ok) return refuse(refused(chosen.error, candidates));
+  if (!chosen.ok) return refuse(refused(chosen.error, candidates, network.archive));
   const error = await submit(entry, chosen.value, candidates);
   return error === undefined ? ok({ hash }) : refuse(error);
 }
@@ -93,7 +93,7 @@ async function submit(
   if (!place.ok) return place.error;
   try {
     const response = await host.submit(admission);
-    return errorOfResponse(response, node, (refusal) => refused(refusal, candidates));
+    return errorOfResponse(response, node, (refusal) => refused(refusal, candidates, host.network.archive));
   } finally {
     place.value();
   }

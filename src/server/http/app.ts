@@ -9,6 +9,7 @@ import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits } from "../limits.ts";
 import { attachWebsocket } from "../websocket/endpoint.ts";
+import { ANSWERS, type Answers } from "../wire/answers.ts";
 import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/write-mode.ts";
 import { installDocs } from "./docs.ts";
 import { httpErrorOf, installEdge, refuseUnknownRoutes, requestId } from "./edge.ts";
@@ -40,6 +41,8 @@ export interface AppOptions {
   readonly scheme?: Scheme;
   /** Adds routes of some networks, which are documented like the others. */
   readonly extend?: (app: FastifyInstance) => void;
+  /** Replaced parts of what clients are told. */
+  readonly answers?: Partial<Answers>;
   readonly limits?: Partial<HttpLimits>;
   readonly socketLimits?: Partial<SocketLimits>;
 }
@@ -67,11 +70,12 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
     limits,
     writeMode: options.writeMode ?? WRITE_MODE_DEFAULT,
     requestLimit: createRequestLimit(limits),
+    answers: { ...ANSWERS, ...options.answers },
   };
   const methods = installEdge(app);
   await limitRate(app, options.ratePerMinute, limits);
   refuseUnknownRoutes(app, methods);
-  const websocket = attachWebsocket(app.server, host, { ...SOCKET_LIMITS, ...options.socketLimits });
+  const websocket = attachWebsocket(app.server, host, { ...SOCKET_LIMITS, ...options.socketLimits }, entry.answers);
   await installDocs(app, entry, options.version);
   installMetrics(app, entry, () => websocket.sockets);
   serveChains(app, entry);

@@ -1,11 +1,12 @@
 /** Choice among the candidates of a body (wire 3.9, Choosing). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Operation, SignedOperation } from "../../core/base/operation.ts";
+import type { Operation, OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { holdsRoleOfToken } from "../../core/ledger/fees.ts";
 import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
+import type { Archive } from "../../live/archive.ts";
 import type { Admission } from "../../live/network.ts";
 import { faultOf } from "../wire/errors.ts";
 import type { HttpError } from "./errors.ts";
@@ -20,6 +21,7 @@ type Choice = Readonly<{ candidate: SignedOperation; admission: Admission }>;
 export function choose(
   candidates: readonly SignedOperation[],
   ledger: LedgerState,
+  archive: Pick<Archive, "copyOf">,
   admissionOf: (candidate: SignedOperation) => Result<Admission, Refusal>,
 ): Result<Choice, HttpError> {
   const admitted: Choice[] = [];
@@ -33,13 +35,32 @@ export function choose(
   if (another !== undefined) return err(ambiguous(admitted.map(({ candidate }) => candidate)));
   if (only !== undefined) return ok(only);
   const chosen = refusals.find(({ candidate }) => isKnown(ledger, candidate)) ?? refusals[0];
-  return err(chosen === undefined ? noSender() : refused(chosen.refusal, candidates));
+  return err(chosen === undefined ? noSender() : refused(chosen.refusal, candidates, archive));
 }
 
 /** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */
-export function refused(refusal: Refusal, candidates: readonly SignedOperation[]): HttpError {
-  const { status, code, message } = faultOf(refusal);
+export function refused(
+  refusal: Refusal,
+  candidates: readonly SignedOperation[],
+  archive: Pick<Archive, "copyOf">,
+): HttpError {
+  const { status, code, message } = faultOf(inHashes(refusal, archive));
   return { status, code, message: `${message}; ${signedBy(candidates)}` };
+}
+
+/** Returns the refusal with the hashes of operations in the place of their ids, which no client knows. */
+function inHashes(refusal: Refusal, archive: Pick<Archive, "copyOf">): Refusal {
+  const hashOf = (id: OperationId): OperationId => archive.copyOf(id)?.hash ?? id;
+  switch (refusal.code) {
+    case "business_nonce_pending":
+    case "business_signature_reused":
+      return { ...refusal, pending: hashOf(refusal.pending) };
+    case "business_superseded":
+    case "business_decided_otherwise":
+      return { ...refusal, by: hashOf(refusal.by) };
+    default:
+      return refusal;
+  }
 }
 
 /** Returns every address that a body recovers to, with its layout. */

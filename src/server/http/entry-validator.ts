@@ -7,6 +7,7 @@ import type { LedgerState } from "../../core/ledger/state.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { Host } from "../host/host.ts";
 import type { HttpLimits } from "../limits.ts";
+import type { Answers } from "../wire/answers.ts";
 import type { WriteMode } from "../wire/write-mode.ts";
 import type { HttpError } from "./errors.ts";
 
@@ -20,6 +21,8 @@ export interface EntryValidator {
   /** Versions of writes that the interface serves. */
   readonly writeMode: WriteMode;
   readonly requestLimit: RequestLimit;
+  /** What clients are told. */
+  readonly answers: Answers;
 }
 
 /** Returns the entry validator's current ledger; `undefined` while it is down. */

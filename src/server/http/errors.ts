@@ -4,6 +4,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyReply } from "fastify";
+import type { OperationStatus } from "../../live/archive.ts";
 import { type ErrorStatus, restErrorOf, type Fault as WireError } from "../wire/errors.ts";
 
 /** Codes for connections, URLs and the entry validator, which no body or query causes. */
@@ -18,7 +19,13 @@ type ServerCode =
   | "business_faucet_refused";
 
 /** Sent as the body RESTErrorData. Never 401, which clients read as a login (wire 2.3). */
-export type HttpError = Readonly<{ status: ErrorStatus; code: WireError["code"] | ServerCode; message: string }>;
+export interface HttpError {
+  readonly status: ErrorStatus;
+  readonly code: WireError["code"] | ServerCode;
+  readonly message: string;
+  /** Status of the operation that was asked for, as the header `x-transaction-status` (wire 1.4). */
+  readonly transaction?: OperationStatus["status"] | "unknown";
+}
 
 /** Exception that carries an error response through the framework. */
 export class HttpErrorException extends Error {
@@ -32,7 +39,8 @@ export class HttpErrorException extends Error {
 }
 
 /** Sends an error response. */
-export function sendError(reply: FastifyReply, { status, code, message }: HttpError): FastifyReply {
+export function sendError(reply: FastifyReply, { status, code, message, transaction }: HttpError): FastifyReply {
+  if (transaction !== undefined) reply.header("x-transaction-status", transaction);
   if (status === 429 && !reply.hasHeader("retry-after")) reply.header("retry-after", "1");
   return reply.code(status).type("application/json; charset=utf-8").send(restErrorOf({ code, message }));
 }

@@ -24,18 +24,45 @@ export function receiptOf(entry: EntryValidator, hash: Hash): Result<ReceiptLook
   const copy = archive.find(hash);
   const progress = copy === undefined ? undefined : archive.progressOf(copy.id);
   if (copy === undefined || progress?.status !== "final" || !hasAppliedHere(entry, progress.final)) {
-    return err({ status: 404, code: "resource_transaction_not_found", message: missingReceipt(entry, hash) });
+    return err(missingReceipt(entry, hash));
   }
   return ok({ copy, final: progress.final, position: chainPositionHere(entry, progress.place) });
 }
 
-/** Returns the reason for a missing receipt. */
-export function missingReceipt(entry: EntryValidator, hash: Hash): string {
+/**
+ * Returns the error for a missing receipt: 404 with the code that clients poll for as long as there may be one, 422 with
+ * the reason once there will be none. The word of its header tells unknown and pending ones apart (wire 1.4).
+ */
+export function missingReceipt(entry: EntryValidator, hash: Hash): HttpError {
   const { archive } = entry.host.network;
   const copy = archive.find(hash);
-  if (copy === undefined) return `no validator has admitted ${hash}`;
-  const progress = archive.progressOf(copy.id);
-  return progress === undefined ? `${hash} is pending` : `${hash} ${stateOf(entry, progress)}`;
+  const progress: OperationStatus | "unknown" =
+    copy === undefined ? "unknown" : (archive.progressOf(copy.id) ?? { status: "pending" });
+  if (progress === "unknown") return noReceiptYet("unknown", `no validator has admitted ${hash}`);
+  const message = `${hash} ${stateOf(entry, progress)}`;
+  if (progress.status === "pending" || progress.status === "final") return noReceiptYet("pending", message);
+  return { ...endOf(progress), message, transaction: progress.status };
+}
+
+function noReceiptYet(transaction: "unknown" | "pending", message: string): HttpError {
+  return { status: 404, code: "resource_transaction_not_found", message, transaction };
+}
+
+/** Returns the error of an operation that is over and was not decided. */
+export function endOf(
+  progress: Extract<OperationStatus, { readonly status: "superseded" | "void" | "refused" }>,
+): Pick<HttpError, "status" | "code"> {
+  switch (progress.status) {
+    case "superseded":
+      return { status: 422, code: "business_superseded" };
+    case "void":
+      return { status: 422, code: "business_epoch_closed" };
+    case "refused":
+      // Not the status of the code, which may be one on which clients go on polling.
+      return { status: 422, code: progress.code };
+    default:
+      return unreachable(progress);
+  }
 }
 
 /** Returns the chain position if the entry validator has applied that checkpoint. */
@@ -67,7 +94,7 @@ function stateOf(entry: EntryValidator, progress: OperationStatus): string {
     case "void":
       return `is void: epoch ${progress.epoch} closed without it, and it may be submitted again`;
     case "refused":
-      return `was refused after it had been admitted: ${progress.code}`;
+      return `was refused by ${progress.node} after it had been admitted: ${progress.code}`;
     default:
       return unreachable(progress);
   }

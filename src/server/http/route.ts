@@ -60,6 +60,7 @@ export function serveRead<Query, Reply>(
 const READ_REFUSALS: RouteDescription["refusals"] = {
   400: "A member of the query is missing or malformed.",
   408: "The validator did not apply the operation of min_receipt in time; the read was not made.",
+  422: "The operation of min_receipt will have no receipt: the code tells why; the read was not made.",
   429: "Too many requests.",
   500: "The validator is down.",
 };
@@ -113,16 +114,20 @@ function withMinReceipt<Query>(query: Shape<Query>): Shape<Query & MinReceipt> {
 async function awaitReceipt(entry: EntryValidator, named: string | undefined): Promise<HttpError | undefined> {
   if (named === undefined) return undefined;
   const wanted: Hash = toHash(named);
-  const isThere = (): boolean => receiptOf(entry, wanted).ok;
-  if (isThere()) return undefined;
+  const look = (): HttpError | undefined => {
+    const found = receiptOf(entry, wanted);
+    return found.ok ? undefined : found.error;
+  };
+  const isOver = (): boolean => look()?.status !== 404;
+  if (isOver()) return look();
   const place = entry.requestLimit.enter();
   if (!place.ok) return place.error;
   try {
-    if (await entry.host.until(isThere, entry.limits.minReceiptMs)) return undefined;
+    if (await entry.host.until(isOver, entry.limits.minReceiptMs)) return look();
   } finally {
     place.value();
   }
-  const message = `the read was not made: after ${entry.limits.minReceiptMs} ms ${missingReceipt(entry, wanted)}`;
+  const message = `the read was not made: after ${entry.limits.minReceiptMs} ms ${missingReceipt(entry, wanted).message}`;
   return { status: 408, code: "request_timeout", message };
 }
 

@@ -7,6 +7,7 @@ import type { Notification } from "../../live/notifications.ts";
 import type { Host } from "../host/host.ts";
 import { sendRawError } from "../http/errors.ts";
 import type { SocketLimits } from "../limits.ts";
+import type { Answers } from "../wire/answers.ts";
 import { framesOf } from "./publish.ts";
 import { CLOSE, openSession, type Session } from "./session.ts";
 
@@ -20,7 +21,7 @@ interface WebsocketEndpoint {
 }
 
 /** Serves websockets of a server until `close`. */
-export function attachWebsocket(server: Server, host: Host, limits: SocketLimits): WebsocketEndpoint {
+export function attachWebsocket(server: Server, host: Host, limits: SocketLimits, answers: Answers): WebsocketEndpoint {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
   const sessions = new Map<WebSocket, Session>();
   let subscriptions = 0n;
@@ -47,7 +48,7 @@ export function attachWebsocket(server: Server, host: Host, limits: SocketLimits
   server.on("upgrade", upgrade);
 
   const unwatch = host.watch((notification: Notification) => {
-    if (sessions.size > 0) publish(notification, host, sessions.values());
+    if (sessions.size > 0) publish(framesOf(notification, host.network, answers), sessions.values());
   });
   return {
     get sockets() {
@@ -75,8 +76,7 @@ function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLi
   return [429, "rate_limit_exceeded", `${sockets} websockets are open, the limit; close one first`];
 }
 
-function publish(notification: Notification, host: Host, sessions: Iterable<Session>): void {
-  const frames = framesOf(notification, host.network);
+function publish(frames: ReturnType<typeof framesOf>, sessions: Iterable<Session>): void {
   if (frames === undefined) return;
   for (const session of sessions) {
     const subscription = session.subscriptionTo(frames.name);

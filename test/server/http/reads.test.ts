@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { required } from "../../../src/core/base/assert.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
-import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
 import { tokenAccountAddress } from "../../../src/core/ledger/token.ts";
+import type { OperationStatus } from "../../../src/live/archive.ts";
 import { COIN } from "../../core/ledger/support/world.ts";
 import { PAYMENT, paymentBody } from "./support/bodies.ts";
 import { ALICE, BOB, type Served, serve } from "./support/client.ts";
@@ -113,7 +114,7 @@ describe("an operation", () => {
     for (const kind of ["receipt", "finalized"]) {
       const miss = await served.get(`/v1/transactions/${kind}/by_hash?hash=${hash}`);
       expect([miss.status, miss.json["error_code"]]).toEqual([404, "resource_transaction_not_found"]);
-      expect(miss.json["message"]).toContain("is pending");
+      expect(miss.headers.get("x-transaction-status")).toBe("pending");
     }
     served.host.finish(idOf(hash), false);
     const elsewhere = await served.get(`/v1/transactions/receipt/by_hash?hash=${hash}`);
@@ -125,7 +126,52 @@ describe("an operation", () => {
     served.host.finish(idOf(hash));
     const receipt = await served.get(`/v1/transactions/receipt/by_hash?hash=${hash.toUpperCase().replace("X", "x")}`);
     expect(receipt.json).toMatchObject({ success: true, transaction_hash: hash, fee_used: "2", checkpoint_hash: null });
-    expect((await served.get(`/v1/transactions/by_hash?hash=${hash}`)).json).toMatchObject({ status: "final" });
+    expect((await served.get(`/v1/transactions/by_hash?hash=${hash}`)).json).toMatchObject({
+      status: "final",
+      success: true,
+    });
+  });
+
+  test.each<[string, OperationStatus, string, object]>([
+    [
+      "superseded",
+      { status: "superseded", by: `0x${"12".repeat(32)}` as OperationId },
+      "business_superseded",
+      { error_code: "business_superseded" },
+    ],
+    ["void", { status: "void", epoch: 3 as Epoch }, "business_epoch_closed", { error_code: "business_epoch_closed" }],
+    [
+      "refused",
+      { status: "refused", code: "resource_token_not_found", node: "v2" },
+      "resource_token_not_found",
+      { error_code: "resource_token_not_found", refused_by: "v2" },
+    ],
+  ])("that is over ends the polling with a code: %s", async (status, progress, code, members) => {
+    const { hash } = await paid(6);
+    served.host.mark(idOf(hash), progress);
+    const answer = await served.get(`/v1/transactions/by_hash?hash=${hash}`);
+    expect([answer.status, answer.json]).toEqual([200, expect.objectContaining({ status, ...members })]);
+    for (const path of [
+      `/v1/transactions/receipt/by_hash?hash=${hash}`,
+      `/v1/transactions/finalized/by_hash?hash=${hash}`,
+      `/v1/chains/chain_id?min_receipt=${hash}`,
+    ]) {
+      const miss = await served.get(path);
+      expect([miss.status, miss.json["error_code"], miss.headers.get("x-transaction-status")]).toEqual([
+        422,
+        code,
+        status,
+      ]);
+    }
+  });
+
+  test("that nobody knows is told apart from a pending one", async () => {
+    const miss = await served.get(`/v1/transactions/receipt/by_hash?hash=0x${"77".repeat(32)}`);
+    expect([miss.status, miss.json["error_code"], miss.headers.get("x-transaction-status")]).toEqual([
+      404,
+      "resource_transaction_not_found",
+      "unknown",
+    ]);
   });
 
   test("that was displaced says by what", async () => {

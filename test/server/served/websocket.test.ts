@@ -37,21 +37,29 @@ describe("who subscribes to transactions", () => {
       stream: { name: "TRANSACTIONS" },
     });
     const { hash } = await pay("alice");
+    const subject = { from: net.address("alice"), to: net.address("bob"), token: net.token(), value: "5" };
     const first = await connection.next();
     expect(first).toEqual({
       ...{ subscription, stream: "TRANSACTIONS" },
-      result: { hash, status: "submitted", node: "v1" },
+      result: { hash, ...subject, status: "submitted", node: "v1" },
     });
     const statuses = await until(connection, ({ status }) => status === "final");
     const signed = statuses.filter(({ status }) => status === "signed");
     expect(signed.length).toBeGreaterThanOrEqual(3);
     expect(signed).toEqual(
-      signed.map((_one, place) => ({ hash, status: "signed", signers: place + 1, validators: 4, round: 0 })),
+      signed.map((_one, place) => ({
+        hash,
+        ...subject,
+        status: "signed",
+        signers: place + 1,
+        validators: 4,
+        round: 0,
+      })),
     );
     const others = statuses.filter(({ status }) => status !== "signed");
     expect(others).toEqual([
-      { hash, status: "locked", round: 0 },
-      { hash, status: "final", success: true, error_code: null },
+      { hash, ...subject, status: "locked", round: 0 },
+      { hash, ...subject, status: "final", success: true, error_code: null, fee_used: "10000" },
     ]);
     const lockedAt = statuses.findIndex(({ status }) => status === "locked");
     expect(statuses.slice(0, lockedAt)).toEqual(signed.slice(0, lockedAt));
@@ -92,7 +100,12 @@ describe("who subscribes to transactions", () => {
     await net.step({ release: "votes" });
     await net.admin("rate", { rate: 1 });
     const statuses = await until(connection, ({ status }) => status === "superseded");
-    expect(statuses.at(-1)).toEqual({ hash: payment.hash, status: "superseded", superseded_by: cancellation.hash });
+    expect(statuses.at(-1)).toMatchObject({
+      hash: payment.hash,
+      status: "superseded",
+      error_code: "business_superseded",
+      superseded_by: cancellation.hash,
+    });
     expect(statuses.filter(({ status }) => status === "submitted")).toMatchObject([
       { hash: payment.hash },
       { hash: cancellation.hash },
@@ -115,17 +128,24 @@ describe("who subscribes to checkpoints", () => {
     const query = { number, full: true, min_receipt: hash };
     const rest = await vi.waitFor(() => net.client.get("/v1/checkpoints/by_number", query), { timeout: 5_000 });
     expect(byHash).toMatchObject({
-      ...{ checkpoint: rest["hash"], number: String(number), timestamp: String(rest["timestamp"]) },
+      ...{
+        checkpoint: rest["hash"],
+        hash: rest["hash"],
+        extra_data: rest["extra_data"],
+        number: String(number),
+        timestamp: String(rest["timestamp"]),
+      },
       ...{ parent_hash: rest["parent_hash"], state_root: rest["state_root"], size: rest["size"], transactions: [hash] },
     });
     expect(whole).toMatchObject({ ...byHash, transactions: expect.any(Array) });
     const [entry] = rest["transactions"] as readonly [Json];
+    expect(entry["fee"]).toBe("10000");
     const signature = entry["signature"] as Json;
     expect(whole["transactions"]).toEqual([
       {
         ...entry,
         ...{ chain_id: "1212101", nonce: String(entry["nonce"]), checkpoint_number: String(number) },
-        ...{ transaction_index: "0", fee: "10000" },
+        transaction_index: "0",
         signature: { ...signature, y_parity: signature["v"] },
       },
     ]);

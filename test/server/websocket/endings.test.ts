@@ -43,7 +43,7 @@ describe("a reader that does not read", () => {
     await quick.next();
     // Some megabytes: more than the socket's own buffers hold.
     for (let sent = 0; sent < 200; sent++) {
-      served.host.notify({ type: "refused", id, code: "x".repeat(64_000) });
+      served.host.notify({ type: "refused", id, code: "system_queue_full", node: "x".repeat(64_000) });
       await quick.next();
     }
     expect(quick.socket.readyState).toBe(quick.socket.OPEN);

@@ -76,18 +76,23 @@ describe("the stream of transactions", () => {
     served.host.finish(id);
     const other = served.host.admit(payment(3));
     served.host.notify({ type: "superseded", id: other.id, by: id });
-    served.host.notify({ type: "refused", id: other.id, code: "business_insufficient_funds" });
+    served.host.notify({ type: "refused", id: other.id, code: "business_insufficient_funds", node: "v1" });
+    const subject = { from: ALICE, to: BOB, token: COIN, value: "1" };
     const expected = [
       { hash, status: "submitted", node: "v1" },
       { hash, status: "signed", signers: 2, validators: 4, round: 0 },
       { hash, status: "locked", round: 0 },
-      { hash, status: "final", success: true, error_code: null },
+      { hash, status: "final", success: true, error_code: null, fee_used: "2" },
       { hash: other.hash, status: "submitted", node: "v1" },
-      { hash: other.hash, status: "superseded", superseded_by: hash },
-      { hash: other.hash, status: "refused", error_code: "business_insufficient_funds" },
+      { hash: other.hash, status: "superseded", error_code: "business_superseded", superseded_by: hash },
+      { hash: other.hash, status: "refused", error_code: "business_insufficient_funds", node: "v1" },
     ];
     for (const result of expected)
-      expect(await connection.next()).toEqual({ subscription, stream: "TRANSACTIONS", result });
+      expect(await connection.next()).toEqual({
+        subscription,
+        stream: "TRANSACTIONS",
+        result: { ...subject, ...result },
+      });
     connection.socket.close();
   });
 

@@ -6,7 +6,7 @@ import { edgeFault } from "../../wire/errors.ts";
 import { checkpointNumber, checkpoint as checkpointSchema } from "../../wire/schemas/network.ts";
 import { checkpointByHashQuery, checkpointByNumberQuery, numberQuery } from "../../wire/schemas/queries.ts";
 import { receiptList } from "../../wire/schemas/transactions.ts";
-import { type AnyLink, checkpoint, checkpointReceipts } from "../../wire/shapes/network.ts";
+import type { AnyLink } from "../../wire/shapes/network.ts";
 import type { EntryValidator } from "../entry-validator.ts";
 import type { HttpError } from "../errors.ts";
 import { chainLinkByHash, chainLinkByNumber, copyOf } from "../lookup.ts";
@@ -38,7 +38,7 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
     refusals: NOT_FOUND,
     answer: ({ query }) =>
       shownAs(chainLinkByNumber(entry, Number(query.number)), numberMissing(entry, query.number), (link) =>
-        checkpoint(link, query.full === "true", copyOf(entry)),
+        entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
       ),
   });
   serveRead(app, entry, {
@@ -54,7 +54,7 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
       shownAs(
         chainLinkByHash(entry, toHash(query.hash)),
         `${entry.node} has applied no checkpoint ${query.hash}`,
-        (link) => checkpoint(link, query.full === "true", copyOf(entry)),
+        (link) => entry.answers.checkpoint(link, query.full === "true", copyOf(entry)),
       ),
   });
   serveRead(app, entry, {
@@ -68,7 +68,7 @@ export function serveCheckpoints(app: FastifyInstance, entry: EntryValidator): v
     refusals: NOT_FOUND,
     answer: ({ query }) =>
       shownAs(chainLinkByNumber(entry, Number(query.number)), numberMissing(entry, query.number), (link) =>
-        checkpointReceipts(link, copyOf(entry)),
+        entry.answers.checkpointReceipts(link, copyOf(entry)),
       ),
   });
 }

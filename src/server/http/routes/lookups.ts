@@ -2,25 +2,23 @@
 import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
 import { unreachable } from "../../../core/base/assert.ts";
+import { given } from "../../../core/base/given.ts";
 import { toHash } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import { err, ok } from "../../../core/base/result.ts";
 import type { ArchivedSubmission, OperationStatus } from "../../../live/archive.ts";
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
-import { edgeFault } from "../../wire/errors.ts";
 import { text } from "../../wire/schemas/bodies.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
-import { hash as hashSchema, object, oneOf } from "../../wire/schemas/schema-types.ts";
+import { boolean, hash as hashSchema, object, oneOf } from "../../wire/schemas/schema-types.ts";
 import {
   finalized as finalizedSchema,
   receipt as receiptSchema,
   type Transaction,
   transaction as transactionSchema,
 } from "../../wire/schemas/transactions.ts";
-import { finalized, receipt } from "../../wire/shapes/receipt.ts";
-import { transaction } from "../../wire/shapes/transaction.ts";
 import type { EntryValidator } from "../entry-validator.ts";
-import { chainPositionHere, hasAppliedHere, missingReceipt, receiptOf } from "../lookup.ts";
+import { chainPositionHere, endOf, hasAppliedHere, missingReceipt, receiptOf } from "../lookup.ts";
 import { serveRead } from "../route.ts";
 
 const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;
@@ -28,8 +26,11 @@ const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;
 /** Status of an operation: an addition to the published members. */
 const progress = object("the status", {
   status: oneOf("the status; final once this validator has applied it", STATUSES),
+  success: optional(boolean("of a final operation: whether it took effect")),
+  error_code: optional(text("the code of the failure, or of the end of an operation that is not final")),
   superseded_by: optional(hashSchema("the operation that was decided for its nonce instead")),
   barred_by: optional(text("the code for which this validator refuses it by now; a cancellation frees the nonce")),
+  refused_by: optional(text("the validator that refused it after it had been admitted")),
 });
 
 type ProgressMembers = Static<typeof progress>;
@@ -38,7 +39,8 @@ type Looked = Transaction & ProgressMembers;
 const looked = { ...transactionSchema, ...merged(transactionSchema, progress) } as unknown as Shape<Looked>;
 
 const NO_RECEIPT = {
-  404: "No receipt yet: the message tells whether the operation is unknown, pending or superseded.",
+  404: "No receipt yet: the header x-transaction-status is unknown or pending.",
+  422: "There will be no receipt: the code tells why. A client that polls can stop.",
 };
 
 /** R10, R11 and R12. */
@@ -55,8 +57,7 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
     answer: ({ query }) => {
       const hash = toHash(query.hash);
       const copy = entry.host.network.archive.find(hash);
-      if (copy === undefined) return err(edgeFault("resource_transaction_not_found", missingReceipt(entry, hash)));
-      return ok(lookedUp(entry, copy));
+      return copy === undefined ? err(missingReceipt(entry, hash)) : ok(lookedUp(entry, copy));
     },
   });
   serveRead(app, entry, {
@@ -72,7 +73,7 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
       const found = receiptOf(entry, toHash(query.hash));
       if (!found.ok) return found;
       const { copy, final, position: place } = found.value;
-      return ok(receipt(copy, final.receipt, place, ledger));
+      return ok(entry.answers.receipt(copy, final.receipt, place, ledger));
     },
   });
   serveRead(app, entry, {
@@ -89,7 +90,7 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
       if (!found.ok) return found;
       const { copy, final, position: place } = found.value;
       const certificate = entry.host.network.signed(final.certificate);
-      return ok(finalized(copy, { ...final, certificate }, place, ledger));
+      return ok(entry.answers.finalized(copy, { ...final, certificate }, place, ledger));
     },
   });
 }
@@ -99,7 +100,7 @@ function lookedUp(entry: EntryValidator, copy: ArchivedSubmission): Looked {
   const known = archive.progressOf(copy.id) ?? { status: "pending" };
   const isHere = known.status === "final" && hasAppliedHere(entry, known.final);
   const place = isHere ? chainPositionHere(entry, known.place) : undefined;
-  return { ...transaction(copy, place), ...progressMembers(entry, known, copy.id) };
+  return { ...entry.answers.transaction(copy, place), ...progressMembers(entry, known, copy.id) };
 }
 
 function progressMembers(entry: EntryValidator, known: OperationStatus, id: OperationId): ProgressMembers {
@@ -108,15 +109,19 @@ function progressMembers(entry: EntryValidator, known: OperationStatus, id: Oper
       const barred = entry.host.network.barAt(entry.node, id);
       return { status: "pending", ...(barred === undefined ? {} : { barred_by: barred.code }) };
     }
-    case "void":
-    case "refused":
-      return { status: known.status };
-    case "final":
-      return { status: hasAppliedHere(entry, known.final) ? "final" : "pending" };
+    case "final": {
+      if (!hasAppliedHere(entry, known.final)) return { status: "pending" };
+      const { success, error } = known.final.receipt;
+      return { status: "final", success, ...given({ error_code: error?.code }) };
+    }
     case "superseded": {
       const by = entry.host.network.archive.copyOf(known.by);
-      return { status: "superseded", ...(by === undefined ? {} : { superseded_by: by.hash }) };
+      return { status: "superseded", error_code: endOf(known).code, ...given({ superseded_by: by?.hash }) };
     }
+    case "void":
+      return { status: "void", error_code: endOf(known).code };
+    case "refused":
+      return { status: "refused", error_code: known.code, refused_by: known.node };
     default:
       return unreachable(known);
   }

@@ -13,7 +13,7 @@ import {
   nativeStatus as statusSchema,
 } from "../../wire/schemas/network.ts";
 import { idQuery } from "../../wire/schemas/queries.ts";
-import { epoch, latestEpochCheckpoint, nativeStatus } from "../../wire/shapes/network.ts";
+import { nativeStatus } from "../../wire/shapes/network.ts";
 import { servesVersion } from "../../wire/write-mode.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
@@ -89,7 +89,7 @@ export function serveGovernances(app: FastifyInstance, entry: EntryValidator): v
 }
 
 function epochOf(
-  { host, node, scheme }: EntryValidator,
+  { host, node, scheme, answers }: EntryValidator,
   ledger: LedgerState,
   number: number,
 ): Result<EpochAnswer, HttpError> {
@@ -99,7 +99,7 @@ function epochOf(
   const { chainId, archive } = host.network;
   const record = required(archive.epochs[number], `record of epoch ${number}`);
   const opening = record.opening === undefined ? undefined : host.network.signed(record.opening);
-  return ok(epoch(chainId, { ...record, opening }, archive.genesisLink.hash, scheme));
+  return ok(answers.epoch(chainId, { ...record, opening }, archive.genesisLink.hash, scheme));
 }
 
 /** R17. */
@@ -114,7 +114,9 @@ export function serveStates(app: FastifyInstance, entry: EntryValidator): void {
     reply: latestSchema,
     answer: () => {
       const number = entry.host.network.checkpointOf(entry.node);
-      return ok(latestEpochCheckpoint(required(chainLinkByNumber(entry, number), `checkpoint ${number}`)));
+      return ok(
+        entry.answers.latestEpochCheckpoint(required(chainLinkByNumber(entry, number), `checkpoint ${number}`)),
+      );
     },
   });
 }

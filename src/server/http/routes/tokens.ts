@@ -10,7 +10,6 @@ import {
   nonceAnswer,
   tokenAccount as tokenAccountSchema,
 } from "../../wire/schemas/tokens.ts";
-import { mintInfo, tokenAccount } from "../../wire/shapes/token.ts";
 import type { EntryValidator } from "../entry-validator.ts";
 import { addressMember, serveRead } from "../route.ts";
 import { serveWrites } from "../write.ts";
@@ -29,7 +28,7 @@ export function serveTokens(app: FastifyInstance, entry: EntryValidator): void {
     answer: ({ ledger, query }) => {
       const token = addressMember("query.token", query.token);
       if (!token.ok) return token;
-      const info = mintInfo(ledger, token.value);
+      const info = entry.answers.mintInfo(ledger, token.value);
       return info === undefined ? err(faultOf({ code: "resource_token_not_found", token: token.value })) : ok(info);
     },
   });
@@ -76,7 +75,7 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
       const account = addressMember("query.address", query.address);
       if (!account.ok) return account;
       const token = addressMember("query.token", query.token);
-      return token.ok ? ok(tokenAccount(ledger, account.value, token.value)) : token;
+      return token.ok ? ok(entry.answers.tokenAccount(ledger, account.value, token.value)) : token;
     },
   });
 }

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
 import { optional } from "../../../scenario/schema/shape.ts";
 import { address, amount, boolean, count, hash, list, object, oneOf, orNull, withCode, words } from "./schema-types.ts";
-import { type Transaction, transaction } from "./transactions.ts";
+import { type ListedTransaction, listedTransaction } from "./transactions.ts";
 
 export const chainId = object("the chain", { chain_id: count("the chain id") });
 
@@ -71,10 +71,13 @@ export const checkpoint = object("a checkpoint", {
   timestamp: count("Unix seconds"),
   extra_data: words("extra data"),
   size: optional(count("bytes of the copies that it fixes")),
-  transactions: withCode<readonly string[] | readonly Transaction[]>("all hashes, or with full=true all entries", {
-    type: "array",
-    items: { anyOf: [hash("a transaction's hash"), transaction] },
-  }),
+  transactions: withCode<readonly string[] | readonly ListedTransaction[]>(
+    "all hashes, or with full=true all entries",
+    {
+      type: "array",
+      items: { anyOf: [hash("a transaction's hash"), listedTransaction] },
+    },
+  ),
 });
 
 /** R7 and R8. */

@@ -59,7 +59,7 @@ const memo = object("the memo that the operation carries", {
   data: words("the memo itself"),
 });
 
-export const transaction = object("a transaction", {
+const transactionMembers = {
   hash: hash("the transaction hash"),
   chain_id: count("the chain id"),
   from: address("the account whose nonce it uses"),
@@ -71,10 +71,20 @@ export const transaction = object("a transaction", {
   checkpoint_number: orNull(count("its number")),
   transaction_index: orNull(count("the position in its list")),
   memo: optional(memo),
+};
+
+export const transaction = object("a transaction", transactionMembers);
+
+/** R10. */
+export type Transaction = Static<typeof transaction>;
+
+export const listedTransaction = object("a transaction with its fee", {
+  ...transactionMembers,
+  fee: amount("the fee that was paid"),
 });
 
-/** R10, and an entry of a full checkpoint. */
-export type Transaction = Static<typeof transaction>;
+/** Entry of a full checkpoint. */
+export type ListedTransaction = Static<typeof listedTransaction>;
 
 export const submittedAnswer = object("an operation that was admitted", {
   hash: hash("the transaction hash"),

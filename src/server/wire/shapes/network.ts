@@ -34,7 +34,7 @@ export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf): Checkp
     size: header.size,
     transactions:
       full && "content" in link
-        ? listed.map(({ id }, index) => transaction(copyOf(id), { link, index }))
+        ? listed.map(({ id, fee }, index) => ({ ...transaction(copyOf(id), { link, index }), fee: String(fee) }))
         : listed.map(({ id }) => copyOf(id).hash),
   };
 }
@@ -54,6 +54,8 @@ export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf) 
     number: String(header.number),
     timestamp: String(header.timestamp),
     ...rootsOf(header),
+    hash: link.hash,
+    extra_data: header.extraData,
     size: header.size,
     transactions: full
       ? listed.map((decided, index) => eventTransaction(link, index, decided, copyOf(decided.id)))

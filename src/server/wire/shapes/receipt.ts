@@ -1,11 +1,20 @@
-/** Receipts in responses (wire 1.4). */
-import type { Address } from "../../../core/base/ids.ts";
-import { isRecovery, type Operation, type Submission } from "../../../core/base/operation.ts";
+/** Receipts in responses, and events of the stream TRANSACTIONS (wire 1.4, 4). */
+import { unreachable } from "../../../core/base/assert.ts";
+import type { Address, Hash } from "../../../core/base/ids.ts";
+import {
+  isRecovery,
+  type Operation,
+  type OperationId,
+  type SignedOperation,
+  type Submission,
+} from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/refusal.ts";
 import { bareSignature } from "../../../core/crypto/batch.ts";
+import type { Field } from "../../../core/ledger/operations/kind.ts";
 import { kindOf, tokenOfOperation } from "../../../core/ledger/operations/kinds.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../live/archive.ts";
+import type { Notification } from "../../../live/notifications.ts";
 import { certificateFile } from "../../../proofs/certificate-file.ts";
 import type { Finalized, Receipt } from "../schemas/transactions.ts";
 import { signatureFields } from "../values.ts";
@@ -76,4 +85,108 @@ export function finalized(
     counter_signatures: certificate.seals.map(({ signature }) => signatureFields(bareSignature(signature))),
     certificate: certificateFile(ledger.chainId, certificate),
   };
+}
+
+/** Progress of one operation. */
+type Progress = Exclude<Notification, { readonly type: "checkpoint" | "violation" }>;
+
+/** Parties and amount of an operation, in every event of it; null where it has none. */
+interface EventSubject {
+  readonly hash: Hash;
+  readonly from: Address;
+  /** As `to` of the receipt. */
+  readonly to: Address | null;
+  /** Token moved or governed, of an issue the new one; once it is final, as in the receipt. */
+  readonly token: Address | null;
+  /** Amount moved, or the allowance of a grant, in the token's smallest unit. */
+  readonly value: string | null;
+}
+
+/** Event of the stream `TRANSACTIONS`. Numbers are JSON numbers; only the objects of `CHECKPOINTS` have them as text. */
+export type TransactionEvent = EventSubject &
+  (
+    | { readonly status: "submitted"; readonly node: string }
+    /** Number of validators that have voted for it in its slot, of all. */
+    | { readonly status: "signed"; readonly signers: number; readonly validators: number; readonly round: number }
+    | { readonly status: "locked"; readonly round: number }
+    | {
+        readonly status: "final";
+        readonly success: boolean;
+        readonly error_code: string | null;
+        readonly fee_used: string;
+      }
+    | { readonly status: "superseded"; readonly error_code: string; readonly superseded_by: Hash | null }
+    | { readonly status: "void"; readonly error_code: string; readonly epoch: number }
+    | { readonly status: "refused"; readonly error_code: string; readonly node: string }
+  );
+
+/** Returns the event of a notification. `hashOf`: the first copy's hash of an operation, null for an unknown one. */
+export function transactionEvent(
+  news: Progress,
+  { hash, submission }: ArchivedSubmission,
+  hashOf: (id: OperationId) => Hash | null,
+): TransactionEvent {
+  const subject: EventSubject = {
+    hash,
+    from: senderOf(submission),
+    to: recipientOf(submission) ?? null,
+    token: tokenOfSubmission(submission) ?? null,
+    value: valueOf(submission),
+  };
+  switch (news.type) {
+    case "submitted":
+      return { ...subject, status: "submitted", node: news.node };
+    case "signed": {
+      const { signers, validators, round } = news;
+      return { ...subject, status: "signed", signers, validators, round };
+    }
+    case "locked":
+      return { ...subject, status: "locked", round: news.round };
+    case "final": {
+      const { success, error, fee, feeToken } = news.final.receipt;
+      const token = subject.token ?? feeToken ?? null;
+      return { ...subject, token, status: "final", success, error_code: error?.code ?? null, fee_used: String(fee) };
+    }
+    case "superseded":
+      return { ...subject, status: "superseded", error_code: "business_superseded", superseded_by: hashOf(news.by) };
+    case "void":
+      return { ...subject, status: "void", error_code: "business_epoch_closed", epoch: news.epoch };
+    case "refused":
+      return { ...subject, status: "refused", error_code: news.code, node: news.node };
+    default:
+      return unreachable(news);
+  }
+}
+
+function valueOf(submission: Submission): string | null {
+  if (isRecovery(submission) || !("value" in submission.operation)) return null;
+  const { value } = submission.operation;
+  return value === undefined ? null : String(value);
+}
+
+/** Accounts and tokens that an operation touches. */
+export interface AffectedParties {
+  readonly addresses: readonly Address[];
+  /** Token moved or governed, including an issue's new one; none of a cancellation. */
+  readonly tokens: readonly Address[];
+}
+
+/** Of a recovery: the account, and the parties of its evidence. */
+export function affectedBy(submission: Submission): AffectedParties {
+  if (!isRecovery(submission)) return touchedBy(submission);
+  const parts = [submission.evidence.first, submission.evidence.second].map(touchedBy);
+  return {
+    addresses: [submission.account, ...parts.flatMap(({ addresses }) => addresses)],
+    tokens: parts.flatMap(({ tokens }) => tokens),
+  };
+}
+
+/** The sender, each address that the operation names, and its token. */
+function touchedBy({ operation, sender }: SignedOperation): AffectedParties {
+  const named = Object.entries<Field>(kindOf(operation).fields).flatMap(([name, { type, wire }]) => {
+    const address = (operation as SignedOperation["operation"] & Readonly<Record<string, unknown>>)[name];
+    return type === "address" && wire !== "token" && address !== undefined ? [address as Address] : [];
+  });
+  const token = tokenOfOperation(operation);
+  return { addresses: [sender, ...named], tokens: token === undefined ? [] : [token] };
 }

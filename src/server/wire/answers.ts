@@ -1,0 +1,36 @@
+/** Functions that make what clients are told, as one record: a test replaces one to plant a fault. */
+import { checkpoint, checkpointReceipts, epoch, eventCheckpoint, latestEpochCheckpoint } from "./shapes/network.ts";
+import { affectedBy, finalized, receipt, transactionEvent } from "./shapes/receipt.ts";
+import { mintInfo, tokenAccount } from "./shapes/token.ts";
+import { transaction } from "./shapes/transaction.ts";
+
+/** Answers of the HTTP interface, and frames of the websocket. */
+export interface Answers {
+  readonly transaction: typeof transaction;
+  readonly receipt: typeof receipt;
+  readonly finalized: typeof finalized;
+  readonly checkpoint: typeof checkpoint;
+  readonly checkpointReceipts: typeof checkpointReceipts;
+  readonly latestEpochCheckpoint: typeof latestEpochCheckpoint;
+  readonly epoch: typeof epoch;
+  readonly mintInfo: typeof mintInfo;
+  readonly tokenAccount: typeof tokenAccount;
+  readonly eventCheckpoint: typeof eventCheckpoint;
+  readonly transactionEvent: typeof transactionEvent;
+  readonly affectedBy: typeof affectedBy;
+}
+
+export const ANSWERS: Answers = {
+  transaction,
+  receipt,
+  finalized,
+  checkpoint,
+  checkpointReceipts,
+  latestEpochCheckpoint,
+  epoch,
+  mintInfo,
+  tokenAccount,
+  eventCheckpoint,
+  transactionEvent,
+  affectedBy,
+};
