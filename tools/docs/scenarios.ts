@@ -14,12 +14,13 @@ export function strategyExamples(): ReadonlyMap<string, string> {
 
 /** Keys that a strategy reads besides its name, in its example. */
 function membersOf(name: StrategyName): string {
-  const { towards, readsChance, readsOperation } = STRATEGIES[name];
+  const { towards, readsChance, readsOperation, readsField } = STRATEGIES[name];
   const [mode] = modesOf(name);
   return [
     ...(towards === undefined ? [] : [", towards: [v1]"]),
     ...(readsChance ? [", chance: 1/4"] : []),
     ...(mode === undefined ? [] : [`, mode: ${mode}`]),
+    ...(readsField ? [', field: "claims[].seals", mutation: doubled'] : []),
     ...(readsOperation ? [", of: x"] : []),
   ].join("");
 }

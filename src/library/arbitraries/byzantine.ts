@@ -6,8 +6,13 @@ import type { Step } from "../../scenario/schema/step.ts";
 import { modesOf, STRATEGIES, STRATEGY_NAMES } from "../../simulator/byzantine/registry.ts";
 import { committeeIn, type Drawn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 
-/** All but those that need the name of an operation, or batches of signatures, which a fragment does not know of. */
-const DRAWN = STRATEGY_NAMES.filter((name) => !STRATEGIES[name].readsOperation && !STRATEGIES[name].needsBatches);
+/**
+ * All but those that need the name of an operation or batches of signatures, which a fragment does not know of, or the
+ * path of a field: `altered-parts` alters any.
+ */
+const DRAWN = STRATEGY_NAMES.filter(
+  (name) => !STRATEGIES[name].readsOperation && !STRATEGIES[name].needsBatches && !STRATEGIES[name].readsField,
+);
 
 /** The strategies of single validators, before the number of validators is known. */
 const draft = fc.array(

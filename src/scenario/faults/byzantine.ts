@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import { required } from "../../core/base/assert.ts";
 import { given } from "../../core/base/given.ts";
 import { isRecovery } from "../../core/base/operation.ts";
+import { formsAt, MUTATIONS, mutationsOf } from "../../simulator/byzantine/field-mutations.ts";
 import {
   modesOf,
   STRATEGIES,
@@ -15,8 +16,8 @@ import { checkKeyNames, checkNames } from "../check/name-check.ts";
 import { ratioOf } from "../compile/parts.ts";
 import type { Declared } from "../names.ts";
 import { type Issue, issueAtKey, type Path } from "../problem.ts";
-import { chance, NAME, name, names } from "../schema/scalars.ts";
-import { defaulting, meaning, members, optional, table } from "../schema/shape.ts";
+import { chance, FIELD_PATH, NAME, name, names } from "../schema/scalars.ts";
+import { defaulting, meaning, members, optional, table, text } from "../schema/shape.ts";
 import { type FaultContext, fault } from "./fault.ts";
 
 const STRATEGY_MEANINGS = Object.fromEntries(STRATEGY_NAMES.map((one) => [one, STRATEGIES[one].sentence])) as Readonly<
@@ -54,8 +55,17 @@ const byzantineValue = members({
   ),
   chance: defaulting(
     "1/2",
-    chance("the share of steps in which replay-stale, and of statements on which invalid-signatures acts"),
+    chance(
+      "the share of steps in which replay-stale, of statements on which invalid-signatures, and of messages on which altered-field acts; 1/1: always",
+    ),
   ),
+  field: optional(
+    text(
+      `the field that altered-field alters: a path from a kind of message or a part of one, such as "close.claims[].seals" or "claims[].seals"`,
+      FIELD_PATH,
+    ),
+  ),
+  mutation: optional(meaning("the way in which altered-field alters it", MUTATIONS)),
   mode: optional(meaning(`the false part, of ${listed(WITH_MODES)}`, MODE_MEANINGS)),
 });
 
@@ -70,6 +80,7 @@ export const byzantine = fault({
     ...checkNames(declared, "party", [...path, "towards"], part.towards),
     ...checkMode([...path, "mode"], part),
     ...checkOf(path, part, declared),
+    ...checkField(path, part),
   ],
   compile: (part, context) => ({ do: "byzantine", node: part.node, strategy: strategyOf(part, context) }),
 });
@@ -113,9 +124,28 @@ function checkOf(path: Path, { strategy, of }: ByzantineSpec, declared: Declared
   return [issueAtKey(path, "of", `\`of\` goes with vote-for, not with ${strategy}`)];
 }
 
+function checkField(path: Path, { strategy, field, mutation }: ByzantineSpec): readonly Issue[] {
+  if (!STRATEGIES[strategy].readsField)
+    return [
+      ...(field === undefined
+        ? []
+        : [issueAtKey(path, "field", `\`field\` goes with altered-field, not with ${strategy}`)]),
+      ...(mutation === undefined
+        ? []
+        : [issueAtKey(path, "mutation", `\`mutation\` goes with altered-field, not with ${strategy}`)]),
+    ];
+  if (field === undefined || mutation === undefined)
+    return [{ path, message: 'the keys "field" and "mutation" are missing: what altered-field alters, and how' }];
+  const forms = formsAt(field);
+  if (forms.length === 0) return [issueAtKey(path, "field", `no message has a field "${field}"`)];
+  const possible = [...new Set(forms.flatMap(mutationsOf))];
+  if (possible.includes(mutation)) return [];
+  return [issueAtKey(path, "mutation", `"${field}" cannot be ${mutation}: expected one of ${possible.join(", ")}`)];
+}
+
 /** The plan of a strategy, with the members that it reads. */
 function strategyOf(
-  { strategy: name, towards, of, chance, mode }: ByzantineSpec,
+  { strategy: name, towards, of, chance, mode, field, mutation }: ByzantineSpec,
   { submissions }: FaultContext,
 ): StrategyPlan {
   const record = STRATEGIES[name];
@@ -125,6 +155,7 @@ function strategyOf(
     ...(record.towards === undefined || victims === undefined ? {} : { towards: victims }),
     ...(record.readsChance ? { chance: ratioOf(chance ?? "1/2") } : {}),
     ...(record.modes === undefined ? {} : { mode: modeOf(record.modes, mode) }),
+    ...(record.readsField ? given({ field, mutation }) : {}),
     ...(record.readsOperation ? operationOf(of, submissions) : {}),
   };
 }

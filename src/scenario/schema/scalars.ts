@@ -7,6 +7,8 @@ import { type Keywords, list, type Shape, shape, text } from "./shape.ts";
 export const NAME = "^[A-Za-z_][A-Za-z0-9_.-]{0,63}'?$";
 /** An account by name, or any address. */
 export const ACCOUNT = "^([A-Za-z_][A-Za-z0-9_.-]{0,63}'?|0x[0-9a-fA-F]{40})$";
+/** A path of a field of messages: names with dots between them, `[]` behind a list for one of its entries. */
+export const FIELD_PATH = "^[A-Za-z0-9]{1,32}(\\[\\])?(\\.[A-Za-z0-9]{1,32}(\\[\\])?){0,15}$";
 export const DECIMAL = "^(0|[1-9][0-9]{0,77})(\\.[0-9]{1,18})?$";
 export const RANGE = "^(0|[1-9][0-9]{0,7})(\\.\\.(0|[1-9][0-9]{0,7}))?$";
 export const DECIMAL_RANGE = "^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?(\\.\\.(0|[1-9][0-9]{0,15})(\\.[0-9]{1,18})?)?$";

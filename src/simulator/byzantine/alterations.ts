@@ -2,8 +2,9 @@
  * Alterations of one part of a message, chosen by its form: another known part of the same form, a neighbouring number,
  * a changed digit; of a list, an entry dropped, doubled, moved or added, or the list cut short.
  */
+import { STATE_PARTS } from "../../core/ledger/roots.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
-import { type Field, fieldsOf, mayHold, type Single } from "./message-fields.ts";
+import { type Field, fieldsOf, mayHold, type Single, withMember } from "./message-fields.ts";
 
 /** Parts of messages that may be altered: all, only lists, or only texts and numbers. */
 export type Extent = "all" | "lists" | "members";
@@ -21,6 +22,11 @@ const ENTRIES_MAX = 4;
 /** Returns the message with one part altered; `undefined` if it has none of this extent. */
 export function altered<M extends PeerMessage | UnsignedMessage>(message: M, how: Alteration): M | undefined {
   return alteredMember(message, "message", how) as M | undefined;
+}
+
+/** Returns a copy of a part in which one text, number or flag is another one; `undefined` if it has none. */
+export function alteredMembers(part: unknown, shape: Single, choose: Alteration["choose"]): unknown {
+  return alteredPart(part, shape, { extent: "members", known: [], choose });
 }
 
 function alteredField(value: unknown, { single, isList, isOptional }: Field, how: Alteration): unknown {
@@ -45,9 +51,9 @@ function alteredMember(value: object, shape: Single, how: Alteration): object | 
     const isAbsent = before === undefined && !isOptional;
     if (isAbsent) continue;
     const isDropped = isOptional && before !== undefined && how.extent !== "lists" && how.choose(4) === 0;
-    if (isDropped) return { ...value, [name]: undefined };
+    if (isDropped) return withMember(value, name, undefined);
     const after = alteredField(before, field, how);
-    if (after !== undefined) return { ...value, [name]: after };
+    if (after !== undefined) return withMember(value, name, after);
   }
   return undefined;
 }
@@ -69,6 +75,7 @@ const WORDS: readonly (readonly string[])[] = [
   ["burned", "failed"],
   ["cancellation", "recovery"],
   ["full", "payment", "zero"],
+  STATE_PARTS,
 ];
 
 function otherWord(word: string): string | undefined {

@@ -16,9 +16,18 @@ import type { Seal, SignedMessage } from "../../core/consensus/message.ts";
 import type { FieldType } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import type { Piece, PieceLocation } from "../../core/ledger/pieces.ts";
+import type { Account, Authorised } from "../../core/ledger/state.ts";
+import type { Token } from "../../core/ledger/token.ts";
 import type { ClosingHead } from "../../core/ledger/value.ts";
 import type { Cause, ClosingWarrant, Content } from "../../core/validator/content.ts";
-import type { Decisions, EpochLink, PeerMessage, Reason, StatePieces } from "../../core/validator/message.ts";
+import type {
+  Decisions,
+  EpochLink,
+  PeerMessage,
+  Reason,
+  StatePieces,
+  UnsignedMessage,
+} from "../../core/validator/message.ts";
 
 /** Members of a union by their tag, with the name of the union before it. */
 type Tagged<Name extends string, Union, Tag extends keyof Union> = {
@@ -46,7 +55,14 @@ interface Parts {
   readonly link: EpochLink;
   readonly location: PieceLocation;
   readonly placed: StatePieces["pieces"][number];
+  /** Key and value of a part of a state. */
+  readonly entry: { readonly 0: string; readonly 1: StoredEntry[1] };
+  readonly "stored account": Account;
+  readonly "stored token": Token;
+  readonly "stored authorised": Authorised;
 }
+
+type StoredEntry = Extract<Piece, { readonly type: "entries" }>["entries"][number];
 
 type Records = Parts &
   Tagged<"message", PeerMessage, "type"> &
@@ -59,7 +75,17 @@ type Records = Parts &
 
 /** Texts and numbers; `word`: one of a few; `opaque`: left as it is. */
 type Leaf = "hash" | "address" | "signature" | "text" | "number" | "amount" | "flag" | "word" | "opaque";
-type UnionName = "message" | "body" | "slot" | "value" | "reason" | "cause" | "piece" | "operation" | "statement";
+type UnionName =
+  | "message"
+  | "body"
+  | "slot"
+  | "value"
+  | "reason"
+  | "cause"
+  | "piece"
+  | "operation"
+  | "statement"
+  | "stored";
 /** Form of one part of a message. */
 export type Single = Leaf | UnionName | keyof Parts;
 /** Form of a field: one part, a list of them, or one that may be absent. */
@@ -164,8 +190,27 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "reason closing": { cause: "cause" },
   "cause checkpoint": { certificate: "certificate" },
   "cause proposal": { signed: "signedProposal" },
-  "piece entries": { entries: "opaque[]" },
+  "piece entries": { entries: "entry[]" },
   "piece branch": { bit: "number", left: "hash", right: "hash" },
+  entry: { 0: "text", 1: "stored" },
+  "stored account": { nonce: "number", sequence: "number" },
+  "stored token": {
+    version: "number",
+    symbol: "text",
+    name: "text",
+    uri: "text",
+    additional: "opaque[]",
+    decimals: "number",
+    masterAuthority: "address",
+    isPrivate: "flag",
+    isPaused: "flag",
+    minted: "amount",
+    roles: "opaque",
+    formerHolders: "opaque",
+    blacklist: "opaque",
+    whitelist: "opaque",
+  },
+  "stored authorised": { id: "hash", signed: "signed", authorisedBy: "text", sequence: "number" },
 };
 
 const OPERATION_FORMS: Readonly<Record<FieldType, Shape>> = {
@@ -199,13 +244,75 @@ function fieldsIn(forms: Readonly<Record<string, Shape>>): readonly Field[] {
   }));
 }
 
+/** Kinds of messages, with the record that holds the fields of each. */
+const KINDS_OF_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ...[...BY_RECORD.keys()].flatMap((record) => {
+    const [union, kind = ""] = record.split(" ");
+    return (union === "message" && kind !== "consensus") || union === "statement" ? [[kind, record] as const] : [];
+  }),
+  ["lock", "certificate"],
+  ["finality", "certificate"],
+]);
+
+/** Returns true for the kind of a message: of a statement or certificate, for that of its body. */
+export function isKind(name: string): boolean {
+  return KINDS_OF_MESSAGES.has(name);
+}
+
+/** Kinds of messages, statements and certificates included. */
+export const MESSAGE_KINDS: readonly string[] = [...KINDS_OF_MESSAGES.keys()];
+
+/** Fields beside the body of a statement or certificate. */
+const BESIDE = (BY_RECORD.get("message consensus") ?? NO_FIELDS).filter(({ name }) => name !== "body");
+
+/** Returns the fields of all messages of a kind; those of a body come before what stands beside it. */
+export function fieldsOfKind(kind: string): readonly Field[] {
+  const record = KINDS_OF_MESSAGES.get(kind) ?? "";
+  const own = BY_RECORD.get(record) ?? NO_FIELDS;
+  return record.startsWith("message") ? own : [...own, ...BESIDE];
+}
+
+/** Returns the parts of a message that hold its fields, with the members that lead there. */
+export function fieldsOfMessage(
+  message: PeerMessage | UnsignedMessage,
+): readonly { readonly keys: readonly string[]; readonly part: object; readonly fields: readonly Field[] }[] {
+  if (message.type !== "consensus") return [{ keys: [], part: message, fields: fieldsOf("message", message) }];
+  const { body } = message;
+  return [
+    { keys: ["body"], part: body, fields: fieldsOf("body", body) },
+    { keys: [], part: message, fields: BESIDE },
+  ];
+}
+
+/** Returns the fields of every record that a part of this form may be. */
+export function possibleFields(shape: Single): readonly Field[] {
+  return recordsOf(shape).flat();
+}
+
+/** Returns the fields of all parts of messages. */
+export function allFields(): readonly Field[] {
+  return [...BY_RECORD.values(), ...BY_KIND.values()].flat();
+}
+
 /** Returns the fields of a part of a message; none for a text or a number. */
 export function fieldsOf(shape: Single, part: object): readonly Field[] {
   const { type, kind } = part as { readonly type?: string; readonly kind?: string };
   if (shape === "operation") return BY_KIND.get(kind as string) ?? NO_FIELDS;
   if (shape === "body" && "seals" in part) return BY_RECORD.get("certificate") ?? NO_FIELDS;
+  if (shape === "stored") return BY_RECORD.get(storedAs(part)) ?? NO_FIELDS;
   const known = BY_RECORD.get(shape);
   return known ?? BY_RECORD.get(`${shape === "body" ? "statement" : shape} ${kind ?? type}`) ?? NO_FIELDS;
+}
+
+/** Entries of a state have no tag. */
+function storedAs(part: object): string {
+  if ("signed" in part) return "stored authorised";
+  return "blacklist" in part ? "stored token" : "stored account";
+}
+
+/** Returns a part with another member; of an entry of a state, which is a pair, with another one of the two. */
+export function withMember(part: object, name: string, value: unknown): object {
+  return Array.isArray(part) ? part.with(Number(name), value) : { ...part, [name]: value };
 }
 
 /** Returns true if a part of one form may hold one of another form, at any depth. */

@@ -2,7 +2,7 @@
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Party, Ratio } from "../settings.ts";
-import { alteredParts } from "./altered-parts.ts";
+import { alteredField, alteredParts } from "./altered-parts.ts";
 import { doubleClose, doubleCommit, doubleProposal, doubleVote, voteFor } from "./equivocation.ts";
 import { falseAnswers, falseState } from "./false-answers.ts";
 import { falseBatches } from "./false-batches.ts";
@@ -11,6 +11,7 @@ import { falseChoices } from "./false-choices.ts";
 import { falseContents } from "./false-contents.ts";
 import { falseJustification } from "./false-justification.ts";
 import { inflatedRounds, invalidSignatures, otherEpoch } from "./false-statements.ts";
+import type { Mutation } from "./field-mutations.ts";
 import { falseLocks, hideLocks, staleLocks } from "./locks.ts";
 import { mutate } from "./mutate.ts";
 import { carelessRelay, falseRefusal, forgedOperations } from "./relays.ts";
@@ -49,7 +50,8 @@ export type StrategyName =
   | "other-epoch"
   | "vote-for"
   | "altered-parts"
-  | "false-batches";
+  | "false-batches"
+  | "altered-field";
 
 /** Strategies in the order in which the fuzzer draws them: another order changes what every seed draws. */
 export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = {
@@ -83,6 +85,7 @@ export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = {
   "vote-for": voteFor,
   "altered-parts": alteredParts,
   "false-batches": falseBatches,
+  "altered-field": alteredField,
 };
 
 export const STRATEGY_NAMES: readonly StrategyName[] = Object.keys(STRATEGIES) as StrategyName[];
@@ -98,6 +101,9 @@ export interface StrategyPlan {
   /** Signer of `operation`. */
   readonly account?: Address;
   readonly operation?: OperationId;
+  /** Path of a field of messages. */
+  readonly field?: string;
+  readonly mutation?: Mutation;
 }
 
 /** Returns the modes of a strategy, the default first; empty for most. */
@@ -109,10 +115,10 @@ export function modesOf(name: StrategyName): readonly string[] {
  * Returns the strategy of a plan. `addressesOf`: keys behind a node's name; a client's name is its address.
  */
 export function strategyOf(plan: StrategyPlan, addressesOf: (party: Party) => readonly string[]): Strategy {
-  const { name, chance = { of: 1, in: 2 }, mode, account, operation } = plan;
+  const { name, chance = { of: 1, in: 2 }, mode, account, operation, field, mutation } = plan;
   const { create, towards: byDefault } = STRATEGIES[name];
   const towards = targetsOf(plan.towards ?? (byDefault === "none" ? [] : undefined), addressesOf);
-  return create({ towards, chance, mode, account, operation });
+  return create({ towards, chance, mode, account, operation, field, mutation });
 }
 
 function targetsOf(names: readonly Party[] | undefined, addressesOf: (party: Party) => readonly string[]): Targets {

@@ -9,6 +9,7 @@ import type { ClientName, PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { type Ratio, STRATEGY_ADDED_MAX, STRATEGY_BUDGET_PER_INPUT, STRATEGY_MESSAGES_MAX } from "../settings.ts";
+import type { Mutation } from "./field-mutations.ts";
 
 /** One step of the honest program, as its strategy sees it. */
 export interface InterceptedStep {
@@ -57,6 +58,8 @@ export interface StrategyParameters {
   readonly mode: string | undefined;
   readonly account: Address | undefined;
   readonly operation: OperationId | undefined;
+  readonly field: string | undefined;
+  readonly mutation: Mutation | undefined;
 }
 
 /** Description of a strategy: all that the scenario language, the fuzzer and the documents know about it. */
@@ -73,6 +76,8 @@ export interface StrategyRecord {
   readonly needsBatches?: true;
   /** True if it needs the name of an operation. */
   readonly readsOperation?: true;
+  /** True if it needs the path of a field and a mutation. */
+  readonly readsField?: true;
   /** Modes with their meanings, the default first. */
   readonly modes?: Readonly<Record<string, string>>;
   create(parameters: StrategyParameters): Strategy;
@@ -95,6 +100,13 @@ export function withReceived({ input }: InterceptedStep, before: readonly PeerMe
   const known = before.length < STRATEGY_MESSAGES_MAX ? before.slice() : before.slice(1);
   known.push(input.message);
   return known;
+}
+
+/** Returns the last messages received or sent, those of this step included: answers are known to their sender only. */
+export function withKnown(step: InterceptedStep, before: readonly PeerMessage[]): readonly PeerMessage[] {
+  const sent = step.outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
+  const known = withReceived(step, before);
+  return sent.length === 0 ? known : [...known, ...sent].slice(-STRATEGY_MESSAGES_MAX);
 }
 
 /** Messages that may still be added: 0 to `STRATEGY_ADDED_MAX`. A message to several peers counts once. */

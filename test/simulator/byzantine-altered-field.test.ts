@@ -1,0 +1,131 @@
+/** Mutations of chosen fields of messages. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Epoch, Hash, Round, Sequence, Signature } from "../../src/core/base/ids.ts";
+import type { FinalityCertificate } from "../../src/core/consensus/message.ts";
+import type { PeerMessage } from "../../src/core/validator/message.ts";
+import {
+  formsAt,
+  MUTATIONS,
+  type Mutation,
+  mutated,
+  mutatedAt,
+  mutationsOf,
+  placesOf,
+} from "../../src/simulator/byzantine/field-mutations.ts";
+import { fieldsOfKind, MESSAGE_KINDS, possibleFields } from "../../src/simulator/byzantine/message-fields.ts";
+import { addressOf } from "./support.ts";
+
+const MUTATION_NAMES = Object.keys(MUTATIONS) as readonly Mutation[];
+
+function finality(sequence: number): FinalityCertificate {
+  return {
+    type: "finality",
+    epoch: 0 as Epoch,
+    slot: { kind: "account", address: addressOf("alice"), sequence: sequence as Sequence },
+    round: 1 as Round,
+    value: `0x${String(sequence).repeat(64)}` as Hash,
+    seals: ["v1", "v2", "v3"].map((name, at) => ({
+      signer: addressOf(name),
+      signature: `0x${String(sequence + at).repeat(130)}` as Signature,
+    })),
+  };
+}
+
+const message = (sequence: number): PeerMessage => ({
+  type: "consensus",
+  body: finality(sequence),
+  contents: [],
+  reason: undefined,
+});
+const FIRST = (bound: number): number => Math.min(0, bound);
+const SOURCE = { known: [message(2)], choose: FIRST };
+
+function after(path: string, mutation: Mutation): FinalityCertificate | undefined {
+  const result = mutated(message(1), path, mutation, SOURCE);
+  return result?.type === "consensus" ? (result.body as FinalityCertificate) : undefined;
+}
+
+test("a path from a kind and the end of a path name the same field", () => {
+  expect(after("finality.round", "next")).toEqual({ ...finality(1), round: 2 });
+  expect(after("round", "next")).toEqual({ ...finality(1), round: 2 });
+  expect(after("vote.round", "next")).toBeUndefined();
+});
+
+test("each mutation of a list changes the list as it says", () => {
+  const [a, b, c] = finality(1).seals;
+  const foreign = finality(2).seals[0];
+  const lists: Partial<Record<Mutation, readonly unknown[]>> = {
+    dropped: [b, c],
+    truncated: [],
+    emptied: [],
+    doubled: [a, a, b, c],
+    "doubled-tail": [a, b, c, a, b, c],
+    swapped: [b, c, a],
+    padded: [a, b, c, foreign],
+    inserted: [foreign, a, b, c],
+  };
+  for (const [mutation, seals] of Object.entries(lists))
+    expect([mutation, after("finality.seals", mutation as Mutation)?.seals]).toEqual([mutation, seals]);
+  const forged = after("seals", "forged")?.seals ?? [];
+  expect(forged.slice(0, 3)).toEqual([a, b, c]);
+  expect(forged[3]).not.toEqual(a);
+});
+
+test("numbers, texts and types are replaced by neighbours, others and their counterparts", () => {
+  expect(after("finality.round", "previous")?.round).toBe(0);
+  expect(after("finality.epoch", "previous")).toBeUndefined();
+  expect(after("slot.sequence", "far")?.slot).toMatchObject({ sequence: 1_001 });
+  expect(after("finality.value", "other")?.value).toBe(finality(2).value);
+  expect(after("finality.value", "changed")?.value).not.toBe(finality(1).value);
+  expect(after("seals[].signer", "changed")?.seals[0]?.signer).not.toBe(finality(1).seals[0]?.signer);
+});
+
+test("a path that leads to no field has no form, and every form has mutations that exist", () => {
+  for (const path of ["nothing", "vote.seals", "close.claims.seals", "vote.round[]", ""])
+    expect(formsAt(path)).toEqual([]);
+  for (const kind of MESSAGE_KINDS)
+    for (const { name } of fieldsOfKind(kind)) {
+      const mutations = formsAt(`${kind}.${name}`).flatMap(mutationsOf);
+      expect(mutations.length).toBeGreaterThan(0);
+      expect(MUTATION_NAMES).toEqual(expect.arrayContaining([...mutations]));
+    }
+});
+
+test("each form below a message has fields, or is a text, a number or a flag", () => {
+  const leaves = ["address", "amount", "flag", "hash", "number", "opaque", "signature", "text", "word"];
+  const seen = new Set<string>();
+  const look = (single: Parameters<typeof possibleFields>[0]): void => {
+    if (seen.has(single)) return;
+    seen.add(single);
+    const below = possibleFields(single);
+    if (below.length === 0) expect(leaves).toContain(single);
+    for (const field of below) look(field.single);
+  };
+  for (const kind of MESSAGE_KINDS) for (const { single } of fieldsOfKind(kind)) look(single);
+});
+
+test("a mutation leaves the message itself and every other place as they were", () => {
+  const draws = fc.array(fc.nat(1_000), { minLength: 1 });
+  fc.assert(
+    fc.property(draws, fc.nat(), fc.constantFrom(...MUTATION_NAMES), (numbers, at, mutation) => {
+      let next = 0;
+      const choose = (bound: number): number => (numbers[next++ % numbers.length] as number) % bound;
+      const before = message(1);
+      const places = placesOf(before, { choose: FIRST });
+      const place = places[at % places.length];
+      if (place === undefined) return;
+      const result = mutatedAt(before, place, mutation, { known: [message(2)], choose });
+      expect(before).toEqual(message(1));
+      if (result === undefined) return;
+      for (const other of places) {
+        if (place.path.startsWith(other.path) || other.path.startsWith(place.path)) continue;
+        expect(valueAt(result, other.keys)).toEqual(other.value);
+      }
+    }),
+  );
+});
+
+function valueAt(part: unknown, keys: readonly (string | number)[]): unknown {
+  return keys.reduce<unknown>((value, key) => (value as Readonly<Record<string | number, unknown>>)[key], part);
+}
