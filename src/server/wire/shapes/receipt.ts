@@ -131,7 +131,7 @@ export function transactionEvent(
     from: senderOf(submission),
     to: recipientOf(submission) ?? null,
     token: tokenOfSubmission(submission) ?? null,
-    value: valueOf(submission),
+    value: valueTextOf(submission),
   };
   switch (news.type) {
     case "submitted":
@@ -158,7 +158,7 @@ export function transactionEvent(
   }
 }
 
-function valueOf(submission: Submission): string | null {
+function valueTextOf(submission: Submission): string | null {
   if (isRecovery(submission) || !("value" in submission.operation)) return null;
   const { value } = submission.operation;
   return value === undefined ? null : String(value);
