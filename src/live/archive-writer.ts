@@ -3,24 +3,29 @@ import { required } from "../core/base/assert.ts";
 import type { Address, Epoch, Hash, Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/refusal.ts";
-import { paddedNumber, type SlotKey, slotKey } from "../core/base/slot.ts";
+import { chainSlotOf, parseSlotKey, type Slot, type SlotKey, slotKey, slotNumber } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
-import type { LedgerState } from "../core/ledger/state.ts";
+import { type LedgerState, nextOf } from "../core/ledger/state.ts";
 import type { ChainContent, Content } from "../core/validator/content.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
-import { nonceOf } from "../core/validator/mempool/pending.ts";
 import type { Reply, ValidatorEvent } from "../core/validator/output.ts";
-import type { ChainLink, CheckpointChain } from "../run/checkpoint-chain.ts";
+import type { ChainLink, CheckpointChain, ListedApplication } from "../run/checkpoint-chain.ts";
 import type { NodeName } from "../simulator/settings.ts";
-import type {
-  Archive,
-  ArchivedSubmission,
-  ChainPosition,
-  EpochRecord,
-  FinalRecord,
-  OperationStatus,
+import {
+  type Archive,
+  type ArchivedSubmission,
+  type ArchiveState,
+  type ChainPosition,
+  copyOfTables,
+  type EpochRecord,
+  emptyTables,
+  type FinalRecord,
+  nonceKey,
+  nonceKeyOf,
+  type OperationStatus,
 } from "./archive.ts";
 import type { Notification } from "./notifications.ts";
+import type { Shelf, ShelvedOperation } from "./shelf.ts";
 
 /** Operations kept in the archive that were admitted, then refused undisclosed. */
 export const REFUSED_KEPT = 10_000;
@@ -32,53 +37,23 @@ export interface Sources {
   /** Updated before the archive receives the same event. */
   readonly chain: CheckpointChain;
   readonly notify: (notification: Notification) => void;
-}
-
-/** Outcomes of operations that are not final. */
-type Fate = Exclude<OperationStatus, { status: "final" }>;
-
-/** State of an archive. Its records are immutable. */
-export interface ArchiveState {
-  readonly copies: ReadonlyMap<Hash, readonly ArchivedSubmission[]>;
-  readonly operations: ReadonlyMap<OperationId, ArchivedSubmission>;
-  readonly offered: ReadonlyMap<OperationId, { readonly submission: Submission; readonly node: string }>;
-  readonly furtherCopies: ReadonlyMap<OperationId, readonly Hash[]>;
-  readonly fates: ReadonlyMap<OperationId, Fate>;
-  readonly refused: ReadonlySet<OperationId>;
-  readonly finals: ReadonlyMap<OperationId, FinalRecord>;
-  readonly places: ReadonlyMap<OperationId, ChainPosition>;
-  readonly deciders: ReadonlyMap<string, OperationId>;
-  readonly certificates: ReadonlyMap<string, FinalityCertificate>;
-  readonly unproved: readonly { readonly receipt: Receipt; readonly content: Content; readonly at: Millis }[];
-  readonly linksByHash: ReadonlyMap<Hash, ChainLink>;
-  readonly epochs: readonly EpochRecord[];
-  readonly placed: number;
+  /** Old records. */
+  readonly shelf: Shelf;
 }
 
 export class ArchiveWriter implements Archive {
   readonly genesisLink: Archive["genesisLink"];
   readonly #sources: Sources;
-  /** Several only if one digest was signed for operations of several kinds (wire 3.9). */
-  #copies = new Map<Hash, readonly ArchivedSubmission[]>();
-  /** The first copy of each operation. */
-  #operations = new Map<OperationId, ArchivedSubmission>();
-  /** Submitted, without a response yet. */
-  #offered = new Map<OperationId, { readonly submission: Submission; readonly node: string }>();
-  /** Hashes of further copies, of the few operations that have any. */
-  #furtherCopies = new Map<OperationId, readonly Hash[]>();
-  #fates = new Map<OperationId, Fate>();
-  /** Refused after admission, the oldest first: at most `REFUSED_KEPT`. */
-  #refused = new Set<OperationId>();
-  #finals = new Map<OperationId, FinalRecord>();
-  #places = new Map<OperationId, ChainPosition>();
-  /** Operation that used a nonce, by account and nonce. */
-  #deciders = new Map<string, OperationId>();
-  #certificates = new Map<string, FinalityCertificate>();
+  #tables = emptyTables();
+  #finalCount = 0;
   /** Applied by validators that saw no decision of the slot: the checkpoint that listed them is still to come. */
   #unproved: { readonly receipt: Receipt; readonly content: Content; readonly at: Millis }[] = [];
-  #linksByHash = new Map<Hash, ChainLink>();
   #epochs: EpochRecord[];
   #placed = 0;
+  /** States after the placed checkpoints that are not old. */
+  #states: LedgerState[] = [];
+  /** State after the last old checkpoint: it says which slots are old. */
+  #shelved: LedgerState | undefined;
 
   constructor(sources: Sources) {
     this.#sources = sources;
@@ -88,8 +63,8 @@ export class ArchiveWriter implements Archive {
     this.#epochs = [{ epoch: 0 as Epoch, parameters: genesis.parameters, opening: undefined }];
   }
 
-  get links(): readonly ChainLink[] {
-    return this.#sources.chain.links;
+  link(number: number): ChainLink | undefined {
+    return this.#sources.chain.at(number);
   }
 
   get epochs(): readonly EpochRecord[] {
@@ -98,93 +73,163 @@ export class ArchiveWriter implements Archive {
 
   /** Number of final operations. */
   get finals(): number {
-    return this.#finals.size;
+    return this.#finalCount;
   }
 
-  /** Returns a copy of its tables. O(operations). */
+  /** Returns a copy of its tables. O(operations that are not old). */
   capture(): ArchiveState {
     return {
-      copies: new Map(this.#copies),
-      operations: new Map(this.#operations),
-      offered: new Map(this.#offered),
-      furtherCopies: new Map(this.#furtherCopies),
-      fates: new Map(this.#fates),
-      refused: new Set(this.#refused),
-      finals: new Map(this.#finals),
-      places: new Map(this.#places),
-      deciders: new Map(this.#deciders),
-      certificates: new Map(this.#certificates),
+      tables: copyOfTables(this.#tables),
+      finalCount: this.#finalCount,
       unproved: [...this.#unproved],
-      linksByHash: new Map(this.#linksByHash),
       epochs: [...this.#epochs],
       placed: this.#placed,
+      states: [...this.#states],
+      shelved: this.#shelved,
+      shelf: this.#sources.shelf.capture(),
     };
   }
 
   /** Returns to a captured state, which stays as it is. O(operations). */
   restore(captured: ArchiveState): void {
-    this.#copies = new Map(captured.copies);
-    this.#operations = new Map(captured.operations);
-    this.#offered = new Map(captured.offered);
-    this.#furtherCopies = new Map(captured.furtherCopies);
-    this.#fates = new Map(captured.fates);
-    this.#refused = new Set(captured.refused);
-    this.#finals = new Map(captured.finals);
-    this.#places = new Map(captured.places);
-    this.#deciders = new Map(captured.deciders);
-    this.#certificates = new Map(captured.certificates);
+    this.#tables = copyOfTables(captured.tables);
+    this.#finalCount = captured.finalCount;
     this.#unproved = [...captured.unproved];
-    this.#linksByHash = new Map(captured.linksByHash);
     this.#epochs = [...captured.epochs];
     this.#placed = captured.placed;
+    this.#states = [...captured.states];
+    this.#shelved = captured.shelved;
+    this.#sources.shelf.restore(captured.shelf);
   }
 
-  /** Returns every final operation with its certificate, in the order of finality. */
+  /** Returns every final operation with its certificate, in the order of finality. O(history). */
   certified(): readonly (readonly [OperationId, FinalityCertificate])[] {
-    return [...this.#finals].map(([id, { certificate }]) => [id, certificate] as const);
+    return [...this.#sources.shelf.finals(), ...this.#tables.finals]
+      .sort(([, a], [, b]) => a.number - b.number)
+      .map(([id, { record }]) => [id, record.certificate] as const);
   }
 
   find(hash: Hash): ArchivedSubmission | undefined {
-    const copies = this.#copies.get(hash);
-    return copies?.find(({ id }) => this.#finals.has(id)) ?? copies?.[0];
+    const copies = [...this.#sources.shelf.copies(hash), ...(this.#tables.copies.get(hash) ?? [])];
+    return copies.length < 2 ? copies[0] : (copies.find(({ id }) => this.#isFinal(id)) ?? copies[0]);
   }
 
   copyOf(id: OperationId): ArchivedSubmission | undefined {
-    return this.#operations.get(id);
+    return this.#tables.operations.get(id) ?? this.#old(id)?.copies[0];
   }
 
   progressOf(id: OperationId): OperationStatus | undefined {
-    const final = this.#finals.get(id);
-    if (final !== undefined) return { status: "final", final, place: this.#places.get(id) };
-    const copy = this.#operations.get(id);
+    const old = this.#old(id);
+    const final = old === undefined ? this.#tables.finals.get(id) : old.final;
+    if (final !== undefined) return { status: "final", final: final.record, place: this.#placeOf(id, old) };
+    const copy = old?.copies[0] ?? this.#tables.operations.get(id);
     if (copy === undefined) return undefined;
-    const by = this.#deciders.get(nonceKeyOf(copy.submission));
+    const nonce = nonceKeyOf(copy.submission);
+    const by = this.#tables.deciders.get(nonce) ?? this.#sources.shelf.decider(nonce);
     if (by !== undefined && by !== id) return { status: "superseded", by };
-    return this.#fates.get(id) ?? { status: "pending" };
+    return old?.fate ?? this.#tables.fates.get(id) ?? { status: "pending" };
   }
 
   linkByHash(hash: Hash): ChainLink | undefined {
-    return this.#linksByHash.get(hash);
+    const known = this.#tables.linksByHash.get(hash);
+    return known === undefined ? this.#sources.shelf.linkByHash(hash) : this.link(known);
+  }
+
+  /** Puts the checkpoints up to a number on the shelf, with their operations. They must be placed. */
+  shelve(upTo: number, displaced: (link: ChainLink) => readonly OperationId[]): void {
+    const { chain, shelf } = this.#sources;
+    for (let number = shelf.count + 1; number <= upTo; number++) {
+      const link = required(chain.at(number), `checkpoint ${number}`);
+      const operations = [...new Set(displaced(link))].flatMap((id) => this.#taken(id));
+      const deciders = new Map(link.applications.flatMap(({ event }) => this.#takenDeciders(event)));
+      for (const { event } of link.applications) this.#tables.certificates.delete(slotKey(event.slot));
+      this.#tables.certificates.delete(slotKey(chainSlotOf(link.content.value)));
+      this.#tables.linksByHash.delete(link.hash);
+      this.#shelved = required(this.#states.shift(), `state after checkpoint ${number}`);
+      shelf.put({
+        link: { ...link, applications: link.applications.map(({ event }) => ({ event })) },
+        operations,
+        deciders,
+      });
+    }
+    chain.drop(upTo);
+  }
+
+  #old(id: OperationId): ShelvedOperation | undefined {
+    return this.#sources.shelf.operation(id);
+  }
+
+  #isFinal(id: OperationId): boolean {
+    return this.#tables.finals.has(id) || this.#old(id)?.final !== undefined;
+  }
+
+  #placeOf(id: OperationId, old: ShelvedOperation | undefined): ChainPosition | undefined {
+    const listed = this.#tables.places.get(id) ?? old?.place;
+    const link = listed && this.link(listed.link);
+    return link && listed && { link, index: listed.index };
+  }
+
+  /** Removes an operation from the tables; returns it if it was there. */
+  #taken(id: OperationId): readonly ShelvedOperation[] {
+    const first = this.#tables.operations.get(id);
+    if (first === undefined) return [];
+    const shelved = {
+      id,
+      copies: [first.hash, ...(this.#tables.furtherCopies.get(id) ?? [])].flatMap((hash) =>
+        this.#takenCopies(hash, id),
+      ),
+      final: this.#tables.finals.get(id),
+      place: this.#tables.places.get(id),
+      fate: this.#tables.fates.get(id),
+    };
+    const { operations, furtherCopies, finals, places, fates } = this.#tables;
+    for (const table of [operations, furtherCopies, finals, places, fates]) table.delete(id);
+    return [shelved];
+  }
+
+  #takenCopies(hash: Hash, id: OperationId): readonly ArchivedSubmission[] {
+    const copies = this.#tables.copies.get(hash) ?? [];
+    const others = copies.filter((one) => one.id !== id);
+    if (others.length === 0) this.#tables.copies.delete(hash);
+    else this.#tables.copies.set(hash, others);
+    return copies.filter((one) => one.id === id);
+  }
+
+  #takenDeciders({ slot, content }: ListedApplication["event"]): readonly (readonly [string, OperationId])[] {
+    if (slot.kind !== "account") return [];
+    return content.operations.flatMap(({ sender, operation }) => {
+      const key = nonceKey(sender, operation.nonce);
+      const by = this.#tables.deciders.get(key);
+      this.#tables.deciders.delete(key);
+      return by === undefined ? [] : [[key, by] as const];
+    });
+  }
+
+  /** Returns true if an old checkpoint lists the slot, or is decided in it. */
+  #isOld(slot: Slot): boolean {
+    if (this.#shelved === undefined || slot.kind === "epoch") return false;
+    if (slot.kind === "checkpoint") return slot.number <= this.#sources.shelf.count;
+    return nextOf(this.#shelved, slot) > slotNumber(slot);
   }
 
   /** Records a submission; it counts as admitted once a validator responds so. */
   offered(id: OperationId, submission: Submission, node: string): void {
-    this.#offered.set(id, { submission, node });
+    this.#tables.offered.set(id, { submission, node });
   }
 
   /** Records a validator's response that reached the client. */
   answered(id: OperationId, node: NodeName, reply: Reply): void {
-    const offer = this.#offered.get(id);
-    this.#offered.delete(id);
-    const isKnown = this.#operations.has(id);
+    const offer = this.#tables.offered.get(id);
+    this.#tables.offered.delete(id);
+    const isKnown = this.copyOf(id) !== undefined;
     if (reply.status === "refused" && !reply.disclosed && !isKnown) return;
     if (offer !== undefined) this.#register(id, offer.submission, offer.node);
     this.#noteFate(id, node, reply);
   }
 
   /** Returns true if a validator has seen this slot decided. */
-  isCertified(slot: SlotKey): boolean {
-    return this.#certificates.has(slot);
+  isCertified(key: SlotKey): boolean {
+    return this.#tables.certificates.has(key) || this.#isOld(parseSlotKey(key));
   }
 
   /** Records what an honest validator applied. */
@@ -208,58 +253,60 @@ export class ArchiveWriter implements Archive {
   }
 
   #register(id: OperationId, submission: Submission, node: string): void {
-    const isFirst = !this.#operations.has(id);
+    const isFirst = this.copyOf(id) === undefined;
     const copy = this.#keep(id, submission);
-    if (isFirst || this.#fates.get(id)?.status === "void") this.#sources.notify({ type: "submitted", copy, node });
-    if (this.#fates.get(id)?.status !== "superseded") this.#fates.delete(id);
+    if (isFirst || this.#tables.fates.get(id)?.status === "void")
+      this.#sources.notify({ type: "submitted", copy, node });
+    if (this.#tables.fates.get(id)?.status !== "superseded") this.#tables.fates.delete(id);
   }
 
   #keep(id: OperationId, submission: Submission): ArchivedSubmission {
-    const first = this.#operations.get(id);
+    const first = this.#tables.operations.get(id);
     // Validators of one process pass on the same object: its bytes need not be hashed again.
     if (first?.submission === submission) return first;
     const hash = isRecovery(submission) ? id : this.#sources.hashes.copy(submission).hash;
-    const copies = this.#copies.get(hash) ?? [];
-    const known = copies.find((one) => one.id === id);
+    const copies = this.#tables.copies.get(hash) ?? [];
+    const old = this.#old(id);
+    const known = [...(old?.copies ?? []), ...copies].find((one) => one.id === id && one.hash === hash);
     if (known !== undefined) return known;
     const copy: ArchivedSubmission = { id, hash, submission };
-    this.#copies.set(hash, [...copies, copy]);
-    if (first === undefined) this.#operations.set(id, copy);
-    else this.#furtherCopies.set(id, [...(this.#furtherCopies.get(id) ?? []), hash]);
+    this.#tables.copies.set(hash, [...copies, copy]);
+    if (first === undefined && old === undefined) this.#tables.operations.set(id, copy);
+    else this.#tables.furtherCopies.set(id, [...(this.#tables.furtherCopies.get(id) ?? []), hash]);
     return copy;
   }
 
   /** Drops the oldest refused operations: a client with many keys could otherwise fill the memory. */
   #forgetRefused(): void {
-    const [oldest] = this.#refused;
-    if (oldest === undefined || this.#refused.size <= REFUSED_KEPT) return;
-    this.#refused.delete(oldest);
-    if (this.#fates.get(oldest)?.status !== "refused") return;
-    const first = this.#operations.get(oldest);
-    const hashes = [...(first === undefined ? [] : [first.hash]), ...(this.#furtherCopies.get(oldest) ?? [])];
+    const [oldest] = this.#tables.refused;
+    if (oldest === undefined || this.#tables.refused.size <= REFUSED_KEPT) return;
+    this.#tables.refused.delete(oldest);
+    if (this.#tables.fates.get(oldest)?.status !== "refused") return;
+    const first = this.#tables.operations.get(oldest);
+    const hashes = [...(first === undefined ? [] : [first.hash]), ...(this.#tables.furtherCopies.get(oldest) ?? [])];
     for (const hash of hashes) {
-      const others = (this.#copies.get(hash) ?? []).filter(({ id }) => id !== oldest);
-      if (others.length === 0) this.#copies.delete(hash);
-      else this.#copies.set(hash, others);
+      const others = (this.#tables.copies.get(hash) ?? []).filter(({ id }) => id !== oldest);
+      if (others.length === 0) this.#tables.copies.delete(hash);
+      else this.#tables.copies.set(hash, others);
     }
-    this.#operations.delete(oldest);
-    this.#furtherCopies.delete(oldest);
-    this.#fates.delete(oldest);
+    this.#tables.operations.delete(oldest);
+    this.#tables.furtherCopies.delete(oldest);
+    this.#tables.fates.delete(oldest);
   }
 
   #noteFate(id: OperationId, node: NodeName, reply: Reply): void {
     const { notify } = this.#sources;
-    if (this.#finals.has(id)) return;
+    if (this.#tables.finals.has(id) || this.#old(id) !== undefined) return;
     if (reply.status === "superseded") {
-      this.#fates.set(id, { status: "superseded", by: reply.by });
+      this.#tables.fates.set(id, { status: "superseded", by: reply.by });
       notify({ type: "superseded", id, by: reply.by });
     } else if (reply.status === "void") {
-      this.#fates.set(id, { status: "void", epoch: reply.epoch });
+      this.#tables.fates.set(id, { status: "void", epoch: reply.epoch });
       notify({ type: "void", id, epoch: reply.epoch });
-    } else if (reply.status === "refused" && this.#fates.get(id)?.status !== "refused") {
+    } else if (reply.status === "refused" && this.#tables.fates.get(id)?.status !== "refused") {
       const { code } = reply.refusal;
-      this.#fates.set(id, { status: "refused", code, node });
-      this.#refused.add(id);
+      this.#tables.fates.set(id, { status: "refused", code, node });
+      this.#tables.refused.add(id);
       this.#forgetRefused();
       notify({ type: "refused", id, code, node });
     }
@@ -268,10 +315,12 @@ export class ArchiveWriter implements Archive {
   /** Keeps the first certificate of a slot: responses do not change. */
   #certified(certificate: FinalityCertificate): void {
     const key = slotKey(certificate.slot);
-    if (!this.#certificates.has(key)) this.#certificates.set(key, certificate);
+    if (!this.#isOld(certificate.slot) && !this.#tables.certificates.has(key))
+      this.#tables.certificates.set(key, certificate);
   }
 
   #applied({ slot, value, content, receipts }: Extract<ValidatorEvent, { type: "applied" }>, at: Millis): void {
+    if (this.#isOld(slot)) return;
     for (const signed of content.operations) this.#keep(this.#sources.hashes.operationId(signed), signed);
     const [first, second] = content.operations;
     if (value.type === "skip" && value.by === "recovery" && first !== undefined && second !== undefined) {
@@ -281,9 +330,9 @@ export class ArchiveWriter implements Archive {
     }
     if (slot.kind === "account" && (value.type === "operation" || value.type === "skip"))
       this.#decide(slot.address, value.id, content.operations);
-    const certificate = this.#certificates.get(slotKey(slot));
+    const certificate = this.#tables.certificates.get(slotKey(slot));
     for (const receipt of receipts) {
-      if (this.#finals.has(receipt.id)) continue;
+      if (this.#isFinal(receipt.id)) continue;
       if (certificate === undefined) this.#unproved.push({ receipt, content, at });
       else this.#finish(receipt, { receipt, certificate, content, at });
     }
@@ -294,30 +343,33 @@ export class ArchiveWriter implements Archive {
     const decisive = operations.find((signed) => signed.sender === account);
     if (decisive === undefined) return;
     const key = nonceKey(account, decisive.operation.nonce);
-    if (!this.#deciders.has(key)) this.#deciders.set(key, id);
+    if (!this.#tables.deciders.has(key)) this.#tables.deciders.set(key, id);
   }
 
   #finish(receipt: Receipt, final: FinalRecord): void {
-    this.#finals.set(receipt.id, final);
-    this.#fates.delete(receipt.id);
+    this.#tables.finals.set(receipt.id, { number: this.#finalCount, record: final });
+    this.#finalCount += 1;
+    this.#tables.fates.delete(receipt.id);
     this.#sources.notify({ type: "final", id: receipt.id, final });
   }
 
   #linked(certificate: FinalityCertificate, content: ChainContent): void {
     this.#certified(certificate);
     for (const { receipt, content: own, at } of this.#unproved) {
-      if (this.#finals.has(receipt.id)) continue;
+      if (this.#isFinal(receipt.id)) continue;
       this.#finish(receipt, { receipt, certificate, content: own, at });
     }
     this.#unproved = [];
     for (; this.#placed < content.value.header.number; this.#placed++)
-      this.#place(required(this.links[this.#placed], `checkpoint ${this.#placed + 1}`));
+      this.#place(required(this.link(this.#placed + 1), `checkpoint ${this.#placed + 1}`));
   }
 
   #place(link: ChainLink): void {
-    this.#linksByHash.set(link.hash, link);
+    const { number } = link.content.value.header;
+    this.#tables.linksByHash.set(link.hash, number);
+    this.#states.push(link.state);
     const receipts = link.applications.flatMap(({ event }) => event.receipts);
-    for (const [index, { id }] of receipts.entries()) this.#places.set(id, { link, index });
+    for (const [index, { id }] of receipts.entries()) this.#tables.places.set(id, { link: number, index });
     this.#sources.notify({ type: "checkpoint", link });
   }
 
@@ -325,13 +377,4 @@ export class ArchiveWriter implements Archive {
     if (value.type !== "closing" || value.epoch + 1 !== this.#epochs.length) return;
     this.#epochs.push({ epoch: (value.epoch + 1) as Epoch, parameters: value.next, opening });
   }
-}
-
-function nonceKeyOf(submission: Submission): string {
-  const { account, nonce } = nonceOf(submission);
-  return nonceKey(account, nonce);
-}
-
-function nonceKey(account: Address, nonce: number): string {
-  return `${account} ${paddedNumber(nonce)}`;
 }

@@ -1,10 +1,13 @@
 /** Archive of a served network, outside all nodes: responses do not change when validators prune. */
 import type { EpochParameters } from "../core/base/epoch.ts";
-import type { Epoch, Hash, Millis } from "../core/base/ids.ts";
+import type { Address, Epoch, Hash, Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
+import { paddedNumber, type SlotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
+import { nonceOf } from "../core/validator/mempool/pending.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
 import type { NodeName } from "../simulator/settings.ts";
 
@@ -59,11 +62,103 @@ export interface Archive {
   /** The first copy that was admitted. */
   copyOf(id: OperationId): ArchivedSubmission | undefined;
   progressOf(id: OperationId): OperationStatus | undefined;
-  /** The checkpoints 1, 2, … as the first validator applied them. Number 0 is the genesis: `genesisLink`. */
-  readonly links: readonly ChainLink[];
+  /** Returns a checkpoint 1, 2, … as the first validator applied it. Number 0 is the genesis: `genesisLink`. */
+  link(number: number): ChainLink | undefined;
   /** Checkpoint 0: the state before the first operation, which nobody signed. */
   readonly genesisLink: { readonly hash: Hash; readonly value: ChainLink["content"]["value"] };
   linkByHash(hash: Hash): ChainLink | undefined;
   /** All that were opened, in order. */
   readonly epochs: readonly EpochRecord[];
+}
+
+/** Outcomes of operations that are not final. */
+export type Fate = Exclude<OperationStatus, { status: "final" }>;
+
+/** Tables of what is not old. Their entries are immutable. */
+export interface ArchiveTables {
+  /** Several only if one digest was signed for operations of several kinds (wire 3.9). */
+  readonly copies: Map<Hash, readonly ArchivedSubmission[]>;
+  /** The first copy of each operation. */
+  readonly operations: Map<OperationId, ArchivedSubmission>;
+  /** Submitted, without a response yet. */
+  readonly offered: Map<OperationId, { readonly submission: Submission; readonly node: string }>;
+  /** Hashes of further copies, of the few operations that have any. */
+  readonly furtherCopies: Map<OperationId, readonly Hash[]>;
+  readonly fates: Map<OperationId, Fate>;
+  /** Refused after admission, the oldest first: at most `REFUSED_KEPT`. */
+  readonly refused: Set<OperationId>;
+  readonly finals: Map<OperationId, Final>;
+  readonly places: Map<OperationId, Listed>;
+  /** Operation that used a nonce, by account and nonce. */
+  readonly deciders: Map<string, OperationId>;
+  readonly certificates: Map<SlotKey, FinalityCertificate>;
+  /** Numbers of the checkpoints. */
+  readonly linksByHash: Map<Hash, number>;
+}
+
+export function emptyTables(): ArchiveTables {
+  return {
+    copies: new Map(),
+    operations: new Map(),
+    offered: new Map(),
+    furtherCopies: new Map(),
+    fates: new Map(),
+    refused: new Set(),
+    finals: new Map(),
+    places: new Map(),
+    deciders: new Map(),
+    certificates: new Map(),
+    linksByHash: new Map(),
+  };
+}
+
+/** Returns a copy of each table. O(entries). */
+export function copyOfTables(tables: ArchiveTables): ArchiveTables {
+  const copies = Object.entries(tables).map(([name, table]) => [
+    name,
+    table instanceof Set ? new Set(table) : new Map(table),
+  ]);
+  return Object.fromEntries(copies) as ArchiveTables;
+}
+
+/** State of an archive. */
+export interface ArchiveState {
+  readonly tables: ArchiveTables;
+  /** Number of final operations, with the old ones. */
+  readonly finalCount: number;
+  readonly unproved: readonly { readonly receipt: Receipt; readonly content: Content; readonly at: Millis }[];
+  readonly epochs: readonly EpochRecord[];
+  readonly placed: number;
+  readonly states: readonly LedgerState[];
+  readonly shelved: LedgerState | undefined;
+  /** Places of the old records in their store. */
+  readonly shelf: readonly Place[];
+}
+
+/** Final operation, with its number in the order of finality, from 0. */
+export interface Final {
+  readonly number: number;
+  readonly record: FinalRecord;
+}
+
+/** Number of the checkpoint that lists an operation, and its index there. */
+export interface Listed {
+  readonly link: number;
+  readonly index: number;
+}
+
+/** Place of bytes in a store of old records. */
+export interface Place {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** Returns the key of the nonce that a submission uses. */
+export function nonceKeyOf(submission: Submission): string {
+  const { account, nonce } = nonceOf(submission);
+  return nonceKey(account, nonce);
+}
+
+export function nonceKey(account: Address, nonce: number): string {
+  return `${account} ${paddedNumber(nonce)}`;
 }

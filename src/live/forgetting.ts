@@ -2,6 +2,7 @@
  * Forgetting of old decisions by the observers of a served network, which would otherwise keep every signature ever made.
  * The events of the world alone decide when: a replay forgets the same between the same events.
  */
+import { required } from "../core/base/assert.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { chainSlotOf, type SlotKey, slotKey } from "../core/base/slot.ts";
@@ -18,15 +19,17 @@ export interface OldDecisions {
   readonly values: readonly Hash[];
   /** Operations that took effect in these slots, or that a skip displaced. */
   readonly operations: readonly OperationId[];
+  /** Number of the last checkpoint whose decisions are old. */
+  readonly upTo: number;
 }
 
 export class Forgetting {
-  readonly #chain: Pick<CheckpointChain, "links">;
+  readonly #chain: Pick<CheckpointChain, "at">;
   readonly #hashes: Pick<HashCache, "operationId" | "value">;
   /** Number of the last link whose decisions are forgotten. */
   #forgotten = 0;
 
-  constructor(chain: Pick<CheckpointChain, "links">, hashes: Pick<HashCache, "operationId" | "value">) {
+  constructor(chain: Pick<CheckpointChain, "at">, hashes: Pick<HashCache, "operationId" | "value">) {
     this.#chain = chain;
     this.#hashes = hashes;
   }
@@ -35,9 +38,12 @@ export class Forgetting {
   upTo(applied: number): OldDecisions | undefined {
     const end = applied - CHECKPOINTS_REMEMBERED;
     if (end <= this.#forgotten) return undefined;
-    const links = this.#chain.links.slice(this.#forgotten, end);
+    const links: ChainLink[] = [];
+    for (let number = this.#forgotten + 1; number <= end; number++)
+      links.push(required(this.#chain.at(number), `checkpoint ${number}`));
     this.#forgotten = end;
     return {
+      upTo: end,
       slots: links.flatMap(({ content: { value } }) => [
         ...value.listed.map(({ slot }) => slotKey(slot)),
         ...(value.type === "checkpoint" ? [slotKey(chainSlotOf(value))] : []),
@@ -46,7 +52,7 @@ export class Forgetting {
         link.hash,
         ...link.content.value.listed.map(({ value }) => this.#hashes.value(value)),
       ]),
-      operations: links.flatMap((link) => this.#operationsOf(link)),
+      operations: links.flatMap((link) => this.operationsOf(link)),
     };
   }
 
@@ -60,7 +66,8 @@ export class Forgetting {
     this.#forgotten = forgotten;
   }
 
-  #operationsOf({ applications }: ChainLink): readonly OperationId[] {
+  /** Returns the operations that took effect in a checkpoint, or that a skip displaced. */
+  operationsOf({ applications }: ChainLink): readonly OperationId[] {
     return applications.flatMap(({ event: { value, content, receipts } }) => {
       const ids = receipts.map(({ id }) => id);
       return value.type === "skip" ? [...ids, ...content.operations.map(this.#hashes.operationId)] : ids;

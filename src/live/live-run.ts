@@ -7,6 +7,7 @@ import type { Millis } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { parseSlotKey, slotKey, slotNumber } from "../core/base/slot.ts";
+import { Trie } from "../core/base/trie.ts";
 import { sealedStatement } from "../core/consensus/certificate.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { DeferredSignatures } from "../core/crypto/deferred-signatures.ts";
@@ -36,8 +37,8 @@ import type { CommitteesState } from "../simulator/nodes/program.ts";
 import type { Action, PlannedAction } from "../simulator/plan.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
-import type { FinalRecord } from "./archive.ts";
-import { type ArchiveState, ArchiveWriter } from "./archive-writer.ts";
+import type { ArchiveState, FinalRecord } from "./archive.ts";
+import { ArchiveWriter } from "./archive-writer.ts";
 import { CHECKPOINTS_REMEMBERED, Forgetting } from "./forgetting.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { type LivenessStatus, LivenessWatch, type WatchState } from "./liveness-watch.ts";
@@ -49,6 +50,7 @@ import {
   SlotProgress,
 } from "./notifications.ts";
 import type { LiveInput, Setup } from "./recording.ts";
+import { MemoryStore, type RecordStore, Shelf } from "./shelf.ts";
 
 /** Client, in no plan, in whose name everything is submitted: its space keeps it apart from the names of accounts. */
 const OUTSIDE = "the outside";
@@ -63,6 +65,8 @@ export interface LiveListeners {
   readonly replyReceived?: (id: OperationId, from: NodeName, reply: Reply) => void;
   /** Observers of the world; created after the world, since they need its nodes. */
   readonly watcher?: (compiled: Compiled) => WorldListener;
+  /** Store of the records that leave the memory; default: one in memory. */
+  readonly old?: RecordStore;
 }
 
 /** State of a run between two events: plain data, maps, sets, tables, tries, and books of signatures. */
@@ -124,10 +128,12 @@ export class LiveRun {
     );
     const notify = this.#notifications.report;
     const violated = (finding: Finding): void => notify({ type: "violation", finding });
+    const shelf = new Shelf(listeners.old ?? new MemoryStore(), recordConstantsOf(commons.shared.genesis));
     this.#observers = observersOf(this.compiled, {
       judging: { kept: RECORDS_KEPT, violated },
       invariants: servedOracles(this.compiled.setting),
       whole: CHECKPOINTS_REMEMBERED,
+      old: (number) => shelf.at(number)?.link,
     });
     const { chain, translator } = this.#observers;
     this.#forgetting = new Forgetting(chain, commons.hashes);
@@ -135,7 +141,7 @@ export class LiveRun {
       world: () => this.world,
       committee: (correct) => this.#committeeOf(correct),
     });
-    this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify });
+    this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify, shelf });
     this.#progress = new SlotProgress(commons.hashes, (key) => this.archive.isCertified(key), notify);
     const clocks = plan.nodes.map(
       ({ name }): PlannedAction => ({ at: 0 as Millis, action: this.#skewed({ do: "clock", node: name, aheadMs: 0 }) }),
@@ -332,9 +338,11 @@ export class LiveRun {
         if (output.event.type !== "checkpointed" && output.event.type !== "closed") return;
         const old = this.#forgetting.upTo(this.#appliedByAll());
         if (old === undefined) return;
-        translator.push({ type: "forgotten", ...old });
-        translator.forget(old.values);
-        votes.forget(old.values);
+        const { slots, values, operations, upTo } = old;
+        translator.push({ type: "forgotten", slots, values, operations });
+        translator.forget(values);
+        votes.forget(values);
+        this.archive.shelve(upTo, (link) => this.#forgetting.operationsOf(link));
       },
     };
   }
@@ -361,6 +369,11 @@ export class LiveRun {
       },
     };
   }
+}
+
+/** Returns what old records refer to: the genesis without its accounts. */
+function recordConstantsOf(genesis: LedgerState): readonly object[] {
+  return [{ ...genesis, accounts: Trie.empty(), balances: Trie.empty() }];
 }
 
 /** Returns the nodes that get a strategy or a losing disk at any time. */

@@ -16,6 +16,7 @@ import type { Step } from "../scenario/schema/step.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import type { Stopped } from "../simulator/world.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
+import type { ArchiveWriter } from "./archive-writer.ts";
 import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
 import type { LivenessStatus } from "./liveness-watch.ts";
@@ -185,6 +186,11 @@ export class ServedNetwork implements LiveNetwork {
 
   get finals(): number {
     return this.#run.archive.finals;
+  }
+
+  /** Returns every final operation with its certificate, in the order of finality. O(history). */
+  certified(): ReturnType<ArchiveWriter["certified"]> {
+    return this.#run.archive.certified();
   }
 
   /** Returns the virtual time of the next event in the queue. */
@@ -360,11 +366,11 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   #newRun(): LiveRun {
-    const { notified, replyReceived, watcher } = this.#listeners;
+    const { notified, replyReceived, ...others } = this.#listeners;
     return new LiveRun(this.setup, this.#byzantine, this.#scheme, {
       notified: (one) => this.#isPast || notified?.(one),
       replyReceived: (...args) => this.#isPast || replyReceived?.(...args),
-      ...(watcher === undefined ? {} : { watcher }),
+      ...others,
     });
   }
 

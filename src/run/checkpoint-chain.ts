@@ -48,8 +48,14 @@ export interface CheckpointChain {
    * @throws AssertionError if a listed slot does not replay
    */
   add(certificate: FinalityCertificate, content: ChainContent): void;
-  /** The chain of the links stored first, in order. */
+  /** The chain of the links stored first, in order, without those that were dropped. */
   readonly links: readonly ChainLink[];
+  /** Number of links, with those that were dropped. */
+  readonly length: number;
+  /** Returns a link by its number, from 1. */
+  at(number: number): ChainLink | undefined;
+  /** Drops the links up to a number from memory: they are asked of `old` from now on. */
+  drop(upTo: number): void;
   /** The links from the genesis to this one, replayed; none if no node has applied it. O(operations before it). */
   upTo(value: ChainContent["value"]): Iterable<ReplayedLink>;
   /** Returns a copy of its lists; the links are immutable. O(links). */
@@ -58,8 +64,15 @@ export interface CheckpointChain {
   restore(captured: ChainState): void;
 }
 
+/** Links that a chain has dropped, by their numbers. O(operations of the link). */
+export type OldLinks = (number: number) => ChainLink | undefined;
+
+const NO_LINKS: OldLinks = () => undefined;
+
 /** State of a chain. */
 export interface ChainState {
+  /** Number of links that were dropped. */
+  readonly dropped: number;
   readonly links: readonly ChainLink[];
   /** By hash, with the children of a parent that has two. */
   readonly known: ReadonlyMap<Hash, ChainLink>;
@@ -77,8 +90,15 @@ export function createCheckpointChain(
   genesis: LedgerState,
   rules: Replay,
   whole: number = Number.MAX_SAFE_INTEGER,
+  old: OldLinks = NO_LINKS,
 ): CheckpointChain {
-  return new Chain(genesis, rules, whole);
+  return new Chain(genesis, rules, whole, old);
+}
+
+/** Links from the genesis on: so many that were dropped, then these. */
+interface Path {
+  readonly dropped: number;
+  readonly kept: readonly ChainLink[];
 }
 
 class Chain implements CheckpointChain {
@@ -89,15 +109,36 @@ class Chain implements CheckpointChain {
   readonly #genesis: LedgerState;
   readonly #rules: Replay;
   readonly #whole: number;
+  readonly #old: OldLinks;
+  #dropped = 0;
 
-  constructor(genesis: LedgerState, rules: Replay, whole: number) {
+  constructor(genesis: LedgerState, rules: Replay, whole: number, old: OldLinks) {
     this.#genesis = genesis;
     this.#rules = rules;
     this.#whole = whole;
+    this.#old = old;
+  }
+
+  get length(): number {
+    return this.#dropped + this.links.length;
+  }
+
+  at(number: number): ChainLink | undefined {
+    return number <= this.#dropped ? this.#old(number) : this.links[number - 1 - this.#dropped];
+  }
+
+  drop(upTo: number): void {
+    const gone = this.links.splice(0, upTo - this.#dropped);
+    for (const { hash } of gone) {
+      this.#known.delete(hash);
+      this.#replayed.delete(hash);
+    }
+    this.#dropped += gone.length;
   }
 
   add(certificate: FinalityCertificate, content: ChainContent): void {
     const { value } = content;
+    if (value.header.number <= this.#dropped) return;
     const hash = chainLinkHash(certificate, value);
     const parent = this.#known.get(value.header.parentHash);
     if (this.#known.has(hash) || (parent === undefined && value.header.number !== 1)) return;
@@ -105,14 +146,20 @@ class Chain implements CheckpointChain {
     this.#known.set(hash, replayed);
     this.#replayed.set(hash, replayed);
     if (this.links.at(-1) === parent) this.links.push(replayed);
-    this.#dropStates(this.links.length - 1 - this.#whole);
+    this.#dropStates(this.length - 1 - this.#whole);
   }
 
   capture(): ChainState {
-    return { links: [...this.links], known: new Map(this.#known), replayed: new Map(this.#replayed) };
+    return {
+      dropped: this.#dropped,
+      links: [...this.links],
+      known: new Map(this.#known),
+      replayed: new Map(this.#replayed),
+    };
   }
 
-  restore({ links, known, replayed }: ChainState): void {
+  restore({ dropped, links, known, replayed }: ChainState): void {
+    this.#dropped = dropped;
     this.links = [...links];
     this.#known = new Map(known);
     this.#replayed = new Map(replayed);
@@ -120,45 +167,66 @@ class Chain implements CheckpointChain {
 
   /** Drops the accounts of an old link: another record takes its place, since copies of the chain keep this one. */
   #dropStates(at: number): void {
-    const old = this.links[at];
+    const old = this.links[at - this.#dropped];
     if (old === undefined || !this.#replayed.delete(old.hash)) return;
     const link: ChainLink = {
       ...old,
       applications: old.applications.map(({ event }) => ({ event })),
       state: { ...old.state, accounts: Trie.empty(), balances: Trie.empty() },
     };
-    this.links[at] = link;
+    this.links[at - this.#dropped] = link;
     this.#known.set(link.hash, link);
   }
 
   *upTo(value: ChainContent["value"]): Iterable<ReplayedLink> {
-    const path = this.#path(this.#known.get(valueHash(value)));
-    const kept = path.flatMap(({ hash }) => this.#replayed.get(hash) ?? []);
+    const path = this.#path(this.#linkOf(value));
+    const kept = path.kept.flatMap(({ hash }) => this.#replayed.get(hash) ?? []);
     // Two replays share no records: all states of one answer are of one replay, so that only changes differ.
-    if (kept.length === path.length) {
+    if (path.dropped === 0 && kept.length === path.kept.length) {
       yield* kept;
       return;
     }
     let ledger = this.#genesis;
-    for (const { hash, certificate, content } of path) {
+    for (const { hash, certificate, content } of this.#linksOn(path)) {
       const replayed = { hash, certificate, content, ...this.#replay(content, ledger) };
       yield replayed;
       ledger = replayed.state;
     }
   }
 
+  #linkOf(value: ChainContent["value"]): ChainLink | undefined {
+    const hash = valueHash(value);
+    const { number } = value.header;
+    const link = number <= this.#dropped ? this.#old(number) : this.#known.get(hash);
+    return link?.hash === hash ? link : undefined;
+  }
+
   /** A link whose parent is old has a sibling, or more than f validators are Byzantine: that is worth a replay. */
   #stateAfter(link: ChainLink | undefined): LedgerState {
     if (link === undefined) return this.#genesis;
     if (this.#replayed.has(link.hash)) return link.state;
-    return this.#path(link).reduce((ledger, { content }) => this.#replay(content, ledger).state, this.#genesis);
+    let ledger = this.#genesis;
+    for (const { content } of this.#linksOn(this.#path(link))) ledger = this.#replay(content, ledger).state;
+    return ledger;
   }
 
-  #path(last: ChainLink | undefined): readonly ChainLink[] {
-    const path: ChainLink[] = [];
-    for (let link = last; link !== undefined; link = this.#known.get(link.content.value.header.parentHash))
-      path.push(link);
-    return path.reverse();
+  /** Returns the links that lead to one, the dropped ones by their number. */
+  #path(last: ChainLink | undefined): Path {
+    const kept: ChainLink[] = [];
+    let link = last;
+    for (; link !== undefined && link.content.value.header.number > this.#dropped; ) {
+      kept.push(link);
+      link = this.#known.get(link.content.value.header.parentHash);
+    }
+    const first = kept.at(-1) ?? link;
+    const isLast = kept.length === 0;
+    const number = first?.content.value.header.number ?? 0;
+    return { dropped: isLast ? number : number - 1, kept: kept.reverse() };
+  }
+
+  *#linksOn({ dropped, kept }: Path): Iterable<ChainLink> {
+    for (let number = 1; number <= dropped; number++) yield required(this.#old(number), `dropped checkpoint ${number}`);
+    yield* kept;
   }
 
   #replay({ value, operations }: ChainContent, before: LedgerState): Pick<ReplayedLink, "applications" | "state"> {

@@ -5,7 +5,13 @@ import { type JudgeState, judge } from "../invariants/judge.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import { type ChainState, type CheckpointChain, createCheckpointChain, type Replay } from "./checkpoint-chain.ts";
+import {
+  type ChainState,
+  type CheckpointChain,
+  createCheckpointChain,
+  type OldLinks,
+  type Replay,
+} from "./checkpoint-chain.ts";
 import { type Deferral, deferred, type Findings } from "./deferred-judge.ts";
 import { createTranslator, type Translator, type TranslatorState } from "./translate.ts";
 
@@ -19,6 +25,8 @@ interface Receivers {
   readonly invariants?: readonly Oracle[];
   /** Number of newest links of the chain that keep their accounts and balances; default: all. */
   readonly whole?: number;
+  /** Links that the chain drops. */
+  readonly old?: OldLinks;
 }
 
 export interface Observers {
@@ -48,9 +56,12 @@ export function restoreObservers({ chain, oracles, translator }: Observers, capt
 }
 
 /** The observers of a world of this scenario, before its first event. */
-export function observersOf(compiled: Compiled, { observed, judging, invariants, whole }: Receivers = {}): Observers {
+export function observersOf(
+  compiled: Compiled,
+  { observed, judging, invariants, whole, old }: Receivers = {},
+): Observers {
   const oracles = deferred(judge(compiled.setting, invariants), judging);
-  const chain = createCheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons), whole);
+  const chain = createCheckpointChain(compiled.commons.shared.genesis, replayOf(compiled.commons), whole, old);
   const translator = createTranslator(compiled, chain, (record) => {
     observed?.(record);
     oracles.observe(record);

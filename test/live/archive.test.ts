@@ -69,7 +69,7 @@ describe("the archive", () => {
     const network = new ServedNetwork(setup, keyedHash, { record, listeners: {} });
     submit(network, "v1", payment("alice", 0));
     network.runTo(5_000 as Millis, EVENTS);
-    const [first] = network.archive.links;
+    const first = network.archive.link(1);
     expect(first?.content.value.header.timestamp).toBeGreaterThanOrEqual(SETUP.startedAt / 1_000);
   });
 

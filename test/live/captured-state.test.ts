@@ -10,11 +10,13 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   LiveRun: ["compiled", "#setup", "#signatures"],
   LivenessWatch: ["#translator", "#watched"],
   Forgetting: ["#chain", "#hashes"],
+  // The keys of its records, and those read last.
+  Shelf: ["#store", "#constants", "#index", "#read"],
   SlotProgress: ["#hashes", "#notify", "#applied"],
   ArchiveWriter: ["genesisLink", "#sources"],
   WorldTranslator: ["#commons", "#operator", "#sink", "#honest", "#chain", "#genesis", "#seen"],
   AppliedChanges: ["#genesis", "#log"],
-  Chain: ["#genesis", "#rules", "#whole"],
+  Chain: ["#genesis", "#rules", "#whole", "#old"],
   EngineWorld: ["#engine"],
   // A copy holds what is not done.
   Node: ["config", "done"],
@@ -47,6 +49,8 @@ const WITHOUT_STATE: readonly string[] = [
   "Digester",
   "Stream", // a function of its label
   "Mix", // `Trace` captures its lanes
+  "MemoryStore", // `Shelf` captures the places
+  "KeyIndex",
   "SlotBook", // `RunChronicler` shares it with copies until it changes
 ];
 

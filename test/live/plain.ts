@@ -1,6 +1,7 @@
 /** States as plain lists and records, for comparisons: what two states contain, in its order, and not which parts they share. */
 import { Table } from "../../src/core/base/table.ts";
 import { Trie } from "../../src/core/base/trie.ts";
+import type { ServedNetwork } from "../../src/live/network.ts";
 
 /** Returns the content of a state. Entries of tables come in the order of their keys. */
 export function plainOf(value: unknown): unknown {
@@ -10,4 +11,13 @@ export function plainOf(value: unknown): unknown {
   if (value instanceof Map || value instanceof Table || value instanceof Trie)
     return { entries: [...value.entries()].map(plainOf) };
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainOf(member)]));
+}
+
+/** Returns the state of a network, with its old records in the place of their places, which depend on what was undone. */
+export function stateOf(network: ServedNetwork): unknown {
+  const { archive, ...others } = network.capture();
+  const old = archive.shelf.map((_, index) => network.archive.link(index + 1));
+  const certified = network.certified();
+  const progress = certified.map(([id]) => [network.archive.copyOf(id), network.archive.progressOf(id)]);
+  return plainOf({ ...others, archive: { ...archive, shelf: archive.shelf.length }, old, certified, progress });
 }

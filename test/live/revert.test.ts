@@ -5,7 +5,7 @@ import type { Millis } from "../../src/core/base/ids.ts";
 import type { Notification } from "../../src/live/notifications.ts";
 import { STATES_KEPT } from "../../src/live/past.ts";
 import { effectiveOf } from "../../src/live/replay.ts";
-import { plainOf } from "./plain.ts";
+import { plainOf, stateOf } from "./plain.ts";
 import { action, carryOut, EVENTS } from "./sessions.ts";
 import { payment, recorded, submit } from "./support.ts";
 
@@ -17,13 +17,13 @@ describe("a return to a snapshot", () => {
         const { network, entries } = carryOut(actions, { notified: (one) => void reported[0].push(one) });
         const { network: again } = recorded({ notified: (one) => void reported[1].push(one) }, effectiveOf(entries));
         for (const list of reported) list.length = 0;
-        expect(plainOf(network.capture())).toEqual(plainOf(again.capture()));
+        expect(stateOf(network)).toEqual(stateOf(again));
         for (const one of [network, again]) {
           submit(one, "v1", payment("bob", 0));
           one.runTo((one.now + 2_000) as Millis, EVENTS);
           one.judge();
         }
-        expect(plainOf(network.capture())).toEqual(plainOf(again.capture()));
+        expect(stateOf(network)).toEqual(stateOf(again));
         expect(plainOf(reported[0])).toEqual(plainOf(reported[1]));
         expect(network.findings).toEqual(again.findings);
       }),

@@ -104,7 +104,7 @@ function stateOf(entry: EntryValidator, progress: OperationStatus): string {
 export function chainLinkByNumber({ host, node }: EntryValidator, number: number): AnyLink | undefined {
   const { archive } = host.network;
   if (number === 0) return archive.genesisLink;
-  return number <= host.network.checkpointOf(node) ? archive.links[number - 1] : undefined;
+  return number <= host.network.checkpointOf(node) ? archive.link(number) : undefined;
 }
 
 /** Returns a checkpoint by hash. */

@@ -7,7 +7,8 @@ import { ServedNetwork } from "../../../src/live/network.ts";
 import type { Notification } from "../../../src/live/notifications.ts";
 import type { RecordingEntry, Setup } from "../../../src/live/recording.ts";
 import { effectiveOf, entriesFrom } from "../../../src/live/replay.ts";
-import { plainOf } from "../plain.ts";
+import { MemoryStore } from "../../../src/live/shelf.ts";
+import { plainOf, stateOf } from "../plain.ts";
 import { type Action, action, EVENTS, goOn } from "../sessions.ts";
 import { payment, recorded, SETUP, submit } from "../support.ts";
 
@@ -17,7 +18,8 @@ function snapshotWithin(
   after: (network: ServedNetwork) => void,
   setup: Setup = SETUP,
 ) {
-  const { network, entries } = recorded({}, undefined, setup);
+  const old = new MemoryStore();
+  const { network, entries } = recorded({ old }, undefined, setup);
   before(network);
   network.writeVerificationPoint();
   const { inputs, byzantine, graph } = network.snapshot();
@@ -25,13 +27,13 @@ function snapshotWithin(
   after(network);
   network.writeVerificationPoint();
   const isSameLine = network.lines === lines;
-  return { setup, network, entries, known, steps, at: now, inputs, byzantine, bytes, isSameLine };
+  return { setup, old, network, entries, known, steps, at: now, inputs, byzantine, bytes, isSameLine };
 }
 
 type Taken = ReturnType<typeof snapshotWithin>;
 
 /** A network that begins from the snapshot, and one that repeats everything. */
-function restarted({ setup, entries, known, inputs, byzantine, at, steps, bytes }: Taken) {
+function restarted({ setup, old, entries, known, inputs, byzantine, at, steps, bytes }: Taken) {
   const later = entriesFrom({ inputs, at }, entries.slice(known.length));
   if (later === undefined) return undefined;
   const read = () => effectiveOf(known).inputs;
@@ -41,7 +43,7 @@ function restarted({ setup, entries, known, inputs, byzantine, at, steps, bytes 
     const watcher = () => ({ eventBegins: (step: number) => void counted.push(step) });
     return new ServedNetwork(setup, keyedHash, {
       record,
-      listeners: { ...listeners, watcher },
+      listeners: { ...listeners, watcher, old },
       past: effectiveOf(later),
       start,
     });
@@ -96,14 +98,14 @@ describe("a network that begins from a snapshot", () => {
         if (both === undefined) throw new Error("expected entries after the snapshot");
         const { fromSnapshot, whole, carriedOut } = both;
         expect(carriedOut).toBe(taken.network.steps - taken.steps);
-        expect(plainOf(fromSnapshot.network.capture())).toEqual(plainOf(whole.network.capture()));
+        expect(stateOf(fromSnapshot.network)).toEqual(stateOf(whole.network));
         for (const { network } of [fromSnapshot, whole]) {
           goOn(network, next);
           network.judge();
           network.writeVerificationPoint();
         }
         expect(plainOf(fromSnapshot.seen)).toEqual(plainOf(whole.seen));
-        expect(plainOf(fromSnapshot.network.capture())).toEqual(plainOf(whole.network.capture()));
+        expect(stateOf(fromSnapshot.network)).toEqual(stateOf(whole.network));
         expect(fromSnapshot.network.findings).toEqual(whole.network.findings);
       }),
       { numRuns: 60 },
@@ -115,7 +117,8 @@ describe("a network that begins from a snapshot", () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLANTED), session(16), session(12), (bug, before, next) => {
         const setup = { ...SETUP, scenario: { ...SETUP.scenario, bug } };
-        const { network, entries } = recorded({}, undefined, setup);
+        const old = new MemoryStore();
+        const { network, entries } = recorded({ old }, undefined, setup);
         goOn(network, before);
         network.writeVerificationPoint();
         const { inputs, byzantine, graph } = network.snapshot();
@@ -124,7 +127,7 @@ describe("a network that begins from a snapshot", () => {
         const start = { graph: Buffer.concat([...graph]), steps: network.steps, earlier };
         const past = { inputs: [], verificationPoints: [], until: network.now };
         const { network: restored } = observed((listeners, record) => {
-          return new ServedNetwork(setup, keyedHash, { record, listeners, past, start });
+          return new ServedNetwork(setup, keyedHash, { record, listeners: { ...listeners, old }, past, start });
         });
         const known = network.findings.length;
         for (const one of [...next, { do: "wait", ms: 400 } as const]) {
@@ -135,7 +138,7 @@ describe("a network that begins from a snapshot", () => {
             network.findings,
           ]);
         }
-        expect(plainOf(restored.capture())).toEqual(plainOf(network.capture()));
+        expect(stateOf(restored)).toEqual(stateOf(network));
         found.set(bug, (found.get(bug) ?? 0) + network.findings.length - known);
       }),
       { numRuns: 120, examples: PLANTED.map((bug) => [bug, [], PAYMENTS]) },
@@ -161,7 +164,7 @@ describe("a network that begins from a snapshot", () => {
     }
     expect(whole.network.finals).toBeGreaterThan(270);
     expect(plainOf(fromSnapshot.seen)).toEqual(plainOf(whole.seen));
-    expect(plainOf(fromSnapshot.network.capture())).toEqual(plainOf(whole.network.capture()));
+    expect(stateOf(fromSnapshot.network)).toEqual(stateOf(whole.network));
   });
 
   test("reads the inputs before it when a validator becomes Byzantine, or a return goes beyond it", () => {
@@ -183,7 +186,7 @@ describe("a network that begins from a snapshot", () => {
         submit(network, "v2", payment("bob", 0));
         network.runTo((network.now + 500) as Millis, EVENTS);
       }
-      expect(plainOf(both.fromSnapshot.network.capture())).toEqual(plainOf(both.whole.network.capture()));
+      expect(stateOf(both.fromSnapshot.network)).toEqual(stateOf(both.whole.network));
     }
   });
 

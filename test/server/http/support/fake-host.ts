@@ -137,7 +137,7 @@ export class FakeHost implements Host {
       find: (hash) => this.#copies.get(hash),
       copyOf: (id) => [...this.#copies.values()].find((copy) => copy.id === id),
       progressOf: (id) => this.#progress.get(id),
-      links: this.links,
+      link: (number) => this.links[number - 1],
       genesisLink: { hash: valueHash(value), value },
       linkByHash: (hash) => this.links.find((link) => link.hash === hash),
       epochs: [{ epoch: 0 as Epoch, parameters: state.parameters, opening: undefined }],
