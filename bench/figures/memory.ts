@@ -1,5 +1,8 @@
 /** Memory that a network of four validators keeps for each payment: without checkpoints, with them, and served. */
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import { Table } from "../../src/core/base/table.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
@@ -20,7 +23,7 @@ const PAYMENTS = 16_000;
 const PAYMENTS_QUICK = 4_000;
 const WITHOUT = "without checkpoints";
 const WITH = "a checkpoint after 100 slots";
-const SERVED = "served, with oracles, archive and inputs";
+const SERVED = "served, with oracles and archive, and a state file";
 
 interface Kept {
   /** Bytes kept by all validators together, by the number of payments. */
@@ -90,10 +93,19 @@ function kept(payments: number, checkpoints: CheckpointPolicy | undefined): Kept
   return { points, entries: Math.max(...traffic.states.map(entriesOf)) };
 }
 
-/** Without HTTP and without a state file: what grows is the network's own. */
-function keptServed(payments: number): Kept {
+/** Without HTTP, with a state file: what grows is the network's own. */
+export function keptServed(payments: number, accounts: number = ACCOUNTS): Kept {
+  const folder = mkdtempSync(join(tmpdir(), "served-"));
+  try {
+    return servedIn(folder, payments, accounts);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function servedIn(folder: string, payments: number, accounts: number): Kept {
   const before = heapBytes();
-  const world = new ServedWorld(ACCOUNTS);
+  const world = new ServedWorld(accounts, ACCOUNTS, folder);
   const points: Point[] = [];
   for (let number = 1; number <= SAMPLES; number++) {
     while (world.payments < (payments * number) / SAMPLES) world.burst();

@@ -1,4 +1,4 @@
-/** The heap of this process after garbage collection. */
+/** The heap of this process after garbage collection, with the arrays of bytes outside of it. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -7,5 +7,6 @@ const collectGarbage = runInNewContext("gc") as () => void;
 
 export function heapBytes(): number {
   collectGarbage();
-  return process.memoryUsage().heapUsed;
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }

@@ -1,12 +1,15 @@
 /** A served network without HTTP: world, observers, archive and inputs, with checkpoints as `serve` has them by default. */
+import { join } from "node:path";
 import type { Amount } from "../../src/core/base/amount.ts";
-import type { Millis, Nonce } from "../../src/core/base/ids.ts";
+import type { Address, Millis, Nonce } from "../../src/core/base/ids.ts";
 import type { Operation } from "../../src/core/base/operation.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { digestOf } from "../../src/core/ledger/layout.ts";
 import { issuedTokenAddress } from "../../src/core/ledger/token.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
+import { RECORDING_FORMAT } from "../../src/live/recording.ts";
 import { keyOf } from "../../src/scenario/directory.ts";
+import { beginStateFile, openRecords, recordsPath } from "../../src/server/host/state-file.ts";
 
 /** Virtual milliseconds between two bursts: each payment is final, and the eight remembered checkpoints are soon full. */
 const BURST_MS = 200;
@@ -15,11 +18,16 @@ const EVENTS = 1_000_000;
 export class ServedWorld {
   readonly network: ServedNetwork;
   readonly #payers: readonly string[];
+  readonly #burst: number;
+  readonly #addresses: readonly Address[];
   #bursts = 0;
   payments = 0;
 
-  constructor(payers: number) {
+  /** `burst`: accounts that pay at once, in turn. `folder`: place of its recording and of its old records. */
+  constructor(payers: number, burst: number, folder: string) {
+    this.#burst = burst;
     this.#payers = Array.from({ length: payers }, (_, at) => `payer${at}`);
+    this.#addresses = this.#payers.map(addressOf);
     const balances = Object.fromEntries(this.#payers.map((payer) => [payer, { USD: "1000000" }]));
     const tokens = { USD: { decimals: 2, master: "issuer" } };
     const scenario = {
@@ -28,15 +36,26 @@ export class ServedWorld {
       genesis: { tokens, balances, checkpoints: { interval_ms: 2_000, period_s: 0 } },
     };
     const setup = { scenario, seed: "1", crypto: "stand-in", keys: {}, accounts: this.#payers, startedAt: 0 } as const;
-    this.network = new ServedNetwork(setup, keyedHash, { record: () => undefined, listeners: {} });
+    const path = join(folder, "network.ndjson");
+    const head = { type: "recording", format: RECORDING_FORMAT, quorumlab: "", node: "", setup } as const;
+    const recording = beginStateFile(path, head, [], "never");
+    const readInputs = (): never => {
+      throw new Error("a network without snapshots reads no inputs");
+    };
+    this.network = new ServedNetwork(setup, keyedHash, {
+      record: (entry) => recording.write(entry),
+      listeners: {},
+      files: { old: openRecords(recordsPath(path), "empty"), readInputs },
+    });
   }
 
-  /** One payment of each account, to the next one. @throws Error for a refusal or a violation */
+  /** One payment of each account of the next burst. @throws Error for a refusal or a violation */
   burst(): void {
-    for (const at of this.#payers.keys()) this.#pay(at);
+    const first = (this.#bursts * this.#burst) % this.#payers.length;
+    for (let at = first; at < first + this.#burst; at++) this.#pay(at);
     this.network.runTo((this.network.now + BURST_MS) as Millis, EVENTS);
     this.#bursts += 1;
-    this.payments += this.#payers.length;
+    this.payments += this.#burst;
     const [finding] = this.network.findings;
     if (finding !== undefined) throw new Error(`${finding.invariant}: ${finding.detail}`);
   }
@@ -46,16 +65,23 @@ export class ServedWorld {
   }
 
   #pay(at: number): void {
-    const [payer = "", payee = ""] = [this.#payers[at], this.#payers[(at + 1) % this.#payers.length]];
-    const addressOf = (name: string) => keyedHash.addressOf(keyOf("account", name));
+    const payer = this.#payers[at] ?? "";
+    const [sender, recipient] = [this.#addresses[at], this.#addresses[(at + 1) % this.#payers.length]];
+    const nonce = Math.floor((this.#bursts * this.#burst) / this.#payers.length);
     const operation: Operation = {
-      ...{ kind: "payment", layout: "client", chainId: this.network.chainId, nonce: this.#bursts as Nonce },
-      ...{ token: issuedTokenAddress(addressOf("issuer"), "USD"), recipient: addressOf(payee), value: 1n as Amount },
+      ...{ kind: "payment", layout: "client", chainId: this.network.chainId, nonce: nonce as Nonce },
+      ...{ token: USD, recipient, value: 1n as Amount },
     } as Operation;
     const signature = keyedHash.sign(keyOf("account", payer), digestOf(operation));
     this.network.settle();
-    const admission = this.network.admissionOf("v1", { operation, sender: addressOf(payer), signature });
+    const admission = this.network.admissionOf("v1", { operation, sender: sender as Address, signature });
     if (!admission.ok) throw new Error(`refused: ${admission.error.code}`);
     this.network.submit(admission.value);
   }
 }
+
+function addressOf(name: string): Address {
+  return keyedHash.addressOf(keyOf("account", name));
+}
+
+const USD = issuedTokenAddress(addressOf("issuer"), "USD");

@@ -23,6 +23,7 @@ import type { LivenessStatus } from "./liveness-watch.ts";
 import { type EarlierInputs, Inputs, KeptStates, NO_EARLIER, type SnapshotPosition } from "./past.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
 import { type EffectiveRecording, replayInto } from "./replay.ts";
+import type { RecordStore } from "./shelf.ts";
 import { readGraph } from "./snapshot/read-graph.ts";
 import { GraphWriter } from "./snapshot/write-graph.ts";
 
@@ -70,6 +71,14 @@ export interface Admission {
   readonly steps: number;
 }
 
+/** Files that take what leaves the memory of a network. */
+export interface NetworkFiles {
+  /** Old records of the archive. */
+  readonly old: RecordStore;
+  /** Reads the inputs of the recording that are in effect. O(history). */
+  readonly readInputs: EarlierInputs["read"];
+}
+
 /** State that a network begins from. */
 export interface NetworkStart {
   /** Bytes that the `graph` of a snapshot yielded. */
@@ -95,6 +104,7 @@ export class ServedNetwork implements LiveNetwork {
   readonly setup: Setup;
   readonly #scheme: Scheme;
   readonly #listeners: LiveListeners;
+  readonly #files: NetworkFiles | undefined;
   readonly #record: (entry: RecordingEntry) => void;
   readonly #inputs: Inputs;
   readonly #kept = new KeptStates();
@@ -108,7 +118,7 @@ export class ServedNetwork implements LiveNetwork {
 
   /**
    * `start`: the snapshot that it begins from. `past`: the inputs of a recording, those after the snapshot if there is
-   * one. @throws RangeError for an invalid genesis, and for a past whose replay differs.
+   * one. `files`: default: all stays in memory. @throws RangeError for an invalid genesis, and for a past whose replay differs.
    */
   constructor(
     setup: Setup,
@@ -118,18 +128,21 @@ export class ServedNetwork implements LiveNetwork {
       listeners,
       past = NOTHING,
       start,
+      files,
     }: {
       record: (entry: RecordingEntry) => void;
       listeners: LiveListeners;
       past?: EffectiveRecording;
       start?: NetworkStart | undefined;
+      files?: NetworkFiles | undefined;
     },
   ) {
     this.setup = setup;
     this.#scheme = scheme;
     this.#listeners = listeners;
     this.#record = record;
-    this.#inputs = new Inputs(start?.earlier ?? NO_EARLIER, past.inputs);
+    this.#files = files;
+    this.#inputs = new Inputs(start?.earlier ?? NO_EARLIER, past.inputs, files?.readInputs);
     this.#byzantine = this.#inputs.byzantine;
     this.#run = this.#newRun();
     if (start !== undefined) this.#run.restore(readGraph(start.graph, this.#run.constants) as LiveState);
@@ -371,6 +384,7 @@ export class ServedNetwork implements LiveNetwork {
       notified: (one) => this.#isPast || notified?.(one),
       replyReceived: (...args) => this.#isPast || replyReceived?.(...args),
       ...others,
+      ...(this.#files === undefined ? {} : { old: this.#files.old }),
     });
   }
 

@@ -17,13 +17,20 @@ export interface EarlierInputs {
 
 export const NO_EARLIER: EarlierInputs = { count: 0, byzantine: new Set(), read: () => [] };
 
+/** Inputs that stay in memory beside a recording that has them all; at most twice as many do. */
+export const INPUTS_KEPT = 1_024;
+
 export class Inputs {
   #earlier: EarlierInputs;
   #later: RecordedInput[];
+  readonly #read: EarlierInputs["read"] | undefined;
 
-  constructor(earlier: EarlierInputs, later: readonly RecordedInput[]) {
+  /** `read`: reads all inputs so far, if a recording has them: then only the last ones stay in memory. */
+  constructor(earlier: EarlierInputs, later: readonly RecordedInput[], read?: EarlierInputs["read"]) {
     this.#earlier = earlier;
     this.#later = [...later];
+    this.#read = read;
+    this.#leave();
   }
 
   get count(): number {
@@ -32,6 +39,7 @@ export class Inputs {
 
   push(input: RecordedInput): void {
     this.#later.push(input);
+    this.#leave();
   }
 
   /** Drops all but the first ones. */
@@ -49,6 +57,13 @@ export class Inputs {
   /** Returns the validators that are Byzantine by all of them. */
   get byzantine(): ReadonlySet<string> {
     return new Set([...this.#earlier.byzantine, ...byzantineIn(this.#later.map(({ input }) => input))]);
+  }
+
+  #leave(): void {
+    if (this.#read === undefined || this.#later.length < 2 * INPUTS_KEPT) return;
+    const { byzantine, count } = this;
+    this.#later = this.#later.slice(-INPUTS_KEPT);
+    this.#earlier = { count: count - INPUTS_KEPT, byzantine, read: this.#read };
   }
 
   #readEarlier(): void {

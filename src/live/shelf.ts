@@ -173,7 +173,7 @@ function keysOf({ link, operations, deciders }: ShelvedLink): readonly string[] 
 const HEAD_BYTES = 8;
 
 function numbersIn(bytes: Uint8Array, count: number): Uint32Array {
-  return new Uint32Array(bytes.slice(0, 4 * count).buffer);
+  return new Uint32Array(Uint8Array.from(bytes.subarray(0, 4 * count)).buffer);
 }
 
 function sumOf(bytes: Uint8Array): number {

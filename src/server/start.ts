@@ -7,7 +7,7 @@ import { realScheme } from "../backends/secp256k1.ts";
 import { given } from "../core/base/given.ts";
 import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import type { NetworkStart } from "../live/network.ts";
+import type { NetworkFiles, NetworkStart } from "../live/network.ts";
 import type { RecordingEntry, Setup } from "../live/recording.ts";
 import { effectiveOf } from "../live/replay.ts";
 import { createAdmin } from "./admin/admin-app.ts";
@@ -28,6 +28,8 @@ export interface ServeDependencies {
   readonly past?: readonly RecordingEntry[];
   /** Snapshot that it begins from: `past` follows it. */
   readonly start?: NetworkStart | undefined;
+  /** Files that take what leaves the memory. */
+  readonly files?: NetworkFiles | undefined;
   /** Keeps a snapshot beside the recording. */
   readonly keeper?: SnapshotKeeper | undefined;
   /** Sink of the recording. */
@@ -115,7 +117,7 @@ interface Behind {
 
 /** Returns the network and its controls, after replaying its past. */
 function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
-  const { setup, sink, signatures, start, keeper, past = [] } = parts;
+  const { setup, sink, signatures, start, files, keeper, past = [] } = parts;
   const log = parts.log ?? pino({ level: "silent" });
   const scheme = new CachingScheme(parts.scheme ?? realScheme(), facts?.note);
   const most = start === undefined ? undefined : SIGNATURES_AFTER_SNAPSHOT;
@@ -124,7 +126,7 @@ function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
     setup,
     scheme,
     past: effectiveOf(past),
-    ...{ start, keeper },
+    ...{ start, files, keeper },
     record: (entry) => sink.write(entry),
     ...given({ watcher: parts.watcher }),
     failed: (error) => {

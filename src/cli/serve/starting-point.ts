@@ -1,6 +1,6 @@
 /** Starting point of a served network: options, a recording to continue, or one to load. */
 
-import type { NetworkStart } from "../../live/network.ts";
+import type { NetworkFiles, NetworkStart } from "../../live/network.ts";
 import {
   headOf,
   RECORDING_BYTES,
@@ -20,6 +20,8 @@ import {
   type Fsync,
   lockState,
   MemorySink,
+  openRecords,
+  recordsPath,
   type Sink,
 } from "../../server/host/state-file.ts";
 import type { NamedText, RawServeOptions, ServeOptions } from "../../server/setup/options.ts";
@@ -32,6 +34,8 @@ export interface StartingPoint {
   readonly setup: Setup;
   /** Snapshot that it begins from: `past` follows it. */
   readonly start?: NetworkStart | undefined;
+  /** Files that take what leaves the memory; none without `--state`. */
+  readonly files?: NetworkFiles;
   /** Keeps a snapshot beside the recording in a file. */
   readonly keeper?: SnapshotKeeper;
   /** Inputs of the recording; empty for a new network. */
@@ -76,17 +80,20 @@ function inFile(state: string, release: () => void, args: Args, options: ServeOp
   const fsync = fsyncOf(args);
   const file =
     kept === undefined ? beginStateFile(state, head, past, fsync) : continueStateFile(state, kept.recording, fsync);
+  const old = openRecords(recordsPath(state), kept?.start === undefined ? "empty" : "continued");
+  const files = { old, readInputs: () => effectiveOf(readWhole(state).entries).inputs };
   const sink: Sink = {
     write: (entry) => file.write(entry),
     close: () => {
       file.close();
+      old.close();
       release();
     },
   };
-  const keeper = new SnapshotKeeper({ recording: state, end: () => file.end });
+  const keeper = new SnapshotKeeper({ recording: state, end: () => file.end, old });
   const notes = [...rest.notes, ...(kept?.notes ?? [])];
   const { start } = kept ?? {};
-  return { ...rest, notes, start, keeper, past, setup: head.setup, sink, recording: () => contentOf(state) };
+  return { ...rest, notes, start, files, keeper, past, setup: head.setup, sink, recording: () => contentOf(state) };
 }
 
 interface Source extends Pick<StartingPoint, "past" | "notes" | "requestsPerMinute"> {

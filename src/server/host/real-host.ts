@@ -7,7 +7,7 @@ import type { Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { LiveListeners } from "../../live/live-run.ts";
-import { type Admission, type NetworkStart, ServedNetwork } from "../../live/network.ts";
+import { type Admission, type NetworkFiles, type NetworkStart, ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { SnapshotPosition } from "../../live/past.ts";
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
@@ -35,6 +35,7 @@ export interface HostDependencies {
   readonly past?: EffectiveRecording;
   /** Snapshot that the network begins from; `past` follows it. */
   readonly start?: NetworkStart | undefined;
+  readonly files?: NetworkFiles | undefined;
   /** Keeps a snapshot beside the recording. */
   readonly keeper?: SnapshotKeeper | undefined;
   /** Persists an entry before it is executed. */
@@ -82,7 +83,7 @@ export class RealHost implements Host {
   #isBroken = false;
 
   /** @throws RangeError for an invalid genesis. */
-  constructor({ setup, scheme, past, start, keeper, record, watcher, failed }: HostDependencies) {
+  constructor({ setup, scheme, past, start, files, keeper, record, watcher, failed }: HostDependencies) {
     this.#failed = failed;
     const listeners: LiveListeners = {
       notified: (notification: Notification) => this.#notify(notification),
@@ -92,7 +93,7 @@ export class RealHost implements Host {
     this.network = new ServedNetwork(setup, scheme, {
       record,
       listeners,
-      start,
+      ...{ start, files },
       ...(past === undefined ? {} : { past }),
     });
     this.#keeper = keeper;

@@ -11,7 +11,6 @@ import {
   fstatSync,
   openSync,
   readdirSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -25,6 +24,7 @@ import { type Recording, type RecordingEntry, readFollowing, readHead } from "..
 import { type EffectiveRecording, effectiveOf, entriesFrom } from "../../live/replay.ts";
 import { packageVersion } from "../../run/version.ts";
 import { SNAPSHOT_EVENTS, SNAPSHOT_REST } from "../limits.ts";
+import { type RecordFile, type RecordingEnd, readBytes, recordsPath } from "./state-file.ts";
 
 /** Raised by a change of the file; a change of the state is another build. */
 const SNAPSHOT_FORMAT = 1;
@@ -37,13 +37,6 @@ const BLOCK_BYTES = 65_536;
 
 type Point = Extract<RecordingEntry, { type: "verification" }>;
 
-/** Position behind the last line of a recording. */
-export interface RecordingEnd {
-  readonly bytes: number;
-  /** Checksum of the last line. */
-  readonly sum: string;
-}
-
 interface Header {
   readonly type: "snapshot";
   readonly format: number;
@@ -53,6 +46,8 @@ interface Header {
   readonly point: Point;
   readonly inputs: number;
   readonly byzantine: readonly string[];
+  /** Bytes of the file of old records, to which the graph refers. */
+  readonly oldBytes: number;
   readonly graph: { readonly bytes: number; readonly sha256: string };
 }
 
@@ -63,13 +58,14 @@ export function snapshotPath(recording: string): string {
 
 /**
  * Writes a snapshot in slices, and puts it in the place of the last one when it is complete. `point`: the last line of
- * the recording, at which the snapshot was taken.
+ * the recording, at which the snapshot was taken. `old`: the records to which it refers, which must be on the disk first.
  */
 export function* writeSnapshot(
   path: string,
   { inputs, byzantine, graph }: NetworkSnapshot,
   point: Point,
   recording: RecordingEnd,
+  old: Pick<RecordFile, "force">,
 ): Generator<void> {
   const parts = `${path}.graph`;
   const digest = createHash("sha256");
@@ -88,6 +84,7 @@ export function* writeSnapshot(
       quorumlab: packageVersion(),
       build: programBuild(),
       ...{ recording, point, inputs, byzantine },
+      oldBytes: old.force(),
       graph: { bytes, sha256: digest.digest("hex") },
     };
     // The header comes last, since it holds the digest of what precedes it.
@@ -134,6 +131,8 @@ export function readSnapshot(
   if (quorumlab !== packageVersion() || build !== programBuild()) return err("another build of quorumlab wrote it");
   const own = bytes.subarray(0, graph.bytes);
   if (createHash("sha256").update(own).digest("hex") !== graph.sha256) return err("it is damaged");
+  const old = recordsPath(recording);
+  if ((existsSync(old) ? statSync(old).size : 0) < header.value.oldBytes) return err("old records are missing");
   const rest = readRest(recording, header.value);
   if (!rest.ok) return rest;
   const entries = entriesFrom({ inputs, at: point.at as Millis }, rest.value.entries);
@@ -165,12 +164,12 @@ function readRest(path: string, { recording: { bytes, sum }, point }: Header): R
     const { size } = fstatSync(file);
     if (size < bytes) return err("the recording ends before it");
     const start = Math.max(0, bytes - POINT_BYTES);
-    const lines = read(file, start, bytes).toString("utf8").split("\n");
+    const lines = readBytes(file, start, bytes).toString("utf8").split("\n");
     if (lines.at(-2) !== `${JSON.stringify(point).slice(0, -1)},"sum":"${sum}"}`)
       return err("it belongs to another recording");
     const head = readHead(firstLine(file, size));
     if (!head.ok) return head;
-    const following = readFollowing(read(file, bytes, size).toString("utf8"), head.value, sum);
+    const following = readFollowing(readBytes(file, bytes, size).toString("utf8"), head.value, sum);
     // Only a whole reading names the line.
     if (!following.ok) return err("the recording was changed after it");
     return ok({ ...following.value, bytes: bytes + following.value.bytes });
@@ -182,7 +181,7 @@ function readRest(path: string, { recording: { bytes, sum }, point }: Header): R
 function firstLine(file: number, size: number): string {
   const blocks: Buffer[] = [];
   for (let at = 0; at < size; at += BLOCK_BYTES) {
-    const block = read(file, at, Math.min(size, at + BLOCK_BYTES));
+    const block = readBytes(file, at, Math.min(size, at + BLOCK_BYTES));
     const end = block.indexOf("\n");
     blocks.push(end < 0 ? block : block.subarray(0, end));
     if (end >= 0) break;
@@ -193,20 +192,10 @@ function firstLine(file: number, size: number): string {
 function bytesOf(path: string, from: number): Buffer {
   const file = openSync(path, "r");
   try {
-    return read(file, from, fstatSync(file).size);
+    return readBytes(file, from, fstatSync(file).size);
   } finally {
     closeSync(file);
   }
-}
-
-function read(file: number, from: number, to: number): Buffer {
-  const bytes = Buffer.alloc(to - from);
-  for (let done = 0; done < bytes.length; ) {
-    const count = readSync(file, bytes, done, bytes.length - done, from + done);
-    if (count === 0) return bytes.subarray(0, done);
-    done += count;
-  }
-  return bytes;
 }
 
 /** Returns a text that differs between builds, since a snapshot is read by the build that wrote it only: the names of a bundle's parts carry the hashes of their content. */
@@ -223,6 +212,8 @@ export interface KeeperOptions {
   readonly recording: string;
   /** Position behind the last line of the recording. */
   readonly end: () => RecordingEnd;
+  /** Old records of the network. */
+  readonly old: Pick<RecordFile, "force">;
   /** Events between two snapshots; default `SNAPSHOT_EVENTS`. */
   readonly events?: number;
   /** Times the duration of the last writing that passes before the next one; default `SNAPSHOT_REST`. */
@@ -270,9 +261,9 @@ export class SnapshotKeeper {
   }
 
   #begin(network: ServedNetwork, point: Point): void {
-    const { recording, end } = this.#options;
+    const { recording, end, old } = this.#options;
     this.#begun = performance.now();
-    this.#writing = writeSnapshot(snapshotPath(recording), network.snapshot(), point, end());
+    this.#writing = writeSnapshot(snapshotPath(recording), network.snapshot(), point, end(), old);
     this.#steps = network.steps;
     this.#line = network.lines;
   }

@@ -1,4 +1,4 @@
-/** Files of a served network: the recording as a write-ahead log, its lock, and a cache of signatures beside it. */
+/** Files of a served network: the recording as a write-ahead log, its lock, and beside it signatures and old records. */
 import {
   closeSync,
   existsSync,
@@ -8,6 +8,7 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
+  readSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -18,8 +19,15 @@ import type { Address, Hash, Signature } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { SignatureFact } from "../../core/crypto/caching-scheme.ts";
 import { NO_SUM, type Recording, type RecordingEntry, type RecordingHead, recordLine } from "../../live/recording.ts";
+import type { RecordStore } from "../../live/shelf.ts";
 import { FSYNC_MS, SIGNATURES_BUFFERED } from "../limits.ts";
-import type { RecordingEnd } from "./snapshot-file.ts";
+
+/** Position behind the last line of a recording. */
+export interface RecordingEnd {
+  readonly bytes: number;
+  /** Checksum of the last line. */
+  readonly sum: string;
+}
 
 /** Sink of entries. */
 export interface Sink {
@@ -237,4 +245,47 @@ export function appendFacts(path: string): FactSink {
       closeSync(file);
     },
   };
+}
+
+/** Old records in a file beside the recording. */
+export interface RecordFile extends RecordStore {
+  /** Forces it to the disk, and returns its length in bytes. */
+  force(): number;
+  close(): void;
+}
+
+/** Name of the old records of a recording. */
+export function recordsPath(recording: string): string {
+  return `${recording}.archive`;
+}
+
+/** Opens the old records of a recording: those that a snapshot names stay, else the file begins anew. */
+export function openRecords(path: string, begin: "continued" | "empty"): RecordFile {
+  const file = openSync(path, begin === "empty" || !existsSync(path) ? "w+" : "r+");
+  let end = fstatSync(file).size;
+  return {
+    append: (bytes) => {
+      const at = end;
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+      end += bytes.length;
+      return { at, bytes: bytes.length };
+    },
+    read: ({ at, bytes }) => readBytes(file, at, at + bytes),
+    force: () => {
+      fdatasyncSync(file);
+      return end;
+    },
+    close: () => closeSync(file),
+  };
+}
+
+/** Returns the bytes of a part of a file, fewer if it ends before. */
+export function readBytes(file: number, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(to - from);
+  for (let done = 0; done < bytes.length; ) {
+    const count = readSync(file, bytes, done, bytes.length - done, from + done);
+    if (count === 0) return bytes.subarray(0, done);
+    done += count;
+  }
+  return bytes;
 }

@@ -10,7 +10,8 @@ import { ServedNetwork } from "../../../src/live/network.ts";
 import { readRecording } from "../../../src/live/recording.ts";
 import { effectiveOf } from "../../../src/live/replay.ts";
 import { readSnapshot, SnapshotKeeper, snapshotPath } from "../../../src/server/host/snapshot-file.ts";
-import { beginStateFile } from "../../../src/server/host/state-file.ts";
+import { beginStateFile, openRecords, recordsPath } from "../../../src/server/host/state-file.ts";
+import { plainOf } from "../../live/plain.ts";
 import { EVENTS } from "../../live/sessions.ts";
 import { HEAD, payment, SETUP, submit } from "../../live/support.ts";
 
@@ -27,8 +28,14 @@ async function killedAfter(payments: number, options: Options = {}) {
   const recording = join(mkdtempSync(join(tmpdir(), "snapshot-")), "network.ndjson");
   options.before?.(recording);
   const sink = beginStateFile(recording, HEAD, [], "never");
-  const network = new ServedNetwork(SETUP, keyedHash, { record: (entry) => sink.write(entry), listeners: {} });
-  const keeper = new SnapshotKeeper({ recording, end: () => sink.end, events: DISTANCE, rest: options.rest ?? 0 });
+  const old = openRecords(recordsPath(recording), "empty");
+  const network = new ServedNetwork(SETUP, keyedHash, {
+    record: (entry) => sink.write(entry),
+    listeners: {},
+    files: { old, readInputs: () => whole(recording).inputs },
+  });
+  const rest = options.rest ?? 0;
+  const keeper = new SnapshotKeeper({ recording, end: () => sink.end, old, events: DISTANCE, rest });
   keeper.started(network, 0);
   for (let number = 0; number < payments; number++) {
     submit(network, "v1", payment("alice", number));
@@ -60,6 +67,7 @@ function restarted(recording: string) {
     listeners: { watcher },
     past,
     start,
+    files: { old: openRecords(recordsPath(recording), "continued"), readInputs: () => whole(recording).inputs },
   });
   return { network, events };
 }
@@ -101,6 +109,21 @@ describe("a restart from a snapshot", () => {
     expect(warnings.filter((text) => /\.snapshot is not written: EISDIR/.test(text)).length).toBeGreaterThan(1);
     expect(network.finals).toBe(12);
     expect(readSnapshot(recording, () => [])).toEqual({ ok: true, value: undefined });
+  });
+
+  test("answers from the old records beside the recording, which are a condition of it", async () => {
+    const { recording, network } = await killedAfter(90, { finish: true });
+    expect(network.capture().archive.shelf.length).toBeGreaterThan(4);
+    const again = restarted(recording);
+    expect(again.events).toBe(0);
+    const answersOf = (one: ServedNetwork) =>
+      one
+        .certified()
+        .map(([id, certificate]) => plainOf([id, certificate, one.archive.copyOf(id), one.archive.progressOf(id)]));
+    expect(answersOf(network)).toHaveLength(90);
+    expect(answersOf(again.network)).toEqual(answersOf(network));
+    truncateSync(recordsPath(recording), 1_000);
+    expect(whyNot(recording)).toMatch(/old records are missing/);
   });
 
   test("leaves no part of a snapshot that was not finished in its place", async () => {
