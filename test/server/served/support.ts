@@ -7,7 +7,7 @@ import { MemorySink } from "../../../src/server/host/state-file.ts";
 import type { RawServeOptions } from "../../../src/server/setup/options.ts";
 import { readServeOptions } from "../../../src/server/setup/read-options.ts";
 import { readyTokens, setupOf } from "../../../src/server/setup/setup-of.ts";
-import { type Served, serve } from "../../../src/server/start.ts";
+import { type ServeDependencies, type Served, serve } from "../../../src/server/start.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -40,7 +40,11 @@ export interface Running {
 }
 
 /** Starts a network with options as typed after `quorumlab serve`; links are fast unless they say otherwise. */
-export async function network(raw: RawServeOptions = {}, ports: "one" | "each" = "one"): Promise<Running> {
+export async function network(
+  raw: RawServeOptions = {},
+  ports: "one" | "each" = "one",
+  more: Pick<ServeDependencies, "watcher" | "answers" | "writeMode"> = {},
+): Promise<Running> {
   const options = readServeOptions({ delay: "1..3", ...raw });
   ok(options.ok, options.ok ? "" : options.error);
   const setup = setupOf(options.value, Date.now());
@@ -64,6 +68,7 @@ export async function network(raw: RawServeOptions = {}, ports: "one" | "each" =
     faucet: options.value.faucet,
     requestsPerMinute: options.value.requestsPerMinute,
     version: "0.0.0",
+    ...more,
   });
   return running(served, setup);
 }

@@ -131,7 +131,7 @@ export function transactionEvent(
     from: senderOf(submission),
     to: recipientOf(submission) ?? null,
     token: tokenOfSubmission(submission) ?? null,
-    value: valueTextOf(submission),
+    value: amountOf(submission),
   };
   switch (news.type) {
     case "submitted":
@@ -158,7 +158,7 @@ export function transactionEvent(
   }
 }
 
-function valueTextOf(submission: Submission): string | null {
+function amountOf(submission: Submission): string | null {
   if (isRecovery(submission) || !("value" in submission.operation)) return null;
   const { value } = submission.operation;
   return value === undefined ? null : String(value);

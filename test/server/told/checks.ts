@@ -1,0 +1,258 @@
+/** Comparison of answers and frames with the judge's reading of what was applied. Each returns faults in words. */
+import type { ReferenceClient } from "../client/reference-client.ts";
+import type { Json } from "../served/support.ts";
+import type { Judge, Known, ListedCheckpoint } from "./judge.ts";
+
+/** A socket's filter. */
+export interface Filter {
+  readonly addresses?: readonly string[];
+  readonly tokens?: readonly string[];
+}
+
+/** Returns the members that differ from what is expected. */
+function differences(about: string, got: Json | undefined, expected: Json): readonly string[] {
+  return Object.entries(expected).flatMap(([name, value]) => {
+    const [is, must] = [JSON.stringify(got?.[name]), JSON.stringify(value)];
+    return is === must ? [] : [`${about}: ${name} is ${is}, expected ${must}`];
+  });
+}
+
+/** Members of a receipt; the code is one of those that the reference ledger accepts. */
+function receiptFaults(about: string, judge: Judge, id: string, got: Json): readonly string[] {
+  const [final, known] = [judge.finals.get(id), judge.known.get(id)];
+  if (final === undefined || known === undefined) return [`${about}: nobody applied it`];
+  const code = got["error_code"];
+  const isRight = final.success ? code === null : final.reasons.includes(String(code));
+  return [
+    ...(isRight ? [] : [`${about}: error_code is ${code}, expected ${final.success ? "null" : final.reasons}`]),
+    ...differences(about, got, {
+      ...{ success: final.success, transaction_hash: known.hash, fee_used: String(final.fee), from: known.from },
+      ...{ to: known.to, recipient: known.to, token_address: known.token ?? final.feeToken ?? null },
+    }),
+  ];
+}
+
+/** Every read of one operation at one validator. */
+export async function operationFaults(judge: Judge, node: string, hash: string, client: ReferenceClient) {
+  const about = `${node}, ${hash.slice(0, 10)}`;
+  const id = judge.idOf(hash) ?? "";
+  const known = judge.known.get(id);
+  const ask = (path: string) => client.request("GET", `/v1/transactions/${path}by_hash?hash=${hash}`);
+  const [shown, receipt, finalized] = await Promise.all([ask(""), ask("receipt/"), ask("finalized/")]);
+  const body = shown.body as Json;
+  const faults = [...(shown.status === 200 ? [] : [`${about}: by_hash answers ${shown.status}`])];
+  const expected = statusOf(judge, node, id, hash);
+  const isUndecided = expected === "pending" && ["void", "refused"].includes(String(body["status"]));
+  if (body["status"] !== expected && !isUndecided) faults.push(`${about}: is ${body["status"]}, expected ${expected}`);
+  if (known !== undefined) faults.push(...differences(about, body, { hash, from: known.from, nonce: known.nonce }));
+  if (expected !== "final") {
+    for (const { status } of [receipt, finalized])
+      if (status === 200) faults.push(`${about}: has a receipt, and is ${expected}`);
+    return faults;
+  }
+  const final = judge.finals.get(id);
+  faults.push(...differences(about, body, { success: final?.success }));
+  for (const one of [receipt, finalized]) {
+    if (one.status !== 200) faults.push(`${about}: no receipt (${one.status})`);
+    else faults.push(...receiptFaults(`${about}, receipt`, judge, id, one.body as Json));
+  }
+  const place = placeOf(judge, node, id);
+  for (const one of [shown, receipt, finalized]) faults.push(...differences(about, one.body as Json, place));
+  const signatures = (finalized.body as Json)["counter_signatures"];
+  if (!Array.isArray(signatures) || signatures.length < 3) faults.push(`${about}: the certificate has no quorum`);
+  return faults;
+}
+
+function statusOf(judge: Judge, node: string, id: string, hash: string): string {
+  if (judge.at(node).applied.has(id)) return "final";
+  if (judge.finals.has(id)) return "pending";
+  const posted = judge.posted.get(hash);
+  const by = posted === undefined ? undefined : judge.deciders.get(`${posted.from} ${posted.nonce}`);
+  return by === undefined || by === id ? "pending" : "superseded";
+}
+
+/** Where the checkpoints that a validator has applied list an operation. */
+function placeOf(judge: Judge, node: string, id: string): Json {
+  const { checkpoint } = judge.at(node);
+  const link = judge.checkpoints.slice(0, checkpoint).find(({ ids }) => ids.includes(id));
+  if (link === undefined) return { checkpoint_hash: null, checkpoint_number: null, transaction_index: null };
+  const { hash, header, ids } = link;
+  return { checkpoint_hash: hash, checkpoint_number: header.number, transaction_index: ids.indexOf(id) };
+}
+
+/** Balances, nonces and tokens at one validator. */
+export async function ledgerFaults(
+  judge: Judge,
+  node: string,
+  client: ReferenceClient,
+  { accounts, tokens }: { readonly accounts: readonly string[]; readonly tokens: readonly string[] },
+): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const account of accounts) {
+    const nonce = judge.nonce(node, account);
+    if ((await client.nonce(account)) !== nonce) faults.push(`${node}: the nonce of ${account} is not ${nonce}`);
+    for (const token of tokens) {
+      const expected = { balance: String(judge.balance(node, account, token)), nonce };
+      faults.push(...differences(`${node}, ${account}`, await client.tokenAccount(account, token), expected));
+    }
+  }
+  for (const token of tokens) faults.push(...(await tokenFaults(judge, node, token, client)));
+  return faults;
+}
+
+async function tokenFaults(judge: Judge, node: string, token: string, client: ReferenceClient) {
+  const policy = judge.policy(node, token);
+  const about = `${node}, token ${token.slice(0, 10)}`;
+  const answer = await client.request("GET", `/v1/tokens/token_metadata?token=${token}`);
+  const fee = await client.request("GET", `/v1/transactions/estimate_fee?from=${token}&value=1&token=${token}`);
+  if (policy === undefined)
+    return answer.status === 404 && fee.status === 404 ? [] : [`${about}: is shown and not issued`];
+  const held = [...policy.roles.entries()].map(([key, allowance]) => ({ key, allowance }));
+  const holders = (role: string) =>
+    held
+      .filter(({ key }) => key.startsWith(`${role}/`))
+      .map(({ key, allowance }) => ({ who: key.slice(role.length + 1), allowance }));
+  const minters = holders("MintBurnTokens");
+  const described = judge.at(node).described.get(token);
+  return [
+    ...differences(about, answer.body as Json, {
+      ...{ supply: String(judge.supply(node, token)), decimals: policy.decimals, master_authority: policy.master },
+      ...{ is_paused: policy.isPaused, is_private: policy.isPrivate },
+      mint_burn_authorities: minters.map(({ who, allowance }) => ({ minter: who, allowance: String(allowance) })),
+      ...{ minter_authorities: minters.map(({ who }) => who), burn_authorities: minters.map(({ who }) => who) },
+      ...{ pause_authorities: holders("Pause").map(({ who }) => who) },
+      ...{ list_authorities: holders("ManageList").map(({ who }) => who) },
+      ...{ metadata_update_authorities: holders("UpdateMetadata").map(({ who }) => who) },
+      black_list: [...policy.blacklist.entries()].map(([who]) => who),
+      white_list: [...policy.whitelist.entries()].map(([who]) => who),
+      ...(judge.symbols.has(token) ? { symbol: judge.symbols.get(token) } : {}),
+      ...(described === undefined
+        ? {}
+        : { meta: { name: described.name, uri: described.uri, additional_metadata: described.pairs } }),
+    }),
+    ...differences(about, fee.body as Json, { fee: String(judge.paymentFee(node, token)) }),
+  ];
+}
+
+/** Checkpoints and epochs at one validator. */
+export async function chainFaults(judge: Judge, node: string, client: ReferenceClient): Promise<readonly string[]> {
+  const { checkpoint, ledger } = judge.at(node);
+  const faults = [...differences(node, { number: await client.checkpointNumber() }, { number: checkpoint })];
+  const last = judge.checkpoints[checkpoint - 1];
+  const latest = await client.latestEpochCheckpoint();
+  faults.push(
+    ...differences(node, latest, {
+      checkpoint,
+      epoch: ledger.epoch.number,
+      ...(last && { checkpoint_hash: last.hash }),
+    }),
+  );
+  faults.push(...differences(node, await client.epoch(), { epoch_id: ledger.epoch.number }));
+  const next = await client.request("GET", `/v1/checkpoints/by_number?number=${checkpoint + 1}&full=false`);
+  if (next.status !== 404) faults.push(`${node}: shows a checkpoint that it has not applied`);
+  for (const link of judge.checkpoints.slice(0, checkpoint))
+    faults.push(...(await linkFaults(judge, node, link, client)));
+  return faults;
+}
+
+async function linkFaults(judge: Judge, node: string, link: ListedCheckpoint, client: ReferenceClient) {
+  const { hash, header, ids } = link;
+  const about = `${node}, checkpoint ${header.number}`;
+  const hashes = ids.map((id) => judge.known.get(id)?.hash);
+  const members = headerMembers(link);
+  const [short, full, receipts] = await Promise.all([
+    client.checkpointByHash(hash, false),
+    client.checkpointByNumber(header.number, true),
+    client.checkpointReceipts(header.number),
+  ]);
+  const faults = [...differences(about, short, { ...members, hash, transactions: hashes })];
+  faults.push(...differences(about, full, { ...members, hash }));
+  const entries = full["transactions"] as readonly Json[];
+  faults.push(
+    ...differences(
+      about,
+      { length: receipts.length, listed: entries.length },
+      { length: ids.length, listed: ids.length },
+    ),
+  );
+  for (const [index, id] of ids.entries()) {
+    const place = { checkpoint_hash: hash, checkpoint_number: header.number, transaction_index: index };
+    faults.push(
+      ...differences(about, entries[index], { hash: hashes[index], fee: String(judge.finals.get(id)?.fee), ...place }),
+    );
+    faults.push(...receiptFaults(about, judge, id, receipts[index] ?? {}));
+    faults.push(...differences(about, receipts[index], place));
+  }
+  return faults;
+}
+
+function headerMembers({ header }: ListedCheckpoint): Json {
+  return {
+    ...{ parent_hash: header.parentHash, state_root: header.stateRoot, transactions_root: header.transactionsRoot },
+    ...{ receipts_root: header.receiptsRoot, number: header.number, timestamp: header.timestamp },
+    ...{ size: header.size, extra_data: header.extraData },
+  };
+}
+
+/** All frames of one socket of the stream TRANSACTIONS. */
+export function eventFaults(judge: Judge, frames: readonly Json[], filter: Filter): readonly string[] {
+  const faults: string[] = [];
+  const about = `socket ${JSON.stringify(filter)}`;
+  const finals = frames.filter(({ status }) => status === "final");
+  const ids = new Map([...judge.known].map(([id, { hash }]) => [hash, id]));
+  for (const frame of frames) {
+    const known = judge.known.get(ids.get(String(frame["hash"])) ?? "");
+    if (known === undefined) continue;
+    if (!passes(known, filter)) faults.push(`${about}: ${known.kind} ${known.hash.slice(0, 10)} does not pass`);
+    const { from, to, value } = known;
+    faults.push(...differences(`${about}, ${frame["status"]}`, frame, { from, to, value }));
+  }
+  for (const [id, known] of judge.known) {
+    const final = judge.finals.get(id);
+    if (final === undefined || !passes(known, filter)) continue;
+    const [frame, another] = finals.filter(({ hash }) => hash === known.hash);
+    const name = `${about}, ${known.kind} ${known.hash.slice(0, 10)}`;
+    if (frame === undefined || another !== undefined)
+      faults.push(`${name}: ${frame === undefined ? "no" : "a second"} frame`);
+    if (frame === undefined) continue;
+    const code = frame["error_code"];
+    if (final.success ? code !== null : !final.reasons.includes(String(code)))
+      faults.push(`${name}: error_code ${code}`);
+    const token = known.token ?? final.feeToken ?? null;
+    faults.push(...differences(name, frame, { success: final.success, fee_used: String(final.fee), token }));
+  }
+  for (const { hash } of finals)
+    if (!judge.finals.has(ids.get(String(hash)) ?? ""))
+      faults.push(`${about}: ${hash} is final, and nobody applied it`);
+  return faults;
+}
+
+function passes({ parties, tokens }: Known, filter: Filter): boolean {
+  const isNamed = (names: readonly string[] | undefined, own: readonly string[]): boolean =>
+    names === undefined || own.some((one) => names.includes(one));
+  return isNamed(filter.addresses, parties) && isNamed(filter.tokens, tokens);
+}
+
+/** All frames of one socket of the stream CHECKPOINTS. */
+export function checkpointFrameFaults(judge: Judge, frames: readonly Json[], full: boolean): readonly string[] {
+  const faults: string[] = [];
+  if (frames.length !== judge.checkpoints.length)
+    faults.push(`${frames.length} frames of ${judge.checkpoints.length} checkpoints`);
+  for (const [index, link] of judge.checkpoints.entries()) {
+    const frame = frames[index];
+    const about = `frame of checkpoint ${link.header.number}`;
+    const { number, timestamp, ...members } = headerMembers(link);
+    const texts = { number: String(number), timestamp: String(timestamp), checkpoint: link.hash, hash: link.hash };
+    faults.push(...differences(about, frame, { ...members, ...texts }));
+    const entries = (frame?.["transactions"] ?? []) as readonly (Json | string)[];
+    if (entries.length !== link.ids.length) faults.push(`${about}: ${entries.length} entries of ${link.ids.length}`);
+    for (const [place, id] of link.ids.entries()) {
+      const [entry, known] = [entries[place], judge.known.get(id)];
+      if (!full && entry !== known?.hash) faults.push(`${about}: entry ${place} is ${JSON.stringify(entry)}`);
+      if (!full || known === undefined) continue;
+      const expected = { hash: known.hash, from: known.from, fee: String(judge.finals.get(id)?.fee) };
+      faults.push(...differences(about, entry as Json, { ...expected, transaction_index: String(place) }));
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,237 @@
+/**
+ * A judge of what clients are told. It reads the applied slots as the oracles do, runs the reference ledger over them,
+ * one a validator, and says what every answer and frame must hold. It shares no code with what makes answers.
+ */
+import type { Genesis } from "../../../src/core/base/epoch.ts";
+import type { Address } from "../../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { CheckpointHeader, Listed } from "../../../src/core/base/slot.ts";
+import { transactionHash } from "../../../src/core/ledger/identity.ts";
+import { operationsOf } from "../../../src/invariants/history/content.ts";
+import type { EventOf, ObservedEvent } from "../../../src/invariants/observation.ts";
+import { applyClosing, feeEntry } from "../../../src/invariants/reference/epoch.ts";
+import { applySlot, type ModelReceipt } from "../../../src/invariants/reference/ledger.ts";
+import { debitedBy, effectSlotOf, tokenOf } from "../../../src/invariants/reference/operation-meaning.ts";
+import {
+  atGenesis,
+  balanceOf,
+  type Constants,
+  countersOf,
+  type LedgerState,
+  tokenStateOf,
+} from "../../../src/invariants/reference/state.ts";
+import { tokenAddress } from "../../../src/invariants/token-address.ts";
+import { observersOf } from "../../../src/run/observers.ts";
+import type { Compiled } from "../../../src/scenario/compile/compile.ts";
+import type { WorldListener } from "../../../src/simulator/listener.ts";
+import type { Json } from "../served/support.ts";
+
+/** An operation as a client knows it. */
+export interface Known {
+  readonly hash: string;
+  readonly kind: string;
+  readonly from: string;
+  readonly nonce: number;
+  /** Credited account; of a burn the one burned from. */
+  readonly to: string | null;
+  readonly token: string | null;
+  readonly value: string | null;
+  readonly parties: readonly string[];
+  readonly tokens: readonly string[];
+}
+
+/** One validator's part. */
+export interface Seen {
+  readonly ledger: LedgerState;
+  readonly described: Map<string, { readonly name: string; readonly uri: string; readonly pairs: readonly Json[] }>;
+  readonly applied: Set<string>;
+  checkpoint: number;
+}
+
+/** Operations of a checkpoint in its order. */
+export interface ListedCheckpoint {
+  readonly hash: string;
+  readonly header: CheckpointHeader;
+  readonly ids: readonly string[];
+  readonly epoch: number;
+}
+
+export class Judge {
+  readonly nodes = new Map<string, Seen>();
+  /** By id: operations in any applied slot, recoveries by their own. */
+  readonly known = new Map<string, Known>();
+  /** By id: what the first validator's reference ledger says of it. */
+  readonly finals = new Map<string, ModelReceipt>();
+  /** Which operation used a nonce, by `account nonce`. */
+  readonly deciders = new Map<string, string>();
+  readonly checkpoints: ListedCheckpoint[] = [];
+  /** Admitted operations, by hash: their accounts and nonces. */
+  readonly posted = new Map<string, { readonly from: string; readonly nonce: number }>();
+  readonly symbols = new Map<string, string>();
+  #constants: Constants | undefined;
+
+  /** The listener for a served network. */
+  readonly watcher = (compiled: Compiled): WorldListener => {
+    this.#constants = { genesis: compiled.setting.genesis, addressOf: tokenAddress };
+    const observed = (record: ObservedEvent): void => this.#observe(record);
+    return observersOf(compiled, { observed, invariants: [] }).translator;
+  };
+
+  get genesis(): Genesis {
+    return this.#needed.genesis;
+  }
+
+  get #needed(): Constants {
+    if (this.#constants === undefined) throw new Error("no world yet");
+    return this.#constants;
+  }
+
+  /** @throws Error for a validator that does not run. */
+  at(node: string): Seen {
+    const seen = this.nodes.get(node);
+    if (seen !== undefined) return seen;
+    const fresh: Seen = {
+      ledger: atGenesis(this.genesis),
+      described: new Map(),
+      applied: new Set(),
+      checkpoint: 0,
+    };
+    this.nodes.set(node, fresh);
+    return fresh;
+  }
+
+  balance(node: string, account: string, token: string): bigint {
+    return balanceOf(this.at(node).ledger, token as Address, account as Address);
+  }
+
+  nonce(node: string, account: string): number {
+    return countersOf(this.at(node).ledger, account as Address).nonce;
+  }
+
+  policy(node: string, token: string) {
+    return tokenStateOf(this.at(node).ledger, token as Address).policy;
+  }
+
+  paymentFee(node: string, token: string): bigint {
+    return feeEntry(this.at(node).ledger.epoch.parameters.fees, token as Address).payment;
+  }
+
+  /** The token's supply: of all balances and fee pools. */
+  supply(node: string, token: string): bigint {
+    const { balances, pools } = this.at(node).ledger;
+    let sum = pools.get(token as Address) ?? 0n;
+    for (const held of (balances.get(token as Address) ?? new Map<Address, bigint>()).values()) sum += held;
+    return sum;
+  }
+
+  /** The id of the operation of a hash; `undefined` before any validator applied its slot. */
+  idOf(hash: string): string | undefined {
+    for (const [id, known] of this.known) if (known.hash === hash) return id;
+    return undefined;
+  }
+
+  #observe(record: ObservedEvent): void {
+    if (record.type === "crashed" || record.type === "restarted") this.nodes.delete(record.node);
+    if (record.type === "applied" && record.honest) this.#applied(record);
+    if ((record.type === "checkpointed" || record.type === "closed") && record.honest) this.#linked(record);
+  }
+
+  #applied({ node, slot, value, operations }: EventOf<"applied">): void {
+    const seen = this.at(node);
+    for (const { id, signed } of operationsOf(value, operations)) this.#learn(id, signed);
+    if (value.type === "skip") this.#learnSkip(value.id, value.by, operations);
+    const owner = operations.find(({ sender }) => slot.kind === "account" && sender === slot.address);
+    if (owner !== undefined && (value.type === "operation" || value.type === "skip"))
+      this.deciders.set(`${owner.sender} ${owner.operation.nonce}`, value.id);
+    const due = new Map(seen.ledger.due.entries());
+    const { receipts, problems } = applySlot(seen.ledger, slot, value, operations, this.#needed);
+    if (problems.length > 0) throw new Error(`${node} applied what it may not: ${problems.join("; ")}`);
+    for (const receipt of receipts) {
+      seen.applied.add(receipt.id);
+      if (!this.finals.has(receipt.id)) this.finals.set(receipt.id, receipt);
+      const signed = due.get(receipt.id);
+      if (receipt.success && signed !== undefined) this.#describe(seen, signed);
+    }
+  }
+
+  #describe({ described }: Seen, { operation }: SignedOperation): void {
+    const token = tokenOf(operation, tokenAddress) ?? "";
+    if (operation.kind === "issue") {
+      this.symbols.set(token, operation.symbol);
+      described.set(token, { name: operation.name, uri: "", pairs: [] });
+    }
+    if (operation.kind === "metadata") {
+      const pairs = operation.additional.map(([key, value]) => ({ key, value }));
+      described.set(token, { name: operation.name, uri: operation.uri, pairs });
+    }
+  }
+
+  #linked({ node, hash, value }: EventOf<"checkpointed"> | EventOf<"closed">): void {
+    const seen = this.at(node);
+    const { header, listed } = value;
+    seen.checkpoint = header.number;
+    if (value.type === "closing") applyClosing(seen.ledger, value);
+    const epoch = seen.ledger.epoch.number;
+    const ids = listed.flatMap((one) => this.#effectsOf(one));
+    if (this.checkpoints.length < header.number) this.checkpoints.push({ hash, header, ids, epoch });
+  }
+
+  /** An operation of a token has its effect in a slot of the token, a forced burn in one of the account that it debits. */
+  #effectsOf({ value }: Listed): readonly string[] {
+    if (value.type === "list") return value.ids;
+    return value.type !== "operation" || this.#inAccount.has(value.id) ? [value.id] : [];
+  }
+
+  /** Operations that take effect in their sender's own slot. */
+  readonly #inAccount = new Set<string>();
+
+  #learn(id: string, signed: SignedOperation): void {
+    if (effectSlotOf(signed) === "account") this.#inAccount.add(id);
+    if (!this.known.has(id)) this.known.set(id, knownOf(signed));
+  }
+
+  #learnSkip(id: string, by: string, operations: readonly SignedOperation[]): void {
+    const cancellation = operations.find(({ operation }) => operation.kind === "cancellation");
+    if (by === "cancellation" && cancellation !== undefined) this.#learn(id, cancellation);
+    const [first, second] = operations;
+    if (by !== "recovery" || first === undefined || second === undefined || this.known.has(id)) return;
+    const [one, other] = [knownOf(first), knownOf(second)];
+    this.known.set(id, {
+      ...{ hash: id, kind: "recovery", from: one.from, nonce: one.nonce, to: null, token: null, value: null },
+      ...{ parties: [...one.parties, ...other.parties], tokens: [...one.tokens, ...other.tokens] },
+    });
+  }
+}
+
+/** What an operation is about, field by field. */
+export function knownOf(signed: SignedOperation): Known {
+  const { operation, sender } = signed;
+  const token = tokenOf(operation, tokenAddress) ?? null;
+  const base = {
+    ...{ hash: transactionHash(signed), kind: operation.kind, from: sender, nonce: operation.nonce, token },
+    ...{ to: null, value: null, tokens: token === null ? [] : [token] },
+  };
+  switch (operation.kind) {
+    case "payment":
+    case "mint": {
+      const { recipient, value } = operation;
+      return { ...base, to: recipient, value: String(value), parties: [sender, recipient] };
+    }
+    case "burn": {
+      const to = debitedBy(operation, sender);
+      return { ...base, to, value: String(operation.value), parties: [sender, to] };
+    }
+    case "issue":
+      return { ...base, parties: [sender, operation.masterAuthority] };
+    case "list":
+      return { ...base, parties: [sender, operation.address] };
+    case "authority": {
+      const { authorityAddress, value } = operation;
+      return { ...base, value: value === undefined ? null : String(value), parties: [sender, authorityAddress] };
+    }
+    case "cancellation":
+    case "metadata":
+    case "pause":
+      return { ...base, parties: [sender] };
+  }
+}

@@ -1,0 +1,150 @@
+/** Faults planted in what clients are told: each must be found in one session that has every kind of operation. */
+import { type Answers, ANSWERS as REAL } from "../../../src/server/wire/answers.ts";
+import type { Session, Write } from "./session.ts";
+
+const base: Write = { kind: "payment", from: "alice", to: "bob", value: 7, layout: "client", node: "v1", flag: true };
+const written = (...writes: readonly Partial<Write>[]): readonly Write[] => writes.map((one) => ({ ...base, ...one }));
+
+/** Two accounts pause a token at once at two validators: the later one is final without effect. */
+export const SESSION: Session = {
+  writeMode: "dual",
+  rounds: [
+    {
+      writes: written(
+        {},
+        { kind: "grant" },
+        { kind: "metadata" },
+        { kind: "mint" },
+        { kind: "forced", layout: "spec" },
+        { kind: "issue", value: 2, layout: "v2" },
+        { kind: "burn", from: "carol", node: "v3" },
+      ),
+      ...{ fault: "none", ms: 300 },
+    },
+    {
+      writes: written({ kind: "pause" }, { kind: "pause", from: "bob", value: 5, node: "v2" }),
+      ...{ fault: "none", ms: 300 },
+    },
+    {
+      writes: written({ kind: "pause", flag: false }, { kind: "whitelist" }, { kind: "list", to: "dave" }),
+      ...{ fault: "none", ms: 1_200 },
+    },
+    { writes: written({ from: "bob", to: "alice", node: "v4" }), fault: "none", ms: 300 },
+    { writes: written({ from: "bob", to: "carol", layout: "v2" }), fault: "epoch", ms: 300 },
+  ],
+};
+
+/** By what is wrong: the replaced functions, made anew for each session. */
+export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
+  "a final frame twice": () => ({
+    transactionEvent: (news, copy, hashOf) => {
+      const event = REAL.transactionEvent(news, copy, hashOf);
+      return event.status === "locked"
+        ? { ...event, status: "final", success: true, error_code: null, fee_used: "10000" }
+        : event;
+    },
+  }),
+  "no final frame of a mint": () => ({
+    transactionEvent: (news, copy, hashOf) => {
+      const event = REAL.transactionEvent(news, copy, hashOf);
+      const isMint = "operation" in copy.submission && copy.submission.operation.kind === "mint";
+      return event.status === "final" && isMint ? { ...event, status: "locked", round: 0 } : event;
+    },
+  }),
+  "a filter that misses the party who is paid": () => ({
+    affectedBy: (submission) => {
+      const { addresses, tokens } = REAL.affectedBy(submission);
+      return { addresses: addresses.slice(0, 1), tokens };
+    },
+  }),
+  "a filter that lets other tokens pass": () => {
+    const all: ReturnType<Answers["affectedBy"]>["tokens"][number][] = [];
+    return {
+      affectedBy: (submission) => {
+        const { addresses, tokens } = REAL.affectedBy(submission);
+        all.push(...tokens);
+        return { addresses, tokens: [...all] };
+      },
+    };
+  },
+  "success of what failed": () => ({
+    receipt: (copy, decided, ...rest) => REAL.receipt(copy, { ...decided, success: true }, ...rest),
+  }),
+  "no fee in a receipt": () => ({
+    receipt: (...args) => ({ ...REAL.receipt(...args), fee_used: "0" }),
+  }),
+  "no fee in a finalized answer": () => ({
+    finalized: (...args) => ({ ...REAL.finalized(...args), fee_used: "0" }),
+  }),
+  "a stale balance": () => {
+    const first = new Map<string, ReturnType<Answers["tokenAccount"]>>();
+    return {
+      tokenAccount: (ledger, account, token) => {
+        const known = first.get(account + token) ?? REAL.tokenAccount(ledger, account, token);
+        first.set(account + token, known);
+        return { ...REAL.tokenAccount(ledger, account, token), balance: known.balance };
+      },
+    };
+  },
+  "the receipt of another operation": () => {
+    let last: Parameters<Answers["receipt"]> | undefined;
+    return {
+      receipt: (...args) => {
+        const shown = last ?? args;
+        last = args;
+        return REAL.receipt(...shown);
+      },
+    };
+  },
+  "another code": () => ({
+    receipt: (...args) => {
+      const real = REAL.receipt(...args);
+      return { ...real, error_code: real.error_code === null ? null : "business_missing_role" };
+    },
+  }),
+  "another code in a frame": () => ({
+    transactionEvent: (...args) => {
+      const event = REAL.transactionEvent(...args);
+      return event.status === "final" && !event.success ? { ...event, error_code: "system_queue_full" } : event;
+    },
+  }),
+  "a frame that names the payer as the payee": () => ({
+    transactionEvent: (...args) => {
+      const event = REAL.transactionEvent(...args);
+      return { ...event, to: event.to === null ? null : event.from };
+    },
+  }),
+  "a checkpoint frame without a member": () => ({
+    eventCheckpoint: (...args) => ({ ...REAL.eventCheckpoint(...args), extra_data: undefined as never }),
+  }),
+  "a checkpoint frame without its last entry": () => ({
+    eventCheckpoint: (...args) => {
+      const event = REAL.eventCheckpoint(...args);
+      return { ...event, transactions: event.transactions.slice(0, -1) as never };
+    },
+  }),
+  "a checkpoint with its entries the other way round": () => ({
+    checkpoint: (...args) => {
+      const real = REAL.checkpoint(...args);
+      return { ...real, transactions: [...real.transactions].reverse() as never };
+    },
+  }),
+  "receipts of a checkpoint in another order": () => ({
+    checkpointReceipts: (...args) => [...REAL.checkpointReceipts(...args)].reverse(),
+  }),
+  "a token without its blacklist": () => ({
+    mintInfo: (...args) => {
+      const real = REAL.mintInfo(...args);
+      return real === undefined ? undefined : { ...real, black_list: [] };
+    },
+  }),
+  "the epoch before": () => ({
+    epoch: (chainId, record, ...rest) => ({
+      ...REAL.epoch(chainId, record, ...rest),
+      epoch_id: Math.max(0, record.epoch - 1),
+    }),
+  }),
+  "a transaction of another sender": () => ({
+    transaction: (...args) => ({ ...REAL.transaction(...args), from: `0x${"99".repeat(20)}` }),
+  }),
+};

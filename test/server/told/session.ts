@@ -1,0 +1,261 @@
+/** Random sessions of a served network, and what the judge finds in everything that its clients are told. */
+import fc from "fast-check";
+import { tokenAddress } from "../../../src/invariants/token-address.ts";
+import type { Answers } from "../../../src/server/wire/answers.ts";
+import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
+import type { Fields, Kind, Layout } from "../client/layouts.ts";
+import { type Json, network, type Running } from "../served/support.ts";
+import { connectTo } from "../websocket/support.ts";
+import {
+  chainFaults,
+  checkpointFrameFaults,
+  eventFaults,
+  type Filter,
+  ledgerFaults,
+  operationFaults,
+} from "./checks.ts";
+import { Judge } from "./judge.ts";
+
+const NODES = ["v1", "v2", "v3", "v4"] as const;
+const PEOPLE = ["issuer", "alice", "bob", "carol", "dave"] as const;
+const LAYOUTS: readonly Layout[] = ["client", "spec", "v2"];
+
+/** One write: who signs what, for whom, in which layout, and which validator is asked. */
+export interface Write {
+  readonly kind: keyof typeof KINDS;
+  readonly from: (typeof PEOPLE)[number];
+  readonly to: (typeof PEOPLE)[number];
+  readonly value: number;
+  readonly layout: Layout;
+  readonly node: (typeof NODES)[number];
+  readonly flag: boolean;
+}
+
+/** Writes that are posted at once, a fault or its end, and the virtual time that passes after. */
+export interface Round {
+  readonly writes: readonly Write[];
+  readonly fault: "none" | "delay" | "partition" | "crash" | "heal" | "epoch";
+  readonly ms: number;
+}
+
+export interface Session {
+  readonly rounds: readonly Round[];
+  readonly writeMode: WriteMode;
+}
+
+type Made = { readonly [K in Kind]: readonly [K, Fields[K]] }[Kind];
+
+interface Scene {
+  readonly address: (name: string) => string;
+  readonly token: string;
+  readonly issued: string;
+}
+
+/** Fields of each kind of write. */
+const KINDS = {
+  payment: ({ to, value }, { address, token }) => ["payment", { recipient: address(to), value: `${value}`, token }],
+  mint: ({ to, value }, { address, token }) => ["mint", { recipient: address(to), value: `${value}`, token }],
+  burn: ({ value }, { token }) => ["burn", { value: `${value}`, token }],
+  forced: ({ to, value }, { address, token }) => ["burn", { recipient: address(to), value: `${value}`, token }],
+  grant: ({ to, value, flag }, { address, token }) => [
+    "authority",
+    {
+      ...{ action: flag ? "Grant" : "Revoke", authority_type: value % 2 === 0 ? "MintBurnTokens" : "Pause" },
+      ...{ authority_address: address(to), token, value: `${value}` },
+    },
+  ],
+  pause: ({ flag }, { token }) => ["pause", { action: flag ? "Pause" : "Unpause", token }],
+  list: ({ to, flag }, { address, token }) => [
+    "blacklist",
+    { action: flag ? "Add" : "Remove", address: address(to), token },
+  ],
+  whitelist: ({ to, flag }, { address, issued: token }) => [
+    "whitelist",
+    { action: flag ? "Add" : "Remove", address: address(to), token },
+  ],
+  metadata: ({ value }, { token }) => [
+    "metadata",
+    { name: `Dollar ${value}`, uri: "", token, additional_metadata: [{ key: "k", value: `${value}` }] },
+  ],
+  issue: ({ to, value }, { address }) => [
+    "issue",
+    {
+      ...{ symbol: value % 2 === 0 ? "NEW" : `N${value}`, name: "New", decimals: 2, is_private: true },
+      master_authority: address(value % 2 === 0 ? "alice" : to),
+    },
+  ],
+  cancellation: () => ["cancellation", {}],
+} as const satisfies Record<string, (write: Write, scene: Scene) => Made>;
+
+const write: fc.Arbitrary<Write> = fc.record({
+  kind: fc.constantFrom(...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
+  from: fc.constantFrom(...PEOPLE),
+  to: fc.constantFrom(...PEOPLE),
+  value: fc.integer({ min: 1, max: 1_000 }),
+  layout: fc.constantFrom(...LAYOUTS),
+  node: fc.constantFrom(...NODES),
+  flag: fc.boolean(),
+});
+
+export const sessions: fc.Arbitrary<Session> = fc.record({
+  rounds: fc.array(
+    fc.record({
+      writes: fc.array(write, { minLength: 1, maxLength: 6 }),
+      fault: fc.constantFrom("none", "none", "delay", "partition", "crash", "heal", "epoch"),
+      ms: fc.constantFrom(0, 2, 5, 20, 300, 1_200),
+    }),
+    { minLength: 3, maxLength: 8 },
+  ),
+  writeMode: fc.constantFrom<WriteMode>("dual", "v1-only", "v2-only"),
+});
+
+/** Those who sign a kind when it is to succeed. */
+const SIGNERS: Readonly<Partial<Record<keyof typeof KINDS, string>>> = {
+  ...{ mint: "issuer", forced: "issuer", grant: "issuer", list: "issuer", metadata: "issuer", issue: "operator" },
+  ...{ pause: "issuer", whitelist: "alice" },
+};
+
+/** Runs a session and returns every fault that the judge finds, the first few. `answers`: planted faults. */
+export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<Answers> = {}): Promise<string[]> {
+  const judge = new Judge();
+  const net = await network({ "checkpoint-interval": "500" }, "each", { watcher: judge.watcher, answers, writeMode });
+  net.served.host.setRate(0);
+  const scene: Scene = {
+    address: net.address,
+    token: net.token(),
+    issued: tokenAddress(net.address("alice"), "NEW"),
+  };
+  const filters: readonly Filter[] = [
+    {},
+    ...PEOPLE.slice(0, 3).map((name) => ({ addresses: [net.address(name)] })),
+    { tokens: [scene.issued] },
+    { tokens: [scene.token], addresses: [net.address("dave"), net.address("carol")] },
+  ];
+  const sockets = await Promise.all(
+    filters.map((filter, at) => listen(net, NODES[at % 4] ?? "v1", "TRANSACTIONS", filter)),
+  );
+  const chains = await Promise.all([false, true].map((full) => listen(net, "v1", "CHECKPOINTS", { full })));
+  const faults: string[] = [];
+  const receipts = new Map<string, string>();
+  try {
+    for (const round of rounds) {
+      await post(net, judge, scene, round.writes, writeMode);
+      await act(net, round.fault);
+      net.served.host.advance(round.ms);
+      faults.push(...(await readFaults(net, judge, scene, receipts)));
+    }
+    await end(net);
+    faults.push(...(await readFaults(net, judge, scene, receipts)));
+    await Promise.all([...sockets, ...chains].map((socket) => socket.done()));
+    for (const [at, filter] of filters.entries()) faults.push(...eventFaults(judge, sockets[at]?.frames ?? [], filter));
+    for (const [at, full] of [false, true].entries())
+      faults.push(...checkpointFrameFaults(judge, chains[at]?.frames ?? [], full));
+    faults.push(...net.served.host.network.findings.map(({ invariant, detail }) => `${invariant}: ${detail}`));
+    return faults;
+  } finally {
+    await net.stop();
+  }
+}
+
+/** Posts all at once; two operations of one account take two nonces, and a cancellation the one before. */
+async function post(
+  net: Running,
+  judge: Judge,
+  scene: Scene,
+  writes: readonly Write[],
+  mode: WriteMode,
+): Promise<void> {
+  const nonces = new Map<string, number>();
+  const made = await Promise.all(
+    writes.map(async (one) => {
+      const signer = one.value % 5 === 0 ? one.from : (SIGNERS[one.kind] ?? one.from);
+      const [kind, fields] = KINDS[one.kind](one, scene) as unknown as readonly [Kind, never];
+      const next = nonces.get(signer) ?? judge.nonce(runningNode(net, one.node), net.address(signer));
+      const nonce = kind === "cancellation" ? Math.max(0, next - 1) : next;
+      nonces.set(signer, Math.max(next, nonce + 1));
+      const layout = layoutIn(mode, one.layout, kind, fields);
+      return async () => {
+        const options = { nonce, layout, chainId: net.served.host.network.chainId };
+        const { answer, hash } = await net.clientOf(one.node).post(kind, fields, net.key(signer), options);
+        if (answer.status === 200) judge.posted.set(hash, { from: net.address(signer), nonce });
+      };
+    }),
+  );
+  await Promise.all(made.map((go) => go()));
+}
+
+function runningNode(net: Running, node: string): string {
+  return net.served.host.network.ledgerOf(node) === undefined ? "v1" : node;
+}
+
+function layoutIn(mode: WriteMode, layout: Layout, kind: Kind, fields: Json): Layout {
+  const hasV2 = kind !== "cancellation" && !(kind === "burn" && "recipient" in fields);
+  if (layout === "v2" || mode === "v2-only") return mode !== "v1-only" && hasV2 ? "v2" : "client";
+  return layout;
+}
+
+async function act(net: Running, fault: Round["fault"]): Promise<void> {
+  const { host } = net.served;
+  switch (fault) {
+    case "delay":
+      return net.step({ delay: { to: ["v2"], ms: "20..60" } });
+    case "partition":
+      return net.step({ partition: [["v1", "v2", "v4"], ["v3"]] });
+    case "crash":
+      if (host.network.ledgerOf("v4") === undefined) return net.step({ restart: "v4" });
+      return net.step({ crash: { node: "v4" } });
+    case "heal":
+      return net.step({ heal: true });
+    case "epoch":
+      await net.admin("epoch");
+      return;
+    case "none":
+  }
+}
+
+async function end(net: Running): Promise<void> {
+  if (net.served.host.network.ledgerOf("v4") === undefined) await net.step({ restart: "v4" });
+  await net.step({ delay: { to: ["v2"], ms: "1..3" } });
+  await net.step({ heal: true });
+  net.served.host.advance(8_000);
+}
+
+/** Reads everything at every validator that runs; receipts never change but for their place. */
+async function readFaults(net: Running, judge: Judge, scene: Scene, receipts: Map<string, string>): Promise<string[]> {
+  const accounts = [...PEOPLE, "operator"].map(net.address);
+  const tokens = [scene.token, scene.issued];
+  const faults: string[] = [];
+  for (const node of NODES) {
+    if (net.served.host.network.ledgerOf(node) === undefined) continue;
+    const client = net.clientOf(node);
+    faults.push(...(await ledgerFaults(judge, node, client, { accounts, tokens })));
+    faults.push(...(await chainFaults(judge, node, client)));
+    for (const hash of judge.posted.keys()) {
+      faults.push(...(await operationFaults(judge, node, hash, client)));
+      const answer = await client.request("GET", `/v1/transactions/receipt/by_hash?hash=${hash}`);
+      if (answer.status !== 200) continue;
+      const place = { checkpoint_hash: 0, checkpoint_number: 0, transaction_index: 0 };
+      const text = JSON.stringify({ ...(answer.body as Json), ...place });
+      if ((receipts.get(hash) ?? text) !== text) faults.push(`${node}: the receipt of ${hash} changed`);
+      receipts.set(hash, text);
+    }
+  }
+  return faults;
+}
+
+/** A socket with one subscription, which keeps its frames. */
+async function listen(net: Running, node: string, name: string, members: object) {
+  const connection = await connectTo(Number(new URL(net.served.urls.get(node) ?? "").port));
+  await connection.ask({ id: 1, method: "SUBSCRIBE", stream: { name, ...members } });
+  const frames: Json[] = [];
+  return {
+    frames,
+    /** Reads until the answer to a last request, which comes after all frames. */
+    done: async (): Promise<void> => {
+      connection.socket.send(JSON.stringify({ id: 2, method: "UNSUBSCRIBE", stream: name }));
+      for (let frame = await connection.next(); frame["id"] !== 2; frame = await connection.next())
+        frames.push(frame["result"] as Json);
+      connection.socket.close();
+    },
+  };
+}
