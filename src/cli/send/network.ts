@@ -20,7 +20,8 @@ export type ApiResponse =
 export interface Api {
   readonly url: string;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<ApiResponse>;
-  post(path: string, body: Members): Promise<ApiResponse>;
+  /** `isNew`: a repost of what was admitted before is refused. */
+  post(path: string, body: Members, isNew: boolean): Promise<ApiResponse>;
 }
 
 /** Returns the interface at a base URL without a trailing slash. */
@@ -31,13 +32,13 @@ export function createApi(url: string): Api {
       const words = new URLSearchParams(query).toString();
       return ask(words === "" ? `${url}${path}` : `${url}${path}?${words}`);
     },
-    post: (path, body) => ask(`${url}${path}`, body),
+    post: (path, body, isNew) => ask(`${url}${path}`, body, isNew ? { "if-none-match": "*" } : {}),
   };
 }
 
 /** Reads a body; one that is not a JSON object counts as empty, since the status suffices. */
-async function ask(url: string, body?: Members): Promise<ApiResponse> {
-  const response = await request(url, { timeoutMs: REQUEST_MS, body });
+async function ask(url: string, body?: Members, headers: Readonly<Record<string, string>> = {}): Promise<ApiResponse> {
+  const response = await request(url, { timeoutMs: REQUEST_MS, body, headers });
   if (response.type === "none") return response;
   return { type: "answer", status: response.status, body: objectIn(response.text) ?? {} };
 }

@@ -1,5 +1,5 @@
 /** `quorumlab send`: signs one operation with a ready account's key and hands it to a served network. */
-import type { Address } from "../../core/base/ids.ts";
+import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { transactionHash } from "../../core/ledger/identity.ts";
@@ -45,11 +45,9 @@ export const sendCommand: Command = {
 async function send(order: Order, io: Io): Promise<SendReport> {
   const api = createApi(order.url);
   const parties = accountsFor(order);
-  const { signed, token } = await prepared(order, parties, api);
-  const hash = transactionHash(signed);
-  const { path, body } = writeOf(signed);
+  const { draft, token, nonce } = await prepared(order, parties, api);
   const start = io.now();
-  const answer = await api.post(path, body);
+  const { signed, answer, hash } = await posted(order, draft, nonce, api);
   const refused = refusalIn(answer, hash);
   const outcome = refused ?? (order.wait ? await outcomeOf(api, hash, order.waitMs, io) : { status: "submitted" });
   const afterMs = io.now() - start;
@@ -67,20 +65,53 @@ async function send(order: Order, io: Io): Promise<SendReport> {
   };
 }
 
+/** Makes the signed operation for a nonce. */
+type Draft = (nonce: number) => SignedOperation;
+
+/** Most nonces that are tried: a validator holds no more operations of one account. */
+const NONCES_TRIED = 256;
+
+/**
+ * Signs and posts. Several senders of one account at once each get a nonce of their own: where another one was quicker,
+ * the next nonce is tried, unless the order names one, or cancels one.
+ */
+async function posted(order: Order, draft: Draft, first: number, api: Api) {
+  const isFree = order.nonce === undefined && order.kind !== "cancellation";
+  let nonce = first;
+  for (let tries = 1; ; tries++) {
+    const signed = draft(nonce);
+    const hash = transactionHash(signed);
+    const { path, body } = writeOf(signed);
+    const answer = await api.post(path, body, isFree);
+    const code = answer.type === "answer" ? answer.body["error_code"] : undefined;
+    if (!isFree || tries === NONCES_TRIED || !LOST_RACES.has(String(code))) return { signed, hash, answer };
+    nonce = code === "business_nonce_pending" ? nonce + 1 : await readNonce(api, signed.sender);
+  }
+}
+
+/** Refusals of a nonce that was free when it was read. */
+const LOST_RACES: ReadonlySet<string> = new Set([
+  "business_nonce_pending",
+  "business_nonce_too_low",
+  "business_nonce_gap",
+]);
+
 /** Completes all reads before the key is used. */
 async function prepared(
   order: Order,
   { signer, party }: Accounts,
   api: Api,
-): Promise<{ readonly signed: SignedOperation; readonly token: SendToken | undefined }> {
+): Promise<{ readonly draft: Draft; readonly token: SendToken | undefined; readonly nonce: number }> {
   const { fields, nonce: given } = order;
   const chainId = await readChainId(api);
   const master = (): Address => party("issuer", fields["issuer"] ?? "issuer");
   const token = fields["token"] === undefined ? undefined : await readToken(api, fields["token"], master());
-  const nonce = (given as SignedOperation["operation"]["nonce"] | undefined) ?? (await readNonce(api, signer.address));
-  const operation = draftOf(order, { chainId, nonce, token, party });
-  const signature = secp256k1.sign(signer.key, digestOf(operation), signer.address);
-  return { signed: { operation, sender: signer.address, signature }, token };
+  const draft: Draft = (nonce) => {
+    const operation = draftOf(order, { chainId, nonce: nonce as Nonce, token, party });
+    const signature = secp256k1.sign(signer.key, digestOf(operation), signer.address);
+    return { operation, sender: signer.address, signature };
+  };
+  return { draft, token, nonce: given ?? (await readNonce(api, signer.address)) };
 }
 
 /** Returns the fee's token; a cancellation does not name it. */

@@ -5,12 +5,14 @@
 import type { Amount } from "../../core/base/amount.ts";
 import type { Address, Hash, Nonce } from "../../core/base/ids.ts";
 import type { Operation, OperationKind, Role, SignedOperation } from "../../core/base/operation.ts";
+import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { operationId, transactionHash } from "../../core/ledger/identity.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import { holds } from "../../core/ledger/token.ts";
+import type { Admission } from "../../live/network.ts";
 import { firstRunning } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { TOOL_MS } from "../limits.ts";
@@ -107,16 +109,10 @@ export class ServerSigner {
     const key = this.#keys.get(sender);
     if (at === undefined || key === undefined)
       return err(at === undefined ? "no validator runs" : `no key of ${sender}`);
-    const { nonce } = accountOf(at.ledger, sender);
-    const operation = { ...fields, layout: "client", chainId: network.chainId, nonce: nonce as Nonce } as Operation;
-    const signed: SignedOperation = {
-      operation,
-      sender,
-      signature: this.#scheme.sign(key, digestOf(operation), sender),
-    };
-    const id = operationId(signed);
-    const admission = network.admissionOf(at.node, signed);
+    const admission = this.#admitted(at, key, sender, fields);
     if (!admission.ok) return err(`${admission.error.code}: ${at.node} refused it`);
+    const signed = admission.value.submission as SignedOperation;
+    const id = operationId(signed);
     const answer = await this.#host.submit(admission.value);
     if (answer.status === "refused") return err(`${answer.refusal.code}: ${at.node} refused it`);
     if (answer.status === "unanswered") return err(`${at.node} does not respond`);
@@ -132,6 +128,25 @@ export class ServerSigner {
     if (progress?.status === "final" && !progress.final.receipt.success)
       return err(`it failed: ${progress.final.receipt.error?.code ?? "without a reason"}`);
     return ok({ hash: transactionHash(signed) });
+  }
+
+  /** Takes the next nonce for which nothing of the sender is pending: clients that know its key send with it too. */
+  #admitted(
+    { node, ledger }: NonNullable<ReturnType<typeof firstRunning>>,
+    key: PrivateKey,
+    sender: Address,
+    fields: Fields<"mint"> | Fields<"burn"> | Fields<"authority">,
+  ): Result<Admission, Refusal> {
+    const { network } = this.#host;
+    const first = accountOf(ledger, sender).nonce;
+    for (let nonce = first; ; nonce = (nonce + 1) as Nonce) {
+      const operation = { ...fields, layout: "client", chainId: network.chainId, nonce } as Operation;
+      const signed = { operation, sender, signature: this.#scheme.sign(key, digestOf(operation), sender) };
+      const isTaken = network.archive.progressOf(operationId(signed))?.status === "pending";
+      const admission = isTaken ? undefined : network.admissionOf(node, signed);
+      const isPending = admission?.ok === false && admission.error.code === "business_nonce_pending";
+      if (admission !== undefined && !isPending) return admission;
+    }
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {

@@ -29,8 +29,15 @@ export interface RefusedWrite {
   readonly senders: readonly Address[];
 }
 
-/** Admits the operation of a body. A byte-identical repost gets the first response and has no effect. */
-export async function admit(entry: EntryValidator, reading: Reading): Promise<Result<Admitted, RefusedWrite>> {
+/**
+ * Admits the operation of a body. A byte-identical repost gets the first response and has no effect; with `isNew` it is
+ * refused, so that two senders of equal operations do not take one for two.
+ */
+export async function admit(
+  entry: EntryValidator,
+  reading: Reading,
+  isNew: boolean,
+): Promise<Result<Admitted, RefusedWrite>> {
   const candidates = candidatesOf(reading, entry.scheme);
   const refuse = refusalOf(candidates);
   entry.host.settle();
@@ -40,6 +47,7 @@ export async function admit(entry: EntryValidator, reading: Reading): Promise<Re
   const { network } = entry.host;
   const { copy, operationId } = network.hashes;
   const posted = candidates.find((one) => isAnswered(network.archive, copy(one).hash, () => operationId(one)));
+  if (posted !== undefined && isNew) return refuse(known(copy(posted).hash));
   if (posted !== undefined) {
     const again = secondAdmission(entry, operationId(posted), posted);
     const error = again === undefined ? undefined : await submit(entry, again, candidates);
@@ -76,6 +84,11 @@ export async function admitRecovery(
   if (!chosen.ok) return refuse(refused(chosen.error, candidates, network.archive));
   const error = await submit(entry, chosen.value, candidates);
   return error === undefined ? ok({ hash }) : refuse(error);
+}
+
+function known(hash: Hash): HttpError {
+  const message = `operation ${hash} was admitted before, and the request says if-none-match: take the next nonce`;
+  return { status: 422, code: "business_nonce_pending", message };
 }
 
 function refusalOf(candidates: readonly SignedOperation[]): (fault: HttpError) => Result<Admitted, RefusedWrite> {

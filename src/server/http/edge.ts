@@ -26,7 +26,7 @@ const COMMON_HEADERS = {
 /** Headers of the answer to a browser that asks before its request. */
 const PREFLIGHT_HEADERS = {
   "access-control-allow-methods": "GET, HEAD, POST",
-  "access-control-allow-headers": "X-Requested-With, Content-Type, X-Content-Type-Options, X-Request-Id",
+  "access-control-allow-headers": "X-Requested-With, Content-Type, X-Content-Type-Options, X-Request-Id, If-None-Match",
   // Two hours, the most that every browser keeps: the answer never changes while the server runs.
   "access-control-max-age": "7200",
   "content-length": "0",

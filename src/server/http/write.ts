@@ -17,7 +17,10 @@ interface Post extends RouteDescription {
   /** Fault of every request, before its body is read. */
   readonly closed?: HttpError | undefined;
   /** `ignored`: members unknown to the schema. */
-  admit(body: unknown): Promise<{
+  admit(
+    body: unknown,
+    isNew: boolean,
+  ): Promise<{
     readonly answer: Result<Admitted, RefusedWrite>;
     readonly ignored: readonly string[];
   }>;
@@ -41,10 +44,10 @@ export function serveWrites(app: FastifyInstance, entry: EntryValidator, tag: st
       ...(isServed
         ? {}
         : { closed: closedError(version), refusals: { [CLOSED[version].status]: CLOSED[version].text } }),
-      admit: async (received) => {
+      admit: async (received, isNew) => {
         const reading = readWrite(path, received, entry.host.network.hashes.digest);
         if (!reading.ok) return { answer: err({ fault: reading.error, senders: [] }), ignored: [] };
-        return { answer: await admit(entry, reading.value), ignored: reading.value.ignored };
+        return { answer: await admit(entry, reading.value, isNew), ignored: reading.value.ignored };
       },
     });
   }
@@ -67,7 +70,7 @@ export function servePost(app: FastifyInstance, post: Post): void {
   const { closed } = post;
   const refuse = closed === undefined ? {} : { onRequest: refusing(closed) };
   app.post(post.path, { ...BODY_READ_BY_ROUTE, ...refuse, schema }, async (request, reply) => {
-    const { answer, ignored } = await post.admit(request.body);
+    const { answer, ignored } = await post.admit(request.body, request.headers["if-none-match"] === "*");
     if (ignored.length > 0) request.log.debug({ path: post.path, ignored }, "members of a body were ignored");
     if (answer.ok) return reply.send(answer.value);
     logRefusal(request, post.path, answer.error);

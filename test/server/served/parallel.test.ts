@@ -1,0 +1,81 @@
+/** Equal gifts and sends at the same time: each has a nonce of its own, and none is lost or doubled. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import yargs from "yargs";
+import { withArguments } from "../../../src/cli/arguments.ts";
+import type { Io } from "../../../src/cli/io.ts";
+import { sendCommand } from "../../../src/cli/send/send.ts";
+import { type Json, network, type Running } from "./support.ts";
+
+let net: Running;
+beforeAll(async () => {
+  net = await network({}, "each");
+});
+afterAll(() => net.stop());
+
+const balance = (name: string) => net.client.balance(net.address(name), net.token());
+const numbers = (count: number) => Array.from({ length: count }, (_one, at) => at);
+
+/** Runs `quorumlab send` with --json; it keeps nothing between two runs, as if each had a process of its own. */
+async function send(line: string): Promise<Json> {
+  let out = "";
+  const io: Io = {
+    ...{ out: (text: string) => (out += text), err: () => undefined, env: {}, outIsTerminal: false },
+    ...{ errIsTerminal: false, now: () => 0, cpu: () => 0, interrupted: async () => false },
+  };
+  let work: Promise<unknown> | undefined;
+  yargs()
+    .parserConfiguration({ "parse-numbers": false, "parse-positional-numbers": false })
+    .command(
+      "send <kind>",
+      "",
+      (one) => withArguments(one, sendCommand, {}),
+      (args) => {
+        work = sendCommand.run(args, io);
+      },
+    )
+    .parse(`send ${line} --url ${net.served.url} --json`);
+  await work;
+  return JSON.parse(out) as Json;
+}
+
+test("forty equal gifts at two validators are forty mints", async () => {
+  const before = await balance("heidi");
+  const urls = [...net.served.urls.values()];
+  const given = await Promise.all(
+    numbers(40).map(async (at) => {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"address":"heidi"}' };
+      return (await (await fetch(`${urls[at % 2]}/faucet`, init)).json()) as Json;
+    }),
+  );
+  expect(new Set(given.map(({ hash }) => hash)).size).toBe(40);
+  expect(await balance("heidi")).toBe(before + 40n * 100_000_000n);
+});
+
+test("twenty equal sends of one account at once are twenty payments, and gifts beside them are not lost", async () => {
+  const [paid, given] = [await balance("bob"), await balance("carol")];
+  const gift = JSON.stringify({ address: "carol", value: "1" });
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: gift };
+  const [sends, mints, gifts] = await Promise.all([
+    Promise.all(numbers(20).map(() => send("payment --from alice --to bob --token USDX --value 2"))),
+    Promise.all(numbers(5).map(() => send("faucet --to carol --token USDX --value 1"))),
+    Promise.all(numbers(5).map(async () => (await (await fetch(`${net.served.url}/faucet`, init)).json()) as Json)),
+  ]);
+  expect(sends.map(({ status }) => status)).toEqual(numbers(20).map(() => "final"));
+  expect(sends.map(({ nonce }) => nonce as number).sort((a, b) => a - b)).toEqual(numbers(20));
+  expect(new Set([...mints, ...gifts].map(({ hash }) => hash)).size).toBe(10);
+  expect(await balance("bob")).toBe(paid + 20n * 2_000_000n);
+  expect(await balance("carol")).toBe(given + 10n * 1_000_000n);
+});
+
+test("a repost is refused to a client that asks for a new operation, and answered as before to any other", async () => {
+  const fields = { recipient: net.address("bob"), value: "3", token: net.token() };
+  const { path, body, hash } = await net.client.send("payment", fields, net.key("dave"));
+  const again = await net.client.request("POST", path, body, { "if-none-match": "*" });
+  expect([again.status, again.body]).toEqual([
+    422,
+    { error_code: "business_nonce_pending", message: expect.stringContaining(hash) },
+  ]);
+  expect(await net.client.request("POST", path, body)).toMatchObject({ status: 200, body: { hash } });
+  const other = await net.client.post("payment", { ...fields, value: "4" }, net.key("dave"), { nonce: 0 });
+  expect([other.answer.status, JSON.stringify(other.answer.body)]).toEqual([422, expect.stringMatching(/too_low|0x/)]);
+});
