@@ -1,13 +1,16 @@
 /** Strategies that respond to requests of other validators with invalid decisions, contents or states (protocol 6.2, 10). */
 import type { Hash } from "../../core/base/ids.ts";
+import { isRecovery, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
 import { type LedgerSlot, slotAt, slotNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../core/consensus/message.ts";
+import { operationId } from "../../core/ledger/identity.ts";
+import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { Decisions, PeerMessage, StatePieces } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import { contentsOf, hashOf } from "../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../settings.ts";
 import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
 
 type Decided = Decisions["decided"][number];
@@ -120,27 +123,40 @@ function passedOff({ input, peers }: InterceptedStep, contents: Contents): reado
 
 type Piece = StatePieces["pieces"][number]["piece"];
 
+interface StateMemory {
+  /** Number of responses. */
+  readonly sent: number;
+  /** Operations that it received, the latest last: signed by their owners, and perhaps never decided. */
+  readonly operations: readonly SignedOperation[];
+}
+
 /** Uses the next deviation for each response. */
 export const falseState: StrategyRecord = {
   sentence: "Serves false pieces of states to validators that join.",
   weight: 3,
-  create: (): Strategy<number> => ({
-    memory: 0,
-    intercept: ({ outputs }, sent) => {
-      let next = sent;
-      return {
-        outputs: outputs.map((output) => (isServed(output) ? falsifiedState(output, next++) : output)),
-        memory: next,
-      };
+  create: (): Strategy<StateMemory> => ({
+    memory: { sent: 0, operations: [] },
+    intercept: (step, before) => {
+      const operations = [...before.operations, ...operationsIn(step)].slice(-STRATEGY_VALUES_MAX);
+      let { sent } = before;
+      const outputs = step.outputs.map((output) =>
+        isServed(output) ? falsifiedState(output, sent++, operations) : output,
+      );
+      return { outputs, memory: { sent, operations } };
     },
   }),
 };
+
+function operationsIn({ input }: InterceptedStep): readonly SignedOperation[] {
+  if (input.type === "submit") return isRecovery(input.submission) ? [] : [input.submission];
+  return input.type === "message" ? contentsOf(input.message).flatMap((content) => content.operations) : [];
+}
 
 function isServed(output: Output): boolean {
   return output.type === "send" && (output.message.type === "snapshot" || output.message.type === "statePieces");
 }
 
-function falsifiedState(output: Output, sent: number): Output {
+function falsifiedState(output: Output, sent: number, operations: StateMemory["operations"]): Output {
   if (output.type !== "send") return output;
   const { message } = output;
   if (message.type === "snapshot" && sent % 3 === 1) {
@@ -154,7 +170,8 @@ function falsifiedState(output: Output, sent: number): Output {
     return { ...output, message: { ...message, parts: message.parts.map(() => message.certificate.value) } };
   }
   if (message.type !== "statePieces") return output;
-  const pieces = message.pieces.map(({ place, piece }) => ({ place, piece: falsifiedPiece(piece, sent) }));
+  const extended = sent % 2 === 1 ? withShadow(message.pieces, operations) : undefined;
+  const pieces = extended ?? message.pieces.map(({ place, piece }) => ({ place, piece: falsifiedPiece(piece, sent) }));
   return { ...output, message: { ...message, pieces } };
 }
 
@@ -163,4 +180,33 @@ function falsifiedPiece(piece: Piece, sent: number): Piece {
   if (piece.type === "entries") return { ...piece, entries: piece.entries.slice(1) };
   const other: Hash = piece.right;
   return sent % 2 === 0 ? { ...piece, left: other } : { ...piece, bit: piece.bit + 1 };
+}
+
+/** Returns true pieces, of which that of authorised operations shows a key twice; `undefined` if none is there. */
+function withShadow(
+  pieces: StatePieces["pieces"],
+  operations: StateMemory["operations"],
+): StatePieces["pieces"] | undefined {
+  for (const [at, { place, piece }] of pieces.entries()) {
+    const entries = piece.type === "entries" ? shadowed(piece.entries, operations) : undefined;
+    if (entries !== undefined) return pieces.with(at, { place, piece: { type: "entries", entries } });
+  }
+  return undefined;
+}
+
+type Entries = Extract<Piece, { readonly type: "entries" }>["entries"];
+
+/**
+ * Returns the entries of authorised operations, the first of them twice: first with another signed operation, which the
+ * true entry then replaces, so that the hash is the same.
+ */
+function shadowed(entries: Entries, operations: StateMemory["operations"]): Entries | undefined {
+  const [key, entry] = entries[0] ?? [];
+  const signed = operations.findLast((one) => effectSlotOf(one).where !== "own" && !isAmong(entries, operationId(one)));
+  if (key === undefined || typeof entry !== "object" || !("signed" in entry) || signed === undefined) return undefined;
+  return [[key, { ...entry, id: operationId(signed), signed }], ...entries];
+}
+
+function isAmong(entries: Entries, id: OperationId): boolean {
+  return entries.some(([, value]) => typeof value === "object" && "id" in value && value.id === id);
 }
