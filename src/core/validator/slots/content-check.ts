@@ -164,10 +164,14 @@ function skipFault(
   return environment.hashes.operationId(first) === id ? undefined : "the cancellation is not the value's";
 }
 
-/** No hash covers the copies of authorised operations: they prove themselves by their ids and signatures. */
+/**
+ * No hash covers the copies of authorised operations: they prove themselves by their ids and signatures. Nor does it
+ * cover that a key stands there once: of two entries the hash is that of the last one.
+ */
 export function isValidPiece(environment: DecisionInputs, part: StatePart, piece: Piece, hash: Hash): boolean {
   if (pieceHash(environment.genesis, part, piece) !== hash) return false;
   if (piece.type !== "entries") return true;
+  if (new Set(piece.entries.map(([key]) => key)).size !== piece.entries.length) return false;
   return piece.entries.every(
     ([, value]) =>
       typeof value === "bigint" ||
