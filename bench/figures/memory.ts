@@ -94,18 +94,18 @@ function kept(payments: number, checkpoints: CheckpointPolicy | undefined): Kept
 }
 
 /** Without HTTP, with a state file: what grows is the network's own. */
-export function keptServed(payments: number, accounts: number = ACCOUNTS): Kept {
+function keptServed(payments: number): Kept {
   const folder = mkdtempSync(join(tmpdir(), "served-"));
   try {
-    return servedIn(folder, payments, accounts);
+    return servedIn(folder, payments);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function servedIn(folder: string, payments: number, accounts: number): Kept {
+function servedIn(folder: string, payments: number): Kept {
   const before = heapBytes();
-  const world = new ServedWorld(accounts, ACCOUNTS, folder);
+  const world = new ServedWorld(ACCOUNTS, ACCOUNTS, folder);
   const points: Point[] = [];
   for (let number = 1; number <= SAMPLES; number++) {
     while (world.payments < (payments * number) / SAMPLES) world.burst();

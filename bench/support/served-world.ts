@@ -23,11 +23,14 @@ export class ServedWorld {
   #bursts = 0;
   payments = 0;
 
-  /** `burst`: accounts that pay at once, in turn. `folder`: place of its recording and of its old records. */
-  constructor(payers: number, burst: number, folder: string) {
+  /**
+   * `burst`: accounts that pay at once, in turn. `folder`: place of its recording and of its old records. `accounts`:
+   * accounts that are paid in turn, more than those that pay, which a world has as clients.
+   */
+  constructor(payers: number, burst: number, folder: string, accounts: number = payers) {
     this.#burst = burst;
     this.#payers = Array.from({ length: payers }, (_, at) => `payer${at}`);
-    this.#addresses = this.#payers.map(addressOf);
+    this.#addresses = Array.from({ length: accounts }, (_, at) => addressOf(`payer${at}`));
     const balances = Object.fromEntries(this.#payers.map((payer) => [payer, { USD: "1000000" }]));
     const tokens = { USD: { decimals: 2, master: "issuer" } };
     const scenario = {
@@ -52,7 +55,7 @@ export class ServedWorld {
   /** One payment of each account of the next burst. @throws Error for a refusal or a violation */
   burst(): void {
     const first = (this.#bursts * this.#burst) % this.#payers.length;
-    for (let at = first; at < first + this.#burst; at++) this.#pay(at);
+    for (let at = 0; at < this.#burst; at++) this.#pay(first + at, this.payments + at + 1);
     this.network.runTo((this.network.now + BURST_MS) as Millis, EVENTS);
     this.#bursts += 1;
     this.payments += this.#burst;
@@ -64,9 +67,9 @@ export class ServedWorld {
     return this.network.checkpointOf("v1");
   }
 
-  #pay(at: number): void {
+  #pay(at: number, to: number): void {
     const payer = this.#payers[at] ?? "";
-    const [sender, recipient] = [this.#addresses[at], this.#addresses[(at + 1) % this.#payers.length]];
+    const [sender, recipient] = [this.#addresses[at], this.#addresses[to % this.#addresses.length]];
     const nonce = Math.floor((this.#bursts * this.#burst) / this.#payers.length);
     const operation: Operation = {
       ...{ kind: "payment", layout: "client", chainId: this.network.chainId, nonce: nonce as Nonce },

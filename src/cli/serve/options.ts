@@ -56,7 +56,9 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     "admin-token": textOption("value that requests to the admin API must have in the header x-admin-token"),
   },
   "Recording:": {
-    state: textOption("recording that is read at the start and appended to, so that the network survives restarts"),
+    state: textOption(
+      "recording that is read at the start and appended to, so that the network survives restarts; beside it .snapshot shortens a restart, and .archive takes old operations out of the memory",
+    ),
     fsync: textOption(
       "when --state is forced to the disk: always (a power loss loses nothing that was answered), interval (at most the last second) or never (what the system had not yet written, half a minute is usual); default interval; a killed process loses nothing that was answered in any case",
     ),
