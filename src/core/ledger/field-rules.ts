@@ -20,6 +20,13 @@ export function textTooLong(field: string, value: string, limit: number): Refusa
     : undefined;
 }
 
+/** Returns the fault of a text that people read as a token's symbol or name: it is not empty, and shows what it holds. */
+export function labelFault(field: string, value: string, limit: number): Refusal | undefined {
+  if (value === "") return { code: "validation_text", field, reason: "is empty" };
+  if (CONTROL.test(value)) return { code: "validation_text", field, reason: "holds control characters" };
+  return textTooLong(field, value, limit);
+}
+
 /** Returns the fault of a memo: its members' lengths and characters (wire 5). */
 export function memoFault(memo: Memo): Refusal | undefined {
   for (const field of ["type", "format", "data"] as const) {

@@ -1,15 +1,20 @@
-/** Rules for the form of an operation: memo and version 2 (specification 2.5, 5.1, 14.1; wire 3.4). */
+/** Rules for the form of an operation: labels of a token, memo and version 2 (specification 2.5, 5.1, 14.1; wire 3.4). */
 import type { Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
 
 const NONE: readonly string[] = [];
 const BYTES = { type: 128, format: 64, data: 256 } as const;
 const IN_URLS = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%");
 
-/** Returns the codes for which memo and layout forbid a vote; most operations have neither memo nor version 2. */
+/**
+ * Returns the codes for which labels, memo and layout forbid a vote; most operations have neither a memo nor labels nor
+ * version 2.
+ */
 export function layoutRefusals({ operation }: SignedOperation): readonly string[] {
   const { layout, memo } = operation;
-  if (memo === undefined && layout !== "v2") return NONE;
-  const found: string[] = [];
+  const isMislabelled = !isWellLabelled(operation);
+  if (memo === undefined && layout !== "v2" && !isMislabelled) return NONE;
+  const found: string[] = isMislabelled ? ["validation_text"] : [];
+  if (memo === undefined && layout !== "v2") return found;
   if (memo === undefined || layout === "spec" || layout === "client-json" || lacksV2(operation))
     found.push("validation_layout");
   if (memo !== undefined && !isWellSpelled(memo)) found.push("validation_text");
@@ -31,6 +36,24 @@ function lacksV2(operation: Operation): boolean {
     default:
       return false;
   }
+}
+
+/** A token has a printable symbol and name, a master that somebody is, and each key of its metadata once. */
+function isWellLabelled(operation: Operation): boolean {
+  switch (operation.kind) {
+    case "issue":
+      return isLabel(operation.symbol) && isLabel(operation.name) && BigInt(operation.masterAuthority) !== 0n;
+    case "metadata": {
+      const keys = operation.additional.map(([key]) => key);
+      return isLabel(operation.name) && keys.every((key, place) => keys.indexOf(key) === place);
+    }
+    default:
+      return true;
+  }
+}
+
+function isLabel(text: string): boolean {
+  return text !== "" && [...text].every((letter) => isPrintable(letter.codePointAt(0) ?? 0));
 }
 
 function isWellSpelled({ type, format, data }: Memo): boolean {

@@ -84,8 +84,23 @@ describe("form", () => {
 
   test("a symbol is not empty", () => expect(fault(issue(""))).toBe("validation_text"));
 
+  test("a symbol and a name show what they hold, and a master is somebody", () => {
+    const changes: object[] = ["\0", "a\u0007", "\u007f", "\u0085"].flatMap((text) => [
+      { symbol: text },
+      { name: text },
+    ]);
+    for (const change of [...changes, { name: "" }, { masterAuthority: `0x${"00".repeat(20)}` }])
+      expect(fault(issue("X"), change)).toBe("validation_text");
+  });
+
+  test("a key of metadata stands once", () => {
+    const additional = [["k", "a"] as const, ["l", "b"] as const, ["k", "c"] as const];
+    expect(fault(edit("n"), { additional })).toBe("validation_text");
+    expect(fault(edit("n"), { additional: additional.slice(0, 2) })).toBeUndefined();
+  });
+
   test("metadata has a bounded number of pairs", () => {
-    const pairs = (count: number) => ({ additional: Array.from({ length: count }, () => ["k", "v"]) });
+    const pairs = (count: number) => ({ additional: Array.from({ length: count }, (_one, at) => [`k${at}`, "v"]) });
     expect(fault(edit("n"), pairs(limits.ADDITIONAL_PAIRS))).toBeUndefined();
     expect(fault(edit("n"), pairs(limits.ADDITIONAL_PAIRS + 1))).toBe("validation_text");
   });

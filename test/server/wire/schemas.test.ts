@@ -72,7 +72,8 @@ describe("queries", () => {
     expect(check({ number: "017", full: "true" })).toEqual({
       status: 400,
       code: "validation_query",
-      message: 'query.number: expected the number: decimal digits without sign or leading zero, got "017"',
+      message:
+        'query.number: expected the number: an integer from 0 to 2^63 - 1 in decimal digits, without sign or leading zero, got "017"',
     });
     expect(check({ number: "1" })?.message).toContain("query.full: expected");
     for (const full of ["TRUE", "1", "", ["true"]])

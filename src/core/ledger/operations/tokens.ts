@@ -6,7 +6,7 @@ import type { Address, Version } from "../../base/ids.ts";
 import type { Issue, Metadata } from "../../base/operation.ts";
 import type { Refusal } from "../../base/refusal.ts";
 import { Trie } from "../../base/trie.ts";
-import { textTooLong } from "../field-rules.ts";
+import { labelFault, textTooLong } from "../field-rules.ts";
 import * as limits from "../limits.ts";
 import { type LedgerState, withToken } from "../state.ts";
 import { issuedTokenAddress, noRoles, type Token } from "../token.ts";
@@ -160,12 +160,14 @@ function tokenOfIssue({ masterAuthority, symbol }: Issue): Address {
   return issuedTokenAddress(masterAuthority, symbol);
 }
 
-function issueFault({ decimals, symbol, name }: Issue): Refusal | undefined {
+function issueFault({ decimals, symbol, name, masterAuthority }: Issue): Refusal | undefined {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > limits.DECIMALS_MAX) {
     return { code: "validation_decimals", got: decimals };
   }
-  if (symbol === "") return { code: "validation_text", field: "symbol", reason: "is empty" };
-  return textTooLong("symbol", symbol, limits.SYMBOL_BYTES) ?? textTooLong("name", name, limits.NAME_BYTES);
+  // Nobody has its key, and a token's master cannot be changed.
+  if (/^0x0*$/.test(masterAuthority))
+    return { code: "validation_text", field: "master_authority", reason: "is the zero address" };
+  return labelFault("symbol", symbol, limits.SYMBOL_BYTES) ?? labelFault("name", name, limits.NAME_BYTES);
 }
 
 /**
@@ -196,7 +198,9 @@ function metadataFault({ name, uri, additional }: Metadata): Refusal | undefined
     const reason = `has ${additional.length} pairs, at most ${limits.ADDITIONAL_PAIRS} are allowed`;
     return { code: "validation_text", field: "additional_metadata", reason };
   }
-  const fault = textTooLong("name", name, limits.NAME_BYTES) ?? textTooLong("uri", uri, limits.URI_BYTES);
+  if (new Set(additional.map(([key]) => key)).size < additional.length)
+    return { code: "validation_text", field: "additional_metadata", reason: "names a key twice" };
+  const fault = labelFault("name", name, limits.NAME_BYTES) ?? textTooLong("uri", uri, limits.URI_BYTES);
   if (fault !== undefined) return fault;
   for (const [key, value] of additional) {
     const pairFault =
