@@ -4,7 +4,7 @@ import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
 import { tokenAccountAddress } from "../../../src/core/ledger/token.ts";
 import type { OperationStatus } from "../../../src/live/archive.ts";
-import { COIN } from "../../core/ledger/support/world.ts";
+import { amount, COIN, genesisOf, genesisToken } from "../../core/ledger/support/world.ts";
 import { PAYMENT, paymentBody } from "./support/bodies.ts";
 import { ALICE, BOB, type Served, serve } from "./support/client.ts";
 
@@ -227,4 +227,21 @@ describe("a read that names an operation", () => {
     expect([late.status, late.json["error_code"]]).toEqual([408, "request_timeout"]);
     expect(late.json["message"]).toContain("the read was not made");
   });
+});
+
+test("an estimate without a token asks for one where tokens have different fees", async () => {
+  const genesis = genesisOf({
+    tokens: [genesisToken(COIN, {}), genesisToken(BOB, {})],
+    balances: [],
+    fees: {
+      default: { payment: amount(2), cancellation: amount(3), recovery: amount(3) },
+      tokens: new Map([[COIN, { payment: amount(5), cancellation: amount(6), recovery: amount(6) }]]),
+    },
+  });
+  const other = await serve({}, genesis);
+  const path = `/v1/transactions/estimate_fee?from=${ALICE}&value=1`;
+  const answer = await other.get(path);
+  expect([answer.status, answer.json["error_code"]]).toEqual([400, "validation_query"]);
+  expect((await other.get(`${path}&token=${COIN}`)).json).toEqual({ fee: "5" });
+  await other.app.close();
 });

@@ -79,7 +79,7 @@ function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
     tag: "transactions",
     summary: "The fee of a payment",
     description:
-      "In the smallest unit of the token moved; without a token, the fee of tokens that have none of their own.",
+      "In the smallest unit of the token moved; without a token, the fee that all tokens have, or an error that asks for one.",
     section: "specification 7.2; wire 1.1, R13",
     query: estimateQuery,
     reply: feeAnswer,
@@ -92,7 +92,7 @@ function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
         const named = text === undefined ? undefined : addressMember(`query.${member}`, text);
         if (named !== undefined && !named.ok) return named;
       }
-      if (query.token === undefined) return ok({ fee: String(ledger.parameters.fees.default.payment) });
+      if (query.token === undefined) return onlyFee(ledger);
       const token = addressMember("query.token", query.token);
       return token.ok ? feeOf(ledger, token.value) : token;
     },
@@ -118,6 +118,15 @@ function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
     const answer = token.ok ? feeOf(ledger, token.value) : token;
     return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
   });
+}
+
+/** Returns the fee if it is the same for every token: without a token it is otherwise the fee of none in particular. */
+function onlyFee(ledger: LedgerState): Result<FeeAnswer, HttpError> {
+  const { fees } = ledger.parameters;
+  const known = [...ledger.tokens.entries()].map(([token]) => paymentFee(fees, token as Address));
+  const [fee = fees.default.payment, another] = new Set(known);
+  if (another === undefined) return ok({ fee: String(fee) });
+  return err(wireFault("validation_query", "query.token", "expected a token's address: tokens have different fees"));
 }
 
 function feeOf(ledger: LedgerState, token: Address): Result<FeeAnswer, HttpError> {
