@@ -93,7 +93,7 @@ const SOURCES = {
 
 export const alteredField: StrategyRecord = {
   sentence: "Alters the field `field` of messages in the way that `mutation` says.",
-  weight: 0,
+  weight: 12,
   towards: "all",
   readsChance: true,
   readsField: true,
