@@ -13,8 +13,9 @@ import { StepBuilder } from "./step-builder.ts";
 import { issue, metadata, restrict, roles, supply } from "./steps-authority.ts";
 import { burn } from "./steps-burns.ts";
 import { conflict, invalidSubmission, payment, secondSubmission, spendCredit, workload } from "./steps-clients.ts";
+import { meeting } from "./steps-meetings.ts";
 import { cancel, crossingPayments, raceCancellation } from "./steps-races.ts";
-import { drawSwarm, type Profile, type ProfileName, profileOf, type SwarmKind } from "./swarm.ts";
+import { drawSwarm, type Profile, type ProfileName, profileOf, type Swarm, type SwarmKind } from "./swarm.ts";
 
 type Act = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
 
@@ -70,7 +71,7 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
   };
   return {
     ...bare,
-    events: eventsOf(roles.validators.length, profile),
+    events: eventsOf(roles.validators.length, profile, swarm),
     clients: drawClients(rng("clients"), roles, bare, builder.scripted),
     ...drawEnd(rng("end"), roles),
   };
@@ -78,12 +79,12 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
 
 /**
  * Returns the event limit. Every validator sends to every other, so it grows with the square of the committee; the
- * profile's limit is for the default committee. The file contains it, so that a campaign and a run of the saved file
+ * profile's limit is for the default committee. A meeting may be a flood. The file contains it, so that a campaign and a run of the saved file
  * end at the same event.
  */
-function eventsOf(validators: number, { events }: Profile): number {
+function eventsOf(validators: number, { events }: Profile, { meetings }: Swarm): number {
   const more = Math.max(1, validators / VALIDATORS_DEFAULT);
-  return Math.ceil(events * more * more);
+  return Math.ceil((meetings > 0 ? 2 : 1) * events * more * more);
 }
 
 /** Adds the steps of clients and authorities. */
@@ -96,6 +97,7 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
     const level = swarm[kind];
     return level === 0 ? [] : [[level === 2 ? EXTREME : 1, act]];
   });
+  if (swarm.meetings > 0) meeting(rng.part("meetings"), roles, builder);
   for (let index = 0; index < count; index++) {
     if (index > 0)
       builder.at = Math.min(profile.span, builder.at + rng.skewed(0, Math.ceil((2 * profile.span) / most)));

@@ -49,6 +49,8 @@ const KINDS = {
   govern: [2, 1],
   fees: [2, 0],
   lists: [2, 0],
+  // Several of these at one place.
+  meetings: [2, 0],
 } as const;
 
 export type SwarmKind = keyof typeof KINDS;
@@ -61,7 +63,34 @@ export function drawSwarm(rng: Rng): Swarm {
     Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, intensityOf(rng.part(kind), some, extreme)]),
   ) as Record<SwarmKind, Intensity>;
   const acts = levels.payments + levels.conflicts + levels.supply + levels.restrictions + levels.workload;
+  if (levels.meetings > 0) return withMeeting(levels, rng.part("bare").chance(1, 2));
   return acts > 0 ? levels : { ...levels, payments: 1 };
+}
+
+/** Faults that are off where a meeting is alone: what they do to it at random keeps it from taking place. */
+const OTHER_FAULTS = [
+  "loss",
+  "reorder",
+  "slow",
+  "uneven",
+  "partitions",
+  "cuts",
+  "holds",
+  "drops",
+  "crashes",
+  "absences",
+  "clocks",
+] as const satisfies readonly SwarmKind[];
+
+/** Returns the levels with a Byzantine validator, which most meetings need, and payments. */
+function withMeeting(levels: Swarm, isAlone: boolean): Swarm {
+  const off = isAlone ? Object.fromEntries(OTHER_FAULTS.map((kind) => [kind, 0])) : {};
+  return {
+    ...levels,
+    ...off,
+    liars: levels.liars === 0 ? 1 : levels.liars,
+    payments: levels.payments === 0 ? 1 : levels.payments,
+  };
 }
 
 function intensityOf(rng: Rng, some: number, extreme: number): Intensity {

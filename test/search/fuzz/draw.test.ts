@@ -52,7 +52,8 @@ describe("a generated scenario", () => {
     const bounded = Array.from({ length: 60 }, (_, at) => drawScenario(String(at), "default"));
     for (const { network, events } of bounded) {
       const more = Math.max(1, (network?.validators ?? 0) / 4);
-      expect(events).toBe(Math.ceil(50_000 * more * more));
+      // A world with a meeting has twice the limit: the meeting may be a flood.
+      expect([50_000, 100_000].map((limit) => Math.ceil(limit * more * more))).toContain(events);
     }
     expect(new Set(bounded.map(({ events }) => events)).size).toBeGreaterThan(1);
   });
