@@ -94,7 +94,8 @@ describe("a value", () => {
   test("has a hash of its own", () => {
     fc.assert(
       fc.property(anyValue, anyValue, (a, b) => {
-        expect(valueHash(a) === valueHash(b)).toBe(isDeepStrictEqual(a, b));
+        // The clones have the same prototype, where fast-check draws records with and without one.
+        expect(valueHash(a) === valueHash(b)).toBe(isDeepStrictEqual(structuredClone(a), structuredClone(b)));
         expect(valueHash(a)).toBe(valueHash(structuredClone(a)));
       }),
     );
