@@ -10,6 +10,7 @@ import { RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
 import { estimateQuery } from "../../wire/schemas/queries.ts";
 import { address, amountIn, list, object } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
+import { wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
 import { admitRecovery } from "../admit.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
