@@ -81,7 +81,7 @@ function detailsOf(
 }
 
 /** A field that lies more or less deep in a message of any kind, and one of the mutations that it allows. */
-function drawField(rng: Rng): Required<Pick<ByzantineSpec, "field" | "mutation">> {
+export function drawField(rng: Rng): Required<Pick<ByzantineSpec, "field" | "mutation">> {
   const path: string[] = [rng.pick(MESSAGE_KINDS)];
   let fields = fieldsOfKind(path[0] as string);
   for (;;) {
@@ -92,8 +92,9 @@ function drawField(rng: Rng): Required<Pick<ByzantineSpec, "field" | "mutation">
     path.push(isEntry ? `${name}[]` : name);
     if (!isEntered || path.length > FIELD_DEPTH_MAX) break;
   }
-  // The last members of a path stand for that field of any message.
-  const field = rng.chance(1, 2) ? path.join(".") : path.slice(-2).join(".");
+  // The last members of a path stand for that field of any message, unless a kind of message has the name of the first.
+  const [whole, end] = [path.join("."), path.slice(-2).join(".")];
+  const field = rng.chance(1, 2) || formsAt(end).length === 0 ? whole : end;
   return { field, mutation: rng.pick([...new Set(formsAt(field).flatMap(mutationsOf))]) };
 }
 

@@ -14,8 +14,11 @@ import type { Scenario } from "../../../src/scenario/scenario.ts";
 import type { Step } from "../../../src/scenario/schema/step.ts";
 import { SUBMIT_KINDS } from "../../../src/scenario/schema/submit.ts";
 import { drawScenario } from "../../../src/search/fuzz/draw.ts";
+import { drawField } from "../../../src/search/fuzz/draw-byzantine.ts";
+import { Rng } from "../../../src/search/fuzz/rng.ts";
 import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
 import { PROFILES } from "../../../src/search/fuzz/swarm.ts";
+import { formsAt, mutationsOf } from "../../../src/simulator/byzantine/field-mutations.ts";
 
 const parser = createParser();
 const seed = fc.nat(1_000_000_000).map(String);
@@ -36,6 +39,14 @@ function committees(scenario: Scenario): readonly (readonly string[])[] {
 }
 
 const nodeOf = (key: string): string => key.replace(/\/\d+$/, "");
+
+test("a drawn field is one of some message, and its mutation is possible there", () => {
+  const rng = new Rng("1", "fields");
+  for (let draw = 0; draw < 3_000; draw++) {
+    const { field, mutation } = drawField(rng);
+    expect(formsAt(field).flatMap(mutationsOf), field).toContain(mutation);
+  }
+});
 
 describe("a generated scenario", () => {
   test("is valid, and equals its file", () => {
