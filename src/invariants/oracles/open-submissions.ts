@@ -312,7 +312,7 @@ export function noteApplication(cases: OpenSubmissions, one: Application): void 
       cases.accounts = cases.accounts.set(address, { nonce, sequence });
       forgetSettled(cases, address, nonce);
     } else if (change.of === "token") {
-      // Who lags behind applies roles of an earlier epoch in this one: they count no more (protocol 3.2).
+      // A validator that lags behind applies roles of an earlier epoch in this one: they no longer count (protocol 3.2).
       if (change.after.version <= (cases.tokens.get(change.token)?.version ?? 0)) continue;
       cases.tokens = cases.tokens.set(change.token, change.after);
       cases.holders = withHolders(cases.holders, change.token, change.after);

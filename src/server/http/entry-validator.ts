@@ -21,7 +21,7 @@ export interface EntryValidator {
   /** Versions of writes that the interface serves. */
   readonly writeMode: WriteMode;
   readonly requestLimit: RequestLimit;
-  /** What clients are told. */
+  /** Functions that make the answers of this validator. */
   readonly answers: Answers;
 }
 

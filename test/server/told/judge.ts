@@ -203,7 +203,7 @@ export class Judge {
   }
 }
 
-/** What an operation is about, field by field. */
+/** Subject of an operation, field by field. */
 export function knownOf(signed: SignedOperation): Known {
   const { operation, sender } = signed;
   const token = tokenOf(operation, tokenAddress) ?? null;

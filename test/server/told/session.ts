@@ -45,7 +45,7 @@ export interface Session {
 
 type Made = { readonly [K in Kind]: readonly [K, Fields[K]] }[Kind];
 
-interface Scene {
+interface Surroundings {
   readonly address: (name: string) => string;
   readonly token: string;
   readonly issued: string;
@@ -85,7 +85,7 @@ const KINDS = {
     },
   ],
   cancellation: () => ["cancellation", {}],
-} as const satisfies Record<string, (write: Write, scene: Scene) => Made>;
+} as const satisfies Record<string, (write: Write, known: Surroundings) => Made>;
 
 const write: fc.Arbitrary<Write> = fc.record({
   kind: fc.constantFrom(...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
@@ -120,7 +120,7 @@ export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<
   const judge = new Judge();
   const net = await network({ "checkpoint-interval": "500" }, "each", { watcher: judge.watcher, answers, writeMode });
   net.served.host.setRate(0);
-  const scene: Scene = {
+  const known: Surroundings = {
     address: net.address,
     token: net.token(),
     issued: tokenAddress(net.address("alice"), "NEW"),
@@ -128,8 +128,8 @@ export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<
   const filters: readonly Filter[] = [
     {},
     ...PEOPLE.slice(0, 3).map((name) => ({ addresses: [net.address(name)] })),
-    { tokens: [scene.issued] },
-    { tokens: [scene.token], addresses: [net.address("dave"), net.address("carol")] },
+    { tokens: [known.issued] },
+    { tokens: [known.token], addresses: [net.address("dave"), net.address("carol")] },
   ];
   const sockets = await Promise.all(
     filters.map((filter, at) => listen(net, NODES[at % 4] ?? "v1", "TRANSACTIONS", filter)),
@@ -139,13 +139,13 @@ export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<
   const receipts = new Map<string, string>();
   try {
     for (const round of rounds) {
-      await post(net, judge, scene, round.writes, writeMode);
+      await post(net, judge, known, round.writes, writeMode);
       await act(net, round.fault);
       net.served.host.advance(round.ms);
-      faults.push(...(await readFaults(net, judge, scene, receipts)));
+      faults.push(...(await readFaults(net, judge, known, receipts)));
     }
     await end(net);
-    faults.push(...(await readFaults(net, judge, scene, receipts)));
+    faults.push(...(await readFaults(net, judge, known, receipts)));
     await Promise.all([...sockets, ...chains].map((socket) => socket.done()));
     for (const [at, filter] of filters.entries()) faults.push(...eventFaults(judge, sockets[at]?.frames ?? [], filter));
     for (const [at, full] of [false, true].entries())
@@ -161,7 +161,7 @@ export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<
 async function post(
   net: Running,
   judge: Judge,
-  scene: Scene,
+  known: Surroundings,
   writes: readonly Write[],
   mode: WriteMode,
 ): Promise<void> {
@@ -169,7 +169,7 @@ async function post(
   const made = await Promise.all(
     writes.map(async (one) => {
       const signer = one.value % 5 === 0 ? one.from : (SIGNERS[one.kind] ?? one.from);
-      const [kind, fields] = KINDS[one.kind](one, scene) as unknown as readonly [Kind, never];
+      const [kind, fields] = KINDS[one.kind](one, known) as unknown as readonly [Kind, never];
       const next = nonces.get(signer) ?? judge.nonce(runningNode(net, one.node), net.address(signer));
       const nonce = kind === "cancellation" ? Math.max(0, next - 1) : next;
       nonces.set(signer, Math.max(next, nonce + 1));
@@ -221,9 +221,14 @@ async function end(net: Running): Promise<void> {
 }
 
 /** Reads everything at every validator that runs; receipts never change but for their place. */
-async function readFaults(net: Running, judge: Judge, scene: Scene, receipts: Map<string, string>): Promise<string[]> {
+async function readFaults(
+  net: Running,
+  judge: Judge,
+  known: Surroundings,
+  receipts: Map<string, string>,
+): Promise<string[]> {
   const accounts = [...PEOPLE, "operator"].map(net.address);
-  const tokens = [scene.token, scene.issued];
+  const tokens = [known.token, known.issued];
   const faults: string[] = [];
   for (const node of NODES) {
     if (net.served.host.network.ledgerOf(node) === undefined) continue;

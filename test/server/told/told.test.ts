@@ -1,4 +1,4 @@
-/** What clients are told, judged by an independent reading of what was applied (wire 1.4, 4). */
+/** Answers and frames that clients get, judged by an independent reading of what was applied (wire 1.4, 4). */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PLANTED, SESSION } from "./planted.ts";
