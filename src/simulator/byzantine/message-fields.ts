@@ -85,7 +85,10 @@ type UnionName =
   | "piece"
   | "operation"
   | "statement"
-  | "stored";
+  | "stored"
+  | SubsetName;
+/** Unions of which only some members may stand at a place. */
+type SubsetName = "ledger slot" | "ledger value";
 /** Form of one part of a message. */
 export type Single = Leaf | UnionName | keyof Parts;
 /** Form of a field: one part, a list of them, or one that may be absent. */
@@ -158,7 +161,7 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   parameters: { validators: "member[]", fees: "opaque", checkpoints: "policy?", epochLength: "opaque?" },
   member: { key: "address", reward: "address" },
   policy: { intervalMs: "number", slots: "number", limit: "number", periodSeconds: "number", empty: "flag" },
-  listed: { slot: "slot", value: "value", copies: "hash[]" },
+  listed: { slot: "ledger slot", value: "ledger value", copies: "hash[]" },
   header: {
     number: "number",
     parentHash: "hash",
@@ -223,6 +226,22 @@ const OPERATION_FORMS: Readonly<Record<FieldType, Shape>> = {
 };
 
 const NO_FIELDS: readonly Field[] = [];
+
+/** Records that each subset of a union has. */
+const SUBSETS: Readonly<Record<SubsetName, readonly (keyof Records)[]>> = {
+  "ledger slot": ["slot account", "slot token"],
+  "ledger value": ["value operation", "value skip", "value list", "value burn"],
+};
+
+function isSubset(shape: string): shape is SubsetName {
+  return shape in SUBSETS;
+}
+
+/** Returns the first word of the records of a union. */
+function unionOf(shape: Single): string {
+  if (shape === "body") return "statement";
+  return isSubset(shape) ? shape.replace("ledger ", "") : shape;
+}
 
 /** Fields of each record of the table, by its name. */
 const BY_RECORD = new Map(Object.entries(FIELDS).map(([name, forms]) => [name, fieldsIn(forms)]));
@@ -301,7 +320,7 @@ export function fieldsOf(shape: Single, part: object): readonly Field[] {
   if (shape === "body" && "seals" in part) return BY_RECORD.get("certificate") ?? NO_FIELDS;
   if (shape === "stored") return BY_RECORD.get(storedAs(part)) ?? NO_FIELDS;
   const known = BY_RECORD.get(shape);
-  return known ?? BY_RECORD.get(`${shape === "body" ? "statement" : shape} ${kind ?? type}`) ?? NO_FIELDS;
+  return known ?? BY_RECORD.get(`${unionOf(shape)} ${kind ?? type}`) ?? NO_FIELDS;
 }
 
 /** Entries of a state have no tag. */
@@ -340,7 +359,8 @@ function addHeld(shape: Single, held: Set<Single>): void {
 /** Returns the fields of every record that a part of this form may be. */
 function recordsOf(shape: Single): readonly (readonly Field[])[] {
   if (shape === "operation") return [...BY_KIND.values()];
-  const union = shape === "body" ? "statement" : shape;
+  if (isSubset(shape)) return SUBSETS[shape].map((name) => BY_RECORD.get(name) ?? NO_FIELDS);
+  const union = unionOf(shape);
   const isOne = (name: string): boolean =>
     name === shape || name.startsWith(`${union} `) || (shape === "body" && name === "certificate");
   return [...BY_RECORD].flatMap(([name, fields]) => (isOne(name) ? [fields] : []));
