@@ -214,7 +214,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     reads: "What each node of the healed core keeps in its collections, and the slots and links that it applied.",
     judged: "At the end of the run.",
     excuses:
-      "What a restart has applied, until the next link; sixteen contents and digests that late messages bring back; outcomes after a state transfer, for eight links; collections with as many entries as there are peers; a run without checkpoints keeps all slots.",
+      "What a restart has applied, until the next link; sixty-four contents and digests that late messages bring back; outcomes after a state transfer, for eight links; collections with as many entries as there are peers; a run without checkpoints keeps all slots.",
     needsBound: false,
     oracle: footprint,
   },

@@ -89,15 +89,15 @@ test("the last eight links stay", () => {
   expect(found(linked(9), "states", { of: "link", number: 1 })).toEqual([expect.stringContaining("checkpoint 1")]);
 });
 
-test.each(["contents", "digests"])("sixteen %s may come back until the next link", (collection) => {
+test.each(["contents", "digests"])("sixty-four %s may come back until the next link", (collection) => {
   const contents = (count: number): readonly KeptItem[] =>
     Array.from({ length: count }, () => ({ collection, subjects: [nonce(0)] }));
   const run = (count: number): readonly string[] => {
     const stream = linked(1).push({ type: "kept", node: "v1", honest: true, items: contents(count) });
     return details(footprint(stream.setting), stream.end());
   };
-  expect(run(16)).toEqual([]);
-  expect(run(17)).toEqual([expect.stringContaining(`17 items in ${collection} that are over`)]);
+  expect(run(64)).toEqual([]);
+  expect(run(65)).toEqual([expect.stringContaining(`65 items in ${collection} that are over`)]);
 });
 
 test("a restart forgets positions, and a Byzantine node keeps what it likes", () => {

@@ -25,7 +25,7 @@ const LIFETIMES: Readonly<Record<string, Lifetime>> = {
 };
 
 /** Items of a collection that late messages, and operations which wait to be executed, bring back until the next link. */
-const LATE_ITEMS: Readonly<Record<string, number>> = { contents: 16, digests: 16 };
+const LATE_ITEMS: Readonly<Record<string, number>> = { contents: 64, digests: 64 };
 
 /** Next nonces of accounts, and next numbers of the sequences of accounts and tokens. */
 interface Positions {
