@@ -194,10 +194,19 @@ function isRunning(pid: number): boolean {
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+/**
+ * Returns true for a process that has ended and whose parent has not noticed yet; always false where there is no /proc.
+ * @throws the system's error for a process that is gone
+ */
+function isZombie(pid: number): boolean {
+  // The state follows the name, which stands in parentheses and may hold any character.
+  return existsSync("/proc/self/stat") && /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 }
 
 const DIGEST = 32;
