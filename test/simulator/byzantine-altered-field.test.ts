@@ -81,6 +81,15 @@ test("numbers, texts and types are replaced by neighbours, others and their coun
   expect(after("seals[].signer", "changed")?.seals[0]?.signer).not.toBe(finality(1).seals[0]?.signer);
 });
 
+test("a lock that a round change lacks cannot be retyped", () => {
+  const { epoch, slot, round } = finality(1);
+  const body = { type: "roundChange", epoch, slot, round, lock: undefined } as const;
+  const unlocked = { type: "consensus", body, contents: [], reason: undefined } as const;
+  expect(mutated(unlocked, "roundChange.lock", "retyped", SOURCE)).toBeUndefined();
+  const locked = { ...unlocked, body: { ...body, lock: { ...finality(1), type: "lock" as const } } };
+  expect(mutated(locked, "roundChange.lock", "retyped", SOURCE)?.body).toMatchObject({ lock: { type: "finality" } });
+});
+
 test("a path that leads to no field has no form, and every form has mutations that exist", () => {
   for (const path of ["nothing", "vote.seals", "close.claims.seals", "vote.round[]", ""])
     expect(formsAt(path)).toEqual([]);

@@ -166,7 +166,7 @@ function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): 
     case "other":
       return other(place, source);
     case "retyped":
-      return retyped(value as object);
+      return value === undefined ? undefined : retyped(value as object);
     case "next":
       return plus(value, 1);
     case "previous":
