@@ -54,12 +54,22 @@ function entriesOf<V>(root: TrieNode<V>): readonly (readonly [string, V])[] | un
   return entries;
 }
 
-/** Returns the hash of a piece, computed from its content alone: received caches are not trusted. */
-export function pieceHash(state: LedgerState, part: StatePart, piece: Piece): Hash {
+/**
+ * Returns the hash of a piece, computed from its content alone: received caches are not trusted. `undefined` for entries
+ * that this part never holds: a Byzantine sender may name another part, whose values have no such bytes.
+ */
+export function pieceHash(state: LedgerState, part: StatePart, piece: Piece): Hash | undefined {
   if (piece.type === "branch") return branchHash(piece.bit, piece.left, piece.right);
+  if (!piece.entries.every(([, value]) => isOfPart(part, value))) return undefined;
   return withPart(state, part, <V>(_: Trie<V>, bytes: ValueBytes<V>) =>
     merkleRoot(Trie.of(piece.entries.map(([key, value]) => [key, rebuilt(value) as V] as const)), bytes),
   );
+}
+
+function isOfPart(part: StatePart, value: StateEntry): boolean {
+  if (typeof value === "bigint") return part === "balances" || part === "pools" || part === "burned";
+  if ("signed" in value) return part === "authorised";
+  return part === ("blacklist" in value ? "tokens" : "accounts");
 }
 
 /** Returns a state with the entries of a verified piece. */
