@@ -14,6 +14,8 @@ const RARE: readonly string[] = [
   "queue full",
   // A grant and its revocation around one operation of its holder.
   "role lost in a race",
+  // A cancellation of an account that can pay for a payment and not for more.
+  "skip at a lower fee step",
   // Deviations that need a certain strategy at the proposer of one slot.
   "checkpoint refused",
   "closing refused",

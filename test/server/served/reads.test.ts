@@ -144,10 +144,10 @@ const ROWS: Readonly<Record<string, () => Row>> = {
     schema: transactions.feeAnswer,
     holds: () => ({ fee: "10000" }),
   }),
-  "R13 of a token that has no fee of its own": () => ({
+  "R13 without a token, where all have one fee": () => ({
     path: `/v1/transactions/estimate_fee${by({ from: NOBODY, value: "1" })}`,
     schema: transactions.feeAnswer,
-    holds: () => ({ fee: "1" }),
+    holds: () => ({ fee: "10000" }),
   }),
   "R15 the epoch": () => ({
     path: "/v1/governances/epoch",

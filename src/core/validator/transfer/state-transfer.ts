@@ -146,7 +146,7 @@ export function receivePieces(context: StepContext, from: Peer, { number, pieces
     if (piece.type === "entries") ledger = withPiece(ledger, location.part, piece);
     else wanted = wanted.set(`${key}l`, piece.left).set(`${key}r`, piece.right);
   }
-  // What brings nothing is silence, after which another source is asked; or it is a copy of an earlier response.
+  // A response that brings nothing is silence, after which another source is asked, or a copy of an earlier one.
   if (wanted === transfer.missingPieces) return;
   state.transfer = { ...transfer, missingPieces: wanted, ledger };
   if (wanted.size === 0) finish(context, state.transfer);
