@@ -1,6 +1,8 @@
 /** The generated documents: where each stands, and its text. */
 import { bugsDocument } from "./bugs.ts";
 import { coverageDocument } from "./coverage.ts";
+import { mutationCensus } from "./mutation-census.ts";
+import { mutationsDocument } from "./mutations.ts";
 import { oraclesDocument } from "./oracles.ts";
 import { scenariosDocument } from "./scenarios.ts";
 
@@ -17,3 +19,9 @@ export const DOCUMENTS: readonly GeneratedDocument[] = [
   { path: "docs/bugs.md", text: bugsDocument },
   { path: "docs/coverage.md", text: coverageDocument },
 ];
+
+/** A document that is measured in runs, which takes longer; a test of its own compares it. */
+export const MEASURED: GeneratedDocument = {
+  path: "docs/mutations.md",
+  text: (root) => mutationsDocument(root, mutationCensus(root)),
+};

@@ -1,10 +1,10 @@
 /** `npm run docs`: writes the generated documents, from the root of the repository. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DOCUMENTS } from "./documents.ts";
+import { DOCUMENTS, MEASURED } from "./documents.ts";
 
 const root = process.cwd();
-for (const { path, text } of DOCUMENTS) {
+for (const { path, text } of [...DOCUMENTS, MEASURED]) {
   const target = join(root, path);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text(root));
