@@ -1,5 +1,10 @@
 /** Variants with wrong checkpoints, pruning or state transfer (bugs F). */
+import type { Epoch, Millis } from "../core/base/ids.ts";
+import type { PieceLocation } from "../core/ledger/pieces.ts";
+import { PIECES_REQUESTED, TRANSFER_MS } from "../core/validator/limits.ts";
+import type { Output } from "../core/validator/output.ts";
 import { isSettled, mayVoteInSlot } from "../core/validator/slot-position.ts";
+import type { Transfer } from "../core/validator/sub-states.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** Final refusal of a checkpoint by the voter's clock (protocol 6.1). */
@@ -84,6 +89,37 @@ export const staleSnapshot: KnownBadVariant = {
     });
   }),
 };
+
+/** Source of a state that keeps a validator waiting for ever (protocol 6.2). */
+export const onlyStateSource: KnownBadVariant = {
+  name: "only-state-source",
+  mistake: "a joining validator takes a response without any piece for progress: it asks the same source again",
+  source: "protocol 6.2",
+  caughtBy: ["convergence"],
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    const { transfer } = state;
+    const isEmpty = input.type === "message" && input.message.type === "statePieces" && outputs.length === 0;
+    return isEmpty && transfer !== undefined ? asksAgain(transfer, state.ledger.epoch, input.at) : outputs;
+  }),
+};
+
+function asksAgain({ source, content, missingPieces }: Transfer, epoch: Epoch, at: Millis): readonly Output[] {
+  const places = [...missingPieces.entries()].slice(0, PIECES_REQUESTED).map(([key]) => placeAt(key));
+  return [
+    {
+      type: "send",
+      to: [source],
+      message: { type: "stateRequest", epoch, number: content.value.header.number, places },
+    },
+    { type: "setTimer", name: "transfer", at: (at + TRANSFER_MS) as Millis, background: false },
+  ];
+}
+
+function placeAt(key: string): PieceLocation {
+  const [part, path = ""] = key.split(" ");
+  return { part: part as PieceLocation["part"], path };
+}
 
 /** Close that omits decisions waiting for funds or content (protocol 8). */
 export const unappliedLeftOut: KnownBadVariant = {
