@@ -60,6 +60,7 @@ test("each mutation of a list changes the list as it says", () => {
     truncated: [],
     emptied: [],
     doubled: [a, a, b, c],
+    repeated: [a, a, c],
     "doubled-tail": [a, b, c, a, b, c],
     swapped: [b, c, a],
     padded: [a, b, c, foreign],

@@ -29,6 +29,7 @@ export const MUTATIONS = {
   truncated: "a list ends early",
   emptied: "a list has no entry",
   doubled: "an entry of a list stands there twice in a row",
+  repeated: "an entry of a list stands in place of the next one too",
   "doubled-tail": "the end of a list follows once more",
   swapped: "the first entry of a list comes last",
   padded: "a list ends with an entry of another message",
@@ -61,7 +62,18 @@ type Message = PeerMessage | UnsignedMessage;
 /** Returns the mutations that a form allows, whatever stands there. */
 export function mutationsOf({ single, isList, isOptional }: Form): readonly Mutation[] {
   if (isList)
-    return ["dropped", "truncated", "emptied", "doubled", "doubled-tail", "swapped", "padded", "inserted", "forged"];
+    return [
+      "dropped",
+      "truncated",
+      "emptied",
+      "doubled",
+      "repeated",
+      "doubled-tail",
+      "swapped",
+      "padded",
+      "inserted",
+      "forged",
+    ];
   return [
     ...(isOptional ? (["absent"] as const) : []),
     "other",
@@ -211,6 +223,8 @@ function mutatedList(place: Place, mutation: Mutation, source: MutationSource): 
       return [];
     case "doubled":
       return list.toSpliced(at, 0, list[at]);
+    case "repeated":
+      return list.length < 2 ? undefined : list.with((at + 1) % list.length, list[at]);
     case "doubled-tail":
       return [...list, ...list.slice(at)];
     case "swapped":
