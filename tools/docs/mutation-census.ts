@@ -9,9 +9,11 @@ import { standInDigest } from "../../src/core/consensus/authenticator.ts";
 import type { SignedMessage } from "../../src/core/consensus/message.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../src/core/crypto/scheme.ts";
-import type { ConsensusEnvelope, PeerMessage } from "../../src/core/validator/message.ts";
+import { type Content, isClosing } from "../../src/core/validator/content.ts";
+import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { rules } from "../../src/core/validator/rules.ts";
+import { warrantHash } from "../../src/core/validator/slots/content-check.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
 import type { Input } from "../../src/core/validator/step.ts";
 import { simulate } from "../../src/library/simulate.ts";
@@ -138,7 +140,7 @@ function probe(
     for (const mutation of mutationsOf(place)) {
       const mutant = mutatedAt(message, place, mutation, { known, choose: counts.choose });
       if (mutant === undefined) continue;
-      const renewed = signedAgain(message, mutant, environment.genesis.chainId);
+      const renewed = signedAgain(message, mutant, environment);
       const ways = [["kept", mutant] as const, ...(renewed === undefined ? [] : [["renewed", renewed] as const])];
       for (const [signing, sent] of ways)
         note(counts, { kind, signing, path: place.path, mutation }, () => answerOf(usual, effectsOf(sent)));
@@ -171,22 +173,29 @@ function classOf(message: PeerMessage, usual: readonly string[]): string {
 }
 
 /** Returns the mutant as its signer signs it; `undefined` if it has no own signature, or that is what is another one. */
-function signedAgain(message: PeerMessage, mutant: PeerMessage, chainId: number): PeerMessage | undefined {
+function signedAgain(
+  message: PeerMessage,
+  mutant: PeerMessage,
+  environment: ValidatorState["environment"],
+): PeerMessage | undefined {
   if (message.type !== "consensus" || mutant.type !== "consensus") return undefined;
   if ("seals" in message.body || "seals" in mutant.body) return undefined;
   const { signer, signature } = message.body;
   if (mutant.body.signer !== signer || mutant.body.signature !== signature) return undefined;
-  const body = withOwnHash(message, mutant, mutant.body);
+  const [before, after] = [message.contents[0], mutant.contents[0]];
+  const isOther = after !== undefined && after !== before && "value" in mutant.body;
+  const content = isOther ? withOwnWarrant(after, environment) : after;
+  const body = isOther && content !== undefined ? { ...mutant.body, value: hashOf(content) } : mutant.body;
   // The stand-in signs for an address.
-  const renewed = keyedHash.sign("0x" as PrivateKey, standInDigest(chainId, body), signer);
-  return { ...mutant, body: { ...body, signature: renewed } };
+  const digest = standInDigest(environment.genesis.chainId, body);
+  const sealed = { ...body, signature: keyedHash.sign("0x" as PrivateKey, digest, signer) } as SignedMessage;
+  return { ...mutant, body: sealed, contents: content === undefined ? [] : [content, ...mutant.contents.slice(1)] };
 }
 
-/** An altered content comes under its own hash. */
-function withOwnHash(message: ConsensusEnvelope, mutant: ConsensusEnvelope, body: SignedMessage): SignedMessage {
-  const [content] = mutant.contents;
-  if (content === undefined || content === message.contents[0] || !("value" in body)) return body;
-  return { ...body, value: hashOf(content) };
+/** The value of a closing names its warrant. */
+function withOwnWarrant(content: Content, environment: ValidatorState["environment"]): Content {
+  if (!isClosing(content)) return content;
+  return { ...content, value: { ...content.value, warrant: warrantHash(environment, content.closing) } };
 }
 
 /** Returns a text for the effect of an output, the same one for equal effects. */
