@@ -19,6 +19,7 @@ import { type ChainContent, isChainContent } from "../content.ts";
 import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
 import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
 import { finishSettled } from "../mempool/outcomes.ts";
+import { dropUsedNonces } from "../mempool/pending.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
 import { openDueSlots, recall } from "../slots/derived-state.ts";
@@ -199,6 +200,7 @@ function dropSettledSlots(context: StepContext, epoch: Epoch): void {
     if (nonce < accountOf(state.ledger, account).nonce) finishSettled(context, id);
   }
   if (isLater) voidPending(context, epoch);
+  dropUsedNonces(state, state.ledger);
 }
 
 /**
