@@ -1,8 +1,10 @@
 /** Checkpoints: their cost by their interval, and the finality of payments beside them, which does not wait for them. */
+
+import { percentile } from "../../src/cli/bench/measurement.ts";
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import { type Effort, interleaved, type Target, valuesOf } from "../page/rounds.ts";
 import type { Section } from "../page/section.ts";
-import { digits, growthExponent, percentile, spreadOf } from "../page/statistics.ts";
+import { digits, growthExponent, spreadOf } from "../page/statistics.ts";
 import { lineChart } from "../page/svg.ts";
 import { table } from "../page/table.ts";
 import { cpuMsEach } from "../support/cpu.ts";

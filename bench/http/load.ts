@@ -1,7 +1,7 @@
 /** Payments from so many connections at once, each of which waits for its answer before the next. */
 import { performance } from "node:perf_hooks";
+import { percentile } from "../../src/cli/bench/measurement.ts";
 import type { ReadyAccount } from "../../src/server/setup/accounts.ts";
-import { percentile } from "../page/statistics.ts";
 import type { Target } from "./target.ts";
 import { openWire } from "./wire.ts";
 

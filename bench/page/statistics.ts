@@ -1,5 +1,7 @@
 /** Numbers of a measurement: the middle and the ends of some rounds, and the exponent with which a cost grows. */
 
+import { percentile } from "../../src/cli/bench/measurement.ts";
+
 export interface Spread {
   readonly min: number;
   readonly median: number;
@@ -12,11 +14,6 @@ export function spreadOf(values: readonly number[]): Spread {
   const [min, max] = [sorted[0], sorted.at(-1)];
   if (min === undefined || max === undefined) throw new RangeError("values: expected one at least");
   return { min, median: percentile(sorted, 50), max };
-}
-
-/** The smallest value that so many of a hundred do not exceed; `sorted` ascends. */
-export function percentile(sorted: readonly number[], part: number): number {
-  return sorted[Math.max(0, Math.ceil((sorted.length * part) / 100) - 1)] ?? Number.NaN;
 }
 
 /** The ratios of two measurements, round by round: what slows a shared machine down meets both. */

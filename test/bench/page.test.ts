@@ -1,9 +1,10 @@
 /** The page of the benchmarks: what its numbers, its table, its order and its plots say. No test of time. */
 import { describe, expect, test } from "vitest";
 import { interleaved, orderOf, valuesOf } from "../../bench/page/rounds.ts";
-import { digits, growthExponent, percentile, ratiosOf, spreadOf } from "../../bench/page/statistics.ts";
+import { digits, growthExponent, ratiosOf, spreadOf } from "../../bench/page/statistics.ts";
 import { barChart, decades, evenTicks, lineChart } from "../../bench/page/svg.ts";
 import { figureTable, nearness, outcomeOf, type Row, table } from "../../bench/page/table.ts";
+import { percentile } from "../../src/cli/bench/measurement.ts";
 
 const ROW: Row = {
   figure: "payments/s",

@@ -1,9 +1,8 @@
 /** `quorumlab bench`: puts a load on a served or simulated network, and measures rate, finality and errors. */
-import { Worker } from "node:worker_threads";
+import { given } from "../../core/base/given.ts";
 import type { Weighted } from "../../search/fuzz/rng.ts";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
 import { mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
-import { callAdmin, stepCall } from "../admin/api.ts";
 import { stepIn } from "../admin/cheats.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
@@ -12,7 +11,6 @@ import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, SEED_OPTION, textOption, wholeNumber } from "../options.ts";
 import { createApi, readChainId, readToken } from "../send/network.ts";
 import { MNEMONIC_OPTION } from "../send/order.ts";
-import { builtWorker, HAS_THREADS } from "../worker-pool.ts";
 import { LOAD_KINDS, type LoadKind, type ServedLoad, servedLoad } from "./load.ts";
 import {
   isGood,
@@ -23,6 +21,7 @@ import {
   type Threshold,
   thresholdOf,
 } from "./measurement.ts";
+import { runningNetwork, startedNetwork } from "./network.ts";
 import { simulatedLoad } from "./simulated.ts";
 
 const SECONDS = 10;
@@ -131,7 +130,9 @@ function simulated(options: BenchOptions, io: Io): Promise<Measurement> {
 
 async function served(options: BenchOptions, io: Io): Promise<Measurement> {
   const network =
-    options.url === undefined ? await startedNetwork(options) : await runningNetwork(options, options.url);
+    options.url === undefined
+      ? await startedNetwork(networkOptions(options))
+      : runningNetwork(options.url, options.adminUrl, options.adminToken);
   try {
     const load = await loadOf(options, network.url, io);
     const warmUp = { seconds: options.warmUp };
@@ -140,89 +141,18 @@ async function served(options: BenchOptions, io: Io): Promise<Measurement> {
       for (const fault of options.faults) await network.inject(fault);
       found = await servedLoad(load);
     }
-    const { name } = network;
+    const name = options.url ?? `served network, ${options.validators} validators, ${options.concurrency} connections`;
     return { network: name, clock: "real", perCpuSecond: undefined, ...found, violations: await network.stop() };
   } finally {
     await network.stop();
   }
 }
 
-/** Network under load. */
-interface BenchNetwork {
-  readonly name: string;
-  readonly url: string;
-  inject(step: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Ends it if this command started it; resolves with its violations. Idempotent. */
-  stop(): Promise<readonly string[]>;
-}
-
-/** Starts a network in a thread of its own, which ends with this process. */
-async function startedNetwork(options: BenchOptions): Promise<BenchNetwork> {
-  const { validators, delay, concurrency, mnemonic, seed, adminToken: token } = options;
-  const wanted: NetworkOptions = {
-    ...{ validators, accounts: concurrency + AUTHORITIES, mnemonic, seed, openTokens: true },
-    ...(delay === undefined ? {} : { delay }),
-  };
-  const thread = HAS_THREADS ? await threadNetwork(wanted) : await ownNetwork(wanted);
-  const name = `served network, ${validators} validators, ${concurrency} connections`;
-  return { name, url: thread.url, stop: thread.stop, inject: (step) => injected(thread.adminUrl, token, step) };
-}
-
-interface Running {
-  readonly url: string;
-  readonly adminUrl: string | undefined;
-  stop(): Promise<readonly string[]>;
-}
-
-async function threadNetwork(wanted: NetworkOptions): Promise<Running> {
-  const worker = new Worker(builtWorker("cli/bench/worker.js"), { workerData: wanted });
-  const message = <T>(): Promise<T> =>
-    new Promise((resolve, reject) => {
-      worker.once("message", resolve);
-      worker.once("error", reject);
-    });
-  const addresses = await message<Omit<Running, "stop">>();
-  let end: Promise<readonly string[]> | undefined;
-  const stopped = async (): Promise<readonly string[]> => {
-    const violations = message<readonly string[]>();
-    worker.postMessage("stop");
-    const found = await violations;
-    await worker.terminate();
-    return found;
-  };
+function networkOptions({ validators, delay, concurrency, mnemonic, seed }: BenchOptions): NetworkOptions {
   return {
-    ...addresses,
-    stop: () => {
-      end ??= stopped();
-      return end;
-    },
+    ...{ validators, accounts: concurrency + AUTHORITIES, mnemonic, seed, openTokens: true },
+    ...given({ delay }),
   };
-}
-
-/** The sources have no threads. */
-async function ownNetwork(wanted: NetworkOptions): Promise<Running> {
-  const { startNetwork } = await import("../../server/network/start-network.ts");
-  const network = await startNetwork(wanted);
-  const { url, adminUrl } = network;
-  const stop = async (): Promise<readonly string[]> => {
-    await network.stop();
-    return network.violations.map(({ invariant, detail }) => `${invariant}: ${detail}`);
-  };
-  return { url, adminUrl, stop };
-}
-
-async function runningNetwork({ adminUrl, adminToken }: BenchOptions, url: string): Promise<BenchNetwork> {
-  return { name: url, url, stop: async () => [], inject: (step) => injected(adminUrl, adminToken, step) };
-}
-
-async function injected(
-  url: string | undefined,
-  token: string | undefined,
-  step: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  if (url === undefined) throw new UsageError("--fault: expected --admin-url with the admin API of the network");
-  const { status, text } = await callAdmin({ url, token }, stepCall(step));
-  if (status !== 200) throw new UsageError(`--fault: the network refuses it with status ${status}: ${text}`);
 }
 
 /** Reads what the load needs to know of the network. @throws UsageError for an unexpected response. */

@@ -5,11 +5,12 @@ import type { Address, Nonce } from "../../core/base/ids.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
 import { Rng, type Weighted } from "../../search/fuzz/rng.ts";
 import type { NamedAccount } from "../../server/setup/accounts.ts";
+import { type Members, objectIn } from "../http.ts";
 import { writeOf } from "../send/body.ts";
 import { type Api, readNonce, type SendToken } from "../send/network.ts";
 import { draftOf } from "../send/operation.ts";
 import { type Connection, connectionTo, type Response } from "./connection.ts";
-import { latencyOf, type Measurement } from "./measurement.ts";
+import { countCode, latencyOf, type Measurement } from "./measurement.ts";
 
 /** Kinds of operations that a load can mix. */
 export const LOAD_KINDS = ["payment", "mint", "burn", "issue"] as const;
@@ -53,7 +54,7 @@ type Served = Counted & Pick<Measurement, "finality" | "admission" | "isInterrup
 /** Carries out a load. @throws UsageError if the network does not answer the reads before it. */
 export async function servedLoad(load: ServedLoad): Promise<Served> {
   const state = new LoadState(load);
-  const connections = load.payers.map(() => connectionTo(load.api.url));
+  const connections = load.payers.map(() => connectionTo(load.api.url, replyOf));
   try {
     await Promise.all(connections.map((connection, at) => lane(state, connection, load.payers[at] as NamedAccount)));
   } finally {
@@ -128,12 +129,12 @@ class LoadState {
     this.#last = this.load.now();
     this.#finality.push(this.#last - due);
     if (code === undefined) this.#final += 1;
-    else count(this.#failed, code);
+    else countCode(this.#failed, code);
   }
 
   refused(code: string): void {
     this.#last = this.load.now();
-    count(this.#refused, code);
+    countCode(this.#refused, code);
   }
 
   unanswered(): void {
@@ -158,7 +159,7 @@ class LoadState {
 }
 
 /** Operations of one connection, one after the other. */
-async function lane(state: LoadState, connection: Connection, payer: NamedAccount): Promise<void> {
+async function lane(state: LoadState, connection: Connection<Reply>, payer: NamedAccount): Promise<void> {
   for (;;) {
     const next = state.next();
     if (next === undefined) return;
@@ -172,7 +173,7 @@ async function lane(state: LoadState, connection: Connection, payer: NamedAccoun
 
 async function oneOperation(
   state: LoadState,
-  connection: Connection,
+  connection: Connection<Reply>,
   payer: NamedAccount,
   { number, kind, due }: { readonly number: number; readonly kind: LoadKind; readonly due: number },
 ): Promise<void> {
@@ -205,9 +206,9 @@ interface SignedOrder {
 /** Returns the response to a submission; `undefined` without one: it may have been admitted. */
 async function submit(
   { chainId, token, payers, issuer, operator }: ServedLoad,
-  connection: Connection,
+  connection: Connection<Reply>,
   { kind, fields, signer, nonce }: SignedOrder,
-): Promise<Response | undefined> {
+): Promise<Reply | undefined> {
   const known = [...payers, issuer, operator];
   const party = (_option: string, text: string): Address =>
     known.find(({ name }) => name === text)?.address ?? signer.address;
@@ -218,11 +219,7 @@ async function submit(
 }
 
 /** Returns the receipt; `undefined` if there is none within `OUTCOME_MS`. */
-async function receiptOf(
-  connection: Connection,
-  hash: string,
-  now: () => number,
-): Promise<Response["body"] | undefined> {
+async function receiptOf(connection: Connection<Reply>, hash: string, now: () => number): Promise<Members | undefined> {
   const path = `${RECEIPT}?hash=${hash}&min_receipt=${hash}`;
   for (const until = now() + OUTCOME_MS; now() < until; await sleep(POLL_MS)) {
     const response = await responseOf(connection, "GET", path);
@@ -231,11 +228,25 @@ async function receiptOf(
   return undefined;
 }
 
+/** Response with its status and body; a body that is no JSON object counts as empty. */
+interface Reply {
+  readonly status: number;
+  readonly body: Members;
+}
+
+function replyOf({ status, text }: Response): Reply {
+  return { status, body: objectIn(text) ?? {} };
+}
+
 /** A connection that breaks counts as an operation without an outcome; the next request opens another one. */
-async function responseOf(...request: readonly [Connection, "GET" | "POST", string, Response["body"]?]) {
-  const [connection, method, path, body] = request;
+async function responseOf(
+  connection: Connection<Reply>,
+  method: "GET" | "POST",
+  path: string,
+  body?: Members,
+): Promise<Reply | undefined> {
   try {
-    return await connection.ask(method, path, body);
+    return await connection.ask(method, path, body === undefined ? undefined : JSON.stringify(body));
   } catch (error) {
     if (error instanceof Error) return undefined;
     throw error;
@@ -266,8 +277,4 @@ function orderOf(
         fields: { symbol: `B${Date.now().toString(36)}${number}`, decimals: "6", master: issuer.name, name: "bench" },
       };
   }
-}
-
-function count(counts: Map<string, number>, code: string): void {
-  counts.set(code, (counts.get(code) ?? 0) + 1);
 }

@@ -42,9 +42,19 @@ export interface Measurement {
 /** Returns latencies of samples in any order; `undefined` for none. Sorts in place. */
 export function latencyOf(samples: number[]): Latency | undefined {
   if (samples.length === 0) return undefined;
-  samples.sort((a, b) => a - b);
-  const at = (part: number): number => samples[Math.ceil((samples.length * part) / 100) - 1] as number;
+  const sorted = samples.sort((a, b) => a - b);
+  const at = (part: number): number => percentile(sorted, part);
   return { p50: at(50), p90: at(90), p99: at(99), max: at(100) };
+}
+
+/** Returns the smallest value that so many of a hundred do not exceed, NaN for none; `sorted` ascends. */
+export function percentile(sorted: readonly number[], part: number): number {
+  return sorted[Math.max(0, Math.ceil((sorted.length * part) / 100) - 1)] ?? Number.NaN;
+}
+
+/** Counts one more operation that ended with a code. */
+export function countCode(counts: Map<string, number>, code: string): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
 const METRICS = {

@@ -5,7 +5,7 @@ import { createParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { UsageError } from "../command.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
-import { latencyOf, type Measurement } from "./measurement.ts";
+import { countCode, latencyOf, type Measurement } from "./measurement.ts";
 
 /** Load on the simulated network. */
 export interface SimulatedLoad {
@@ -105,16 +105,12 @@ class Latencies {
       if (since === undefined || (reply.status !== "final" && reply.status !== "refused")) return;
       this.open.delete(id);
       this.last = this.#now;
-      if (reply.status === "refused") count(this.refused, reply.refusal.code);
+      if (reply.status === "refused") countCode(this.refused, reply.refusal.code);
       else {
         this.samples.push(this.#now - since);
         if (reply.receipt.success) this.final += 1;
-        else count(this.failed, reply.receipt.error?.code ?? "without a code");
+        else countCode(this.failed, reply.receipt.error?.code ?? "without a code");
       }
     },
   };
-}
-
-function count(counts: Map<string, number>, code: string): void {
-  counts.set(code, (counts.get(code) ?? 0) + 1);
 }
