@@ -53,8 +53,9 @@ interface LinkState extends Pick<Link, "settings" | "isCut" | "sent" | "lastArri
 }
 
 /** State of all links that were ever used or changed, and of the rules. */
-export interface NetworkState extends Pick<Network, "holds" | "drops" | "held" | "spared"> {
+export interface NetworkState extends Pick<Network, "holds" | "drops" | "spared"> {
   readonly links: readonly LinkState[];
+  readonly held: readonly Held[];
 }
 
 interface Row {
@@ -142,13 +143,14 @@ export class Network {
       (row?.links ?? []).flatMap((link, to) => (link === undefined ? [] : [linkState(link, from, to)])),
     );
     const { holds, drops, held, spared } = this;
-    return { links, holds, drops, held, spared };
+    return { links, holds, drops, held: held.slice(), spared };
   }
 
   /** Returns to a captured state, which stays as it is. O(links). */
-  restore({ links, ...rules }: NetworkState): void {
+  restore({ links, held, ...rules }: NetworkState): void {
     this.#rows = this.#parties.map(() => undefined);
     Object.assign(this, rules);
+    this.held = held.slice();
     for (const { from, to, ...state } of links) Object.assign(this.link(from, to), state);
   }
 
