@@ -3,9 +3,11 @@
  * the heap. Of each key it remembers a place, so that what it keeps in memory for a payment is some dozen bytes.
  */
 import { assert } from "../core/base/assert.ts";
+import { concatenated } from "../core/base/encoding.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
+import { mixTexts } from "../simulator/random.ts";
 import type { ArchivedSubmission, Fate, Final, Listed, Place } from "./archive.ts";
 import { readGraph } from "./snapshot/read-graph.ts";
 import { GraphWriter } from "./snapshot/write-graph.ts";
@@ -59,9 +61,9 @@ export class Shelf {
   /** Puts the next checkpoint on it. O(its operations). */
   put(shelved: ShelvedLink): void {
     const keys = keysOf(shelved).map(fingerprintOf);
-    const graph = joined([...new GraphWriter(this.#constants).write(shelved)]);
+    const graph = concatenated([...new GraphWriter(this.#constants).write(shelved)]);
     const head = new Uint32Array([keys.length, sumOf(graph), ...keys]);
-    this.#places.push(this.#store.append(joined([new Uint8Array(head.buffer), graph])));
+    this.#places.push(this.#store.append(concatenated([new Uint8Array(head.buffer), graph])));
     for (const key of keys) this.#index.add(key, this.count);
   }
 
@@ -176,29 +178,16 @@ function numbersIn(bytes: Uint8Array, count: number): Uint32Array {
   return new Uint32Array(Uint8Array.from(bytes.subarray(0, 4 * count)).buffer);
 }
 
+/** Returns a checksum of 32 bits (FNV-1a). */
 function sumOf(bytes: Uint8Array): number {
   let mix = 0x811c9dc5;
   for (const byte of bytes) mix = Math.imul(mix ^ byte, 0x01000193);
   return mix >>> 0;
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
-/** Returns 32 bits of a text (FNV-1a, stirred). */
+/** Returns 32 bits of a text. */
 function fingerprintOf(key: string): number {
-  let mix = 0x811c9dc5;
-  for (let at = 0; at < key.length; at++) mix = Math.imul(mix ^ key.charCodeAt(at), 0x01000193);
-  mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b);
-  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);
-  return (mix ^ (mix >>> 16)) >>> 0;
+  return mixTexts(key).a >>> 0;
 }
 
 const NONE: readonly number[] = [];

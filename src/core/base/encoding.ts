@@ -2,7 +2,7 @@
  * The canonical bytes of everything that is hashed or signed: RLP items as in wire 3.1. One value has one
  * encoding: integers are minimal, texts are UTF-8, hex fields are raw bytes.
  */
-import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /** An RLP item: bytes, or a list of items. Made by the functions below, so that a text is never taken for hex. */
 export type Item = Uint8Array | readonly Item[];
@@ -98,6 +98,11 @@ function writeLength(end: number, length: number, kind: number, into: Uint8Array
   begin -= 1;
   into[begin] = length > SHORT ? kind + SHORT + written : kind + length;
   return begin;
+}
+
+/** Returns the bytes of all parts, in their order. */
+export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+  return concatBytes(...parts);
 }
 
 /** `0x` and lower-case hex digits. */

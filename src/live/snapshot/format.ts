@@ -2,7 +2,6 @@
  * Binary form of a graph of plain data: records, lists, maps, sets, tables, tries and books of signatures. An object that
  * occurs several times is written once and is one object again when it is read, as are equal texts. Functions and other
  * classes have no form. The first byte of a value is its tag; numbers, lengths and references follow as varints.
-
  *
  * Writer and reader of its bytes: integers as varints, texts, and hexadecimal texts as the bytes that they show.
  */

@@ -198,7 +198,10 @@ function bytesOf(path: string, from: number): Buffer {
   }
 }
 
-/** Returns a text that differs between builds, since a snapshot is read by the build that wrote it only: the names of a bundle's parts carry the hashes of their content. */
+/**
+ * Returns a text that differs between builds, since a snapshot is read by the build that wrote it only: the names of a
+ * bundle's parts carry the hashes of their content.
+ */
 export function programBuild(): string {
   const folder = new URL(".", import.meta.url);
   const sizes = readdirSync(folder)

@@ -20,7 +20,7 @@ const NODES = ["v1", "v2", "v3", "v4"] as const;
 const PEOPLE = ["issuer", "alice", "bob", "carol", "dave"] as const;
 const LAYOUTS: readonly Layout[] = ["client", "spec", "v2"];
 
-/** One write: who signs what, for whom, in which layout, and which validator is asked. */
+/** One write: its kind, signer, recipient and layout, and the validator that is asked. */
 export interface Write {
   readonly kind: keyof typeof KINDS;
   readonly from: (typeof PEOPLE)[number];
