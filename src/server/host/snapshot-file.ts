@@ -198,12 +198,19 @@ function bytesOf(path: string, from: number): Buffer {
   }
 }
 
+/** Build of this process: files may change below it later. */
+let knownBuild: string | undefined;
+
 /**
  * Returns a text that differs between builds, since a snapshot is read by the build that wrote it only: the names of a
- * bundle's parts carry the hashes of their content.
+ * bundle's parts carry the hashes of their content. The files are looked at once.
  */
-export function programBuild(): string {
-  const folder = new URL(".", import.meta.url);
+function programBuild(): string {
+  knownBuild ??= buildIn(new URL(".", import.meta.url));
+  return knownBuild;
+}
+
+function buildIn(folder: URL): string {
   const sizes = readdirSync(folder)
     .sort()
     .map((name) => `${name} ${statSync(new URL(encodeURIComponent(name), folder)).size}`);
@@ -236,6 +243,7 @@ export class SnapshotKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = { events: SNAPSHOT_EVENTS, rest: SNAPSHOT_REST, ...options };
+    programBuild();
   }
 
   /** Notes the network as it starts, with what its snapshot covers. */
