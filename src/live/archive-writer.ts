@@ -171,20 +171,19 @@ export class ArchiveWriter implements Archive {
 
   /** Removes an operation from the tables; returns it if it was there. */
   #taken(id: OperationId): readonly ShelvedOperation[] {
-    const first = this.#tables.operations.get(id);
-    if (first === undefined) return [];
-    const shelved = {
-      id,
-      copies: [first.hash, ...(this.#tables.furtherCopies.get(id) ?? [])].flatMap((hash) =>
-        this.#takenCopies(hash, id),
-      ),
-      final: this.#tables.finals.get(id),
-      place: this.#tables.places.get(id),
-      fate: this.#tables.fates.get(id),
-    };
+    const { operations, finals, places, fates } = this.#tables;
+    if (!operations.has(id)) return [];
+    const [final, place, fate] = [finals.get(id), places.get(id), fates.get(id)];
+    return [{ id, copies: this.#removed(id), final, place, fate }];
+  }
+
+  /** Removes all that the tables have of an operation; returns its copies, the first one first. */
+  #removed(id: OperationId): readonly ArchivedSubmission[] {
     const { operations, furtherCopies, finals, places, fates } = this.#tables;
+    const first = operations.get(id);
+    const hashes = [...(first === undefined ? [] : [first.hash]), ...(furtherCopies.get(id) ?? [])];
     for (const table of [operations, furtherCopies, finals, places, fates]) table.delete(id);
-    return [shelved];
+    return hashes.flatMap((hash) => this.#takenCopies(hash, id));
   }
 
   #takenCopies(hash: Hash, id: OperationId): readonly ArchivedSubmission[] {
@@ -282,16 +281,7 @@ export class ArchiveWriter implements Archive {
     if (oldest === undefined || this.#tables.refused.size <= REFUSED_KEPT) return;
     this.#tables.refused.delete(oldest);
     if (this.#tables.fates.get(oldest)?.status !== "refused") return;
-    const first = this.#tables.operations.get(oldest);
-    const hashes = [...(first === undefined ? [] : [first.hash]), ...(this.#tables.furtherCopies.get(oldest) ?? [])];
-    for (const hash of hashes) {
-      const others = (this.#tables.copies.get(hash) ?? []).filter(({ id }) => id !== oldest);
-      if (others.length === 0) this.#tables.copies.delete(hash);
-      else this.#tables.copies.set(hash, others);
-    }
-    this.#tables.operations.delete(oldest);
-    this.#tables.furtherCopies.delete(oldest);
-    this.#tables.fates.delete(oldest);
+    this.#removed(oldest);
   }
 
   #noteFate(id: OperationId, node: NodeName, reply: Reply): void {
