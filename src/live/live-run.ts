@@ -4,7 +4,7 @@ import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/variant.ts";
 import { required } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
-import type { OperationId, Submission } from "../core/base/operation.ts";
+import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { parseSlotKey, slotKey, slotNumber } from "../core/base/slot.ts";
 import { Trie } from "../core/base/trie.ts";
@@ -14,6 +14,7 @@ import { DeferredSignatures } from "../core/crypto/deferred-signatures.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { type LedgerState, nextOf } from "../core/ledger/state.ts";
+import { operationsFor } from "../core/validator/mempool/pending.ts";
 import type { Reply } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { admissionFault } from "../core/validator/submit.ts";
@@ -257,9 +258,14 @@ export class LiveRun {
     return { ...certificate, seals };
   }
 
-  /** Runs the admission check of a running node, without side effects; `undefined`: it admits the submission. */
+  /** Returns why a running node refuses a submission; it would wait for what a cancellation cancels (protocol 4.2). */
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined {
-    return admissionFault(required(this.stateOf(node), `state of ${node}, which runs`), submission);
+    const state = required(this.stateOf(node), `state of ${node}, which runs`);
+    const fault = admissionFault(state, submission);
+    if (fault !== undefined || isRecovery(submission) || submission.operation.kind !== "cancellation") return fault;
+    const { nonce } = submission.operation;
+    const hasTarget = operationsFor(state, submission.sender, nonce).length > 0;
+    return hasTarget ? undefined : { code: "business_nothing_to_cancel", nonce };
   }
 
   /** Counts those of the newest committee that a running validator knows. */

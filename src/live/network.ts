@@ -1,16 +1,16 @@
 /** Served network: the deterministic world under external inputs, with its oracles, archive and recording. */
-import { assert, required } from "../core/base/assert.ts";
+import { assert } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
-import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
+import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
-import { operationsFor } from "../core/validator/mempool/pending.ts";
 import { barringRefusal } from "../core/validator/submit.ts";
 import type { Finding } from "../invariants/judge.ts";
+import { type Interruptible, runToEnd } from "../run/interruptible.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import type { NodeName } from "../simulator/settings.ts";
@@ -20,10 +20,19 @@ import type { ArchiveWriter } from "./archive-writer.ts";
 import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live-run.ts";
 import { readStep } from "./live-step.ts";
 import type { LivenessStatus } from "./liveness-watch.ts";
-import { type EarlierInputs, Inputs, KeptStates, NO_EARLIER, type SnapshotPosition } from "./past.ts";
+import {
+  hasSameNames,
+  Inputs,
+  KeptStates,
+  type NetworkFiles,
+  type NetworkSnapshot,
+  type NetworkStart,
+  NO_EARLIER,
+  Repetition,
+  type SnapshotPosition,
+} from "./past.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
 import { type EffectiveRecording, replayInto } from "./replay.ts";
-import type { RecordStore } from "./shelf.ts";
 import { readGraph } from "./snapshot/read-graph.ts";
 import { GraphWriter } from "./snapshot/write-graph.ts";
 
@@ -71,32 +80,6 @@ export interface Admission {
   readonly steps: number;
 }
 
-/** Files that take what leaves the memory of a network. */
-export interface NetworkFiles {
-  /** Old records of the archive. */
-  readonly old: RecordStore;
-  /** Reads the inputs of the recording that are in effect. O(history). */
-  readonly readInputs: EarlierInputs["read"];
-}
-
-/** State that a network begins from. */
-export interface NetworkStart {
-  /** Bytes that the `graph` of a snapshot yielded. */
-  readonly graph: Uint8Array;
-  /** Events before it. */
-  readonly steps: number;
-  readonly earlier: EarlierInputs;
-}
-
-/** Snapshot of a network. */
-export interface NetworkSnapshot {
-  /** Number of inputs before it. */
-  readonly inputs: number;
-  /** Validators that are Byzantine at some time by them. */
-  readonly byzantine: readonly string[];
-  readonly graph: Generator<Uint8Array>;
-}
-
 const NOTHING: EffectiveRecording = { inputs: [], verificationPoints: [], until: 0 };
 
 /** Network with its controls; every input is passed to `record` before it is executed. */
@@ -111,6 +94,8 @@ export class ServedNetwork implements LiveNetwork {
   #byzantine: ReadonlySet<string>;
   #run: LiveRun;
   #lines = 0;
+  /** Made for a step that follows at once. */
+  #prepared: Repetition | undefined;
   /** True while the run repeats what was reported before. */
   #isPast = true;
   /** Created for the first step: most networks need none. */
@@ -144,7 +129,7 @@ export class ServedNetwork implements LiveNetwork {
     this.#files = files;
     this.#inputs = new Inputs(start?.earlier ?? NO_EARLIER, past.inputs, files?.readInputs);
     this.#byzantine = this.#inputs.byzantine;
-    this.#run = this.#newRun();
+    this.#run = this.#newRun(this.#byzantine);
     if (start !== undefined) this.#run.restore(readGraph(start.graph, this.#run.constants) as LiveState);
     const differs = replayInto(this.#run, past);
     if (differs !== undefined)
@@ -238,17 +223,8 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   admissionOf(node: NodeName, submission: Submission): Result<Admission, Refusal> {
-    const refusal = this.#run.admissionFault(node, submission) ?? this.#cancelsNothing(node, submission);
+    const refusal = this.#run.admissionFault(node, submission);
     return refusal === undefined ? ok({ node, submission, steps: this.steps }) : err(refusal);
-  }
-
-  /** The validator itself would wait for an operation to cancel, and refuse when none comes (protocol 4.2). */
-  #cancelsNothing(node: NodeName, submission: Submission): Refusal | undefined {
-    if (isRecovery(submission) || submission.operation.kind !== "cancellation") return undefined;
-    const { nonce } = submission.operation;
-    const state = required(this.#run.stateOf(node), `state of ${node}`);
-    if (operationsFor(state, submission.sender, nonce).length > 0) return undefined;
-    return { code: "business_nothing_to_cancel", nonce };
   }
 
   /** Runs up to a virtual time, or for a number of events. */
@@ -268,14 +244,34 @@ export class ServedNetwork implements LiveNetwork {
     this.#input({ type: "submit", node, submission });
   }
 
-  /** Executes a step of the scenario language now; returns the first error in it, if any. */
+  /** Executes a step of the scenario language now; returns the first error in it, if any. O(events) unless prepared. */
   step(candidate: unknown): Result<Step, string> {
+    const read = this.#readStep(candidate);
+    if (read.ok) this.#input({ type: "step", step: read.value });
+    return read;
+  }
+
+  /**
+   * Prepares a step that must follow the end at once: the first Byzantine step of a validator needs a run in which it
+   * was Byzantine from the start. That run is made in slices of some 10 ms, between which the network may go on.
+   */
+  *preparation(candidate: unknown): Interruptible<void> {
+    const read = this.#readStep(candidate);
+    const byzantine = read.ok ? this.#byzantineWith({ type: "step", step: read.value }) : this.#byzantine;
+    if (byzantine.size === this.#byzantine.size) return;
+    const [line, repetition] = [this.#lines, new Repetition(this.#newRun(byzantine), byzantine)];
+    const work = repetition.catchUp(this.#inputs, () => this.now);
+    while (work.next().done !== true) {
+      yield;
+      if (line !== this.#lines) return yield* this.preparation(candidate);
+    }
+    this.#prepared = repetition;
+  }
+
+  #readStep(candidate: unknown): Result<Step, string> {
     this.#parser ??= createParser();
-    const { compiled } = this.#run;
-    const read = readStep(candidate, { earlier: this.#run.steps, setup: this.setup, compiled, parser: this.#parser });
-    if (!read.ok) return err(read.error);
-    this.#input({ type: "step", step: read.value });
-    return ok(read.value);
+    const { compiled, steps } = this.#run;
+    return readStep(candidate, { earlier: steps, setup: this.setup, compiled, parser: this.#parser });
   }
 
   /** Sets how many milliseconds all clocks are ahead of virtual time. */
@@ -328,10 +324,8 @@ export class ServedNetwork implements LiveNetwork {
     this.judge();
     this.#record({ type: "revert", inputs: point.inputs, at: point.at });
     this.#inputs.cut(point.inputs);
-    this.#byzantine = this.#inputs.byzantine;
-    this.#lines += 1;
+    this.#beginLine(this.#inputs.byzantine);
     this.#kept.undoAfter(point);
-    this.#isPast = true;
     const first = this.#returnTo(point);
     for (const { at, input } of this.#inputs.from(first)) this.#run.input(at as Millis, input);
     this.#run.world.run({ at: point.at, quiet: false });
@@ -341,7 +335,7 @@ export class ServedNetwork implements LiveNetwork {
   /** Returns the number of the first input that is still to be carried out. */
   #returnTo(point: SnapshotPosition): number {
     const kept = this.#kept.nearest(point, this.#byzantine);
-    this.#run = kept?.run ?? this.#newRun();
+    this.#run = kept?.run ?? this.#newRun(this.#byzantine);
     if (kept === undefined) return 0;
     this.#run.restore(kept.state);
     return kept.position.inputs;
@@ -349,28 +343,36 @@ export class ServedNetwork implements LiveNetwork {
 
   #input(input: LiveInput): void {
     this.settle();
-    const at = this.now;
-    const entry = { type: "input", at, input } as const;
+    const entry = { type: "input", at: this.now, input } as const;
+    const byzantine = this.#byzantineWith(input);
+    if (byzantine.size > this.#byzantine.size) this.#repeatFor(byzantine);
     this.#record(entry);
     this.#inputs.push(entry);
-    // Oracles have to know from the start which validators are Byzantine.
-    if (input.type === "step" && [...byzantineIn([input])].some((name) => !this.#byzantine.has(name))) {
-      this.judge();
-      this.#repeat();
-    }
-    this.#run.input(at, input);
+    this.#run.input(entry.at, input);
   }
 
-  /** Runs all inputs but the last again, with the validators that are Byzantine by now. O(events). */
-  #repeat(): void {
-    const { now } = this;
-    this.#byzantine = this.#inputs.byzantine;
-    this.#lines += 1;
-    this.#isPast = true;
-    this.#run = this.#newRun();
-    for (const { at, input } of this.#inputs.from(0).slice(0, -1)) this.#run.input(at as Millis, input);
-    this.#run.world.run({ at: now, quiet: false });
+  /** Validators that are Byzantine at some time by all inputs and this one. */
+  #byzantineWith(input: LiveInput): ReadonlySet<string> {
+    return new Set([...this.#byzantine, ...byzantineIn([input])]);
+  }
+
+  /** Continues with a run of the same past with these Byzantine validators. O(events), unless it is prepared. */
+  #repeatFor(byzantine: ReadonlySet<string>): void {
+    this.judge();
+    const prepared = this.#prepared;
+    const isFit = prepared !== undefined && hasSameNames(prepared.byzantine, byzantine);
+    const repetition = isFit ? prepared : new Repetition(this.#newRun(byzantine), byzantine);
+    runToEnd(repetition.catchUp(this.#inputs, () => this.now));
+    this.#beginLine(byzantine);
+    this.#run = repetition.run;
     this.#listen();
+  }
+
+  #beginLine(byzantine: ReadonlySet<string>): void {
+    this.#byzantine = byzantine;
+    this.#lines += 1;
+    this.#prepared = undefined;
+    this.#isPast = true;
   }
 
   /** Executes every event due at this virtual time: inputs are recorded between times only. */
@@ -378,14 +380,16 @@ export class ServedNetwork implements LiveNetwork {
     this.#run.world.run({ at: this.now, quiet: false });
   }
 
-  #newRun(): LiveRun {
+  #newRun(byzantine: ReadonlySet<string>): LiveRun {
     const { notified, replyReceived, ...others } = this.#listeners;
-    return new LiveRun(this.setup, this.#byzantine, this.#scheme, {
-      notified: (one) => this.#isPast || notified?.(one),
-      replyReceived: (...args) => this.#isPast || replyReceived?.(...args),
+    const isReported = (): boolean => run === this.#run && !this.#isPast;
+    const run: LiveRun = new LiveRun(this.setup, byzantine, this.#scheme, {
+      notified: (one) => isReported() && notified?.(one),
+      replyReceived: (...args) => isReported() && replyReceived?.(...args),
       ...others,
       ...(this.#files === undefined ? {} : { old: this.#files.old }),
     });
+    return run;
   }
 
   /** Reports what happens from now on: the past was reported already. */

@@ -3,8 +3,10 @@
  * needed, and its states at the last snapshots, so that a return exchanges the state and repeats nothing.
  */
 import type { Millis } from "../core/base/ids.ts";
+import type { Interruptible } from "../run/interruptible.ts";
 import { byzantineIn, type LiveRun, type LiveState } from "./live-run.ts";
 import type { RecordedInput } from "./recording.ts";
+import type { RecordStore } from "./shelf.ts";
 
 /** Inputs that a network does not have to repeat. */
 export interface EarlierInputs {
@@ -16,6 +18,32 @@ export interface EarlierInputs {
 }
 
 export const NO_EARLIER: EarlierInputs = { count: 0, byzantine: new Set(), read: () => [] };
+
+/** Files that take what leaves the memory of a network. */
+export interface NetworkFiles {
+  /** Old records of the archive. */
+  readonly old: RecordStore;
+  /** Reads the inputs of the recording that are in effect. O(history). */
+  readonly readInputs: EarlierInputs["read"];
+}
+
+/** State that a network begins from. */
+export interface NetworkStart {
+  /** Bytes that the `graph` of a snapshot yielded. */
+  readonly graph: Uint8Array;
+  /** Events before it. */
+  readonly steps: number;
+  readonly earlier: EarlierInputs;
+}
+
+/** Snapshot of a network. */
+export interface NetworkSnapshot {
+  /** Number of inputs before it. */
+  readonly inputs: number;
+  /** Validators that are Byzantine at some time by them. */
+  readonly byzantine: readonly string[];
+  readonly graph: Generator<Uint8Array>;
+}
 
 /** Inputs that stay in memory beside a recording that has them all; at most twice as many do. */
 export const INPUTS_KEPT = 1_024;
@@ -72,6 +100,47 @@ export class Inputs {
   }
 }
 
+/** Events that are repeated without a pause: some 10 ms of work. */
+const REPEATED_EVENTS = 500;
+
+/** The past of a network in a run of its own, for other Byzantine validators: oracles know them from the start. */
+export class Repetition {
+  readonly run: LiveRun;
+  readonly byzantine: ReadonlySet<string>;
+  /** Inputs repeated so far. */
+  #inputs = 0;
+  /** Number of events after which it pauses. */
+  #pauseAt = REPEATED_EVENTS;
+
+  /** `run`: made for these validators, and at its start. */
+  constructor(run: LiveRun, byzantine: ReadonlySet<string>) {
+    this.run = run;
+    this.byzantine = byzantine;
+  }
+
+  /** Repeats and judges all inputs, and the events up to `now`; both may grow at each pause. O(events) the first time. */
+  *catchUp(inputs: Inputs, now: () => Millis): Interruptible<void> {
+    for (let until = now(); ; until = now()) {
+      for (const { at, input } of inputs.from(this.#inputs)) {
+        yield* this.#eventsTo(at as Millis);
+        this.run.input(at as Millis, input);
+        this.#inputs += 1;
+      }
+      yield* this.#eventsTo(until);
+      if (this.#inputs === inputs.count && until === now()) return;
+    }
+  }
+
+  *#eventsTo(at: Millis): Interruptible<void> {
+    const { world } = this.run;
+    while (world.run({ at, steps: this.#pauseAt - world.steps, quiet: false }) === "steps") {
+      this.run.judge();
+      this.#pauseAt = world.steps + REPEATED_EVENTS;
+      yield;
+    }
+  }
+}
+
 /** Position that a network can be reverted to. */
 export interface SnapshotPosition {
   /** Number of inputs before it. */
@@ -108,13 +177,13 @@ export class KeptStates {
 
   /** Returns the last state at a position or before it that was captured with these Byzantine validators. */
   nearest(position: SnapshotPosition, byzantine: ReadonlySet<string>): Kept | undefined {
-    return this.#kept.findLast(
-      (one) =>
-        isBefore(one.position, position) &&
-        one.byzantine.size === byzantine.size &&
-        [...byzantine].every((name) => one.byzantine.has(name)),
-    );
+    return this.#kept.findLast((one) => isBefore(one.position, position) && hasSameNames(one.byzantine, byzantine));
   }
+}
+
+/** Returns true for sets of the same names. */
+export function hasSameNames(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((name) => other.has(name));
 }
 
 function isBefore(one: SnapshotPosition, other: SnapshotPosition): boolean {

@@ -7,7 +7,7 @@ import { realScheme } from "../backends/secp256k1.ts";
 import { given } from "../core/base/given.ts";
 import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import type { NetworkFiles, NetworkStart } from "../live/network.ts";
+import type { NetworkFiles, NetworkStart } from "../live/past.ts";
 import type { RecordingEntry, Setup } from "../live/recording.ts";
 import { effectiveOf } from "../live/replay.ts";
 import { createAdmin } from "./admin/admin-app.ts";

@@ -35,6 +35,7 @@ const WITHOUT_STATE: readonly string[] = [
   "ServedNetwork", // holds a run, and the recording's inputs
   "KeptStates",
   "Inputs",
+  "Repetition", // of the past, beside the network
   "ByteWriter",
   "ByteReader",
   "Numbered",

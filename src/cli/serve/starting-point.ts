@@ -1,6 +1,6 @@
 /** Starting point of a served network: options, a recording to continue, or one to load. */
 
-import type { NetworkFiles, NetworkStart } from "../../live/network.ts";
+import type { NetworkFiles, NetworkStart } from "../../live/past.ts";
 import {
   headOf,
   RECORDING_BYTES,

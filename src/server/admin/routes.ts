@@ -33,7 +33,7 @@ export function faultRoutes(host: RealHost): readonly AdminRoute[] {
       path: "/admin/step",
       summary: 'one verb of the scenario language, such as { "crash": { "node": "v2" } }',
       body: Type.Object({}),
-      handle: (step) => host.step(step),
+      handle: (step) => host.stepPrepared(step),
     },
   ];
 }

@@ -1,4 +1,5 @@
 /** Network run by the real clock: events when they are due, inputs when they arrive. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { given } from "../../core/base/given.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -7,9 +8,9 @@ import type { Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { LiveListeners } from "../../live/live-run.ts";
-import { type Admission, type NetworkFiles, type NetworkStart, ServedNetwork } from "../../live/network.ts";
+import { type Admission, ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
-import type { SnapshotPosition } from "../../live/past.ts";
+import type { NetworkFiles, NetworkStart, SnapshotPosition } from "../../live/past.ts";
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
 import type { EffectiveRecording } from "../../live/replay.ts";
 import type { Step } from "../../scenario/schema/step.ts";
@@ -163,6 +164,13 @@ export class RealHost implements Host {
     const done = this.#guard(() => this.network.step(candidate));
     this.#look();
     return done;
+  }
+
+  /** The same, once it is prepared: until then the network serves between slices of that work. */
+  async stepPrepared(candidate: unknown): Promise<Result<Step, string>> {
+    const work = this.network.preparation(candidate);
+    while (!this.#isClosed && this.#guard(() => work.next()).done !== true) await nextTurn();
+    return this.#isClosed ? err("the network is stopped") : this.step(candidate);
   }
 
   /** Advances virtual time by up to `ms` as fast as possible; returns the milliseconds that passed. */

@@ -19,7 +19,8 @@ import {
 import type { Millis } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { byzantineIn } from "../../live/live-run.ts";
-import type { NetworkSnapshot, NetworkStart, ServedNetwork } from "../../live/network.ts";
+import type { ServedNetwork } from "../../live/network.ts";
+import type { NetworkSnapshot, NetworkStart } from "../../live/past.ts";
 import { type Recording, type RecordingEntry, readFollowing, readHead } from "../../live/recording.ts";
 import { type EffectiveRecording, effectiveOf, entriesFrom } from "../../live/replay.ts";
 import { packageVersion } from "../../run/version.ts";

@@ -50,6 +50,21 @@ test.each(VERBS)("%j is carried out at once", async (verb) => {
   expect(await step(verb)).toEqual(verb);
 });
 
+test("a first Byzantine step is prepared while the network serves", async () => {
+  const { host } = network.served;
+  for (let count = 0; count < 30; count++) {
+    await network.pay("alice", "1");
+    await advance(200);
+  }
+  const before = host.network.lines;
+  const done = host.stepPrepared({ byzantine: { node: "v4", strategy: "double-vote" } });
+  const { hash } = await network.pay("alice", "1");
+  expect((await done).ok).toBe(true);
+  expect(host.network.lines).toBe(before + 1);
+  await advance(1_000);
+  expect(knows("v1", hash)).toBe(true);
+});
+
 const REFUSED: readonly (readonly [step: object, why: RegExp])[] = [
   [{}, /exactly one|expected one of/],
   [{ crash: { node: "v9" } }, /no validator is called "v9"/],
