@@ -42,7 +42,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   search: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: ["yaml"] },
   live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   report: {
-    folders: [...CORE, "invariants", "scenario", "run", "live"],
+    folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run", "live"],
     packages: ["node:util", "xmlbuilder2"],
   },
   server: {

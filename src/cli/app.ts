@@ -104,8 +104,8 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./verify.ts")).verifyCommand,
   },
   {
-    usage: "explain <what>",
-    description: "explain a refusal code, an invariant, a coverage point or a run",
+    usage: "explain [what]",
+    description: "explain a name (code, invariant, verb, strategy, variant, …) or a run",
     load: async () => (await import("./explain.ts")).explainCommand,
   },
 ];

@@ -1,32 +1,46 @@
-/** `quorumlab explain`: the meaning of a refusal code, an invariant or a coverage point, or the narrative of a run. */
+/** `quorumlab explain`: the meaning of a name, the names of a kind, or the narrative of a run. */
 
 import { realScheme } from "../backends/secp256k1.ts";
-import { explain, explainable, explanationText } from "../report/explain.ts";
+import {
+  EXPLAINED_KINDS,
+  type ExplainedKind,
+  type Explanation,
+  explain,
+  explanationsOf,
+  explanationText,
+} from "../report/explain.ts";
 import { type Narrative, narrativeOf, narrativeOfRecording } from "../report/narrative.ts";
 import { narrativeText } from "../report/narrative-text.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
+import { firstFew } from "../scenario/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, savedFacts, scenarioIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
-import { JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
+import { JSON_OPTION, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
 import { shellQuoted } from "./reproduce.ts";
 
 /** Default number of lines of a narrative. */
 const NARRATIVE_LINES = 120;
 const LINES_MOST = 999_999_999;
+/** Names that the table of kinds shows of each kind. */
+const NAMES_SHOWN = 3;
 
 export const explainCommand: Command = {
   examples: [
     ["$0 explain business_nonce_gap", "a refusal code: its rule, HTTP status and section"],
-    ["$0 explain agreement", "an invariant"],
+    ["$0 explain double-vote", "a Byzantine strategy, with an example"],
+    ["$0 explain", "the kinds of names that it explains"],
+    ["$0 explain verb", "all names of a kind"],
     ["$0 explain reports/fuzz/agreement-account-1.yaml", "a run: its narrative up to the first violation"],
   ],
   positionals: {
-    what: textArgument(
-      "the name of a code, invariant or coverage point, a scenario file, or a recording of serve (.ndjson)",
-    ),
+    what: {
+      type: "string",
+      description:
+        "a name, a kind of names, a scenario file, or a recording of serve (.ndjson); none: the kinds of names",
+    },
   },
   options: {
     seed: textOption("of a run; default: its saved seed, else 1"),
@@ -34,27 +48,61 @@ export const explainCommand: Command = {
     json: JSON_OPTION,
   },
   run: async (args, io) => {
-    const what = textOf(args, "what") ?? "";
-    if (isRun(what)) return explainRun(what, args, io);
-    const found = explain(what);
-    if ("closest" in found) {
-      const hint =
-        found.closest === undefined ? `known are: ${explainable().join(", ")}` : `did you mean "${found.closest}"?`;
-      throw new UsageError(`unknown name "${what}"; ${hint}`);
+    const what = textOf(args, "what");
+    if (what !== undefined && isRun(what)) return explainRun(what, args, io);
+    const json = args["json"] === true;
+    if (what === undefined) io.out(json ? kindLines() : kindTable());
+    else if (isKind(what)) io.out(json ? explanationLines(explanationsOf(what)) : nameTable(what));
+    else {
+      const found = explain(what);
+      if ("closest" in found) {
+        const hint =
+          found.closest === undefined
+            ? "quorumlab explain lists the kinds of names"
+            : `did you mean "${found.closest}"?`;
+        throw new UsageError(`unknown name "${what}"; ${hint}`);
+      }
+      const paint = painterFor(io);
+      io.out(json ? explanationLines(found) : found.map((one) => explanationText(one, paint)).join("\n"));
     }
-    const { kind, name, sentence, section, more } = found;
-    const line = {
-      type: "explain",
-      kind,
-      name,
-      sentence,
-      section,
-      ...Object.fromEntries(more.map(([label, text]) => [label.replaceAll(" ", "_").toLowerCase(), text])),
-    };
-    io.out(args["json"] === true ? jsonLine(line) : explanationText(found, painterFor(io)));
     return EXIT.expected;
   },
 };
+
+function isKind(name: string): name is ExplainedKind {
+  return EXPLAINED_KINDS.some((kind) => kind === name);
+}
+
+function kindLines(): string {
+  return EXPLAINED_KINDS.map((kind) =>
+    jsonLine({ type: "kind", kind, names: explanationsOf(kind).map(({ name }) => name) }),
+  ).join("");
+}
+
+function kindTable(): string {
+  const rows = EXPLAINED_KINDS.map((kind) => {
+    const names = explanationsOf(kind).map(({ name }) => name);
+    return `${kind.padEnd(14)}${String(names.length).padStart(4)}  ${firstFew(names, NAMES_SHOWN)}\n`;
+  });
+  return `${rows.join("")}quorumlab explain <kind> lists the names of a kind, quorumlab explain <name> explains one.\n`;
+}
+
+function nameTable(kind: ExplainedKind): string {
+  const all = explanationsOf(kind);
+  const width = Math.max(...all.map(({ name }) => name.length));
+  return all.map(({ name, sentence }) => `${name.padEnd(width)}  ${sentence}\n`).join("");
+}
+
+function explanationLines(explanations: readonly Explanation[]): string {
+  return explanations
+    .map(({ kind, name, sentence, section, more }) =>
+      jsonLine({
+        ...{ type: "explain", kind, name, sentence, section },
+        ...Object.fromEntries(more.map(([label, text]) => [label.replaceAll(" ", "_").toLowerCase(), text])),
+      }),
+    )
+    .join("");
+}
 
 /** Returns true for the name of a scenario or recording file. */
 function isRun(path: string): boolean {

@@ -7,6 +7,7 @@ import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { suggestion } from "../scenario/problem.ts";
 import { ALL_SEEDS, type Shard } from "../search/fuzz/campaign.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, UsageError } from "./command.ts";
@@ -116,7 +117,12 @@ export function variantFor(name: string, option?: string): KnownBadVariant {
   const bug = BUGS.find((one) => one.name === name);
   if (bug !== undefined) return bug;
   const where = option === undefined ? "" : `${option}: `;
-  throw new UsageError(`${where}no known-bad variant is called "${name}"; src/bugs has ${BUGS.length} of them`);
+  const hint = suggestion(
+    name,
+    BUGS.map((one) => one.name),
+  );
+  const all = `quorumlab explain variant lists all ${BUGS.length}`;
+  throw new UsageError(`${where}no known-bad variant is called "${name}"${hint}; ${all}`);
 }
 
 /** Returns the name after `--bug`; `undefined` if absent. @throws UsageError for an unknown name. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { EXPLAINED_KINDS } from "../../src/report/explain.ts";
 import { BAD, folder, GOOD, runCommand } from "./support.ts";
 
 const ALL = [
@@ -103,6 +104,27 @@ describe("quorumlab explain", () => {
       type: "explain",
       kind: "coverage",
     });
+  });
+
+  it("explains every word of the scenario language and every variant, with a section, and examples that can be copied", async () => {
+    const { lines: kinds } = await runCommand(["explain", "--json"]);
+    expect(kinds.map(({ kind }) => kind)).toEqual(EXPLAINED_KINDS);
+    for (const { kind, names } of kinds as unknown as { kind: string; names: string[] }[]) {
+      expect(names.length).toBeGreaterThan(0);
+      const { lines } = await runCommand(["explain", kind, "--json"]);
+      expect(lines.map(({ name }) => name)).toEqual(names);
+      for (const { sentence, section } of lines) {
+        expect(sentence).toMatch(/^\S.*\.$/s);
+        expect(section).toMatch(/\S/);
+      }
+    }
+    expect((await runCommand(["explain", "silence"])).out).toMatch(/\(strategy\)[\s\S]*strategy: silence/);
+    expect((await runCommand(["explain", "hidden-locks"])).out).toMatch(/--bug hidden-locks/);
+  });
+
+  it("explains each meaning of a name that has several", async () => {
+    const { lines } = await runCommand(["explain", "checkpointed", "--json"]);
+    expect(lines.map(({ kind }) => kind)).toEqual(["trigger", "expectation"]);
   });
 
   it("tells the run of a scenario file in sentences, its last lines or all of them", async () => {

@@ -1,28 +1,15 @@
 /** docs/scenarios.md: the scenario language from its schema. */
+
+import { strategyExample } from "../../src/report/explain.ts";
 import { publishedSchema, type SchemaNode } from "../../src/scenario/schema/schema.ts";
-import { modesOf, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../../src/simulator/byzantine/registry.ts";
+import { STRATEGIES, STRATEGY_NAMES } from "../../src/simulator/byzantine/registry.ts";
 import { preface } from "./files.ts";
 import { code, page, sentence, table, wrapped, yamlBlock } from "./markdown.ts";
 import { defaultOf, exampleOf, meaningOf, meaningsOf, typeOf, wordsInCell } from "./schema-types.ts";
 
 /** One step for each Byzantine strategy. */
 export function strategyExamples(): ReadonlyMap<string, string> {
-  return new Map(
-    STRATEGY_NAMES.map((name) => [name, `- { at: 0, byzantine: { node: v4, strategy: ${name}${membersOf(name)} } }`]),
-  );
-}
-
-/** Keys that a strategy reads besides its name, in its example. */
-function membersOf(name: StrategyName): string {
-  const { towards, readsChance, readsOperation, readsField } = STRATEGIES[name];
-  const [mode] = modesOf(name);
-  return [
-    ...(towards === undefined ? [] : [", towards: [v1]"]),
-    ...(readsChance ? [", chance: 1/4"] : []),
-    ...(mode === undefined ? [] : [`, mode: ${mode}`]),
-    ...(readsField ? [', field: "claims[].seals", mutation: doubled'] : []),
-    ...(readsOperation ? [", of: x"] : []),
-  ].join("");
+  return new Map(STRATEGY_NAMES.map((name) => [name, strategyExample(name)]));
 }
 
 export function scenariosDocument(root: string): string {
