@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   bugs: { folders: [...CORE, "simulator", "invariants"], packages: [] },
   scenario: {
     folders: [...CORE, "simulator", "invariants", "bugs"],
-    packages: ["ajv", "fastest-levenshtein", "typebox", "yaml", "node:fs", "node:path"],
+    packages: ["ajv", "fastest-levenshtein", "tinyglobby", "typebox", "yaml", "node:fs", "node:path"],
   },
   run: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario"], packages: ["yaml", "node:fs"] },
   proofs: { folders: [...CORE, "scenario", "run"], packages: ["ajv", "typebox"] },

@@ -58,7 +58,7 @@ await writeValidator();
 await build({
   plugins: [validator],
   entryPoints: [
-    ...["src/cli/main.ts", ...["bench", "explore", "fuzz", "hunt"].map((name) => `src/cli/${name}/worker.ts`)],
+    ...["src/cli/main.ts", ...["bench", "explore", "fuzz", "hunt", "run"].map((name) => `src/cli/${name}/worker.ts`)],
     ...["src/index.ts", "src/fast-check.ts", "src/server/network/start-network.ts"],
   ],
   outdir: "dist",

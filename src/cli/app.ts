@@ -26,7 +26,7 @@ const COMMANDS: readonly CommandEntry[] = [
   {
     usage: "run <files..>",
     description: "run scenario files, and compare each run with what its file expects",
-    load: async () => (await import("./run.ts")).runCommand,
+    load: async () => (await import("./run/run.ts")).runCommand,
   },
   {
     usage: "fuzz",

@@ -48,7 +48,8 @@ const NOTHING: Progress = { at: () => undefined, clear: () => undefined, done: (
 /** `auto`: one line that is redrawn, on a terminal only. `plain`: lines. */
 function createProgress(io: Io, mode: string): Progress {
   if (mode === "plain") return { ...NOTHING, at: (done, all, text) => io.err(`${done}/${all} ${text}\n`) };
-  if (mode === "none" || !io.errIsTerminal) return NOTHING;
+  // A terminal without control sequences cannot redraw a line.
+  if (mode === "none" || !io.errIsTerminal || io.env["TERM"] === "dumb") return NOTHING;
   let isDrawn = false;
   const clear = (): void => {
     if (isDrawn) io.err("\r\u001b[K");
@@ -75,26 +76,43 @@ export function loggerOf(args: Args, io: Io): Logger {
 
 export const JUNIT_OPTION: Options = textOption("a file for the results as JUnit XML");
 
+/** Returns true on GitHub's runner; not beside lines of JSON, which annotations would corrupt. */
+export function isAnnotated(io: Io, isJson: boolean): boolean {
+  return io.env["GITHUB_ACTIONS"] === "true" && !isJson;
+}
+
+/** End of a command, for its report. */
+interface ReportEnd {
+  /** Runs that an interrupt prevented. */
+  readonly notRun?: number;
+  /** Runs that are no cases of their own, and the invariants that were judged in each. */
+  readonly judged?: { readonly runs: string; readonly invariants: readonly string[] };
+}
+
 /** Collects the runs of one command. */
 export class CiReport {
   readonly #io: Io;
   readonly #suite: string;
   readonly #file: string | undefined;
-  /** Off with --json: annotations would corrupt the JSON lines. */
   readonly #annotates: boolean;
+  readonly #startedAt = new Date();
+  readonly #start: number;
   readonly #runs: RunReport[] = [];
   readonly #unrun: NotRun[] = [];
 
-  constructor(io: Io, suite: string, file: string | undefined, isJson: boolean) {
+  /** `file`: of the JUnit report, if one is wanted. */
+  constructor(io: Io, suite: string, { file, annotates }: { file: string | undefined; annotates: boolean }) {
     this.#io = io;
     this.#suite = suite;
     this.#file = file;
-    this.#annotates = io.env["GITHUB_ACTIONS"] === "true" && !isJson;
+    this.#annotates = annotates;
+    this.#start = io.now();
   }
 
-  ran(run: RunReport): void {
+  /** `text`: of the scenario file, in which annotations point at unmet expectations. */
+  ran(run: RunReport, text?: string): void {
     if (this.#file !== undefined) this.#runs.push(run);
-    if (this.#annotates && run.result.verdict !== "pass") this.#io.out(annotation(run));
+    if (this.#annotates && run.result.verdict !== "pass") this.#io.out(annotation(run, text));
   }
 
   refused(file: string, id: string, problems: readonly Problem[]): void {
@@ -105,10 +123,17 @@ export class CiReport {
   }
 
   /** @throws where the file cannot be written. */
-  async write(): Promise<void> {
+  async write({ notRun = 0, judged }: ReportEnd = {}): Promise<void> {
     if (this.#file === undefined) return;
     // Imported here: the XML library takes longer to load than most commands run.
-    const { junitText } = await import("../report/junit.ts");
-    writeInFolder(this.#file, junitText(this.#suite, this.#runs, this.#unrun));
+    const { caseOfRun, casesOfInvariants, caseOfUnrun, junitText, notRunCase } = await import("../report/junit.ts");
+    const cases = [
+      ...(judged === undefined ? [] : casesOfInvariants(this.#suite, judged.runs, judged.invariants, this.#runs)),
+      ...this.#runs.map((run) => caseOfRun(this.#suite, run)),
+      ...this.#unrun.map((one) => caseOfUnrun(this.#suite, one)),
+      ...(notRun === 0 ? [] : [notRunCase(this.#suite, notRun)]),
+    ];
+    const end = { startedAt: this.#startedAt, wallMs: this.#io.now() - this.#start };
+    writeInFolder(this.#file, junitText(this.#suite, cases, end));
   }
 }

@@ -3,6 +3,7 @@
 import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
 import { countText } from "../invariants/text.ts";
 import type { NamedViolation, RunResult, Verdict } from "../run/verdict.ts";
+import { readYaml } from "../scenario/yaml-document.ts";
 import type { Paint, Tone } from "./paint.ts";
 
 /** A run with what its report needs. */
@@ -18,7 +19,18 @@ export interface RunReport {
   readonly explain: string | undefined;
 }
 
-type RunSummary = Readonly<{ runs: number; passed: number; failed: number; wallMs: number }>;
+/** Numbers of runs, and milliseconds. */
+export interface RunSummary {
+  readonly runs: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Left out by a pattern or by tags. */
+  readonly leftOut?: number;
+  /** Files that an interrupt or the last allowed failure prevented. */
+  readonly notRun?: number;
+  readonly isInterrupted?: boolean;
+  readonly wallMs: number;
+}
 
 /** Returns the JSON line of one run: a contract with users' programs, to which members may be added, never changed. */
 export function runLine({ id, file, result, wallMs, versions, replay, explain }: RunReport): string {
@@ -65,8 +77,20 @@ export function runLine({ id, file, result, wallMs, versions, replay, explain }:
 }
 
 /** Returns the JSON line after all runs. */
-export function summaryLine({ runs, passed, failed, wallMs }: RunSummary): string {
-  return JSON.stringify({ type: "summary", runs, passed, failed, wall_ms: tenths(wallMs) });
+export function summaryLine({ wallMs, ...summary }: RunSummary): string {
+  const { runs, passed, failed, leftOut = 0 } = summary;
+  const left = leftOut === 0 ? {} : { left_out: leftOut };
+  return JSON.stringify({
+    ...{ type: "summary", runs, passed, failed },
+    ...left,
+    ...interruption(summary),
+    wall_ms: tenths(wallMs),
+  });
+}
+
+/** Returns the members of the summary of a command that ended early. */
+export function interruption({ notRun = 0, isInterrupted }: Pick<RunSummary, "notRun" | "isInterrupted">): object {
+  return { ...(isInterrupted === true ? { interrupted: true } : {}), ...(notRun === 0 ? {} : { not_run: notRun }) };
 }
 
 function violationPart({ invariant, step, virtualMs, detail, faulty }: NamedViolation): Record<string, unknown> {
@@ -99,12 +123,16 @@ export function runText(run: RunReport, paint: Paint): string {
 }
 
 /** Returns the line after all runs. */
-export function summaryText({ runs, passed, failed, wallMs }: RunSummary, paint: Paint): string {
+export function summaryText(summary: RunSummary, paint: Paint): string {
+  const { runs, passed, failed, leftOut = 0, notRun = 0, isInterrupted, wallMs } = summary;
   const seconds = (wallMs / 1000).toFixed(1);
   const parts = [
     countText(runs, "scenario"),
     paint(passed > 0 ? "good" : "dim", `${passed} passed`),
     paint(failed > 0 ? "bad" : "dim", `${failed} failed`),
+    ...(leftOut === 0 ? [] : [paint("dim", `${leftOut} left out`)]),
+    ...(isInterrupted === true ? [paint("warn", "interrupted")] : []),
+    ...(notRun === 0 ? [] : [paint("warn", `${notRun} not run`)]),
   ];
   return `\n${parts.join(", ")} ${paint("dim", `in ${seconds} s`)}\n`;
 }
@@ -146,10 +174,18 @@ function rulesIn(detail: string, paint: Paint): readonly string[] {
   );
 }
 
-/** Returns the annotation of a failed run. */
-export function annotation({ id, file, result, replay }: RunReport): string {
-  const { verdict, reason } = result;
-  return workflowCommand(file, 1, `${verdict}: ${id}`, `${reason}\nreproduce: ${replay}`);
+/** Returns the annotation of a failed run: at its first unmet expectation in the text of its file, else at the first line. */
+export function annotation({ id, file, result, replay }: RunReport, text?: string): string {
+  const { verdict, reason, unmetAt } = result;
+  const [first] = verdict === "unmet" ? unmetAt : [];
+  const line = text === undefined || first === undefined ? 1 : lineOf(text, ["expect", first]);
+  return workflowCommand(file, line, `${verdict}: ${id}`, `${reason}\nreproduce: ${replay}`);
+}
+
+/** The line of a part of a scenario file, from 1. */
+function lineOf(text: string, path: readonly (string | number)[]): number {
+  const read = readYaml(text);
+  return "problems" in read ? 1 : read.document.place({ path, message: "" }).line;
 }
 
 /** Returns the annotation of a position in an invalid file; `at`: line number from 1. */

@@ -108,6 +108,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   const { seed, events = scenario.events ?? RUN_EVENTS } = options;
   const { runRecord, translator } = parts;
   const unmet: string[] = [];
+  const unmetAt = new Set<number>();
   const expectations = scenario.expect ?? [];
   const evidence = (isEnd: boolean): ExpectationInputs => ({
     compiled,
@@ -116,8 +117,13 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     ledgers: honestLedgers(compiled, world, isEnd),
     isEnd,
   });
-  const look = (at: number): void => {
-    for (const expected of expectations) if (expected.at === at) unmet.push(...unmetBy(expected, evidence(false)));
+  const look = (at: number | undefined): void => {
+    for (const [place, expected] of expectations.entries()) {
+      if (expected.at !== at) continue;
+      const reasons = unmetBy(expected, evidence(at === undefined));
+      unmet.push(...reasons);
+      if (reasons.length > 0) unmetAt.add(place);
+    }
   };
   const ending = yield* runPhases(world, compiled, {
     onTime: look,
@@ -126,8 +132,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
   });
   finish(world, translator, compiled.commons.shared.genesis, ending);
   if (ending === "quiescent") {
-    for (const expected of expectations)
-      if (expected.at === undefined) unmet.push(...unmetBy(expected, evidence(true)));
+    look(undefined);
     unmet.push(...diffTranscript(scenario.transcript, parts.transcript?.events ?? []));
   }
   options.ended?.(compiled, honestLedgers(compiled, world, true));
@@ -150,6 +155,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     operations: submissionCount(runRecord),
     checkpoints: parts.chain.links,
     unmet,
+    unmetAt: [...unmetAt],
     coverage: runRecord.coverage,
     ...scheduleOf(compiled),
     transcript: parts.transcript?.events ?? [],
@@ -245,6 +251,7 @@ function failedRun(options: RunOptions, world: World | undefined, seen: Seen | u
     expected: found?.expected ?? [],
     beyondF: found?.beyondF ?? [],
     unmet: [],
+    unmetAt: [],
     cutShort: broken === undefined ? undefined : `The run then ended with an exception: ${reason}`,
     coverage: seen?.parts.runRecord.coverage ?? new Map(),
     transcript: [],

@@ -59,6 +59,8 @@ export interface RunResult {
   readonly beyondF: readonly NamedViolation[];
   /** Unmet expectations, as sentences. */
   readonly unmet: readonly string[];
+  /** Places of the unmet expectations in the scenario's list, from 0. */
+  readonly unmetAt: readonly number[];
   /** Why the run stopped early, so that its end was not judged; `undefined` if it became quiescent. */
   readonly cutShort: string | undefined;
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;

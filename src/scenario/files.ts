@@ -1,6 +1,7 @@
 /** Search and reading of scenario files. */
 import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
+import { globSync, isDynamicPattern } from "tinyglobby";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { SCENARIO_BYTES } from "./limits.ts";
 import { type Problem, positionIn } from "./problem.ts";
@@ -17,7 +18,7 @@ export type PathProblem = Readonly<{ path: string; message: string }>;
 
 const SUFFIX = /\.ya?ml$/i;
 
-/** The scenario files in files and folders, in the order of the arguments and then by path. */
+/** The scenario files in files, folders and patterns such as `**\/*.yaml`, in the order of the arguments and then by path. */
 export function findScenarios(paths: readonly string[]): {
   readonly files: readonly ScenarioFile[];
   readonly problems: readonly PathProblem[];
@@ -26,6 +27,12 @@ export function findScenarios(paths: readonly string[]): {
   const problems: PathProblem[] = [];
   for (const path of paths) {
     try {
+      if (isPattern(path)) {
+        const matches = globSync(path, { expandDirectories: false }).filter((name) => SUFFIX.test(name));
+        if (matches.length === 0) problems.push({ path, message: "the pattern matches no scenario file" });
+        for (const name of matches.sort()) files.push({ path: name, id: name.replace(SUFFIX, "") });
+        continue;
+      }
       if (!statSync(path).isDirectory()) {
         files.push({ path, id: basename(path).replace(SUFFIX, "") });
         continue;
@@ -77,6 +84,11 @@ function decoded(bytes: Uint8Array, mayEndEarly = false): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A file of this very name is none, whatever characters it has. */
+function isPattern(path: string): boolean {
+  return isDynamicPattern(path) && statSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
 function below(folder: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RUN_SLICE } from "../../src/scenario/limits.ts";
@@ -173,5 +173,119 @@ expect:
     expect((await verified("committee.json")).out).toMatch(/wrong epoch: the certificate is of 1, the committee of 0/);
     const told0 = await runCommand(["run", folder({ "a.yaml": GOOD }), "--json"]);
     expect(told0.lines[0]).not.toHaveProperty("epochs_closed");
+  });
+});
+
+describe("the choice of files", () => {
+  const TAGGED = GOOD.replace("name: good", "name: Good and slow\ntags: [slow, nightly]");
+  const home = folder({ "a.yaml": GOOD, "b.yaml": TAGGED, "c.yaml": UNMET, "d.yaml": GOOD });
+  const verdicts = async (...argv: string[]): Promise<readonly unknown[]> => {
+    const { lines } = await runCommand(["run", ...argv, "--json"]);
+    return lines.map(({ type, scenario, verdict, ...rest }) => (type === "run" ? [scenario, verdict] : rest));
+  };
+  const counts = (runs: number, passed: number, more: object = {}): object => ({
+    ...{ runs, passed, failed: runs - passed, wall_ms: 0 },
+    ...more,
+  });
+
+  it("by a regular expression over paths and names, in any case", async () => {
+    expect(await verdicts(home, "-t", "AND SLOW|d\\.yaml$")).toEqual([
+      ["b", "pass"],
+      ["d", "pass"],
+      counts(2, 2, { left_out: 2 }),
+    ]);
+    expect(await runCommand(["run", home, "-t", "("])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--pattern: /),
+    });
+  });
+
+  it("by tags of which one is enough", async () => {
+    expect(await verdicts(home, "--tag", "weekly", "--tag", "slow")).toEqual([
+      ["b", "pass"],
+      counts(1, 1, { left_out: 3 }),
+    ]);
+  });
+
+  it("by shards that have each file once", async () => {
+    const shards = await Promise.all(["1/3", "2/3", "3/3"].map((shard) => verdicts(home, "--shard", shard)));
+    expect(shards.map((shard) => shard.length - 1)).toEqual([2, 1, 1]);
+    expect(shards.flatMap((shard) => shard.slice(0, -1).map((one) => (one as string[])[0])).sort()).toEqual([
+      ..."abcd",
+    ]);
+  });
+
+  it("by patterns; one without a match is refused", async () => {
+    expect((await verdicts(join(home, "[ab].yaml"))).at(-1)).toEqual(counts(2, 2));
+    expect(await runCommand(["run", join(home, "*.yml")])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/the pattern matches no scenario file/),
+    });
+  });
+
+  it("ends with the last failure that --bail allows, and says how many did not run", async () => {
+    expect((await verdicts(home, "--bail")).at(-1)).toEqual(counts(3, 2, { not_run: 1 }));
+    expect((await verdicts(home, "--bail", "2")).at(-1)).toEqual(counts(4, 3));
+  });
+
+  it("ends with an interrupt, and says how many did not run", async () => {
+    let asked = 0;
+    const { code, out } = await runCommand(["run", home], { interrupted: async () => asked++ > 1 });
+    expect(code).toBe(130);
+    expect(out).toMatch(/interrupted, \d not run/);
+  });
+});
+
+describe("--reporter", () => {
+  it("writes each report where it is wanted", async () => {
+    const home = folder({ "a.yaml": GOOD, "b.yaml": UNMET });
+    const [json, junit] = [join(home, "r.jsonl"), join(home, "r.xml")];
+    const { out } = await runCommand([
+      "run",
+      home,
+      "--reporter",
+      "text",
+      "--reporter",
+      `json=${json}`,
+      "--reporter",
+      `junit=${junit}`,
+    ]);
+    expect(out).toMatch(/pass {6}a/);
+    expect(
+      readFileSync(json, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).type),
+    ).toEqual(["run", "run", "summary"]);
+    expect(readFileSync(junit, "utf8")).toMatch(/<testsuites name="quorumlab run" tests="2" failures="1"/);
+  });
+
+  it.each(["xml", "json=", "junit"])("refuses %s", async (name) => {
+    expect(await runCommand(["run", folder({}), "--reporter", name])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--reporter: /),
+    });
+  });
+});
+
+describe("--watch", () => {
+  it("runs a file again when it changes, until an interrupt", async () => {
+    const home = folder({ "a.yaml": GOOD, "b.yaml": GOOD });
+    const seen: string[] = [];
+    let isChanged = false;
+    const { code } = await runCommand(["run", home, "--watch", "--json"], {
+      out: (text) => void seen.push(...text.trim().split("\n")),
+      interrupted: async () => {
+        const types = seen.map((line) => JSON.parse(line) as { type: string; scenario?: string });
+        if (types.length === 3 && !isChanged) {
+          isChanged = true;
+          writeFileSync(join(home, "b.yaml"), UNMET);
+        }
+        return types.length === 5;
+      },
+    });
+    expect(code).toBe(1);
+    const again = JSON.parse(seen[3] ?? "") as object;
+    expect(again).toMatchObject({ type: "run", scenario: "b", verdict: "unmet" });
   });
 });

@@ -29,7 +29,7 @@ describe("the command line", () => {
   });
 
   it.each(["xmlbuilder2", "fastify", "@fastify/swagger", "prom-client", "ws"])("runs scenarios without %s", (name) => {
-    expect(packagesOf("cli/run.ts")).not.toContain(name);
+    expect(packagesOf("cli/run/run.ts")).not.toContain(name);
   });
 
   it("loads the web server with the network that it serves, and XML with the report in it", () => {

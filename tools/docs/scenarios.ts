@@ -24,7 +24,9 @@ export function scenariosDocument(root: string): string {
     memberTable(schema),
     "Examples of the keys that no section below describes:",
     yamlBlock(
-      ["name", "shows", "bug", "events", "invariants_off"].map((key) => exampleOf(member(schema, key), key)).join("\n"),
+      ["name", "shows", "tags", "bug", "events", "invariants_off"]
+        .map((key) => exampleOf(member(schema, key), key))
+        .join("\n"),
     ),
     ...sections(5, keysOf(schema, "network schedule genesis clients healing"), ["genesis.fees."]),
     "## 6 Steps",

@@ -1,6 +1,7 @@
 /** `quorumlab fuzz`: runs generated scenarios of many seeds and saves failures. */
 
 import { join } from "node:path";
+import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { seedsOf } from "../../search/fuzz/campaign.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
@@ -26,7 +27,7 @@ import {
   variantOption,
   wholeNumber,
 } from "../options.ts";
-import { CiReport, JUNIT_OPTION, type Output, outputOf } from "../output.ts";
+import { CiReport, isAnnotated, JUNIT_OPTION, type Output, outputOf } from "../output.ts";
 import { commitOfProgram, explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "../reproduce.ts";
 import { type CampaignOptions, runCampaign } from "./campaign.ts";
 import {
@@ -85,7 +86,10 @@ class CampaignOutput {
     this.#io = io;
     this.#options = fuzzOptions(args);
     this.#output = outputOf(args, io);
-    this.#ci = new CiReport(io, "quorumlab fuzz", textOf(args, "junit"), this.#output.json);
+    this.#ci = new CiReport(io, "quorumlab fuzz", {
+      file: textOf(args, "junit"),
+      annotates: isAnnotated(io, this.#output.json),
+    });
     this.#start = io.now();
     this.#cpuStart = io.cpu();
   }
@@ -98,8 +102,11 @@ class CampaignOutput {
       counted: (runs, failed) => this.#show(runs, failed),
     });
     this.#output.progress.done();
-    await this.#ci.write();
-    this.#end(tally);
+    const { seeds } = this.#options;
+    const notRun = isInterrupted ? seeds.length - tally.runs : 0;
+    const runs = `${tally.runs} of the seeds ${seeds[0]} to ${seeds.at(-1)}`;
+    await this.#ci.write({ notRun, judged: { runs, invariants: INVARIANTS } });
+    this.#end(tally, notRun);
     if (isInterrupted) return EXIT.interrupted;
     return tally.failed > 0 ? EXIT.failed : EXIT.expected;
   }
@@ -134,13 +141,13 @@ class CampaignOutput {
     this.#output.progress.at(runs, this.#options.seeds.length, rate);
   }
 
-  #end(tally: Tally): void {
+  #end(tally: Tally, notRun: number): void {
     const { json, quiet, paint } = this.#output;
     const cost = { wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
     const { quorumlab } = versions();
     const program = { quorumlab, commit: commitOfProgram() };
-    if (json) this.#io.out(`${coverageLines(tally)}${fuzzSummaryLine(tally, cost, program)}`);
-    else if (!quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, cost, program, paint));
+    if (json) this.#io.out(`${coverageLines(tally)}${fuzzSummaryLine(tally, cost, program, notRun)}`);
+    else if (!quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, cost, program, paint, notRun));
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
-import { type RunReport, runLine, runText, tenths } from "../../report/run-report.ts";
+import { interruption, type RunReport, runLine, runText, tenths } from "../../report/run-report.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import { FAULT_KINDS, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
 import { jsonLine } from "../output.ts";
@@ -53,17 +53,28 @@ interface ProgramVersion {
   readonly commit: string | undefined;
 }
 
-/** Returns the summary line in JSON. */
-export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion): string {
+/** Returns the summary line in JSON. `notRun`: seeds that an interrupt prevented. */
+export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, notRun = 0): string {
   const { runs, failed, empty, events, operations, finals, unfinished, classes } = tally;
   const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
-  const simulated = { operations, final: finals, unfinished_seeds: unfinished };
+  const simulated = {
+    operations,
+    final: finals,
+    unfinished_seeds: unfinished,
+    ...interruption({ notRun, isInterrupted: notRun > 0 }),
+  };
   const times = { wall_ms: tenths(wallMs), cpu_ms: tenths(cpuMs) };
   return jsonLine({ type: "summary", ...counts, ...simulated, ...times, ...program });
 }
 
 /** Returns the summary for people: failures by signature, and missing coverage points. */
-export function fuzzSummaryText(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, paint: Paint): string {
+export function fuzzSummaryText(
+  tally: Tally,
+  { wallMs, cpuMs }: Cost,
+  program: ProgramVersion,
+  paint: Paint,
+  notRun = 0,
+): string {
   const { runs, failed, empty, events, operations, finals, unfinished, classes, coverage } = tally;
   const seconds = wallMs / 1_000;
   const kinds = classes.map(
@@ -77,6 +88,7 @@ export function fuzzSummaryText(tally: Tally, { wallMs, cpuMs }: Cost, program: 
       "dim",
       ` in ${seconds.toFixed(1)} s${rate}${empty > 0 ? `; ${countText(empty, "run")} without a final operation` : ""}`,
     ),
+    notRun > 0 ? `, ${paint("warn", `interrupted: ${notRun} not run`)}` : "",
     `\n${unfinishedText(unfinished, paint)}${kinds.join("")}`,
     paint(
       "dim",

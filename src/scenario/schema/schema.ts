@@ -142,6 +142,7 @@ export const scenarioShape = object("A quorumlab scenario.", {
   shows: optional(
     example(text("the section of docs/specification.md or docs/protocol.md that it shows"), "protocol 3.1"),
   ),
+  tags: optional(example(names("words by which `quorumlab run --tag` selects the file"), ["slow"])),
   network: optional(network),
   schedule: optional(schedule),
   genesis: optional(genesis),

@@ -7,6 +7,7 @@ const LINE = 150;
 const ORDER: readonly (keyof Scenario)[] = [
   "name",
   "shows",
+  "tags",
   "bug",
   "network",
   "schedule",

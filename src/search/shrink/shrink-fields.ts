@@ -7,7 +7,7 @@ import type { Attempts } from "./attempts.ts";
 import { type JsonPath, type JsonTree, pathsIn, valueAt, withValue } from "./json-tree.ts";
 
 /** Members that define the verdict or identity of the file and stay unchanged. */
-const FIXED = new Set(["name", "shows", "bug", "events", "expect", "invariants_off"]);
+const FIXED = new Set(["name", "shows", "tags", "bug", "events", "expect", "invariants_off"]);
 
 /** Operation names stay, because messages and comments refer to them. */
 const NAMES = "id";

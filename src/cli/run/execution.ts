@@ -1,0 +1,76 @@
+/** Execution of one scenario file, in the main thread or in a worker. */
+import { keyedHash } from "../../core/crypto/keyed-hash.ts";
+import type { Interruptible } from "../../run/interruptible.ts";
+import { runInSlices } from "../../run/run.ts";
+import type { RunResult } from "../../run/verdict.ts";
+import { readText, type ScenarioFile } from "../../scenario/files.ts";
+import type { ScenarioParser } from "../../scenario/parse.ts";
+import type { Problem } from "../../scenario/problem.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { realSchemeOf } from "../options.ts";
+
+/** Settings of each run. */
+export interface RunSettings {
+  readonly seed: string;
+  /** `stand-in`, `real`, or the name of an implementation. */
+  readonly crypto: string;
+  /** True to write transcripts into their files. */
+  readonly updates: boolean;
+  /** Source of a regular expression that the file's path or the scenario's name matches, in any case. */
+  readonly pattern: string | undefined;
+  /** Tags of which the scenario has at least one; none: every scenario. */
+  readonly tags: readonly string[];
+}
+
+/** Outcome of one file. */
+export type FileOutcome =
+  | { readonly status: "refused"; readonly problems: readonly Problem[] }
+  /** The pattern or the tags leave it out. */
+  | { readonly status: "left out" }
+  /** `isWhole`: no interrupt ended it. */
+  | {
+      readonly status: "ran";
+      readonly text: string;
+      readonly scenario: Scenario;
+      readonly result: RunResult;
+      readonly isWhole: boolean;
+      readonly wallMs: number;
+    };
+
+/** Returns the scheme of `--crypto`. @throws UsageError for one that does not load here. */
+export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
+  return crypto === "stand-in" ? keyedHash : realSchemeOf(crypto);
+}
+
+/** Reads and runs a file; an interrupted run ends with its results so far. `now`: milliseconds of a steady clock. */
+export function* execute(
+  file: ScenarioFile,
+  parser: ScenarioParser,
+  { seed, crypto, updates, pattern, tags }: RunSettings,
+  now: () => number,
+): Interruptible<FileOutcome> {
+  const text = readText(file.path);
+  const parsed = text.ok ? parser.parse(text.value) : { ok: false as const, error: [text.error] };
+  if (!text.ok || !parsed.ok) return { status: "refused", problems: parsed.ok ? [] : parsed.error };
+  const { value } = parsed;
+  const isMeant =
+    (pattern === undefined || [file.path, value.name].some((one) => new RegExp(pattern, "i").test(one))) &&
+    (tags.length === 0 || tags.some((tag) => value.tags?.includes(tag) === true));
+  if (!isMeant) return { status: "left out" };
+  const start = now();
+  const scenario = updates ? withoutTranscript(value) : value;
+  const running = runInSlices(scenario, { seed, scheme: schemeOf(crypto), transcript: updates });
+  let slice = running.next();
+  let isWhole = true;
+  while (slice.done !== true) {
+    const isInterrupted = yield;
+    if (isInterrupted === true) isWhole = false;
+    slice = running.next(isInterrupted);
+  }
+  return { status: "ran", text: text.value, scenario, result: slice.value, isWhole, wallMs: now() - start };
+}
+
+function withoutTranscript(scenario: Scenario): Scenario {
+  const { transcript: _old, ...rest } = scenario;
+  return rest;
+}

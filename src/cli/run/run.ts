@@ -1,0 +1,268 @@
+/** `quorumlab run`: runs of scenario files with one verdict each. */
+
+import { writeFileSync } from "node:fs";
+import type { Logger } from "pino";
+import { BACKENDS } from "../../backends/secp256k1.ts";
+import type { RunSummary } from "../../report/run-report.ts";
+import { withTranscript } from "../../run/events/transcript.ts";
+import type { RunResult } from "../../run/verdict.ts";
+import { findScenarios, type ScenarioFile } from "../../scenario/files.ts";
+import { DEFAULT_SEED } from "../../scenario/limits.ts";
+import { createParser } from "../../scenario/parse.ts";
+import { type Problem, problemText } from "../../scenario/problem.ts";
+import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts, UsageError } from "../command.ts";
+import { InterruptibleWork, type Io } from "../io.ts";
+import {
+  filesArgument,
+  flagOption,
+  LOG_LEVEL_OPTION,
+  OUTPUT_OPTIONS,
+  SEED_OPTION,
+  shardOf,
+  textOption,
+  threadsOf,
+  wholeNumber,
+} from "../options.ts";
+import { isAnnotated, JUNIT_OPTION, loggerOf, type Output, outputOf } from "../output.ts";
+import { explainCommandLine, reproduceCommandLine, versions } from "../reproduce.ts";
+import { builtWorker, HAS_THREADS, runPool } from "../worker-pool.ts";
+import { writeRun } from "../write-run.ts";
+import { execute, type FileOutcome, type RunSettings, schemeOf } from "./execution.ts";
+import { REPORTERS, type Reporter, type ReporterChoice, reporterChoice, reporterOf } from "./reporters.ts";
+import { FileWatch } from "./watch.ts";
+
+const FAILURES_MAX = 999_999;
+/** Files for which another thread is worth its start. */
+const FILES_PER_THREAD = 40;
+
+export const runCommand: Command = {
+  examples: [
+    ["$0 run scenarios", "all scenarios in a folder and below"],
+    ["$0 run scenarios/rules/payments/payment.yaml --seed 7 --json", "one scenario under another seed, as JSON"],
+    ["$0 run 'scenarios/**/*burn*.yaml' --bail", "the files of a pattern, up to the first failure"],
+    ["$0 run scenarios -t nonce --watch", "those whose path or name has the word, again when a file changes"],
+  ],
+  positionals: { files: filesArgument("scenario files, folders, or patterns in quotes") },
+  options: {
+    seed: SEED_OPTION,
+    pattern: {
+      ...textOption("only scenarios whose path or name matches this regular expression"),
+      alias: "t",
+    },
+    tag: { ...textOption("only scenarios with this tag, or one of several"), array: true },
+    shard: textOption("part of the files: 2/8 is the second of eight"),
+    bail: { type: "string", description: "stop after the first failure, or after this many" },
+    workers: textOption(`threads; default: one for each ${FILES_PER_THREAD} files, at most the cores of this machine`),
+    watch: flagOption("run files again when they change, until an interrupt"),
+    crypto: {
+      ...textOption(
+        "secp256k1 signatures (real: the fastest implementation that loads; or one by name), or a faster keyed hash in their place (stand-in)",
+        "stand-in",
+      ),
+      choices: ["real", ...BACKENDS, "stand-in"],
+    },
+    out: textOption("folder for certificates and proofs of each run"),
+    update: flagOption("write the events of each run into its file as `transcript`, which later runs must repeat"),
+    reporter: {
+      ...textOption(`${REPORTERS.join(", ")}, to stdout, or into a file: junit=report.xml; may be repeated`),
+      array: true,
+    },
+    junit: JUNIT_OPTION,
+    ...OUTPUT_OPTIONS,
+    "log-level": LOG_LEVEL_OPTION,
+  },
+  run: async (args, io) => {
+    const options = runOptions(args, io);
+    const paths = texts(args, "files");
+    if (!options.watches) return new RunBatch(options, args, io).runAll(paths);
+    const watch = new FileWatch(paths);
+    try {
+      let code = await new RunBatch(options, args, io).runAll(paths);
+      for (let changed = await watch.next(io); changed !== undefined; changed = await watch.next(io))
+        code = await new RunBatch(options, args, io).runAll(changed);
+      return code;
+    } finally {
+      watch.close();
+    }
+  },
+};
+
+/** One pass over files: its results so far. */
+class RunBatch {
+  readonly #io: Io;
+  readonly #options: RunOptions;
+  readonly #output: Output;
+  readonly #logger: Logger;
+  readonly #reporters: readonly Reporter[];
+  readonly #work: InterruptibleWork;
+  #code: ExitCode = EXIT.expected;
+  #done = 0;
+  #runs = 0;
+  #passed = 0;
+  #leftOut = 0;
+
+  constructor(options: RunOptions, args: Args, io: Io) {
+    this.#io = io;
+    this.#options = options;
+    this.#output = outputOf(args, io);
+    this.#logger = loggerOf(args, io);
+    const { quiet, paint } = this.#output;
+    this.#reporters = options.reporters.map((choice) => reporterOf(choice, io, quiet, paint));
+    this.#work = new InterruptibleWork(io);
+  }
+
+  async runAll(paths: readonly string[]): Promise<ExitCode> {
+    const start = this.#io.now();
+    const { settings, shard } = this.#options;
+    const { files: all, problems } = findScenarios(paths);
+    const files = all.filter((_, place) => place % shard.count === shard.index - 1);
+    for (const { path, message } of problems)
+      this.#refuse(path, path, [{ line: 1, column: 1, message, source: undefined }]);
+    this.#logger.debug({ files: files.length, seed: settings.seed, crypto: settings.crypto }, "running");
+    const usual = Math.min(threadsOf({}), Math.ceil(files.length / FILES_PER_THREAD));
+    const threads = Math.min(this.#options.threads ?? usual, files.length);
+    await (threads > 1 && HAS_THREADS ? this.#inThreads(files, threads) : this.#here(files));
+    this.#output.progress.done();
+    const isInterrupted = this.#code === EXIT.interrupted;
+    const summary: RunSummary = {
+      ...{ runs: this.#runs, passed: this.#passed, failed: this.#runs - this.#passed, leftOut: this.#leftOut },
+      ...{ notRun: files.length - this.#done, isInterrupted, wallMs: this.#io.now() - start },
+    };
+    for (const reporter of this.#reporters) await reporter.end(summary);
+    return this.#code;
+  }
+
+  async #here(files: readonly ScenarioFile[]): Promise<void> {
+    const parser = createParser();
+    const now = (): number => this.#io.now();
+    for (const file of files) {
+      if (await this.#io.interrupted()) this.#code = EXIT.interrupted;
+      if (this.#isOver) return;
+      this.#output.progress.at(this.#done + 1, files.length, file.id);
+      this.#take(file, await this.#work.finish(execute(file, parser, this.#options.settings, now)));
+    }
+  }
+
+  async #inThreads(files: readonly ScenarioFile[], threads: number): Promise<void> {
+    let taken = 0;
+    await runPool<ScenarioFile, FileOutcome>({
+      worker: builtWorker("cli/run/worker.js"),
+      data: this.#options.settings,
+      take: () => files[taken++],
+      threads,
+      onPosted: async (outcome, place) => {
+        const file = files[place] as ScenarioFile;
+        this.#output.progress.at(place + 1, files.length, file.id);
+        this.#take(file, outcome);
+        return this.#isOver ? "end" : "on";
+      },
+      watch: async () => {
+        if (await this.#io.interrupted()) this.#code = EXIT.interrupted;
+        return this.#code === EXIT.interrupted ? "stop" : "on";
+      },
+    });
+  }
+
+  /** True after an interrupt, and after the last failure that is allowed. */
+  get #isOver(): boolean {
+    const { bail } = this.#options;
+    return this.#code === EXIT.interrupted || (bail !== undefined && this.#runs - this.#passed >= bail);
+  }
+
+  #take(file: ScenarioFile, outcome: FileOutcome): void {
+    if (outcome.status === "left out") {
+      this.#done++;
+      this.#leftOut++;
+      return;
+    }
+    if (outcome.status === "refused") {
+      this.#done++;
+      this.#refuse(file.path, file.id, outcome.problems);
+      return;
+    }
+    const { text, scenario, result, isWhole, wallMs } = outcome;
+    this.#code = higherSeverity(this.#code, isWhole ? codeOf(result) : EXIT.interrupted);
+    this.#report(file, text, result, wallMs);
+    // An interrupted run has no result for the rest.
+    if (!isWhole) return;
+    this.#done++;
+    const { settings, out } = this.#options;
+    if (settings.updates && result.verdict !== "error")
+      writeFileSync(file.path, withTranscript(text, result.transcript));
+    if (out !== undefined) writeRun(out, file.id, { scenario, result, scheme: schemeOf(settings.crypto) });
+  }
+
+  #report(file: ScenarioFile, text: string, result: RunResult, wallMs: number): void {
+    this.#runs++;
+    if (result.verdict === "pass") this.#passed++;
+    this.#logger.debug({ scenario: file.id, verdict: result.verdict, steps: result.steps }, "ran");
+    const { id, path } = file;
+    const { seed, crypto } = this.#options.settings;
+    const replay = `${reproduceCommandLine(path, seed)}${crypto === "stand-in" ? "" : " --crypto real"}`;
+    const commands = { replay, explain: explainCommandLine(path, result.seed) };
+    const report = { id, file: path, result, wallMs, versions: versions(), ...commands };
+    this.#output.progress.clear();
+    for (const reporter of this.#reporters) reporter.ran(report, text);
+  }
+
+  /** Counts an invalid file as a failure and continues with the others. */
+  #refuse(path: string, id: string, problems: readonly Problem[]): void {
+    this.#code = higherSeverity(this.#code, EXIT.usage);
+    this.#runs++;
+    this.#output.progress.clear();
+    for (const problem of problems) this.#io.err(`${problemText(path, problem)}\n`);
+    for (const reporter of this.#reporters) reporter.refused(path, id, problems);
+  }
+}
+
+function codeOf({ verdict }: RunResult): ExitCode {
+  if (verdict === "pass") return EXIT.expected;
+  return verdict === "error" ? EXIT.internal : EXIT.failed;
+}
+
+/** @throws UsageError for invalid options. */
+function runOptions(args: Args, io: Io) {
+  const pattern = textOf(args, "pattern");
+  const settings: RunSettings = {
+    seed: textOf(args, "seed") ?? DEFAULT_SEED,
+    crypto: textOf(args, "crypto") ?? "stand-in",
+    updates: args["update"] === true,
+    pattern: pattern === undefined ? undefined : checkedPattern(pattern),
+    tags: texts(args, "tag"),
+  };
+  schemeOf(settings.crypto);
+  const bail = textOf(args, "bail");
+  return {
+    settings,
+    shard: shardOf(textOf(args, "shard")),
+    /** Failures after which the command stops. */
+    bail: bail === "" ? 1 : wholeNumber(args, "bail", 1, FAILURES_MAX),
+    threads: args["workers"] === undefined ? undefined : threadsOf(args),
+    /** Folder for certificates and proofs; `undefined`: none are written. */
+    out: textOf(args, "out"),
+    watches: args["watch"] === true,
+    reporters: reportersIn(args, io),
+  };
+}
+
+type RunOptions = ReturnType<typeof runOptions>;
+
+function reportersIn(args: Args, io: Io): readonly ReporterChoice[] {
+  const chosen = texts(args, "reporter").map(reporterChoice);
+  const isJson = args["json"] === true;
+  const usual = [{ name: isJson ? "json" : "text", file: undefined } as const];
+  const junit = textOf(args, "junit");
+  return [
+    ...(chosen.length > 0 ? chosen : usual),
+    ...(junit === undefined ? [] : [{ name: "junit", file: junit } as const]),
+    ...(chosen.length === 0 && isAnnotated(io, isJson) ? [{ name: "github", file: undefined } as const] : []),
+  ];
+}
+
+function checkedPattern(pattern: string): string {
+  try {
+    return new RegExp(pattern, "i").source;
+  } catch (error) {
+    throw new UsageError(`--pattern: ${(error as Error).message}`);
+  }
+}
