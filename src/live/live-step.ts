@@ -1,4 +1,5 @@
 /** Steps of the scenario language that a served network executes at once. */
+import { given } from "../core/base/given.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { compileActions } from "../scenario/compile/actions.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
@@ -6,6 +7,7 @@ import { directoryOf } from "../scenario/directory.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
 import { proposalsOf } from "../scenario/proposals.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { FeesSpec } from "../scenario/schema/epoch.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import type { Action } from "../simulator/plan.ts";
 import type { Setup } from "./recording.ts";
@@ -34,10 +36,10 @@ export function readStep(
   const [member] = [...NOT_LIVE, ...TIMES].filter((name) => name in candidate);
   if (member !== undefined)
     return err(`${member}: a live step is executed at once and is a fault, a change or a proposal`);
-  const scenario = withSteps(setup.scenario, [...declaring(setup.scenario, earlier), candidate as Step]);
+  const step = withKeptFees(candidate as Step, setup.scenario, earlier);
+  const scenario = withSteps(setup.scenario, [...declaring(setup.scenario, earlier), step]);
   const parsed = parser.parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
   if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
-  const step = candidate as Step;
   const strangers = (step.govern?.validators ?? []).filter((key) => !hasKey(compiled, key));
   if (strangers.length > 0)
     return err(
@@ -75,6 +77,23 @@ function declaring({ steps }: Scenario, earlier: readonly Step[]): readonly Step
     const rule = step.hold?.rule ?? step.drop?.rule;
     return rule === undefined ? [] : [{ hold: { rule } }];
   });
+}
+
+/**
+ * A proposal that names one or two of the three fees keeps the others, for each token: those of the last proposal that named
+ * any, or of the genesis.
+ */
+function withKeptFees(step: Step, scenario: Scenario, earlier: readonly Step[]): Step {
+  const fees: Partial<FeesSpec> | undefined = step.govern?.fees;
+  if (step.govern === undefined || typeof fees !== "object") return step;
+  const { tokens: named, unnamed, ...row } = fees;
+  if (Object.keys(row).length === 3) return step;
+  const last = governsIn(scenario, earlier).findLast(({ govern }) => govern?.fees !== undefined)?.govern;
+  const kept = last?.fees ?? scenario.genesis?.fees;
+  const rows = Object.entries(kept?.tokens ?? {}).map(([token, others]) => [token, { ...others, ...row }]);
+  const tokens = rows.length === 0 ? named : { ...(Object.fromEntries(rows) as FeesSpec["tokens"]), ...named };
+  const filled = { ...kept, ...row, ...given({ unnamed, tokens }) } as FeesSpec;
+  return { ...step, govern: { ...step.govern, fees: filled } };
 }
 
 /** Each proposal builds on its predecessors. */

@@ -16,6 +16,8 @@ export interface LivenessStatus {
   /** Virtual time from which on decisions are owed; `undefined` while a fault is in force, or its end not yet noticed. */
   readonly owedFrom: Millis | undefined;
   readonly faults: readonly string[];
+  /** Validators of which nothing is owed: Byzantine ones with their strategies, and those that lost their disks. */
+  readonly excluded: readonly string[];
 }
 
 /** Actions that are no faults. */
@@ -51,7 +53,8 @@ export class LivenessWatch implements WorldListener {
   }
 
   get status(): LivenessStatus {
-    return { owedFrom: this.#owedFrom, faults: this.#faults().inForce };
+    const { inForce, excluded } = this.#faults();
+    return { owedFrom: this.#owedFrom, faults: inForce, excluded };
   }
 
   /** The translator must see the event after this. */
@@ -105,9 +108,9 @@ export class LivenessWatch implements WorldListener {
   }
 
   #faults() {
-    const { correct, inForce } = this.#watched.world().faults();
+    const { correct, inForce, excluded } = this.#watched.world().faults();
     const { members, quorum } = this.#watched.committee(correct);
     const few = `${members} validators of the committee are correct, and ${quorum} have to sign`;
-    return { correct, inForce: members < quorum ? [few, ...inForce] : inForce };
+    return { correct, inForce: members < quorum ? [few, ...inForce] : inForce, excluded };
   }
 }

@@ -2,7 +2,14 @@
 import type { Engine } from "./engine.ts";
 import type { Link } from "./network/network.ts";
 import type { Node } from "./nodes/node.ts";
-import { DEFAULT_DISK, DEFAULT_LINK, HEALED_DELAY_MS, type LinkSettings, type NodeName } from "./settings.ts";
+import {
+  DEFAULT_DISK,
+  DEFAULT_LINK,
+  HEALED_DELAY_MS,
+  type LinkSettings,
+  type NodeName,
+  type Ratio,
+} from "./settings.ts";
 
 /** State of the faults of a world. */
 export interface FaultState {
@@ -10,6 +17,8 @@ export interface FaultState {
   readonly correct: readonly NodeName[];
   /** A sentence part for each fault between or at them, in a fixed order; empty if they can do all that they owe. */
   readonly inForce: readonly string[];
+  /** A sentence for each validator that counts as no correct one: its strategies, or the loss of its disk. */
+  readonly excluded: readonly string[];
 }
 
 /**
@@ -24,7 +33,15 @@ export function faultState(engine: Engine): FaultState {
     ...ruleFaults(engine),
     ...linkFaults(engine),
   ];
-  return { correct: correct.map(({ name }) => name), inForce };
+  return { correct: correct.map(({ name }) => name), inForce, excluded: engine.nodes.flatMap(exclusion) };
+}
+
+function exclusion({ name, strategies, lostDisk }: Node): readonly string[] {
+  const names = [...new Set(strategies.map((one) => one.name))];
+  return [
+    ...(names.length === 0 ? [] : [`${name} is Byzantine: ${names.join(", ")}`]),
+    ...(lostDisk ? [`${name} has lost its disk`] : []),
+  ];
 }
 
 function nodeFaults({ config }: Engine, { name, running, pendingCrash, disk }: Node): readonly string[] {
@@ -60,7 +77,7 @@ function linkFaults(engine: Engine): readonly string[] {
   const { network, config } = engine;
   const base = { ...DEFAULT_LINK, ...config.plan.link };
   const unused = badness({ isCut: false, settings: base });
-  const found = unused === undefined ? [] : [`links ${unused}`];
+  const found = unused === undefined ? [] : [`each link ${unused}`];
   for (const [from, to] of network.used()) {
     const link = network.view(from, to);
     const bad = link === undefined ? undefined : badness(link);
@@ -73,8 +90,15 @@ function linkFaults(engine: Engine): readonly string[] {
 function badness({ isCut, settings }: Pick<Link, "isCut" | "settings">): string | undefined {
   const { delayMs, loss, duplicate, reorder }: LinkSettings = settings;
   if (isCut) return "is cut";
-  if (loss.of > 0) return "loses messages";
-  if (duplicate.of > 0) return "duplicates messages";
-  if (reorder.of > 0) return "reorders messages";
-  return delayMs.to > HEALED_DELAY_MS ? `takes up to ${delayMs.to} ms` : undefined;
+  const parts = [
+    ...(loss.of > 0 ? [`loses ${share(loss)} of its messages`] : []),
+    ...(duplicate.of > 0 ? [`duplicates ${share(duplicate)}`] : []),
+    ...(reorder.of > 0 ? [`reorders ${share(reorder)}`] : []),
+    ...(delayMs.to > HEALED_DELAY_MS ? [`takes ${delayMs.from} to ${delayMs.to} ms`] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+function share(ratio: Ratio): string {
+  return `${ratio.of}/${ratio.in}`;
 }

@@ -130,7 +130,7 @@ const FAULTS_SHOWN = 8;
 
 /** Returns several lines, each with a line break. */
 function statusText(status: AdminStatus, paint: Paint): string {
-  const { virtual_ms, rate, steps, final, pending, nodes, liveness, violations } = status;
+  const { virtual_ms, rate, steps, final, pending, nodes, faults, liveness, violations } = status;
   const pace = rate === 1 ? "" : rate === 0 ? ", time stopped" : `, rate ${rate}`;
   const rows = nodes.map(({ node, running, epoch, checkpoint }) => [
     node,
@@ -140,9 +140,9 @@ function statusText(status: AdminStatus, paint: Paint): string {
   const lines = [
     `${virtual_ms} ms virtual${pace}, ${steps} events, ${final} final, ${pending} pending`,
     ...table([["node", "state", "epoch", "checkpoint"], ...rows]).map((line, at) => tinted(line, at, rows, paint)),
-    ...(liveness.faults.length === 0
-      ? []
-      : [`liveness is not judged: ${liveness.faults.slice(0, FAULTS_SHOWN).join("; ")}`]),
+    ...faults.slice(0, FAULTS_SHOWN).map((fault) => `${paint("warn", "fault")}  ${fault}`),
+    ...(faults.length > FAULTS_SHOWN ? [`and ${faults.length - FAULTS_SHOWN} more faults: --json lists all`] : []),
+    ...(liveness.faults.length === 0 ? [] : ["liveness is not judged while they last"]),
     ...violations.map((one) => `${paint("bad", one.invariant)} at ${one.virtual_ms} ms: ${one.detail}`),
   ];
   return lines.map((line) => `${line}\n`).join("");

@@ -52,6 +52,8 @@ export interface AdminStatus {
     readonly epoch: number | null;
     readonly checkpoint: number | null;
   }[];
+  /** Every fault that acts now, with strategies and rates. */
+  readonly faults: readonly string[];
   /** Virtual time from which on missing decisions count as violations; null while a fault is in force. */
   readonly liveness: { readonly owed_from_ms: number | null; readonly faults: readonly string[] };
   readonly violations: readonly { readonly invariant: string; readonly virtual_ms: number; readonly detail: string }[];
@@ -59,6 +61,7 @@ export interface AdminStatus {
 
 /** Returns the current status of the network. */
 export function statusOf({ network, rate }: RealHost): AdminStatus {
+  const { owedFrom, faults, excluded } = network.liveness;
   return {
     virtual_ms: network.now,
     rate,
@@ -71,7 +74,8 @@ export function statusOf({ network, rate }: RealHost): AdminStatus {
       const running = ledger !== undefined;
       return { node, running, epoch: ledger?.epoch ?? null, checkpoint: running ? network.checkpointOf(node) : null };
     }),
-    liveness: { owed_from_ms: network.liveness.owedFrom ?? null, faults: network.liveness.faults },
+    faults: [...excluded, ...faults],
+    liveness: { owed_from_ms: owedFrom ?? null, faults },
     violations: network.findings.map(({ invariant, at, detail }) => ({ invariant, virtual_ms: at, detail })),
   };
 }

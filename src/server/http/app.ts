@@ -72,6 +72,7 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
     requestLimit: createRequestLimit(limits),
     answers: { ...ANSWERS, ...options.answers },
   };
+  logRequests(app, options.log);
   const methods = installEdge(app);
   await limitRate(app, options.ratePerMinute, limits);
   refuseUnknownRoutes(app, methods);
@@ -125,6 +126,15 @@ function newApp({ log }: AppOptions, limits: HttpLimits): FastifyInstance {
   });
   app.server.maxConnections = limits.connections;
   return app;
+}
+
+/** A line for each request; at levels that would not show it requests have no hook for it. */
+function logRequests(app: FastifyInstance, log: Logger): void {
+  if (!log.isLevelEnabled("info")) return;
+  app.addHook("onResponse", async ({ id, method, url, log: line }, reply) => {
+    const { statusCode: status, elapsedTime } = reply;
+    line.info({ id, method, url, status, ms: Math.round(elapsedTime * 10) / 10 }, "request");
+  });
 }
 
 async function limitRate(app: FastifyInstance, perMinute: number | undefined, limits: HttpLimits): Promise<void> {

@@ -10,6 +10,7 @@ const STATUS = {
     { node: "v1", running: true, epoch: 0, checkpoint: 3 },
     { node: "v2", running: false, epoch: null, checkpoint: null },
   ],
+  faults: ["v4 is Byzantine: double-vote", "v2 is down"],
   liveness: { owed_from_ms: null, faults: ["v2 is down"] },
   violations: [] as object[],
 };
@@ -153,7 +154,9 @@ describe("quorumlab admin", () => {
         "node  state    epoch  checkpoint",
         "v1    running  0      3",
         "v2    down     -      -",
-        "liveness is not judged: v2 is down\n",
+        "fault  v4 is Byzantine: double-vote",
+        "fault  v2 is down",
+        "liveness is not judged while they last\n",
       ].join("\n"),
     );
     expect((await admin(["status"], 200, { ...STATUS, rate: 0 })).out).toMatch(/^5 ms virtual, time stopped, /);

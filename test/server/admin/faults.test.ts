@@ -65,6 +65,21 @@ test("a first Byzantine step is prepared while the network serves", async () => 
   expect(knows("v1", hash)).toBe(true);
 });
 
+test("the status names every fault that acts, with strategies and rates", async () => {
+  const faults = async (): Promise<unknown> => (await network.call("/admin/status")).body["faults"];
+  expect(await faults()).toEqual([]);
+  await step({ byzantine: { node: "v4", strategy: "double-vote" } });
+  await step({ byzantine: { node: "v4", strategy: "silence" } });
+  await step({ loss: { chance: "1/5", to: ["v3"], from: ["v1"] } });
+  await step({ delay: { ms: "50..200", to: ["v3"], from: ["v1"] } });
+  await step({ crash: { node: "v2" } });
+  expect(await faults()).toEqual([
+    "v4 is Byzantine: double-vote, silence",
+    "v2 is down",
+    expect.stringMatching(/^the link from v1 to v3 loses 1\/5 of its messages, takes 50 to 200 ms$/),
+  ]);
+});
+
 const REFUSED: readonly (readonly [step: object, why: RegExp])[] = [
   [{}, /exactly one|expected one of/],
   [{ crash: { node: "v9" } }, /no validator is called "v9"/],

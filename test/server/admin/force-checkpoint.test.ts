@@ -69,6 +69,34 @@ describe("an epoch now", () => {
     expect(second?.certificate.validators).toEqual(first?.certificate.validators);
   });
 
+  test("keeps the fees that it does not name, as the last one that named them or the genesis has them", async () => {
+    const fees = async (epoch: number): Promise<unknown> => {
+      await advance(2_000);
+      const steps = network
+        .recording()
+        .split("\n")
+        .filter((line) => line.includes('"govern"'));
+      const { input } = JSON.parse(steps.at(-1) ?? "") as { input: { step: { govern: { fees: object } } } };
+      expect(network.served.host.network.ledgerOf("v1")?.epoch).toBe(epoch);
+      return input.step.govern.fees;
+    };
+    await network.done("/admin/epoch", { fees: { payment: "0.02", cancellation: "0.2", recovery: "0.3" } });
+    expect(await fees(1)).toEqual({ payment: "0.02", cancellation: "0.2", recovery: "0.3" });
+    await network.done("/admin/epoch", { fees: { payment: "0.04" } });
+    expect(await fees(2)).toMatchObject({ payment: "0.04", cancellation: "0.2", recovery: "0.3" });
+    const { hash } = await network.pay("alice", "1000000");
+    await advance(2_000);
+    expect(await network.client.receiptNow(hash)).toMatchObject({ success: true, fee_used: "40000" });
+  });
+
+  test("changes one fee of every token that the genesis names", async () => {
+    await network.done("/admin/epoch", { fees: { payment: "0.005" } });
+    await advance(2_000);
+    const { hash } = await network.pay("alice", "1000000");
+    await advance(2_000);
+    expect(await network.client.receiptNow(hash)).toMatchObject({ success: true, fee_used: "5000" });
+  });
+
   test("is refused for what no epoch can begin with", async () => {
     const words: readonly (readonly [object, RegExp])[] = [
       [{ to: ["v1"] }, /`to` and `epoch` cannot be chosen here/],
