@@ -1,4 +1,4 @@
-/** Copies of maps, for the forks of states that change in place. */
+/** Copies of maps, for captures of states that change in place. */
 
 /** Returns a map with a copy of each entry. */
 export function copyOfMap<K, V>(map: ReadonlyMap<K, V>, copy: (entry: V) => V): Map<K, V> {

@@ -10,8 +10,6 @@ export interface Oracle {
   readonly handles: readonly Event["type"][];
   /** Checks one event; `seen` includes it already. */
   observe(record: ObservedEvent, seen: Chronicle): readonly Violation[];
-  /** Returns an independent copy. */
-  fork(): Oracle;
   /** Returns an independent copy of its state: plain data, maps, sets and tries. O(state). */
   capture(): unknown;
   /** Returns to a captured state, which stays as it is. O(state). */
@@ -45,7 +43,7 @@ export type Fold<S, T extends Event["type"]> = (
 
 const NO_VIOLATIONS: readonly Violation[] = [];
 
-/** Returns an oracle that folds events of some types. `copy`: of a state that changes in place, which a fork needs. */
+/** Returns an oracle that folds events of some types. `copy`: of a state that changes in place, for captures. */
 export function oracle<S, T extends Event["type"]>(
   name: InvariantName,
   eventTypes: readonly T[],
@@ -71,7 +69,6 @@ export function oracle<S, T extends Event["type"]>(
       found = [];
       return violations;
     },
-    fork: () => oracle(name, eventTypes, copy(state), judge, copy),
     capture: () => copy(state),
     restore: (captured) => {
       state = copy(captured as S);

@@ -1,7 +1,7 @@
 /** Judge: all oracles of a run as one, with the violations that more than f Byzantine validators excuse. */
 import { allOracles, NEEDS_BOUND } from "./catalogue.ts";
 import type { Oracle } from "./fold.ts";
-import { type Chronicler, type ChroniclerState, chronicler } from "./history/chronicler.ts";
+import { type ChroniclerState, chronicler } from "./history/chronicler.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
 import type { Event, ObservedEvent, RunSetting, Violation } from "./observation.ts";
 
@@ -21,8 +21,6 @@ export interface Judge {
   readonly findings: readonly Finding[];
   /** Total number of violations. */
   readonly count: number;
-  /** Returns an independent copy. */
-  fork(): Judge;
   /** Returns an independent copy of its state. O(state), which grows with the run. */
   capture(): JudgeState;
   /** Returns to a state that a judge of the same setting and oracles captured; it stays as it is. O(state). */
@@ -43,18 +41,10 @@ const NO_ORACLES: readonly Oracle[] = [];
 
 /** Returns a judge over all invariants, or over chosen oracles. */
 export function judge(setting: RunSetting, oracles: readonly Oracle[] = allOracles(setting)): Judge {
-  return handlersFor(oracles, chronicler(setting), NONE, 0);
-}
-
-function handlersFor(
-  oracles: readonly Oracle[],
-  seen: Chronicler,
-  start: readonly Finding[],
-  startCount: number,
-): Judge {
+  const seen = chronicler(setting);
   const byEventType = oraclesByEventType(oracles);
-  let findings = start;
-  let count = startCount;
+  let findings = NONE;
+  let count = 0;
   return {
     observe(record) {
       let fresh: Finding[] | undefined;
@@ -80,13 +70,6 @@ function handlersFor(
     get count() {
       return count;
     },
-    fork: () =>
-      handlersFor(
-        oracles.map((one) => one.fork()),
-        seen.fork(),
-        findings,
-        count,
-      ),
     capture: () => ({ oracles: oracles.map((one) => one.capture()), chronicle: seen.capture(), findings, count }),
     restore: (captured) => {
       for (const [index, one] of oracles.entries()) one.restore(captured.oracles[index]);

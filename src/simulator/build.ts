@@ -120,7 +120,7 @@ function networkOf(plan: WorldPlan, parties: readonly Party[], choices: Choices)
   const nodes = plan.nodes.length;
   const between: LinkSettings = { ...DEFAULT_LINK, ...plan.link };
   const toClients: LinkSettings = { ...DEFAULT_CLIENT_LINK, ...plan.clientLink };
-  const makeLink = (from: number, to: number, owner: object): Link => {
+  const makeLink = (from: number, to: number): Link => {
     const name = `${parties[from]}>${parties[to]}`;
     const stream = (kind: string): Stream => choices.stream(`${kind} ${name}`);
     const streams = {
@@ -131,7 +131,7 @@ function networkOf(plan: WorldPlan, parties: readonly Party[], choices: Choices)
       reorder: stream("reorder"),
     };
     const settings = from < nodes && to < nodes ? between : toClients;
-    return { owner, streams, settings, isCut: false, sent: 0, lastArrival: 0 };
+    return { streams, settings, isCut: false, sent: 0, lastArrival: 0 };
   };
   return new Network(parties, makeLink);
 }

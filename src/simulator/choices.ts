@@ -9,17 +9,11 @@ export interface Choice {
   readonly value: number;
 }
 
-interface Recorded {
-  readonly choice: Choice;
-  readonly before: Recorded | undefined;
-  readonly count: number;
-}
-
 export class Choices {
   readonly seed: string;
   readonly #forced: ReadonlyMap<string, number> | undefined;
   readonly #isRecording: boolean;
-  #recorded: Recorded | undefined;
+  readonly #recorded: Choice[] = [];
 
   /** `forced`: values by label; each must lie below its bound. */
   constructor(seed: string, forced: ReadonlyMap<string, number> | undefined, isRecording: boolean) {
@@ -72,21 +66,12 @@ export class Choices {
   }
 
   /** Returns all choices so far, in order. */
-  recorded(): Choice[] {
-    const found: Choice[] = [];
-    for (let at = this.#recorded; at !== undefined; at = at.before) found.push(at.choice);
-    return found.reverse();
-  }
-
-  fork(): Choices {
-    const copy = new Choices(this.seed, this.#forced, this.#isRecording);
-    copy.#recorded = this.#recorded;
-    return copy;
+  recorded(): readonly Choice[] {
+    return this.#recorded;
   }
 
   #record(choice: Choice): void {
-    const count = (this.#recorded?.count ?? 0) + 1;
-    if (count > RECORD_MAX) throw new RangeError(`choices: more than ${RECORD_MAX} recorded`);
-    this.#recorded = { choice, before: this.#recorded, count };
+    if (this.#recorded.length >= RECORD_MAX) throw new RangeError(`choices: more than ${RECORD_MAX} recorded`);
+    this.#recorded.push(choice);
   }
 }

@@ -26,11 +26,11 @@ export interface ArmedTrigger {
 export interface RunningWorkload {
   readonly plan: WorkloadPlan;
   readonly accounts: readonly { readonly client: ClientName; readonly account: Address }[];
-  /** Streams of its draws, by label: a cache that forks share. */
+  /** Streams of its draws, by label: a cache. */
   readonly streams: Map<string, Stream>;
 }
 
-/** Constants of a world and all its forks. Caches of pure functions are shared too. */
+/** Constants of a world, and caches of pure functions. */
 export interface WorldConfig {
   readonly plan: WorldPlan;
   /** Nodes, then clients: a party's index is its place here. */
@@ -161,27 +161,5 @@ export class Engine {
       node.restore(required(nodes[index], node.name), (plan) => this.config.activated(this, node, plan));
     for (const [index, client] of this.clients.entries()) client.restore(required(clients[index], client.name));
     this.network.restore(network);
-  }
-
-  /** Copies all that the world holds, but for its immutable parts. */
-  fork(listener: WorldListener): Engine {
-    const copy = new Engine(this.config, listener, {
-      choices: this.choices.fork(),
-      trace: this.trace.fork(),
-      nodes: this.nodes.map((node) => node.fork()),
-      clients: this.clients.map((client) => client.fork()),
-      network: this.network.fork(),
-    });
-    copy.now = this.now;
-    copy.steps = this.steps;
-    copy.queue = this.queue.fork();
-    copy.sequence = this.sequence;
-    copy.foreground = this.foreground;
-    copy.armed = this.armed;
-    copy.workloads = this.workloads;
-    copy.routes = this.routes;
-    copy.core = this.core;
-    copy.scheduler = this.scheduler;
-    return copy;
   }
 }

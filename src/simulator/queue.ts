@@ -1,4 +1,4 @@
-/** Events that wait, in the order of (time, sequence number): a binary heap. Push and pop cost O(log n), a fork O(n). */
+/** Events that wait, in the order of (time, sequence number): a binary heap. Push and pop cost O(log n). */
 export interface Entry<T> {
   readonly at: number;
   /** Unique: with the time it is the whole order. */
@@ -55,10 +55,6 @@ export class EventQueue<T> {
       places.push(2 * place + 2, 2 * place + 1);
     }
     return due.sort(inOrder);
-  }
-
-  fork(): EventQueue<T> {
-    return new EventQueue(this.#heap);
   }
 
   #removeAt(at: number): void {

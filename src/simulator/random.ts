@@ -50,7 +50,7 @@ export interface Lanes {
   readonly d: number;
 }
 
-/** Running hash. `fork` copies four words. */
+/** Running hash. */
 export class Mix implements Lanes {
   a: number;
   b: number;

@@ -2,11 +2,7 @@
 import { type Lanes, lanesHex, Mix } from "./random.ts";
 
 export class Trace {
-  readonly #mix: Mix;
-
-  constructor(mix: Mix = new Mix()) {
-    this.#mix = mix;
-  }
+  readonly #mix = new Mix();
 
   /** Mixes one event: its kind, virtual time, party, a number (of its link, say), a digest of its content. */
   event(kind: number, at: number, party: number, number: number, content: Lanes): void {
@@ -49,9 +45,5 @@ export class Trace {
 
   restore(captured: Lanes): void {
     this.#mix.set(captured);
-  }
-
-  fork(): Trace {
-    return new Trace(new Mix(this.#mix));
   }
 }

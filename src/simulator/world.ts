@@ -65,8 +65,6 @@ export interface World {
   pending(): readonly Pending[];
   /** Processes this pending event next; the clock never runs backwards. @throws RangeError if it is not pending. */
   stepChosen(sequence: number): void;
-  /** Returns an independent copy with its own listener: O(n) in all that waits, and in what disks and clients hold. */
-  fork(listener?: WorldListener): World;
   /** Returns a copy of its state, at a moment between two events: O(n) in all that waits, disks and clients. */
   capture(): WorldState;
   /** Returns to a state that a world of the same plan captured; it stays as it is. O(n), as `capture`. */
@@ -183,10 +181,6 @@ class EngineWorld implements World {
       throw new RangeError(`world: no event ${sequence} is pending`);
     engine.queue.remove(chosen);
     processEntry(engine, chosen);
-  }
-
-  fork(listener: WorldListener = {}): World {
-    return new EngineWorld(this.#engine.fork(listener));
   }
 
   capture(): WorldState {

@@ -5,7 +5,7 @@ import { judge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
 import { checkpoints } from "../../src/invariants/oracles/checkpoints.ts";
 import { checkpoint, type Listing, operationsIn, POLICY } from "./closings.ts";
-import { details, Stream } from "./support.ts";
+import { copyOf, details, Stream } from "./support.ts";
 import {
   ALICE,
   accountSlot,
@@ -230,11 +230,11 @@ describe("a chain of checkpoints that is sound", () => {
     expect(found(stream)).toEqual([expect.stringMatching(/^checkpoint 1 is .* at v1 and /)]);
   });
 
-  test("in each of two forks of one judgement", () => {
+  test("in each of two copies of one judgement", () => {
     const stream = clean();
     const first = judge(stream.setting, [checkpoints(stream.setting)]);
     for (const record of stream.records) expect(first.observe(record)).toEqual([]);
-    const second = first.fork();
+    const second = copyOf(first, judge(stream.setting, [checkpoints(stream.setting)]));
     const before = stream.records.length;
     const good = form(stream, ["v1"], 3, []).records.slice(before);
     const other = fresh();

@@ -3,7 +3,7 @@ import { allOracles, CATALOGUE } from "../../src/invariants/catalogue.ts";
 import { judge } from "../../src/invariants/judge.ts";
 import { VIOLATIONS_KEPT } from "../../src/invariants/limits.ts";
 import { cleanRun } from "./runs.ts";
-import { Stream } from "./support.ts";
+import { copyOf, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, hash, own, payment, setting } from "./vocabulary.ts";
 
 const SLOT = accountSlot(ALICE, 0);
@@ -61,12 +61,12 @@ test("a flood of one violation is counted and kept only so far", () => {
   expect(all.count).toBe(100);
 });
 
-test("a fork goes its own way: every prefix, continued in a copy, ends as the whole", () => {
+test("a copy goes its own way: every prefix, continued in a copy, ends as the whole", () => {
   const stream = broken(["v4"]).end();
   const whole = run(stream).findings;
   const original = judge(stream.setting);
   stream.records.forEach((record, place) => {
-    const branch = original.fork();
+    const branch = copyOf(original, judge(stream.setting));
     for (const rest of stream.records.slice(place)) branch.observe(rest);
     expect(branch.findings).toEqual(whole);
     original.observe(record);
@@ -74,12 +74,12 @@ test("a fork goes its own way: every prefix, continued in a copy, ends as the wh
   expect(original.findings).toEqual(whole);
 });
 
-test("a fork of a clean run is clean, and its siblings do not disturb it", () => {
+test("a copy of a clean run is clean, and its siblings do not disturb it", () => {
   const stream = cleanRun();
   const original = judge(stream.setting);
   const half = Math.floor(stream.records.length / 2);
   for (const record of stream.records.slice(0, half)) original.observe(record);
-  const [left, right] = [original.fork(), original.fork()];
+  const [left, right] = [copyOf(original, judge(stream.setting)), copyOf(original, judge(stream.setting))];
   for (const record of stream.records.slice(half)) {
     left.observe(record);
     right.observe(record);

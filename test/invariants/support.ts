@@ -424,6 +424,15 @@ function observed({ version, policy }: { version: number; policy: Policy | undef
 }
 
 /** Returns the violations that an oracle finds in a stream. */
+/** Returns a judge or an oracle in the state of another one. */
+export function copyOf<State, Part extends { capture(): State; restore(captured: State): void }>(
+  original: Part,
+  copy: Part,
+): Part {
+  copy.restore(original.capture());
+  return copy;
+}
+
 export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
   const seen = chronicler(stream.setting);
   return stream.records.flatMap((record) => {

@@ -20,8 +20,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   EngineWorld: ["#engine"],
   // A copy holds what is not done.
   Node: ["config", "done"],
-  // Forks tell by it which links are their own.
-  Network: ["#parties", "#makeLink", "#owner"],
+  Network: ["#makeLink"],
   // A copy holds what still waits.
   Wallet: ["#placed"],
   Client: ["name", "index", "plan"],
@@ -130,8 +129,7 @@ const closures = files.flatMap(closuresIn);
 
 test("the functions that keep a run's state in variables are found", () => {
   const names = closures.map(({ name }) => name);
-  for (const name of ["oracle", "handlersFor", "inOrder", "deferred", "createCommittees"])
-    expect(names).toContain(name);
+  for (const name of ["oracle", "judge", "inOrder", "deferred", "createCommittees"]) expect(names).toContain(name);
 });
 
 test.each(closures)("$name captures and restores each of its variables", ({ name, text }) => {
@@ -143,7 +141,6 @@ test.each(closures)("$name captures and restores each of its variables", ({ name
     oracle: ["found", "current"],
     // Judged before a capture, and dropped by a return.
     deferred: ["kept"],
-    handlersFor: ["handlers"],
   };
   const returned = text.slice(text.search(/^ {4}capture(?:\(|:)/m));
   const capture = returned.slice(0, returned.search(/^ {4}restore(?:\(|:)/m));

@@ -18,7 +18,6 @@ function judgeFailingAt(step: number): Judge {
     get count() {
       return findings.length;
     },
-    fork: () => judgeFailingAt(step),
     capture: () => ({ findings: [...findings] }) as unknown as JudgeState,
     restore: (captured) => void findings.splice(0, findings.length, ...captured.findings),
   };

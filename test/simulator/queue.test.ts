@@ -46,9 +46,9 @@ test("gives up any of its entries, and tells those that are due by a time", () =
   );
 });
 
-test("a fork and its origin go on by themselves", () => {
+test("a copy and its origin go on by themselves", () => {
   const old = new EventQueue([1, 2, 3].map((at) => ({ at, sequence: at, item: at })));
-  const later = old.fork();
+  const later = new EventQueue(old.entries());
   later.pop();
   later.push({ at: 0, sequence: 9, item: 0 });
   expect(old.entries().map(({ item }) => item)).toEqual([1, 2, 3]);

@@ -21,11 +21,19 @@ import type { PeerMessage } from "../../src/core/validator/message.ts";
 import type { DurableRecord, Output } from "../../src/core/validator/output.ts";
 import type { Input } from "../../src/core/validator/step.ts";
 import type { Keyring, NodePlan, Program, WorldPlan } from "../../src/simulator/plan.ts";
+import { createWorld, type World } from "../../src/simulator/world.ts";
 
 export const CHAIN = 7;
 /** Stateless but for its caches, so that all worlds may share it. */
 export const statements: WorldPlan["statements"] = createAuthenticator(CHAIN, keyedHash);
 export const ms = (at: number): Millis => at as Millis;
+
+/** Returns a world of this plan in the state of another one. */
+export function copyOf(original: World, plan: WorldPlan): World {
+  const copy = createWorld(plan);
+  copy.restore(original.capture());
+  return copy;
+}
 
 export function keyOf(name: string): PrivateKey {
   const digits = [...name].map((letter) => letter.charCodeAt(0).toString(16).padStart(4, "0")).join("");

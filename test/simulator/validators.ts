@@ -148,9 +148,10 @@ export class Watch implements WorldListener {
   }
 }
 
-export function network(setup: Setup): { world: World; watch: Watch } {
+export function network(setup: Setup): { world: World; watch: Watch; plan: WorldPlan } {
   const watch = new Watch();
-  return { world: createWorld(networkPlan(setup), watch), watch };
+  const plan = networkPlan(setup);
+  return { world: createWorld(plan, watch), watch, plan };
 }
 
 /** Balances, nonces and sequences at a node, as text. */

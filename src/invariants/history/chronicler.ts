@@ -21,8 +21,6 @@ interface Signature {
 export interface Chronicler extends Chronicle {
   /** Folds one event in. */
   observe(record: ObservedEvent): void;
-  /** Returns an independent copy. */
-  fork(): Chronicler;
   /** Returns an independent copy of its state. O(state). */
   capture(): ChroniclerState;
   /** Returns to a state that a chronicler of the same setting captured; it stays as it is. O(state). */
@@ -91,12 +89,6 @@ class RunChronicler implements Chronicler {
       const { hash, value, operations } = record;
       this.contents.set(hash, { value, operations });
     }
-  }
-
-  fork(): Chronicler {
-    const copy = new RunChronicler(this.#directory, this.epochs);
-    copy.restore(this.capture());
-    return copy;
   }
 
   capture(): ChroniclerState {

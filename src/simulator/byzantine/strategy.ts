@@ -26,7 +26,7 @@ export interface InterceptedStep {
   choose(bound: number): number;
 }
 
-/** `memory` is plain immutable data, replaced and never mutated, so that forks share it. */
+/** `memory` is plain immutable data, replaced and never mutated, so that captures share it. */
 export interface Strategy<Memory = unknown> {
   readonly memory: Memory;
   intercept(step: InterceptedStep, memory: Memory): { readonly outputs: readonly Output[]; readonly memory: Memory };

@@ -1,4 +1,4 @@
-/** State of one client. A fork copies it. */
+/** State of one client. */
 import type { Address, Epoch, Nonce } from "../../core/base/ids.ts";
 import type { OperationId, Submission } from "../../core/base/operation.ts";
 import type { ClientName } from "../../core/validator/message.ts";
@@ -84,10 +84,6 @@ export class Wallet {
     }
     return draft;
   }
-
-  fork(): Wallet {
-    return Wallet.of(this.capture());
-  }
 }
 
 export class Client {
@@ -141,12 +137,6 @@ export class Client {
     this.open = copyOfOpen(open);
     this.cancelled = new Map(cancelled);
     this.usedByzantineEntry = usedByzantineEntry;
-  }
-
-  fork(): Client {
-    const copy = new Client(this.index, this.plan);
-    copy.restore(this.capture());
-    return copy;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Links between parties, one for each ordered pair, and the rules that hold or drop parcels. Links are made on first
- * use. A fork shares all links and each side copies the ones that it changes: O(parties) to fork.
+ * use.
  */
 import type { Arrival, Parcel } from "../listener.ts";
 import type { MessagePattern } from "../plan.ts";
@@ -18,8 +18,6 @@ interface LinkStreams {
 }
 
 export interface Link {
-  /** Owner that may change it without a copy. */
-  readonly owner: object;
   readonly streams: LinkStreams;
   settings: LinkSettings;
   isCut: boolean;
@@ -58,56 +56,47 @@ export interface NetworkState extends Pick<Network, "holds" | "drops" | "spared"
   readonly held: readonly Held[];
 }
 
-interface Row {
-  readonly owner: object;
-  readonly links: (Link | undefined)[];
-}
-
 function linkState({ settings, isCut, sent, lastArrival }: Link, from: number, to: number): LinkState {
   return { from, to, settings, isCut, sent, lastArrival };
 }
 
 export class Network {
-  readonly #parties: readonly Party[];
-  readonly #makeLink: (from: number, to: number, owner: object) => Link;
-  #rows: (Row | undefined)[];
-  #owner: object = {};
+  readonly #makeLink: (from: number, to: number) => Link;
+  /** By sender, then by receiver. */
+  #links: (Link | undefined)[][];
   holds: readonly HoldRule[] = [];
   drops: readonly DropRule[] = [];
   held: Held[] = [];
   /** Faults do not affect links with both ends in it. */
   spared: ReadonlySet<Party> = new Set();
 
-  constructor(parties: readonly Party[], makeLink: (from: number, to: number, owner: object) => Link) {
-    this.#parties = parties;
+  constructor(parties: readonly Party[], makeLink: (from: number, to: number) => Link) {
     this.#makeLink = makeLink;
-    this.#rows = parties.map(() => undefined);
+    this.#links = parties.map(() => []);
   }
 
   /** Returns the link from one party to another, for changes. */
   link(from: number, to: number): Link {
-    const row = this.#row(from);
-    const link = row.links[to];
-    if (link?.owner === this.#owner) return link;
-    const made = link === undefined ? this.#makeLink(from, to, this.#owner) : { ...link, owner: this.#owner };
-    row.links[to] = made;
-    return made;
+    const row = this.#links[from] as (Link | undefined)[];
+    const link = row[to] ?? this.#makeLink(from, to);
+    row[to] = link;
+    return link;
   }
 
   /** Returns true if the link is cut in this direction. Makes no link. */
   isCut(from: number, to: number): boolean {
-    return this.#rows[from]?.links[to]?.isCut ?? false;
+    return this.#links[from]?.[to]?.isCut ?? false;
   }
 
   /** Returns a link that was used or changed, for reading only. */
   view(from: number, to: number): Readonly<Link> | undefined {
-    return this.#rows[from]?.links[to];
+    return this.#links[from]?.[to];
   }
 
   /** Iterates over every link that was ever used or changed. */
   *used(): IterableIterator<readonly [from: number, to: number]> {
-    for (const [from, row] of this.#rows.entries()) {
-      for (const [to, link] of row?.links.entries() ?? []) if (link !== undefined) yield [from, to];
+    for (const [from, row] of this.#links.entries()) {
+      for (const [to, link] of row.entries()) if (link !== undefined) yield [from, to];
     }
   }
 
@@ -139,8 +128,8 @@ export class Network {
 
   /** Returns a copy of its state. O(links). */
   capture(): NetworkState {
-    const links = this.#rows.flatMap((row, from) =>
-      (row?.links ?? []).flatMap((link, to) => (link === undefined ? [] : [linkState(link, from, to)])),
+    const links = this.#links.flatMap((row, from) =>
+      row.flatMap((link, to) => (link === undefined ? [] : [linkState(link, from, to)])),
     );
     const { holds, drops, held, spared } = this;
     return { links, holds, drops, held: held.slice(), spared };
@@ -148,29 +137,9 @@ export class Network {
 
   /** Returns to a captured state, which stays as it is. O(links). */
   restore({ links, held, ...rules }: NetworkState): void {
-    this.#rows = this.#parties.map(() => undefined);
+    this.#links = this.#links.map(() => []);
     Object.assign(this, rules);
     this.held = held.slice();
     for (const { from, to, ...state } of links) Object.assign(this.link(from, to), state);
-  }
-
-  fork(): Network {
-    const copy = new Network(this.#parties, this.#makeLink);
-    copy.#rows = this.#rows.slice();
-    // Both sides must copy from now on: neither owns the shared links.
-    this.#owner = {};
-    copy.holds = this.holds;
-    copy.drops = this.drops;
-    copy.held = this.held.slice();
-    copy.spared = this.spared;
-    return copy;
-  }
-
-  #row(from: number): Row {
-    const row = this.#rows[from];
-    if (row?.owner === this.#owner) return row;
-    const made = { owner: this.#owner, links: row?.links.slice() ?? new Array<Link | undefined>(this.#parties.length) };
-    this.#rows[from] = made;
-    return made;
   }
 }

@@ -1,4 +1,4 @@
-/** Durable records of one node. A fork copies them. */
+/** Durable records of one node. */
 import type { DurableRecord } from "../../core/validator/output.ts";
 import { DEFAULT_DISK, type DiskSettings, LOST_WRITES_MAX } from "../settings.ts";
 
@@ -95,14 +95,6 @@ export class Disk {
     this.#records = new Map(records);
     this.#recent = recent.slice();
     this.#writes = writes;
-  }
-
-  fork(): Disk {
-    const copy = new Disk(this.#settings);
-    copy.#records = new Map(this.#records);
-    copy.#recent = this.#recent.slice();
-    copy.#writes = this.#writes;
-    return copy;
   }
 
   #remember(key: string): void {

@@ -54,7 +54,7 @@ export interface OpenBatch {
   readonly statements: WaitingStatement[];
 }
 
-/** Constants of a node of one world and all its forks. */
+/** Constants of a node of one world. */
 export interface NodeConfig {
   readonly name: NodeName;
   readonly index: number;
@@ -162,26 +162,6 @@ export class Node implements NodeView {
   #openBatch({ sequence, statements }: BatchState): OpenBatch {
     const signerOf = (address: Address): Signer => required(this.config.signers.get(address), `signer of ${address}`);
     return { sequence, statements: statements.map((one) => ({ ...one, signer: signerOf(one.signer) })) };
-  }
-
-  /** Copies timers, records and waiting outputs, beside the program's own fork. */
-  fork(): Node {
-    const copy = new Node(this.config, this.disk.fork(), this.honest);
-    copy.running = this.running;
-    copy.incarnation = this.incarnation;
-    copy.isWiped = this.isWiped;
-    copy.lostDisk = this.lostDisk;
-    copy.state = this.running ? this.config.program.fork(this.state) : undefined;
-    copy.activeKey = this.activeKey;
-    copy.timers = new Map(this.timers);
-    copy.backlog = this.backlog.slice(this.done);
-    copy.writing = this.writing;
-    copy.covered = this.covered;
-    copy.batch = this.batch && { ...this.batch, statements: this.batch.statements.slice() };
-    copy.ahead = this.ahead;
-    copy.strategies = this.strategies;
-    copy.pendingCrash = this.pendingCrash;
-    return copy;
   }
 }
 

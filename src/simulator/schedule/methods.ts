@@ -26,7 +26,7 @@ export const STEPS_DEFAULT = 20;
 export const WINDOW_MAX_MS = 10_000;
 export const WINDOW_DEFAULT_MS = 20;
 
-/** Scheduling method. `memory` is plain immutable data, replaced and never mutated, so that forks share it. */
+/** Scheduling method. `memory` is plain immutable data, replaced and never mutated, so that captures share it. */
 export interface Method<Memory = unknown> {
   readonly memory: Memory;
   /**
@@ -42,7 +42,7 @@ export interface Schedule {
   readonly memory: unknown;
   /** Largest departure from the order of time, virtual milliseconds. */
   readonly windowMs: number;
-  /** Threads of waiting events, each of which is looked at many times: a cache that forks share. */
+  /** Threads of waiting events, each of which is looked at many times: a cache. */
   readonly threads: IdentityMemo<WorldEvent, Thread>;
 }
 

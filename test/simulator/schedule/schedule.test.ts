@@ -11,7 +11,7 @@ import {
 } from "../../../src/simulator/schedule/methods.ts";
 import { guaranteeOf, guaranteeText } from "../../../src/simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../../../src/simulator/world.ts";
-import { addressOf, echo, inputLog, ms, nodesOf, numberOf, payment, ping, planOf } from "../support.ts";
+import { addressOf, copyOf, echo, inputLog, ms, nodesOf, numberOf, payment, ping, planOf } from "../support.ts";
 
 const NAMES = ["v1", "v2", "v3"];
 const WINDOW = 15;
@@ -67,19 +67,20 @@ describe.each(METHODS)("$method", (schedule) => {
     );
   });
 
-  test("gives the same run for the same seed, also from its recorded choices and on a fork", () => {
+  test("gives the same run for the same seed, also from its recorded choices and in a copy", () => {
     const run = ended(createWorld(plan(schedule, { link: LOSSY, record: true })));
     expect(ended(createWorld(plan(schedule, { link: LOSSY }))).hash).toBe(run.hash);
     expect(ended(createWorld(plan(schedule, { link: LOSSY, seed: "2" }))).hash).not.toBe(run.hash);
     const forced = new Map(run.choices().map(({ label, value }) => [label, value]));
     expect(ended(createWorld(plan(schedule, { link: LOSSY, seed: "other", forced }))).hash).toBe(run.hash);
-    const original = createWorld(plan(schedule, { link: LOSSY }));
+    const lossy = plan(schedule, { link: LOSSY });
+    const original = createWorld(lossy);
     original.run({ steps: 40 });
-    const fork = original.fork();
-    const diverged = original.fork();
+    const copy = copyOf(original, lossy);
+    const diverged = copyOf(original, lossy);
     diverged.act({ do: "cut", from: NAMES, to: NAMES });
     ended(diverged);
-    expect(ended(fork).hash).toBe(run.hash);
+    expect(ended(copy).hash).toBe(run.hash);
     expect(ended(original).hash).toBe(run.hash);
   });
 
