@@ -2,7 +2,9 @@
  * Choice of an implementation of secp256k1: native code where its build fits this machine, else WebAssembly, else plain
  * JavaScript. All return the same bytes; they differ in speed only, and each scheme names its own in `backend`.
  */
+
 import { createRequire } from "node:module";
+import { entryOf } from "../core/base/entry.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { type Curve, secp256k1, secp256k1Over } from "../core/crypto/secp256k1.ts";
 
@@ -26,11 +28,7 @@ const loaded = new Map<Backend | "auto", Scheme>();
  * @throws Error if the one that is named does not load on this machine
  */
 export function realScheme(backend: Backend | "auto" = "auto"): Scheme {
-  const known = loaded.get(backend);
-  if (known !== undefined) return known;
-  const scheme = backend === "auto" ? quickest() : schemeOver(backend);
-  loaded.set(backend, scheme);
-  return scheme;
+  return entryOf(loaded, backend, (name) => (name === "auto" ? quickest() : schemeOver(name)));
 }
 
 function quickest(): Scheme {

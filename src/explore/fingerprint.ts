@@ -1,5 +1,6 @@
 /** Normal forms of memories, and fingerprints: texts of everything in them that can affect later steps. */
 
+import { entryOf } from "../core/base/entry.ts";
 import { IdentityMemo } from "../core/base/identity-memo.ts";
 import type { Hash, Millis } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
@@ -56,19 +57,11 @@ export class Fingerprints {
   }
 
   #word(text: string): string {
-    const known = this.#words.get(text);
-    if (known !== undefined) return known;
-    const word = this.#words.size.toString(36);
-    this.#words.set(text, word);
-    return word;
+    return entryOf(this.#words, text, () => this.#words.size.toString(36));
   }
 
   #ledger(ledger: LedgerState): string {
-    const known = this.#ledgers.get(ledger);
-    if (known !== undefined) return known;
-    const made = this.#word(this.#ledgerText(ledger));
-    this.#ledgers.set(ledger, made);
-    return made;
+    return entryOf(this.#ledgers, ledger, () => this.#word(this.#ledgerText(ledger)));
   }
 
   /** Covers what a state root covers except for what genesis fixes, without the cost of hashing. */
@@ -84,11 +77,7 @@ export class Fingerprints {
   }
 
   #token(token: Token): string {
-    const known = this.#tokens.get(token);
-    if (known !== undefined) return known;
-    const made = this.#word(tokenBytes(token).join(" "));
-    this.#tokens.set(token, made);
-    return made;
+    return entryOf(this.#tokens, token, () => this.#word(tokenBytes(token).join(" ")));
   }
 
   #slot({ epoch, round, votes, commits, proposed, lock, carried, decided }: SlotState): string {

@@ -2,6 +2,7 @@
  * Guards of transitions in disjunctive form, each alternative a set of statements that must be signed; sets of signed
  * statements as bits; and classes of sets that enable the same transitions.
  */
+import { entryOf } from "../core/base/entry.ts";
 import { SET_WORDS } from "./limits.ts";
 
 /** Sorted statement numbers, without alternatives that others imply. */
@@ -29,11 +30,8 @@ export class Conjunctions {
   readonly #known = new WeakMap<Guard, WeakMap<Guard, Guard>>();
 
   of(one: Guard, other: Guard): Guard {
-    const pairs = this.#known.get(one) ?? new WeakMap<Guard, Guard>();
-    this.#known.set(one, pairs);
-    const made = pairs.get(other) ?? all([one, other]);
-    pairs.set(other, made);
-    return made;
+    const pairs = entryOf(this.#known, one, () => new WeakMap<Guard, Guard>());
+    return entryOf(pairs, other, () => all([one, other]));
   }
 }
 
@@ -201,12 +199,8 @@ export class GuardTrees {
   }
 
   #place(guard: Guard): number {
-    const tree = this.#known.get(guard) ?? guardTree(guard);
-    this.#known.set(guard, tree);
-    const place = this.#places.get(tree);
-    if (place !== undefined) return place;
-    this.#places.set(tree, this.all.length);
-    return this.all.push(tree) - 1;
+    const tree = entryOf(this.#known, guard, guardTree);
+    return entryOf(this.#places, tree, () => this.all.push(tree) - 1);
   }
 }
 
@@ -274,12 +268,11 @@ export class EnabledClasses {
     for (const one of satisfied) add(one === 1);
     for (const tree of facts) add(isSatisfied(tree, signed));
     const key = text + String.fromCharCode(bits);
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.#next;
-    this.#numbers.set(key, number);
-    this.#next += this.#stride;
-    return number;
+    return entryOf(this.#numbers, key, () => {
+      const number = this.#next;
+      this.#next += this.#stride;
+      return number;
+    });
   }
 
   /** Clears the classes after something new was learned; numbers are not reused. */

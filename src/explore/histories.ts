@@ -3,6 +3,7 @@
  * and one tree holds all histories from equal starts. Continuations differ in little, and most of their messages are
  * equal, so their validators share most of their histories.
  */
+import { entryOf } from "../core/base/entry.ts";
 import { IdentityMemo } from "../core/base/identity-memo.ts";
 import type { Address, Millis } from "../core/base/ids.ts";
 import { carryOut, type OutputHandler, type OutputOf } from "../core/validator/carry-out.ts";
@@ -49,21 +50,13 @@ export class Histories {
 
   /** Returns the start of a validator; equal `name`s are equal states of one validator. */
   start(name: string, makeState: () => ValidatorState): History {
-    const known = this.#starts.get(name);
-    if (known !== undefined) return known;
-    const made = historyAt(makeState());
-    this.#starts.set(name, made);
-    return made;
+    return entryOf(this.#starts, name, () => historyAt(makeState()));
   }
 
   /** Returns the step of a validator with an input at a time. */
   step(walker: Walker, history: History, { number, input }: NumberedInput, at: number): HistoryStep {
     const key = (at - NOW_MS) * 2 ** 28 + number;
-    const known = history.next.get(key);
-    if (known !== undefined) return known;
-    const made = this.#take(walker, history, input, at);
-    history.next.set(key, made);
-    return made;
+    return entryOf(history.next, key, () => this.#take(walker, history, input, at));
   }
 
   /** Returns an input with its number. */
@@ -134,12 +127,9 @@ class Actions implements Partial<OutputHandler<undefined>> {
   #send(to: readonly Address[], content: object, make: () => PeerMessage): void {
     const from = this.#walker.key;
     const number = this.#values.of([from, content]);
-    let input = this.#sent.get(number);
-    if (input === undefined) {
-      input = { number, input: { type: "message", from, message: make() } };
-      this.#sent.set(number, input);
-    }
-    this.#actions.push({ type: "send", to, input });
+    const input = (): UntimedInput => ({ type: "message", from, message: make() });
+    const sent = entryOf(this.#sent, number, () => ({ number, input: input() }));
+    this.#actions.push({ type: "send", to, input: sent });
   }
 }
 
@@ -169,11 +159,7 @@ class ValueNumbers {
   }
 
   #numberOf(text: string): number {
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
-    const number = this.#new();
-    this.#numbers.set(text, number);
-    return number;
+    return entryOf(this.#numbers, text, () => this.#new());
   }
 
   #new(): number {

@@ -12,6 +12,7 @@
  * less than the memories that it represents. Only states that the search counts are continued, without those that their
  * validators reach by invisible steps.
  */
+import { entryOf } from "../core/base/entry.ts";
 import { parseSlotKey, type SlotKey } from "../core/base/slot.ts";
 import type { SlotState } from "../core/consensus/slot-state.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
@@ -105,13 +106,9 @@ export class Liveness {
 
   /** Returns the same number for local states with equal memory, independent of signatures and crash counts. */
   #memoryOf(localState: LocalState): number {
-    const known = this.#memories.get(localState.state);
-    if (known !== undefined) return known;
-    const text = this.#fingerprints.of(localState);
-    const number = this.#numbers.get(text) ?? this.#numbers.size;
-    this.#numbers.set(text, number);
-    this.#memories.set(localState.state, number);
-    return number;
+    return entryOf(this.#memories, localState.state, () =>
+      entryOf(this.#numbers, this.#fingerprints.of(localState), () => this.#numbers.size),
+    );
   }
 
   /** Describes the stall from any memories with their timers: two runs of some hundred inputs each. */

@@ -1,4 +1,5 @@
 /** Local states of one validator, each once, with the edges that transitions lead along. */
+import { entryOf } from "../core/base/entry.ts";
 import { contradictionIn, type Standing, standingOf } from "./checks.ts";
 import { checksumWith, normalize } from "./fingerprint.ts";
 import { type EnabledClass, SignedSets } from "./guard.ts";
@@ -309,9 +310,7 @@ export class LocalStates {
     this.#learning.begin();
     const id = this.#known.length;
     this.#ids.set(text, id);
-    const fingerprintNumbers = this.#fingerprintNumbers.get(text) ?? this.#fingerprintNumbers.size;
-    this.#fingerprintNumbers.set(text, fingerprintNumbers);
-    this.#fingerprintNumberOf.push(fingerprintNumbers);
+    this.#fingerprintNumberOf.push(entryOf(this.#fingerprintNumbers, text, () => this.#fingerprintNumbers.size));
     this.#known.push({ localState, memory, standing: standingOf(localState), ...noEdges() });
     this.#steps.hold(memory, localState);
     this.checksum = checksumWith(this.checksum, `${text} ${this.#memories.textOf(memory)}`);

@@ -5,6 +5,7 @@
  * as far as it matters, so many local states that differ in their signatures or crashes share one memory. Interchangeable
  * validators (values.ts) share the effects too.
  */
+import { entryOf } from "../core/base/entry.ts";
 import type { Fingerprints } from "./fingerprint.ts";
 import type { Learning } from "./learning.ts";
 import type { CrashPoint, LocalState } from "./local-state.ts";
@@ -24,11 +25,10 @@ export class Memories {
   /** @throws UnknownStep in a replica that does not know it */
   numberOf(localState: Pick<LocalState, "state" | "disk">): number {
     const text = this.#fingerprints.of(localState);
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
-    this.#learning.begin();
-    this.#numbers.set(text, this.#texts.length);
-    return this.#texts.push(text) - 1;
+    return entryOf(this.#numbers, text, () => {
+      this.#learning.begin();
+      return this.#texts.push(text) - 1;
+    });
   }
 
   /** Returns the fingerprint of a memory. */

@@ -1,5 +1,7 @@
 /** Knowledge of the network at a point of an exploration: honest statements, and the contents of values. */
+
 import { required } from "../core/base/assert.ts";
+import { entryOf } from "../core/base/entry.ts";
 import type { Epoch, Hash, Round } from "../core/base/ids.ts";
 import { parseSlotKey, type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import { finalityOf, lockOf } from "../core/consensus/certificate.ts";
@@ -85,9 +87,8 @@ export function ballotsIn(statements: StatementTable): readonly BallotGroup[] {
     if (body.type !== "vote" && body.type !== "commit") continue;
     const { epoch, round, value, slot } = body;
     const name = `${body.type} ${epoch} ${key} ${round} ${value}`;
-    const ballot = found.get(name);
-    if (ballot === undefined) found.set(name, { kind: body.type, epoch, slot, round, value, statements: [number] });
-    else ballot.statements.push(number);
+    const ballot = entryOf(found, name, () => ({ kind: body.type, epoch, slot, round, value, statements: [] }));
+    ballot.statements.push(number);
   }
   return [...found.values()];
 }

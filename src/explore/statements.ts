@@ -1,4 +1,5 @@
 /** Statements that honest validators signed in any explored run, each once with a number. */
+import { entryOf } from "../core/base/entry.ts";
 import type { Hash, Round } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { statementKey } from "../core/consensus/authenticator.ts";
@@ -59,8 +60,7 @@ export class StatementTable {
     this.#learning.begin();
     const number = this.reserve();
     this.#numbers.set(key, number);
-    const kind = this.#kinds.get(text) ?? this.#kinds.size;
-    this.#kinds.set(text, kind);
+    const kind = entryOf(this.#kinds, text, () => this.#kinds.size);
     const signed = { ...message, body: sign(message.body) };
     const statement: SignedStatement = { number, by, slot: slotKey(message.body.slot), kind, message: signed };
     this.all.push(statement);

@@ -1,4 +1,5 @@
 /** Notifications of a served network: their order for one operation, and the progress of the agreement on open slots. */
+import { entryOf } from "../core/base/entry.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
@@ -169,11 +170,8 @@ export class SlotProgress {
   }
 
   #countedIn(slot: SlotKey, key: string): Counted {
-    const ofSlot = this.#open.get(slot) ?? new Map<string, Counted>();
-    this.#open.set(slot, ofSlot);
-    const counted = ofSlot.get(key) ?? { voters: new Set(), isLocked: false };
-    ofSlot.set(key, counted);
-    return counted;
+    const ofSlot = entryOf(this.#open, slot, () => new Map<string, Counted>());
+    return entryOf(ofSlot, key, () => ({ voters: new Set(), isLocked: false }));
   }
 }
 

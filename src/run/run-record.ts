@@ -1,4 +1,5 @@
 /** Record of a run for its expectations: operations, coverage, reports and checkpoints. */
+import { entryOf } from "../core/base/entry.ts";
 import type { Address } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../core/base/operation.ts";
 import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
@@ -192,7 +193,7 @@ function observeRecord(record: ObservedEvent, records: Records): void {
       status.account = isRecovery(submission) ? submission.account : submission.sender;
       status.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;
       const wanted = `${status.account} ${status.nonce}`;
-      byNonce.set(wanted, (byNonce.get(wanted) ?? new Set()).add(record.id));
+      entryOf(byNonce, wanted, () => new Set()).add(record.id);
       status.isSkip = isRecovery(submission) || submission.operation.kind === "cancellation";
       return;
     }
@@ -235,8 +236,7 @@ function observeRecord(record: ObservedEvent, records: Records): void {
     }
     case "reported": {
       if (!record.honest) return;
-      const known = reports.get(record.signer) ?? new Set<string>();
-      reports.set(record.signer, known.add(record.misbehaviour));
+      entryOf(reports, record.signer, () => new Set()).add(record.misbehaviour);
       return;
     }
     default:

@@ -1,5 +1,7 @@
 /** Translation of world events into the observations that the oracles read. */
+
 import { assert } from "../core/base/assert.ts";
+import { entryOf } from "../core/base/entry.ts";
 import type { SignedProposal } from "../core/base/epoch.ts";
 import { IdentityMemo } from "../core/base/identity-memo.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
@@ -327,11 +329,7 @@ function linkAt(
 
 /** The state root, memoized: every restart from a snapshot reports the same states. */
 function rootOf(state: LedgerState): Hash {
-  const known = roots.get(state);
-  if (known !== undefined) return known;
-  const root = stateRoot(state);
-  roots.set(state, root);
-  return root;
+  return entryOf(roots, state, stateRoot);
 }
 
 /** Memo of `rootOf`. */

@@ -1,4 +1,5 @@
 /** Listener for the coverage points of links, disks and clients. */
+import { entryOf } from "../core/base/entry.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { WorldCoveragePoint } from "../scenario/coverage-points.ts";
 import type { LossCause, Parcel, WorldListener } from "../simulator/listener.ts";
@@ -24,20 +25,8 @@ export function worldCoverage(reached: (point: WorldCoveragePoint) => void): Wor
   /** Number of the latest parcel of each link, by sender and receiver. */
   const latest = new Map<Party, Map<Party, number>>();
   let sent: { readonly parcel: Parcel; readonly to: string; readonly number: number } | undefined;
-  const dueOf = (name: NodeName): Due => {
-    const known = due.get(name);
-    if (known !== undefined) return known;
-    const fresh: Due = { outputs: 0, writes: 0 };
-    due.set(name, fresh);
-    return fresh;
-  };
-  const latestFrom = (from: Party): Map<Party, number> => {
-    const known = latest.get(from);
-    if (known !== undefined) return known;
-    const fresh = new Map<Party, number>();
-    latest.set(from, fresh);
-    return fresh;
-  };
+  const dueOf = (name: NodeName): Due => entryOf(due, name, () => ({ outputs: 0, writes: 0 }));
+  const latestFrom = (from: Party): Map<Party, number> => entryOf(latest, from, () => new Map());
   return {
     eventBegins: (_step, _at, event) => {
       if (event.type !== "arrival" || event.from === event.to) return;

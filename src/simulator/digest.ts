@@ -1,5 +1,7 @@
 /** Digests of plain data for the rolling hash: texts, numbers, bigints, booleans, arrays, records, tries of these. */
+
 import { AssertionError, unreachable } from "../core/base/assert.ts";
+import { entryOf } from "../core/base/entry.ts";
 import { IdentityMemo } from "../core/base/identity-memo.ts";
 import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
@@ -73,11 +75,7 @@ export class Digester {
   }
 
   #remembered(value: object): Lanes {
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
-    const made = this.#whole(value);
-    this.#known.set(value, made);
-    return made;
+    return entryOf(this.#known, value, () => this.#whole(value));
   }
 
   #whole(value: object): Lanes {

@@ -5,6 +5,7 @@
  */
 
 import { hex, type Item, text, uint } from "../base/encoding.ts";
+import { entryOf } from "../base/entry.ts";
 import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Address, Hash } from "../base/ids.ts";
 import { type Slot, slotItem, slotKey, slotNumber } from "../base/slot.ts";
@@ -177,11 +178,8 @@ export function createAuthenticator(
     statement,
     digest: (body) => statement(body).digest,
     verifies: (body, signer, signature) => statement(body).verifies(signer, signature),
-    once: (yardstick, record, judge) => {
-      const seen = byYardstick.get(yardstick) ?? new IdentityMemo<object, string>();
-      byYardstick.set(yardstick, seen);
-      return seen.of(record, judge);
-    },
+    once: (yardstick, record, judge) =>
+      entryOf(byYardstick, yardstick, () => new IdentityMemo<object, string>()).of(record, judge),
   };
 }
 

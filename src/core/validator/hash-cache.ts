@@ -1,5 +1,6 @@
 /** Caches of pure functions of immutable records, by identity. */
 import { required } from "../base/assert.ts";
+import { entryOf } from "../base/entry.ts";
 import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Hash } from "../base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../base/operation.ts";
@@ -112,13 +113,7 @@ function remembered<K extends object, T extends {}>(compute: (key: K) => T): (ke
 }
 
 /** For records that are few, or large: an entry ends with its record. */
-function memoised<K extends object, T>(compute: (key: K) => T): (key: K) => T {
+function memoised<K extends object, T extends {}>(compute: (key: K) => T): (key: K) => T {
   const known = new WeakMap<K, T>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = compute(key);
-    known.set(key, made);
-    return made;
-  };
+  return (key) => entryOf(known, key, compute);
 }

@@ -1,4 +1,5 @@
 /** Fold of the events of a run into its chronicle. */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
@@ -180,11 +181,7 @@ class RunChronicler implements Chronicler {
   }
 
   #bookOf(slot: SlotKey, epoch: Epoch): SlotBook {
-    let books = this.books.get(epoch);
-    if (books === undefined) {
-      books = new Map();
-      this.books.set(epoch, books);
-    }
+    const books = entryOf(this.books, epoch, () => new Map<SlotKey, SlotBook>());
     const known = books.get(slot);
     if (known !== undefined && this.#own?.has(known) !== false) return known;
     return this.#keep(books, known?.copy() ?? new SlotBook(slot, epoch));
@@ -241,10 +238,7 @@ class RunChronicler implements Chronicler {
 
   /** Returns the identity under which an id was first seen, which is this one where it is new. */
   #identityFor(id: OperationId, identity: string): string {
-    const known = this.named.get(id);
-    if (known !== undefined) return known;
-    this.named.set(id, identity);
-    return identity;
+    return entryOf(this.named, id, () => identity);
   }
 }
 

@@ -1,5 +1,7 @@
 /** Oracle of protocol 7.4: no overdraft, no nonce gap. */
+
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
@@ -48,11 +50,7 @@ export function accounts(setting: RunSetting): Oracle {
 }
 
 function ledgerAt(state: State, node: NodeName): IncarnationLedger {
-  const known = state.get(node);
-  if (known !== undefined) return known;
-  const fresh: IncarnationLedger = { accounts: new Map(), ends: new Map() };
-  state.set(node, fresh);
-  return fresh;
+  return entryOf(state, node, () => ({ accounts: new Map(), ends: new Map() }));
 }
 
 function forget(state: State, operations: readonly OperationId[]): void {

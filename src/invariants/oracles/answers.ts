@@ -2,6 +2,7 @@
  * Oracle of protocol 7.14: a client is told what was applied. A validator shows the receipt of an operation that it has
  * applied, with the outcome, code and fee that honest validators applied, and from then on says nothing else of it.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { copyOfMap } from "../copies.ts";
@@ -62,12 +63,8 @@ function incarnationOf({ crashes }: State, node: NodeName): number {
 function noteReceipts(state: State, { node, receipts }: Application): void {
   const { outcomes } = state;
   for (const receipt of receipts) {
-    let outcome = outcomes.get(receipt.id);
-    if (outcome === undefined) {
-      outcome = { receipt, nodes: new Map() };
-      outcomes.set(receipt.id, outcome);
-      if (outcomes.size > OUTCOMES_KEPT) forgetOldest(state);
-    }
+    const outcome = entryOf(outcomes, receipt.id, () => ({ receipt, nodes: new Map() }));
+    if (outcomes.size > OUTCOMES_KEPT) forgetOldest(state);
     outcome.nodes.set(node, incarnationOf(state, node));
   }
 }

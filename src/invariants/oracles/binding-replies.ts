@@ -2,7 +2,9 @@
  * Replies that bind the validators behind them: outcomes, lost nonces (protocol 9.1), and undisclosed refusals, after
  * which the client may sign another operation for the nonce (protocol 4.2).
  */
+
 import { unreachable } from "../../core/base/assert.ts";
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import { copyOfMaps } from "../copies.ts";
@@ -114,11 +116,7 @@ export function noteWinner({ winners }: NonceConflicts, { slot, value, changes }
   if (slot.kind !== "account" || (value.type !== "operation" && value.type !== "skip")) return;
   for (const change of changes) {
     if (change.of !== "account" || change.address !== slot.address) continue;
-    let own = winners.get(slot.address);
-    if (own === undefined) {
-      own = new Map();
-      winners.set(slot.address, own);
-    }
+    const own = entryOf(winners, slot.address, () => new Map());
     if (!own.has(change.nonce - 1)) own.set(change.nonce - 1, value.id);
   }
 }

@@ -2,6 +2,7 @@
  * Oracle of protocol 7.3: money is conserved at every honest node, and receipts explain every change of a balance. At
  * the end of an epoch the withdrawals from pools explain the credits (`fees` checks the shares).
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { copyOfMaps } from "../copies.ts";
@@ -53,11 +54,7 @@ export function conservation(setting: RunSetting): Oracle {
 }
 
 function sumsAt(state: State, node: NodeName, genesis: TokenSums): TokenSums {
-  const known = state.get(node);
-  if (known !== undefined) return known;
-  const fresh = new Map(genesis);
-  state.set(node, fresh);
-  return fresh;
+  return entryOf(state, node, () => new Map(genesis));
 }
 
 function genesisSums(setting: RunSetting): TokenSums {

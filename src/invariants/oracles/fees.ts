@@ -5,6 +5,7 @@
  * covers is checked by `validity` at each honest vote, where the balance is known; credits may have made a higher step
  * affordable by the application.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { EpochParameters, FeeSchedule } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
@@ -52,11 +53,7 @@ export function fees(setting: RunSetting): Oracle {
 }
 
 function tillAt(state: Map<NodeName, Till>, node: NodeName, { genesis }: RunSetting): Till {
-  const known = state.get(node);
-  if (known !== undefined) return known;
-  const fresh: Till = { parameters: genesis, sums: new Map() };
-  state.set(node, fresh);
-  return fresh;
+  return entryOf(state, node, () => ({ parameters: genesis, sums: new Map() }));
 }
 
 function judged(setting: RunSetting, { parameters, sums }: Till, one: Application, report: ReportViolation): void {

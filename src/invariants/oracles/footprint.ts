@@ -2,6 +2,7 @@
  * Oracle of protocol 7.15: a validator at rest keeps what is open, what no checkpoint lists yet, and the last
  * checkpoints. Judged by where the slots and nonces of its items stand, collection by collection.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { type LedgerSlot, type SlotKey, slotKey, slotNumber } from "../../core/base/slot.ts";
@@ -72,17 +73,12 @@ export function footprint(_setting: RunSetting): Oracle {
 }
 
 function standingOf(state: State, node: NodeName): Standing {
-  let standing = state.get(node);
-  if (standing === undefined) {
-    standing = {
-      positions: { used: nowhere(), listed: nowhere(), old: nowhere() },
-      authorised: new Set(),
-      unlisted: new Map(),
-      recent: [],
-    };
-    state.set(node, standing);
-  }
-  return standing;
+  return entryOf(state, node, () => ({
+    positions: { used: nowhere(), listed: nowhere(), old: nowhere() },
+    authorised: new Set(),
+    unlisted: new Map(),
+    recent: [],
+  }));
 }
 
 function nowhere(): Positions {

@@ -4,7 +4,9 @@
  * operation; the client of an operation that lost its nonce receives the winner (protocol 9.1). A void operation is
  * undecided in its epoch; a later one may decide it (protocol 6.3).
  */
+
 import { unreachable } from "../../core/base/assert.ts";
+import { entryOf } from "../../core/base/entry.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
@@ -212,11 +214,7 @@ function applied(state: State, seen: Chronicle, one: Application, report: Report
 }
 
 function endedAt({ ended }: State, node: NodeName): Map<OperationId, SlotKey> {
-  const known = ended.get(node);
-  if (known !== undefined) return known;
-  const fresh = new Map<OperationId, SlotKey>();
-  ended.set(node, fresh);
-  return fresh;
+  return entryOf(ended, node, () => new Map());
 }
 
 /**

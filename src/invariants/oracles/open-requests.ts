@@ -3,6 +3,7 @@
  * 9.1), and may refuse one for lack of room only at its bound (protocol 9.2). Operations that others disclosed to it
  * use another queue than those of clients.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { copyOfMaps } from "../copies.ts";
@@ -98,9 +99,5 @@ function change({ open, sizes }: QueueOccupancy, node: NodeName, id: OperationId
 }
 
 function entriesOf<V>(all: Map<NodeName, Map<OperationId, V>>, node: NodeName): Map<OperationId, V> {
-  const known = all.get(node);
-  if (known !== undefined) return known;
-  const fresh = new Map<OperationId, V>();
-  all.set(node, fresh);
-  return fresh;
+  return entryOf(all, node, () => new Map());
 }

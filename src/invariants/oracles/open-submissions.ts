@@ -1,5 +1,7 @@
 /** State of the liveness oracle: open submissions, and progress of accounts and tokens. */
+
 import type { Amount } from "../../core/base/amount.ts";
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Millis, Sequence, Version } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../core/base/operation.ts";
 import { isChainSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey } from "../../core/base/slot.ts";
@@ -175,11 +177,7 @@ export function addSubmission(cases: OpenSubmissions, fresh: OpenSubmission): vo
 
 /** Adds an id to those of an account and nonce, which stay in order. */
 function add(ids: Map<Address, Map<number, readonly OperationId[]>>, account: Address, nonce: number, id: OperationId) {
-  let byNonce = ids.get(account);
-  if (byNonce === undefined) {
-    byNonce = new Map();
-    ids.set(account, byNonce);
-  }
+  const byNonce = entryOf(ids, account, () => new Map<number, readonly OperationId[]>());
   const others = byNonce.get(nonce);
   byNonce.set(nonce, others === undefined ? [id] : [...others, id].sort());
 }

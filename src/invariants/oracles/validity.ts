@@ -2,6 +2,7 @@
  * Oracle of protocol 7.13: every signature of an honest validator, and its first answer to a submission, satisfies the
  * rules of the independent reference ledger.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Epoch } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { copyOfMap } from "../copies.ts";
@@ -90,11 +91,7 @@ export function validity(setting: RunSetting): Oracle {
 }
 
 function incarnationAt({ incarnations }: State, node: NodeName, { genesis }: Constants): IncarnationLedger {
-  const known = incarnations.get(node);
-  if (known !== undefined) return known;
-  const first: IncarnationLedger = { ledger: atGenesis(genesis), durableStatements: NOTHING_DURABLE };
-  incarnations.set(node, first);
-  return first;
+  return entryOf(incarnations, node, () => ({ ledger: atGenesis(genesis), durableStatements: NOTHING_DURABLE }));
 }
 
 /** The ledgers of these nodes; `undefined` unless each is known. */

@@ -1,4 +1,5 @@
 /** State of the reference model, which changes in place, with the net changes of the last decision (protocol 4.1). */
+import { entryOf } from "../../core/base/entry.ts";
 import type { EpochParameters, Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
@@ -101,11 +102,7 @@ export function atGenesis(genesis: Genesis): LedgerState {
 }
 
 function holdersOf(balances: LedgerState["balances"], token: Address): Map<Address, bigint> {
-  const known = balances.get(token);
-  if (known !== undefined) return known;
-  const fresh = new Map<Address, bigint>();
-  balances.set(token, fresh);
-  return fresh;
+  return entryOf(balances, token, () => new Map());
 }
 
 /** Returns an independent copy. */

@@ -5,8 +5,10 @@
  *
  * Writer and reader of its bytes: integers as varints, texts, and hexadecimal texts as the bytes that they show.
  */
+
 import { AssertionError } from "../../core/base/assert.ts";
 import { toHex } from "../../core/base/encoding.ts";
+import { entryOf } from "../../core/base/entry.ts";
 
 export const TAG = {
   undefined: 0,
@@ -60,12 +62,8 @@ export function emptyShape(): Shape {
 export function shapeOf(root: Shape, record: object): Shape {
   let shape = root;
   for (const name in record) {
-    let longer = shape.longer.get(name);
-    if (longer === undefined) {
-      longer = { names: [...shape.names, name], number: undefined, longer: new Map() };
-      shape.longer.set(name, longer);
-    }
-    shape = longer;
+    const { names, longer } = shape;
+    shape = entryOf(longer, name, () => ({ names: [...names, name], number: undefined, longer: new Map() }));
   }
   return shape;
 }

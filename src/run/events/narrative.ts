@@ -1,4 +1,5 @@
 /** Narrative of a run: statements with their causes, decisions, responses and faults, grouped into sentences. */
+import { entryOf } from "../../core/base/entry.ts";
 import type { NamedViolation } from "../verdict.ts";
 import { type Clause, clauseOf } from "./event-text.ts";
 import { joinNames, messageText, type OperationLabels, operationLabels } from "./reference-text.ts";
@@ -140,9 +141,7 @@ function groupsOf(entries: readonly Entry[], breaches: ReadonlySet<number>): rea
     const { event } = entry;
     while (stretch < ends.length && event.step > (ends[stretch] as number)) stretch += 1;
     const key = `${stretch} ${sameness(event)}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [entry]);
-    else group.push(entry);
+    entryOf(groups, key, () => []).push(entry);
   }
   return [...groups.values()] as unknown as readonly Group[];
 }

@@ -1,7 +1,9 @@
 /** Request ids, body parsing, query checks, unknown paths and error responses of every route (specification 13.4). */
+
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { entryOf } from "../../core/base/entry.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { REQUEST_ID } from "../limits.ts";
 import { edgeFault } from "../wire/errors.ts";
@@ -88,9 +90,8 @@ export function installEdge(app: FastifyInstance): Methods {
 function methodsOf(app: FastifyInstance): Methods {
   const methods = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
-    const known = methods.get(url) ?? new Set();
+    const known = entryOf(methods, url, () => new Set());
     for (const one of [method].flat()) known.add(one);
-    methods.set(url, known);
   });
   return methods;
 }

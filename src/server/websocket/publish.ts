@@ -1,5 +1,7 @@
 /** Notifications as frames of the websocket, each serialized once for all readers: events, and the filters that select them. */
+
 import { required } from "../../core/base/assert.ts";
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { LiveNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
@@ -27,13 +29,8 @@ type CheckpointNews = Extract<Notification, { readonly type: "checkpoint" }>;
 function checkpointFrames(notification: CheckpointNews, { archive }: LiveNetwork, answers: Answers): Frames {
   const copyOf: CopyOf = (id) => required(archive.copyOf(id), `copy of operation ${id}`);
   const bodies = new Map<boolean, string>();
-  const bodyOf = (full: boolean): string => {
-    const known = bodies.get(full);
-    if (known !== undefined) return known;
-    const made = JSON.stringify(answers.eventCheckpoint(notification.link, full, copyOf));
-    bodies.set(full, made);
-    return made;
-  };
+  const bodyOf = (full: boolean): string =>
+    entryOf(bodies, full, () => JSON.stringify(answers.eventCheckpoint(notification.link, full, copyOf)));
   return {
     name: "CHECKPOINTS",
     frameFor: ({ id, stream }) =>

@@ -1,4 +1,5 @@
 /** Reader of POST bodies: their candidates, or the first error (wire 1.2, 1.3, 3.9). */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { digestOf, type UnsignedFields } from "../../core/ledger/layout.ts";
@@ -112,11 +113,7 @@ function eraFault(body: unknown, root: string): WireFault | undefined {
 }
 
 function validatorFor(path: string, schema: Shape<unknown>): Validator {
-  const known = compiled.get(path);
-  if (known !== undefined) return known;
-  const made = validatorOf(schema);
-  compiled.set(path, made);
-  return made;
+  return entryOf(compiled, path, () => validatorOf(schema));
 }
 
 /** Validators of bodies, compiled when a path is first used. */

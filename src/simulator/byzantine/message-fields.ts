@@ -2,6 +2,7 @@
  * Fields of every message between validators, down to single texts and numbers: the compiler asks for a row of each
  * kind, a member for each field, and the form of a list or of an optional field where the field has it.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type {
   CheckpointPolicy,
   EpochParameters,
@@ -336,17 +337,17 @@ export function withMember(part: object, name: string, value: unknown): object {
 
 /** Returns true if a part of one form may hold one of another form, at any depth. */
 export function mayHold(shape: Single, wanted: Single): boolean {
-  let held = HELD.get(shape);
-  if (held === undefined) {
-    held = new Set();
-    addHeld(shape, held);
-    HELD.set(shape, held);
-  }
-  return held.has(wanted);
+  return entryOf(HELD, shape, heldIn).has(wanted);
 }
 
 /** Forms below each form, once they were asked for. */
 const HELD = new Map<Single, Set<Single>>();
+
+function heldIn(shape: Single): Set<Single> {
+  const held = new Set<Single>();
+  addHeld(shape, held);
+  return held;
+}
 
 function addHeld(shape: Single, held: Set<Single>): void {
   for (const { single } of recordsOf(shape).flat()) {

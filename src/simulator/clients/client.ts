@@ -1,4 +1,5 @@
 /** State of one client. */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Epoch, Nonce } from "../../core/base/ids.ts";
 import type { OperationId, Submission } from "../../core/base/operation.ts";
 import type { ClientName } from "../../core/validator/message.ts";
@@ -109,11 +110,7 @@ export class Client {
 
   /** Returns the wallet of an account, a new one if it has none. */
   wallet(account: Address): Wallet {
-    const known = this.#wallets.get(account);
-    if (known !== undefined) return known;
-    const made = new Wallet();
-    this.#wallets.set(account, made);
-    return made;
+    return entryOf(this.#wallets, account, () => new Wallet());
   }
 
   /** Returns the only id that this client has signed for a nonce of an account. */

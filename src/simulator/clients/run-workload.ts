@@ -1,6 +1,8 @@
 /** Workloads: orders for correct clients, each drawn by its number. */
+
 import { type Amount, toAmount } from "../../core/base/amount.ts";
 import { required, unreachable } from "../../core/base/assert.ts";
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery } from "../../core/base/operation.ts";
 import type { ClientName } from "../../core/validator/message.ts";
@@ -38,11 +40,7 @@ type Draw = (label: string, bound: number) => number;
 
 /** Makes each stream of a workload once. */
 function streamOf(engine: Engine, { plan, streams }: RunningWorkload, label: string): Stream {
-  const known = streams.get(label);
-  if (known !== undefined) return known;
-  const made = engine.choices.stream(`workload ${plan.name} ${label}`);
-  streams.set(label, made);
-  return made;
+  return entryOf(streams, label, () => engine.choices.stream(`workload ${plan.name} ${label}`));
 }
 
 function scheduleOrder(engine: Engine, plan: WorkloadPlan, number: number): void {
@@ -52,7 +50,7 @@ function scheduleOrder(engine: Engine, plan: WorkloadPlan, number: number): void
   engine.schedule(engine.now + interval, { type: "order", workload: plan.name, number });
 }
 
-function entryOf(plan: WorkloadPlan, draw: Draw): MixEntry {
+function drawnEntry(plan: WorkloadPlan, draw: Draw): MixEntry {
   const total = plan.mix.reduce((sum, { weight }) => sum + weight, 0);
   let left = draw("kind", total);
   for (const entry of plan.mix) {
@@ -63,7 +61,7 @@ function entryOf(plan: WorkloadPlan, draw: Draw): MixEntry {
 }
 
 function place(engine: Engine, workload: RunningWorkload, number: number, draw: Draw): void {
-  const entry = entryOf(workload.plan, draw);
+  const entry = drawnEntry(workload.plan, draw);
   switch (entry.kind) {
     case "payment": {
       const payer = required(workload.accounts[draw("payer", workload.accounts.length)], "payer");

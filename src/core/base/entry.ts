@@ -1,0 +1,14 @@
+/** Map by value or by identity. */
+interface Entries<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+}
+
+/** Returns the entry of a key; makes and adds it where there is none. */
+export function entryOf<K, V extends {}>(map: Entries<K, V>, key: K, make: (key: K) => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make(key);
+  map.set(key, made);
+  return made;
+}
