@@ -9,8 +9,7 @@ import {
   explanationsOf,
   explanationText,
 } from "../report/explain.ts";
-import { type Narrative, narrativeOf, narrativeOfRecording } from "../report/narrative.ts";
-import { narrativeText } from "../report/narrative-text.ts";
+import { type Narrative, narrativeOf, narrativeOfRecording, narrativeText } from "../report/narrative.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import { firstFew } from "../scenario/problem.ts";

@@ -1,10 +1,12 @@
-/** Narrative of a run: its events in sentences up to the first violation. */
+/** Narrative of a run: its events in sentences up to the first violation, and their text for a terminal. */
+
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
+import { countText } from "../invariants/text.ts";
 import type { Recording } from "../live/recording.ts";
 import { replay } from "../live/replay.ts";
-import { NARRATIVE_KINDS, type NarrativeLines, narrativeLines } from "../run/events/narrative.ts";
+import { type Line, NARRATIVE_KINDS, type NarrativeLines, narrativeLines } from "../run/events/narrative.ts";
 import { eventLog } from "../run/events/recorder.ts";
 import { joinNames } from "../run/events/reference-text.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
@@ -13,6 +15,7 @@ import { type NamedViolation, namedViolation, type Verdict } from "../run/verdic
 import { byzantineValidators } from "../scenario/compile/compile.ts";
 import { VALIDATORS_DEFAULT } from "../scenario/declared.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { Paint } from "./paint.ts";
 
 /** Most events that a narrative reads. */
 const EVENTS = 1_000_000;
@@ -108,4 +111,43 @@ function demandsOf(found: readonly NamedViolation[]): readonly string[] {
   return CATALOGUE.filter(({ name }) => broken.has(name)).map(
     ({ name, section, sentence }) => `${name} (protocol ${section}): ${sentence}`,
   );
+}
+
+const TIME_WIDTH = 8;
+
+/** The last `most` lines of a narrative. `more`: the command that prints all of them. */
+export function narrativeText(narrative: Narrative, most: number, more: string, paint: Paint): string {
+  const { title, parties, lines, after, demands, end } = narrative;
+  const left = Math.max(0, lines.length - most);
+  const cut = left === 0 ? [] : [paint("dim", `${countText(left, "earlier line")}: ${more}`)];
+  const rest = after === 0 ? [] : [paint("dim", countText(after, "more line"))];
+  return [
+    `${paint("strong", title)}`,
+    paint("dim", parties),
+    ...cut,
+    ...timed(lines.slice(left), paint),
+    ...rest,
+    endText(end, paint),
+    ...(end.verdict === "unmet" ? end.unmet.map((words) => `expected ${words}`) : []),
+    ...demands,
+    "",
+  ].join("\n");
+}
+
+/** Prints each time once. */
+function timed(lines: readonly Line[], paint: Paint): readonly string[] {
+  let before: number | undefined;
+  return lines.map(({ at, text, isBreach }) => {
+    const time = at === before ? "" : `${at} ms`;
+    before = at;
+    return `${paint("dim", time.padStart(TIME_WIDTH))}  ${isBreach ? paint("bad", text) : text}`;
+  });
+}
+
+function endText({ verdict, reason, unmet, finals, virtualMs }: NarrativeEnd, paint: Paint): string {
+  // The lines contain violations and stalls already.
+  const isShown = verdict === "unmet" ? unmet.length > 0 : verdict !== "error";
+  const why = isShown ? "" : ` ${reason}`;
+  const facts = paint("dim", `${finals} final after ${virtualMs} ms`);
+  return `${paint(verdict === "pass" ? "good" : "bad", verdict)}${why}  ${facts}`;
 }

@@ -19,8 +19,7 @@ import { jsonLine } from "../output.ts";
 import { type AdminAction, nameOf } from "./action.ts";
 import { callAdmin, TARGET_OPTIONS, type Target, targetOf } from "./api.ts";
 import { CHEAT_ACTIONS } from "./cheats.ts";
-import { LINK_ACTIONS } from "./links.ts";
-import { NODE_ACTIONS } from "./nodes.ts";
+import { LINK_ACTIONS, NODE_ACTIONS } from "./nodes.ts";
 import { TIME_ACTIONS } from "./time.ts";
 
 const statusAction: AdminAction = {

@@ -1,7 +1,18 @@
-/** Actions on single validators. */
-import { type Positionals, texts } from "../command.ts";
+/** Actions on single validators, on links between parties and on single messages. */
+
+import { type Args, type Positionals, texts } from "../command.ts";
 import { textOption } from "../options.ts";
-import { type AdminAction, argument, integerIn, integerOrNone, membersOf, nameList, pairOf, typed } from "./action.ts";
+import {
+  type AdminAction,
+  argument,
+  groupsIn,
+  integerIn,
+  integerOrNone,
+  membersOf,
+  nameList,
+  pairOf,
+  typed,
+} from "./action.ts";
 import { stepCall } from "./api.ts";
 
 const NODE: Positionals = { node: argument("the validator") };
@@ -73,3 +84,99 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     },
   },
 ];
+
+/** Verbs that change a setting of links: verb, member, description, example. */
+const SETTINGS: readonly (readonly [verb: string, member: string, description: string, example: string])[] = [
+  ["delay", "ms", "delay of messages in ms: 100, or 50..200", "100..300 --to v3"],
+  ["loss", "chance", "chance that a message is lost: 1/5", "1/5 --from v1"],
+  ["duplicate", "chance", "chance that a message is duplicated: 1/5", "1/5"],
+  ["reorder", "chance", "chance that a message is reordered: 1/5", "1/5"],
+];
+
+/** Verbs that pick messages, and those that end them. */
+const RULES: readonly (readonly [verb: string, ending: string, picks: string, ends: string])[] = [
+  ["hold", "release", "holds messages until they are released", "delivers messages held by a rule, or all"],
+  ["drop", "undrop", "drops matching messages", "ends a rule of drop, or all"],
+];
+
+/** Options with lists of names. */
+const LISTS = ["from", "to", "kinds"] as const;
+const NUMBERS = ["checkpoint", "epoch", "round", "count"] as const;
+const PATTERN: readonly (readonly [name: string, description: string])[] = [
+  ["rule", "name of the rule"],
+  ["from", "senders: v1,v2"],
+  ["to", "receivers: v3,v4"],
+  ["kinds", "kinds of messages: vote,commit"],
+  ["account", "account whose slots the messages concern"],
+  ["token", "token whose slots the messages concern"],
+  ["checkpoint", "number of the checkpoint that the messages concern"],
+  ["epoch", "epoch whose closing the messages concern"],
+  ["round", "a round"],
+  ["count", "of drop: largest number of messages"],
+];
+
+export const LINK_ACTIONS: readonly AdminAction[] = [
+  {
+    usage: "partition <groups..>",
+    description: "cuts the links between groups",
+    example: "v1,v2 v3,v4",
+    positionals: { groups: { ...argument("v1,v2 v3,v4"), array: true } },
+    request: (args) => stepCall({ partition: groupsIn(args, "groups") }),
+  },
+  {
+    usage: "heal [parties..]",
+    description: "restores all links that were partitioned or cut, or those of some parties",
+    example: "",
+    positionals: { parties: { ...argument("v1,v2"), array: true } },
+    request: (args) => {
+      const parties = groupsIn(args, "parties").flat();
+      return stepCall({ heal: parties.length === 0 ? true : parties });
+    },
+  },
+  ...SETTINGS.map(([verb, member, description, example]) => setting(verb, member, description, example)),
+  ...RULES.flatMap(([verb, ending, picks, ends]) => [picking(verb, picks), endingOf(ending, ends)]),
+];
+
+function setting(verb: string, member: string, description: string, example: string): AdminAction {
+  return {
+    usage: `${verb} <${member}>`,
+    description,
+    example,
+    positionals: { [member]: argument(description) },
+    options: { from: textOption("only of these senders: v1,v2"), to: textOption("only to these receivers: v3,v4") },
+    request: (args) => {
+      const text = typed(args, member);
+      const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
+      return stepCall({
+        [verb]: membersOf({ from: nameList(args, "from"), to: nameList(args, "to"), [member]: value }),
+      });
+    },
+  };
+}
+
+function picking(verb: string, description: string): AdminAction {
+  return {
+    usage: verb,
+    description,
+    example: "--rule late --kinds commit --to v3",
+    options: Object.fromEntries(PATTERN.map(([name, says]) => [name, textOption(says)])),
+    request: (args) => stepCall({ [verb]: patternOf(args) }),
+  };
+}
+
+function patternOf(args: Args): Readonly<Record<string, unknown>> {
+  const all = PATTERN.map(([name]) => [name, args[name]] as const);
+  const lists = LISTS.map((name) => [name, nameList(args, name)] as const);
+  const numbers = NUMBERS.map((name) => [name, integerOrNone(args, name)] as const);
+  return membersOf(Object.fromEntries([...all, ...lists, ...numbers]));
+}
+
+function endingOf(verb: string, description: string): AdminAction {
+  return {
+    usage: `${verb} [rule]`,
+    description,
+    example: "late",
+    positionals: { rule: argument("name of the rule; default: all") },
+    request: (args) => stepCall({ [verb]: args["rule"] ?? true }),
+  };
+}

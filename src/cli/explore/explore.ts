@@ -1,4 +1,5 @@
 /** `quorumlab explore`: exhaustive model checking of a small configuration of the real program within bounds. */
+
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
 import {
@@ -12,23 +13,118 @@ import {
   levelsUpTo,
   type SavedLevel,
 } from "../../explore/deepen.ts";
+import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
+import { LIVENESS_DEFAULT, LIVENESS_MODES, type LivenessMode } from "../../explore/liveness.ts";
 import { type Counterexample, NotResumable, statesIn } from "../../explore/search.ts";
 import { type Bounds, NotExplorable, type SystemOptions } from "../../explore/system.ts";
 import { validatePath } from "../../explore/validate-path.ts";
 import { findScenarios } from "../../scenario/files.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import { type Args, type Command, type CommandOptions, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { scenarioIn } from "../files.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
-import { textArgument } from "../options.ts";
+import {
+  BUG_OPTION,
+  JSON_OPTION,
+  PROGRESS_OPTION,
+  QUIET_OPTION,
+  textArgument,
+  textOption,
+  threadsOf,
+  variantOption,
+  wholeNumber,
+} from "../options.ts";
 import { type Output, outputOf } from "../output.ts";
 import { shellQuoted } from "../reproduce.ts";
-import { EXPLORE_OPTIONS, type ExploreOptions, exploreOptions, resumeCommand } from "./options.ts";
 import { boundsText, type CounterexampleReport, exploreLine, exploreText, levelText, remainingText } from "./report.ts";
 import { dropSaved, type Explored, readLevels, readSaved, savedFile, writeLevels, writeSaved } from "./saved-levels.ts";
 import { replayPath, savePath } from "./saved-path.ts";
 import { aheadIn } from "./threads.ts";
+
+/** Default bounds. */
+const USUAL: Bounds = { rounds: 1, crashes: 0 };
+const OUT = "reports/explore";
+
+/** Options in the order of the help text. */
+const EXPLORE_OPTIONS: CommandOptions = {
+  rounds: textOption("highest round that a slot may reach", USUAL.rounds),
+  crashes: textOption("most crashes in one schedule, of all honest validators together", USUAL.crashes),
+  byzantine: textOption("name of the Byzantine validator; default: the last one"),
+  bug: BUG_OPTION,
+  liveness: {
+    ...textOption(
+      "states from which a run without further faults must decide everything: those in which no honest validator can sign more (resting), all (every), or none (off)",
+      LIVENESS_DEFAULT,
+    ),
+    choices: LIVENESS_MODES,
+  },
+  states: textOption(
+    "most states for one combination of rounds and crashes; beyond it the search stops with exit code 1",
+    STATES_DEFAULT,
+  ),
+  resume: textOption(
+    "file that keeps what has been searched, which the next call skips; FILE.part keeps an unfinished search, which the next call resumes",
+  ),
+  workers: textOption("threads of a large search; they do not affect the results", 1),
+  out: textOption("folder for counterexamples", OUT),
+  json: JSON_OPTION,
+  quiet: QUIET_OPTION,
+  progress: PROGRESS_OPTION,
+};
+
+interface ExploreOptions {
+  readonly bounds: Bounds;
+  readonly byzantine: string | undefined;
+  readonly bug: string | undefined;
+  /** States that are continued. */
+  readonly liveness: LivenessMode;
+  /** Limit of states of one level. */
+  readonly states: number;
+  readonly out: string;
+  readonly threads: number;
+  /** File of exhausted levels. */
+  readonly resume: string | undefined;
+}
+
+/** @throws UsageError for invalid options. */
+function exploreOptions(args: Args): ExploreOptions {
+  const bug = variantOption(args);
+  const rounds = wholeNumber(args, "rounds", 0, ROUNDS_MAX) ?? USUAL.rounds;
+  const crashes = wholeNumber(args, "crashes", 0, CRASHES_MAX) ?? USUAL.crashes;
+  return {
+    bounds: { rounds, crashes },
+    byzantine: textOf(args, "byzantine"),
+    bug,
+    liveness: livenessOf(args),
+    states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
+    out: textOf(args, "out") ?? OUT,
+    threads: textOf(args, "workers") === undefined ? 1 : threadsOf(args),
+    resume: textOf(args, "resume"),
+  };
+}
+
+/** yargs rejects all other values. */
+function livenessOf(args: Args): LivenessMode {
+  return LIVENESS_MODES.find((one) => one === textOf(args, "liveness")) ?? LIVENESS_DEFAULT;
+}
+
+/** Returns the command, with twice the limit of states if `reached` exceeds the current one. */
+function resumeCommand(path: string, options: ExploreOptions, reached: number): string {
+  const { bounds, byzantine, bug, liveness, resume } = options;
+  if (resume === undefined) return "not saved; call it with --resume FILE to save the search and resume it later";
+  const states = reached > options.states ? Math.min(2 * (reached - 1), STATES_MAX) : options.states;
+  const words = [
+    ["--rounds", String(bounds.rounds)],
+    ["--crashes", String(bounds.crashes)],
+    ...(byzantine === undefined ? [] : [["--byzantine", byzantine]]),
+    ...(bug === undefined ? [] : [["--bug", bug]]),
+    ...(liveness === LIVENESS_DEFAULT ? [] : [["--liveness", liveness]]),
+    ...(states === STATES_DEFAULT ? [] : [["--states", String(states)]]),
+    ["--resume", resume],
+  ];
+  return ["quorumlab explore", shellQuoted(path), ...words.flat().map(shellQuoted)].join(" ");
+}
 
 /** Milliseconds between two lines of progress. */
 const PROGRESS_MS = 1_000;

@@ -26,10 +26,10 @@ import {
 import { isAnnotated, JUNIT_OPTION, loggerOf, type Output, outputOf } from "../output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "../reproduce.ts";
 import { builtWorker, HAS_THREADS, runPool } from "../worker-pool.ts";
-import { writeRun } from "../write-run.ts";
 import { execute, type FileOutcome, type RunSettings, schemeOf } from "./execution.ts";
 import { REPORTERS, type Reporter, type ReporterChoice, reporterChoice, reporterOf } from "./reporters.ts";
 import { FileWatch } from "./watch.ts";
+import { writeRun } from "./write-run.ts";
 
 const FAILURES_MAX = 999_999;
 /** Files for which another thread is worth its start. */

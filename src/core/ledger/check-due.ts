@@ -1,16 +1,17 @@
 /**
  * Checks and choice of values that carry out authorised operations: forced burns in account slots (protocol 5), ordered
- * lists in token slots (protocol 3, below the table).
+ * lists in token slots (protocol 3, below the table), with the restrictions that lists make (protocol 4.2, Barrier).
  */
 import type { Address } from "../base/ids.ts";
-import type { Burn, OperationId } from "../base/operation.ts";
+import type { Burn, OperationId, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
 import { accountSlot, type BurnValue, type TokenSlot } from "../base/slot.ts";
 import { authorisedKey, dueFor, dueOfSigner, findAuthorised } from "./authorised.ts";
-import { isRestriction } from "./barrier.ts";
 import { LIST_WAIT_MS } from "./limits.ts";
+import { restrictionOf } from "./operations/kinds.ts";
 import { debitedBy } from "./operations/supply.ts";
 import { type Authorised, accountOf, balanceOf, type LedgerState, tokenOf, versionOf } from "./state.ts";
+import { lowers, type Restriction } from "./token.ts";
 
 /** Authorised burn and the account that it debits. */
 export type DueBurn = Readonly<{ entry: Authorised; burn: Burn }>;
@@ -123,4 +124,22 @@ function nextSlot(state: LedgerState, token: Address): TokenSlot {
 
 function invalid(reason: string): CheckResult {
   return refuse({ code: "validation_proposal", reason });
+}
+
+/**
+ * Returns the restrictions that a list of operations would make, in its order, even if some of them will fail. They
+ * follow from the operations alone, so that a barrier can be derived before the state that it restricts (protocol 4.2).
+ */
+export function restrictionsOf(operations: readonly SignedOperation[]): readonly Restriction[] {
+  return operations.flatMap((signed) => restrictionOf(signed) ?? []);
+}
+
+/**
+ * Returns true if an operation would restrict the token as it is in this state: a grant does if it lowers an allowance.
+ */
+export function isRestriction(state: LedgerState, signed: SignedOperation): boolean {
+  const restriction = restrictionOf(signed);
+  if (restriction?.type !== "allowance") return restriction !== undefined;
+  const policy = tokenOf(state, restriction.token);
+  return policy !== undefined && lowers(policy, restriction);
 }

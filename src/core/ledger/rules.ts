@@ -4,9 +4,8 @@
  * last argument (`ApplyRules`, `CheckRules`), for variants that replace a part.
  */
 import { apply } from "./apply.ts";
-import { restrictionsOf } from "./barrier.ts";
 import { check, checkVote, wellFormed } from "./check.ts";
-import { burnOutcome, checkBurn, checkList, chooseList } from "./check-due.ts";
+import { burnOutcome, checkBurn, checkList, chooseList, restrictionsOf } from "./check-due.ts";
 import { checkCancellation, checkRecovery } from "./check-skip.ts";
 import { beginNextEpoch } from "./epoch.ts";
 import { executeOne } from "./execute.ts";

@@ -1,4 +1,5 @@
-/** Checks beyond the schema: undeclared names, invalid amounts, steps that can never happen. */
+/** Checks beyond the schema: undeclared names, invalid amounts, steps that can never happen, members of expectations. */
+
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { parametersFault } from "../../core/ledger/epoch.ts";
 import { genesisState } from "../../core/ledger/genesis-state.ts";
@@ -7,14 +8,16 @@ import { compile } from "../compile/compile.ts";
 import { declaredBy } from "../declared.ts";
 import { directoryOf } from "../directory.ts";
 import { DEFAULT_SEED } from "../limits.ts";
+import type { Declared } from "../names.ts";
 import { genesisOf, parametersOf } from "../parameters.ts";
-import type { Issue, Path } from "../problem.ts";
+import { type Issue, issueAtKey, type Path } from "../problem.ts";
 import { proposedParameters } from "../proposals.ts";
 import type { Scenario } from "../scenario.ts";
+import type { Expectation } from "../schema/expect.ts";
 import { checkSchedule } from "../schema/schedule.ts";
 import { checkTriggers } from "../triggers.ts";
 import { checkAmounts } from "./amounts.ts";
-import { checkExpectations } from "./expectations.ts";
+import { checkCheckpointNumbers, checkEpochNumbers, checkKeyNames, checkNames } from "./name-check.ts";
 import { checkNetwork } from "./network.ts";
 import { checkSteps } from "./steps.ts";
 
@@ -58,4 +61,62 @@ function refusalOf(path: Path, begin: () => void): readonly Issue[] {
     if (!(error instanceof RangeError)) throw error;
     return [{ path, message: error.message }];
   }
+}
+
+/** The issues of `expect`. */
+function checkExpectations(scenario: Scenario, declared: Declared): readonly Issue[] {
+  return (scenario.expect ?? []).flatMap((expected, index) => checkOne(expected, ["expect", index], declared));
+}
+
+const ID_LISTS = [
+  "final",
+  "superseded",
+  "pending",
+  "undecided",
+  "stalled",
+  "checkpointed",
+  "unlisted",
+  "void",
+] as const;
+const ID_TABLES = ["refused", "failed", "fee"] as const;
+const OF_CHECKPOINTS = ["checkpointed", "unlisted", "checkpoints"] as const;
+const OF_EPOCHS = ["void"] as const;
+const AT_END_ONLY = ["violation", "stalled", "nothing_final", "all_final"] as const;
+
+function checkOne(expected: Expectation, path: Path, declared: Declared): readonly Issue[] {
+  return [
+    ...ID_LISTS.flatMap((key) =>
+      expected[key] === true ? [] : checkNames(declared, "operation", [...path, key], expected[key]),
+    ),
+    ...ID_TABLES.flatMap((key) => checkKeyNames(declared, "operation", [...path, key], expected[key])),
+    ...checkKeyNames(declared, "holder", [...path, "balance"], expected.balance),
+    ...Object.entries(expected.balance ?? {}).flatMap(([name, tokens]) =>
+      checkKeyNames(declared, "token", [...path, "balance", name], tokens),
+    ),
+    ...checkKeyNames(declared, "account", [...path, "nonce"], expected.nonce),
+    ...checkKeyNames(declared, "token", [...path, "pool"], expected.pool),
+    ...checkKeyNames(declared, "token", [...path, "token"], expected.token),
+    ...checkNames(declared, "account", [...path, "blocked"], expected.blocked),
+    ...checkKeyNames(declared, "node", [...path, "reported"], expected.reported),
+    ...checkNames(declared, "node", [...path, "faulty"], expected.faulty),
+    ...OF_CHECKPOINTS.flatMap((key) =>
+      expected[key] === undefined ? [] : checkCheckpointNumbers(declared, path, key),
+    ),
+    ...OF_EPOCHS.flatMap((key) => (expected[key] === undefined ? [] : checkEpochNumbers(declared, path, key))),
+    ...checkNames(declared, "member", [...path, "committee"], expected.committee),
+    ...extras(expected, path),
+  ];
+}
+
+function extras(expected: Expectation, path: Path): readonly Issue[] {
+  const issues: Issue[] = [];
+  if (expected.within_ms !== undefined && expected.final === undefined && expected.checkpointed === undefined)
+    issues.push(issueAtKey(path, "within_ms", "`within_ms` goes with `final` and `checkpointed`"));
+  if (expected.faulty !== undefined && expected.violation === undefined)
+    issues.push(issueAtKey(path, "faulty", "`faulty` goes with `violation`"));
+  for (const key of AT_END_ONLY) {
+    if (expected.at !== undefined && expected[key] !== undefined)
+      issues.push(issueAtKey(path, "at", `\`${key}\` is judged at the end`));
+  }
+  return issues;
 }

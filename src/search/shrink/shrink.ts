@@ -12,8 +12,7 @@ import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { type FailureSignature, failureSignatureOf, hasSignature } from "../fuzz/failure-signature.ts";
 import { Attempts, type Failing, RUN_EVENTS, Stopped } from "./attempts.ts";
-import { removeFields, simplifyFields } from "./shrink-fields.ts";
-import { removeNodes, simplifySchedule } from "./shrink-network.ts";
+import { removeFields, removeNodes, simplifyFields, simplifySchedule } from "./shrink-fields.ts";
 import { isFault, isOperation, removeSteps, removeUnrelated } from "./shrink-steps.ts";
 
 /** Default limit of runs. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
-import { isRestriction, restrictionsOf } from "../../../src/core/ledger/barrier.ts";
+import { isRestriction, restrictionsOf } from "../../../src/core/ledger/check-due.ts";
 import type { Restriction } from "../../../src/core/ledger/token.ts";
 import { address, type Draft, signed } from "./support/operations.ts";
 import {

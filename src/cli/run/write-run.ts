@@ -1,15 +1,15 @@
 /** Files of `run --out`: certificates, proofs against checkpoints, and the committee of each epoch. */
 import { join } from "node:path";
-import { type Epoch, next } from "../core/base/ids.ts";
-import type { ClosingValue } from "../core/base/slot.ts";
-import type { Scheme } from "../core/crypto/scheme.ts";
-import { certificateFile, committeeFile } from "../proofs/certificate-file.ts";
-import { archived, balanceProof, effectProofs } from "../proofs/inclusion.ts";
-import type { RunResult } from "../run/verdict.ts";
-import { type Directory, directoryOf } from "../scenario/directory.ts";
-import { CHAIN_ID_DEFAULT } from "../scenario/parameters.ts";
-import type { Scenario } from "../scenario/scenario.ts";
-import { writeInFolder } from "./files.ts";
+import { type Epoch, next } from "../../core/base/ids.ts";
+import type { ClosingValue } from "../../core/base/slot.ts";
+import type { Scheme } from "../../core/crypto/scheme.ts";
+import { certificateFile, committeeFile } from "../../proofs/certificate-file.ts";
+import { archived, balanceProof, effectProofs } from "../../proofs/inclusion.ts";
+import type { RunResult } from "../../run/verdict.ts";
+import { type Directory, directoryOf } from "../../scenario/directory.ts";
+import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { writeInFolder } from "../files.ts";
 
 export type Written = Readonly<{ scenario: Scenario; result: RunResult; scheme: Scheme }>;
 
