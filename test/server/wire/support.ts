@@ -1,6 +1,8 @@
 /** Operations as the bodies that clients would post. */
 import { type Address, toAddress } from "../../../src/core/base/ids.ts";
 import type { Operation } from "../../../src/core/base/operation.ts";
+import type { Field, FieldType, WriteForms } from "../../../src/core/ledger/operations/kind.ts";
+import { KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import { PATHS } from "../client/layouts.ts";
 
 export type Body = Record<string, unknown>;
@@ -31,41 +33,28 @@ export const SOME_SIGNATURE: Body = { r: "0x1", s: "2", v: 0 };
 export const A: Address = toAddress(`0x${"aa".repeat(20)}`);
 export const B: Address = toAddress(`0x${"0b".repeat(20)}`);
 export const HEAD: Body = { chain_id: 1212101, nonce: 3, signature: SOME_SIGNATURE };
-const LIST: Body = { ...HEAD, action: "Blacklist", address: A, token: B };
 
-/** One body for each path, with all its members. */
-export const VALID: Readonly<Record<string, Body>> = {
-  "/v1/transactions/payment": { ...HEAD, recipient: A, value: "5", token: B },
-  "/v1/transactions/cancellation": HEAD,
-  "/v1/tokens/issue": {
-    ...HEAD,
-    symbol: "EUR",
-    name: "Euro",
-    decimals: 2,
-    master_authority: A,
-    is_private: false,
-    clawback_enabled: true,
-  },
-  "/v1/tokens/mint": { ...HEAD, recipient: A, value: "5", token: B },
-  "/v1/tokens/burn": { ...HEAD, recipient: A, value: "5", token: B },
-  "/v1/tokens/update_metadata": {
-    ...HEAD,
-    name: "Euro",
-    uri: "",
-    token: B,
-    additional_metadata: [{ key: "k", value: "v" }],
-  },
-  "/v1/tokens/manage_blacklist": { ...LIST, action: "Add" },
-  "/v1/tokens/manage_whitelist": { ...LIST, action: "Add" },
-  "/v1/tokens/managelist": LIST,
-  "/v1/tokens/blacklist": LIST,
-  "/v1/tokens/grant_authority": {
-    ...HEAD,
-    action: "Grant",
-    authority_type: "MintBurnTokens",
-    authority_address: A,
-    token: B,
-    value: "5",
-  },
-  "/v1/tokens/pause": { ...HEAD, action: "Pause", token: B },
-};
+/** One body for each path of version 1, with all its members: the descriptors of the kinds give them. */
+export const VALID: Readonly<Record<string, Body>> = Object.fromEntries(
+  Object.values(KINDS).flatMap(({ fields, paths }) =>
+    Object.entries<WriteForms>(paths).map(([path, { actions }]) => {
+      const members = Object.values<Field>(fields).map((field) => [field.wire, sampleOf(field)]);
+      return [
+        path,
+        { ...HEAD, ...Object.fromEntries(members), ...(actions === undefined ? {} : { action: actions[0] }) },
+      ];
+    }),
+  ),
+);
+
+function sampleOf({ type, wire, spellings, example }: Field): unknown {
+  const values: Readonly<Record<FieldType, unknown>> = {
+    address: wire === "token" ? B : A,
+    amount: "5",
+    count: 2,
+    flag: true,
+    pairs: [{ key: "k", value: "v" }],
+    text: spellings?.[0] ?? example ?? "",
+  };
+  return values[type];
+}
