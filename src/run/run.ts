@@ -16,6 +16,7 @@ import { threadsOf } from "../simulator/schedule/methods.ts";
 import { guaranteeText } from "../simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { CheckpointChain } from "./checkpoint-chain.ts";
+import { combinationCoverage } from "./combinations.ts";
 import { type RecentEvents, recentEventsOf } from "./events/recent-events.ts";
 import { type EventLog, eventLog } from "./events/recorder.ts";
 import { diffTranscript, TRANSCRIPT_KINDS } from "./events/transcript.ts";
@@ -64,8 +65,9 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
     seen = { compiled, parts };
     const { runRecord, translator, transcript } = parts;
     const points = worldCoverage(runRecord.reached);
+    const combined = combinationCoverage((name) => void parts.combinations.add(name));
     const further = [transcript?.watch(compiled), options.watch?.(compiled)].filter((one) => one !== undefined);
-    const watchers = [runRecord.listener, translator, points, parts.recentEvents.listener, ...further];
+    const watchers = [runRecord.listener, translator, points, combined, parts.recentEvents.listener, ...further];
     world = createWorld(compiled.plan, joined(...watchers));
     return yield* judgedRun(compiled, world, parts, options);
   } catch (error) {
@@ -87,6 +89,7 @@ interface Watchers extends Observers {
   readonly runRecord: RunRecord;
   readonly transcript: EventLog | undefined;
   readonly recentEvents: RecentEvents;
+  readonly combinations: Set<string>;
 }
 
 /** State of the watchers, for the result of a run that throws. */
@@ -100,7 +103,8 @@ function watchersOf(compiled: Compiled, keepsTranscript: boolean): Watchers {
   const runRecord = createRunRecord((node) => honest.get(node) === true);
   const observers = observersOf(compiled, { observed: runRecord.observe });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
-  return { ...observers, runRecord, transcript, recentEvents: recentEventsOf(compiled) };
+  const combinations = new Set<string>();
+  return { ...observers, runRecord, transcript, recentEvents: recentEventsOf(compiled), combinations };
 }
 
 function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: RunOptions): Interruptible<RunResult> {
@@ -157,6 +161,7 @@ function* judgedRun(compiled: Compiled, world: World, parts: Watchers, options: 
     unmet,
     unmetAt: [...unmetAt],
     coverage: runRecord.coverage,
+    combinations: parts.combinations,
     ...scheduleOf(compiled),
     transcript: parts.transcript?.events ?? [],
   };
@@ -254,6 +259,7 @@ function failedRun(options: RunOptions, world: World | undefined, seen: Seen | u
     unmetAt: [],
     cutShort: broken === undefined ? undefined : `The run then ended with an exception: ${reason}`,
     coverage: seen?.parts.runRecord.coverage ?? new Map(),
+    combinations: seen?.parts.combinations ?? new Set(),
     transcript: [],
   };
 }

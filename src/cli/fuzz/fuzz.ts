@@ -31,6 +31,7 @@ import { CiReport, isAnnotated, JUNIT_OPTION, type Output, outputOf } from "../o
 import { commitOfProgram, explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "../reproduce.ts";
 import { type CampaignOptions, runCampaign } from "./campaign.ts";
 import {
+  combinationLines,
   coverageLines,
   type FailureReport,
   failureLine,
@@ -146,7 +147,8 @@ class CampaignOutput {
     const cost = { wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
     const { quorumlab } = versions();
     const program = { quorumlab, commit: commitOfProgram() };
-    if (json) this.#io.out(`${coverageLines(tally)}${fuzzSummaryLine(tally, cost, program, notRun)}`);
+    if (json)
+      this.#io.out(`${coverageLines(tally)}${combinationLines(tally)}${fuzzSummaryLine(tally, cost, program, notRun)}`);
     else if (!quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, cost, program, paint, notRun));
   }
 }

@@ -8,7 +8,7 @@ import { type Command, EXIT, texts, UsageError } from "../command.ts";
 import { painterFor } from "../io.ts";
 import { filesArgument, JSON_OPTION } from "../options.ts";
 import { jsonLine } from "../output.ts";
-import { coverageText, runsText, unfinishedText } from "./report.ts";
+import { combinationsText, coverageText, runsText, unfinishedText } from "./report.ts";
 
 /** Maximum size of one shard's output: 256 MiB. */
 const SHARD_BYTES = 268_435_456;
@@ -32,17 +32,18 @@ export const mergeCommand: Command = {
   },
 };
 
-function mergedLines({ failures, coverage, unfinished, ...sums }: Merged): string {
+function mergedLines({ failures, coverage, combinations, unfinished, ...sums }: Merged): string {
   const lines = [
     ...failures.map((one) => ({ type: "failure", ...one })),
     ...coverage.map((one) => ({ type: "coverage", ...one })),
+    ...Object.entries(combinations).map(([name, runs]) => ({ type: "combination", name, runs })),
     { type: "summary", ...sums, passed: sums.runs - sums.failed, distinct: failures.length, unfinished },
   ];
   return lines.map((line) => jsonLine(line)).join("");
 }
 
 function mergedText(
-  { runs, failed, failures, coverage, unfinished_seeds, unfinished, ...sums }: Merged,
+  { runs, failed, failures, coverage, combinations, unfinished_seeds, unfinished, ...sums }: Merged,
   paint: Paint,
 ): string {
   return [
@@ -58,5 +59,6 @@ function mergedText(
       `${countText(sums.operations, "operation")}, ${sums.final} final; ${(sums.cpu_ms / 1_000).toFixed(1)} s of CPU time\n`,
     ),
     coverageText(new Map(coverage.map(({ name, hits }) => [name, hits])), paint),
+    combinationsText(new Map(Object.entries(combinations)), paint),
   ].join("");
 }

@@ -43,6 +43,11 @@ export function coverageLines(tally: Tally): string {
     .join("");
 }
 
+/** Returns one line for each combination of an operation, missed ones included. */
+export function combinationLines({ combinations }: Tally): string {
+  return [...combinations].map(([name, runs]) => jsonLine({ type: "combination", name, runs })).join("");
+}
+
 /** Duration of a campaign in milliseconds: wall clock, and CPU time of all threads. */
 type Cost = Readonly<{ wallMs: number; cpuMs: number }>;
 
@@ -75,7 +80,7 @@ export function fuzzSummaryText(
   paint: Paint,
   notRun = 0,
 ): string {
-  const { runs, failed, empty, events, operations, finals, unfinished, classes, coverage } = tally;
+  const { runs, failed, empty, events, operations, finals, unfinished, classes, coverage, combinations } = tally;
   const seconds = wallMs / 1_000;
   const kinds = classes.map(
     ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
@@ -95,6 +100,7 @@ export function fuzzSummaryText(
       `${countText(operations, "operation")}, ${finals} final; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
     ),
     coverageText(new Map(coverage.map(({ point, hits }) => [point, hits])), paint),
+    combinationsText(combinations, paint),
   ].join("");
 }
 
@@ -120,9 +126,18 @@ const NAMED = 20;
 
 /** Returns a line with the number of coverage points, and the missing ones. */
 export function coverageText(points: ReadonlyMap<string, number>, paint: Paint): string {
-  const unreached = [...points].filter(([, hits]) => hits === 0).map(([name]) => name);
-  const reached = paint("dim", `${points.size - unreached.length} of ${points.size} coverage points reached`);
+  return reachedText(points, "coverage points reached", ", ", paint);
+}
+
+/** Returns a line with the number of combinations that occurred, and the missing ones. */
+export function combinationsText(runs: ReadonlyMap<string, number>, paint: Paint): string {
+  return reachedText(runs, "combinations of operation, role, lists and token occurred", "; ", paint);
+}
+
+function reachedText(counts: ReadonlyMap<string, number>, what: string, separator: string, paint: Paint): string {
+  const unreached = [...counts].filter(([, count]) => count === 0).map(([name]) => name);
+  const reached = paint("dim", `${counts.size - unreached.length} of ${counts.size} ${what}`);
   if (unreached.length === 0) return `${reached}\n`;
   const more = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
-  return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(", ")}${more}`)}\n`;
+  return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(separator)}${more}`)}\n`;
 }

@@ -30,6 +30,8 @@ export interface Merged {
   readonly cpu_ms: number;
   readonly failures: readonly MergedFailure[];
   readonly coverage: readonly MergedCoverage[];
+  /** Runs in which each combination of an operation occurred. */
+  readonly combinations: Readonly<Record<string, number>>;
   /** Seeds whose runs were stopped before their end. */
   readonly unfinished_seeds: readonly string[];
   /** Files without a summary: only their printed runs are counted. */
@@ -50,6 +52,7 @@ export function mergeShards(
 ): Result<Merged, string> {
   const failures = new Map<string, MergedFailure>();
   const points = new Map<string, MergedCoverage>();
+  const combinations: Record<string, number> = {};
   const sums = { runs: 0, failed: 0, empty: 0, events: 0, operations: 0, final: 0, cpu_ms: 0 };
   const unfinishedSeeds: string[] = [];
   const unfinished: string[] = [];
@@ -62,6 +65,10 @@ export function mergeShards(
         failed += 1;
         addFailure(failures, line);
       } else if (line.type === "coverage") addCoverage(points, line);
+      else if (line.type === "combination") {
+        const name = String(line["name"]);
+        combinations[name] = (combinations[name] ?? 0) + Number(line["runs"]);
+      }
     }
     const summary = lines.value.find(({ type }) => type === "summary");
     if (summary === undefined) unfinished.push(file);
@@ -71,7 +78,14 @@ export function mergeShards(
     unfinishedSeeds.push(...((counts["unfinished_seeds"] ?? []) as readonly string[]));
   }
   const [failed, reached] = [[...failures.values()], [...points.values()]];
-  return ok({ ...sums, failures: failed, coverage: reached, unfinished_seeds: unfinishedSeeds, unfinished });
+  return ok({
+    ...sums,
+    failures: failed,
+    coverage: reached,
+    combinations,
+    unfinished_seeds: unfinishedSeeds,
+    unfinished,
+  });
 }
 
 function linesOf(file: string, text: string): Result<readonly Line[], string> {

@@ -2,6 +2,7 @@
  * Counts of a campaign, coverage points attributed to kinds of faults among them. Runs are added in the order of
  * their seeds, so the counts do not depend on threads.
  */
+import { COMBINATIONS, combinationName } from "../../run/combinations.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { type FailureSignature, failureSignatureKey } from "./failure-signature.ts";
@@ -16,6 +17,7 @@ export interface RunCounts {
   readonly finals: number;
   readonly operations: number;
   readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
+  readonly combinations: ReadonlySet<string>;
   readonly faults: readonly FaultKind[];
 }
 
@@ -47,9 +49,19 @@ export class Tally {
   readonly #unfinished: string[] = [];
   readonly #classes = new Map<string, FailureClass>();
   readonly #counts = new Map<AnyCoveragePoint, Omit<CoverageCount, "point">>();
+  readonly #combinations = new Map<string, number>();
 
   /** Counts one run; returns its failure class if it failed. */
-  add({ seed, signature, events, finals, operations, coverage, faults }: RunCounts): FailureClass | undefined {
+  add({
+    seed,
+    signature,
+    events,
+    finals,
+    operations,
+    coverage,
+    combinations,
+    faults,
+  }: RunCounts): FailureClass | undefined {
     this.#runs += 1;
     this.#events += events;
     this.#finals += finals;
@@ -59,6 +71,7 @@ export class Tally {
       const so = this.#counts.get(point) ?? NEVER;
       this.#counts.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: oneMore(so.faults, faults) });
     }
+    for (const name of combinations) this.#combinations.set(name, (this.#combinations.get(name) ?? 0) + 1);
     if (signature === undefined) return undefined;
     this.#failed += 1;
     const key = failureSignatureKey(signature);
@@ -115,6 +128,11 @@ export class Tally {
   get coverage(): readonly CoverageCount[] {
     return COVERAGE_POINT_NAMES.map((point) => ({ point, ...(this.#counts.get(point) ?? NEVER) }));
   }
+
+  /** Runs in which each combination of an operation occurred, missed ones included. */
+  get combinations(): ReadonlyMap<string, number> {
+    return new Map(COMBINATIONS.map(combinationName).map((name) => [name, this.#combinations.get(name) ?? 0] as const));
+  }
 }
 
 function oneMore(so: ReadonlyMap<FaultKind, number>, kinds: readonly FaultKind[]): ReadonlyMap<FaultKind, number> {
@@ -125,7 +143,7 @@ function oneMore(so: ReadonlyMap<FaultKind, number>, kinds: readonly FaultKind[]
 
 /** Returns the counted facts of a run. */
 export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCounts {
-  const { hash, steps: events, finals, operations, coverage } = result;
+  const { hash, steps: events, finals, operations, coverage, combinations } = result;
   return {
     seed,
     signature,
@@ -134,6 +152,7 @@ export function countsOf({ seed, scenario, signature, result }: SeedRun): RunCou
     finals: finals.length,
     operations,
     coverage,
+    combinations,
     faults: faultKindsIn(scenario),
   };
 }

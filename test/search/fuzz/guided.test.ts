@@ -17,7 +17,8 @@ const RARE = NAMES[3] as CoveragePoint;
 
 function counted(seed: string, points: readonly CoveragePoint[]): RunCounts {
   const reached = new Map(points.map((point) => [point, 1]));
-  return { seed, signature: undefined, hash: "", events: 0, finals: 1, operations: 1, coverage: reached, faults: [] };
+  const counts = { events: 0, finals: 1, operations: 1, combinations: new Set<string>(), faults: [] };
+  return { seed, signature: undefined, hash: "", coverage: reached, ...counts };
 }
 
 /** Takes all seeds, with up to `ahead` of them running at once. */
