@@ -9,16 +9,18 @@ import type { Decimal, KeyName, Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import { cents, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";
+import { stagedToken } from "./steps-combinations.ts";
 import type { Swarm } from "./swarm.ts";
 
 /** Draws the genesis. */
-export function drawGenesis(rng: Rng, { swarm, validators }: Roles): GenesisSpec {
+export function drawGenesis(rng: Rng, { swarm, validators, stage }: Roles): GenesisSpec {
   const hasCheckpoints = formsCheckpoints(swarm);
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
+  const tokens = { USD: drawPublic(rng.part("USD")), RWA: drawPrivate(rng.part("RWA")) };
   const rewarded = rng.part("rewards").some(validators, swarm.epochs);
   return {
-    tokens: { USD: drawPublic(rng.part("USD")), RWA: drawPrivate(rng.part("RWA")) },
+    tokens: stage === undefined ? tokens : { ...tokens, [stage.token]: stagedToken(tokens[stage.token], stage) },
     balances: drawBalances(rng.part("balances")),
     fees: drawFees(rng.part("fees"), swarm.fees > 0),
     ...(swarm.lists === 0 ? {} : { list_limit: rng.part("lists").between(1, 4) }),

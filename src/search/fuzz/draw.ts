@@ -13,6 +13,7 @@ import { StepBuilder } from "./step-builder.ts";
 import { issue, metadata, restrict, roles, supply } from "./steps-authority.ts";
 import { burn } from "./steps-burns.ts";
 import { conflict, invalidSubmission, payment, secondSubmission, spendCredit, workload } from "./steps-clients.ts";
+import { combination } from "./steps-combinations.ts";
 import { meeting } from "./steps-meetings.ts";
 import { cancel, crossingPayments, raceCancellation } from "./steps-races.ts";
 import { drawSwarm, type Profile, type ProfileName, profileOf, type Swarm, type SwarmKind } from "./swarm.ts";
@@ -98,6 +99,7 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
     return level === 0 ? [] : [[level === 2 ? EXTREME : 1, act]];
   });
   if (swarm.meetings > 0) meeting(rng.part("meetings"), roles, builder);
+  if (swarm.combinations > 0) combination(rng.part("combinations"), roles, builder);
   for (let index = 0; index < count; index++) {
     if (index > 0)
       builder.at = Math.min(profile.span, builder.at + rng.skewed(0, Math.ceil((2 * profile.span) / most)));

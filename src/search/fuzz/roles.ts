@@ -26,6 +26,12 @@ export const FIRST_WRITE_MS = 100;
 /** Accounts without a balance at the genesis. */
 export const UNKNOWN_ACCOUNTS: readonly Name[] = ["yan", "zoe"];
 
+/** Token of which operations are combined with roles, lists and its state, and that state at the genesis. */
+export interface Stage {
+  readonly token: "USD" | "RWA";
+  readonly isPaused: boolean;
+}
+
 export interface Roles {
   readonly profile: Profile;
   readonly swarm: Swarm;
@@ -44,6 +50,8 @@ export interface Roles {
   readonly isBeyond: boolean;
   /** True if the last validator stays last in every committee, because a known-bad variant needs it there. */
   readonly keepsLast: boolean;
+  /** `undefined` where nothing is combined. */
+  readonly stage: Stage | undefined;
 }
 
 /** Constraints on the drawn roles. */
@@ -67,6 +75,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
   const spare = Math.max(0, honest.length - quorum);
   const wiped = swarm.wipes === 0 ? [] : rng.part("wiped").some(honest, Math.min(1, spare));
   const odd = rng.part("odd");
+  const staged = rng.part("stage");
   const free = byzantine.filter((name) => !last.includes(name));
   return {
     profile,
@@ -79,6 +88,10 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     wiped,
     isBeyond: byzantine.length > faults,
     keepsLast: lastIsByzantine,
+    stage:
+      swarm.combinations === 0
+        ? undefined
+        : { token: staged.pick(["USD", "RWA"] as const), isPaused: staged.chance(1, 2) },
   };
 }
 

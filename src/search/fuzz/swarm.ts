@@ -51,6 +51,7 @@ const KINDS = {
   lists: [2, 0],
   // Several of these at one place.
   meetings: [2, 0],
+  combinations: [2, 0],
 } as const;
 
 export type SwarmKind = keyof typeof KINDS;

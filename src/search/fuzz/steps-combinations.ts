@@ -1,0 +1,209 @@
+/**
+ * Generated combinations of an operation, its signer's role, excluded accounts and the state of its token
+ * (`run/combinations.ts`), which single draws almost never bring together.
+ */
+import type { Role } from "../../core/base/operation.ts";
+import type { TokenSpec } from "../../scenario/scenario.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
+import type { Rng } from "./rng.ts";
+import { BURNER, correctOf, GUARD, ISSUER, OWNER, type Roles, type Stage } from "./roles.ts";
+import type { StepBuilder } from "./step-builder.ts";
+
+/** Accounts without a role, and holders of most roles; the token excludes the second of each pair. */
+const STRANGERS: readonly Name[] = ["ann", "otto"];
+const HOLDERS: readonly Name[] = ["hal", "hob"];
+const FREE: readonly Name[] = ["ann", "hal"];
+const EXCLUDED: readonly Name[] = ["otto", "hob"];
+
+const UNISSUED = "0x00000000000000000000000000000000000000aa";
+
+type Act = (from: Name, token: Name, other: Name) => SubmitKinds;
+
+/** Operations that need a role, by the role. */
+const ACTS: Readonly<Record<Role, readonly Act[]>> = {
+  MintBurnTokens: [
+    (from, token, to) => ({ mint: { from, token, to, value: "2" } }),
+    (from, token) => ({ burn: { from, token, value: "1" } }),
+    (from, token, account) => ({ burn: { from, token, value: "1", account } }),
+  ],
+  ManageList: [
+    (from, token, address) => ({ blacklist: { from, token, address, action: isFree(address) ? "add" : "remove" } }),
+    (from, token, address) => ({ whitelist: { from, token, address, action: isFree(address) ? "remove" : "add" } }),
+  ],
+  Pause: [(from, token) => ({ pause: { from, token } }), (from, token) => ({ unpause: { from, token } })],
+  UpdateMetadata: [(from, token) => ({ metadata: { from, token, name: "Combined" } })],
+  MasterMintBurn: [
+    (from, token, to) => ({ grant: { from, token, role: "MintBurnTokens", to, allowance: "5" } }),
+    (from, token, to) => ({ revoke: { from, token, role: "MintBurnTokens", to } }),
+  ],
+};
+
+const ALL_ACTS: readonly Act[] = Object.values(ACTS).flat();
+
+/** Roles of the holders, as often as their operations have combinations. */
+const HELD = ["MintBurnTokens", "MintBurnTokens", "MintBurnTokens", "ManageList", "ManageList"] as const;
+const HELD_ROLES: readonly Role[] = ["MintBurnTokens", "ManageList", "Pause", "UpdateMetadata"];
+
+function isFree(name: Name): boolean {
+  return FREE.includes(name);
+}
+
+/** Returns the token as the operations below find it: with holders and an excluded account, open or paused. */
+export function stagedToken(spec: TokenSpec, { token, isPaused }: Stage): TokenSpec {
+  const {
+    state: _state,
+    private: _private,
+    blacklist = [],
+    whitelist = [],
+    roles = {},
+    allowances = {},
+    ...rest
+  } = spec;
+  const isPrivate = token === "RWA";
+  const held = HELD_ROLES.map((role) => [role, [...(roles[role] ?? []), ...HOLDERS]] as const);
+  return {
+    ...rest,
+    ...(isPaused ? { state: "paused" } : {}),
+    ...(isPrivate ? { private: true, whitelist: [...whitelist, ...FREE] } : { blacklist: [...blacklist, ...EXCLUDED] }),
+    roles: { ...roles, MasterMintBurn: [BURNER], ...Object.fromEntries(held) },
+    allowances: { ...allowances, ...Object.fromEntries(HOLDERS.map((holder) => [holder, "9"])) },
+  };
+}
+
+/** Where the operations of a combination begin. */
+interface Scene {
+  readonly token: Name;
+  readonly isPaused: boolean;
+  readonly master: Name;
+  /** A validator that judges all of them. */
+  readonly entry: Name;
+  readonly builder: StepBuilder;
+}
+
+/** Adds operations of one status of their signers on the token of the stage. */
+export function combination(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const entry = correctOf(roles)[0];
+  if (entry === undefined || roles.stage === undefined) return;
+  const { token, isPaused } = roles.stage;
+  const scene = { token, isPaused, master: token === "USD" ? ISSUER : OWNER, entry, builder };
+  for (const name of [...STRANGERS, ...HOLDERS]) builder.scripted.add(name);
+  const draw = rng.weighted([
+    [3, lacking],
+    [5, revoked],
+    [5, held],
+    [2, regranted],
+    [8, lapsing],
+    [1, unissued],
+    [2, issuedTwice],
+  ] as const);
+  draw(rng, scene);
+}
+
+type When = { readonly at: number } | { readonly after: TriggerSpec };
+
+function act({ builder, entry }: Scene, from: Name, kinds: SubmitKinds, when: When, nonce = 0): void {
+  builder.submit(from, kinds, { ...when, nonce, only: [entry] });
+}
+
+function payment(from: Name, token: Name, to: Name): SubmitKinds {
+  return { payment: { from, token, to, value: "1" } };
+}
+
+/** Accounts that never held a role: all their operations are refused, so that all have one nonce. */
+function lacking(rng: Rng, scene: Scene): void {
+  for (const from of STRANGERS) refused(rng.part(from), scene, from, ALL_ACTS, (at) => ({ at: scene.builder.at + at }));
+}
+
+/** Accounts that have lost a role, in the same way. */
+function revoked(rng: Rng, scene: Scene): void {
+  const { builder, master, token, entry } = scene;
+  const lost = HOLDERS.map((to) => [to, rng.pick([...HELD, "Pause", "UpdateMetadata"] as const)] as const);
+  for (const [to, role] of lost)
+    builder.submit(master, { revoke: { from: master, token, role, to } }, { only: [entry] });
+  const last = builder.known.at(-1)?.id ?? "";
+  // The second application is that of the token's list.
+  for (const [from, role] of lost)
+    refused(rng.part(from), scene, from, [...ACTS[role], ...ACTS.MasterMintBurn], (plus) => ({
+      after: { applied: last, by: entry, times: 2, plus_ms: plus },
+    }));
+}
+
+/** Submits some of the operations, naming a free or an excluded account, and a payment. */
+function refused(rng: Rng, scene: Scene, from: Name, acts: readonly Act[], when: (plus: number) => When): void {
+  const others = STRANGERS.includes(from) ? HOLDERS : STRANGERS;
+  const all = acts.flatMap((one) => others.map((other) => one(from, scene.token, other)));
+  const chosen = [...rng.some(rng.shuffled(all), 8), payment(from, scene.token, rng.pick([...others, from]))];
+  for (const [index, kinds] of chosen.entries()) act(scene, from, kinds, when(10 + index * 20));
+}
+
+/** Holders of a role: two operations of each with one nonce, since the token's state refuses many. */
+function held(rng: Rng, scene: Scene): void {
+  const { token, builder } = scene;
+  for (const from of HOLDERS) {
+    const role = rng.pick([...HELD, "Pause", "UpdateMetadata"] as const);
+    for (const [index, one] of rng.some(rng.shuffled(ACTS[role]), 2).entries())
+      act(scene, from, one(from, token, rng.pick(STRANGERS)), { at: builder.at + index * rng.between(5, 400) });
+  }
+}
+
+/** The master and another authority grant and revoke roles of excluded and other accounts. */
+function regranted(rng: Rng, { token, master, builder, entry }: Scene): void {
+  const from = rng.pick([master, BURNER]);
+  const role = "MintBurnTokens";
+  const all: readonly SubmitKinds[] = [
+    ...STRANGERS.map((to) => ({ grant: { from, token, role, to, allowance: "5" } }) as const),
+    ...HOLDERS.map((to) => ({ revoke: { from, token, role, to } }) as const),
+  ];
+  for (const kinds of rng.some(rng.shuffled(all), 3)) builder.submit(from, kinds, { only: [entry] });
+}
+
+/** A holder whose operation waits for a list that revokes its role first; another authority may change the pause. */
+function lapsing(rng: Rng, scene: Scene): void {
+  const { token, isPaused, master, builder, entry } = scene;
+  const rule = builder.rule();
+  builder.addAt(builder.at, { hold: { rule, token, kinds: ["proposal"] } });
+  builder.addAt(builder.at + rng.between(300, 900), { release: rule });
+  const isMaster = rng.chance(1, 3);
+  const role = isMaster ? "MasterMintBurn" : rng.pick([...HELD, "Pause", "Pause", "Pause", "UpdateMetadata"] as const);
+  const from = isMaster ? BURNER : rng.pick(HOLDERS);
+  // The older of two restrictions comes first, and whoever has committed to the first votes for no further operation.
+  builder.submit(master, { revoke: { from: master, token, role, to: from } }, { only: [entry] });
+  const other = role === "MasterMintBurn" ? "hal" : "ann";
+  const nonce = isMaster ? builder.nonceOf(from) : 0;
+  act(scene, from, lapsingAct(rng, role, scene)(from, token, other), { at: builder.at + rng.skewed(0, 4) }, nonce);
+  const part = { from: GUARD, token };
+  if (rng.chance(1, 2)) builder.submit(GUARD, isPaused ? { unpause: part } : { pause: part }, { only: [entry] });
+}
+
+/** Returns an operation of a role that the stage admits. */
+function lapsingAct(rng: Rng, role: Role, { token, isPaused }: Scene): Act {
+  const acts = ACTS[role];
+  const [first, second] = acts as readonly [Act, Act];
+  if (role === "ManageList") return token === "USD" ? first : second;
+  if (role === "Pause") return isPaused ? second : first;
+  return role === "MintBurnTokens" ? first : rng.pick(acts);
+}
+
+/** Operations on a token that nobody issued. */
+function unissued(rng: Rng, scene: Scene): void {
+  for (const one of [...ALL_ACTS, payment])
+    act(scene, "ann", one("ann", UNISSUED, rng.pick(HOLDERS)), { at: scene.builder.at });
+}
+
+/** An issue of a token that exists, or by another than the operator. */
+function issuedTwice(rng: Rng, { builder }: Scene): void {
+  const isPrivate = rng.chance(1, 2);
+  const issued = { symbol: "TWICE", decimals: 2, master: OWNER, ...(isPrivate ? { private: true } : {}) };
+  const another = { issue: { ...issued, from: "mallory" } };
+  builder.scripted.add("mallory");
+  builder.submit("mallory", another);
+  const first = builder.submit("operator", { issue: issued });
+  const last = rng.chance(1, 2)
+    ? builder.submit(OWNER, { unpause: { from: OWNER, token: "TWICE" } }, { at: builder.at + 900 })
+    : first;
+  const after = { applied: last.id, times: 2, plus_ms: rng.between(50, 900) };
+  builder.submit("operator", { issue: issued }, { after });
+  builder.submit("mallory", another, { after, nonce: 0 });
+}
