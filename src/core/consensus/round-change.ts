@@ -1,7 +1,7 @@
 /** Round changes, and the justification that makes the next proposal safe (protocol 3.2, 3.3). */
 
 import type { Address, Round } from "../base/ids.ts";
-import { paddedNumber, slotKey } from "../base/slot.ts";
+import { paddedNumber } from "../base/slot.ts";
 import { hasSigned } from "./ballots.ts";
 import { ROUNDS_AHEAD } from "./limits.ts";
 import type { LockCertificate, Proposal, RoundChange } from "./message.ts";
@@ -13,7 +13,6 @@ import {
   PERSIST,
   type RoundCause,
   report,
-  type SlotMisbehaviour,
   type SlotState,
   type SlotUpdate,
 } from "./slot-state.ts";
@@ -43,7 +42,7 @@ export function observeLock(context: AgreementContext, update: SlotUpdate, lock:
 export function receiveRoundChange(context: AgreementContext, update: SlotUpdate, change: RoundChange): void {
   const { state } = update;
   if (state.decided !== undefined || change.round < 1) return;
-  const fault = changeFault(context, change);
+  const fault = context.rules.changeFault(context, change);
   if (fault !== undefined) {
     if (context.committee.index.has(change.signer)) report(update, change.signer, fault);
     return;
@@ -112,7 +111,7 @@ export function receiveProposal(context: AgreementContext, update: SlotUpdate, p
   const { state } = update;
   const { round, signer } = proposal;
   if (state.decided !== undefined || round < state.round) return "ignored";
-  const fault = proposalFault(context, proposal);
+  const fault = context.rules.proposalFault(context, proposal);
   if (fault !== undefined) {
     if (context.committee.index.has(signer)) report(update, signer, fault);
     return "ignored";
@@ -141,40 +140,6 @@ function noteProposal(update: SlotUpdate, { round, signer, value }: Proposal): v
 /** Returns the status of a justified proposal: forced or free (3.2). */
 export function proposalStatus(context: Pick<AgreementContext, "rules">, proposal: Proposal): ProposalStatus {
   return context.rules.forcedValue(proposal.justification) === undefined ? "free" : "forced";
-}
-
-function proposalFault(context: AgreementContext, proposal: Proposal): SlotMisbehaviour | undefined {
-  const { signer, signature, justification } = proposal;
-  if (!context.authenticator.verifies(proposal, signer, signature)) return "invalid signature";
-  if (context.rules.proposerOf(context.committee, proposal.slot, proposal.round) !== signer)
-    return "unjustified proposal";
-  if (proposal.round === 0)
-    return justification.length === 0 && proposal.slot.kind !== "account" ? undefined : "unjustified proposal";
-  const { quorum } = context.committee;
-  if (justification.length !== quorum || new Set(justification.map((change) => change.signer)).size !== quorum)
-    return "unjustified proposal";
-  const slot = slotKey(proposal.slot);
-  for (const change of justification) {
-    const fits =
-      change.type === "roundChange" &&
-      change.round === proposal.round &&
-      change.epoch === proposal.epoch &&
-      slotKey(change.slot) === slot;
-    if (!fits || changeFault(context, change) !== undefined) return "unjustified proposal";
-  }
-  const forced = context.rules.forcedValue(justification);
-  return forced === undefined || forced === proposal.value ? undefined : "unjustified proposal";
-}
-
-function changeFault(context: AgreementContext, change: RoundChange): SlotMisbehaviour | undefined {
-  const { signer, signature, lock } = change;
-  if (!context.committee.index.has(signer) || change.epoch !== context.committee.epoch) return "invalid signature";
-  if (!context.authenticator.verifies(change, signer, signature)) return "invalid signature";
-  if (lock === undefined) return undefined;
-  const fits = lock.type === "lock" && lock.round < change.round && slotKey(lock.slot) === slotKey(change.slot);
-  return fits && context.rules.certificateFault(context.committee, context.authenticator, lock) === undefined
-    ? undefined
-    : "invalid certificate";
 }
 
 /**

@@ -5,8 +5,9 @@
 import type { Address, Hash, Round } from "../base/ids.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { certificateFault } from "./certificate.ts";
-import { closingEvidenceOf } from "./close.ts";
+import { closeFault, closingEvidenceOf } from "./close.ts";
 import { type Committee, faultyOf, proposerOf, quorumOf } from "./committee.ts";
+import { changeFault, proposalFault } from "./justification.ts";
 import { roundLength } from "./limits.ts";
 import type { LockCertificate, RoundChange } from "./message.ts";
 import { roundValueIn, type SlotState } from "./slot-state.ts";
@@ -86,6 +87,9 @@ export const consensusRules = {
   carriedLock,
   forcedValue,
   pulledRound,
+  changeFault,
+  proposalFault,
+  closeFault,
   closingEvidenceOf,
 };
 export type ConsensusRules = Readonly<typeof consensusRules>;

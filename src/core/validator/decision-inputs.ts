@@ -1,6 +1,7 @@
 /** Inputs of a validator's decision functions: immutable facts, and the part of its state that they read. */
 import type { Member } from "../base/epoch.ts";
 import type { Address, Epoch, Millis } from "../base/ids.ts";
+import type { SignedOperation } from "../base/operation.ts";
 import type { Authenticator } from "../consensus/authenticator.ts";
 import type { Committee } from "../consensus/committee.ts";
 import type { FinalityCertificate } from "../consensus/message.ts";
@@ -31,7 +32,14 @@ export interface DecisionInputs {
     readonly consensus: ConsensusRules;
     readonly ledger: LedgerRules;
     /** Validator rules that other rules call. */
-    readonly validator: { readonly isOwnersTurn: (state: DecisionView, at: Millis, account: Address) => boolean };
+    readonly validator: {
+      readonly isOwnersTurn: (state: DecisionView, at: Millis, account: Address) => boolean;
+      readonly warrantFault: (
+        inputs: DecisionInputs,
+        signed: SignedOperation,
+        certificate: FinalityCertificate,
+      ) => string | undefined;
+    };
   };
 }
 

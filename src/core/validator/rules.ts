@@ -4,12 +4,13 @@ import { checkContent, isOwnersTurn, nextBurn } from "./check-content.ts";
 import { claimsOf, isOpen } from "./epochs/closing-rules.ts";
 import { exceededLimit } from "./mempool/bounds.ts";
 import { hasContent, isPruned, mayVoteInSlot } from "./slot-position.ts";
-import { contentFault, isValidPiece } from "./slots/content-check.ts";
+import { contentFault, isValidPiece, warrantFault } from "./slots/content-check.ts";
 import { effectiveAt, isReasonValid } from "./slots/reason-check.ts";
 
 /** Decision functions of one validator that join ledger and agreement. */
 const validatorRules = {
   contentFault,
+  warrantFault,
   checkContent,
   isReasonValid,
   effectiveAt,

@@ -4,7 +4,6 @@ import type { Round } from "../../base/ids.ts";
 import { slotAt, slotKey } from "../../base/slot.ts";
 import { receiveFinality } from "../../consensus/agreement.ts";
 import { statementKey } from "../../consensus/authenticator.ts";
-import { closeFault } from "../../consensus/close.ts";
 import type { Close, FinalityCertificate, Seal } from "../../consensus/message.ts";
 import type { Cause } from "../content.ts";
 import { CLOSING_ROUND_MS } from "../limits.ts";
@@ -72,7 +71,7 @@ export function receiveClose(context: StepContext, from: Peer, body: Close): voi
   const { committee, authenticator, rules } = state.environment;
   const known = state.epochs.closes.get(body.signer);
   if (known !== undefined && statementKey(unsigned(known)) === statementKey(unsigned(body))) return;
-  const fault = closeFault({ committee, authenticator, rules: rules.consensus }, body);
+  const fault = rules.consensus.closeFault({ committee, authenticator, rules: rules.consensus }, body);
   if (fault !== undefined) {
     report(context, from, fault, slotKey(body.slot));
     return;

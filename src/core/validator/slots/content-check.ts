@@ -7,7 +7,6 @@ import { hex, text } from "../../base/encoding.ts";
 import type { Hash } from "../../base/ids.ts";
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import { slotItem, slotKey } from "../../base/slot.ts";
-import { closeFault } from "../../consensus/close.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { taggedHash } from "../../crypto/hash.ts";
 import { recoveryId } from "../../ledger/identity.ts";
@@ -62,8 +61,8 @@ function closingFault(environment: DecisionInputs, content: ClosingContent): str
   if (unproved !== undefined) return unproved;
   if (closes.length !== committee.quorum || new Set(closes.map(({ signer }) => signer)).size !== closes.length)
     return "a closing lacks the closes of a quorum";
-  if (closes.some((close) => closeFault({ committee, authenticator, rules: rules.consensus }, close) !== undefined))
-    return "a close is invalid";
+  const verifier = { committee, authenticator, rules: rules.consensus };
+  if (closes.some((close) => rules.consensus.closeFault(verifier, close) !== undefined)) return "a close is invalid";
   const needed = rules.consensus.closingEvidenceOf(closes).checkpoints.filter(({ type }) => type === "lock");
   if (
     locked.length !== needed.length ||
@@ -125,22 +124,32 @@ function warrants(
   operations: readonly SignedOperation[],
   certificates: readonly FinalityCertificate[],
 ): string | undefined {
-  const { committee, authenticator, rules, hashes } = environment;
   if (certificates.length !== operations.length) return "a warrant is missing";
   for (const [i, signed] of operations.entries()) {
-    const certificate = certificates[i] as FinalityCertificate;
-    const { slot, value } = certificate;
-    if (certificate.type !== "finality") return "a warrant is not a finality certificate";
-    // The closing that opened the epoch warrants what was authorised before: its state says what is due.
-    if (slot.kind === "epoch" && environment.opening?.value === value) continue;
-    // Honest validators decide an operation in its signer's slots only; more than f Byzantine ones must not make it
-    // apply elsewhere.
-    if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
-    if (value !== hashes.value(hashes.operationValue(signed))) return "a warrant is of another operation";
-    if (rules.consensus.certificateFault(committee, authenticator, certificate) !== undefined)
-      return "a warrant is invalid";
+    const fault = environment.rules.validator.warrantFault(environment, signed, certificates[i] as FinalityCertificate);
+    if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+/** Returns `undefined` for a certificate that decided the authorisation of an operation. */
+export function warrantFault(
+  environment: DecisionInputs,
+  signed: SignedOperation,
+  certificate: FinalityCertificate,
+): string | undefined {
+  const { committee, authenticator, rules, hashes } = environment;
+  const { slot, value } = certificate;
+  if (certificate.type !== "finality") return "a warrant is not a finality certificate";
+  // The closing that opened the epoch warrants what was authorised before: its state says what is due.
+  if (slot.kind === "epoch" && environment.opening?.value === value) return undefined;
+  // Honest validators decide an operation in its signer's slots only; more than f Byzantine ones must not make it apply
+  // elsewhere.
+  if (slot.kind !== "account" || slot.address !== signed.sender) return "a warrant is of another account";
+  if (value !== hashes.value(hashes.operationValue(signed))) return "a warrant is of another operation";
+  return rules.consensus.certificateFault(committee, authenticator, certificate) === undefined
+    ? undefined
+    : "a warrant is invalid";
 }
 
 function skipFault(
