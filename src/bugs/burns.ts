@@ -3,8 +3,9 @@ import type { Amount } from "../core/base/amount.ts";
 import { dueFor } from "../core/ledger/authorised.ts";
 import { credit } from "../core/ledger/balances.ts";
 import { findBurn } from "../core/ledger/check-due.ts";
-import { balanceOf } from "../core/ledger/state.ts";
+import { type Authorised, balanceOf } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
+import { OWNERS_IDLE_MS, OWNERS_TURN_CAP_MS } from "../core/validator/limits.ts";
 import type { Reason } from "../core/validator/message.ts";
 import { afterwards } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
@@ -13,8 +14,8 @@ import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 export const alwaysOwnersTurn: KnownBadVariant = {
   name: "always-owners-turn",
   mistake: "the owner of an account may always go before a forced burn: no validator ever relays the burn",
-  source: "protocol 5",
-  caughtBy: ["liveness", "validity"],
+  source: "protocol 5; 7.16",
+  caughtBy: ["fairness", "liveness", "validity"],
   rules: replaceRules("validator", () => ({ isOwnersTurn: () => true })),
 };
 
@@ -27,12 +28,42 @@ export const burnKeepsSupply: KnownBadVariant = {
   rules: afterwards((after, before) => ({ ...after, burned: before.burned })),
 };
 
+/** Due burns by their number, not in turn (protocol 5). */
+export const busiestBurnsFirst: KnownBadVariant = {
+  name: "busiest-burns-first",
+  mistake: "the authority with the most due burns of an account comes first, so that a long queue is worked off",
+  source: "protocol 5; 7.16",
+  caughtBy: ["fairness", "liveness"],
+  rules: replaceRules("validator", () => ({
+    nextBurn: ({ ledger }, slot) => {
+      const due = dueFor(ledger, slot);
+      const count = (one: Authorised): number => due.filter(({ signed }) => signed.sender === one.signed.sender).length;
+      const most = Math.max(...due.map(count));
+      return due.find((one) => count(one) === most);
+    },
+  })),
+};
+
+/** Owner's turn without regard to what the owner wants (protocol 5). */
+export const turnForNobody: KnownBadVariant = {
+  name: "turn-for-nobody",
+  mistake: "each forced burn gives the owner the longest turn, though the owner wants nothing",
+  source: "protocol 5; 7.16",
+  caughtBy: ["fairness", "liveness"],
+  rules: replaceRules("validator", () => ({
+    isOwnersTurn: ({ slots }, at, account) => {
+      const turn = slots.ownersTurns.get(account);
+      return turn !== undefined && turn.until > 0 && at < turn.until - OWNERS_IDLE_MS + OWNERS_TURN_CAP_MS;
+    },
+  })),
+};
+
 /** Due burns by address, not in turn (protocol 5). */
 export const lowestBurnFirst: KnownBadVariant = {
   name: "lowest-burn-first",
   mistake: "all burns of the authority with the lowest address come first",
-  source: "protocol 5",
-  caughtBy: ["liveness"],
+  source: "protocol 5; 7.16",
+  caughtBy: ["fairness", "liveness"],
   rules: replaceRules("validator", () => ({ nextBurn: ({ ledger }, slot) => dueFor(ledger, slot)[0] })),
 };
 
@@ -40,8 +71,8 @@ export const lowestBurnFirst: KnownBadVariant = {
 export const noOwnersTurn: KnownBadVariant = {
   name: "no-owners-turn",
   mistake: "one forced burn may follow another at once: repeated burns of one unit leave no owner's turn",
-  source: "protocol 8; 5",
-  caughtBy: ["liveness"],
+  source: "protocol 8; 5; 7.16",
+  caughtBy: ["fairness", "liveness"],
   rules: replaceRules("validator", () => ({ isOwnersTurn: () => false })),
 };
 

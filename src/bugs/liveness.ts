@@ -15,6 +15,27 @@ export const neverAsksAgain: KnownBadVariant = {
   ),
 };
 
+/** Retries with an end (protocol 3.1). */
+export const givesUp: KnownBadVariant = {
+  name: "gives-up",
+  mistake: "a slot is retried four times and then left alone: no vote is requested again, and no relay is taken over",
+  source: "bugs H2; protocol 3.1",
+  caughtBy: ["liveness", "convergence"],
+  program: replaceStep((real, state, input) =>
+    real
+      .step(state, input)
+      .filter(
+        (output) =>
+          output.type !== "setTimer" ||
+          !output.name.startsWith("retry ") ||
+          (state.slots.retries.get(output.name.slice("retry ".length)) ?? 0) <= RETRIES,
+      ),
+  ),
+};
+
+/** Retries before the variant gives up. */
+const RETRIES = 4;
+
 /** No detection of missed slots (protocol 10). */
 export const neverCompares: KnownBadVariant = {
   name: "never-compares",
@@ -31,8 +52,8 @@ export const neverCompares: KnownBadVariant = {
 export const oneOpenSlot: KnownBadVariant = {
   name: "one-open-slot",
   mistake: "a validator votes in one account at a time: an undecided slot delays all other accounts",
-  source: "bugs H7; protocol 7.8",
-  caughtBy: ["liveness"],
+  source: "bugs H7; protocol 7.8, 7.16",
+  caughtBy: ["liveness", "fairness"],
   rules: replaceRules("validator", (real) => ({
     checkContent: (state, at, slot, content, round) => {
       const isBusy = slot.kind === "account" && round === 0 && isOpenElsewhere(state, slotKey(slot));

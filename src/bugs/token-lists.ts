@@ -29,6 +29,28 @@ export const longLists: KnownBadVariant = {
   })),
 };
 
+/** Lists by signer, not by age (protocol 3). */
+export const lowestSignerFirst: KnownBadVariant = {
+  name: "lowest-signer-first",
+  mistake: "a proposer takes due operations in the order of their signers' addresses, not by age",
+  source: "protocol 3; 7.16",
+  caughtBy: ["fairness", "liveness"],
+  rules: replaceRules("ledger", (real) => ({
+    chooseList: (state, token, _age, limit) => real.chooseList(state, token, () => 0, limit),
+  })),
+};
+
+/** Lists from the end of the queue (protocol 3). */
+export const newestFirst: KnownBadVariant = {
+  name: "newest-first",
+  mistake: "a proposer takes the operations that became due last first, as from a stack",
+  source: "protocol 3; 7.16",
+  caughtBy: ["fairness", "liveness"],
+  rules: replaceRules("ledger", (real) => ({
+    chooseList: (state, token, age, limit) => real.chooseList(state, token, (id) => -age(id), limit),
+  })),
+};
+
 /** Operation repeated in one list (protocol 8). */
 export const repeatedListing: KnownBadVariant = {
   name: "repeated-listing",
@@ -50,8 +72,8 @@ function eachOnce(value: LedgerValue): LedgerValue {
 export const restrictionsAlwaysFirst: KnownBadVariant = {
   name: "restrictions-always-first",
   mistake: "a proposer always puts restrictions first, however long other operations have waited",
-  source: "protocol 3",
-  caughtBy: ["liveness"],
+  source: "protocol 3; 7.16",
+  caughtBy: ["fairness", "liveness"],
   rules: replaceRules("ledger", (real) => ({
     chooseList: (state, token, age, limit) =>
       real.chooseList(state, token, (id) => Math.min(age(id), LIST_WAIT_MS - 1), limit),

@@ -10,6 +10,7 @@ import { authority } from "./oracles/authority.ts";
 import { checkpoints } from "./oracles/checkpoints.ts";
 import { conservation } from "./oracles/conservation.ts";
 import { convergence } from "./oracles/convergence.ts";
+import { fairness } from "./oracles/fairness.ts";
 import { fees } from "./oracles/fees.ts";
 import { footprint } from "./oracles/footprint.ts";
 import { irreversibility } from "./oracles/irreversibility.ts";
@@ -217,6 +218,19 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
       "What a restart has applied, until the next link; sixty-four contents and digests that late messages bring back; outcomes after a state transfer, for eight links; collections with as many entries as there are peers; a run without checkpoints keeps all slots.",
     needsBound: false,
     oracle: footprint,
+  },
+  fairness: {
+    section: "7.16",
+    bugs: ["I24"],
+    sentence:
+      "Lists serve due operations by age, authorities burn in turn, and while no fault is active each slot in which an admitted operation waits is decided within 5 s, whatever other accounts do.",
+    reads: "Admissions, proposals of honest validators beside what is due at each of them, and every applied slot.",
+    judged:
+      "At each proposal of a list, at each forced burn, at the first application of each slot, and at the end of the run; in a served network each second of virtual time.",
+    excuses:
+      "Lists and waits where a disk takes time; the turns of authorities beside Byzantine validators; waits while a fault is active, and for the liveness bound after it; accounts whose owner signed a conflict, cancels, is barred or lacks funds; slots while an epoch closes.",
+    needsBound: false,
+    oracle: fairness,
   },
 };
 

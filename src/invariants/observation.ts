@@ -43,8 +43,10 @@ export interface RunSetting {
   readonly correctClients: ReadonlySet<Address>;
   /** Milliseconds after the healing within which a decision is owed. */
   readonly livenessMs: Millis;
-  /** Extension of the bound for each earlier slot in which a round after round 0 fails. */
+  /** Extension of the bound for each earlier slot in which a round after round 0 fails; 0 if no disk takes time. */
   readonly slotMs: Millis;
+  /** True if the plan has no fault: every validator is correct, runs, and reaches the others as after a healing. */
+  readonly isFaultless: boolean;
 }
 
 /** Vote or proposal that was durable before it was sent (protocol 3.1). */
@@ -352,7 +354,8 @@ export type InvariantName =
   | "accountability"
   | "validity"
   | "answers"
-  | "footprint";
+  | "footprint"
+  | "fairness";
 
 export interface Violation {
   readonly invariant: InvariantName;

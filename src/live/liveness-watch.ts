@@ -4,6 +4,7 @@
  */
 import type { Millis } from "../core/base/ids.ts";
 import type { Translator } from "../run/translate.ts";
+import { HARMLESS } from "../simulator/faults-in-force.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import type { Action } from "../simulator/plan.ts";
 import type { World } from "../simulator/world.ts";
@@ -19,9 +20,6 @@ export interface LivenessStatus {
   /** Validators of which nothing is owed: Byzantine ones with their strategies, and those that lost their disks. */
   readonly excluded: readonly string[];
 }
-
-/** Actions that are no faults. */
-const HARMLESS: ReadonlySet<Action["do"]> = new Set(["submit", "order", "cancel", "workload", "govern"]);
 
 /** World as the watch reads it, at the time of a record. */
 export interface Watched {

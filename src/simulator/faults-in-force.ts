@@ -2,6 +2,7 @@
 import type { Engine } from "./engine.ts";
 import type { Link } from "./network/network.ts";
 import type { Node } from "./nodes/node.ts";
+import type { Action, WorldPlan } from "./plan.ts";
 import {
   DEFAULT_DISK,
   DEFAULT_LINK,
@@ -10,6 +11,23 @@ import {
   type NodeName,
   type Ratio,
 } from "./settings.ts";
+
+/** Actions that are no faults. */
+export const HARMLESS: ReadonlySet<Action["do"]> = new Set(["submit", "order", "cancel", "workload", "govern"]);
+
+/**
+ * Returns true if a plan has no fault: validators are correct and run, disks and links are those of a healed world, and
+ * events come in the order of time.
+ */
+export function isFaultless({ actions, nodes, link, clientLink, schedule = { method: "random" } }: WorldPlan): boolean {
+  const links = [link, clientLink].map((one) => ({ isCut: false, settings: { ...DEFAULT_LINK, ...one } }));
+  return (
+    schedule.method === "random" &&
+    nodes.every(({ honest }) => honest !== false) &&
+    links.every((one) => badness(one) === undefined) &&
+    actions.every(({ action }) => HARMLESS.has(action.do))
+  );
+}
 
 /** State of the faults of a world. */
 export interface FaultState {

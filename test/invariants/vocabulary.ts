@@ -64,6 +64,7 @@ export interface SettingOptions {
   readonly byzantine?: readonly NodeName[];
   readonly token?: Partial<GenesisToken>;
   readonly genesis?: Partial<Genesis>;
+  readonly isFaultless?: boolean;
 }
 
 /** Four honest validators, one token, 1000 each for alice and bob, unless `wish` says otherwise. */
@@ -86,7 +87,8 @@ export function setting(options: SettingOptions = {}): RunSetting {
     ...options.genesis,
   };
   const nodes = names.map((node) => ({ node, keys: [address(node)], honest: !options.byzantine?.includes(node) }));
-  return { genesis, nodes, correctClients: new Set([ALICE, BOB]), livenessMs: 5000 as Millis, slotMs: 0 as Millis };
+  const bounds = { livenessMs: 5000 as Millis, slotMs: 0 as Millis, isFaultless: options.isFaultless ?? false };
+  return { genesis, nodes, correctClients: new Set([ALICE, BOB]), ...bounds };
 }
 
 type Loose<K extends Operation["kind"]> = Omit<

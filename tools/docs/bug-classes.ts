@@ -104,4 +104,5 @@ export const NUMBERS: Readonly<Record<string, string>> = {
   I21: "A client takes an operation for final only with a valid certificate.",
   I22: "A client is told the outcome that was applied, and an entry validator refuses what its state refuses.",
   I23: "What a validator keeps is bounded by what is open and by the last checkpoints.",
+  I24: "What an account waits for does not depend on how much other accounts ask for.",
 };

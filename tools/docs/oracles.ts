@@ -27,6 +27,7 @@ const EXAMPLES: Readonly<Record<InvariantName, string>> = {
   validity: "added-allowance",
   answers: "fee-not-told",
   footprint: "keeps-listed-records",
+  fairness: "newest-first",
 };
 
 export function oraclesDocument(root: string): string {

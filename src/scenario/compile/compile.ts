@@ -16,6 +16,7 @@ import type { HashCache } from "../../core/validator/hash-cache.ts";
 import { rules as realRules } from "../../core/validator/rules.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
 import type { RunSetting } from "../../invariants/observation.ts";
+import { isFaultless } from "../../simulator/faults-in-force.ts";
 import {
   type ApplicationLog,
   createApplicationLog,
@@ -119,6 +120,8 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     correctClients: new Set(correct.map(({ name }) => directory.account(name))),
     livenessMs: (LIVENESS_MS + slotMs) as Millis,
     slotMs,
+    // Faults of a served network come from outside, at any time; a disk that takes time delays the more the more is written.
+    isFaultless: !isServed && slotMs === 0 && byzantine.size === 0 && isFaultless(plan),
   };
   return {
     scenario,
