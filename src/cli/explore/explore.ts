@@ -96,17 +96,13 @@ function exploreOptions(args: Args): ExploreOptions {
     bounds: { rounds, crashes },
     byzantine: textOf(args, "byzantine"),
     bug,
-    liveness: livenessOf(args),
+    // yargs rejects all other values.
+    liveness: LIVENESS_MODES.find((one) => one === textOf(args, "liveness")) ?? LIVENESS_DEFAULT,
     states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
     out: textOf(args, "out") ?? OUT,
     threads: textOf(args, "workers") === undefined ? 1 : threadsOf(args),
     resume: textOf(args, "resume"),
   };
-}
-
-/** yargs rejects all other values. */
-function livenessOf(args: Args): LivenessMode {
-  return LIVENESS_MODES.find((one) => one === textOf(args, "liveness")) ?? LIVENESS_DEFAULT;
 }
 
 /** Returns the command, with twice the limit of states if `reached` exceeds the current one. */

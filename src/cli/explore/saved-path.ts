@@ -88,11 +88,7 @@ export function replayPath(file: string, isJson: boolean, io: Io): ExitCode {
   if (typeof saved === "string") throw new UsageError(`${file}: ${saved}`);
   const confirmed = rerun(saved, file);
   io.out(isJson ? lineOf(saved, confirmed) : textOf(saved, confirmed, io));
-  return isBroken(confirmed) ? EXIT.failed : EXIT.expected;
-}
-
-function isBroken({ violations, stall }: PathValidation): boolean {
-  return violations.length > 0 || stall !== undefined;
+  return confirmed.violations.length > 0 || confirmed.stall !== undefined ? EXIT.failed : EXIT.expected;
 }
 
 function rerun({ scenario, bounds, byzantine, bug, path, check }: SavedPath, file: string): PathValidation {

@@ -200,7 +200,7 @@ function saveFailure(
   const file = `${path}.yaml`;
   const replay = reproduceCommandLine(file, seed);
   const shrink = `quorumlab shrink ${shellQuoted(file)} --seed ${seed}`;
-  const head = [...sentence(result.reason), `reproduce: ${replay}`, `minimize: ${shrink}`];
+  const head = [...result.reason.split("\n").slice(0, 8), `reproduce: ${replay}`, `minimize: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;
   const { profile, bug } = about.generator;
   const facts = {
@@ -219,9 +219,4 @@ function saveFailure(
   writeInFolder(file, scenarioText(scenario, head));
   writeInFolder(`${path}.json`, `${JSON.stringify(facts, null, 2)}\n`);
   return { file, replay, shrink };
-}
-
-/** Returns the reason as lines for a comment. */
-function sentence(reason: string): readonly string[] {
-  return reason.split("\n").slice(0, 8);
 }

@@ -1,7 +1,7 @@
 /** Strategies that respond to requests of other validators with invalid decisions, contents or states (protocol 6.2, 10). */
 import type { Hash } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
-import { type LedgerSlot, slotAt, slotNumber } from "../../core/base/slot.ts";
+import { slotAt, slotNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { FinalityCertificate, LockCertificate, Seal } from "../../core/consensus/message.ts";
 import { operationId } from "../../core/ledger/identity.ts";
@@ -59,11 +59,7 @@ function remembered({ input }: InterceptedStep, contents: Contents): Contents {
 function withFalseProgress(message: PeerMessage): PeerMessage {
   if (message.type === "status") return { ...message, applied: message.applied + 1, digest: message.digest + 1 };
   if (message.type !== "logPage") return message;
-  return { ...message, slots: message.slots.flatMap((slot) => [slot, undecided(slot)]) };
-}
-
-function undecided(slot: LedgerSlot): LedgerSlot {
-  return slotAt(slot, slotNumber(slot) + 1_000);
+  return { ...message, slots: message.slots.flatMap((slot) => [slot, slotAt(slot, slotNumber(slot) + 1_000)]) };
 }
 
 type Deviation = (decided: Decided, contents: Contents) => Decided;

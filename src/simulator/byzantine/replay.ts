@@ -1,6 +1,6 @@
 /** Strategies that send received messages again, unchanged or with one member changed. */
 import type { Address, Hash, Round } from "../../core/base/ids.ts";
-import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
+import { slotAt, slotNumber } from "../../core/base/slot.ts";
 import type { ConsensusMessage } from "../../core/consensus/message.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
@@ -86,7 +86,7 @@ function changesOf(
 ): readonly ConsensusMessage[] {
   const found: ConsensusMessage[] = [
     { ...body, round: (body.round + 1) as Round },
-    { ...body, slot: next(body.slot) },
+    { ...body, slot: slotAt(body.slot, slotNumber(body.slot) + 1) },
     ...received
       .filter(({ slot }) => slot.kind !== body.slot.kind)
       .map(({ slot }) => ({ ...body, slot }))
@@ -116,8 +116,4 @@ function changesOf(
 
 function otherValue(value: Hash, received: ChangedMemory["received"]): Hash | undefined {
   return received.flatMap((body) => (body.type === "roundChange" ? [] : bodyValues(body))).find((one) => one !== value);
-}
-
-function next(slot: Slot): Slot {
-  return slotAt(slot, slotNumber(slot) + 1);
 }

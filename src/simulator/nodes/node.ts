@@ -115,7 +115,7 @@ export class Node implements NodeView {
     this.config = fixture;
     this.disk = disk;
     this.honest = honest;
-    this.activeKey = firstActiveKey(fixture);
+    this.activeKey = { self: required(fixture.keys[0], "first key"), epoch: 0 as Epoch };
   }
 
   get name(): NodeName {
@@ -167,10 +167,6 @@ export class Node implements NodeView {
 
 function batchState({ sequence, statements }: OpenBatch): BatchState {
   return { sequence, statements: statements.map((one) => ({ ...one, signer: one.signer.address })) };
-}
-
-function firstActiveKey({ keys }: NodeConfig): ActiveKey {
-  return { self: required(keys[0], "first key"), epoch: 0 as Epoch };
 }
 
 /** Signs statements of one chain with one key, which cannot be read back. */
