@@ -1,7 +1,9 @@
 /** File format of a closing beside its header: the epoch and the parameters of the next one (protocol 6.3). */
+
 import type { Static } from "typebox";
 import type { Amount } from "../core/base/amount.ts";
 import type { CheckpointPolicy, EpochParameters, FeeEntry } from "../core/base/epoch.ts";
+import { given } from "../core/base/given.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { ClosingHead } from "../core/ledger/value.ts";
 import { flag, list, object, optional, wholeNumber } from "../scenario/schema/shape.ts";
@@ -51,8 +53,7 @@ export function closingPart({ epoch, next, warrant }: Omit<ClosingHead, "header"
     validators,
     fees: feePart(next.fees.default),
     token_fees: [...next.fees.tokens].map(([token, entry]) => ({ token, ...feePart(entry) })),
-    ...(checkpoints === undefined ? {} : { checkpoints: policyPart(checkpoints) }),
-    ...(epochLength === undefined ? {} : { epoch_length: epochLength }),
+    ...given({ checkpoints: checkpoints && policyPart(checkpoints), epoch_length: epochLength }),
     warrant,
   };
 }

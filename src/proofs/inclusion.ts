@@ -1,6 +1,8 @@
 /** Inclusion proofs: made from an archived checkpoint, verified against its certificate alone (protocol 6.1). */
+
 import { type Amount, ZERO } from "../core/base/amount.ts";
 import { fromHex } from "../core/base/encoding.ts";
+import { given } from "../core/base/given.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import { type CheckpointHeader, parseSlotKey, slotKey } from "../core/base/slot.ts";
@@ -50,8 +52,7 @@ export function effectProofs(
         id: receipt.id,
         success: receipt.success,
         fee: String(receipt.fee),
-        ...(receipt.feeToken === undefined ? {} : { fee_token: receipt.feeToken }),
-        ...(receipt.error === undefined ? {} : { error: receipt.error.code }),
+        ...given({ fee_token: receipt.feeToken, error: receipt.error?.code }),
         slot: slotPart(parseSlotKey(receipt.slot)),
         ...proveListed(receipts.map(receiptBytes), index),
       },

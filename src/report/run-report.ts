@@ -1,5 +1,6 @@
 /** Report of a run: a JSON line for programs, text for people, and annotations on GitHub's runner. */
 
+import { given } from "../core/base/given.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
 import { countText } from "../invariants/text.ts";
 import type { NamedViolation, RunResult, Verdict } from "../run/verdict.ts";
@@ -67,8 +68,7 @@ export function runLine({ id, file, result, wallMs, versions, replay, explain }:
     ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
     ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),
     ...(unmet.length > 0 ? { unmet } : {}),
-    ...(result.schedule === undefined ? {} : { schedule: result.schedule }),
-    ...(cutShort === undefined ? {} : { cut_short: cutShort }),
+    ...given({ schedule: result.schedule, cut_short: cutShort }),
     file,
     replay,
     ...(verdict === "pass" || explain === undefined ? {} : { explain }),

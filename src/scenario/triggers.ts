@@ -73,13 +73,12 @@ function checkTrigger(trigger: TriggerSpec, path: Path, declared: Declared): rea
   const named = String(trigger[event] ?? "");
   const here = [...path, event];
   const by = checkNames(declared, "party", [...path, "by"], trigger.by);
-  switch (EVENTS[event].about) {
+  const { about } = EVENTS[event];
+  switch (about) {
     case "operation":
-      return [...checkNames(declared, "operation", here, named), ...by];
     case "rule":
-      return [...checkNames(declared, "rule", here, named), ...by];
     case "node":
-      return [...checkNames(declared, "node", here, named), ...by];
+      return [...checkNames(declared, about, here, named), ...by];
     case "sequence":
       return declared.tokens.has(named) ? by : [...checkNames(declared, "account", here, named), ...by];
     case "checkpoint":

@@ -1,5 +1,7 @@
 /** Arbitrary networks (number of validators, checkpoint policy, epoch length) and changes of committees by governance. */
+
 import fc from "fast-check";
+import { given } from "../../core/base/given.ts";
 import type { CheckpointsSpec } from "../../scenario/schema/epoch.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import {
@@ -48,7 +50,7 @@ export function networks(constraints: NetworkConstraints = {}): fc.Arbitrary<Sce
       network: { validators: count },
       genesis: {
         ...DEFAULT_GENESIS,
-        ...(policy === undefined ? {} : { checkpoints: policy }),
+        ...given({ checkpoints: policy }),
         ...(policy === undefined || length === undefined ? {} : { epochs: { checkpoints: length } }),
       },
     }));

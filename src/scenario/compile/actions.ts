@@ -1,5 +1,7 @@
 /** Compilation of steps to actions of the simulator. */
+
 import { required } from "../../core/base/assert.ts";
+import { given } from "../../core/base/given.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { Action, PlannedAction } from "../../simulator/plan.ts";
 import { compileFault } from "../faults/registry.ts";
@@ -16,11 +18,7 @@ export function compileActions(context: CompileContext): readonly PlannedAction[
     return actions.map((action): PlannedAction => {
       if (step.after === undefined) return { at: (step.at ?? 0) as Millis, action };
       const { plus_ms } = step.after;
-      return {
-        when: compileTrigger(step.after, context),
-        ...(plus_ms === undefined ? {} : { afterMs: plus_ms }),
-        action,
-      };
+      return { when: compileTrigger(step.after, context), ...given({ afterMs: plus_ms }), action };
     });
   });
 }
@@ -43,6 +41,6 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
 
 function submitActions(step: Step, index: number, context: CompileContext): readonly Action[] {
   const { submission, client } = required(context.submissions[index], `submission of step ${index + 1}`);
-  const action: Action = { do: "submit", client, submission, ...(step.only === undefined ? {} : { to: step.only }) };
+  const action: Action = { do: "submit", client, submission, ...given({ to: step.only }) };
   return Array.from({ length: step.submit?.times ?? 1 }, () => action);
 }

@@ -202,7 +202,7 @@ function clientsOf(scenario: Scenario, directory: Directory): readonly ClientPla
       giveUpAfter: part?.give_up_after ?? GIVE_UP_AFTER,
       onRefusal: part?.on_refusal ?? "cancel",
       sharesKey: services.has(name) || services.has(`${name}'`),
-      ...(part?.timeout_ms === undefined ? {} : { timeoutMs: part.timeout_ms }),
+      ...given({ timeoutMs: part?.timeout_ms }),
     };
   });
 }

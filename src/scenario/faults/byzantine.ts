@@ -126,14 +126,9 @@ function checkOf(path: Path, { strategy, of }: ByzantineSpec, declared: Declared
 
 function checkField(path: Path, { strategy, field, mutation }: ByzantineSpec): readonly Issue[] {
   if (!STRATEGIES[strategy].readsField)
-    return [
-      ...(field === undefined
-        ? []
-        : [issueAtKey(path, "field", `\`field\` goes with altered-field, not with ${strategy}`)]),
-      ...(mutation === undefined
-        ? []
-        : [issueAtKey(path, "mutation", `\`mutation\` goes with altered-field, not with ${strategy}`)]),
-    ];
+    return Object.keys(given({ field, mutation })).map((key) =>
+      issueAtKey(path, key, `\`${key}\` goes with altered-field, not with ${strategy}`),
+    );
   if (field === undefined || mutation === undefined)
     return [{ path, message: 'the keys "field" and "mutation" are missing: what altered-field alters, and how' }];
   const forms = formsAt(field);

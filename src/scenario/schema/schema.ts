@@ -1,6 +1,8 @@
 /** Schema of scenario files, also printed for editors by `quorumlab schema`. */
+
 import { parse } from "yaml";
 import { BUGS } from "../../bugs/catalogue.ts";
+import { given } from "../../core/base/given.ts";
 import { ROLES } from "../../core/base/operation.ts";
 import { LIST_LIMIT } from "../../core/ledger/limits.ts";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
@@ -220,8 +222,7 @@ function withExamples(node: SchemaNode, key?: string): SchemaNode {
   return {
     ...node,
     ...(stated === undefined ? {} : { examples: [...(node.examples ?? []), valueIn(parse(stated), node, key)] }),
-    ...(properties === undefined ? {} : { properties: withExamplesIn(properties) }),
-    ...(items === undefined ? {} : { items: withExamples(items) }),
+    ...given({ properties: properties && withExamplesIn(properties), items: items && withExamples(items) }),
     ...(typeof values === "object" ? { additionalProperties: withExamples(values) } : {}),
   };
 }

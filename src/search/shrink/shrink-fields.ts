@@ -1,5 +1,6 @@
 /** Removal and simplification of scenario members other than steps, of members within steps, and of the network. */
 
+import { given } from "../../core/base/given.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { VALIDATORS_DEFAULT, validatorNames } from "../../scenario/declared.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
@@ -116,12 +117,7 @@ function isPlain({ network = {}, steps = [] }: Scenario): boolean {
 
 function evenly(scenario: Scenario, delay: number | undefined): Scenario {
   const { validators, spares, twins } = scenario.network ?? {};
-  const network = {
-    ...(validators === undefined ? {} : { validators }),
-    ...(delay === undefined ? {} : { delay_ms: delay }),
-    ...(spares === undefined ? {} : { spares }),
-    ...(twins === undefined ? {} : { twins }),
-  };
+  const network = given({ validators, delay_ms: delay, spares, twins });
   const steps = (scenario.steps ?? []).filter((step) => !changesLinks(step));
   const { network: _before, ...rest } = scenario;
   return { ...rest, ...(Object.keys(network).length === 0 ? {} : { network }), steps };
