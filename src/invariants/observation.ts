@@ -309,6 +309,8 @@ export type Event =
       readonly slots: readonly SlotKey[];
       readonly values: readonly Hash[];
       readonly operations: readonly OperationId[];
+      /** Number of the last of these checkpoints. */
+      readonly upTo: number;
     }
   /** A fault began, or was changed: nothing is demanded until the next `healed`. Of served networks only. */
   | { readonly type: "disturbed" }

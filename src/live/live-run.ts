@@ -345,7 +345,7 @@ export class LiveRun {
         const old = this.#forgetting.upTo(this.#appliedByAll());
         if (old === undefined) return;
         const { slots, values, operations, upTo } = old;
-        translator.push({ type: "forgotten", slots, values, operations });
+        translator.push({ type: "forgotten", slots, values, operations, upTo });
         translator.forget(values);
         votes.forget(values);
         this.archive.shelve(upTo, (link) => this.#forgetting.operationsOf(link));

@@ -5,6 +5,7 @@ import { slotKey } from "../../src/core/base/slot.ts";
 import { chronicler } from "../../src/invariants/history/chronicler.ts";
 import { accounts } from "../../src/invariants/oracles/accounts.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
+import { CHECKPOINTS_REMEMBERED } from "../../src/live/forgetting.ts";
 import { details, Stream } from "../invariants/support.ts";
 import { ALICE, accountSlot, BOB, hash, own, payment as pay, setting } from "../invariants/vocabulary.ts";
 import { payment, recorded, submit } from "./support.ts";
@@ -25,7 +26,7 @@ function paid(payments: number, kept: number): Stream {
     if (nonce < kept) continue;
     const old = nonce - kept;
     const [operations, slots] = [[hash(`p${old}`)], [slotKey(accountSlot(ALICE, old))]];
-    stream.push({ type: "forgotten", slots, values: [hash(`value p${old}`)], operations });
+    stream.push({ type: "forgotten", slots, values: [hash(`value p${old}`)], operations, upTo: 0 });
   }
   return stream;
 }
@@ -79,4 +80,14 @@ test("validators that restart from a snapshot, and lag, are judged without a fal
   expect(network.finals).toBe(70);
   expect(network.checkpointOf("v2")).toBe(network.checkpointOf("v1"));
   expect(network.findings).toEqual([]);
+  expect(network.checkpointOf("v1")).toBeGreaterThan(3 * CHECKPOINTS_REMEMBERED);
+  // All have applied the last one, and the oracle keeps those before it as long as decisions are kept.
+  const { oracles } = network.capture().observers.judge;
+  expect(oracles.flatMap(linksIn).map(({ size }) => size)).toEqual([CHECKPOINTS_REMEMBERED]);
 });
+
+/** Links that the state of an oracle holds, if it is the one of the checkpoint chain. */
+function linksIn(state: unknown): readonly { readonly size: number }[] {
+  const { chain } = (state ?? {}) as { readonly chain?: { readonly links: { readonly size: number } } };
+  return chain === undefined ? [] : [chain.links];
+}

@@ -1,7 +1,7 @@
 /** Replay of each link of the checkpoint chain on its parent, with the faults found (protocol 6.1). */
 import { fromHex } from "../../core/base/encoding.ts";
 import type { Hash, Millis } from "../../core/base/ids.ts";
-import { type LedgerSlot, paddedNumber, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { type LedgerSlot, paddedNumber, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { listRoot } from "../../core/crypto/merkle-list.ts";
 import type { ReportViolation } from "../fold.ts";
@@ -23,8 +23,10 @@ interface ReplayedChainLink {
 }
 
 export interface ReplayedChain {
-  /** By digits of the number. */
+  /** By digits of the number, without the forgotten ones. */
   readonly links: Trie<ReplayedChainLink>;
+  /** Number of the last link that is forgotten. */
+  readonly forgotten: number;
   /** Reference ledger after the last link; it changes in place. */
   readonly ledger: LedgerState;
   /** Values that honest nodes applied or links list, as text by slot; and those among them that no link lists yet. */
@@ -32,9 +34,17 @@ export interface ReplayedChain {
   readonly unlisted: Trie<{ readonly slot: LedgerSlot; readonly at: Millis }>;
 }
 
-/** Returns the chain without the values of these slots, which nobody applies any more. */
-export function withoutDecided(chain: ReplayedChain, slots: readonly SlotKey[]): ReplayedChain {
-  return { ...chain, decided: slots.reduce((decided, slot) => decided.delete(slot), chain.decided) };
+/**
+ * Returns the chain without the links up to a number and the values of their slots. Only a validator that restarts applies
+ * them again: the first link after them shows whether it came there by the same ones.
+ */
+export function withoutOld(
+  { links: all, decided, ...others }: ReplayedChain,
+  { slots, upTo }: EventOf<"forgotten">,
+): ReplayedChain {
+  let links = all;
+  for (let number = others.forgotten + 1; number <= upTo; number++) links = links.delete(paddedNumber(number));
+  return { ...others, links, decided: slots.reduce((left, slot) => left.delete(slot), decided), forgotten: upTo };
 }
 
 /** Returns `checkpoint 3`, `checkpoint 4 (the closing of epoch 0)`. */
@@ -76,7 +86,8 @@ export function withChainLink(
   }
   const { hash, node } = record;
   const { number, timestamp } = value.header;
-  return { links: before.links.set(paddedNumber(number), { hash, timestamp, by: node }), ledger, decided, unlisted };
+  const links = before.links.set(paddedNumber(number), { hash, timestamp, by: node });
+  return { ...before, links, decided, unlisted };
 }
 
 /**

@@ -12,7 +12,7 @@ import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants, copyOfLedger } from "../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
-import { chainLinkName, type ReplayedChain, type ReplayResult, withChainLink, withoutDecided } from "./chain-replay.ts";
+import { chainLinkName, type ReplayedChain, type ReplayResult, withChainLink, withoutOld } from "./chain-replay.ts";
 
 interface State {
   readonly core: readonly NodeName[] | undefined;
@@ -46,6 +46,7 @@ export function checkpoints(setting: RunSetting): Oracle {
     core: undefined,
     chain: {
       links: Trie.empty(),
+      forgotten: 0,
       ledger: atGenesis(setting.genesis),
       decided: Trie.empty(),
       unlisted: Trie.empty(),
@@ -63,7 +64,7 @@ export function checkpoints(setting: RunSetting): Oracle {
       case "restarted":
         return { ...state, places: state.places.delete(record.node) };
       case "forgotten":
-        return { ...state, chain: withoutDecided(state.chain, record.slots) };
+        return { ...state, chain: withoutOld(state.chain, record) };
       case "healed":
         return { ...state, core: record.core };
       case "ended":
@@ -109,6 +110,7 @@ function chained(before: State, record: ReplayResult, constants: Constants, repo
   const epoch = value.type === "closing" ? value.epoch + 1 : position.epoch;
   const state = { ...before, places: before.places.set(node, { number, epoch }) };
   const known = state.chain.links.get(paddedNumber(number));
+  if (number <= state.chain.forgotten) return state;
   if (known === undefined) return { ...state, chain: withChainLink(state.chain, record, constants, report) };
   if (known.hash !== hash) {
     report(`checkpoint ${number} is ${shortId(hash)} at ${node} and ${shortId(known.hash)} at ${known.by}`);
