@@ -7,6 +7,7 @@
  *     npm run bench -- payment messages         these questions alone, printed and not written
  *     npm run bench -- payment start --write    the page with these questions alone
  *     npm run bench -- accounts --accounts 1000000
+ *     npm run bench -- served-memory --payments 1000000
  *     npm run bench -- parts                    where the time of a run goes, by a profiler; never on the page
  *
  * `npm ci --prefix bench/references` installs the networks that the served path is compared with, and Quint.
@@ -24,6 +25,7 @@ import { loadQuickKeccak } from "../src/backends/keccak.ts";
 import { checkpointsCurve } from "./curves/checkpoints.ts";
 import { oraclesCurve } from "./curves/oracles.ts";
 import { primitivesTable } from "./curves/primitives.ts";
+import { servedMemoryCurve } from "./curves/served-memory.ts";
 import { accountsCurve, operationsCurve, validatorsCurve } from "./curves/sizes.ts";
 import { memoryFigures } from "./figures/memory.ts";
 import { messageFigures } from "./figures/messages.ts";
@@ -49,6 +51,7 @@ const { values, positionals } = parseArgs({
     write: { type: "boolean", default: false },
     seconds: { type: "string" },
     accounts: { type: "string", default: "100000" },
+    payments: { type: "string", default: "100000" },
   },
 });
 
@@ -64,6 +67,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   validators: validatorsCurve,
   accounts: accountsCurve(Number(values.accounts)),
   operations: operationsCurve,
+  "served-memory": servedMemoryCurve(Number(values.payments)),
   checkpoints: checkpointsCurve,
   oracles: oraclesCurve,
   primitives: primitivesTable,

@@ -1,11 +1,8 @@
 /** Memory that a network of four validators keeps for each payment: without checkpoints, with them, and served. */
-
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import { Table } from "../../src/core/base/table.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
+import { servedMemoryAt } from "../curves/served-memory.ts";
 import { type Effort, interleaved, valuesOf } from "../page/rounds.ts";
 import type { Section } from "../page/section.ts";
 import { digits, growthExponent, type Point, spreadOf } from "../page/statistics.ts";
@@ -13,7 +10,6 @@ import { lineChart } from "../page/svg.ts";
 import { table } from "../page/table.ts";
 import { everySlots } from "../support/genesis.ts";
 import { heapBytes } from "../support/heap.ts";
-import { ServedWorld } from "../support/served-world.ts";
 import { Traffic } from "../support/traffic.ts";
 
 const VALIDATORS = 4;
@@ -93,26 +89,10 @@ function kept(payments: number, checkpoints: CheckpointPolicy | undefined): Kept
   return { points, entries: Math.max(...traffic.states.map(entriesOf)) };
 }
 
-/** Without HTTP, with a state file: what grows is the network's own. */
+/** Without HTTP, with a state file. */
 function keptServed(payments: number): Kept {
-  const folder = mkdtempSync(join(tmpdir(), "served-"));
-  try {
-    return servedIn(folder, payments);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-function servedIn(folder: string, payments: number): Kept {
-  const before = heapBytes();
-  const world = new ServedWorld(ACCOUNTS, ACCOUNTS, folder);
-  const points: Point[] = [];
-  for (let number = 1; number <= SAMPLES; number++) {
-    while (world.payments < (payments * number) / SAMPLES) world.burst();
-    for (const reached = world.checkpoints; world.checkpoints === reached; ) world.burst();
-    points.push({ x: world.payments, y: heapBytes() - before });
-  }
-  return { points, entries: undefined };
+  const sizes = Array.from({ length: SAMPLES }, (_, at) => (payments * (at + 1)) / SAMPLES);
+  return { points: servedMemoryAt(sizes).map(({ payments: x, heap: y }) => ({ x, y })), entries: undefined };
 }
 
 /** Entries of whatever a validator holds in tables, in any of its rooms. */
