@@ -13,15 +13,12 @@ import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wi
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
-import { growAsUsual, optimiseAsUsual } from "../optimise-later.ts";
+import { optimiseOnceWarm } from "../optimise-later.ts";
 import { realSchemeOf } from "../options.ts";
 import { loggerOf } from "../output.ts";
 import { shellQuoted } from "../reproduce.ts";
 import { BOUNDS, HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./options.ts";
 import { type StartingPoint, startingPoint } from "./starting-point.ts";
-
-/** Final operations after which a network counts as one that serves for long. */
-const WARM_FINALS = 200;
 
 /** Interval of checks for signals, in milliseconds. */
 const LOOK_MS = 50;
@@ -53,7 +50,7 @@ export const serveCommand: Command = {
       // After the recording contains the violation.
       if (news.type === "violation") setImmediate(() => save(news.finding));
     });
-    optimiseOnceWarm(served);
+    optimiseOnceWarm(served.host);
     announce(args, beginning, served, io);
     while (code === undefined && !(await io.interrupted())) await setTimeout(LOOK_MS);
     await served.stop();
@@ -62,19 +59,6 @@ export const serveCommand: Command = {
     return code ?? EXIT.interrupted;
   },
 };
-
-/** Optimised code takes a few hundred operations to pay for itself, and only then. A network at rest stays small. */
-function optimiseOnceWarm({ host }: Served): void {
-  let finals = 0;
-  const end = host.watch(({ type }) => {
-    if (type !== "final") return;
-    finals += 1;
-    if (finals === 1) growAsUsual();
-    if (finals < WARM_FINALS) return;
-    end();
-    optimiseAsUsual();
-  });
-}
 
 /** Prints the startup text or the ready line, and writes the line to `--ready-file`. The last line means ready. */
 function announce(args: Args, { setup, notes }: StartingPoint, served: Served, io: Io): void {
