@@ -1,4 +1,8 @@
-/** The served network with stand-in signatures, which its command does not offer: what is left is its own cost. A program of its own. */
+/**
+ * The served network with stand-in signatures, which its command does not offer: what is left is its own cost. A program
+ * of its own, with the flags of V8 that the command sets.
+ */
+import { optimiseLater, optimiseOnceWarm } from "../../src/cli/optimise-later.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { RECORDING_FORMAT, type RecordingHead } from "../../src/live/recording.ts";
 import { MemorySink } from "../../src/server/host/state-file.ts";
@@ -6,6 +10,7 @@ import { readNetworkOptions } from "../../src/server/network/network-options.ts"
 import { setupOf } from "../../src/server/setup/setup-of.ts";
 import { serve } from "../../src/server/start.ts";
 
+optimiseLater();
 const accounts = Number(process.argv[2]);
 const read = readNetworkOptions({ accounts, delay: "0" });
 if (!read.ok) throw new Error(read.error);
@@ -17,7 +22,7 @@ const head: RecordingHead = {
   setup: { ...setupOf(read.value, Date.now()), crypto: "stand-in" },
 };
 const sink = new MemorySink(head, []);
-const { url } = await serve({
+const { url, host } = await serve({
   setup: head.setup,
   sink,
   recording: () => sink.text(),
@@ -31,4 +36,5 @@ const { url } = await serve({
   catchUp: true,
   scheme: keyedHash,
 });
+optimiseOnceWarm(host);
 console.log(url);
