@@ -58,7 +58,7 @@ export function servedMemoryCurve(most: number): Question {
     });
     const columns = ["payments", "heap, MB", "bytes of it a payment more", "files, MB", "CPU ms a payment"];
     const exponent = growthExponent(found.map(({ payments, heap }) => ({ x: payments, y: heap })))?.toFixed(2) ?? "-";
-    const about = `One network of four validators with a state file, oracles and archive, without HTTP and with stand-in signatures; ${ACCOUNTS} accounts pay in bursts, the heap is read after garbage collection. Growth exponent of the heap by the payments: ${exponent}. What still grows is the table that finds old records, eight bytes a place and three or four places a payment, and the place of each checkpoint's record.`;
+    const about = `One network of four validators with a state file, oracles and archive, without HTTP and with stand-in signatures; ${ACCOUNTS} accounts pay in bursts, the heap is read after garbage collection. Growth exponent of the heap by the payments: ${exponent}. The table that finds old records has eight bytes a place, three places a payment, and is at most three quarters full; what else grows is not told apart here.`;
     const title = "Memory of a served network by its payments";
     const points = found.map(({ payments, heap }) => ({ x: payments, y: heap / 1e6 }));
     const series = [{ name: "heap", points }];
