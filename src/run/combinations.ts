@@ -23,7 +23,7 @@ import { ledgerOf } from "../simulator/nodes/program.ts";
 /** A verb of the scenario language, or the burn of another account. */
 export type CombinedOperation = OperationVerb | "forced burn";
 
-/** What the signer may do when a validator judges the operation; `lapsed`: it lost its role after the admission. */
+/** Status of the role that the signer needs; `lapsed`: lost after the admission. */
 export type SignerRole = "held" | "lacking" | "revoked" | "lapsed";
 
 /** `missing`: not issued yet. */

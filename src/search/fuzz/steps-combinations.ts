@@ -73,7 +73,7 @@ export function stagedToken(spec: TokenSpec, { token, isPaused }: Stage): TokenS
 }
 
 /** Where the operations of a combination begin. */
-interface Scene {
+interface Setting {
   readonly token: Name;
   readonly isPaused: boolean;
   readonly master: Name;
@@ -87,7 +87,7 @@ export function combination(rng: Rng, roles: Roles, builder: StepBuilder): void 
   const entry = correctOf(roles)[0];
   if (entry === undefined || roles.stage === undefined) return;
   const { token, isPaused } = roles.stage;
-  const scene = { token, isPaused, master: token === "USD" ? ISSUER : OWNER, entry, builder };
+  const setting = { token, isPaused, master: token === "USD" ? ISSUER : OWNER, entry, builder };
   for (const name of [...STRANGERS, ...HOLDERS]) builder.scripted.add(name);
   const draw = rng.weighted([
     [3, lacking],
@@ -98,12 +98,12 @@ export function combination(rng: Rng, roles: Roles, builder: StepBuilder): void 
     [1, unissued],
     [2, issuedTwice],
   ] as const);
-  draw(rng, scene);
+  draw(rng, setting);
 }
 
 type When = { readonly at: number } | { readonly after: TriggerSpec };
 
-function act({ builder, entry }: Scene, from: Name, kinds: SubmitKinds, when: When, nonce = 0): void {
+function act({ builder, entry }: Setting, from: Name, kinds: SubmitKinds, when: When, nonce = 0): void {
   builder.submit(from, kinds, { ...when, nonce, only: [entry] });
 }
 
@@ -112,44 +112,45 @@ function payment(from: Name, token: Name, to: Name): SubmitKinds {
 }
 
 /** Accounts that never held a role: all their operations are refused, so that all have one nonce. */
-function lacking(rng: Rng, scene: Scene): void {
-  for (const from of STRANGERS) refused(rng.part(from), scene, from, ALL_ACTS, (at) => ({ at: scene.builder.at + at }));
+function lacking(rng: Rng, setting: Setting): void {
+  for (const from of STRANGERS)
+    refused(rng.part(from), setting, from, ALL_ACTS, (at) => ({ at: setting.builder.at + at }));
 }
 
 /** Accounts that have lost a role, in the same way. */
-function revoked(rng: Rng, scene: Scene): void {
-  const { builder, master, token, entry } = scene;
+function revoked(rng: Rng, setting: Setting): void {
+  const { builder, master, token, entry } = setting;
   const lost = HOLDERS.map((to) => [to, rng.pick([...HELD, "Pause", "UpdateMetadata"] as const)] as const);
   for (const [to, role] of lost)
     builder.submit(master, { revoke: { from: master, token, role, to } }, { only: [entry] });
   const last = builder.known.at(-1)?.id ?? "";
   // The second application is that of the token's list.
   for (const [from, role] of lost)
-    refused(rng.part(from), scene, from, [...ACTS[role], ...ACTS.MasterMintBurn], (plus) => ({
+    refused(rng.part(from), setting, from, [...ACTS[role], ...ACTS.MasterMintBurn], (plus) => ({
       after: { applied: last, by: entry, times: 2, plus_ms: plus },
     }));
 }
 
 /** Submits some of the operations, naming a free or an excluded account, and a payment. */
-function refused(rng: Rng, scene: Scene, from: Name, acts: readonly Act[], when: (plus: number) => When): void {
+function refused(rng: Rng, setting: Setting, from: Name, acts: readonly Act[], when: (plus: number) => When): void {
   const others = STRANGERS.includes(from) ? HOLDERS : STRANGERS;
-  const all = acts.flatMap((one) => others.map((other) => one(from, scene.token, other)));
-  const chosen = [...rng.some(rng.shuffled(all), 8), payment(from, scene.token, rng.pick([...others, from]))];
-  for (const [index, kinds] of chosen.entries()) act(scene, from, kinds, when(10 + index * 20));
+  const all = acts.flatMap((one) => others.map((other) => one(from, setting.token, other)));
+  const chosen = [...rng.some(rng.shuffled(all), 8), payment(from, setting.token, rng.pick([...others, from]))];
+  for (const [index, kinds] of chosen.entries()) act(setting, from, kinds, when(10 + index * 20));
 }
 
 /** Holders of a role: two operations of each with one nonce, since the token's state refuses many. */
-function held(rng: Rng, scene: Scene): void {
-  const { token, builder } = scene;
+function held(rng: Rng, setting: Setting): void {
+  const { token, builder } = setting;
   for (const from of HOLDERS) {
     const role = rng.pick([...HELD, "Pause", "UpdateMetadata"] as const);
     for (const [index, one] of rng.some(rng.shuffled(ACTS[role]), 2).entries())
-      act(scene, from, one(from, token, rng.pick(STRANGERS)), { at: builder.at + index * rng.between(5, 400) });
+      act(setting, from, one(from, token, rng.pick(STRANGERS)), { at: builder.at + index * rng.between(5, 400) });
   }
 }
 
 /** The master and another authority grant and revoke roles of excluded and other accounts. */
-function regranted(rng: Rng, { token, master, builder, entry }: Scene): void {
+function regranted(rng: Rng, { token, master, builder, entry }: Setting): void {
   const from = rng.pick([master, BURNER]);
   const role = "MintBurnTokens";
   const all: readonly SubmitKinds[] = [
@@ -160,25 +161,25 @@ function regranted(rng: Rng, { token, master, builder, entry }: Scene): void {
 }
 
 /** A holder whose operation waits for a list that revokes its role first; another authority may change the pause. */
-function lapsing(rng: Rng, scene: Scene): void {
-  const { token, isPaused, master, builder, entry } = scene;
+function lapsing(rng: Rng, setting: Setting): void {
+  const { token, isPaused, master, builder, entry } = setting;
   const rule = builder.rule();
   builder.addAt(builder.at, { hold: { rule, token, kinds: ["proposal"] } });
   builder.addAt(builder.at + rng.between(300, 900), { release: rule });
   const isMaster = rng.chance(1, 3);
   const role = isMaster ? "MasterMintBurn" : rng.pick([...HELD, "Pause", "Pause", "Pause", "UpdateMetadata"] as const);
   const from = isMaster ? BURNER : rng.pick(HOLDERS);
-  // The older of two restrictions comes first, and whoever has committed to the first votes for no further operation.
+  // The older of two restrictions comes first, and no validator votes for the operation after its commit to the revocation.
   builder.submit(master, { revoke: { from: master, token, role, to: from } }, { only: [entry] });
   const other = role === "MasterMintBurn" ? "hal" : "ann";
   const nonce = isMaster ? builder.nonceOf(from) : 0;
-  act(scene, from, lapsingAct(rng, role, scene)(from, token, other), { at: builder.at + rng.skewed(0, 4) }, nonce);
+  act(setting, from, lapsingAct(rng, role, setting)(from, token, other), { at: builder.at + rng.skewed(0, 4) }, nonce);
   const part = { from: GUARD, token };
   if (rng.chance(1, 2)) builder.submit(GUARD, isPaused ? { unpause: part } : { pause: part }, { only: [entry] });
 }
 
 /** Returns an operation of a role that the stage admits. */
-function lapsingAct(rng: Rng, role: Role, { token, isPaused }: Scene): Act {
+function lapsingAct(rng: Rng, role: Role, { token, isPaused }: Setting): Act {
   const acts = ACTS[role];
   const [first, second] = acts as readonly [Act, Act];
   if (role === "ManageList") return token === "USD" ? first : second;
@@ -187,13 +188,13 @@ function lapsingAct(rng: Rng, role: Role, { token, isPaused }: Scene): Act {
 }
 
 /** Operations on a token that nobody issued. */
-function unissued(rng: Rng, scene: Scene): void {
+function unissued(rng: Rng, setting: Setting): void {
   for (const one of [...ALL_ACTS, payment])
-    act(scene, "ann", one("ann", UNISSUED, rng.pick(HOLDERS)), { at: scene.builder.at });
+    act(setting, "ann", one("ann", UNISSUED, rng.pick(HOLDERS)), { at: setting.builder.at });
 }
 
 /** An issue of a token that exists, or by another than the operator. */
-function issuedTwice(rng: Rng, { builder }: Scene): void {
+function issuedTwice(rng: Rng, { builder }: Setting): void {
   const isPrivate = rng.chance(1, 2);
   const issued = { symbol: "TWICE", decimals: 2, master: OWNER, ...(isPrivate ? { private: true } : {}) };
   const another = { issue: { ...issued, from: "mallory" } };
