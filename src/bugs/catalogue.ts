@@ -21,6 +21,7 @@ import * as quorums from "./quorums.ts";
 import * as retention from "./retention.ts";
 import * as roles from "./roles.ts";
 import * as tokenLists from "./token-lists.ts";
+import * as verification from "./verification.ts";
 
 const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   answers,
@@ -43,6 +44,7 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   retention,
   roles,
   tokenLists,
+  verification,
 ];
 
 /** All variants in the order of their names, without canary and control. */
