@@ -3,16 +3,16 @@ import fc from "fast-check";
 import { bounds } from "../../invariants/history/quorum.ts";
 import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
 import type { Step } from "../../scenario/schema/step.ts";
+import { formsAt, mutationsOf } from "../../simulator/byzantine/field-mutations.ts";
+import { fieldsOfKind, MESSAGE_KINDS, possibleFields } from "../../simulator/byzantine/message-fields.ts";
 import { modesOf, STRATEGIES, STRATEGY_NAMES } from "../../simulator/byzantine/registry.ts";
 import { committeeIn, type Drawn, type HasCommittee, NETWORK, near, type ScenarioFragment } from "./fragment.ts";
 
-/**
- * All but those that need the name of an operation or batches of signatures, which a fragment does not know of, or the
- * path of a field: `altered-parts` alters any.
- */
-const DRAWN = STRATEGY_NAMES.filter(
-  (name) => !STRATEGIES[name].readsOperation && !STRATEGIES[name].needsBatches && !STRATEGIES[name].readsField,
-);
+/** All but those that need the name of an operation or batches of signatures, which a fragment does not know of. */
+const DRAWN = STRATEGY_NAMES.filter((name) => !STRATEGIES[name].readsOperation && !STRATEGIES[name].needsBatches);
+
+/** Most members of a drawn path of a field. */
+const DEPTH_MAX = 6;
 
 /** The strategies of single validators, before the number of validators is known. */
 const draft = fc.array(
@@ -23,6 +23,8 @@ const draft = fc.array(
     mode: fc.nat(99),
     /** Receivers that it affects, as a bit set; 0: all. */
     towards: fc.oneof(fc.constant(0), fc.nat(127)),
+    /** For a strategy that alters a field: the kind of message, and the member to follow at each level. */
+    turns: fc.tuple(fc.nat(99), fc.array(fc.nat(99), { minLength: 1, maxLength: DEPTH_MAX })),
   }),
   { maxLength: 3 },
 );
@@ -50,7 +52,22 @@ function byzantineOf(drawn: readonly Draft[], names: readonly string[]): Scenari
   return { steps: own.map((one): Step => ({ at: 0, byzantine: partOf(one, names) })) };
 }
 
-function partOf({ node, strategy, mode, towards }: Draft, names: readonly string[]): ByzantineSpec {
+/** Returns a field of some kind of message, and one of the mutations that it allows. */
+function fieldOf([kind, turns]: Draft["turns"]): Required<Pick<ByzantineSpec, "field" | "mutation">> {
+  const path: string[] = [near(MESSAGE_KINDS, kind)];
+  let fields = fieldsOfKind(path[0] as string);
+  for (const [index, turn] of turns.entries()) {
+    const { name, single, isList } = near(fields, turn);
+    fields = possibleFields(single);
+    const isLast = fields.length === 0 || index === turns.length - 1;
+    path.push(isList && (!isLast || turn % 2 === 1) ? `${name}[]` : name);
+    if (isLast) break;
+  }
+  const field = path.join(".");
+  return { field, mutation: near([...new Set(formsAt(field).flatMap(mutationsOf))], turns.at(-1) ?? 0) };
+}
+
+function partOf({ node, strategy, mode, towards, turns }: Draft, names: readonly string[]): ByzantineSpec {
   const modes = modesOf(strategy);
   const aims = names.filter((_, place) => (towards >> place) % 2 === 1);
   const isAimed = STRATEGIES[strategy].towards !== undefined;
@@ -59,5 +76,6 @@ function partOf({ node, strategy, mode, towards }: Draft, names: readonly string
     strategy,
     ...(modes.length === 0 ? {} : { mode: near(modes, mode) }),
     ...(isAimed && aims.length > 0 ? { towards: aims } : {}),
+    ...(STRATEGIES[strategy].readsField ? fieldOf(turns) : {}),
   };
 }

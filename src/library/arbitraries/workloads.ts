@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { unreachable } from "../../core/base/assert.ts";
 import type { ClientSpec } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
-import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
 import {
   ACCOUNTS,
@@ -113,9 +113,9 @@ class Traffic {
     }
   }
 
-  #pay({ from, to, value, cancelAfter }: Extract<ClientAction, { act: "pay" }>): void {
+  #pay({ from, to, value, more, cancelAfter }: Extract<ClientAction, { act: "pay" }>): void {
     const nonce = this.#nonceOf(from);
-    this.#submit(from, nonce, { payment: { from, to, token: "USD", value } }, {});
+    this.#submit(from, nonce, { payment: { from, to, token: "USD", value } }, { more });
     if (cancelAfter !== undefined) this.#submit(from, nonce, { cancellation: { from } }, { after: cancelAfter });
   }
 
@@ -135,16 +135,20 @@ class Traffic {
     return this.#nonces.get(from) ?? 0;
   }
 
-  #submit(from: string, nonce: number, operation: SubmitKinds, { after = 0, only }: DeliveryOptions): void {
+  #submit(from: string, nonce: number, operation: SubmitKinds, { after = 0, only, more }: DeliveryOptions): void {
     this.#count += 1;
-    const submit = { id: `o${this.#count}`, ...operation, nonce };
+    const submit = { id: `o${this.#count}`, ...operation, nonce, ...more };
     this.steps.push({ at: this.#at + after, submit, ...(only === undefined ? {} : { only }) });
     this.#nonces.set(from, Math.max(this.#nonceOf(from), nonce + 1));
   }
 }
 
-/** Submission of an operation: milliseconds after its action, and receivers. */
-type DeliveryOptions = Readonly<{ after?: number; only?: readonly string[] }>;
+/** Submission of an operation: milliseconds after its action, receivers, and further members. */
+type DeliveryOptions = Readonly<{
+  after?: number;
+  only?: readonly string[];
+  more?: Pick<SubmitSpec, "memo" | "layout">;
+}>;
 
 function trafficOf({ acts, habits }: Draft, names: readonly string[]): ScenarioFragment {
   const traffic = new Traffic(names);
@@ -204,6 +208,18 @@ const ORDERS: Readonly<Record<MixKind, readonly MixEntrySpec[]>> = {
 /** All orders; payments are the first. */
 const MIX: readonly MixEntrySpec[] = Object.values(ORDERS).flat();
 
+const memo = { format: "text/plain", data: "invoice 7" };
+
+/** Members of a payment besides its kind; it shrinks to none. */
+const more: fc.Arbitrary<Pick<SubmitSpec, "memo" | "layout">> = fc.constantFrom(
+  {},
+  {},
+  {},
+  { memo },
+  { layout: "v2" as const },
+  { memo, layout: "v2" as const },
+);
+
 const account: fc.Arbitrary<string> = fc.constantFrom(...ACCOUNTS);
 const value: fc.Arbitrary<string> = fc.integer({ min: 1, max: 20 }).map(String);
 
@@ -230,6 +246,7 @@ const clientAction = fc.oneof(
       from: account,
       to: fc.oneof(account, fc.constant("zoe")),
       value,
+      more,
       cancelAfter: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined, freq: 3 }),
     }),
   },
