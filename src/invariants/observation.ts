@@ -317,13 +317,15 @@ export type Event =
   /** Virtual time has come to the time of this record, with all that was due until then. Of served networks only. */
   | { readonly type: "timePassed" }
   /**
-   * End of the run: one per live node whose faults have ended, with its state root (computed lazily) and the
-   * differences of its state from the genesis.
+   * End of the run: one per live node whose faults have ended, with the epoch of its state, its state root (computed
+   * lazily) and the differences of its state from the genesis. The state may be ahead of the records of a node whose disk
+   * still writes what it has applied.
    */
   | {
       readonly type: "finalState";
       readonly node: NodeName;
       readonly honest: boolean;
+      readonly epoch: Epoch;
       readonly root: Hash;
       readonly facts: readonly Change[];
     }

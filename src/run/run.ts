@@ -191,8 +191,10 @@ function finish(world: World, translator: Translator, genesis: LedgerState, endi
     if (!node.running) continue;
     const ledger = ledgerOf(node.state);
     const facts = changesBetween(genesis, ledger);
-    translator.push({ type: "finalState", node: name, honest: node.honest, root: stateRoot(ledger) as Hash, facts });
-    translator.push({ type: "kept", node: name, honest: node.honest, items: keptItems(validatorOf(node.state)) });
+    const { honest } = node;
+    const root = stateRoot(ledger) as Hash;
+    translator.push({ type: "finalState", node: name, honest, epoch: ledger.epoch, root, facts });
+    translator.push({ type: "kept", node: name, honest, items: keptItems(validatorOf(node.state)) });
   }
   translator.push({ type: "ended", quiescent: ending === "quiescent" });
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { Epoch } from "../../src/core/base/ids.ts";
 import { CATCH_UP_MS } from "../../src/invariants/limits.ts";
 import { convergence } from "../../src/invariants/oracles/convergence.ts";
 import { details, Stream } from "./support.ts";
-import { ALICE, BOB, ISSUER, list, own, pause, payment, setting } from "./vocabulary.ts";
+import { ALICE, BOB, hash, ISSUER, list, own, pause, payment, setting } from "./vocabulary.ts";
 
 const PAYMENT = own("x", 0, payment(ALICE, 0, BOB, 100));
 
@@ -72,4 +73,18 @@ test("a node that is an epoch ahead of the core is named, unless the closing tha
   expect(found(CATCH_UP_MS)).toEqual([
     expect.stringMatching(/^v4 ends with state root .*; v4 is in epoch 1, v1 in epoch 0$/),
   ]);
+});
+
+test("a validator may end in the middle of a step that closes an epoch, before any record of it", () => {
+  const run = (epoch: number, root: string): readonly string[] => {
+    const stream = new Stream(setting()).heal();
+    const end = { type: "finalState", honest: true, facts: [] } as const;
+    stream.push({ ...end, node: "v1", epoch: 0 as Epoch, root: hash("old") });
+    stream.push({ ...end, node: "v2", epoch: 0 as Epoch, root: hash("old") });
+    stream.push({ ...end, node: "v3", epoch: epoch as Epoch, root: hash(root) });
+    stream.push({ ...end, node: "v4", epoch: 0 as Epoch, root: hash("old") });
+    return details(convergence(stream.setting), stream.end());
+  };
+  expect(run(1, "new")).toEqual([]);
+  expect(run(0, "new")).toEqual([expect.stringMatching(/^v3 ends with state root/)]);
 });

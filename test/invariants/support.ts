@@ -376,9 +376,20 @@ export class Stream {
   end(roots: Readonly<Record<NodeName, string>> = {}, quiescent = true): this {
     for (const [node, root] of Object.entries(roots)) {
       const facts = this.#facts.get(node) ?? [];
-      this.push({ type: "finalState", node, honest: this.isHonest(node), root: hash(root), facts });
+      const epoch = this.#epochOf(node);
+      this.push({ type: "finalState", node, honest: this.isHonest(node), epoch, root: hash(root), facts });
     }
     return this.push({ type: "ended", quiescent });
+  }
+
+  /** Epoch after the last closing that the node applied in its present incarnation. */
+  #epochOf(node: NodeName): Epoch {
+    let epoch = 0;
+    for (const record of this.records) {
+      if (record.type === "closed" && record.node === node) epoch = record.value.epoch + 1;
+      else if (record.type === "restarted" && record.node === node) epoch = 0;
+    }
+    return epoch as Epoch;
   }
 
   #ledgerOf(node: NodeName): LedgerState {

@@ -12,15 +12,13 @@ import { joinNames, shortId, tokenName } from "../text.ts";
 interface State {
   readonly core: readonly NodeName[] | undefined;
   readonly ends: Trie<EventOf<"finalState">>;
-  /** Number of epochs that each node has closed in its current incarnation; 0 if absent. */
-  readonly epochs: Trie<number>;
   /** Time at which the first honest node applied the closing of an epoch, by digits of the epoch. */
   readonly closings: Trie<Millis>;
 }
 
-const START: State = { core: undefined, ends: Trie.empty(), epochs: Trie.empty(), closings: Trie.empty() };
+const START: State = { core: undefined, ends: Trie.empty(), closings: Trie.empty() };
 
-const EVENT_TYPES = ["healed", "closed", "crashed", "restarted", "finalState", "ended"] as const;
+const EVENT_TYPES = ["healed", "closed", "finalState", "ended"] as const;
 
 /**
  * Compares the final roots with the core's and reports the first difference. Skips runs without healing and runs cut
@@ -34,9 +32,6 @@ export function convergence(setting: RunSetting): Oracle {
         return { ...state, core: record.core };
       case "closed":
         return closed(state, record);
-      case "crashed":
-      case "restarted":
-        return { ...state, epochs: state.epochs.delete(record.node) };
       case "finalState":
         return record.honest ? { ...state, ends: state.ends.set(record.node, record) } : state;
       case "ended":
@@ -48,20 +43,15 @@ export function convergence(setting: RunSetting): Oracle {
   });
 }
 
-function closed(state: State, { node, honest, value, at }: EventOf<"closed">): State {
-  const { epochs, closings } = state;
+function closed(state: State, { honest, value, at }: EventOf<"closed">): State {
+  const { closings } = state;
   const key = paddedNumber(value.epoch);
-  const isFirst = honest && !closings.has(key);
-  return {
-    ...state,
-    epochs: epochs.set(node, value.epoch + 1),
-    closings: isFirst ? closings.set(key, at) : closings,
-  };
+  return honest && !closings.has(key) ? { ...state, closings: closings.set(key, at) } : state;
 }
 
 function compared(
   setting: RunSetting,
-  { ends, epochs, closings }: State,
+  { ends, closings }: State,
   core: readonly NodeName[],
   at: Millis,
   report: ReportViolation,
@@ -72,12 +62,14 @@ function compared(
   const model = core.flatMap((node) => ends.get(node) ?? []).find(({ root }) => root === right);
   if (model === undefined) return;
   for (const end of ends.values()) {
-    const lowest = Math.min(epochs.get(end.node) ?? 0, epochs.get(model.node) ?? 0);
-    const next = closings.get(paddedNumber(lowest));
-    if (end.root === right || (next !== undefined && at < next + CATCH_UP_MS)) continue;
+    if (end.root === right) continue;
+    const next = closings.get(paddedNumber(Math.min(end.epoch, model.epoch)));
+    // A closing that one state contains and no record shows is being written at this moment.
+    const isYoung = next === undefined ? end.epoch !== model.epoch : at < next + CATCH_UP_MS;
+    if (isYoung) continue;
     report(
       `${end.node} ends with state root ${shortId(end.root)}, ${model.node} of the core with ${shortId(model.root)}; ` +
-        (epochDifference(epochs, end, model) ?? firstDifference(setting, end, model)),
+        (epochDifference(end, model) ?? firstDifference(setting, end, model)),
     );
   }
 }
@@ -93,13 +85,9 @@ function commonRoot(ends: State["ends"], core: readonly NodeName[]): Hash | unde
   return [...counts].find(([, count]) => count === most)?.[0];
 }
 
-function epochDifference(
-  epochs: State["epochs"],
-  here: EventOf<"finalState">,
-  there: EventOf<"finalState">,
-): string | undefined {
-  const [mine, theirs] = [epochs.get(here.node) ?? 0, epochs.get(there.node) ?? 0];
-  return mine === theirs ? undefined : `${here.node} is in epoch ${mine}, ${there.node} in epoch ${theirs}`;
+function epochDifference(here: EventOf<"finalState">, there: EventOf<"finalState">): string | undefined {
+  if (here.epoch === there.epoch) return undefined;
+  return `${here.node} is in epoch ${here.epoch}, ${there.node} in epoch ${there.epoch}`;
 }
 
 /** Counters first: a missing slot changes both counters and balances, and counters name the slot. */
