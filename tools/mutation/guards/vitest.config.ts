@@ -1,0 +1,28 @@
+/** The unit and property tests of the core over its instrumented text, for the guards that no kept scenario needs. */
+import { relative } from "node:path";
+import { defineConfig } from "vitest/config";
+import common from "../vitest.config.ts";
+import { coreFiles, instrumentCore } from "./program.ts";
+
+const { texts } = instrumentCore(coreFiles());
+
+export default defineConfig({
+  plugins: [
+    {
+      name: "guards",
+      enforce: "pre",
+      transform: (_code, id) => texts.get(relative(process.cwd(), id).replaceAll("\\", "/")),
+    },
+  ],
+  test: {
+    ...common.test,
+    include: ["test/core/**/*.test.ts"],
+    // It tests the cache that the instrumented text leaves out.
+    exclude: ["test/core/base/memo-table.test.ts"],
+    runner: "tools/mutation/guards/runner.ts",
+    // One worker remembers which guards are killed.
+    isolate: false,
+    fileParallelism: false,
+    pool: "threads",
+  },
+});
