@@ -4,6 +4,8 @@ import type { ClientSpec, Network, Scenario } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
+import type { StepBuilder } from "./step-builder.ts";
+import { HOT_WINDOW } from "./steps-crowds.ts";
 import type { Intensity } from "./swarm.ts";
 
 /** Difference between the slowest and the fastest message in virtual milliseconds: minimum and maximum. */
@@ -53,14 +55,14 @@ const CLIENTS: readonly Name[] = [
 ];
 
 /**
- * Equivocating clients and those in `more` are scripted; all others either trust undisclosed refusals or not, and
+ * Equivocating clients and those that a step makes so are scripted; all others either trust undisclosed refusals or not, and
  * cancel in case of doubt.
  */
 export function drawClients(
   rng: Rng,
   { validators }: Roles,
   scenario: Scenario,
-  more: ReadonlySet<Name>,
+  { scripted: more, hot }: Pick<StepBuilder, "scripted" | "hot">,
 ): Readonly<Record<Name, ClientSpec>> {
   // A client that reuses nonces signs the second operation only if the first is refused undisclosed, so it does not
   // equivocate.
@@ -76,6 +78,7 @@ export function drawClients(
       const own = rng.part(name);
       if (scripted.has(name) || (hasEndlessBurns(scenario) && BURNERS.includes(name)))
         return [name, { behaviour: "scripted" }];
+      if (hot.has(name)) return [name, { ...habitsOf(own, validators, false), window: HOT_WINDOW, cancel_after: 0 }];
       return [name, habitsOf(own, validators, trusting.includes(name))];
     }),
   );

@@ -14,6 +14,7 @@ import { issue, metadata, restrict, roles, supply } from "./steps-authority.ts";
 import { burn } from "./steps-burns.ts";
 import { conflict, invalidSubmission, payment, secondSubmission, spendCredit, workload } from "./steps-clients.ts";
 import { combination } from "./steps-combinations.ts";
+import { crowd } from "./steps-crowds.ts";
 import { meeting } from "./steps-meetings.ts";
 import { cancel, crossingPayments, raceCancellation } from "./steps-races.ts";
 import { drawSwarm, type Profile, type ProfileName, profileOf, type Swarm, type SwarmKind } from "./swarm.ts";
@@ -66,26 +67,26 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
     name: `drawn from seed ${seed}, profile ${profileName}`,
     ...(bug === undefined ? {} : { bug }),
     network: drawNetwork(rng("network"), roles),
-    ...drawSchedule(rng("schedule")),
+    ...(swarm.crowds > 0 ? {} : drawSchedule(rng("schedule"))),
     genesis: drawGenesis(rng("genesis"), roles),
     steps: inOrder(builder.steps),
   };
   return {
     ...bare,
     events: eventsOf(roles.validators.length, profile, swarm),
-    clients: drawClients(rng("clients"), roles, bare, builder.scripted),
+    clients: drawClients(rng("clients"), roles, bare, builder),
     ...drawEnd(rng("end"), roles),
   };
 }
 
 /**
  * Returns the event limit. Every validator sends to every other, so it grows with the square of the committee; the
- * profile's limit is for the default committee. A meeting may be a flood. The file contains it, so that a campaign and a run of the saved file
+ * profile's limit is for the default committee. A meeting may be a flood, and a crowd is one. The file contains it, so that a campaign and a run of the saved file
  * end at the same event.
  */
-function eventsOf(validators: number, { events }: Profile, { meetings }: Swarm): number {
+function eventsOf(validators: number, { events }: Profile, { meetings, crowds }: Swarm): number {
   const more = Math.max(1, validators / VALIDATORS_DEFAULT);
-  return Math.ceil((meetings > 0 ? 2 : 1) * events * more * more);
+  return Math.ceil((meetings + crowds > 0 ? 2 : 1) * events * more * more);
 }
 
 /** Adds the steps of clients and authorities. */
@@ -100,6 +101,7 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
   });
   if (swarm.meetings > 0) meeting(rng.part("meetings"), roles, builder);
   if (swarm.combinations > 0) combination(rng.part("combinations"), roles, builder);
+  if (swarm.crowds > 0) crowd(rng.part("crowds"), roles, builder);
   for (let index = 0; index < count; index++) {
     if (index > 0)
       builder.at = Math.min(profile.span, builder.at + rng.skewed(0, Math.ceil((2 * profile.span) / most)));

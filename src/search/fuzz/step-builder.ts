@@ -35,6 +35,8 @@ export class StepBuilder {
   readonly known: KnownOperation[] = [];
   /** Accounts that violate the client rules and are owed nothing. */
   readonly scripted: Set<Name> = new Set();
+  /** Accounts that have many operations open at once. */
+  readonly hot: Set<Name> = new Set();
   /** True if a restriction is hidden from some validators. */
   hides = false;
   /** Virtual milliseconds: start of the action that is being drawn. */

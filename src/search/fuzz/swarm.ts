@@ -52,6 +52,8 @@ const KINDS = {
   // Several of these at one place.
   meetings: [2, 0],
   combinations: [2, 0],
+  // Many operations of one account, in a network without faults; drawn apart, since such a scenario is a large one.
+  crowds: [0, 0],
 } as const;
 
 export type SwarmKind = keyof typeof KINDS;
@@ -63,10 +65,23 @@ export function drawSwarm(rng: Rng): Swarm {
   const levels = Object.fromEntries(
     Object.entries(KINDS).map(([kind, [some, extreme]]) => [kind, intensityOf(rng.part(kind), some, extreme)]),
   ) as Record<SwarmKind, Intensity>;
+  if (rng.part("crowd").chance(1, CROWDS_ONE_IN)) return withCrowd(levels, rng.part("crowd"));
   const acts = levels.payments + levels.conflicts + levels.supply + levels.restrictions + levels.workload;
   if (levels.meetings > 0) return withMeeting(levels, rng.part("bare").chance(1, 2));
   return acts > 0 ? levels : { ...levels, payments: 1 };
 }
+
+/** One of so many scenarios has a crowd. */
+const CROWDS_ONE_IN = 32;
+
+/** Returns the levels without faults, closings and conflicts, with few lists or long delays in some scenarios. */
+function withCrowd(levels: Swarm, rng: Rng): Swarm {
+  const names = Object.keys(levels) as SwarmKind[];
+  const quiet = Object.fromEntries(names.map((name) => [name, IN_CROWDS.has(name) ? levels[name] : 0])) as Swarm;
+  return { ...quiet, payments: 1, crowds: 1, lists: rng.chance(2, 3) ? 1 : 0, slow: rng.chance(1, 2) ? 1 : 0 };
+}
+
+const IN_CROWDS: ReadonlySet<SwarmKind> = new Set(["supply", "metadata", "checkpoints", "fees"]);
 
 /** Faults that are off where a meeting is alone: what they do to it at random keeps it from taking place. */
 const OTHER_FAULTS = [

@@ -1,0 +1,85 @@
+/**
+ * Generated crowds: an account with many operations at once beside quiet ones, in a network without faults, so that what
+ * the quiet ones wait for is the order of service and nothing else (protocol 7.16).
+ */
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { Rng } from "./rng.ts";
+import { BARRED, BURNER, drawEntryValidators, GUARD, ISSUER, MINTER, PAYERS, type Roles } from "./roles.ts";
+import { cents, type StepBuilder } from "./step-builder.ts";
+import { drawPayment } from "./steps-clients.ts";
+
+/** Open operations of a hot account: all that it ever signs. */
+export const HOT_WINDOW = 256;
+
+/** Operations of a hot account, and the time between two of them in virtual milliseconds. */
+interface Crowd {
+  readonly from: Name;
+  readonly count: number;
+  readonly everyMs: number;
+  readonly kinds: (index: number) => SubmitKinds;
+}
+
+/** Adds one crowd and operations of quiet accounts that meet it. */
+export function crowd(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const shape = rng.weighted([
+    [1, payments],
+    [3, burns],
+    [3, restrictions],
+    [1, mints],
+  ]);
+  const { from, count, everyMs, kinds } = shape(rng.part("shape"), roles, builder);
+  const only = drawEntryValidators(rng, roles)?.slice(0, 1);
+  builder.hot.add(from);
+  for (let index = 0; index < count; index++)
+    builder.submit(from, kinds(index), { at: builder.at + index * everyMs, only });
+  for (const name of rng.some(PAYERS, rng.between(1, 3)))
+    builder.submit(name, drawPayment(rng, name), { at: builder.at + rng.between(0, count * everyMs) });
+}
+
+function payments(rng: Rng): Crowd {
+  const to = rng.pick(PAYERS);
+  const payment = { from: BARRED, to, token: "USD", value: "0.01" };
+  return { from: BARRED, count: rng.between(60, 200), everyMs: rng.between(0, 4), kinds: () => ({ payment }) };
+}
+
+/** Burns of one authority in a row; another one burns once, and their owner pays once. */
+function burns(rng: Rng, roles: Roles, builder: StepBuilder): Crowd {
+  const [hot, quiet] = rng.shuffled([ISSUER, BURNER]) as [Name, Name];
+  const burn = { token: "USD", value: "0.01", account: BARRED };
+  const count = rng.between(9, 30);
+  const everyMs = rng.between(0, 150);
+  const at = (): number => builder.at + rng.between(0, count * everyMs + 500);
+  builder.submit(quiet, { burn: { ...burn, from: quiet } }, { at: at() });
+  const payment = { from: BARRED, to: rng.pick(PAYERS), token: "USD", value: "0.01" };
+  builder.submit(BARRED, { payment }, { at: at(), only: drawEntryValidators(rng, roles) });
+  return { from: hot, count, everyMs, kinds: () => ({ burn: { ...burn, from: hot } }) };
+}
+
+/** More restrictions than one list takes, and mints that wait among them. */
+function restrictions(rng: Rng, _roles: Roles, builder: StepBuilder): Crowd {
+  const count = rng.between(20, 50);
+  const everyMs = rng.between(0, 40);
+  for (const from of rng.some([ISSUER, MINTER], rng.between(1, 2))) {
+    const mint = { from, token: "USD", to: rng.pick(PAYERS), value: "0.5" };
+    builder.submit(from, { mint }, { at: builder.at + rng.between(0, count * everyMs) });
+  }
+  const address = (index: number): Name => `0x${(0x1000 + index).toString(16).padStart(40, "0")}`;
+  const kinds = (index: number): SubmitKinds => ({
+    blacklist: { from: GUARD, token: "USD", address: address(index), action: "add" },
+  });
+  return { from: GUARD, count, everyMs, kinds };
+}
+
+function mints(rng: Rng, _roles: Roles, builder: StepBuilder): Crowd {
+  const count = rng.between(40, 120);
+  const everyMs = rng.between(0, 20);
+  const mint = { token: "USD", to: rng.pick(PAYERS), value: "0.5" };
+  builder.submit(MINTER, { mint: { ...mint, from: MINTER } }, { at: builder.at + rng.between(0, count * everyMs) });
+  return {
+    from: ISSUER,
+    count,
+    everyMs,
+    kinds: (index) => ({ mint: { ...mint, from: ISSUER, value: cents(index + 1) } }),
+  };
+}
