@@ -34,7 +34,7 @@ export const carelessLists: KnownBadVariant = {
   name: "careless-lists",
   mistake: "a token's list may omit earlier operations of a signer, and its proposer takes the newest operation first",
   source: "protocol 8; 3",
-  caughtBy: ["validity"],
+  caughtBy: ["validity", "fairness"],
   rules: replaceRules("ledger", (real) => ({
     checkList: () => ({ answer: "accept" }),
     chooseList: (state, token, age, limit) => [...real.chooseList(state, token, age, limit)].reverse().slice(0, 1),
