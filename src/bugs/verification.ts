@@ -30,7 +30,7 @@ export const foreignLock: KnownBadVariant = {
   name: "foreign-lock",
   mistake: "a round change may carry the lock of another slot, or of its own round",
   source: "protocol 3.2",
-  caughtBy: ["agreement", "accountability"],
+  caughtBy: ["agreement", "accountability", "convergence"],
   rules: replaceRules("consensus", (real) => ({
     changeFault: (context, change) => {
       const { lock } = change;
@@ -48,7 +48,7 @@ export const unforcedProposal: KnownBadVariant = {
   name: "unforced-proposal",
   mistake: "a proposal may name another value than the lock that its justification shows",
   source: "protocol 3.2, 3.3",
-  caughtBy: ["agreement", "accountability"],
+  caughtBy: ["agreement", "accountability", "validity"],
   rules: replaceRules("consensus", (real) => ({
     proposalFault: (context, proposal) =>
       real.proposalFault({ ...context, rules: { ...context.rules, forcedValue: () => undefined } }, proposal),
