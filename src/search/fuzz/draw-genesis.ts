@@ -13,7 +13,7 @@ import { stagedToken } from "./steps-combinations.ts";
 import type { Swarm } from "./swarm.ts";
 
 /** Draws the genesis. */
-export function drawGenesis(rng: Rng, { swarm, validators, stage }: Roles): GenesisSpec {
+export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries }: Roles): GenesisSpec {
   const hasCheckpoints = formsCheckpoints(swarm);
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
@@ -29,8 +29,14 @@ export function drawGenesis(rng: Rng, { swarm, validators, stage }: Roles): Gene
     ...(hasCheckpoints && swarm.epochs > 0
       ? { epochs: { checkpoints: rng.part("epochs").between(1, swarm.epochs === 2 ? 2 : 5) } }
       : {}),
+    ...(hurries ? hurriedEpochs(rng.part("hurries")) : {}),
     ...(rewarded.length === 0 ? {} : { rewards: Object.fromEntries(rewarded.map((name) => [name, "alice"])) }),
   };
+}
+
+/** Draws epochs that close before a slot leaves its first round: it meets the first proposer of each epoch. */
+function hurriedEpochs(rng: Rng): Pick<GenesisSpec, "checkpoints" | "epochs"> {
+  return { checkpoints: { interval_ms: rng.between(200, 400), period_s: 0, empty: true }, epochs: { checkpoints: 1 } };
 }
 
 /** Returns true if checkpoints are formed from the start. */

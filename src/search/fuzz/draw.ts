@@ -110,11 +110,12 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
 }
 
 /** Draws healing and expectations. */
-function drawEnd(rng: Rng, { isBeyond }: Roles): Pick<Scenario, "healing" | "expect"> {
+function drawEnd(rng: Rng, { isBeyond, hurries }: Roles): Pick<Scenario, "healing" | "expect"> {
   // Always satisfied: the invariants alone judge the file, with those excused that do not hold beyond f.
   if (isBeyond) return { healing: { none: true }, expect: [{ epoch: { at_least: 0 } }] };
   return {
-    ...(rng.chance(1, 2) ? { healing: { everywhere: true } } : {}),
+    // A Byzantine proposer that stays silent does so after the healing too.
+    ...(!hurries && rng.chance(1, 2) ? { healing: { everywhere: true } } : {}),
     expect: [{ violation: "none" }],
   };
 }

@@ -52,6 +52,8 @@ export interface Roles {
   readonly keepsLast: boolean;
   /** `undefined` where nothing is combined. */
   readonly stage: Stage | undefined;
+  /** True if epochs are shorter than the first round of a slot, whether or not anything happens in them. */
+  readonly hurries: boolean;
 }
 
 /** Constraints on the drawn roles. */
@@ -70,6 +72,7 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
   const drawn = rng.part("liars").shuffled(validators.slice(0, size - last.length));
   const byzantine = [...last, ...drawn].slice(0, Math.max(last.length, count));
   const { faults, quorum } = bounds(size);
+  const isBeyond = byzantine.length > faults;
   const honest = validators.filter((name) => !byzantine.includes(name));
   // A quorum of voting validators must remain for progress after the healing.
   const spare = Math.max(0, honest.length - quorum);
@@ -86,8 +89,9 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     losing: odd.chance(1, 8) ? free.slice(1, 2) : [],
     byzantine,
     wiped,
-    isBeyond: byzantine.length > faults,
+    isBeyond,
     keepsLast: lastIsByzantine,
+    hurries: swarm.meetings > 0 && byzantine.length > 0 && !isBeyond && rng.part("hurries").chance(1, 24),
     stage:
       swarm.combinations === 0
         ? undefined

@@ -17,6 +17,10 @@ type Meeting = (rng: Rng, roles: Roles, builder: StepBuilder) => void;
 
 /** Adds one meeting, if the committee has enough correct validators for it. */
 export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  if (roles.hurries) {
+    silentProposer(rng, roles, builder);
+    return;
+  }
   const meetings: readonly Weighted<Meeting>[] = [
     [3, restartBehind],
     [3, leaveWithLocks],
@@ -307,6 +311,16 @@ function wipeAmongEpochs(rng: Rng, roles: Roles, builder: StepBuilder): void {
   }
   const from = rng.pick(PAYERS);
   builder.submit(from, drawPayment(rng, from), { at: builder.at + rng.between(100, 3_000) });
+}
+
+/** Lists one after the other, of which the proposer of some never proposes, while every epoch ends within its first round. */
+function silentProposer(rng: Rng, { byzantine }: Roles, builder: StepBuilder): void {
+  const from = byzantine.slice(0, 1);
+  builder.addAt(0, { drop: { rule: builder.rule(), kinds: ["proposal"], from, token: "USD" } });
+  for (let index = rng.between(4, 8); index > 0; index--) {
+    const mint = { from: ISSUER, token: "USD", to: rng.pick(PAYERS), value: "1" };
+    builder.submit(ISSUER, { mint }, { at: builder.at + index * 350 });
+  }
 }
 
 /** Gives every Byzantine validator that runs a strategy a further one. */
