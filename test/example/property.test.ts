@@ -13,7 +13,7 @@ test("payments conserve money under any clients, links and one Byzantine validat
   const property = fc.property(drawn, fc.nat(), (scenario, seed) => {
     fc.pre(!/"(mint|burn)"/.test(JSON.stringify(scenario.steps)));
     const run = simulate(scenario, { seed });
-    expect(run.violations).toEqual([]); // of the fourteen invariants, which are judged in every run
+    expect(run.violations).toEqual([]); // of the fifteen invariants, which are judged in every run
     const start = Object.values(scenario.genesis?.balances ?? {}).map(({ USD = "0" }) => BigInt(USD) * 100n);
     expect(total(run, "USD")).toBe(start.reduce((sum, amount) => sum + amount, 0n));
   });
