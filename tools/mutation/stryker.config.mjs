@@ -2,7 +2,7 @@
  * Mutation testing by StrykerJS: the changes of the program that its tests would miss. `npm run mutation` runs this and then the report.
  *
  * Mutated: the whole agreement, since each line of it carries safety; and of the ledger what decides whether an amount
- * may move and what moves it (`check*`, `judge`, `barrier`, `fees`, `apply*`, `execute`, `balances`, `epoch`) with the
+ * may move and what moves it (`check*`, `judge`, `fees`, `apply*`, `execute`, `balances`, `epoch`) with the
  * records that these read and write (`state`, `token`, `authorise`, `target`). Encodings, roots and limits are left to
  * the vectors of bytes and the properties that hold them.
  *
@@ -11,7 +11,7 @@
 import { fileURLToPath } from "node:url";
 
 const ledger = [
-  ..."applied apply authorised balances barrier check check-due check-skip epoch execute fees state token".split(" "),
+  ..."applied apply authorised balances check check-due check-skip epoch execute fees state token".split(" "),
   ..."payments policies supply tokens".split(" ").map((family) => `operations/${family}`),
 ];
 

@@ -105,7 +105,7 @@ function noteSigned({ progress }: State, seen: Chronicle, { honest, statement }:
   if (statement.kind === "close" && honest && statement.epoch === currentEpoch(seen).epoch) progress.isClosing = true;
 }
 
-/** What faults left behind is decided by the bound of liveness; what is submitted after it is judged, if all are well. */
+/** Faults leave operations to the bound of liveness; those that are submitted after it are judged, if all are well. */
 function noteHealed(progress: SlotProgress, { nodes, livenessMs }: RunSetting, { at, core }: EventOf<"healed">): void {
   if (progress.from === undefined && core.length === nodes.length) progress.from = (at + livenessMs) as Millis;
 }

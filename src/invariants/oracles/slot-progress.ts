@@ -16,7 +16,7 @@ import { debitedBy, effectSlotOf, isCancellation, isForcedBurn, tokenOf } from "
 import { shortId } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
 
-/** What waits in the next slots of one account or token. */
+/** Operations that wait in the next slots of one account or token. */
 interface Clock {
   /** Since when something can be decided in its next slot; `undefined` if nothing can. */
   since: Millis | undefined;
