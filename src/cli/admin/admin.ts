@@ -19,7 +19,7 @@ import { jsonLine } from "../output.ts";
 import { type AdminAction, nameOf } from "./action.ts";
 import { callAdmin, TARGET_OPTIONS, type Target, targetOf } from "./api.ts";
 import { CHEAT_ACTIONS } from "./cheats.ts";
-import { LINK_ACTIONS, NODE_ACTIONS } from "./nodes.ts";
+import { LINK_ACTIONS, NODE_ACTIONS } from "./faults.ts";
 import { TIME_ACTIONS } from "./time.ts";
 
 const statusAction: AdminAction = {

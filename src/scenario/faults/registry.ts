@@ -5,7 +5,7 @@ import type { Issue, Path } from "../problem.ts";
 import { type Shapes, withDescription } from "../schema/shape.ts";
 import { behave, byzantine, twin } from "./byzantine.ts";
 import type { Fault, FaultContext, ValueOf } from "./fault.ts";
-import { cut, delay, drop, duplicate, heal, hold, loss, partition, release, reorder, undrop } from "./links.ts";
+import { cut, delay, drop, duplicate, heal, hold, loss, partition, release, reorder, undrop } from "./network.ts";
 import { clock, crash, disk, restart, wipe } from "./nodes.ts";
 
 /** The record of each fault verb, in the order of the documents. */
