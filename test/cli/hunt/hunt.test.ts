@@ -83,7 +83,7 @@ describe("quorumlab hunt", () => {
   });
 
   it.each([
-    [["nothing"], `no known-bad variant is called "nothing"; src/bugs has ${BUGS.length} of them`],
+    [["nothing"], `no known-bad variant is called "nothing"; quorumlab explain variant lists all ${BUGS.length}`],
     [["--seeds", "0"], "--seeds: expected a whole number from 1"],
     [["--repeats", "x"], "--repeats: expected a whole number from 1"],
     [["--seed", "-"], "--seed: expected the number of the first seed"],
