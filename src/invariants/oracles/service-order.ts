@@ -2,6 +2,7 @@
  * Order in which due operations are served (protocol 3, 5): the list of an honest proposer serves by age, and no
  * authority burns twice from an account before another whose burn is due.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Hash, Millis, Sequence } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { copyOfMap } from "../copies.ts";
@@ -135,14 +136,6 @@ function authorised({ burns }: ServiceOrder, node: NodeName, id: OperationId, { 
   const known = due.find((one) => one.id === id);
   if (known === undefined) due.push({ id, nodes: new Set([node]), from: undefined, passedBy: new Set() });
   else known.nodes.add(node);
-}
-
-function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const fresh = make();
-  map.set(key, fresh);
-  return fresh;
 }
 
 /** A slot of an account with due burns was applied. Only its first application by an honest node is judged. */

@@ -2,9 +2,10 @@
  * Progress of the slots in which admitted operations wait, while no fault is active (protocol 7.16): one clock for each
  * account and token, which each decided slot starts anew. The order of service bounds how many slots come first.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
-import { type LedgerSlot, sequencePrefix, slotAt, slotKey } from "../../core/base/slot.ts";
+import { type LedgerSlot, paddedNumber, sequencePrefix, slotAt, slotKey, slotNumber } from "../../core/base/slot.ts";
 import { copyOfMap } from "../copies.ts";
 import type { ReportViolation } from "../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../history/chronicle.ts";
@@ -126,12 +127,8 @@ function forget({ tracked, clocks }: SlotProgress, id: OperationId, { signed, ta
 }
 
 function clockOf({ clocks }: SlotProgress, prefix: string): Clock {
-  let clock = clocks.get(prefix);
-  if (clock === undefined) {
-    clock = { since: undefined, own: new Map(), due: new Set(), isExcused: false, burns: 0 };
-    clocks.set(prefix, clock);
-  }
-  return clock;
+  const stopped = { since: undefined, isExcused: false, burns: 0 };
+  return entryOf(clocks, prefix, () => ({ ...stopped, own: new Map(), due: new Set() }));
 }
 
 /** Starts a clock that stands if something can be decided, stops it if nothing can, and drops it with its last operation. */
@@ -160,10 +157,9 @@ export function noteProgress(
 ): void {
   const { slot, value, at } = record;
   const prefix = sequencePrefix(slot);
-  const number = slot.kind === "account" ? slot.sequence : slot.version;
   const next = progress.slots.get(prefix);
   if (next !== undefined && slotKey(slot) < slotKey(next)) return;
-  progress.slots.set(prefix, slotAt(slot, number + 1));
+  progress.slots.set(prefix, slotAt(slot, slotNumber(slot) + 1));
   const clock = progress.clocks.get(prefix);
   if (clock !== undefined) judge(progress, seen, prefix, at, report);
   const owners = clock === undefined ? undefined : nextOf(progress, prefix, clock);
@@ -280,7 +276,7 @@ export function boundOf({ own, due }: Pick<Clock, "own" | "due">): number {
 /** protocol 13.2: an account in whose open slot honest validators voted for two operations is its owner's matter. */
 function isContradicted({ slots }: SlotProgress, seen: Chronicle, prefix: string): boolean {
   const slot = slots.get(prefix);
-  const key = slot === undefined ? `${prefix}${"0".padStart(16, "0")}` : slotKey(slot);
+  const key = slot === undefined ? `${prefix}${paddedNumber(0)}` : slotKey(slot);
   const book = signaturesOf(seen, key, currentEpoch(seen).epoch);
   return (book.rounds[0]?.votes.length ?? 0) > 1 || book.rounds.length > 1;
 }
