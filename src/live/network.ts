@@ -353,7 +353,7 @@ export class ServedNetwork implements LiveNetwork {
 
   /** Validators that are Byzantine at some time by all inputs and this one. */
   #byzantineWith(input: LiveInput): ReadonlySet<string> {
-    return new Set([...this.#byzantine, ...byzantineIn([input])]);
+    return input.type === "step" ? new Set([...this.#byzantine, ...byzantineIn([input])]) : this.#byzantine;
   }
 
   /** Continues with a run of the same past with these Byzantine validators. O(events), unless it is prepared. */
