@@ -1,15 +1,9 @@
 /** `quorumlab explain`: the meaning of a name, the names of a kind, or the narrative of a run. */
 
 import { realScheme } from "../backends/secp256k1.ts";
-import {
-  EXPLAINED_KINDS,
-  type ExplainedKind,
-  type Explanation,
-  explain,
-  explanationsOf,
-  explanationText,
-} from "../report/explain.ts";
+import { type Explanation, explain, explanations, explanationText } from "../report/explain.ts";
 import { type Narrative, narrativeOf, narrativeOfRecording, narrativeText } from "../report/narrative.ts";
+import type { Paint } from "../report/paint.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import { firstFew } from "../scenario/problem.ts";
@@ -51,49 +45,50 @@ export const explainCommand: Command = {
     if (what !== undefined && isRun(what)) return explainRun(what, args, io);
     const json = args["json"] === true;
     if (what === undefined) io.out(json ? kindLines() : kindTable());
-    else if (isKind(what)) io.out(json ? explanationLines(explanationsOf(what)) : nameTable(what));
     else {
-      const found = explain(what);
-      if ("closest" in found) {
-        const hint =
-          found.closest === undefined
-            ? "quorumlab explain lists the kinds of names"
-            : `did you mean "${found.closest}"?`;
-        throw new UsageError(`unknown name "${what}"; ${hint}`);
-      }
-      const paint = painterFor(io);
-      io.out(json ? explanationLines(found) : found.map((one) => explanationText(one, paint)).join("\n"));
+      const ofKind = new Map<string, readonly Explanation[]>(explanations()).get(what);
+      if (ofKind !== undefined) io.out(json ? explanationLines(ofKind) : nameTable(ofKind));
+      else io.out(explained(what, json, painterFor(io)));
     }
     return EXIT.expected;
   },
 };
 
-function isKind(name: string): name is ExplainedKind {
-  return EXPLAINED_KINDS.some((kind) => kind === name);
+/** @throws UsageError for an unknown name. */
+function explained(name: string, json: boolean, paint: Paint): string {
+  const found = explain(name);
+  if (!("closest" in found))
+    return json ? explanationLines(found) : found.map((one) => explanationText(one, paint)).join("\n");
+  const { closest } = found;
+  const hint = closest === undefined ? "quorumlab explain lists the kinds of names" : `did you mean "${closest}"?`;
+  throw new UsageError(`unknown name "${name}"; ${hint}`);
+}
+
+/** Names of each kind. */
+function namesByKind(): readonly (readonly [kind: string, names: readonly string[]])[] {
+  return [...explanations()].map(([kind, all]) => [kind, all.map(({ name }) => name)]);
 }
 
 function kindLines(): string {
-  return EXPLAINED_KINDS.map((kind) =>
-    jsonLine({ type: "kind", kind, names: explanationsOf(kind).map(({ name }) => name) }),
-  ).join("");
+  return namesByKind()
+    .map(([kind, names]) => jsonLine({ type: "kind", kind, names }))
+    .join("");
 }
 
 function kindTable(): string {
-  const rows = EXPLAINED_KINDS.map((kind) => {
-    const names = explanationsOf(kind).map(({ name }) => name);
-    return `${kind.padEnd(14)}${String(names.length).padStart(4)}  ${firstFew(names, NAMES_SHOWN)}\n`;
-  });
+  const rows = namesByKind().map(
+    ([kind, names]) => `${kind.padEnd(14)}${String(names.length).padStart(4)}  ${firstFew(names, NAMES_SHOWN)}\n`,
+  );
   return `${rows.join("")}quorumlab explain <kind> lists the names of a kind, quorumlab explain <name> explains one.\n`;
 }
 
-function nameTable(kind: ExplainedKind): string {
-  const all = explanationsOf(kind);
+function nameTable(all: readonly Explanation[]): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   return all.map(({ name, sentence }) => `${name.padEnd(width)}  ${sentence}\n`).join("");
 }
 
-function explanationLines(explanations: readonly Explanation[]): string {
-  return explanations
+function explanationLines(all: readonly Explanation[]): string {
+  return all
     .map(({ kind, name, sentence, section, more }) =>
       jsonLine({
         ...{ type: "explain", kind, name, sentence, section },

@@ -4,13 +4,22 @@ import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { ALL_COVERAGE_POINTS, COVERAGE_POINT_NAMES, WORLD_COVERAGE_POINTS } from "../scenario/coverage-points.ts";
 import { closest } from "../scenario/problem.ts";
-import { publishedSchema, type SchemaNode, statedExample } from "../scenario/schema/schema.ts";
+import {
+  alternativesOf,
+  meaningsOf,
+  memberOf,
+  plainDescription,
+  publishedSchema,
+  type SchemaNode,
+  statedExample,
+  valuesOf,
+} from "../scenario/schema/schema.ts";
 import { modesOf, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../simulator/byzantine/registry.ts";
 import type { Paint } from "./paint.ts";
 
 /** One explanation. */
 export interface Explanation {
-  readonly kind: ExplainedKind;
+  readonly kind: string;
   readonly name: string;
   readonly sentence: string;
   /** Section of a document in `docs`. */
@@ -25,30 +34,34 @@ const KINDS = {
   invariant: invariants,
   coverage: coveragePoints,
   variant: variants,
-  key: () => language("key", 5, schemaOf()),
-  verb: () => language("verb", 6, alternativesOf(stepOf())),
-  trigger: () => language("trigger", 7, memberOf(stepOf(), "after")),
-  operation: () => language("operation", 8, alternativesOf(memberOf(stepOf(), "submit"))),
+  key: (schema) => language("key", 5, schema, Object.keys(schema.properties ?? {})),
+  verb: (schema) => language("verb", 6, stepIn(schema), alternativesOf(stepIn(schema))),
+  trigger: (schema) => {
+    const after = memberOf(stepIn(schema), "after");
+    return language("trigger", 7, after, Object.keys(after.properties ?? {}));
+  },
+  operation: (schema) => {
+    const submit = memberOf(stepIn(schema), "submit");
+    return language("operation", 8, submit, alternativesOf(submit));
+  },
   strategy: strategies,
-  message: () => words("message", 11, memberOf(memberOf(stepOf(), "drop"), "kinds").items ?? {}),
-  expectation: () => language("expectation", 12, alternativesOf(expectationOf())),
-  misbehaviour: () => words("misbehaviour", 13, valuesOf(memberOf(expectationOf(), "reported"))),
-} as const;
+  message: (schema) => words("message", 11, memberOf(memberOf(stepIn(schema), "drop"), "kinds").items ?? {}),
+  expectation: (schema) => language("expectation", 12, expectationIn(schema), alternativesOf(expectationIn(schema))),
+  misbehaviour: (schema) => words("misbehaviour", 13, valuesOf(memberOf(expectationIn(schema), "reported"))),
+} as const satisfies Readonly<Record<string, (schema: SchemaNode) => readonly Explanation[]>>;
 
 /** Kind of a name. */
 export type ExplainedKind = keyof typeof KINDS;
 
-/** The kinds of names, in display order. */
-export const EXPLAINED_KINDS = Object.keys(KINDS) as readonly ExplainedKind[];
-
-/** Returns the explanation of every name of a kind. */
-export function explanationsOf(kind: ExplainedKind): readonly Explanation[] {
-  return KINDS[kind]();
+/** Returns the explanation of every name, by kind, in display order. O(schema). */
+export function explanations(): ReadonlyMap<ExplainedKind, readonly Explanation[]> {
+  const schema = publishedSchema() as SchemaNode;
+  return new Map(Object.entries(KINDS).map(([kind, make]) => [kind as ExplainedKind, make(schema)]));
 }
 
 /** Returns the explanations of a name, one for each kind that has it; for an unknown name the closest known one. */
 export function explain(name: string): readonly Explanation[] | { readonly closest: string | undefined } {
-  const all = EXPLAINED_KINDS.flatMap(explanationsOf);
+  const all = [...explanations().values()].flat();
   const found = all.filter((one) => one.name === name);
   if (found.length > 0) return found;
   return {
@@ -109,17 +122,18 @@ function variants(): readonly Explanation[] {
   }));
 }
 
-function strategies(): readonly Explanation[] {
-  const meanings = new Map(meaningsOf(memberOf(memberOf(stepOf(), "byzantine"), "strategy")));
-  const modes = (name: StrategyName): readonly (readonly [string, string])[] =>
-    modesOf(name).length === 0 ? [] : [["modes", modesOf(name).join(", ")]];
-  return STRATEGY_NAMES.map((name) => ({
-    kind: "strategy",
-    name,
-    sentence: asSentence(meanings.get(name) ?? ""),
-    section: "scenarios 10",
-    more: [...modes(name), ["example", strategyExample(name)]],
-  }));
+function strategies(schema: SchemaNode): readonly Explanation[] {
+  const meanings = new Map(meaningsOf(memberOf(memberOf(stepIn(schema), "byzantine"), "strategy")));
+  return STRATEGY_NAMES.map((name) => {
+    const modes = modesOf(name);
+    return {
+      kind: "strategy",
+      name,
+      sentence: asSentence(meanings.get(name) ?? ""),
+      section: "scenarios 10",
+      more: [...(modes.length === 0 ? [] : [["modes", modes.join(", ")] as const]), ["example", strategyExample(name)]],
+    };
+  });
 }
 
 /** Returns a step that starts a strategy on v4. */
@@ -136,14 +150,15 @@ export function strategyExample(name: StrategyName): string {
   return `- { at: 0, byzantine: { node: v4, strategy: ${name}${members.join("")} } }`;
 }
 
-/** The members of a part of the scenario language, each with its example. */
-function language(kind: ExplainedKind, chapter: number, { properties = {} }: SchemaNode): readonly Explanation[] {
-  return Object.entries(properties).map(([name, node]) => {
-    const example = statedExample(node.description);
+/** Members of a part of the scenario language, each with its example. */
+function language(kind: string, chapter: number, part: SchemaNode, names: readonly string[]): readonly Explanation[] {
+  return names.map((name) => {
+    const { description } = memberOf(part, name);
+    const example = statedExample(description);
     return {
       kind,
       name,
-      sentence: asSentence((node.description ?? "").split(/\.? ?Example: /)[0] ?? ""),
+      sentence: asSentence(plainDescription(description)),
       section: `scenarios ${chapter}`,
       more: example === undefined ? [] : [["example", example.trim()]],
     };
@@ -151,7 +166,7 @@ function language(kind: ExplainedKind, chapter: number, { properties = {} }: Sch
 }
 
 /** The words of a choice. */
-function words(kind: ExplainedKind, chapter: number, node: SchemaNode): readonly Explanation[] {
+function words(kind: string, chapter: number, node: SchemaNode): readonly Explanation[] {
   return meaningsOf(node).map(([name, meaning]) => ({
     kind,
     name,
@@ -161,35 +176,18 @@ function words(kind: ExplainedKind, chapter: number, node: SchemaNode): readonly
   }));
 }
 
-function meaningsOf(node: SchemaNode): readonly (readonly [string, string])[] {
-  const meanings = (node["enumDescriptions"] ?? []) as readonly string[];
-  return ((node["enum"] ?? []) as readonly string[]).map((word, index) => [word, meanings[index] ?? ""]);
+function stepIn(schema: SchemaNode): SchemaNode {
+  return memberOf(schema, "steps").items ?? {};
 }
 
-const schemaOf = (): SchemaNode => publishedSchema() as SchemaNode;
-const stepOf = (): SchemaNode => memberOf(schemaOf(), "steps").items ?? {};
-const expectationOf = (): SchemaNode => memberOf(schemaOf(), "expect").items ?? {};
-
-function memberOf(node: SchemaNode, key: string): SchemaNode {
-  return node.properties?.[key] ?? {};
+function expectationIn(schema: SchemaNode): SchemaNode {
+  return memberOf(schema, "expect").items ?? {};
 }
 
-function valuesOf({ additionalProperties }: SchemaNode): SchemaNode {
-  return typeof additionalProperties === "object" ? additionalProperties : {};
-}
-
-/** The members of which exactly one stands. */
-function alternativesOf(node: SchemaNode): SchemaNode {
-  const keys = ((node["oneOf"] ?? []) as readonly { required: readonly string[] }[]).flatMap(
-    ({ required }) => required,
-  );
-  return { properties: Object.fromEntries(keys.map((key) => [key, memberOf(node, key)])) };
-}
-
-function asSentence(text: string): string {
-  const trimmed = text.trim();
-  const whole = trimmed.endsWith(".") ? trimmed : `${trimmed}.`;
-  return whole.charAt(0).toUpperCase() + whole.slice(1);
+/** Returns a sentence: a capital letter at its start and a full stop at its end. */
+export function asSentence(text: string): string {
+  const start = text.startsWith("f + 1") ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
 /** Name, sentence, section, and what else there is. */

@@ -4,9 +4,10 @@ import { BUGS } from "../../src/bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../src/bugs/known-bad-variant.ts";
 import { rules as realRules } from "../../src/core/validator/rules.ts";
 import { CATALOGUE } from "../../src/invariants/catalogue.ts";
+import { asSentence } from "../../src/report/explain.ts";
 import { CLASSES, NUMBERS } from "./bug-classes.ts";
 import { type Hunted, lastHunt, preface, type ScenarioText, scenarioTexts } from "./files.ts";
-import { code, codes, page, sentence, table, wrapped } from "./markdown.ts";
+import { code, codes, page, table, wrapped } from "./markdown.ts";
 
 /** The number of a row, as the code cites it. */
 const NUMBER = /\b([A-J])-?\d{1,2}\b/g;
@@ -63,7 +64,7 @@ function variantTable(bugs: readonly KnownBadVariant[], hunted: ReadonlyMap<stri
     const { name, mistake: wrong, source, caughtBy } = bug;
     return [
       code(name),
-      sentence(wrong),
+      asSentence(wrong),
       [...numbersIn(source), sectionsIn(source)].filter((part) => part !== "").join("; "),
       changedBy(bug),
       foundBy(hunted.get(name), caughtBy),

@@ -1,10 +1,12 @@
 /** docs/coverage.md: the coverage points, with their meanings and the scenarios that name them. */
+
 import { required } from "../../src/core/base/assert.ts";
 import { COVERAGE_POINTS } from "../../src/core/validator/coverage-points.ts";
+import { asSentence } from "../../src/report/explain.ts";
 import { COMBINATIONS, type Combination } from "../../src/run/combinations.ts";
 import { WORLD_COVERAGE_POINTS } from "../../src/scenario/coverage-points.ts";
 import { preface, type ScenarioText, scenarioTexts } from "./files.ts";
-import { code, page, sentence, table } from "./markdown.ts";
+import { code, page, table } from "./markdown.ts";
 
 /** Scenarios named for one point. */
 const NAMED_MAX = 2;
@@ -58,7 +60,7 @@ function combinationTable(): string {
 function pointTable(points: Readonly<Record<string, string>>, reached: ReadonlyMap<string, readonly string[]>): string {
   const rows = Object.entries(points).map(([name, meaning]) => [
     code(name),
-    sentence(meaning),
+    asSentence(meaning),
     (reached.get(name) ?? []).slice(0, NAMED_MAX).map(code).join(", ") || "–",
   ]);
   return table(["coverage point", "meaning", "scenarios"], rows);

@@ -37,12 +37,6 @@ export function wrapped(text: string, indent = ""): string {
   return [...lines, line].join(`\n${indent}`);
 }
 
-/** A sentence: a capital letter at its start and a full stop at its end. */
-export function sentence(text: string): string {
-  const start = text.startsWith("f + 1") ? text : text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(start) ? start : `${start}.`;
-}
-
 /** Blocks with an empty line between each two, and one line feed at the end. */
 export function page(blocks: readonly string[]): string {
   return `${blocks

@@ -1,15 +1,17 @@
 /** docs/oracles.md: the oracles from their catalogue, each with a real violation and the variants that it catches first. */
+
 import { readFileSync } from "node:fs";
 import { BUGS } from "../../src/bugs/catalogue.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { CATALOGUE, type CatalogueEntry } from "../../src/invariants/catalogue.ts";
 import type { InvariantName, RunSetting } from "../../src/invariants/observation.ts";
+import { asSentence } from "../../src/report/explain.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { type Hunted, lastHunt, preface, scenarioTexts } from "./files.ts";
-import { code, codes, page, sentence, table, wrapped } from "./markdown.ts";
+import { code, codes, page, table, wrapped } from "./markdown.ts";
 
 /** A scenario of a known-bad variant whose violation is short and typical. */
 const EXAMPLES: Readonly<Record<InvariantName, string>> = {
@@ -65,7 +67,7 @@ function oracleSection(
     if (!text.includes(`| \`${record}\` |`)) throw new Error(`tools/docs/oracles.md: no row for the record ${record}`);
   return [
     `## ${index + 6} ${name} (protocol ${section})`,
-    wrapped(sentence(entry.sentence)),
+    wrapped(asSentence(entry.sentence)),
     [
       item("Reads", `${reads} Records: ${codes(handled)}.`),
       item("Judges", judged),

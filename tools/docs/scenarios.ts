@@ -1,11 +1,18 @@
 /** docs/scenarios.md: the scenario language from its schema. */
 
-import { strategyExample } from "../../src/report/explain.ts";
-import { publishedSchema, type SchemaNode } from "../../src/scenario/schema/schema.ts";
+import { asSentence, strategyExample } from "../../src/report/explain.ts";
+import {
+  alternativesOf,
+  meaningsOf,
+  memberOf,
+  publishedSchema,
+  type SchemaNode,
+  valuesOf,
+} from "../../src/scenario/schema/schema.ts";
 import { STRATEGIES, STRATEGY_NAMES } from "../../src/simulator/byzantine/registry.ts";
 import { preface } from "./files.ts";
-import { code, page, sentence, table, wrapped, yamlBlock } from "./markdown.ts";
-import { defaultOf, exampleOf, meaningOf, meaningsOf, typeOf, wordsInCell } from "./schema-types.ts";
+import { code, page, table, wrapped, yamlBlock } from "./markdown.ts";
+import { defaultOf, exampleOf, meaningOf, typeOf, wordsInCell } from "./schema-types.ts";
 
 /** One step for each Byzantine strategy. */
 export function strategyExamples(): ReadonlyMap<string, string> {
@@ -14,10 +21,10 @@ export function strategyExamples(): ReadonlyMap<string, string> {
 
 export function scenariosDocument(root: string): string {
   const schema = publishedSchema() as SchemaNode;
-  const step = member(schema, "steps").items ?? {};
-  const submit = member(step, "submit");
-  const workload = member(step, "workload");
-  const expected = member(schema, "expect").items ?? {};
+  const step = memberOf(schema, "steps").items ?? {};
+  const submit = memberOf(step, "submit");
+  const workload = memberOf(step, "workload");
+  const expected = memberOf(schema, "expect").items ?? {};
   return page([
     preface(root, "scenarios"),
     "## 5 Top-level keys",
@@ -25,77 +32,62 @@ export function scenariosDocument(root: string): string {
     "Examples of the keys that no section below describes:",
     yamlBlock(
       ["name", "shows", "tags", "bug", "events", "invariants_off"]
-        .map((key) => exampleOf(member(schema, key), key))
+        .map((key) => exampleOf(memberOf(schema, key), key))
         .join("\n"),
     ),
     ...sections(5, keysOf(schema, "network schedule genesis clients healing"), ["genesis.fees."]),
     "## 6 Steps",
     wrapped("A step holds exactly one verb, `at` or `after`, and with `submit` perhaps `only`."),
     memberTable(step, ["at", "after", "only"]),
-    ...sections(6, keysOf(step, oneOf(step).join(" ")), ["govern."], { submit: 8, workload: 9 }),
+    ...sections(6, keysOf(step, alternativesOf(step).join(" ")), ["govern."], { submit: 8, workload: 9 }),
     wrapped("`fees`, `checkpoints` and `epochs` of `govern` have the members of section 5."),
     "## 7 Triggers",
     wrapped("`after` names exactly one event. `by`, `times` and `plus_ms` narrow it."),
-    triggerTable(member(step, "after")),
-    memberTable(member(step, "after"), ["by", "times", "plus_ms"]),
+    triggerTable(memberOf(step, "after")),
+    memberTable(memberOf(step, "after"), ["by", "times", "plus_ms"]),
     "## 8 Operations",
     wrapped("`submit` holds exactly one kind of operation, and any of these members:"),
     memberTable(submit, rest(submit)),
-    ...sections(8, keysOf(submit, oneOf(submit).join(" "))),
+    ...sections(8, keysOf(submit, alternativesOf(submit).join(" "))),
     "## 9 Orders of a workload",
     wrapped(
       "Each entry of `mix` in a `workload` holds one kind of order and perhaps a `weight`. A range or a list leaves a choice " +
         "open, and each order draws from it.",
     ),
     memberTable(workload),
-    ...sections(9, keysOf(mixOf(workload), oneOf(mixOf(workload)).join(" "))),
+    ...sections(9, keysOf(mixOf(workload), alternativesOf(mixOf(workload)).join(" "))),
     "## 10 Byzantine strategies",
-    strategyTable(member(member(step, "byzantine"), "strategy")),
+    strategyTable(memberOf(memberOf(step, "byzantine"), "strategy")),
     "### 10.1 Modes",
     wrapped("`mode` says what is false. The first mode of each strategy is its default."),
     modeTable(),
     "## 11 Kinds of messages",
     wrapped("`drop` and `hold` select messages by `kinds`."),
-    meaningTable("kind", member(member(step, "drop"), "kinds").items ?? {}),
+    meaningTable("kind", memberOf(memberOf(step, "drop"), "kinds").items ?? {}),
     "## 12 Expectations",
     wrapped(
       "An expectation holds exactly one kind. The run checks it at the end, or at the time `at`. `violation`, `stalled`, " +
         "`nothing_final` and `all_final` are checked at the end only.",
     ),
     memberTable(expected, ["at", "within_ms", "faulty"]),
-    ...sections(12, keysOf(expected, oneOf(expected).join(" "))),
+    ...sections(12, keysOf(expected, alternativesOf(expected).join(" "))),
     "## 13 Misbehaviour",
     wrapped("`reported` names the misbehaviour that an honest validator reported of a peer."),
-    meaningTable("misbehaviour", valuesOf(member(expected, "reported"))),
+    meaningTable("misbehaviour", valuesOf(memberOf(expected, "reported"))),
   ]);
 }
 
 function mixOf(workload: SchemaNode): SchemaNode {
-  return member(workload, "mix").items ?? {};
-}
-
-function member(node: SchemaNode, key: string): SchemaNode {
-  const found = node.properties?.[key];
-  if (found === undefined) throw new Error(`the schema has no member ${key}`);
-  return found;
-}
-
-function valuesOf({ additionalProperties }: SchemaNode): SchemaNode {
-  return typeof additionalProperties === "object" ? additionalProperties : {};
+  return memberOf(workload, "mix").items ?? {};
 }
 
 function keysOf(node: SchemaNode, keys: string): readonly (readonly [string, SchemaNode])[] {
-  return keys.split(" ").map((key) => [key, member(node, key)] as const);
-}
-
-/** The keys of which exactly one stands. */
-function oneOf(node: SchemaNode): readonly string[] {
-  return ((node["oneOf"] ?? []) as readonly { required: readonly string[] }[]).flatMap(({ required }) => required);
+  return keys.split(" ").map((key) => [key, memberOf(node, key)] as const);
 }
 
 /** The members beside those. */
 function rest(node: SchemaNode): readonly string[] {
-  const kinds = oneOf(node);
+  const kinds = alternativesOf(node);
   return Object.keys(node.properties ?? {}).filter((key) => !kinds.includes(key));
 }
 
@@ -122,7 +114,7 @@ function sections(
     const link = path in linked ? ` Section ${linked[path]} lists the members.` : "";
     return [
       `### ${chapter}.${index + 1} ${path}`,
-      wrapped(`${sentence(meaningOf(node))}${type}${link}`),
+      wrapped(`${asSentence(meaningOf(node))}${type}${link}`),
       example === undefined ? "" : yamlBlock(example),
       members,
     ];
@@ -153,12 +145,12 @@ function memberTable(node: SchemaNode, only?: readonly string[]): string {
   return table(
     ["key", "type", "default", "meaning"],
     keys.map((key) => {
-      const inner = member(node, key);
+      const inner = memberOf(node, key);
       return [
         code(key),
         typeOf(inner),
         defaultOf(inner, required.includes(key)),
-        sentence(meaningOf(inner)) + wordsInCell(inner),
+        asSentence(meaningOf(inner)) + wordsInCell(inner),
       ];
     }),
   );
@@ -167,9 +159,9 @@ function memberTable(node: SchemaNode, only?: readonly string[]): string {
 function triggerTable(after: SchemaNode): string {
   return table(
     ["event", "type", "meaning", "example"],
-    oneOf(after).map((key) => {
-      const node = member(after, key);
-      return [code(key), typeOf(node), sentence(meaningOf(node)), code(`after: { ${exampleOf(node, key)} }`)];
+    alternativesOf(after).map((key) => {
+      const node = memberOf(after, key);
+      return [code(key), typeOf(node), asSentence(meaningOf(node)), code(`after: { ${exampleOf(node, key)} }`)];
     }),
   );
 }
@@ -188,7 +180,7 @@ function modeTable(): string {
     Object.entries(STRATEGIES[strategy].modes ?? {}).map(([mode, meaning]) => [
       code(strategy),
       code(mode),
-      sentence(meaning),
+      asSentence(meaning),
     ]),
   );
   return table(["strategy", "mode", "meaning"], rows);

@@ -1,7 +1,13 @@
 /** Types, defaults and meanings of a schema's members in short words. */
 import { TIME_MAX } from "../../src/scenario/limits.ts";
 import { ACCOUNT, CHANCE, DECIMAL, DECIMAL_RANGE, KEY, NAME, RANGE } from "../../src/scenario/schema/scalars.ts";
-import { type SchemaNode, statedExample } from "../../src/scenario/schema/schema.ts";
+import {
+  meaningsOf,
+  plainDescription,
+  type SchemaNode,
+  statedExample,
+  wordsOf,
+} from "../../src/scenario/schema/schema.ts";
 import { code, codes } from "./markdown.ts";
 
 /** Words of a choice that a cell holds; more have a table of their own. */
@@ -102,17 +108,6 @@ function plural(words: string): string {
   return /^[a-z]+$/.test(words) ? `${words}s` : words;
 }
 
-/** The words of a choice; none for another type. */
-export function wordsOf(node: SchemaNode): readonly string[] {
-  return Array.isArray(node["enum"]) ? (node["enum"] as string[]) : [];
-}
-
-/** Pairs of a word and its meaning. */
-export function meaningsOf(node: SchemaNode): readonly (readonly [string, string])[] {
-  const meanings = (node["enumDescriptions"] ?? []) as readonly string[];
-  return wordsOf(node).map((word, index) => [word, meanings[index] ?? ""]);
-}
-
 /** A description without its example, its form, its bounds and its default. */
 export function meaningOf({ description = "" }: SchemaNode): string {
   const plain = withoutForm(description);
@@ -132,7 +127,7 @@ export function defaultOf(node: SchemaNode, isRequired: boolean): string {
 }
 
 function withoutForm(description: string): string {
-  let plain = (description.split(/\.? ?Example: /)[0] ?? "").trim();
+  let plain = plainDescription(description);
   for (const form of FORMS) plain = plain.replace(form, "");
   return plain;
 }
