@@ -1,6 +1,6 @@
 /** Search and reading of scenario files. */
 import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join, relative, sep } from "node:path";
+import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { globSync, isDynamicPattern } from "tinyglobby";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { SCENARIO_BYTES } from "./limits.ts";
@@ -28,7 +28,9 @@ export function findScenarios(paths: readonly string[]): {
   for (const path of paths) {
     try {
       if (isPattern(path)) {
-        const matches = globSync(path, { expandDirectories: false }).filter((name) => SUFFIX.test(name));
+        const matches = globSync(path, { expandDirectories: false, absolute: isAbsolute(path) }).filter((name) =>
+          SUFFIX.test(name),
+        );
         if (matches.length === 0) problems.push({ path, message: "the pattern matches no scenario file" });
         for (const name of matches.sort()) files.push({ path: name, id: name.replace(SUFFIX, "") });
         continue;

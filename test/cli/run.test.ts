@@ -269,23 +269,36 @@ describe("--reporter", () => {
 });
 
 describe("--watch", () => {
-  it("runs a file again when it changes, until an interrupt", async () => {
-    const home = folder({ "a.yaml": GOOD, "b.yaml": GOOD });
+  it.each([
+    ["a folder", (home: string) => [home]],
+    ["a pattern", (home: string) => [join(home, "[ab].yaml")]],
+    ["single files", (home: string) => [join(home, "a.yaml"), join(home, "b.yaml")]],
+  ])("runs a file of %s again when it changes, until an interrupt", async (_what, pathsIn) => {
+    const home = folder({ "a.yaml": GOOD, "b.yaml": GOOD, "c.txt": "" });
     const seen: string[] = [];
     let isChanged = false;
-    const { code } = await runCommand(["run", home, "--watch", "--json"], {
+    const { code } = await runCommand(["run", ...pathsIn(home), "--watch", "--json"], {
       out: (text) => void seen.push(...text.trim().split("\n")),
       interrupted: async () => {
-        const types = seen.map((line) => JSON.parse(line) as { type: string; scenario?: string });
-        if (types.length === 3 && !isChanged) {
+        if (seen.length === 3 && !isChanged) {
           isChanged = true;
+          writeFileSync(join(home, "c.txt"), "no scenario");
           writeFileSync(join(home, "b.yaml"), UNMET);
         }
-        return types.length === 5;
+        return seen.length === 5;
       },
     });
     expect(code).toBe(1);
     const again = JSON.parse(seen[3] ?? "") as object;
-    expect(again).toMatchObject({ type: "run", scenario: "b", verdict: "unmet" });
+    expect(again).toMatchObject({ type: "run", verdict: "unmet", file: join(home, "b.yaml") });
+  });
+
+  it("names a file that is not there, as without it", async () => {
+    let asked = 0;
+    const { code, err } = await runCommand(["run", "nowhere.yaml", "--watch"], {
+      interrupted: async () => asked++ > 1,
+    });
+    expect(code).toBe(2);
+    expect(err).toMatch(/nowhere\.yaml:1:1: cannot be read/);
   });
 });

@@ -1,6 +1,7 @@
 /** Changes of scenario files on the disk. */
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
+import { findScenarios } from "../../scenario/files.ts";
 import { isScenario } from "../files.ts";
 import type { Io } from "../io.ts";
 
@@ -13,16 +14,24 @@ export class FileWatch {
   readonly #watchers: readonly FSWatcher[];
   #changedAt = 0;
 
+  /** Of a pattern it watches the files that match now; of a name without a file, nothing. */
   constructor(paths: readonly string[]) {
-    this.#watchers = paths.map((path) => {
-      const isFolder = statSync(path).isDirectory();
-      const folder = isFolder ? path : dirname(path);
-      return watch(folder, { recursive: isFolder }, (_event, name) => {
-        const file = name === null ? "" : join(folder, name);
-        if (!isScenario(file) || (!isFolder && join(path) !== file)) return;
-        this.#changed.add(file);
-        this.#changedAt = performance.now();
-      });
+    this.#watchers = paths.flatMap((path) => {
+      if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+        return [this.#watch(path, true, (file) => isScenario(file))];
+      const { files } = findScenarios([path]);
+      const found = new Set(files.map((one) => join(one.path)));
+      const folders = new Set([...found].map((file) => dirname(file)));
+      return [...folders].map((folder) => this.#watch(folder, false, (file) => found.has(file)));
+    });
+  }
+
+  #watch(folder: string, recursive: boolean, isMeant: (file: string) => boolean): FSWatcher {
+    return watch(folder, { recursive }, (_event, name) => {
+      const file = name === null ? "" : join(folder, name);
+      if (!isMeant(file)) return;
+      this.#changed.add(file);
+      this.#changedAt = performance.now();
     });
   }
 
