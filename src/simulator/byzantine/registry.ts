@@ -2,23 +2,23 @@
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Party, Ratio } from "../settings.ts";
-import { alteredField, alteredParts } from "./altered-parts.ts";
-import { doubleClose, doubleCommit, doubleProposal, doubleVote, voteFor } from "./equivocation.ts";
-import { falseAnswers, falseState } from "./false-answers.ts";
-import { falseBatches } from "./false-batches.ts";
-import { falseCheckpoint } from "./false-checkpoint.ts";
-import { falseChoices } from "./false-choices.ts";
-import { falseContents } from "./false-contents.ts";
-import { falseJustification } from "./false-justification.ts";
-import { inflatedRounds, invalidSignatures, otherEpoch } from "./false-statements.ts";
 import type { Mutation } from "./field-mutations.ts";
-import { falseLocks, hideLocks, staleLocks } from "./locks.ts";
-import { mutate } from "./mutate.ts";
-import { carelessRelay, falseRefusal, forgedOperations } from "./relays.ts";
-import { replayChanged, replayStale } from "./replay.ts";
-import { selectiveSilence, silence, withholdCommits, withholdVotes } from "./silence.ts";
+import { alteredField, alteredParts } from "./strategies/altered-parts.ts";
+import { doubleClose, doubleCommit, doubleProposal, doubleVote, voteFor } from "./strategies/equivocation.ts";
+import { falseAnswers, falseState } from "./strategies/false-answers.ts";
+import { falseBatches } from "./strategies/false-batches.ts";
+import { falseCheckpoint } from "./strategies/false-checkpoint.ts";
+import { falseChoices } from "./strategies/false-choices.ts";
+import { falseContents } from "./strategies/false-contents.ts";
+import { falseJustification } from "./strategies/false-justification.ts";
+import { inflatedRounds, invalidSignatures, otherEpoch } from "./strategies/false-statements.ts";
+import { falseLocks, hideLocks, staleLocks } from "./strategies/locks.ts";
+import { mutate } from "./strategies/mutate.ts";
+import { carelessRelay, falseRefusal, forgedOperations } from "./strategies/relays.ts";
+import { replayChanged, replayStale } from "./strategies/replay.ts";
+import { selectiveSilence, silence, withholdCommits, withholdVotes } from "./strategies/silence.ts";
+import { worthlessReasons } from "./strategies/worthless-reasons.ts";
 import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets } from "./strategy.ts";
-import { worthlessReasons } from "./worthless-reasons.ts";
 
 export type StrategyName =
   | "double-vote"

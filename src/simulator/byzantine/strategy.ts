@@ -94,6 +94,12 @@ export function withoutMemory(act: (step: InterceptedStep) => readonly Output[])
   return { memory: undefined, intercept: (step) => ({ outputs: act(step), memory: undefined }) };
 }
 
+/** Returns the same close without claims; any other output unchanged. */
+export function withoutClaims(output: Output): Output {
+  if (output.type !== "sign" || output.message.body.type !== "close") return output;
+  return { ...output, message: { ...output.message, body: { ...output.message.body, claims: [] } } };
+}
+
 /** Returns the last messages received, that of this step included. */
 export function withReceived({ input }: InterceptedStep, before: readonly PeerMessage[]): readonly PeerMessage[] {
   if (input.type !== "message") return before;

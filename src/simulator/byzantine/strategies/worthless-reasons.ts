@@ -1,17 +1,17 @@
 /** Strategy: sends invalid reasons to leave round 0: without proof, or long used (protocol 3.2). */
-import type { Round } from "../../core/base/ids.ts";
-import { isRecovery, type Payment, type SignedOperation } from "../../core/base/operation.ts";
-import { type AccountSlot, slotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import type { StatementContent, Vote } from "../../core/consensus/message.ts";
-import { operationId } from "../../core/ledger/identity.ts";
-import { layoutOfCancellation } from "../../core/ledger/layout.ts";
-import type { Offer, Reason } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { hashOf } from "../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
-import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "./known-operations.ts";
-import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
+import type { Round } from "../../../core/base/ids.ts";
+import { isRecovery, type Payment, type SignedOperation } from "../../../core/base/operation.ts";
+import { type AccountSlot, slotKey } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import type { StatementContent, Vote } from "../../../core/consensus/message.ts";
+import { operationId } from "../../../core/ledger/identity.ts";
+import { layoutOfCancellation } from "../../../core/ledger/layout.ts";
+import type { Offer, Reason } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { hashOf } from "../../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
+import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "../known-operations.ts";
+import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
 
 type CancellationReason = Extract<Reason, { kind: "cancellation" }>;
 type BurnReason = Omit<Extract<Reason, { kind: "burn" }>, "vote">;

@@ -2,9 +2,9 @@
  * Strategy: proposes checkpoints and closings of epochs that contradict the decided slots, or sends their contents to
  * some peers only (protocol 6.1, 6.3).
  */
-import type { Address, CheckpointNumber, Hash } from "../../core/base/ids.ts";
-import { type CheckpointHeader, slotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
+import type { Address, CheckpointNumber, Hash } from "../../../core/base/ids.ts";
+import { type CheckpointHeader, slotKey } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
 import {
   type ChainContent,
   type ClosingContent,
@@ -12,11 +12,11 @@ import {
   isChainContent,
   isClosing,
   listedSlots,
-} from "../../core/validator/content.ts";
-import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { hashOf } from "../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+} from "../../../core/validator/content.ts";
+import type { PeerMessage, UnsignedMessage } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { hashOf } from "../../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import {
   afterStep,
   CHECKPOINT_MODES,
@@ -25,8 +25,8 @@ import {
   listedIn,
   NO_KNOWN_LEDGER,
   withList,
-} from "./checkpoint-lists.ts";
-import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "./strategy.ts";
+} from "../checkpoint-lists.ts";
+import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
 
 interface Memory {
   readonly ledger: KnownLedger;

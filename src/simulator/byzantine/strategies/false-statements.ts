@@ -1,10 +1,10 @@
 /** Strategies that sign for others, for the next epoch, or for rounds and slots that no honest validator has reached. */
-import { type Address, type Epoch, next, type Round, type Signature } from "../../core/base/ids.ts";
-import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
-import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
-import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "./strategy.ts";
+import { type Address, type Epoch, next, type Round, type Signature } from "../../../core/base/ids.ts";
+import { type Slot, slotAt, slotNumber } from "../../../core/base/slot.ts";
+import type { SignedMessage, StatementContent } from "../../../core/consensus/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
+import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "../strategy.ts";
 
 /** Signature that no key makes: s is zero. */
 const BROKEN = `0x${"0".repeat(63)}1${"0".repeat(64)}00` as Signature;

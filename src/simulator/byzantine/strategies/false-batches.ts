@@ -1,7 +1,7 @@
 /** Strategies about what is signed at once: batches that hide, repeat or misplace statements (protocol 3.5). */
-import { required } from "../../core/base/assert.ts";
-import { fromHex } from "../../core/base/encoding.ts";
-import type { Hash } from "../../core/base/ids.ts";
+import { required } from "../../../core/base/assert.ts";
+import { fromHex } from "../../../core/base/encoding.ts";
+import type { Hash } from "../../../core/base/ids.ts";
 import {
   BATCH_LIMIT,
   type BatchedParts,
@@ -10,10 +10,10 @@ import {
   batchedSignature,
   batchRulesOf,
   type SealSignature,
-} from "../../core/crypto/batch.ts";
-import { keccak } from "../../core/crypto/hash.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { type InterceptedBatch, modeOf, type Strategy, type StrategyRecord } from "./strategy.ts";
+} from "../../../core/crypto/batch.ts";
+import { keccak } from "../../../core/crypto/hash.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { type InterceptedBatch, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
 
 const MODES = {
   crossed: "each statement goes out with the path of another one of its batch",

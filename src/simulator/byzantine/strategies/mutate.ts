@@ -3,16 +3,16 @@
  * neighbour or by another known one; well-formed, and signed with its own key. Small changes of real messages reach
  * states that invented ones do not (protocol 1.1: a Byzantine validator sends anything except signatures of others).
  */
-import type { Epoch, Round } from "../../core/base/ids.ts";
-import { type Slot, slotAt, slotNumber } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import type { ConsensusMessage, LockCertificate, StatementContent } from "../../core/consensus/message.ts";
-import type { Content } from "../../core/validator/content.ts";
-import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { contentsOf, hashOf } from "../network/message-content.ts";
-import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../settings.ts";
-import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
+import type { Epoch, Round } from "../../../core/base/ids.ts";
+import { type Slot, slotAt, slotNumber } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import type { ConsensusMessage, LockCertificate, StatementContent } from "../../../core/consensus/message.ts";
+import type { Content } from "../../../core/validator/content.ts";
+import type { PeerMessage, UnsignedMessage } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { contentsOf, hashOf } from "../../network/message-content.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../../settings.ts";
+import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
 
 interface Memory {
   /** Last received statements and certificates: the source of other slots and locks. */

@@ -1,12 +1,12 @@
 /** Strategies that deny, age or forge locks and claims in round changes and closes (protocol 3.2, 6.3). */
-import type { Round } from "../../core/base/ids.ts";
-import { type Slot, slotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import type { FinalityCertificate, LockCertificate, StatementContent } from "../../core/consensus/message.ts";
-import type { UnsignedMessage } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../settings.ts";
-import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "./strategy.ts";
+import type { Round } from "../../../core/base/ids.ts";
+import { type Slot, slotKey } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import type { FinalityCertificate, LockCertificate, StatementContent } from "../../../core/consensus/message.ts";
+import type { UnsignedMessage } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { STRATEGY_MESSAGES_MAX, STRATEGY_ROUNDS_MAX } from "../../settings.ts";
+import { type InterceptedStep, type Strategy, type StrategyRecord, withoutClaims, withoutMemory } from "../strategy.ts";
 
 /** Claims no lock in each round change, and nothing in each close. */
 export const hideLocks: StrategyRecord = {
@@ -15,12 +15,6 @@ export const hideLocks: StrategyRecord = {
   create: (): Strategy<undefined> =>
     withoutMemory((step) => step.outputs.map((output) => withoutClaims(withLock(output, () => undefined)))),
 };
-
-/** Returns the same close without claims; any other output unchanged. */
-export function withoutClaims(output: Output): Output {
-  if (output.type !== "sign" || output.message.body.type !== "close") return output;
-  return { ...output, message: { ...output.message, body: { ...output.message.body, claims: [] } } };
-}
 
 /** Claims in each round change and close that the first lock of a slot that it received or made is its highest. */
 export const staleLocks: StrategyRecord = {

@@ -1,20 +1,20 @@
 /**
  * Strategy: proposes in a round >= 1 a value that its justification does not allow, or without one (protocol 3.2, 3.3).
  */
-import { unreachable } from "../../core/base/assert.ts";
-import type { Round } from "../../core/base/ids.ts";
-import { slotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import { quorumOf } from "../../core/consensus/committee.ts";
-import type { Proposal, RoundChange, StatementContent } from "../../core/consensus/message.ts";
-import type { Content } from "../../core/validator/content.ts";
-import type { UnsignedMessage } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { hashOf } from "../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import { unreachable } from "../../../core/base/assert.ts";
+import type { Round } from "../../../core/base/ids.ts";
+import { slotKey } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import { quorumOf } from "../../../core/consensus/committee.ts";
+import type { Proposal, RoundChange, StatementContent } from "../../../core/consensus/message.ts";
+import type { Content } from "../../../core/validator/content.ts";
+import type { UnsignedMessage } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { hashOf } from "../../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 
-import { skipBy } from "./known-operations.ts";
-import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "./strategy.ts";
+import { skipBy } from "../known-operations.ts";
+import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
 
 /** Defects of a justification, or of the value proposed with it. */
 const JUSTIFICATION_MODES = {

@@ -1,17 +1,17 @@
 /** Strategies that respond to requests of other validators with invalid decisions, contents or states (protocol 6.2, 10). */
-import type { Hash } from "../../core/base/ids.ts";
-import { isRecovery, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
-import { slotAt, slotNumber } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import type { FinalityCertificate, LockCertificate, Seal } from "../../core/consensus/message.ts";
-import { operationId } from "../../core/ledger/identity.ts";
-import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
-import type { Content } from "../../core/validator/content.ts";
-import type { Decisions, PeerMessage, StatePieces } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { contentsOf, hashOf } from "../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../settings.ts";
-import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
+import type { Hash } from "../../../core/base/ids.ts";
+import { isRecovery, type OperationId, type SignedOperation } from "../../../core/base/operation.ts";
+import { slotAt, slotNumber } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import type { FinalityCertificate, LockCertificate, Seal } from "../../../core/consensus/message.ts";
+import { operationId } from "../../../core/ledger/identity.ts";
+import { effectSlotOf } from "../../../core/ledger/operations/kinds.ts";
+import type { Content } from "../../../core/validator/content.ts";
+import type { Decisions, PeerMessage, StatePieces } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { contentsOf, hashOf } from "../../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../../settings.ts";
+import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
 
 type Decided = Decisions["decided"][number];
 

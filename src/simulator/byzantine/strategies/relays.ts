@@ -1,14 +1,14 @@
 /** Strategies of an entry validator against clients and voters (protocol 4.2). */
-import type { Address, Nonce, Sequence } from "../../core/base/ids.ts";
-import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
-import { type AccountSlot, slotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import { operationId } from "../../core/ledger/identity.ts";
-import type { Content } from "../../core/validator/content.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
-import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "./known-operations.ts";
-import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "./strategy.ts";
+import type { Address, Nonce, Sequence } from "../../../core/base/ids.ts";
+import { isRecovery, type SignedOperation } from "../../../core/base/operation.ts";
+import { type AccountSlot, slotKey } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import { operationId } from "../../../core/ledger/identity.ts";
+import type { Content } from "../../../core/validator/content.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
+import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "../known-operations.ts";
+import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "../strategy.ts";
 
 interface Memory {
   readonly sequences: Sequences;

@@ -4,12 +4,12 @@
  * 1.1). What a signature does not cover (seals, contents, reasons, justifications) is altered under a valid one. One
  * alters any part, the other a chosen field in a chosen way.
  */
-import type { Address } from "../../core/base/ids.ts";
-import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { hashOf } from "../network/message-content.ts";
-import { type Alteration, altered, type Extent } from "./alterations.ts";
-import { type MutationSource, mutated } from "./field-mutations.ts";
+import type { Address } from "../../../core/base/ids.ts";
+import type { PeerMessage, UnsignedMessage } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { hashOf } from "../../network/message-content.ts";
+import { type Alteration, altered, type Extent } from "../alterations.ts";
+import { type MutationSource, mutated } from "../field-mutations.ts";
 import {
   afterInput,
   afterSend,
@@ -23,7 +23,7 @@ import {
   type StrategyRecord,
   withKnown,
   withReceived,
-} from "./strategy.ts";
+} from "../strategy.ts";
 
 interface Memory {
   /** Last messages received: the source of other parts. */

@@ -1,6 +1,6 @@
 /** Strategies that send nothing, or no votes or commits, to some or all parties. */
-import type { Output } from "../../core/validator/output.ts";
-import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets, withoutMemory } from "./strategy.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets, withoutMemory } from "../strategy.ts";
 
 export const withholdVotes: StrategyRecord = {
   sentence: "Signs its votes and sends them to nobody, or not to the parties of `towards`.",

@@ -1,13 +1,13 @@
 /** Strategy: proposes and offers values outside the table of protocol 3, or with a wrong fee. */
-import { unreachable } from "../../core/base/assert.ts";
-import { type SkipValue, type Slot, slotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import type { Proposal } from "../../core/consensus/message.ts";
-import type { Content } from "../../core/validator/content.ts";
-import type { PeerMessage } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { hashOf } from "../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
+import { unreachable } from "../../../core/base/assert.ts";
+import { type SkipValue, type Slot, slotKey } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import type { Proposal } from "../../../core/consensus/message.ts";
+import type { Content } from "../../../core/validator/content.ts";
+import type { PeerMessage } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { hashOf } from "../../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import {
   type Authorised,
   afterStep,
@@ -18,8 +18,8 @@ import {
   nextSlotOf,
   type Sequences,
   skipBy,
-} from "./known-operations.ts";
-import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "./strategy.ts";
+} from "../known-operations.ts";
+import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
 
 /** Defects of a free choice (protocol 3, table; 4.4). */
 const CHOICE_MODES = {

@@ -1,11 +1,11 @@
 /** Strategies that send received messages again, unchanged or with one member changed. */
-import type { Address, Hash, Round } from "../../core/base/ids.ts";
-import { slotAt, slotNumber } from "../../core/base/slot.ts";
-import type { ConsensusMessage } from "../../core/consensus/message.ts";
-import type { PeerMessage } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { bodyValues } from "../network/message-content.ts";
-import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX } from "../settings.ts";
+import type { Address, Hash, Round } from "../../../core/base/ids.ts";
+import { slotAt, slotNumber } from "../../../core/base/slot.ts";
+import type { ConsensusMessage } from "../../../core/consensus/message.ts";
+import type { PeerMessage } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { bodyValues } from "../../network/message-content.ts";
+import { STRATEGY_ADDED_MAX, STRATEGY_MESSAGES_MAX } from "../../settings.ts";
 import {
   afterInput,
   afterSend,
@@ -15,7 +15,7 @@ import {
   type Strategy,
   type StrategyRecord,
   withReceived,
-} from "./strategy.ts";
+} from "../strategy.ts";
 
 interface StaleMemory {
   /** Last received messages. */

@@ -2,16 +2,16 @@
  * Strategy: sends contents of future skips before other validators do, with operations that the value does not name
  * (protocol 3; 3.1, 3).
  */
-import type { SignedOperation } from "../../core/base/operation.ts";
-import type { SkipValue } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import { operationId, recoveryId } from "../../core/ledger/identity.ts";
-import type { Content } from "../../core/validator/content.ts";
-import type { Reason } from "../../core/validator/message.ts";
-import { contentsOf } from "../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX } from "../settings.ts";
-import { skipBy } from "./known-operations.ts";
-import type { InterceptedStep, Strategy, StrategyRecord } from "./strategy.ts";
+import type { SignedOperation } from "../../../core/base/operation.ts";
+import type { SkipValue } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import { operationId, recoveryId } from "../../../core/ledger/identity.ts";
+import type { Content } from "../../../core/validator/content.ts";
+import type { Reason } from "../../../core/validator/message.ts";
+import { contentsOf } from "../../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
+import { skipBy } from "../known-operations.ts";
+import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
 
 interface Memory {
   /** Received payments of other validators, by id. */

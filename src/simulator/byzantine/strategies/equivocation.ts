@@ -1,17 +1,16 @@
 /** Strategies that sign two statements where an honest validator signs one: votes, commits, proposals, closes. */
-import { required } from "../../core/base/assert.ts";
-import type { Address, Epoch, Hash, Round } from "../../core/base/ids.ts";
-import type { OperationId } from "../../core/base/operation.ts";
-import { type Slot, slotKey } from "../../core/base/slot.ts";
-import { Trie } from "../../core/base/trie.ts";
-import type { StatementContent } from "../../core/consensus/message.ts";
-import { valueHash } from "../../core/ledger/value.ts";
-import type { Content } from "../../core/validator/content.ts";
-import type { PeerMessage } from "../../core/validator/message.ts";
-import type { Output } from "../../core/validator/output.ts";
-import { hashOf } from "../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../settings.ts";
-import { withoutClaims } from "./locks.ts";
+import { required } from "../../../core/base/assert.ts";
+import type { Address, Epoch, Hash, Round } from "../../../core/base/ids.ts";
+import type { OperationId } from "../../../core/base/operation.ts";
+import { type Slot, slotKey } from "../../../core/base/slot.ts";
+import { Trie } from "../../../core/base/trie.ts";
+import type { StatementContent } from "../../../core/consensus/message.ts";
+import { valueHash } from "../../../core/ledger/value.ts";
+import type { Content } from "../../../core/validator/content.ts";
+import type { PeerMessage } from "../../../core/validator/message.ts";
+import type { Output } from "../../../core/validator/output.ts";
+import { hashOf } from "../../network/message-content.ts";
+import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../../settings.ts";
 import {
   afterInput,
   afterSend,
@@ -21,8 +20,9 @@ import {
   isWithinBudget,
   type Strategy,
   type StrategyRecord,
+  withoutClaims,
   withoutMemory,
-} from "./strategy.ts";
+} from "../strategy.ts";
 
 interface DoubleMemory {
   readonly seen: SeenValues;
