@@ -1,94 +1,62 @@
-/** Registry of Byzantine strategies, and a strategy from its plan. */
+/** Registry of Byzantine strategies, read from their themes, and a strategy from its plan. */
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Party, Ratio } from "../settings.ts";
 import type { Mutation } from "./field-mutations.ts";
-import { alteredField, alteredParts } from "./strategies/altered-parts.ts";
-import { doubleClose, doubleCommit, doubleProposal, doubleVote, voteFor } from "./strategies/equivocation.ts";
-import { falseAnswers, falseState } from "./strategies/false-answers.ts";
-import { falseBatches } from "./strategies/false-batches.ts";
-import { falseCheckpoint } from "./strategies/false-checkpoint.ts";
-import { falseChoices } from "./strategies/false-choices.ts";
-import { falseContents } from "./strategies/false-contents.ts";
-import { falseJustification } from "./strategies/false-justification.ts";
-import { inflatedRounds, invalidSignatures, otherEpoch } from "./strategies/false-statements.ts";
-import { falseLocks, hideLocks, staleLocks } from "./strategies/locks.ts";
-import { mutate } from "./strategies/mutate.ts";
-import { carelessRelay, falseRefusal, forgedOperations } from "./strategies/relays.ts";
-import { replayChanged, replayStale } from "./strategies/replay.ts";
-import { selectiveSilence, silence, withholdCommits, withholdVotes } from "./strategies/silence.ts";
-import { worthlessReasons } from "./strategies/worthless-reasons.ts";
+import * as alteredParts from "./strategies/altered-parts.ts";
+import * as equivocation from "./strategies/equivocation.ts";
+import * as falseAnswers from "./strategies/false-answers.ts";
+import * as falseBatches from "./strategies/false-batches.ts";
+import * as falseCheckpoint from "./strategies/false-checkpoint.ts";
+import * as falseChoices from "./strategies/false-choices.ts";
+import * as falseContents from "./strategies/false-contents.ts";
+import * as falseJustification from "./strategies/false-justification.ts";
+import * as falseStatements from "./strategies/false-statements.ts";
+import * as locks from "./strategies/locks.ts";
+import * as mutate from "./strategies/mutate.ts";
+import * as relays from "./strategies/relays.ts";
+import * as replay from "./strategies/replay.ts";
+import * as silence from "./strategies/silence.ts";
+import * as worthlessReasons from "./strategies/worthless-reasons.ts";
 import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets } from "./strategy.ts";
 
-export type StrategyName =
-  | "double-vote"
-  | "double-commit"
-  | "hide-locks"
-  | "double-proposal"
-  | "stale-locks"
-  | "withhold-votes"
-  | "withhold-commits"
-  | "double-close"
-  | "selective-silence"
-  | "silence"
-  | "false-justification"
-  | "false-choices"
-  | "false-checkpoint"
-  | "false-state"
-  | "false-answers"
-  | "false-locks"
-  | "false-contents"
-  | "false-refusal"
-  | "replay-stale"
-  | "invalid-signatures"
-  | "inflated-rounds"
-  | "replay-changed"
-  | "mutate"
-  | "forged-operations"
-  | "careless-relay"
-  | "worthless-reasons"
-  | "other-epoch"
-  | "vote-for"
-  | "altered-parts"
-  | "false-batches"
-  | "altered-field";
+/** What the files of the themes export: `doubleVote` is the strategy `double-vote`. */
+const EXPORTS = {
+  ...alteredParts,
+  ...equivocation,
+  ...falseAnswers,
+  ...falseBatches,
+  ...falseCheckpoint,
+  ...falseChoices,
+  ...falseContents,
+  ...falseJustification,
+  ...falseStatements,
+  ...locks,
+  ...mutate,
+  ...relays,
+  ...replay,
+  ...silence,
+  ...worthlessReasons,
+} satisfies Readonly<Record<string, StrategyRecord>>;
 
-/** Strategies in the order in which the fuzzer draws them: another order changes what every seed draws. */
-export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = {
-  "double-vote": doubleVote,
-  "double-commit": doubleCommit,
-  "hide-locks": hideLocks,
-  "double-proposal": doubleProposal,
-  "stale-locks": staleLocks,
-  "withhold-votes": withholdVotes,
-  "withhold-commits": withholdCommits,
-  "double-close": doubleClose,
-  "selective-silence": selectiveSilence,
-  silence,
-  "false-justification": falseJustification,
-  "false-choices": falseChoices,
-  "false-checkpoint": falseCheckpoint,
-  "false-state": falseState,
-  "false-answers": falseAnswers,
-  "false-locks": falseLocks,
-  "false-contents": falseContents,
-  "false-refusal": falseRefusal,
-  "replay-stale": replayStale,
-  "invalid-signatures": invalidSignatures,
-  "inflated-rounds": inflatedRounds,
-  "replay-changed": replayChanged,
-  mutate,
-  "forged-operations": forgedOperations,
-  "careless-relay": carelessRelay,
-  "worthless-reasons": worthlessReasons,
-  "other-epoch": otherEpoch,
-  "vote-for": voteFor,
-  "altered-parts": alteredParts,
-  "false-batches": falseBatches,
-  "altered-field": alteredField,
-};
+export type StrategyName = Dashed<keyof typeof EXPORTS>;
+
+/** `doubleVote` as `double-vote`. */
+type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
+  : Name;
+
+/** Strategies in the order of their names, in which the fuzzer draws them. */
+export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = strategiesByName();
 
 export const STRATEGY_NAMES: readonly StrategyName[] = Object.keys(STRATEGIES) as StrategyName[];
+
+function strategiesByName(): Readonly<Record<StrategyName, StrategyRecord>> {
+  const named = Object.entries(EXPORTS).map(
+    ([name, record]) => [name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`), record] as const,
+  );
+  return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))) as Record<StrategyName, StrategyRecord>;
+}
 
 /** Strategy of a Byzantine validator with its parameters; the record says which of them it reads. */
 export interface StrategyPlan {
