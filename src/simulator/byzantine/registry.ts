@@ -20,7 +20,7 @@ import * as silence from "./strategies/silence.ts";
 import * as worthlessReasons from "./strategies/worthless-reasons.ts";
 import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets } from "./strategy.ts";
 
-/** What the files of the themes export: `doubleVote` is the strategy `double-vote`. */
+/** Exports of the themes: `doubleVote` is the strategy `double-vote`. */
 const EXPORTS = {
   ...alteredParts,
   ...equivocation,
