@@ -2,9 +2,9 @@
  * Kinds of operations to send with their options, and the reader of an order, which checks them before any request.
  */
 import type { Options } from "yargs";
-import { ROLES } from "../../core/base/operation.ts";
 import type { MemberType, Signer } from "../../core/ledger/operations/kind.ts";
 import { KINDS as OPERATIONS, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
+import { SPELLINGS } from "../../core/ledger/spelling.ts";
 import { ACCOUNTS_MAX, MNEMONIC_MAX } from "../../server/limits.ts";
 import { mnemonicFault, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
 import { envName } from "../arguments.ts";
@@ -54,7 +54,7 @@ const COMMON: Readonly<Record<string, Options>> = {
   value: textOption("amount in the token's units, such as 12.5; of a grant: the allowance of the holder"),
   account: textOption("burn: the account whose tokens are burned; blacklist and whitelist: the account listed"),
   remove: { type: "boolean", description: "remove the account from the list instead of adding it" },
-  role: { ...textOption("the role to grant or revoke"), choices: ROLES },
+  role: { ...textOption("the role to grant or revoke"), choices: SPELLINGS.role },
   symbol: textOption("the new token's symbol"),
   decimals: textOption("the new token's number of decimals"),
   master: textOption("the new token's master authority; default: issuer"),

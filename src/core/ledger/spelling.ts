@@ -7,19 +7,21 @@ import type { List, Role } from "../base/operation.ts";
 export type GrantAction = "grant" | "revoke";
 export type PauseAction = "pause" | "unpause";
 export type ListAction = "add" | "remove";
+export type RoleSpelling = keyof typeof ROLES_BY_SPELLING;
 
-const ROLE_SPELLINGS: ReadonlyMap<string, Role> = new Map<string, Role>([
-  ["MasterMintBurn", "MasterMintBurn"],
-  ["MasterMint", "MasterMintBurn"],
-  ["MintBurnTokens", "MintBurnTokens"],
-  ["MintTokens", "MintBurnTokens"],
-  ["Burn", "MintBurnTokens"],
-  ["Pause", "Pause"],
-  ["ManageList", "ManageList"],
-  ["Blacklist", "ManageList"],
-  ["Whitelist", "ManageList"],
-  ["UpdateMetadata", "UpdateMetadata"],
-]);
+const ROLES_BY_SPELLING = {
+  MasterMintBurn: "MasterMintBurn",
+  MasterMint: "MasterMintBurn",
+  MintBurnTokens: "MintBurnTokens",
+  MintTokens: "MintBurnTokens",
+  Burn: "MintBurnTokens",
+  Pause: "Pause",
+  ManageList: "ManageList",
+  Blacklist: "ManageList",
+  Whitelist: "ManageList",
+  UpdateMetadata: "UpdateMetadata",
+} satisfies Readonly<Record<string, Role>>;
+const ROLE_SPELLINGS: ReadonlyMap<string, Role> = new Map<string, Role>(Object.entries(ROLES_BY_SPELLING));
 const GRANT_SPELLINGS: ReadonlyMap<string, GrantAction> = new Map([
   ["Grant", "grant"],
   ["Revoke", "revoke"],
@@ -51,6 +53,11 @@ export const SPELLINGS: {
 /** Returns the role of an authority type, `undefined` for an unknown spelling. */
 export function roleOf(text: string): Role | undefined {
   return ROLE_SPELLINGS.get(text);
+}
+
+/** Returns true for a spelling whose grant sets an allowance: `Burn` of the older set gives no right to mint. */
+export function setsAllowance(text: string): boolean {
+  return roleOf(text) === "MintBurnTokens" && text !== "Burn";
 }
 
 /** Returns grant or revoke, `undefined` for an unknown spelling. */

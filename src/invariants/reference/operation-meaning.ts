@@ -23,6 +23,11 @@ export function roleOf(authorityType: string): Role | undefined {
   return ROLE_WORDS.get(authorityType);
 }
 
+/** Returns true for a grant by which the holder may burn, and which says nothing of an allowance. */
+export function isOfBurningOnly(authorityType: string): boolean {
+  return authorityType === "Burn";
+}
+
 /** Returns the effect of a list action. The older actions name the list to which they add. */
 export function listOf(list: "blacklist" | "whitelist", action: string): "add" | "remove" | undefined {
   if (action === "Add") return "add";

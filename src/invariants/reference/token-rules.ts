@@ -5,7 +5,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Authority, Burn, List, Mint, Pause, Payment, SignedOperation } from "../../core/base/operation.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import type { ListValue, TokenSlot } from "../../core/base/slot.ts";
-import { effectSlotOf, listOf, roleOf, tokenOf } from "./operation-meaning.ts";
+import { effectSlotOf, isOfBurningOnly, listOf, roleOf, tokenOf } from "./operation-meaning.ts";
 import {
   allowanceOf,
   CAPS,
@@ -96,6 +96,7 @@ export function isRestriction(before: Policy | undefined, { operation }: SignedO
     }
     case "authority": {
       if (operation.action === "Revoke") return true;
+      if (isOfBurningOnly(operation.authorityType)) return false;
       const role = roleOf(operation.authorityType);
       const held = role && allowanceOf(before, role, operation.authorityAddress);
       return held !== undefined && (operation.value ?? NO_ALLOWANCE) < held;
@@ -197,7 +198,9 @@ function handedOut(policy: Policy, operation: Authority): Policy {
   const role = roleOf(operation.authorityType);
   if (role === undefined) return policy;
   if (operation.action === "Revoke") return revoked(policy, role, operation.authorityAddress);
-  return granted(policy, role, operation.authorityAddress, operation.value ?? NO_ALLOWANCE);
+  const held = allowanceOf(policy, role, operation.authorityAddress);
+  const named = isOfBurningOnly(operation.authorityType) ? held : operation.value;
+  return granted(policy, role, operation.authorityAddress, named ?? NO_ALLOWANCE);
 }
 
 /** Returns the rules that forbid a vote for `value` in `slot`; empty if it is allowed. */

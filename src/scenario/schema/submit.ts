@@ -1,9 +1,10 @@
 /** Schema of submissions. */
 import type { Static } from "typebox";
 import { unreachable } from "../../core/base/assert.ts";
-import type { Layout, Role } from "../../core/base/operation.ts";
+import type { Layout } from "../../core/base/operation.ts";
 import type { FormMember } from "../../core/ledger/operations/kind.ts";
 import { type OperationForms, VERBS } from "../../core/ledger/operations/kinds.ts";
+import type { RoleSpelling } from "../../core/ledger/spelling.ts";
 import { account, amount, name } from "./scalars.ts";
 import {
   defaulting,
@@ -30,11 +31,16 @@ export const LIST_ACTIONS: Readonly<Record<OperationForms["blacklist"]["action"]
   remove: "Removes the address from the list.",
 };
 
-export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
+export const ROLE_MEANINGS: Readonly<Record<RoleSpelling, string>> = {
   MasterMintBurn: "Grants and revokes MintBurnTokens.",
+  MasterMint: "Older spelling of MasterMintBurn.",
   MintBurnTokens: "Mints within an allowance, and burns.",
+  MintTokens: "Older spelling of MintBurnTokens.",
+  Burn: "Older spelling of MintBurnTokens that leaves the allowance as it is.",
   Pause: "Pauses and unpauses the token.",
   ManageList: "Changes the blacklist or whitelist.",
+  Blacklist: "Older spelling of ManageList.",
+  Whitelist: "Older spelling of ManageList.",
   UpdateMetadata: "Replaces the metadata.",
 };
 

@@ -152,7 +152,15 @@ export function roles(rng: Rng, drawnRoles: Roles, builder: StepBuilder): void {
   ]);
   const part = { from: ISSUER, token: "USD", role, to };
   const isMinting = role === "MintBurnTokens";
-  const grant: SubmitKinds = { grant: { ...part, ...(isMinting ? { allowance: cents(rng.skewed(0, 5_000)) } : {}) } };
+  const spelled = isMinting
+    ? rng.weighted([
+        [6, role],
+        [1, "MintTokens" as const],
+        [1, "Burn" as const],
+      ])
+    : role;
+  const allowance = isMinting ? { allowance: cents(rng.skewed(0, 5_000)) } : {};
+  const grant: SubmitKinds = { grant: { ...part, role: spelled, ...allowance } };
   const order = rng.chance(1, 2) ? [{ revoke: part }, grant] : [grant, { revoke: part }];
   for (const kinds of order.slice(0, rng.between(1, 2))) {
     builder.submit(ISSUER, kinds, { at: builder.at + rng.skewed(0, 400), only: drawEntryValidators(rng, drawnRoles) });

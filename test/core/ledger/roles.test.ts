@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Address } from "../../../src/core/base/ids.ts";
-import { ROLES, type Role } from "../../../src/core/base/operation.ts";
+import { type Authority, ROLES, type Role } from "../../../src/core/base/operation.ts";
 import type { RequiredRole } from "../../../src/core/base/refusal.ts";
 import { check, checkAuthority } from "../../../src/core/ledger/check.ts";
 import { ROLE_CAPS } from "../../../src/core/ledger/limits.ts";
+import { KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import { tokenOf } from "../../../src/core/ledger/state.ts";
 import { holds } from "../../../src/core/ledger/token.ts";
 import { address, type Draft } from "./support/operations.ts";
@@ -95,6 +96,23 @@ describe("authority", () => {
   test("only minting has an allowance: the value of another grant leaves no trace", () => {
     const state = play(start(), [MASTER, grant("Pause", ALICE, 5)]);
     expect(tokenOf(state, COIN)?.roles.Pause.get(ALICE)).toBe(0n);
+  });
+
+  test.each<readonly [spelling: string, at: "first" | "later", allowance: bigint]>([
+    ["MintBurnTokens", "first", 7n],
+    ["MintTokens", "first", 7n],
+    ["Burn", "first", 0n],
+    ["MintBurnTokens", "later", 7n],
+    ["MintTokens", "later", 7n],
+    ["Burn", "later", 1_000n],
+  ])("a grant spelled %s, %s, leaves an allowance of", (spelling, at, allowance) => {
+    const held = at === "first" ? start() : play(start(), [MASTER, grant("MintTokens", ALICE, 1_000)]);
+    const fields = grant(spelling, ALICE, 7);
+    const restriction = { type: "allowance", token: COIN, address: ALICE, value: 7n };
+    expect(KINDS.authority.inToken?.restriction?.(draft(held, MASTER, fields).operation as Authority)).toEqual(
+      spelling === "Burn" ? undefined : restriction,
+    );
+    expect(tokenOf(play(held, [MASTER, fields]), COIN)?.roles.MintBurnTokens.get(ALICE)).toBe(allowance);
   });
 
   test("the caps are 1, 20, 5, 5 and 5", () => {

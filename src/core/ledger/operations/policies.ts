@@ -7,7 +7,16 @@ import type { Authority, List, Pause, Role } from "../../base/operation.ts";
 import type { Refusal, RequiredRole } from "../../base/refusal.ts";
 import { actionFault, amountFault } from "../field-rules.ts";
 import { ROLE_CAPS } from "../limits.ts";
-import { grantActionOf, listActionOf, listOf, pauseActionOf, roleOf, SPELLINGS } from "../spelling.ts";
+import {
+  grantActionOf,
+  listActionOf,
+  listOf,
+  pauseActionOf,
+  type RoleSpelling,
+  roleOf,
+  SPELLINGS,
+  setsAllowance,
+} from "../spelling.ts";
 import { withToken } from "../state.ts";
 import { granted, holds, isOnList, type Restriction, revoked, type Token, withListEntry } from "../token.ts";
 import { FROM, inNamedToken, type Kind, namedToken, OF_TOKEN, TOKEN, type TokenEffect, type Verb } from "./kind.ts";
@@ -27,7 +36,7 @@ type ListForm = Readonly<{ from: string; token: string; address: string; action:
 interface RoleForm {
   readonly from: string;
   readonly token: string;
-  readonly role: Role;
+  readonly role: RoleSpelling;
   readonly to: string;
   readonly allowance?: string;
 }
@@ -277,15 +286,15 @@ function authorityRestriction(operation: Authority): Restriction | undefined {
   const role = roleOf(operation.authorityType);
   if (role === undefined) return undefined;
   if (grantActionOf(operation.action) === "revoke") return { type: "revoke", token, address, role };
-  if (role !== "MintBurnTokens") return undefined;
+  if (!setsAllowance(operation.authorityType)) return undefined;
   return { type: "allowance", token, address, value: operation.value ?? ZERO };
 }
 
 function regranted(policy: Token, { authorityType, action, authorityAddress, value }: Authority): Token {
   const role = required(roleOf(authorityType), `role ${authorityType}`);
-  return grantActionOf(action) === "grant"
-    ? granted(policy, authorityAddress, role, value ?? ZERO)
-    : revoked(policy, authorityAddress, role);
+  if (grantActionOf(action) === "revoke") return revoked(policy, authorityAddress, role);
+  const allowance = setsAllowance(authorityType) ? value : policy.roles[role].get(authorityAddress);
+  return granted(policy, authorityAddress, role, allowance ?? ZERO);
 }
 
 function pauses({ action }: Pause): boolean {

@@ -32,7 +32,7 @@ export const mintInfo = object("the metadata of a token", {
   bridge_mint_authorities: addresses("empty: there is no bridge"),
   clawback_authorities: addresses("empty: there is no clawback"),
   master_mint_authority: address("as master_mint_burn_authority"),
-  minter_authorities: addresses("the holders of MintBurnTokens, without their allowances"),
+  minter_authorities: addresses("the holders of MintBurnTokens that have an allowance left, without it"),
   burn_authorities: addresses("the holders of MintBurnTokens"),
   pause_authority: address("the first of pause_authorities, or the zero address"),
   black_list_authorities: addresses("as list_authorities"),

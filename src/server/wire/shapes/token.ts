@@ -59,7 +59,7 @@ function authorities(token: Token): Authorities {
     bridge_mint_authorities: [],
     clawback_authorities: [],
     master_mint_authority: first("MasterMintBurn"),
-    minter_authorities: holders("MintBurnTokens"),
+    minter_authorities: minters.flatMap(([minter, allowance]) => (allowance > 0n ? [minter] : [])),
     burn_authorities: holders("MintBurnTokens"),
     pause_authority: first("Pause"),
     black_list_authorities: holders("ManageList"),
