@@ -46,6 +46,9 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     "write-mode": textOption(
       "writes that are served: v1-only, dual or v2-only, whose signatures have a domain; default dual",
     ),
+    "signature-format": textOption(
+      "numbers r and s of signatures in answers: hex, which every published client reads, or decimal; default hex",
+    ),
     "rate-limit": textOption(
       "most requests of one IP address in a minute; 0: unlimited; default: 0, or what the profile says",
     ),

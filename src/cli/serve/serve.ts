@@ -9,6 +9,7 @@ import { readEnum } from "../../server/setup/option-values.ts";
 import { entryValidatorsOf } from "../../server/setup/setup-of.ts";
 import { readyLine, startupText, type Urls } from "../../server/setup/startup-text.ts";
 import type { Served, serve } from "../../server/start.ts";
+import { answersIn, SIGNATURE_FORMAT_DEFAULT, SIGNATURE_FORMATS } from "../../server/wire/signature-format.ts";
 import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/write-mode.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
@@ -101,7 +102,7 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
   const [rate, state] = [textOf(args, "rate-limit"), textOf(args, "state")];
   if (rate !== undefined && !/^(0|[1-9]\d{0,8})$/.test(rate))
     throw new UsageError(`--rate-limit: expected requests a minute, 0 for any number, got "${rate}"`);
-  const writeMode = writeModeOf(args);
+  const [writeMode, answers] = [writeModeOf(args), answersOf(args)];
   // Imported here: the web server takes as long to load as everything else, and no other command needs it.
   const server = await import("../../server/start.ts");
   try {
@@ -117,6 +118,7 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
       faucet: args["faucet"] !== false,
       requestsPerMinute: rate === undefined ? beginning.requestsPerMinute : Number(rate),
       writeMode,
+      answers,
       version: packageVersion(),
       log,
       failed,
@@ -142,12 +144,19 @@ const WRITES_TEXTS: Readonly<Record<WriteMode, string>> = {
   "v2-only": "v2-only: paths below /v2",
 };
 
-/** @throws UsageError unless it is one of the modes. */
 function writeModeOf(args: Args): WriteMode {
-  const text = textOf(args, "write-mode") ?? WRITE_MODE_DEFAULT;
-  const mode = readEnum("write-mode", text, WRITE_MODES);
-  if (mode.ok) return mode.value;
-  throw new UsageError(mode.error);
+  return wordOf(args, "write-mode", WRITE_MODES, WRITE_MODE_DEFAULT);
+}
+
+function answersOf(args: Args): ReturnType<typeof answersIn> {
+  return answersIn(wordOf(args, "signature-format", SIGNATURE_FORMATS, SIGNATURE_FORMAT_DEFAULT));
+}
+
+/** @throws UsageError unless it is one of the words. */
+function wordOf<Word extends string>(args: Args, name: string, words: readonly Word[], usual: Word): Word {
+  const word = readEnum(name, textOf(args, name) ?? usual, words);
+  if (word.ok) return word.value;
+  throw new UsageError(word.error);
 }
 
 function entryValidatorIn(args: Args, { setup }: StartingPoint): string {

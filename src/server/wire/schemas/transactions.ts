@@ -25,9 +25,15 @@ export const TRANSACTION_TYPES = [
 
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
+/** Decimal with `--signature-format decimal` alone. */
+const word = withCode<string>("0x and 64 hex digits, or decimal text by option", {
+  type: "string",
+  pattern: "^(0x[0-9a-f]{64}|0|[1-9][0-9]{0,77})$",
+});
+
 export const signatureAnswer = object("a signature", {
-  r: withCode<string>("0x and 64 hex digits", { type: "string", pattern: "^0x[0-9a-f]{64}$" }),
-  s: withCode<string>("0x and 64 hex digits", { type: "string", pattern: "^0x[0-9a-f]{64}$" }),
+  r: word,
+  s: word,
   v: withCode<number>("0 or 1", { type: "integer", enum: [0, 1], examples: [0] }),
 });
 

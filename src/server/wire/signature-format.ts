@@ -1,0 +1,34 @@
+/** Format of the numbers r and s of signatures in answers: an option, since the published clients differ (wire 3.5). */
+import { ANSWERS, type Answers } from "./answers.ts";
+
+/** Words of `--signature-format`. */
+export const SIGNATURE_FORMATS = ["hex", "decimal"] as const;
+
+export type SignatureFormat = (typeof SIGNATURE_FORMATS)[number];
+
+export const SIGNATURE_FORMAT_DEFAULT: SignatureFormat = "hex";
+
+/** Returns the functions that make answers in a format, `undefined` for the usual ones. */
+export function answersIn(format: SignatureFormat): Answers | undefined {
+  return format === "decimal" ? DECIMAL_ANSWERS : undefined;
+}
+
+type Answering = (...words: readonly never[]) => unknown;
+
+/** Each answer is copied once: a network for samples, not for loads. */
+const DECIMAL_ANSWERS = Object.fromEntries(
+  Object.entries(ANSWERS as unknown as Readonly<Record<string, Answering>>).map(([name, answer]) => [
+    name,
+    (...words: readonly never[]) => inDecimal(answer(...words)),
+  ]),
+) as unknown as Answers;
+
+/** Returns a value of JSON in which the r and s of every signature are decimal text. */
+function inDecimal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inDecimal);
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inDecimal(member)]));
+  const { r, s, v } = copy;
+  if (typeof r !== "string" || typeof s !== "string" || v === undefined) return copy;
+  return { ...copy, r: String(BigInt(r)), s: String(BigInt(s)) };
+}

@@ -1,0 +1,61 @@
+/** Numbers of signatures in answers and frames, as `signatureFormat` says (wire 3.5). */
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { type NetworkOptions, startNetwork } from "../../../src/server/network/start-network.ts";
+import type { SignatureFormat } from "../../../src/server/wire/signature-format.ts";
+import { ReferenceClient } from "../client/reference-client.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Time passes by `advance` only, and begins at the same moment: two such networks are alike. */
+const STILL: NetworkOptions = { rate: 0, startedAt: 1_700_000_000_000, balance: "100" };
+
+/** The answers about one payment that show signatures, and the frame of its checkpoint. */
+async function told(signatureFormat?: SignatureFormat): Promise<readonly Json[]> {
+  await using network = await startNetwork({ ...STILL, signatureFormat });
+  const socket = new WebSocket(network.wsUrl);
+  await once(socket, "open");
+  const frames: Json[] = [];
+  socket.on("message", (data) => frames.push(JSON.parse(String(data)) as Json));
+  socket.send(JSON.stringify({ method: "SUBSCRIBE", id: 1, stream: { name: "CHECKPOINTS", full: true } }));
+  await expect.poll(() => frames.length).toBe(1);
+  const client = new ReferenceClient(network.url);
+  const fields = { recipient: network.account("bob").address, value: "1", token: network.tokens[0]?.address ?? "" };
+  const { hash } = await client.send("payment", fields, network.account("alice").key);
+  network.advance(5_000);
+  await expect.poll(() => frames.length).toBeGreaterThan(1);
+  socket.close();
+  const paths = [
+    `/v1/transactions/by_hash?hash=${hash}`,
+    `/v1/transactions/finalized/by_hash?hash=${hash}`,
+    "/v1/checkpoints/by_number?number=1&full=true",
+  ];
+  const answers = await Promise.all(paths.map((path) => client.request("GET", path)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  return [...answers.map(({ body }) => body as Json), frames[1] ?? {}];
+}
+
+/** Every r and s in a value, in their order. */
+function numbersIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { r, s, v } = value as Json;
+  if (v !== undefined && r !== undefined) return [String(r), String(s)];
+  return Object.values(value).flatMap(numbersIn);
+}
+
+test("hex is the default; decimal differs in r and s alone", async () => {
+  const [usual, hex, decimal] = await Promise.all([told(), told("hex"), told("decimal")]);
+  expect(usual).toEqual(hex);
+  for (const [index, answer] of hex.entries()) {
+    const [inHex, inDecimal] = [numbersIn(answer), numbersIn(decimal[index])];
+    expect(inHex.length).toBeGreaterThan(1);
+    for (const number of inHex) expect(number).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(inDecimal).toEqual(inHex.map((number) => String(BigInt(number))));
+    const texts = inHex.reduce(
+      (text, number) => text.replace(`"${number}"`, `"${BigInt(number)}"`),
+      JSON.stringify(answer),
+    );
+    expect(JSON.stringify(decimal[index])).toBe(texts);
+  }
+});
