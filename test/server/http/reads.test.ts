@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { required } from "../../../src/core/base/assert.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
+import { OPERATION_KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import { tokenAccountAddress } from "../../../src/core/ledger/token.ts";
 import type { OperationStatus } from "../../../src/live/archive.ts";
 import { amount, COIN, genesisOf, genesisToken } from "../../core/ledger/support/world.ts";
@@ -235,7 +236,7 @@ test("an estimate without a token asks for one where tokens have different fees"
     balances: [],
     fees: {
       default: { payment: amount(2), cancellation: amount(3), recovery: amount(3) },
-      tokens: new Map([[COIN, { payment: amount(5), cancellation: amount(6), recovery: amount(6) }]]),
+      tokens: new Map([[COIN, { payment: amount(5), cancellation: amount(6), recovery: amount(7) }]]),
     },
   });
   const other = await serve({}, genesis);
@@ -243,5 +244,17 @@ test("an estimate without a token asks for one where tokens have different fees"
   const answer = await other.get(path);
   expect([answer.status, answer.json["error_code"]]).toEqual([400, "validation_query"]);
   expect((await other.get(`${path}&token=${COIN}`)).json).toEqual({ fee: "5" });
+  const most: Readonly<Record<string, string>> = { payment: "5", cancellation: "6", recovery: "7" };
+  for (const kind of ["recovery", ...OPERATION_KINDS]) {
+    const asked = await other.get(`${path}&token=${COIN}&kind=${kind}`);
+    expect([kind, asked.json]).toEqual([kind, { fee: most[kind] ?? "0" }]);
+    const unasked = await other.get(`${path}&kind=${kind}`);
+    expect([kind, unasked.status]).toEqual([kind, kind in most ? 400 : 200]);
+  }
+  expect((await other.get(`${path}&token=${ALICE}&kind=issue`)).json).toEqual({ fee: "0" });
+  expect((await other.get(`${path}&token=${ALICE}&kind=mint`)).status).toBe(404);
+  expect((await other.get(`${path}&kind=lottery`)).json["message"]).toMatch(
+    /query.kind: expected .*payment.* got "lottery"/,
+  );
   await other.app.close();
 });

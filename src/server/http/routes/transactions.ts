@@ -1,15 +1,18 @@
 /** /v1/transactions: payments, cancellations, recoveries and fees (specification 5, 7.2; wire 1.1, R13, R14; 1.2; 3.9). */
 import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
+import { type Amount, ZERO } from "../../../core/base/amount.ts";
+import type { FeeSchedule } from "../../../core/base/epoch.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
-import { paymentFee } from "../../../core/ledger/fees.ts";
+import { paymentFee, skipFeeAmount } from "../../../core/ledger/fees.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import { edgeFault, faultOf } from "../../wire/errors.ts";
 import { RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
-import { estimateQuery } from "../../wire/schemas/queries.ts";
+import { type ESTIMATED_KINDS, estimateQuery } from "../../wire/schemas/queries.ts";
 import { address, amountIn, list, object } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
+import { ZERO_ADDRESS } from "../../wire/shapes/token.ts";
 import { wireFault } from "../../wire/wire-error.ts";
 import { readRecovery } from "../../wire/write.ts";
 import { admitRecovery } from "../admit.ts";
@@ -73,15 +76,19 @@ const batchEstimateBody = object("a batch of payments", {
 
 const NO_TOKEN = { 404: "The token does not exist." };
 
+type EstimatedKind = (typeof ESTIMATED_KINDS)[number];
+
 /** R13 and R14. Fees are fixed for each transaction, so neither sender nor amount changes them. */
 function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
     path: "/v1/transactions/estimate_fee",
     tag: "transactions",
-    summary: "The fee of a payment",
+    summary: "The fee of an operation",
     description:
-      "In the smallest unit of the token moved; without a token, the fee that all tokens have, or an error that asks for one.",
-    section: "specification 7.2; wire 1.1, R13",
+      "In the smallest unit of the token moved; without a token, the fee that all tokens have, or an error that asks for one. " +
+      "Of a cancellation and a recovery it is the most that they cost: the token is that of the payment that they displace. " +
+      "Every other operation is free.",
+    section: "specification 7.2, 7.3; wire 1.1, R13",
     query: estimateQuery,
     reply: feeAnswer,
     refusals: NO_TOKEN,
@@ -93,9 +100,10 @@ function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
         const named = text === undefined ? undefined : addressMember(`query.${member}`, text);
         if (named !== undefined && !named.ok) return named;
       }
-      if (query.token === undefined) return onlyFee(ledger);
+      const kind = query.kind ?? "payment";
+      if (query.token === undefined) return onlyFee(ledger, kind);
       const token = addressMember("query.token", query.token);
-      return token.ok ? feeOf(ledger, token.value) : token;
+      return token.ok ? feeOf(ledger, token.value, kind) : token;
     },
   });
   serveBatchEstimate(app, entry);
@@ -116,21 +124,36 @@ function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
     const ledger = ledgerOf(entry);
     if (ledger === undefined) return sendError(reply, validatorDownError(entry));
     const token = addressMember("body.token", (request.body as Static<typeof batchEstimateBody>).token);
-    const answer = token.ok ? feeOf(ledger, token.value) : token;
+    const answer = token.ok ? feeOf(ledger, token.value, "payment") : token;
     return answer.ok ? reply.send(answer.value) : sendError(reply, answer.error);
   });
 }
 
 /** Returns the fee if it is the same for every token: without a token it is otherwise the fee of none in particular. */
-function onlyFee(ledger: LedgerState): Result<FeeAnswer, HttpError> {
+function onlyFee(ledger: LedgerState, kind: EstimatedKind): Result<FeeAnswer, HttpError> {
   const { fees } = ledger.parameters;
-  const known = [...ledger.tokens.entries()].map(([token]) => paymentFee(fees, token as Address));
-  const [fee = fees.default.payment, another] = new Set(known);
+  const known = [...ledger.tokens.entries()].map(([token]) => mostOf(fees, token as Address, kind));
+  // A token without an entry has the default.
+  const [fee = mostOf(fees, ZERO_ADDRESS, kind), another] = new Set(known);
   if (another === undefined) return ok({ fee: String(fee) });
   return err(wireFault("validation_query", "query.token", "expected a token's address: tokens have different fees"));
 }
 
-function feeOf(ledger: LedgerState, token: Address): Result<FeeAnswer, HttpError> {
-  if (tokenOf(ledger, token) === undefined) return err(faultOf({ code: "resource_token_not_found", token }));
-  return ok({ fee: String(paymentFee(ledger.parameters.fees, token)) });
+/** The token of an issue is not there before it. */
+function feeOf(ledger: LedgerState, token: Address, kind: EstimatedKind): Result<FeeAnswer, HttpError> {
+  if (kind !== "issue" && tokenOf(ledger, token) === undefined)
+    return err(faultOf({ code: "resource_token_not_found", token }));
+  return ok({ fee: String(mostOf(ledger.parameters.fees, token, kind)) });
+}
+
+function mostOf(fees: FeeSchedule, token: Address, kind: EstimatedKind): Amount {
+  switch (kind) {
+    case "payment":
+      return paymentFee(fees, token);
+    case "cancellation":
+    case "recovery":
+      return skipFeeAmount(fees, kind, token, "full");
+    default:
+      return ZERO;
+  }
 }

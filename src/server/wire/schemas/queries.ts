@@ -1,4 +1,5 @@
 /** Schemas of the queries of reads (wire 1.1). All values are texts; ../values.ts checks the checksums of addresses. */
+import { OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
 
@@ -41,6 +42,9 @@ export const checkpointByNumberQuery = object("a query", { number: digits("the n
 
 export const checkpointByHashQuery = object("a query", { hash: hash("the hash"), full });
 
+/** Kinds of operations that have an estimate: all. */
+export const ESTIMATED_KINDS = [...OPERATION_KINDS, "recovery"] as const;
+
 /** R13: clients differ in what they send beside `from` and `value`. */
 export const estimateQuery = object("a query", {
   from: address("the sender"),
@@ -51,4 +55,5 @@ export const estimateQuery = object("a query", {
   ),
   to: optional(address("the recipient")),
   token: optional(address("the token")),
+  kind: optional(oneOf("the operation; without it a payment", ESTIMATED_KINDS, "validation_query")),
 });

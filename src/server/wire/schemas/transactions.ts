@@ -29,6 +29,7 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 const word = withCode<string>("0x and 64 hex digits, or decimal text by option", {
   type: "string",
   pattern: "^(0x[0-9a-f]{64}|0|[1-9][0-9]{0,77})$",
+  examples: ["0x41e1e158803da19ef1fc9ab35d86776cb02ac493265b948ff18b2c57a4e52432"],
 });
 
 export const signatureAnswer = object("a signature", {
