@@ -32,6 +32,10 @@ function checkAll(paths: readonly string[], output: CheckOutput, io: Io): ExitCo
     const parsed = readAs(path, (text) => parser.parse(text));
     if (!parsed.ok) bad++;
     report(io, output, path, parsed.ok ? [] : parsed.error);
+    if (parsed.ok && parsed.value.expect === undefined)
+      io.err(
+        `${path}: warning: no expectations: a run of it shows nothing; write \`expect\`, or - { final: x } of one\n`,
+      );
   }
   if (output.json)
     io.out(

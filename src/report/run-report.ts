@@ -143,7 +143,10 @@ function explanation({ result, replay, explain }: RunReport, paint: Paint): stri
   if (verdict === "error") lines.push(...reason.split("\n"));
   if (cutShort !== undefined && verdict !== "violation") lines.push(cutShort);
   if (verdict === "unmet" && reason === "empty")
-    lines.push("The run shows nothing: no operation is final, or the file has no expectations.");
+    lines.push(
+      "The run shows nothing: no operation is final. Expect what became of one (final, refused, superseded, blocked), " +
+        "or - { nothing_final: true }.",
+    );
   lines.push(...violationLines(violations, paint), ...unmet.map((words) => `expected ${words}`));
   if (cutShort !== undefined && verdict === "violation") lines.push(...cutShort.split("\n"));
   if (beyondF.length > 0)

@@ -10,6 +10,7 @@ import type { InvariantName, RunSetting } from "../invariants/observation.ts";
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 import type { Directory } from "../scenario/directory.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { ExpectationKind } from "../scenario/schema/expect.ts";
 import type { ChainLink } from "./checkpoint-chain.ts";
 import type { RunEvent } from "./events/run-event.ts";
 
@@ -171,11 +172,17 @@ function byzantineIn(members: readonly Address[], { nodes }: RunSetting): number
   return members.filter((key) => byzantine.has(key)).length;
 }
 
-/** True without expectations, and without a final operation unless the file expects `nothing_final`. */
+/** Expectations that say something of a run in which nothing is final; a balance, say, may just be that of the start. */
+const SHOWING: readonly ExpectationKind[] = [
+  ...(["nothing_final", "refused", "failed", "superseded", "pending", "undecided", "void"] as const),
+  ...(["blocked", "stalled", "reported", "coverage"] as const),
+];
+
+/** True without expectations, and without a final operation unless an expectation is of what else happened. */
 function emptiness(scenario: Scenario, finals: number): boolean {
   const expectations = scenario.expect ?? [];
   if (expectations.length === 0) return true;
-  return finals === 0 && !expectations.some(({ nothing_final }) => nothing_final === true);
+  return finals === 0 && !expectations.some((expected) => SHOWING.some((kind) => expected[kind] !== undefined));
 }
 
 /** A finding with the names of a scenario in place of addresses and ids. */

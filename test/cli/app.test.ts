@@ -62,6 +62,11 @@ describe("quorumlab check", () => {
     });
   });
 
+  it("warns of a file without expectations", async () => {
+    const { code, err } = await runCommand(["check", folder({ "a.yaml": GOOD.slice(0, GOOD.indexOf("expect:")) })]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/a\.yaml: warning: no expectations/)]);
+  });
+
   it("refuses bad ones with exit 2, and goes on", async () => {
     const { code, out, err } = await runCommand(["check", folder({ "a.yaml": BAD, "b.yaml": GOOD })]);
     expect(code).toBe(2);

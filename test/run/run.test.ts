@@ -58,6 +58,16 @@ describe("a verdict", () => {
     expect(ran(`${nothing}  - { nothing_final: true }\n`)).toMatchObject({ verdict: "pass" });
   });
 
+  it("passes without a final operation where the only expectation is a refusal, and holds", () => {
+    const submit = '{ id: y, payment: { from: alice, to: bob, token: USD, value: "1000000" }, nonce: 0 }';
+    const text = `name: n\n${GENESIS}steps: [{ at: 0, submit: ${submit} }]\nexpect:\n`;
+    expect(ran(`${text}  - { refused: { y: business_insufficient_funds } }\n`)).toMatchObject({
+      verdict: "pass",
+      finals: [],
+    });
+    expect(ran(`${text}  - { refused: { y: business_token_paused } }\n`).reason).toMatch(/business_insufficient_funds/);
+  });
+
   it("checks listed operations, their times and the number of checkpoints", () => {
     const formed = BASE.replace("genesis:\n", "genesis:\n  checkpoints: { interval_ms: 500 }\n");
     const unmet = (expected: string): readonly string[] => ran(`${formed}expect: [{ final: x }, ${expected}]\n`).unmet;

@@ -148,7 +148,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "an unknown refusal code",
     `name: n\n${GENESIS}${PAYMENT}expect: [{ refused: { x: business_nonce_gapp } }]\n`,
-    /got "business_nonce_gapp" \(did you mean "business_nonce_gap"\?\)/,
+    /unknown word "business_nonce_gapp" \(did you mean "business_nonce_gap"\?\)/,
   ],
   ["an unknown coverage point", `name: n\nexpect: [{ coverage: skip by cancelation }]\n`, /skip by cancelation/],
   [
@@ -165,7 +165,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a cancellation as cheap as a payment",
     `name: n\n${GENESIS.replace('cancellation: "0.02"', 'cancellation: "0.01"')}`,
-    /must cost more than a payment/,
+    /^f\.yaml:5:42: USD: expected more than the fee of a payment, "0\.01"; got "0\.01"/,
   ],
   [
     "a role with six holders",
@@ -187,7 +187,12 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "an unknown habit of a client",
     `name: n\n${GENESIS}clients: { alice: { on_refusal: reuze } }\n`,
-    /^f\.yaml:6:33: expected another word, got "reuze" \(did you mean "reuse"\?\)/,
+    /^f\.yaml:6:33: unknown word "reuze" \(did you mean "reuse"\?\)/,
+  ],
+  [
+    "a recovery of one token as cheap as a payment of it",
+    `name: n\n${GENESIS.replace('"0.02" }', '"0.02", tokens: { USD: { payment: "2", cancellation: "3", recovery: "2" } } }')}`,
+    /^f\.yaml:5:\d+: USD: expected more than the fee of a payment, "2"; got "2"/,
   ],
   ["an order of no kind", workload("{ weight: 2 }"), /expected exactly one of payment, cancellation, issue.*got none/],
   [
@@ -425,7 +430,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a proposal of fees that no epoch can have",
     step('{ at: 0, govern: { fees: { payment: "2", cancellation: "1", recovery: "3" } } }'),
-    /^f\.yaml:7:22: .*cancellation/,
+    /^f\.yaml:7:60: USD: expected more than the fee of a payment, "2"; got "1"/,
   ],
   [
     "a proposal that stands there already",

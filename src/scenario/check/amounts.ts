@@ -29,6 +29,28 @@ export function checkAmounts(scenario: Scenario, declared: Declared): readonly I
   });
 }
 
+/** The issues of fees by which a cancellation or a recovery is no more expensive than a payment (specification 7.1). */
+export function checkFees(scenario: Scenario, declared: Declared): readonly Issue[] {
+  const schedules: readonly (readonly [Path, FeesSpec | undefined])[] = [
+    [["genesis", "fees"], scenario.genesis?.fees],
+    ...(scenario.steps ?? []).map(({ govern }, index) => [["steps", index, "govern", "fees"], govern?.fees] as const),
+  ];
+  return schedules.flatMap(([path, fees]) =>
+    feeRows(fees, path, declared).flatMap(([at, row, token]) => rowIssues(at, row, token, declared)),
+  );
+}
+
+function rowIssues(path: Path, row: FeeRowSpec, token: string, declared: Declared): readonly Issue[] {
+  const amountOf = (text: Decimal) => parseDecimal(text, decimalsOf(declared, token) ?? 0);
+  const payment = amountOf(row.payment);
+  return (["cancellation", "recovery"] as const).flatMap((member): readonly Issue[] => {
+    const amount = amountOf(row[member]);
+    if (typeof payment === "string" || typeof amount === "string" || amount > payment) return [];
+    const message = `${token}: expected more than the fee of a payment, "${row.payment}"; got "${row[member]}"`;
+    return [{ path: [...path, member], message }];
+  });
+}
+
 /** Amounts of an undeclared token address are in its smallest unit. */
 function decimalsOf(declared: Declared, token: string | undefined): number | undefined {
   if (token === undefined) return undefined;
@@ -54,22 +76,28 @@ function balanceAmounts(balances: Readonly<Record<string, AmountTable>> | undefi
   return Object.entries(balances ?? {}).flatMap(([account, tokens]) => tableAmounts(tokens, [...path, account]));
 }
 
-/** Fees of all tokens must fit the decimals of each. */
 function feeAmounts(fees: FeesSpec | undefined, path: Path, declared: Declared): readonly Found[] {
+  return feeRows(fees, path, declared).flatMap(([at, { payment, cancellation, recovery }, token]) =>
+    tableAmounts({ payment, cancellation, recovery }, at, token),
+  );
+}
+
+/** Fees by the token whose decimals they must fit: one row may be that of several tokens. */
+function feeRows(
+  fees: FeesSpec | undefined,
+  path: Path,
+  declared: Declared,
+): readonly (readonly [path: Path, row: FeeRowSpec, token: string])[] {
   if (fees === undefined) return [];
   const { unnamed } = fees;
   const own = fees.tokens ?? {};
   const others = [...declared.tokens.keys()].filter((token) => own[token] === undefined);
   return [
-    ...others.flatMap((token) => rowAmounts(fees, path, token)),
+    ...others.map((token) => [path, fees, token] as const),
     // Amounts of a token without a name are in its smallest unit.
-    ...(unnamed === undefined ? [] : rowAmounts(unnamed, [...path, "unnamed"], "0x")),
-    ...Object.entries(own).flatMap(([token, row]) => rowAmounts(row, [...path, "tokens", token], token)),
+    ...(unnamed === undefined ? [] : [[[...path, "unnamed"], unnamed, "0x"] as const]),
+    ...Object.entries(own).map(([token, row]) => [[...path, "tokens", token], row, token] as const),
   ];
-}
-
-function rowAmounts({ payment, cancellation, recovery }: FeeRowSpec, path: Path, token: string): readonly Found[] {
-  return tableAmounts({ payment, cancellation, recovery }, path, token);
 }
 
 function stepAmounts({ steps }: Scenario, declared: Declared): readonly Found[] {

@@ -16,7 +16,7 @@ import type { Scenario } from "../scenario.ts";
 import type { Expectation } from "../schema/expect.ts";
 import { checkSchedule } from "../schema/schedule.ts";
 import { checkTriggers } from "../triggers.ts";
-import { checkAmounts } from "./amounts.ts";
+import { checkAmounts, checkFees } from "./amounts.ts";
 import { checkCheckpointNumbers, checkEpochNumbers, checkKeyNames, checkNames } from "./name-check.ts";
 import { checkNetwork } from "./network.ts";
 import { checkSteps } from "./steps.ts";
@@ -30,6 +30,7 @@ export function checkScenario(scenario: Scenario): readonly Issue[] {
     ...checkSteps(scenario, declared),
     ...checkTriggers(scenario, declared),
     ...checkAmounts(scenario, declared),
+    ...checkFees(scenario, declared),
     ...checkExpectations(scenario, declared),
   ];
   return issues.length > 0 ? issues : checkStart(scenario);

@@ -85,7 +85,8 @@ function oneOfIssue(error: ErrorObject, path: Path): Issue {
 function enumMessage(error: ErrorObject): string {
   const words = (error.schema as readonly unknown[]).map(String);
   const hint = typeof error.data === "string" ? suggestion(error.data, words) : "";
-  return `expected ${hint === "" ? `one of ${firstFew(words, 24)}` : "another word"}, got ${quoted(error.data)}${hint}`;
+  if (hint !== "") return `unknown word ${quoted(error.data)}${hint}`;
+  return `expected one of ${firstFew(words, 24)}, got ${quoted(error.data)}`;
 }
 
 function expected(error: ErrorObject): string {
