@@ -10,6 +10,7 @@ import {
   slotText,
   timerText,
   valueText,
+  wholeOperationText,
 } from "./reference-text.ts";
 import type { ResponseRef, RunEvent, RunEventOf } from "./run-event.ts";
 
@@ -45,7 +46,7 @@ export function clauseOf(event: RunEvent, labels: OperationLabels): Clause {
     case "delivered":
       return deliveredClause(event, labels);
     case "submitted":
-      return does(event.party, `sends ${operationText(event.operation, labels)} to ${event.to}`);
+      return does(event.party, `sends ${wholeOperationText(event.operation, labels)} to ${event.to}`);
     case "responded":
       return does(event.party, `receives response: ${responseText(event, labels)}`, `from ${event.from}`);
     case "clientTimeout":
@@ -121,7 +122,7 @@ function does(party: string, text: string, cause?: string): Clause {
 function deliveredClause({ from, to, message }: RunEventOf<"delivered">, labels: OperationLabels): Clause {
   const text =
     message.type === "submit"
-      ? `${from} submits ${operationText(message.operation ?? "", labels)} to`
+      ? `${from} submits ${wholeOperationText(message.operation ?? "", labels)} to`
       : `${messageText(from, message, labels)} reaches`;
   return { form: "reaches", party: to, text };
 }

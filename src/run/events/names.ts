@@ -9,6 +9,7 @@ import { hasMemo } from "../../core/ledger/layout.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { Compiled } from "../../scenario/compile/compile.ts";
 import type { Directory } from "../../scenario/directory.ts";
+import { formOf } from "../../scenario/submission-form.ts";
 import type { OperationRef, RunEventOf, SlotPattern, SlotRef, TimerRef, ValueRef } from "./run-event.ts";
 
 /** An operation seen for the first time. */
@@ -106,17 +107,24 @@ export class EventNames {
     if (!this.#values.has(hash)) this.#values.set(hash, this.#valueRef(value, hash));
   }
 
-  #learnOperation({ sender, operation }: SignedOperation, id: OperationId): readonly NewOperation[] {
+  #learnOperation(signed: SignedOperation, id: OperationId): readonly NewOperation[] {
+    if (this.#known.has(id)) return NONE;
+    const { sender, operation } = signed;
     const memo = hasMemo(operation) ? operation.memo?.data : undefined;
-    return this.#define(id, sender, operation.kind, operation.nonce, memo);
+    const { from: _signer, ...members } = formOf(signed, this.directory)?.members ?? {};
+    return this.#define(id, sender, operation.kind, operation.nonce, given({ memo, members }));
   }
 
-  #define(id: OperationId, account: Address, type: string, nonce: number, memo?: string): readonly NewOperation[] {
+  #define(
+    id: OperationId,
+    account: Address,
+    type: string,
+    nonce: number,
+    content: Partial<Pick<NewOperation, "memo" | "members">> = {},
+  ): readonly NewOperation[] {
     if (this.#known.has(id)) return NONE;
     this.#known.add(id);
-    return [
-      { operation: this.operation(id), id, account: this.directory.nameOf(account), type, nonce, ...given({ memo }) },
-    ];
+    return [{ operation: this.operation(id), id, account: this.directory.nameOf(account), type, nonce, ...content }];
   }
 
   #slotRef(slot: Slot): SlotRef {

@@ -14,16 +14,17 @@ import type {
   ValueRef,
 } from "./run-event.ts";
 
-/** Texts of operations by reference, for those that have no name in the scenario. */
-export type OperationLabels = ReadonlyMap<OperationRef, string>;
+/** Texts of operations by reference, for those that have no name in the scenario; `members`: where it is submitted. */
+export type OperationLabels = ReadonlyMap<OperationRef, { readonly text: string; readonly members: string }>;
 
 /** `alice's payment 0 (0x12345678…)`, with its memo if it has one, for each operation without a name that the events define. */
 export function operationLabels(events: Iterable<RunEvent>): OperationLabels {
-  const labels = new Map<OperationRef, string>();
+  const labels = new Map<OperationRef, { readonly text: string; readonly members: string }>();
   for (const event of events) {
     if (event.kind !== "operation" || event.operation !== event.id || event.type === "recovery") continue;
     const memo = event.memo === undefined ? "" : ` with memo ${JSON.stringify(event.memo)}`;
-    labels.set(event.id, `${event.account}'s ${event.type} ${event.nonce}${memo} (${event.id.slice(0, 10)}…)`);
+    const text = `${event.account}'s ${event.type} ${event.nonce}${memo} (${event.id.slice(0, 10)}…)`;
+    labels.set(event.id, { text, members: membersText(event.members ?? {}) });
   }
   return labels;
 }
@@ -35,8 +36,25 @@ export function joinNames(names: readonly string[]): string {
 }
 
 export function operationText(operation: OperationRef, labels: OperationLabels): string {
-  return labels.get(operation) ?? (isId(operation) ? `operation ${operation.slice(0, 10)}…` : operation);
+  return labels.get(operation)?.text ?? (isId(operation) ? `operation ${operation.slice(0, 10)}…` : operation);
 }
+
+/** The operation with all that its signer says: `bob's payment 1 (0x12345678…: token USD, to alice, value 1.5)`. */
+export function wholeOperationText(operation: OperationRef, labels: OperationLabels): string {
+  const text = operationText(operation, labels);
+  const members = labels.get(operation)?.members ?? "";
+  return members === "" ? text : `${text.slice(0, -1)}: ${members})`;
+}
+
+function membersText(members: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(members).map(([name, value]) => {
+    const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+    return `${name} ${text.length > MEMBER_MAX ? `${text.slice(0, MEMBER_MAX)}…` : text}`;
+  });
+  return parts.join(", ");
+}
+
+const MEMBER_MAX = 60;
 
 function isId(operation: OperationRef): boolean {
   return /^0x[0-9a-f]{64}$/.test(operation);

@@ -155,6 +155,8 @@ type Happening =
       readonly account: string;
       readonly type: string;
       readonly nonce: number;
+      /** Its members in a scenario file, without the signer: names of parties, amounts in the token's units. */
+      readonly members?: Readonly<Record<string, unknown>>;
       /** Content of its memo, if its author gave one. */
       readonly memo?: string;
     }

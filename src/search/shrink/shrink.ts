@@ -1,7 +1,7 @@
 /**
  * Minimization of a failing scenario: first removes what is unrelated to the violation and simplifies the schedule,
- * then removes operations, faults and validators, then all other members, then simplifies numbers and delays; repeats
- * until it is 1-minimal. Deterministic.
+ * then removes operations, faults and validators, then all other members, then simplifies numbers and delays, and writes
+ * out what workloads draw; repeats until it is 1-minimal. Deterministic.
  */
 
 import type { Interruptible } from "../../run/interruptible.ts";
@@ -12,6 +12,7 @@ import type { ScenarioParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { type FailureSignature, failureSignatureOf, hasSignature } from "../fuzz/failure-signature.ts";
 import { Attempts, type Failing, RUN_EVENTS, Stopped } from "./attempts.ts";
+import { fixWorkloads } from "./fix-workloads.ts";
 import { removeFields, removeNodes, simplifyFields, simplifySchedule } from "./shrink-fields.ts";
 import { isFault, isOperation, removeSteps, removeUnrelated } from "./shrink-steps.ts";
 
@@ -83,6 +84,7 @@ function* passes(
       reportProgress();
       yield* simplifyFields(attempts);
       reportProgress();
+      yield* fixWorkloads(attempts);
       if (attempts.best === before) return true;
     }
   } catch (error) {

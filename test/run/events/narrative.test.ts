@@ -130,7 +130,9 @@ describe("a narrative", () => {
     expect(cast).toBe("4 validators, a quorum is 3, tolerates f = 1 Byzantine; seed 1");
     expect(end).toMatchObject({ verdict: "pass", finals: 1, hash: network.hash });
     const texts = lines.map(({ text }) => text);
-    expect(texts[0]).toMatch(/^the outside submits alice's payment 0 \(0x\w{8}…\) to v1$/);
+    expect(texts[0]).toMatch(
+      /^the outside submits alice's payment 0 \(0x\w{8}…: to \w+…?, token \w+, value [\d.]+\) to v1$/,
+    );
     expect(texts.slice(-2)).toEqual(["v2 crashes", "the clock of v1 is set 3000 ms ahead"]);
     expect(texts.filter((text) => text.includes("clock"))).toHaveLength(1);
   });

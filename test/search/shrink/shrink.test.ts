@@ -73,6 +73,25 @@ describe("shrinking", () => {
     expect([bounded.signature.invariant, bounded.scenario.events]).toEqual(["irreversibility", undefined]);
   });
 
+  test("writes out what a workload draws: who pays whom what", () => {
+    const workload =
+      "{ accounts: [alice, bob, carol], count: 20, every_ms: 100, mix: [{ payment: { token: USD, value: 1..2 } }] }";
+    const wallets = parsed(`name: wallets
+bug: credited-twice
+genesis: { tokens: { USD: { decimals: 6, master: issuer } }, balances: { alice: { USD: "10" }, bob: { USD: "10" } } }
+steps: [{ at: 0, workload: ${workload} }]
+expect: [{ all_final: true }]
+`);
+    const { scenario, signature, isMinimal } = shrunk(wallets) as Shrunk;
+    expect([signature.invariant, isMinimal]).toEqual(["validity", true]);
+    const submitted = (scenario.steps ?? []).map(({ submit }) => submit?.payment);
+    expect(submitted.length).toBeGreaterThan(0);
+    for (const payment of submitted) {
+      expect(payment).toMatchObject({ from: expect.any(String), to: expect.any(String), token: "USD" });
+      expect(payment?.value).toMatch(/^\d+(\.\d+)?$/);
+    }
+  });
+
   test("keeps the violation, in a file that the parser accepts", () => {
     const read = parser.parse(scenarioText(small.scenario, ["why", "how"]));
     if (!read.ok) throw new Error(JSON.stringify(read.error));

@@ -1,0 +1,70 @@
+/** Form of an operation in a scenario file: the reverse of reading a submission (scenarios 3). */
+import { unreachable } from "../core/base/assert.ts";
+import type { Address } from "../core/base/ids.ts";
+import type { SignedOperation } from "../core/base/operation.ts";
+import type { FormMember } from "../core/ledger/operations/kind.ts";
+import { type OperationVerb, VERBS } from "../core/ledger/operations/kinds.ts";
+import { listActionOf } from "../core/ledger/spelling.ts";
+import { decimalText } from "./decimal.ts";
+import type { Directory } from "./directory.ts";
+import { isAddress } from "./names.ts";
+
+/** Verb and members of `submit`, without the head: `{ verb: "payment", members: { from, to, token, value } }`. */
+export interface SubmissionForm {
+  readonly verb: OperationVerb;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the form of a signed operation by the names of a scenario; `undefined` if no verb makes it. */
+export function formOf({ sender, operation }: SignedOperation, directory: Directory): SubmissionForm | undefined {
+  const fields = operation as unknown as Readonly<Record<string, unknown>>;
+  const found = Object.entries(VERBS).find(
+    ([, { kind, fills }]) =>
+      kind === operation.kind &&
+      Object.entries(fills).every(([field, from]) => typeof from === "string" || from.fixed === fields[field]),
+  );
+  if (found === undefined) return undefined;
+  const [verb, { form, fills }] = found;
+  const token = "token" in fields ? tokenName(fields["token"] as Address, directory) : undefined;
+  const fieldOf = new Map(Object.entries(fills).map(([field, from]) => [from, field]));
+  const members = Object.entries(form).flatMap(([name, member]): readonly (readonly [string, unknown])[] => {
+    if (name === "from") return [[name, accountName(sender, directory)]];
+    const value = fields[fieldOf.get(name) ?? ""];
+    return value === undefined ? [] : [[name, memberText(member, value, token, directory)]];
+  });
+  return { verb: verb as OperationVerb, members: Object.fromEntries(members) };
+}
+
+/** The key of a validator has a name, too, which as an account is another address. */
+function accountName(address: Address, directory: Directory): string {
+  const name = directory.nameOf(address);
+  return !isAddress(name) && directory.account(name) === address ? name : address;
+}
+
+function tokenName(address: Address, directory: Directory): string {
+  const name = directory.nameOf(address);
+  return directory.tokens.get(name)?.address === address ? name : address;
+}
+
+function memberText({ type }: FormMember, value: unknown, token: string | undefined, directory: Directory): unknown {
+  switch (type) {
+    case "account":
+      return accountName(value as Address, directory);
+    case "token":
+      return token;
+    case "amount":
+      return decimalText(value as bigint, directory.tokens.get(token ?? "")?.decimals ?? 0);
+    case "pairs":
+      return Object.fromEntries(value as readonly (readonly [string, string])[]);
+    case "change":
+      return listActionOf(value as string);
+    case "name":
+    case "text":
+    case "count":
+    case "flag":
+    case "role":
+      return value;
+    default:
+      return unreachable(type);
+  }
+}
