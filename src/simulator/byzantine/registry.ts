@@ -21,25 +21,27 @@ import * as worthlessReasons from "./strategies/worthless-reasons.ts";
 import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets } from "./strategy.ts";
 
 /** Exports of the themes: `doubleVote` is the strategy `double-vote`. */
-const EXPORTS = {
-  ...alteredParts,
-  ...equivocation,
-  ...falseAnswers,
-  ...falseBatches,
-  ...falseCheckpoint,
-  ...falseChoices,
-  ...falseContents,
-  ...falseJustification,
-  ...falseStatements,
-  ...locks,
-  ...mutate,
-  ...relays,
-  ...replay,
-  ...silence,
-  ...worthlessReasons,
-} satisfies Readonly<Record<string, StrategyRecord>>;
+const THEMES = [
+  alteredParts,
+  equivocation,
+  falseAnswers,
+  falseBatches,
+  falseCheckpoint,
+  falseChoices,
+  falseContents,
+  falseJustification,
+  falseStatements,
+  locks,
+  mutate,
+  relays,
+  replay,
+  silence,
+  worthlessReasons,
+] as const satisfies readonly Readonly<Record<string, StrategyRecord>>[];
 
-export type StrategyName = Dashed<keyof typeof EXPORTS>;
+export type StrategyName = Dashed<KeyIn<(typeof THEMES)[number]>>;
+
+type KeyIn<Theme> = Theme extends unknown ? keyof Theme & string : never;
 
 /** `doubleVote` as `double-vote`. */
 type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -52,7 +54,7 @@ export const STRATEGIES: Readonly<Record<StrategyName, StrategyRecord>> = strate
 export const STRATEGY_NAMES: readonly StrategyName[] = Object.keys(STRATEGIES) as StrategyName[];
 
 function strategiesByName(): Readonly<Record<StrategyName, StrategyRecord>> {
-  const named = Object.entries(EXPORTS).map(
+  const named = THEMES.flatMap((theme) => Object.entries(theme)).map(
     ([name, record]) => [name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`), record] as const,
   );
   return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))) as Record<StrategyName, StrategyRecord>;
