@@ -4,10 +4,10 @@
  */
 import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Operation, Role, SignedOperation } from "../../core/base/operation.ts";
+import type { Operation, SignedOperation } from "../../core/base/operation.ts";
 import type { ObservedToken, RunSetting } from "../observation.ts";
 import { feeEntry } from "../reference/epoch.ts";
-import { debitedBy } from "../reference/operation-meaning.ts";
+import { debitedBy, ROLE_OF } from "../reference/operation-meaning.ts";
 import type { OpenSubmissions } from "./open-submissions.ts";
 
 /** Known state of accounts and tokens. */
@@ -48,20 +48,7 @@ export function isBarredNow(view: StateView, { operation, sender }: SignedOperat
   }
 }
 
-/** Kinds that need a role of their token. */
-type RoleKind = Exclude<Operation["kind"], "payment" | "cancellation" | "issue">;
-
-/** Role that an operation on a token needs; the master may do everything. */
-const ROLE_OF = {
-  burn: "MintBurnTokens",
-  mint: "MintBurnTokens",
-  metadata: "UpdateMetadata",
-  list: "ManageList",
-  pause: "Pause",
-  authority: "MasterMintBurn",
-} as const satisfies Record<RoleKind, Role>;
-
-type OnToken = Extract<Operation, { readonly kind: RoleKind }>;
+type OnToken = Extract<Operation, { readonly kind: keyof typeof ROLE_OF }>;
 
 function mayAct(view: StateView, { kind, token }: OnToken, sender: Address): boolean {
   const policy = policyOf(view, token);

@@ -28,6 +28,16 @@ export function isOfBurningOnly(authorityType: string): boolean {
   return authorityType === "Burn";
 }
 
+/** Role that an operation on a token needs; the master may do everything, and grants the roles without minting. */
+export const ROLE_OF = {
+  burn: "MintBurnTokens",
+  mint: "MintBurnTokens",
+  metadata: "UpdateMetadata",
+  list: "ManageList",
+  pause: "Pause",
+  authority: "MasterMintBurn",
+} as const satisfies Record<Exclude<Operation["kind"], "payment" | "cancellation" | "issue">, Role>;
+
 /** Returns the effect of a list action. The older actions name the list to which they add. */
 export function listOf(list: "blacklist" | "whitelist", action: string): "add" | "remove" | undefined {
   if (action === "Add") return "add";

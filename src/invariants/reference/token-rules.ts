@@ -5,7 +5,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Authority, Burn, List, Mint, Pause, Payment, SignedOperation } from "../../core/base/operation.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import type { ListValue, TokenSlot } from "../../core/base/slot.ts";
-import { effectSlotOf, isOfBurningOnly, listOf, roleOf, tokenOf } from "./operation-meaning.ts";
+import { effectSlotOf, isOfBurningOnly, listOf, ROLE_OF, roleOf, tokenOf } from "./operation-meaning.ts";
 import {
   allowanceOf,
   CAPS,
@@ -44,7 +44,7 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
     case "burn":
       return burnReasons(policy, operation, sender);
     case "metadata":
-      return reasons([[!mayAct(policy, "UpdateMetadata", sender), "business_missing_role"]]);
+      return reasons([[!mayAct(policy, ROLE_OF.metadata, sender), "business_missing_role"]]);
     case "list":
       return manageReasons(policy, operation, sender);
     case "authority":
@@ -145,7 +145,7 @@ function burnReasons(policy: Policy, burn: Burn, sender: Address): Refusals {
   return reasons([
     [burn.value === 0n, "validation_amount"],
     [policy.isPaused, "business_token_paused"],
-    [!mayAct(policy, "MintBurnTokens", sender), "business_missing_role"],
+    [!mayAct(policy, ROLE_OF.burn, sender), "business_missing_role"],
   ]);
 }
 
@@ -154,7 +154,7 @@ function manageReasons(policy: Policy, { list, action, address }: List, sender: 
   const isOn = (list === "blacklist" ? policy.blacklist : policy.whitelist).has(address);
   return reasons([
     [meant === undefined, "validation_action"],
-    [!mayAct(policy, "ManageList", sender), "business_missing_role"],
+    [!mayAct(policy, ROLE_OF.list, sender), "business_missing_role"],
     [policy.isPrivate !== (list === "whitelist"), "business_list_kind"],
     [(meant === "add" && isOn) || (meant === "remove" && !isOn), "business_list_state"],
   ]);
@@ -177,7 +177,7 @@ function authorityReasons(policy: Policy, operation: Authority, sender: Address)
 function pauseReasons(policy: Policy, { action }: Pause, sender: Address): Refusals {
   return reasons([
     [action !== "Pause" && action !== "Unpause", "validation_action"],
-    [!mayAct(policy, "Pause", sender), "business_missing_role"],
+    [!mayAct(policy, ROLE_OF.pause, sender), "business_missing_role"],
     [policy.isPaused === (action === "Pause"), "business_pause_state"],
   ]);
 }
