@@ -1,6 +1,6 @@
 /** Explanations of every name: refusal codes, invariants, coverage points, variants, and the words of the scenario language. */
 import { BUGS } from "../bugs/catalogue.ts";
-import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
+import { REFUSAL_CODES, REFUSALS } from "../core/base/refusal.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { ALL_COVERAGE_POINTS, COVERAGE_POINT_NAMES, WORLD_COVERAGE_POINTS } from "../scenario/coverage-points.ts";
 import { closest } from "../scenario/problem.ts";

@@ -1,7 +1,7 @@
 /** Report of a run: a JSON line for programs, text for people, and annotations on GitHub's runner. */
 
 import { given } from "../core/base/given.ts";
-import { REFUSAL_CODES, REFUSALS } from "../core/ledger/refusals.ts";
+import { REFUSAL_CODES, REFUSALS } from "../core/base/refusal.ts";
 import { countText } from "../invariants/text.ts";
 import type { NamedViolation, RunResult, Verdict } from "../run/verdict.ts";
 import { readYaml } from "../scenario/yaml-document.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { REFUSALS } from "../../src/core/ledger/refusals.ts";
+import { REFUSALS } from "../../src/core/base/refusal.ts";
 import { textsBelow } from "./texts.ts";
 
 const CITED = ["protocol", "specification", "wire"] as const;

@@ -72,6 +72,6 @@ export function next<T extends Nonce | Sequence | Version | Round | CheckpointNu
   return toCount(value + 1);
 }
 
-function quote(text: string): string {
+export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

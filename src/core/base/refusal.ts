@@ -1,9 +1,9 @@
 /**
- * Receipts of operations, the closed union of refusal codes, each with its evidence, and results of checks. The table
- * of rules: ledger/refusals.ts.
+ * Receipts of operations, results of checks, and the table of refusals: one row a code, with its evidence, rule, section
+ * and text. The union of refusals follows from the table.
  */
 import type { Amount } from "./amount.ts";
-import type { Address, Nonce } from "./ids.ts";
+import { type Address, type Nonce, quote } from "./ids.ts";
 import type { OperationId, Role } from "./operation.ts";
 import type { SlotKey } from "./slot.ts";
 
@@ -23,50 +23,249 @@ export interface Receipt {
 /** Role that an action needs: `Master` if only the master authority may do it, `Operator` for an issue. */
 export type RequiredRole = Role | "Master" | "Operator";
 
-export type Refusal = Readonly<
-  | { code: "validation_chain_id"; expected: number; got: number }
-  | { code: "validation_signature"; reason: string }
-  | { code: "validation_nonce"; got: number }
-  | { code: "validation_amount"; field: string; reason: string }
-  | { code: "validation_decimals"; got: number }
-  | { code: "validation_text"; field: string; reason: string }
-  | { code: "validation_action"; field: string; got: string; expected: readonly string[] }
-  | { code: "validation_layout"; field: string; reason: string }
-  | { code: "validation_evidence"; reason: string }
-  | { code: "validation_signature_ambiguous"; client: Address; spec: Address }
-  /** A value that a validator proposed for a slot breaks the rules of that slot. */
-  | { code: "validation_proposal"; reason: string }
-  | { code: "resource_token_not_found"; token: Address }
-  /** Not in the set of authorised, not yet executed operations. */
-  | { code: "resource_authorisation_not_found"; id: OperationId }
-  | { code: "business_nonce_too_low"; expected: Nonce; got: Nonce }
-  | { code: "business_nonce_gap"; expected: Nonce; got: Nonce }
-  | { code: "business_nonce_pending"; nonce: Nonce; pending: OperationId }
-  | { code: "business_insufficient_funds"; token: Address; balance: Amount; need: Amount }
-  | { code: "business_token_exists"; token: Address }
-  | { code: "business_token_paused"; token: Address }
-  | { code: "business_pause_state"; token: Address; paused: boolean }
-  | { code: "business_blacklisted"; token: Address; address: Address }
-  | { code: "business_not_whitelisted"; token: Address; address: Address }
-  | { code: "business_list_kind"; token: Address; isPrivate: boolean }
-  | { code: "business_list_state"; token: Address; address: Address; listed: boolean }
-  | { code: "business_missing_role"; token: Address | undefined; role: RequiredRole; signer: Address }
-  | { code: "business_role_full"; token: Address; role: Role; cap: number }
-  | { code: "business_role_not_held"; token: Address; role: Role; address: Address }
-  | { code: "business_allowance_exceeded"; token: Address; allowance: Amount; need: Amount }
-  | { code: "business_amount_overflow"; token: Address; minted: Amount; value: Amount }
-  /** A forced burn was decided as failed; no local balance in it, so that every validator writes the same receipt. */
-  | { code: "business_burn_unfunded"; token: Address; account: Address; value: Amount }
-  /** The proposed outcome of a burn is not the one that the balance here shows. */
-  | { code: "business_burn_outcome"; id: OperationId; expected: "burned" | "failed"; got: "burned" | "failed" }
-  | { code: "business_signature_reused"; pending: OperationId }
-  | { code: "business_nothing_to_cancel"; nonce: Nonce }
-  | { code: "business_superseded"; by: OperationId }
-  | { code: "business_decided_otherwise"; nonce: Nonce; by: OperationId }
-  | { code: "system_queue_full"; limit: number }
->;
+export interface RefusalRow {
+  /** Rule that the operation violates. */
+  readonly rule: string;
+  /** Status of the HTTP response (specification 13.3; names as in wire 2.3). */
+  readonly status: 400 | 404 | 422 | 429;
+  /** Section of `specification`, `protocol` or `wire` that states the rule. */
+  readonly section: string;
+  /** Origin of the refusal: the ledger's own rules, or a node that knows what is pending and checks signatures. */
+  readonly givenBy: "ledger" | "node";
+}
 
-export type RefusalCode = Refusal["code"];
+/** Row of a code before its status. `text` is for people: clients read the code only. */
+interface Row<Evidence> extends Omit<RefusalRow, "status"> {
+  readonly text: (evidence: Readonly<Evidence>) => string;
+}
+
+/** Amounts in texts are in the token's smallest unit. */
+const ROWS = {
+  validation_chain_id: ledger<{ expected: number; got: number }>(
+    "the chain id is this network's",
+    "specification 5.1",
+    ({ expected, got }) => `the chain id of this network is ${expected}, got ${got}`,
+  ),
+  validation_signature: node<{ reason: string }>(
+    "the signature is the sender's, with low s and parity 0 or 1",
+    "specification 4.1",
+    ({ reason }) => `invalid signature: ${reason}`,
+  ),
+  validation_nonce: ledger<{ got: number }>(
+    "a nonce is an integer from 0 to 2^53 - 2",
+    "specification 3.1",
+    ({ got }) => `a nonce is an integer from 0 to 2^53 - 2, got ${got}`,
+  ),
+  validation_amount: ledger<{ field: string; reason: string }>(
+    "amounts are from 1 (an allowance: 0) to 2^256 - 1, with the fee too",
+    "specification 2.2",
+    ({ field, reason }) => `${field}: ${reason}`,
+  ),
+  validation_decimals: ledger<{ got: number }>(
+    "decimals are an integer from 0 to 18",
+    "specification 14.1",
+    ({ got }) => `decimals are an integer from 0 to 18, got ${got}`,
+  ),
+  validation_text: ledger<{ field: string; reason: string }>(
+    "texts are Unicode of bounded length; a memo has its own characters",
+    "specification 2.5, 14.1; wire 5",
+    ({ field, reason }) => `${field}: ${reason}`,
+  ),
+  validation_action: ledger<{ field: string; got: string; expected: readonly string[] }>(
+    "actions and authority types are known spellings",
+    "specification 6.3; wire 2.2",
+    ({ field, expected, got }) => `${field}: expected one of ${expected.join(", ")}, got ${quote(got)}`,
+  ),
+  validation_layout: ledger<{ field: string; reason: string }>(
+    "a field is one that its signing layout signs",
+    "specification 5.1; wire 3.9",
+    ({ field, reason }) => `${field}: ${reason}`,
+  ),
+  validation_evidence: ledger<{ reason: string }>(
+    "evidence is an equivocation proof for this nonce",
+    "specification 5.4; protocol 3.0",
+    ({ reason }) => `evidence is not an equivocation proof: ${reason}`,
+  ),
+  validation_signature_ambiguous: node<{ client: Address; spec: Address }>(
+    "only one of the two layouts makes a valid operation",
+    "wire 3.9",
+    ({ client, spec }) =>
+      `ambiguous signature: it is valid for two operations, of ${client} in the client layout and of ${spec} in the spec layout; sign another one`,
+  ),
+  /** A value that a validator proposed for a slot breaks the rules of that slot. */
+  validation_proposal: ledger<{ reason: string }>(
+    "a proposed list or burn keeps the rules of its slot",
+    "protocol 3, 5",
+    ({ reason }) => `the proposed value breaks a rule of its slot: ${reason}`,
+  ),
+  resource_token_not_found: ledger<{ token: Address }>(
+    "the token exists",
+    "specification 5",
+    ({ token }) => `there is no token ${token}`,
+  ),
+  /** Not in the set of authorised, not yet executed operations. */
+  resource_authorisation_not_found: ledger<{ id: OperationId }>(
+    "the operation is authorised and not yet executed",
+    "protocol 4.1",
+    ({ id }) => `operation ${id} is not among those that are authorised and not yet executed`,
+  ),
+  business_nonce_too_low: ledger<{ expected: Nonce; got: Nonce }>(
+    "the nonce is not used yet",
+    "specification 3.1",
+    ({ expected, got }) => `the next nonce of this account is ${expected}, got ${got}, which is used`,
+  ),
+  business_nonce_gap: ledger<{ expected: Nonce; got: Nonce }>(
+    "the nonce is exactly the next one",
+    "specification 3.1, 3.4",
+    ({ expected, got }) => `the next nonce of this account is ${expected}, got ${got}`,
+  ),
+  business_nonce_pending: node<{ nonce: Nonce; pending: OperationId }>(
+    "no other operation with this nonce is pending",
+    "specification 3.2",
+    ({ pending, nonce }) => `operation ${pending} with nonce ${nonce} is pending: wait for it, or cancel it`,
+  ),
+  business_insufficient_funds: ledger<{ token: Address; balance: Amount; need: Amount }>(
+    "the balance covers amount and fee",
+    "specification 5.2",
+    ({ token, balance, need }) => `the balance of token ${token} is ${balance}, expected at least ${need} with the fee`,
+  ),
+  business_token_exists: ledger<{ token: Address }>(
+    "a master authority has a symbol once",
+    "specification 5.5; wire 3.6",
+    ({ token }) => `the master authority already has a token of this symbol: ${token}`,
+  ),
+  business_token_paused: ledger<{ token: Address }>(
+    "transfers, mints and burns need an unpaused token",
+    "specification 6.5",
+    ({ token }) => `token ${token} is paused`,
+  ),
+  business_pause_state: ledger<{ token: Address; paused: boolean }>(
+    "only an unpaused token is paused, only a paused one unpaused",
+    "specification 6.5",
+    ({ token, paused }) => `token ${token} is ${paused ? "paused already" : "not paused"}`,
+  ),
+  business_blacklisted: ledger<{ token: Address; address: Address }>(
+    "a blacklisted address neither sends nor receives",
+    "specification 6.4",
+    ({ address, token }) => `${address} is on the blacklist of token ${token}`,
+  ),
+  business_not_whitelisted: ledger<{ token: Address; address: Address }>(
+    "a private token moves between whitelisted addresses only",
+    "specification 6.4",
+    ({ address, token }) => `${address} is not on the whitelist of the private token ${token}`,
+  ),
+  business_list_kind: ledger<{ token: Address; isPrivate: boolean }>(
+    "public tokens have a blacklist, private ones a whitelist",
+    "specification 6.4",
+    ({ token, isPrivate }) =>
+      `token ${token} is ${isPrivate ? "private, and has a whitelist only" : "public, and has a blacklist only"}`,
+  ),
+  business_list_state: ledger<{ token: Address; address: Address; listed: boolean }>(
+    "an address is added once, and removed only when listed",
+    "specification 6.4",
+    ({ address, listed, token }) =>
+      `${address} is ${listed ? "on the list already" : "not on the list"} of token ${token}`,
+  ),
+  business_missing_role: ledger<{ token: Address | undefined; role: RequiredRole; signer: Address }>(
+    "the signer holds the role, or is the master (for an issue: the operator)",
+    "specification 4.4",
+    ({ signer, role, token }) =>
+      `signer ${signer} lacks the role ${role}${token === undefined ? "" : ` of token ${token}`}`,
+  ),
+  business_role_full: ledger<{ token: Address; role: Role; cap: number }>(
+    "roles have at most 1, 20, 5, 5, 5 addresses",
+    "specification 6.2",
+    ({ token, cap, role }) => `token ${token} has ${cap} in the role ${role}, the maximum`,
+  ),
+  business_role_not_held: ledger<{ token: Address; role: Role; address: Address }>(
+    "only a role that is held is revoked",
+    "specification 6.2",
+    ({ address, role, token }) => `${address} does not hold the role ${role} of token ${token}`,
+  ),
+  business_allowance_exceeded: ledger<{ token: Address; allowance: Amount; need: Amount }>(
+    "a mint is within the signer's allowance",
+    "specification 6.2",
+    ({ token, allowance, need }) => `the allowance for token ${token} is ${allowance}, expected at least ${need}`,
+  ),
+  business_amount_overflow: ledger<{ token: Address; minted: Amount; value: Amount }>(
+    "what was ever minted stays within 2^256 - 1",
+    "specification 5.6",
+    ({ minted, token, value }) =>
+      `${minted} of token ${token} was minted already, and ${value} more would pass 2^256 - 1`,
+  ),
+  /** A forced burn was decided as failed; no local balance in it, so that every validator writes the same receipt. */
+  business_burn_unfunded: ledger<{ token: Address; account: Address; value: Amount }>(
+    "a forced burn finds the amount when it is decided",
+    "specification 5.7; protocol 5",
+    ({ account, value, token }) => `${account} had less than ${value} of token ${token} when its burn was decided`,
+  ),
+  /** The proposed outcome of a burn is not the one that the balance here shows. */
+  business_burn_outcome: ledger<{ id: OperationId; expected: "burned" | "failed"; got: "burned" | "failed" }>(
+    "the outcome of a forced burn is what the balance shows",
+    "protocol 5",
+    ({ id, expected, got }) => `burn ${id} must be decided as ${expected}, and not as ${got}`,
+  ),
+  business_signature_reused: node<{ pending: OperationId }>(
+    "one signed digest is admitted under one kind",
+    "specification 4.3; wire 3.9",
+    ({ pending }) =>
+      `this signature was admitted for operation ${pending}, and is valid for one kind of operation only`,
+  ),
+  business_nothing_to_cancel: ledger<{ nonce: Nonce }>(
+    "a cancellation meets a pending operation of its nonce",
+    "specification 5.3; protocol 4.4",
+    ({ nonce }) => `no cancellable operation with nonce ${nonce} is pending`,
+  ),
+  business_superseded: node<{ by: OperationId }>(
+    "the nonce was not skipped by cancellation or recovery",
+    "specification 8.1",
+    ({ by }) => `its nonce was skipped by ${by}`,
+  ),
+  business_decided_otherwise: node<{ nonce: Nonce; by: OperationId }>(
+    "no other operation was decided for the nonce",
+    "specification 5.3",
+    ({ by, nonce }) => `operation ${by} was decided for nonce ${nonce}`,
+  ),
+  system_queue_full: node<{ limit: number }>(
+    "the node has room for one more waiting operation",
+    "specification 3.4",
+    ({ limit }) => `this validator already holds ${limit} waiting operations: try again later, or another one`,
+  ),
+};
+
+export type RefusalCode = keyof typeof ROWS;
+
+/** Broken rule with its evidence. */
+export type Refusal = {
+  [C in RefusalCode]: { readonly code: C } & Parameters<(typeof ROWS)[C]["text"]>[0];
+}[RefusalCode];
+
+export const REFUSAL_CODES: readonly RefusalCode[] = Object.keys(ROWS) as RefusalCode[];
+
+/** Statuses by the first word of a code (specification 13.3). */
+const STATUSES: Readonly<Record<string, RefusalRow["status"]>> = {
+  validation: 400,
+  resource: 404,
+  business: 422,
+  system: 429,
+};
+
+export const REFUSALS = Object.fromEntries(
+  REFUSAL_CODES.map((code) => [code, { ...ROWS[code], status: STATUSES[code.split("_", 1)[0] ?? ""] }]),
+) as unknown as Readonly<Record<RefusalCode, RefusalRow>>;
+
+/** Returns the text of a refusal, for people. */
+export function refusalText(refusal: Refusal): string {
+  return (ROWS[refusal.code].text as (evidence: Refusal) => string)(refusal);
+}
+
+function ledger<Evidence>(rule: string, section: string, text: Row<Evidence>["text"]): Row<Evidence> {
+  return { rule, section, givenBy: "ledger", text };
+}
+
+function node<Evidence>(rule: string, section: string, text: Row<Evidence>["text"]): Row<Evidence> {
+  return { rule, section, givenBy: "node", text };
+}
 
 /** Result of a check before a vote (protocol 4.2). `wait` names what is still missing. */
 export type CheckResult =

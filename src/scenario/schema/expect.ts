@@ -1,7 +1,7 @@
 /** Expectations: types and schema. */
 import type { Static } from "typebox";
 import { ROLES } from "../../core/base/operation.ts";
-import { REFUSAL_CODES } from "../../core/ledger/refusals.ts";
+import { REFUSAL_CODES } from "../../core/base/refusal.ts";
 import type { Misbehaviour } from "../../core/validator/output.ts";
 import { CATALOGUE } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";

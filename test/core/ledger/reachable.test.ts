@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../src/core/base/amount.ts";
-import type { CheckResult, Refusal, RefusalCode } from "../../../src/core/base/refusal.ts";
+import {
+  type CheckResult,
+  REFUSAL_CODES,
+  REFUSALS,
+  type Refusal,
+  type RefusalCode,
+} from "../../../src/core/base/refusal.ts";
 import { check } from "../../../src/core/ledger/check.ts";
 import { checkBurn, checkList } from "../../../src/core/ledger/check-due.ts";
 import { checkCancellation, checkRecovery } from "../../../src/core/ledger/check-skip.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
-import { REFUSAL_CODES, REFUSALS } from "../../../src/core/ledger/refusals.ts";
 import type { LedgerState } from "../../../src/core/ledger/state.ts";
 import { address, CHAIN, type Draft, signed } from "./support/operations.ts";
 import * as w from "./support/world.ts";

@@ -1,6 +1,6 @@
 /** Every refusal of the ledger that a client can cause over HTTP: its status, its code, and that nothing of it stays (specification 13.3; protocol 4.2). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { REFUSALS } from "../../../src/core/ledger/refusals.ts";
+import { REFUSALS } from "../../../src/core/base/refusal.ts";
 import type { Fields, Kind } from "../client/layouts.ts";
 import type { SigningOptions } from "../client/reference-client.ts";
 import { addressOf } from "../client/signing.ts";

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
 import type { Address, Nonce } from "../../../src/core/base/ids.ts";
 import type { OperationId } from "../../../src/core/base/operation.ts";
-import type { Refusal } from "../../../src/core/base/refusal.ts";
-import { REFUSAL_CODES, REFUSALS } from "../../../src/core/ledger/refusals.ts";
+import { REFUSAL_CODES, REFUSALS, type Refusal } from "../../../src/core/base/refusal.ts";
 import {
   EDGE_ERRORS,
   type EdgeCode,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { REFUSAL_CODES, REFUSALS } from "../../../src/core/ledger/refusals.ts";
+import { REFUSAL_CODES, REFUSALS } from "../../../src/core/base/refusal.ts";
 
 describe("the table of refusals", () => {
   test.each(REFUSAL_CODES)("%s has the status that its prefix promises", (code) => {
