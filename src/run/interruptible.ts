@@ -3,9 +3,19 @@
 /** Work that yields between slices, and ends early if `next(true)` is called. */
 export type Interruptible<T> = Generator<undefined, T, boolean | undefined>;
 
-/** Runs the work to its end without interruption. */
-export function runToEnd<T>(work: Generator<unknown, T, boolean | undefined>): T {
+/** Runs the work to its end, at once; `isStopped`, asked after each slice, interrupts it. */
+export function runToEnd<T>(work: Generator<unknown, T, boolean | undefined>, isStopped = (): boolean => false): T {
   let slice = work.next();
-  while (slice.done !== true) slice = work.next(false);
+  while (slice.done !== true) slice = work.next(isStopped());
+  return slice.value;
+}
+
+/** Runs the work slice by slice; returns `undefined` after an interrupt, or when `goesOn` returns false. */
+export function* unlessStopped<T>(work: Interruptible<T>, goesOn?: () => boolean): Interruptible<T | undefined> {
+  let slice = work.next();
+  while (slice.done !== true) {
+    if ((yield) || goesOn?.() === false) return undefined;
+    slice = work.next(false);
+  }
   return slice.value;
 }

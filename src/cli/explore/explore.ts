@@ -26,9 +26,7 @@ import { scenarioIn } from "../files.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
 import {
   BUG_OPTION,
-  JSON_OPTION,
-  PROGRESS_OPTION,
-  QUIET_OPTION,
+  OUTPUT_OPTIONS,
   textArgument,
   textOption,
   threadsOf,
@@ -68,9 +66,7 @@ const EXPLORE_OPTIONS: CommandOptions = {
   ),
   workers: textOption("threads of a large search; they do not affect the results", 1),
   out: textOption("folder for counterexamples", OUT),
-  json: JSON_OPTION,
-  quiet: QUIET_OPTION,
-  progress: PROGRESS_OPTION,
+  ...OUTPUT_OPTIONS,
 };
 
 interface ExploreOptions {

@@ -14,12 +14,10 @@ import {
   FIRST_SEED_OPTION,
   firstSeedOf,
   flagOption,
-  JSON_OPTION,
   OUT_OPTION,
-  PROGRESS_OPTION,
+  OUTPUT_OPTIONS,
   profileIn,
   profileOption,
-  QUIET_OPTION,
   SEEDS_MAX,
   shardOf,
   textOption,
@@ -59,9 +57,7 @@ const FUZZ_OPTIONS: CommandOptions = {
   bug: BUG_OPTION,
   out: { ...OUT_OPTION, default: OUT },
   junit: JUNIT_OPTION,
-  json: JSON_OPTION,
-  quiet: QUIET_OPTION,
-  progress: PROGRESS_OPTION,
+  ...OUTPUT_OPTIONS,
 };
 
 export const fuzzCommand: Command = {

@@ -1,5 +1,6 @@
 /** Worker thread of a campaign: runs the seeds that it receives, and answers with counts or an unfinished seed. */
 import { loadQuickKeccak } from "../../backends/keccak.ts";
+import { runToEnd, unlessStopped } from "../../run/interruptible.ts";
 import { type GeneratorOptions, runSeed } from "../../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts } from "../../search/fuzz/tally.ts";
 import { answerJobs, isStopped, type ThreadData } from "../worker-pool.ts";
@@ -10,11 +11,6 @@ answerJobs<string, GeneratorOptions>(ran);
 
 /** Runs a seed until its end or a stop request, which takes effect between two events. */
 function ran(seed: string, { data: generator, stop }: ThreadData<GeneratorOptions>): RunCounts | Unfinished {
-  const running = runSeed(seed, generator);
-  let slice = running.next();
-  while (slice.done !== true) {
-    if (isStopped(stop)) return { unfinished: seed };
-    slice = running.next(false);
-  }
-  return countsOf(slice.value);
+  const run = runToEnd(unlessStopped(runSeed(seed, generator), () => !isStopped(stop)));
+  return run === undefined ? { unfinished: seed } : countsOf(run);
 }

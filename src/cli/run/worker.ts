@@ -1,5 +1,6 @@
 /** Worker thread of `run`: executes the files that it receives. */
 import { loadQuickKeccak } from "../../backends/keccak.ts";
+import { runToEnd } from "../../run/interruptible.ts";
 import type { ScenarioFile } from "../../scenario/files.ts";
 import { createParser } from "../../scenario/parse.ts";
 import { answerJobs, isStopped, type ThreadData } from "../worker-pool.ts";
@@ -11,7 +12,5 @@ answerJobs<ScenarioFile, RunSettings>(outcome);
 
 function outcome(file: ScenarioFile, { data, stop }: ThreadData<RunSettings>): FileOutcome {
   const work = execute(file, parser, data, () => performance.now());
-  let slice = work.next();
-  while (slice.done !== true) slice = work.next(isStopped(stop));
-  return slice.value;
+  return runToEnd(work, () => isStopped(stop));
 }

@@ -1,5 +1,5 @@
 /** Campaign over many seeds: pure, and run in slices of a few events, so that the caller can stop it inside a run. */
-import type { Interruptible } from "../../run/interruptible.ts";
+import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "./seed-run.ts";
 import { countsOf, type FailureClass, type RunCounts, Tally } from "./tally.ts";
 
@@ -20,19 +20,15 @@ export function* campaign({ generator, seeds, goesOn, stopAfter, onCounts }: Cam
   for (;;) {
     const seed = goesOn?.() === false ? undefined : seeds.take();
     if (seed === undefined || (yield)) return tally;
-    const run = runSeed(seed, generator);
-    let slice = run.next();
-    while (slice.done !== true) {
-      if ((yield) || goesOn?.() === false) {
-        tally.addUnfinished(seed);
-        return tally;
-      }
-      slice = run.next(false);
+    const run = yield* unlessStopped(runSeed(seed, generator), goesOn);
+    if (run === undefined) {
+      tally.addUnfinished(seed);
+      return tally;
     }
-    const counted = countsOf(slice.value);
+    const counted = countsOf(run);
     seeds.onRun(counted);
     const failure = tally.add(counted);
-    onCounts?.(slice.value, failure);
+    onCounts?.(run, failure);
     if (isOver(tally, stopAfter)) return tally;
   }
 }

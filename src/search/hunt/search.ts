@@ -6,7 +6,7 @@ import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { realProgram } from "../../bugs/variant.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
-import type { Interruptible } from "../../run/interruptible.ts";
+import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
@@ -57,15 +57,10 @@ export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan)
   const shared: string[] = [];
   for (let place = 0; place < range.budget && (toEnd || first === undefined); place++) {
     const seed = String(range.first + BigInt(place));
-    const examination = examine(bug, seed, strategy.profile);
-    let slice = examination.next();
-    while (slice.done !== true) {
-      if (yield) return { first, seedsToFirst, seeds, detections, errors, otherFailures: others, realFailures: shared };
-      slice = examination.next(false);
-    }
+    const detection = yield* unlessStopped(examine(bug, seed, strategy.profile));
+    if (detection === undefined) break;
     seeds += 1;
     if (first === undefined) seedsToFirst = seeds;
-    const detection = slice.value;
     switch (detection.kind) {
       case "unseen":
         break;

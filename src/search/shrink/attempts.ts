@@ -1,6 +1,6 @@
 /** Candidates of a shrinking: validity, failure signature, and the remaining run budget. */
 import { bounds } from "../../invariants/history/quorum.ts";
-import type { Interruptible } from "../../run/interruptible.ts";
+import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import { byzantineValidators } from "../../scenario/compile/compile.ts";
@@ -66,13 +66,9 @@ export class Attempts {
     if (this.#left <= 0) throw new Stopped("run limit reached");
     this.#left -= 1;
     const run = runInSlices(parsed.value, { seed: candidate.seed, events: this.#events });
-    let slice = run.next();
-    while (slice.done !== true) {
-      if (yield) throw new Stopped("interrupted");
-      slice = run.next(false);
-    }
-    const isAlike =
-      hasSignature(parsed.value, slice.value, this.#signature) && this.#saysTheSame(parsed.value, slice.value);
+    const result = yield* unlessStopped(run);
+    if (result === undefined) throw new Stopped("interrupted");
+    const isAlike = hasSignature(parsed.value, result, this.#signature) && this.#saysTheSame(parsed.value, result);
     if (isAlike) this.best = { scenario, seed: candidate.seed };
     return isAlike;
   }
