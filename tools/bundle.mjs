@@ -3,17 +3,18 @@
  * Code that several entries share is written once, in dist/chunks; what a command imports when it runs is a chunk of its
  * own. Types come from tsc.
  */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
+import { writeNotices } from "./notices.mjs";
 
 /** Packages that stay outside: with files of their own, or loaded by name. */
 const EXTERNAL = [
   ...["@fastify/swagger-ui", "pino"],
-  ...["secp256k1", "tiny-secp256k1", "fast-check"],
+  ...["tiny-secp256k1", "fast-check"],
 ];
 
 /** Source file in place of which the generated validator stands. */
@@ -45,18 +46,37 @@ async function writeValidator() {
   }
 }
 
-const validator = {
-  name: "generated validator",
+const NATIVE = "dist/native";
+
+/** Stands in place of src/backends/native-addon.ts, in a chunk: several entries sign. */
+const ADDON = `import { createRequire } from "node:module";
+const load = createRequire(import.meta.url);
+export const nativeAddon = () => load("../native/secp256k1.cjs");
+`;
+
+/** Ships the builds of the native addon: who installs the package runs no install script and needs no compiler. */
+async function writeAddon() {
+  cpSync("node_modules/secp256k1/prebuilds", `${NATIVE}/prebuilds`, { recursive: true });
+  const outfile = `${NATIVE}/secp256k1.cjs`;
+  const entryPoints = ["secp256k1/bindings"];
+  return build({ entryPoints, outfile, bundle: true, format: "cjs", platform: "node", metafile: true });
+}
+
+const replaced = {
+  name: "what the build makes",
   setup: ({ onLoad }) => {
     onLoad({ filter: /scenario[\\/]schema[\\/]validator\.ts$/ }, () => ({ contents: LOADER, loader: "js" }));
+    onLoad({ filter: /backends[\\/]native-addon\.ts$/ }, () => ({ contents: ADDON, loader: "js" }));
   },
 };
 
 // Names carry hashes: those of earlier builds would stay.
 rmSync("dist/chunks", { recursive: true, force: true });
 await writeValidator();
-await build({
-  plugins: [validator],
+rmSync(NATIVE, { recursive: true, force: true });
+const addon = await writeAddon();
+const program = await build({
+  plugins: [replaced],
   entryPoints: [
     ...["src/cli/main.ts", ...["bench", "explore", "fuzz", "hunt", "run"].map((name) => `src/cli/${name}/worker.ts`)],
     ...["src/index.ts", "src/fast-check.ts", "src/server/network/start-network.ts"],
@@ -82,5 +102,7 @@ await build({
   sourcesContent: false,
   legalComments: "linked",
   logLevel: "warning",
+  metafile: true,
 });
+writeNotices("dist/THIRD-PARTY-NOTICES.txt", [addon, program]);
 chmodSync("dist/cli/main.js", 0o755);

@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { entryOf } from "../core/base/entry.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { type Curve, secp256k1, secp256k1Over } from "../core/crypto/secp256k1.ts";
+import { nativeAddon } from "./native-addon.ts";
 
 /** Names of the implementations, the quickest first. */
 export const BACKENDS = ["native", "wasm", "noble"] as const;
@@ -36,7 +37,7 @@ function quickest(): Scheme {
     try {
       return realScheme(name);
     } catch {
-      // Its package is optional, or has no build for this machine: the next one does the same work.
+      // There is no build for this machine: the next one does the same work.
     }
   }
   return secp256k1;
@@ -58,9 +59,8 @@ interface Native {
   ecdsaRecover(signature: Uint8Array, recovery: number, digest: Uint8Array, compressed: boolean): Uint8Array;
 }
 
-/** The addon itself: the package's own entry falls back to slow JavaScript without a word. */
 function nativeCurve(): Curve {
-  const native = load("secp256k1/bindings") as Native;
+  const native = nativeAddon() as Native;
   return {
     name: "native",
     publicKey: (key) => native.publicKeyCreate(key, false),
