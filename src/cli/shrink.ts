@@ -132,18 +132,17 @@ function beside(out: string, suffix: string): string {
   return out.replace(/\.ya?ml$/i, "").concat(suffix);
 }
 
+/** Returns a vitest file that runs the scenario in its own process, and fails until the mistake is fixed. */
 function testText(file: string, { seed, signature, result }: Shrunk): string {
   return `/** ${comment(result.reason)} */
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { simulate } from "quorumlab";
 import { expect, test } from "vitest";
 
-const FILE = fileURLToPath(new URL(${JSON.stringify(`./${file}`)}, import.meta.url));
-
 test(${JSON.stringify(`${file} keeps ${signature.invariant}`)}, () => {
-  const { stdout } = spawnSync("npx", ["quorumlab", "run", FILE, "--seed", ${JSON.stringify(seed)}, "--json"], { encoding: "utf8" });
-  const [run] = stdout.split("\\n").map((line) => JSON.parse(line || "{}"));
-  expect(run).toMatchObject({ type: "run", verdict: "pass" });
+  const scenario = readFileSync(new URL(${JSON.stringify(`./${file}`)}, import.meta.url), "utf8");
+  const { verdict, reason } = simulate(scenario, { seed: ${JSON.stringify(seed)} });
+  expect(verdict, reason).toBe("pass");
 });
 `;
 }

@@ -4,7 +4,7 @@
  * word, with the configuration that they show, under the oldest and the newest Node; what they print is compared.
  */
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
@@ -95,12 +95,31 @@ test("the number of scenarios in README is that of the files", () => {
   expect(readFileSync("README.md", "utf8")).toContain(`${files.length} scenarios, ${files.length} passed, 0 failed`);
 });
 
+test("the test that shrink writes fails by the mistake, and passes once it is fixed", async () => {
+  const scenario = readFileSync("scenarios/bugs/vote-before-persist.yaml", "utf8").replace(/^expect:[\s\S]*/m, "");
+  mkdirSync(join(folder, "shrunk/fixed"), { recursive: true });
+  writeFileSync(join(folder, "shrunk/mine.yaml"), scenario);
+  const options = ["shrink", "shrunk/mine.yaml", "--out", "shrunk/small.yaml"];
+  expect((await runUnder("newest", folder, "node_modules/.bin/quorumlab", options)).code).toBe(0);
+  const small = readFileSync(join(folder, "shrunk/small.yaml"), "utf8");
+  writeFileSync(join(folder, "shrunk/fixed/small.yaml"), small.replace(/^bug: .*\n/m, ""));
+  copyFileSync(join(folder, "shrunk/small.test.ts"), join(folder, "shrunk/fixed/small.test.ts"));
+  const { out } = await runUnder("newest", folder, "node_modules/.bin/vitest", ["run", "shrunk", "--reporter", "json"]);
+  const { testResults } = JSON.parse(out) as { testResults: readonly { name: string; status: string }[] };
+  const statuses = testResults.map(({ name, status }) => [name.includes("fixed"), status]).sort();
+  expect(statuses, out).toEqual([
+    [false, "failed"],
+    [true, "passed"],
+  ]);
+  expect(out).toContain("v2 contradicts its own signature");
+});
+
 describe.each(["oldest", "newest"] as const)("under the %s Node", (age) => {
   const commands = commandsIn("README.md");
   const run = (command: string): Promise<Output> => runUnder(age, folder, "bash", ["-c", command]);
 
   test("the examples pass within the time that vitest or they themselves give, and print what the guide shows", async () => {
-    const { code, out, err } = await run("npx vitest run");
+    const { code, out, err } = await run("npx vitest run test");
     expect(code, out + err).toBe(0);
     const shown = PAGES.flatMap(blocksOf).filter(({ info }) => info === "printed");
     expect(shown.length).toBe(1);

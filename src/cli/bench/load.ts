@@ -43,6 +43,8 @@ export interface ServedLoad {
 const OUTCOME_MS = 30_000;
 /** Milliseconds between two reads of a receipt where the network does not wait with its response. */
 const POLL_MS = 5;
+/** Status of a receipt that will never exist. */
+const NEVER_FINAL = 422;
 /** Milliseconds until a connection goes on after a refusal. */
 const PAUSE_MS = 50;
 
@@ -137,6 +139,12 @@ class LoadState {
     countCode(this.#refused, code);
   }
 
+  /** Counts an operation that was admitted and will never be final: its nonce is open again, or taken by another one. */
+  dropped({ address }: NamedAccount, code: string): void {
+    this.refused(code);
+    this.#nonces.delete(address);
+  }
+
   unanswered(): void {
     this.#unanswered += 1;
   }
@@ -183,7 +191,7 @@ async function oneOperation(
     const response = await submit(state.load, connection, { kind, fields, signer, nonce });
     if (response === undefined) state.unanswered();
     else if (response.status === 200) hash = String(response.body["hash"]);
-    else state.refused(String(response.body["error_code"] ?? `status ${response.status}`));
+    else state.refused(codeOf(response));
     return hash !== undefined;
   });
   if (hash === undefined) {
@@ -191,9 +199,10 @@ async function oneOperation(
     return;
   }
   state.admitted(due);
-  const receipt = await receiptOf(connection, hash, state.load.now);
-  if (receipt === undefined) state.unanswered();
-  else state.ended(due, receipt["success"] === false ? String(receipt["error_code"] ?? "without a code") : undefined);
+  const outcome = await outcomeOf(connection, hash, state.load.now);
+  if (outcome === undefined) state.unanswered();
+  else if (outcome.status === NEVER_FINAL) state.dropped(signer, codeOf(outcome));
+  else state.ended(due, outcome.body["success"] === false ? codeOf(outcome) : undefined);
 }
 
 interface SignedOrder {
@@ -218,12 +227,12 @@ async function submit(
   return responseOf(connection, "POST", path, body);
 }
 
-/** Returns the receipt; `undefined` if there is none within `OUTCOME_MS`. */
-async function receiptOf(connection: Connection<Reply>, hash: string, now: () => number): Promise<Members | undefined> {
+/** Returns the receipt, or the error that says that there will be none (wire 1.4); `undefined` without either within `OUTCOME_MS`. */
+async function outcomeOf(connection: Connection<Reply>, hash: string, now: () => number): Promise<Reply | undefined> {
   const path = `${RECEIPT}?hash=${hash}&min_receipt=${hash}`;
   for (const until = now() + OUTCOME_MS; now() < until; await sleep(POLL_MS)) {
     const response = await responseOf(connection, "GET", path);
-    if (response?.status === 200) return response.body;
+    if (response?.status === 200 || response?.status === NEVER_FINAL) return response;
   }
   return undefined;
 }
@@ -232,6 +241,10 @@ async function receiptOf(connection: Connection<Reply>, hash: string, now: () =>
 interface Reply {
   readonly status: number;
   readonly body: Members;
+}
+
+function codeOf({ status, body }: Reply): string {
+  return String(body["error_code"] ?? `status ${status}`);
 }
 
 function replyOf({ status, text }: Response): Reply {

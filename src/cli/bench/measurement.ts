@@ -23,7 +23,7 @@ export interface Measurement {
   readonly final: number;
   /** Final without effect, by code. */
   readonly failed: Readonly<Record<string, number>>;
-  /** Refused at admission, by code. */
+  /** Refused at admission or later, superseded or void, by code. */
   readonly refused: Readonly<Record<string, number>>;
   /** Admitted or not, without an outcome within the time limit. */
   readonly unanswered: number;

@@ -1,8 +1,12 @@
 /** Goal: `quorumlab bench` counts each outcome once, measures latencies of all of them, and thresholds set the exit code. */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { servedLoad } from "../../../src/cli/bench/load.ts";
 import {
   isGood,
   latencyOf,
@@ -10,7 +14,11 @@ import {
   measurementText,
   thresholdOf,
 } from "../../../src/cli/bench/measurement.ts";
+import { createApi } from "../../../src/cli/send/network.ts";
+import type { Address } from "../../../src/core/base/ids.ts";
+import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
 import { painter } from "../../../src/report/paint.ts";
+import type { NamedAccount } from "../../../src/server/setup/accounts.ts";
 import { folder, runCommand } from "../support.ts";
 
 const FOUND: Measurement = {
@@ -72,6 +80,55 @@ describe("a measurement", () => {
     );
     expect(text).toContain("p90<=10  missed, at 20.0");
   });
+});
+
+/** Serves a network that admits all, and answers each read of a receipt with an end that has no receipt. */
+async function withoutReceipts(): Promise<{
+  readonly url: string;
+  readonly asked: string[];
+  readonly close: () => void;
+}> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url?.split("?")[0] ?? "";
+    asked.push(path);
+    const isReceipt = path.endsWith("/receipt/by_hash");
+    const body = isReceipt
+      ? { error_code: "business_superseded", message: "" }
+      : { hash: `0x${asked.length}`, nonce: 0 };
+    request.resume();
+    response.writeHead(isReceipt ? 422 : 200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, asked, close: () => server.close() };
+}
+
+it("counts an operation that will never be final as an error by its first answer, and asks for the nonce again", async () => {
+  const server = await withoutReceipts();
+  const [payer, issuer, operator] = ["alice", "issuer", "operator"].map((name, at) => ({
+    name,
+    address: `0x${String(at + 1).repeat(40)}` as Address,
+    key: `0x${String(at + 1).repeat(64)}` as PrivateKey,
+  })) as [NamedAccount, NamedAccount, NamedAccount];
+  const found = await servedLoad({
+    api: createApi(server.url),
+    chainId: 1,
+    token: { symbol: "USDX", address: `0x${"9".repeat(40)}` as Address, decimals: 6 },
+    payers: [payer],
+    issuer,
+    operator,
+    mix: [[1, "payment"]],
+    rate: undefined,
+    until: { operations: 3 },
+    seed: "1",
+    interrupted: async () => false,
+    now: () => performance.now(),
+  });
+  server.close();
+  expect(found).toMatchObject({ final: 0, failed: {}, refused: { business_superseded: 3 }, unanswered: 0 });
+  const one = ["/v1/accounts/nonce", "/v1/transactions/payment", "/v1/transactions/receipt/by_hash"];
+  expect(server.asked).toEqual([...one, ...one, ...one]);
 });
 
 const CLOCK = { now: () => performance.now() };
