@@ -1,7 +1,7 @@
 /** Network under the real clock, as seen by routes. */
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Reply } from "../../core/validator/output.ts";
-import type { Admission, LiveNetwork } from "../../live/network.ts";
+import type { Admission, LiveNetwork } from "../../live/network-view.ts";
 import type { Notification } from "../../live/notifications.ts";
 
 /** First response of the entry validator. */

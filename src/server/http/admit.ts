@@ -7,7 +7,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import type { Archive } from "../../live/archive.ts";
-import type { Admission } from "../../live/network.ts";
+import type { Admission } from "../../live/network-view.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
 import { candidatesOf, type Reading } from "../wire/candidates.ts";

@@ -7,7 +7,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import { holdsRoleOfToken } from "../../core/ledger/fees.ts";
 import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
 import type { Archive } from "../../live/archive.ts";
-import type { Admission } from "../../live/network.ts";
+import type { Admission } from "../../live/network-view.ts";
 import { faultOf } from "../wire/errors.ts";
 import type { HttpError } from "./errors.ts";
 

@@ -3,7 +3,7 @@
 import { required } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { LiveNetwork } from "../../live/network.ts";
+import type { LiveNetwork } from "../../live/network-view.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { Answers } from "../wire/answers.ts";
 import type { CopyOf } from "../wire/shapes/network.ts";

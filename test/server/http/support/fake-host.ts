@@ -14,7 +14,7 @@ import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
 import type { Archive, ArchivedSubmission, FinalRecord, OperationStatus } from "../../../../src/live/archive.ts";
-import type { Admission, LiveNetwork } from "../../../../src/live/network.ts";
+import type { Admission, LiveNetwork } from "../../../../src/live/network-view.ts";
 import type { Notification } from "../../../../src/live/notifications.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
 import type { Host, HostResponse } from "../../../../src/server/host/host.ts";
