@@ -79,6 +79,10 @@ export const ADVANCE_EVENTS = 5_000_000;
 export const WAITING_MAX = 10_000;
 /** Snapshots kept of a network. */
 export const SNAPSHOTS_MAX = 1_000;
+/** Events of a network that are repeated for the trace of an operation: some ten seconds of work. */
+export const TRACED_EVENTS = 200_000;
+/** Traces under way and waiting. */
+export const TRACES_WAITING = 8;
 /** Events between two snapshots beside a recording: a restart repeats no more, a second or two of work. */
 export const SNAPSHOT_EVENTS = 10_000;
 /** Times the duration of a snapshot's writing that passes before the next one begins: a ninth of the time at most. */

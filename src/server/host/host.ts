@@ -1,8 +1,10 @@
 /** Network under the real clock, as seen by routes. */
+import type { OperationId } from "../../core/base/operation.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { Admission, LiveNetwork } from "../../live/network-view.ts";
 import type { Notification } from "../../live/notifications.ts";
+import type { RunEvent } from "../../run/events/run-event.ts";
 
 /** First response of the entry validator. */
 export type HostResponse =
@@ -19,6 +21,11 @@ export interface Host {
   submit(admission: Admission): Promise<HostResponse>;
   /** Resolves to true once the condition holds after an event, to false after `ms` real milliseconds. */
   until(condition: () => boolean, ms: number): Promise<boolean>;
+  /**
+   * Resolves with the events that concern operations, one call after the other; `undefined` for a network with more than
+   * `TRACED_EVENTS`, which are not repeated. The error: too many calls wait.
+   */
+  eventsOf(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> | "busy";
   /** Returns a function that ends the subscription. */
   watch(listener: (notification: Notification) => void): () => void;
 }

@@ -14,6 +14,7 @@ import type { Notification } from "../../live/notifications.ts";
 import type { NetworkFiles, NetworkStart, SnapshotPosition } from "../../live/past.ts";
 import type { RecordingEntry, Setup } from "../../live/recording.ts";
 import type { EffectiveRecording } from "../../live/replay.ts";
+import type { RunEvent } from "../../run/events/run-event.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import {
@@ -24,6 +25,8 @@ import {
   SLEEP_MS,
   SLICE_EVENTS,
   SNAPSHOTS_MAX,
+  TRACED_EVENTS,
+  TRACES_WAITING,
   WAITING_MAX,
 } from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
@@ -69,6 +72,9 @@ export class RealHost implements Host {
   /** Answers that are sent once the recording has a verification point after them. */
   #answers: (() => void)[] = [];
   readonly #waiters = new Set<Waiter>();
+  /** Calls for events that wait, and the last of them: each repeats the whole past. */
+  #traces = 0;
+  #traced: Promise<unknown> = Promise.resolve();
   readonly #snapshots = new Map<string, SnapshotPosition>();
   readonly #keeper: SnapshotKeeper | undefined;
   #snapshotCount = 0;
@@ -158,6 +164,28 @@ export class RealHost implements Host {
   watch(listener: (notification: Notification) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  eventsOf(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> | "busy" {
+    if (this.#traces >= TRACES_WAITING) return "busy";
+    this.#traces += 1;
+    const traced = this.#traced
+      .then(() => this.#trace(ids))
+      .finally(() => {
+        this.#traces -= 1;
+      });
+    this.#traced = traced.catch(() => undefined);
+    return traced;
+  }
+
+  async #trace(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> {
+    const work = this.network.eventsOf(ids);
+    while (!this.#isClosed && this.network.steps <= TRACED_EVENTS) {
+      const slice = this.#guard(() => work.next());
+      if (slice.done === true) return slice.value;
+      await nextTurn();
+    }
+    return undefined;
   }
 
   /** Executes a step of the scenario language now. */

@@ -39,7 +39,7 @@ export async function admit(
   isNew: boolean,
 ): Promise<Result<Admitted, RefusedWrite>> {
   const candidates = candidatesOf(reading, entry.scheme);
-  const refuse = refusalOf(candidates);
+  const refuse = rememberedRefusal(entry, candidates);
   entry.host.settle();
   const ledger = ledgerOf(entry);
   if (ledger === undefined) return refuse(validatorDown(entry.node));
@@ -89,6 +89,22 @@ export async function admitRecovery(
 function known(hash: Hash): HttpError {
   const message = `operation ${hash} was admitted before, and the request says if-none-match: take the next nonce`;
   return { status: 422, code: "business_nonce_pending", message };
+}
+
+/** Refusals that the trace of an operation tells, by the hash of each reading of its body. */
+function rememberedRefusal(
+  { host: { network }, node, answers, refusedWrites }: EntryValidator,
+  candidates: readonly SignedOperation[],
+): (fault: HttpError) => Result<Admitted, RefusedWrite> {
+  return (error) => {
+    for (const submission of candidates) {
+      const { hash } = network.hashes.copy(submission);
+      const { transaction_type, from, nonce } = answers.transaction({ id: hash, hash, submission }, undefined);
+      const operation = { transaction_type, from, nonce };
+      refusedWrites.note(hash, { operation, node, at: network.now, error });
+    }
+    return refusalOf(candidates)(error);
+  };
 }
 
 function refusalOf(candidates: readonly SignedOperation[]): (fault: HttpError) => Result<Admitted, RefusedWrite> {

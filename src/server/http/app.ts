@@ -16,6 +16,7 @@ import { httpErrorOf, installEdge, refuseUnknownRoutes, requestId } from "./edge
 import { createRequestLimit, type EntryValidator } from "./entry-validator.ts";
 import { HttpErrorException, refuseConnection, sendError } from "./errors.ts";
 import { installMetrics, METRICS_PATH } from "./metrics.ts";
+import { RefusedWrites } from "./refused-writes.ts";
 import { serveCheckpoints } from "./routes/checkpoints.ts";
 import {
   HEALTH_PATH,
@@ -70,6 +71,7 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
     limits,
     writeMode: options.writeMode ?? WRITE_MODE_DEFAULT,
     requestLimit: createRequestLimit(limits),
+    refusedWrites: new RefusedWrites(),
     answers: { ...ANSWERS, ...options.answers },
   };
   logRequests(app, options.log);

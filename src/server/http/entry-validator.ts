@@ -10,6 +10,7 @@ import type { HttpLimits } from "../limits.ts";
 import type { Answers } from "../wire/answers.ts";
 import type { WriteMode } from "../wire/write-mode.ts";
 import type { HttpError } from "./errors.ts";
+import type { RefusedWrites } from "./refused-writes.ts";
 
 /** One validator of the network: every read shows its state, and it admits every write. */
 export interface EntryValidator {
@@ -21,6 +22,8 @@ export interface EntryValidator {
   /** Versions of writes that the interface serves. */
   readonly writeMode: WriteMode;
   readonly requestLimit: RequestLimit;
+  /** Writes that this validator refused lately. */
+  readonly refusedWrites: RefusedWrites;
   /** Functions that make the answers of this validator. */
   readonly answers: Answers;
 }

@@ -39,6 +39,7 @@ describe("the document", () => {
       "transactions/receipt/by_hash",
       "transactions/finalized/by_hash",
       "transactions/estimate_fee",
+      "transactions/trace",
       "governances/epoch",
       "governances/epoch/by_id",
       "states/latest_epoch_checkpoint",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { required } from "../../../src/core/base/assert.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
@@ -257,4 +257,25 @@ test("an estimate without a token asks for one where tokens have different fees"
     /query.kind: expected .*payment.* got "lottery"/,
   );
   await other.app.close();
+});
+
+describe("a trace", () => {
+  afterEach(() => {
+    served.host.traced = [];
+  });
+
+  test("of a network with too many events has the status, and says that it is not complete", async () => {
+    const { hash } = await paid(20);
+    served.host.traced = undefined;
+    expect((await served.get(`/v1/transactions/trace?hash=${hash}`)).json).toMatchObject({
+      ...{ hash, status: "pending", nonce: 20, complete: false, narrative: [], events: [] },
+    });
+  });
+
+  test("waits for its turn, and for no more than some others", async () => {
+    const { hash } = await paid(21);
+    served.host.traced = "busy";
+    const answer = await served.get(`/v1/transactions/trace?hash=${hash}`);
+    expect([answer.status, answer.json["error_code"]]).toEqual([429, "rate_limit_exceeded"]);
+  });
 });

@@ -24,14 +24,16 @@ import { serveRead } from "../route.ts";
 const STATUSES = ["pending", "final", "superseded", "void", "refused"] as const;
 
 /** Status of an operation: an addition to the published members. */
-const progress = object("the status", {
+export const PROGRESS = {
   status: oneOf("the status; final once this validator has applied it", STATUSES),
   success: optional(boolean("of a final operation: whether it took effect")),
   error_code: optional(text("the code of the failure, or of the end of an operation that is not final")),
   superseded_by: optional(hashSchema("the operation that was decided for its nonce instead")),
   barred_by: optional(text("the code for which this validator refuses it by now; a cancellation frees the nonce")),
   refused_by: optional(text("the validator that refused it after it had been admitted")),
-});
+};
+
+const progress = object("the status", PROGRESS);
 
 type ProgressMembers = Static<typeof progress>;
 type Looked = Transaction & ProgressMembers;
@@ -103,7 +105,8 @@ function lookedUp(entry: EntryValidator, copy: ArchivedSubmission): Looked {
   return { ...entry.answers.transaction(copy, place), ...progressMembers(entry, known, copy.id) };
 }
 
-function progressMembers(entry: EntryValidator, known: OperationStatus, id: OperationId): ProgressMembers {
+/** Returns the status of an operation at the entry validator. */
+export function progressMembers(entry: EntryValidator, known: OperationStatus, id: OperationId): ProgressMembers {
   switch (known.status) {
     case "pending": {
       const barred = entry.host.network.barAt(entry.node, id);

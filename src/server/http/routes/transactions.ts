@@ -21,6 +21,7 @@ import { type HttpError, sendError } from "../errors.ts";
 import { addressMember, documented, POST_REFUSALS, serveRead } from "../route.ts";
 import { servePost, serveWrites } from "../write.ts";
 import { serveLookups } from "./lookups.ts";
+import { serveTrace } from "./trace.ts";
 
 /** Serves payments, cancellations, recoveries and lookups. */
 export function serveTransactions(app: FastifyInstance, entry: EntryValidator): void {
@@ -42,6 +43,7 @@ export function serveTransactions(app: FastifyInstance, entry: EntryValidator): 
   });
   serveEstimates(app, entry);
   serveLookups(app, entry);
+  serveTrace(app, entry);
   serveRaw(app);
 }
 

@@ -17,6 +17,7 @@ import type { Archive, ArchivedSubmission, FinalRecord, OperationStatus } from "
 import type { Admission, LiveNetwork } from "../../../../src/live/network-view.ts";
 import type { Notification } from "../../../../src/live/notifications.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
+import type { RunEvent } from "../../../../src/run/events/run-event.ts";
 import type { Host, HostResponse } from "../../../../src/server/host/host.ts";
 
 /** The copy that a submission is. */
@@ -129,6 +130,13 @@ export class FakeHost implements Host {
     } as unknown as ChainLink;
     this.links.push(link);
     return link;
+  }
+
+  /** Outcome of the next calls for events. */
+  traced: readonly RunEvent[] | undefined | "busy" = [];
+
+  eventsOf(): Promise<readonly RunEvent[] | undefined> | "busy" {
+    return this.traced === "busy" ? "busy" : Promise.resolve(this.traced);
   }
 
   #network(genesis: Genesis, state: LedgerState): LiveNetwork {
