@@ -105,13 +105,15 @@ test("the test that shrink writes fails by the mistake, and passes once it is fi
   writeFileSync(join(folder, "shrunk/fixed/small.yaml"), small.replace(/^bug: .*\n/m, ""));
   copyFileSync(join(folder, "shrunk/small.test.ts"), join(folder, "shrunk/fixed/small.test.ts"));
   const { out } = await runUnder("newest", folder, "node_modules/.bin/vitest", ["run", "shrunk", "--reporter", "json"]);
+  // The examples are run by `vitest run` alone, which would find this one too.
+  rmSync(join(folder, "shrunk"), { recursive: true });
   const { testResults } = JSON.parse(out) as { testResults: readonly { name: string; status: string }[] };
   const statuses = testResults.map(({ name, status }) => [name.includes("fixed"), status]).sort();
   expect(statuses, out).toEqual([
     [false, "failed"],
     [true, "passed"],
   ]);
-  expect(out).toContain("v2 contradicts its own signature");
+  expect(out).toContain("slot 0 of account alice");
 });
 
 describe.each(["oldest", "newest"] as const)("under the %s Node", (age) => {
@@ -119,7 +121,7 @@ describe.each(["oldest", "newest"] as const)("under the %s Node", (age) => {
   const run = (command: string): Promise<Output> => runUnder(age, folder, "bash", ["-c", command]);
 
   test("the examples pass within the time that vitest or they themselves give, and print what the guide shows", async () => {
-    const { code, out, err } = await run("npx vitest run test");
+    const { code, out, err } = await run("npx vitest run");
     expect(code, out + err).toBe(0);
     const shown = PAGES.flatMap(blocksOf).filter(({ info }) => info === "printed");
     expect(shown.length).toBe(1);
