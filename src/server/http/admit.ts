@@ -1,7 +1,13 @@
 /** Submission of posted operations and recoveries to the entry validator (wire 1.2, 2.3, 3.9; protocol 4.2). */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
-import { isRecovery, type OperationId, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
+import {
+  isRecovery,
+  type OperationId,
+  type Recovery,
+  type SignedOperation,
+  type Submission,
+} from "../../core/base/operation.ts";
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
@@ -39,7 +45,7 @@ export async function admit(
   isNew: boolean,
 ): Promise<Result<Admitted, RefusedWrite>> {
   const candidates = candidatesOf(reading, entry.scheme);
-  const refuse = rememberedRefusal(entry, candidates);
+  const refuse = rememberedRefusal(entry, candidates, candidates);
   entry.host.settle();
   const ledger = ledgerOf(entry);
   if (ledger === undefined) return refuse(validatorDown(entry.node));
@@ -68,13 +74,13 @@ export async function admitRecovery(
   const first = candidatesOf(reading.first, entry.scheme);
   const second = candidatesOf(reading.second, entry.scheme);
   const candidates = [...first, ...second];
-  const refuse = refusalOf(candidates);
+  const recoveries = proofs(reading, first, second);
+  const refuse = rememberedRefusal(entry, candidates, recoveries.slice(0, 1));
   entry.host.settle();
   if (ledgerOf(entry) === undefined) return refuse(validatorDown(entry.node));
   if (first.length === 0 || second.length === 0) return refuse(noSender());
   const { network } = entry.host;
   const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
-  const recoveries = proofs(reading, first, second);
   const isKnown = isAnswered(network.archive, hash, () => hash);
   if (isKnown && !mayBeLost(entry, hash)) return ok({ hash });
   const admissions = recoveries.map((recovery) => network.admissionOf(entry.node, recovery));
@@ -91,14 +97,17 @@ function known(hash: Hash): HttpError {
   return { status: 422, code: "business_nonce_pending", message };
 }
 
-/** Refusals that the trace of an operation tells, by the hash of each reading of its body. */
+/** Refusals that the trace of an operation tells, by the hash of each submission that its body may be. */
 function rememberedRefusal(
   { host: { network }, node, answers, refusedWrites }: EntryValidator,
   candidates: readonly SignedOperation[],
+  submissions: readonly Submission[],
 ): (fault: HttpError) => Result<Admitted, RefusedWrite> {
   return (error) => {
-    for (const submission of candidates) {
-      const { hash } = network.hashes.copy(submission);
+    for (const submission of submissions) {
+      const hash = isRecovery(submission)
+        ? recoveryId(submission.chainId, submission.account, submission.nonce)
+        : network.hashes.copy(submission).hash;
       const { transaction_type, from, nonce } = answers.transaction({ id: hash, hash, submission }, undefined);
       const operation = { transaction_type, from, nonce };
       refusedWrites.note(hash, { operation, node, at: network.now, error });

@@ -91,6 +91,22 @@ describe("the trace", () => {
     );
   });
 
+  test("of a recovery that no network needs has the rule, too", async () => {
+    const fields = { recipient: net.address("carol"), token: net.token() };
+    const bodies = await Promise.all(
+      ["1", "2"].map(async (value) => ({
+        path: "/v1/transactions/payment",
+        ...(await net.client.prepare("payment", { ...fields, value }, net.key("bob"), { nonce: 7 })),
+      })),
+    );
+    const { hash, answer } = await net.client.recover(net.address("bob"), 7, bodies);
+    expectRefusal(answer, 422, "business_nonce_gap");
+    expect(await traceOf(hash)).toMatchObject({
+      ...{ hash, transaction_type: "Recovery", from: net.address("bob"), nonce: 7, status: "refused" },
+      refusals: [{ phase: "admission", node: "v1", error_code: "business_nonce_gap" }],
+    });
+  });
+
   test("of a cancelled payment names the cancellation, and the rule", async () => {
     const [paid, cancelled] = await atOnce(async () => {
       // Half of the validators hold it: it waits for a third vote until the cancellation overtakes it.
