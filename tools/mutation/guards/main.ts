@@ -1,10 +1,11 @@
 /**
  * Switches each guard off, and makes reports/guards.md and reports/guards.json of what notices it. Exits 1 where a
- * survivor has no explanation, or an explanation no survivor. With files or folders as arguments it writes nothing, and
- * says which guards that no kept scenario needs are needed by those.
+ * survivor has no explanation, or an explanation no survivor. `--survivors`: keeps what the record says of the other
+ * guards. With files or folders of scenarios, or test files, as arguments it writes nothing, and says which guards that
+ * no kept scenario needs are needed by those.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { guardKey } from "./find.ts";
+import { type Guard, guardKey } from "./find.ts";
 import { KEPT, killerOf, runKept } from "./judge.ts";
 import { reportText } from "./markdown.ts";
 import { coreFiles, instrumentCore, loadProgram } from "./program.ts";
@@ -19,13 +20,26 @@ const { guards, texts } = instrumentCore(coreFiles());
 const before = existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, "utf8")) as Killers) : {};
 const program = await loadProgram(texts, `${OUT}/program.mjs`);
 const tried = process.argv.slice(2);
-if (tried.length > 0) tryFiles(tried);
-else await judgeAll();
+if (tried.length === 0) await judge(() => true);
+else if (tried[0] === "--survivors") await judge((guard) => before[guardKey(guard)] == null);
+else await tryFiles(tried);
 
-function tryFiles(paths: readonly string[]): void {
-  const kept = runKept(program, paths);
-  for (const [number, guard] of guards.entries()) {
-    if (before[guardKey(guard)]?.startsWith("scenarios/")) continue;
+async function tryFiles(paths: readonly string[]): Promise<void> {
+  const tests = paths.filter((path) => path.endsWith(".test.ts"));
+  const open = guards.flatMap((guard, number) =>
+    before[guardKey(guard)]?.startsWith("scenarios/") === true ? [] : [number],
+  );
+  if (tests.length > 0) {
+    for (const [number, path] of await unitKillers(open, tests))
+      process.stdout.write(`${guardKey(guards[number] as Guard)}\n    ${path}\n`);
+  }
+  if (tests.length === paths.length) return;
+  const kept = runKept(
+    program,
+    paths.filter((path) => !tests.includes(path)),
+  );
+  for (const number of open) {
+    const guard = guards[number] as Guard;
     const killer = killerOf(program, kept, number);
     const meets = killer === undefined && kept.some((one) => one.meets[number]);
     if (killer !== undefined) process.stdout.write(`${guardKey(guard)}\n    ${killer}\n`);
@@ -33,12 +47,13 @@ function tryFiles(paths: readonly string[]): void {
   }
 }
 
-async function judgeAll(): Promise<void> {
+async function judge(isJudged: (guard: Guard) => boolean): Promise<void> {
   const killers: Record<string, string | null> = {};
   const kept = runKept(program, KEPT);
   for (const [number, guard] of guards.entries()) {
     if (number % 50 === 0) process.stderr.write(`${number} of ${guards.length} guards\n`);
-    killers[guardKey(guard)] = killerOf(program, kept, number, before[guardKey(guard)] ?? undefined) ?? null;
+    if (!isJudged(guard)) killers[guardKey(guard)] = before[guardKey(guard)] as string;
+    else killers[guardKey(guard)] = killerOf(program, kept, number, before[guardKey(guard)] ?? undefined) ?? null;
   }
   const open = guards.flatMap((guard, number) => (killers[guardKey(guard)] === null ? [number] : []));
   process.stderr.write(`${open.length} guards for the unit tests\n`);

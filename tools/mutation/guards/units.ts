@@ -1,11 +1,17 @@
 /** Second stage: which guards the unit and property tests of the core notice. */
 import { startVitest } from "vitest/node";
 
-/** Returns the test file that notices it by guard. A test that fails with every guard on judges nothing. */
-export async function unitKillers(guards: readonly number[]): Promise<ReadonlyMap<number, string>> {
+/**
+ * Returns the test file that notices it by guard; `files`: those that are run, else all. A test that fails with every
+ * guard on judges nothing.
+ */
+export async function unitKillers(
+  guards: readonly number[],
+  files: readonly string[] = [],
+): Promise<ReadonlyMap<number, string>> {
   process.env["GUARDS"] = guards.join(",");
   const config = "tools/mutation/guards/vitest.config.ts";
-  const vitest = await startVitest("test", [], { config, root: ".", watch: false, reporters: [{}] });
+  const vitest = await startVitest("test", [...files], { config, root: ".", watch: false, reporters: [{}] });
   const killers = new Map<number, string>();
   const failed: string[] = [];
   for (const module of vitest.state.getTestModules()) {
