@@ -183,7 +183,7 @@ describe("a validator with worthless reasons", () => {
     expect(play({ from: SELF, message })).toEqual([change(slot(2), { kind: "burn", content, vote: body })]);
   });
 
-  test("shows a payment with a cancellation and a conflict that have its signature", () => {
+  test("shows a payment with a cancellation and a conflict that have its signature, and as its own conflict", () => {
     const play = player({ name: "worthless-reasons" });
     const outputs = play({
       from: PEERS[0] as Address,
@@ -194,6 +194,7 @@ describe("a validator with worthless reasons", () => {
     expect(outputs).toMatchObject([
       { message: { reason: { kind: "cancellation", cancellation: { operation: forged, signature }, displaced: X } } },
       { message: { reason: { kind: "equivocation", proof: { first: X, second: { sender: ALICE, signature } } } } },
+      { message: { reason: { kind: "equivocation", proof: { first: X, second: X }, votes: [] } } },
     ]);
   });
 

@@ -98,8 +98,8 @@ function handleSubmission(
 }
 
 /**
- * A payment with a cancellation and a conflict that its owner never signed; and a due burn without a conflict, with its
- * own vote for the burn itself presented as one.
+ * A payment with a cancellation and a conflict that its owner never signed, and with itself as its conflict; and a due
+ * burn without a conflict, with its own vote for the burn itself presented as one.
  */
 function offered(
   step: InterceptedStep,
@@ -116,7 +116,7 @@ function offered(
   return [[vote(step, slot, hashOf(content))], { ...memory, unvoted }];
 }
 
-/** The payment's signature under two other operations for its nonce. */
+/** The payment's signature under two other operations for its nonce, and the payment as a conflict with itself. */
 function forgeries(displaced: SignedOperation, payment: Payment): readonly Reason[] {
   const { layout, chainId, nonce } = payment;
   const forged = { kind: "cancellation", layout: layoutOfCancellation(layout), chainId, nonce } as const;
@@ -125,6 +125,7 @@ function forgeries(displaced: SignedOperation, payment: Payment): readonly Reaso
   return [
     { kind: "cancellation", cancellation, displaced, votes: [] },
     { kind: "equivocation", proof: { first: displaced, second }, votes: [] },
+    { kind: "equivocation", proof: { first: displaced, second: displaced }, votes: [] },
   ];
 }
 
