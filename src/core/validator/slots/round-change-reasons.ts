@@ -69,7 +69,6 @@ function noteReason(context: StepContext, slot: Slot, reason: SlotReason): void 
   storeReason(state, slot, reason);
   if (reason.kind === "cancellation" && state.environment.rules.validator.isReasonValid(state, slot, reason))
     storeCancellationPair(context, reason);
-  if (reason.kind === "equivocation") noteEvidence(context, reason);
   applyReasons(context, slot);
 }
 
@@ -103,13 +102,18 @@ export function dropCancellation(state: ValidatorState, slot: Slot, id: Operatio
   else state.slots.reasons.set(slotKey(slot), others);
 }
 
-/** Leaves round 0 if a reason of the slot is valid and has waited long enough; else sets the timer for that. */
+/**
+ * Leaves round 0 if a reason of the slot is valid and has waited long enough; else sets the timer for that. A proof
+ * also serves the proposers of later rounds.
+ */
 export function applyReasons(context: StepContext, slot: Slot): void {
   const { state } = context;
   const { isReasonValid: reasonCounts, effectiveAt: ripeAt } = state.environment.rules.validator;
+  const reasons = reasonsOf(state, slot);
+  for (const reason of reasons) if (reason.kind === "equivocation") noteEvidence(context, reason);
   const current = slotState(state, slot);
   if (current.round > 0 || current.decided !== undefined) return;
-  for (const reason of reasonsOf(state, slot)) {
+  for (const reason of reasons) {
     if (!reasonCounts(state, slot, reason)) continue;
     const at = ripeAt(state, context.at, slot, reason);
     if (at <= context.at) {
@@ -161,12 +165,17 @@ function sendReason(context: StepContext, slot: Slot, reason: SlotReason): void 
   applyReasons(context, slot);
 }
 
-/** Stores an equivocation proof with its arrival time: its wait is by this validator's own clock. */
+/**
+ * Stores an equivocation proof of the next nonce with its arrival time: its wait is by this validator's own clock. The
+ * first one stays, so what is no proof must not come before it; proofs of later nonces have no bound.
+ */
 export function noteEvidence(context: StepContext, reason: Extract<Reason, { kind: "equivocation" }>): void {
   const { state } = context;
-  const { sender, operation } = reason.proof.first;
-  const key = evidenceKey(sender, operation.nonce);
-  if (state.slots.evidence.has(key)) return;
+  const { first, second } = reason.proof;
+  const { nonce } = first.operation;
+  const key = evidenceKey(first.sender, nonce);
+  if (nonce !== accountOf(state.ledger, first.sender).nonce || state.slots.evidence.has(key)) return;
+  if (!state.environment.rules.ledger.isEquivocation(first, second)) return;
   state.slots.evidence.set(key, { since: context.at, reason });
   coverage(context, "proof formed");
 }
