@@ -1,19 +1,21 @@
 /** Halting: a decision that contradicts a validator's own ledger stops it, and it reports that once. */
 import { describe, expect, it } from "vitest";
-import type { CheckpointNumber, Hash, Millis, Version } from "../../../src/core/base/ids.ts";
-import type { Slot, Value } from "../../../src/core/base/slot.ts";
+import type { CheckpointNumber, Epoch, Hash, Millis, Version } from "../../../src/core/base/ids.ts";
+import { type Slot, slotKey, type Value } from "../../../src/core/base/slot.ts";
 import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { step } from "../../../src/core/validator/step.ts";
+import { halt, type StepContext } from "../../../src/core/validator/step-context.ts";
 import { accountSlot, certificateOf, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { cancellation, idOf, payment, USD } from "./support/operations.ts";
 
 const PAID = payment("alice", 0, "bob", 10n);
 const LATER = payment("alice", 1, "bob", 10n);
+const CANCELLATION = cancellation("alice", 0);
 const CANCELLED = cancellation("alice", 1);
 const SKIP: Value = {
   type: "skip",
@@ -29,31 +31,47 @@ function decision(slot: Slot, content: Content): PeerMessage {
   return { type: "decisions", decided: [{ certificate: certificate as never, content }], contents: [] };
 }
 
-const IMPOSSIBLE: readonly (readonly [string, PeerMessage])[] = [
-  ["another account's operation", decision(accountSlot("bob"), contentOf(PAID))],
-  ["a nonce after the next", decision(accountSlot("alice"), contentOf(LATER))],
-  ["a cancellation as an operation", decision(accountSlot("alice"), contentOf(cancellation("alice", 0)))],
+const checkpoint = (number: number): Slot => ({ kind: "checkpoint", number: number as CheckpointNumber });
+const CLOSING: Slot = { kind: "epoch", epoch: 0 as Epoch };
+const DOLLAR: Slot = { kind: "token", token: USD, version: 0 as Version };
+const UNKNOWN: Slot = { kind: "token", token: accountSlot("alice").address, version: 0 as Version };
+const GENESIS: Content = {
+  value: genesisCheckpoint(new Cluster(4).node(0).ledger),
+  operations: [],
+  certificates: [],
+};
+const [ALICE, BOB] = [accountSlot("alice"), accountSlot("bob")];
+const list: Content = { value: EMPTY, operations: [], certificates: [] };
+const skip: Content = { value: SKIP, operations: [CANCELLED, LATER], certificates: [] };
+
+/** Slot, content that a Byzantine quorum certifies there, and the reason of the halt. */
+const IMPOSSIBLE: readonly (readonly [string, Slot, Content, string])[] = [
+  ["another account's operation", BOB, contentOf(PAID), `operation ${idOf(PAID)} is of ${PAID.sender}`],
+  ["a nonce after the next", ALICE, contentOf(LATER), `operation ${idOf(LATER)} has nonce 1, expected 0`],
+  [
+    "a cancellation as an operation",
+    ALICE,
+    contentOf(CANCELLATION),
+    `cancellation ${idOf(CANCELLATION)} is decided as an operation, expected a skip`,
+  ],
   [
     "a skip of another nonce",
-    decision(accountSlot("alice"), { value: SKIP, operations: [CANCELLED, LATER], certificates: [] }),
+    ALICE,
+    skip,
+    `skip ${idOf(CANCELLED)} is for nonce 1 of ${CANCELLED.sender}, expected nonce 0`,
   ],
-  ["a list in an account's slot", decision(accountSlot("alice"), { value: EMPTY, operations: [], certificates: [] })],
-  [
-    "a list of a token that does not exist",
-    decision(
-      { kind: "token", token: accountSlot("alice").address, version: 0 as Version },
-      { value: EMPTY, operations: [], certificates: [] },
-    ),
-  ],
-  ["an operation in a token's slot", decision({ kind: "token", token: USD, version: 0 as Version }, contentOf(PAID))],
-  ["an operation as a checkpoint", decision({ kind: "checkpoint", number: 1 as never }, contentOf(PAID))],
-  ["an operation as a closing", decision({ kind: "epoch", epoch: 0 as never }, contentOf(PAID))],
+  ["a list in an account's slot", ALICE, list, `${slotKey(ALICE)} decides no list`],
+  ["a checkpoint in an account's slot", ALICE, GENESIS, "it decides a checkpoint"],
+  ["a list of a token that does not exist", UNKNOWN, list, `token ${ALICE.address} does not exist after its list`],
+  ["an operation in a token's slot", DOLLAR, contentOf(PAID), `${slotKey(DOLLAR)} decides no operation`],
+  ["an operation as a checkpoint", checkpoint(1), contentOf(PAID), "it decides a operation"],
+  ["an operation as a closing", CLOSING, contentOf(PAID), "it decides a operation"],
 ];
 
 /** Decisions of the first checkpoint for values that a quorum of Byzantine validators may certify there. */
 const MISPLACED = [
-  ["the value of another slot", {}],
-  ["a checkpoint without its parent", { number: 1 as CheckpointNumber }],
+  ["the value of another slot", {}, `${slotKey(checkpoint(1))} decides the value of ${slotKey(checkpoint(0))}`],
+  ["a checkpoint without its parent", { number: 1 as CheckpointNumber }, "chain link 1 does not follow chain link 0"],
 ] as const;
 
 function halts(cluster: Cluster): readonly string[] {
@@ -61,11 +79,11 @@ function halts(cluster: Cluster): readonly string[] {
 }
 
 describe("a decision that contradicts the ledger", () => {
-  it.each(IMPOSSIBLE)("halts at %s, for good", (_, message) => {
+  it.each(IMPOSSIBLE)("halts at %s, for good", (_, slot, content, reason) => {
     const cluster = new Cluster(4);
-    cluster.inject(1, 0, message);
+    cluster.inject(1, 0, decision(slot, content));
     cluster.run(10);
-    expect(halts(cluster)).toHaveLength(1);
+    expect(halts(cluster)).toEqual([reason]);
     const before = cluster.recorded[0]?.length ?? 0;
     cluster.submit(0, PAID);
     cluster.run(5_000);
@@ -77,25 +95,38 @@ describe("a decision that contradicts the ledger", () => {
     expect(halts(cluster)).toHaveLength(2);
   });
 
-  it.each(MISPLACED)("halts at %s as the first checkpoint, and its chain stays", (_, changed) => {
+  it.each(MISPLACED)("halts at %s as the first checkpoint, and its chain stays", (_, changed, reason) => {
     const cluster = new Cluster(4);
     const genesis = genesisCheckpoint(cluster.node(0).ledger);
     const value = { ...genesis, header: { ...genesis.header, ...changed } };
-    const slot: Slot = { kind: "checkpoint", number: 1 as CheckpointNumber };
-    cluster.inject(1, 0, decision(slot, { value, operations: [], certificates: [] }));
+    cluster.inject(1, 0, decision(checkpoint(1), { value, operations: [], certificates: [] }));
     cluster.run(10);
-    expect(halts(cluster)).toHaveLength(1);
+    expect(halts(cluster)).toEqual([reason]);
     expect(cluster.node(0).checkpoints.last.header.number).toBe(0);
   });
 
   it("leaves nothing after it in the same step but what came before", () => {
     const cluster = new Cluster(4);
-    const [, message] = IMPOSSIBLE[0] as (typeof IMPOSSIBLE)[0];
+    const message = decision(BOB, contentOf(PAID));
     const from = cluster.address(1);
     const outputs: readonly Output[] = step(cluster.node(0), { type: "message", at: 0 as Millis, from, message });
     expect(outputs.at(-1)?.type).toBe("event");
     expect(outputs.some(({ type }) => type === "sign")).toBe(false);
     expect(cluster.node(0).halted).toMatchObject({ slot: expect.stringContaining("account/") });
+  });
+
+  it("is reported once, also where a second contradiction comes at the same time", () => {
+    const outputs: Output[] = [];
+    const state = new Cluster(4).node(0);
+    const from = state.environment.self;
+    const context: StepContext = { state, at: 0 as Millis, clock: 0 as Millis, from, outputs, agenda: [] };
+    halt(context, ALICE, "one reason");
+    halt(context, BOB, "another one");
+    expect(outputs.map((one) => (one.type === "event" ? one.event : one.type))).toEqual([
+      "coverage",
+      { type: "halted", slot: ALICE, reason: "one reason" },
+    ]);
+    expect(state.halted).toEqual({ slot: slotKey(ALICE), reason: "one reason" });
   });
 
   it("is no contradiction if the funds are on their way", () => {
