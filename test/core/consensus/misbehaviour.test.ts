@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Hash } from "../../../src/core/base/ids.ts";
 import { ROUNDS_AHEAD } from "../../../src/core/consensus/limits.ts";
 import type { ConsensusMessage } from "../../../src/core/consensus/message.ts";
 import { Kit, TOKEN_SLOT, value, X, Y } from "./support/kit.ts";
@@ -109,6 +110,16 @@ describe("memory that one Byzantine validator can fill", () => {
     const seen = seat.takeAll(Array.from({ length: 20 }, (_, i) => kit.vote(1, 0, value(`${i}`))));
     expect(seat.state.ballots.length).toBe(2);
     expect(new Set(reportTexts(kit, seen))).toEqual(new Set(["1: double vote"]));
+  });
+
+  it("is two proposals a round, each noted once", () => {
+    const tokens = new Kit(4, TOKEN_SLOT);
+    const seat = new Seat(tokens, 0);
+    const noted = (): readonly Hash[] => [...seat.state.proposedBy.values()].flat();
+    seat.takeAll([tokens.proposal(0, X, []), tokens.proposal(0, X, [])]);
+    expect(noted()).toEqual([X]);
+    seat.takeAll(Array.from({ length: 20 }, (_, i) => tokens.proposal(0, value(`${i}`), [])));
+    expect(noted()).toEqual([X, value("0")]);
   });
 
   it("is bounded in rounds for votes and commits, too", () => {

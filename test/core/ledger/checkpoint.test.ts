@@ -210,6 +210,19 @@ describe("a replay", () => {
     });
   });
 
+  test("names a slot whose value nobody could have decided there", () => {
+    const [theirs, mine] = [w.draft(w.start(), BOB, w.pay(CAROL, 5)), w.draft(w.start(), ALICE, w.pay(CAROL, 5))];
+    const slot = accountSlot(w.start(), ALICE);
+    const wrong = { slot, value: { type: "operation", id: operationId(theirs) }, operation: theirs } as const;
+    const broken = {
+      outcome: "broken",
+      reason: `${slotKey(slot)} contradicts the base: operation ${operationId(theirs)} is of ${BOB}`,
+    };
+    expect(replay(w.start(), [wrong])).toEqual(broken);
+    const right = { slot, value: { type: "operation", id: operationId(mine) }, operation: mine } as const;
+    expect(replay(w.start(), [right]).outcome).toBe("replayed");
+  });
+
   test("of nothing gives the state itself and the roots of empty lists", () => {
     const replayed = replay(w.start(), []);
     expect(replayed).toMatchObject({ outcome: "replayed", receipts: [] });

@@ -4,9 +4,16 @@ import { RLP } from "micro-eth-signer/core/rlp.js";
 import { describe, expect, test } from "vitest";
 import { toHex } from "../../../src/core/base/encoding.ts";
 import { toAddress } from "../../../src/core/base/ids.ts";
-import type { Issue, Operation } from "../../../src/core/base/operation.ts";
+import type { Issue, Layout, Memo, Operation } from "../../../src/core/base/operation.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
-import { canonicalLayout, completed, digestOf, layoutFault, signedBytes } from "../../../src/core/ledger/layout.ts";
+import {
+  canonicalLayout,
+  completed,
+  digestOf,
+  hasMemo,
+  layoutFault,
+  signedBytes,
+} from "../../../src/core/ledger/layout.ts";
 import {
   address,
   anyOperation,
@@ -182,6 +189,19 @@ describe("signing layouts", () => {
         expect(id(client as Operation) === id(spec as Operation)).toBe(isOne);
       }),
     );
+  });
+
+  test("three empty texts are a memo, but in version 2, which always signs one", () => {
+    const { operation } = signed(OTHER, 0, TABLE[0]?.[0] as Draft);
+    const [empty, given] = [
+      { type: "", format: "", data: "" },
+      { type: "", format: "", data: "x" },
+    ];
+    const has = (layout: Layout, memo?: Memo): boolean => hasMemo({ ...operation, layout, ...(memo && { memo }) });
+    const layouts = ["client", "client-json", "spec", "v2"] as const;
+    expect(layouts.map((layout) => has(layout))).toEqual([false, false, false, false]);
+    expect(layouts.map((layout) => has(layout, empty))).toEqual([true, true, true, false]);
+    expect(layouts.map((layout) => has(layout, given))).toEqual([true, true, true, true]);
   });
 
   test("payments, and tokens whose symbol is their name, have one layout", () => {

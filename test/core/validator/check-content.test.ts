@@ -32,7 +32,7 @@ function skip(by: SkipValue["by"], operations: readonly SignedOperation[], more:
 
 const CANCELLED = skip("cancellation", [cancellation("alice", 0), X]);
 const RECOVERED = skip("recovery", [X, Y]);
-const FOREIGN = [cancellation("bob", 0), payment("bob", 0, "carol", 10n)];
+const FOREIGN = [cancellation("bob", 0), payment("bob", 0, "carol", 10n)] as const;
 
 describe("an operation", () => {
   it("is a choice of round 0 of its signer's slot", () => {
@@ -71,6 +71,31 @@ describe("a skip", () => {
     const cheaper = { ...content, value: { ...content.value, feeStep: "payment" } as SkipValue };
     const free = { ...content, value: { ...content.value, feeToken: undefined, feeStep: "zero" } as SkipValue };
     expect([cheaper, free].map((other) => answer(other, 1))).toEqual(["wait", "wait"]);
+  });
+
+  it.each<[string, Content, string]>([
+    [
+      "a later nonce's cancellation",
+      skip("cancellation", [cancellation("alice", 1), payment("alice", 1, "bob", 10n)]),
+      "business_nonce_gap",
+    ],
+    [
+      "a cancellation of nothing",
+      skip("cancellation", [cancellation("alice", 0), FOREIGN[1]]),
+      "business_nothing_to_cancel",
+    ],
+    ["a payment as a cancellation", skip("cancellation", [X, Y]), "validation_evidence"],
+    [
+      "a later nonce's recovery",
+      skip("recovery", [payment("alice", 1, "bob", 10n), payment("alice", 1, "carol", 10n)]),
+      "business_nonce_gap",
+    ],
+    ["a recovery with one operation twice", skip("recovery", [X, X]), "validation_evidence"],
+  ])("by %s is none, though its fee is right", (_, content, code) => {
+    const verdict = checkContent(FRESH, 0 as Millis, ALICE, content, 1 as Round);
+    expect(verdict.answer === "refuse" ? verdict.refusal.code : verdict.answer === "wait" && verdict.missing.code).toBe(
+      code,
+    );
   });
 
   it("of one account's nonce is none of another's", () => {

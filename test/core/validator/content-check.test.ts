@@ -1,5 +1,7 @@
 /** Proof that a content needs before a validator keeps it, part by part (protocol 3, table; 3.0; 3.2). */
 import { describe, expect, it } from "vitest";
+import type { Amount } from "../../../src/core/base/amount.ts";
+import type { Hash } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import {
   type BurnValue,
@@ -10,8 +12,9 @@ import {
 } from "../../../src/core/base/slot.ts";
 import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
+import { type Piece, pieceHash } from "../../../src/core/ledger/pieces.ts";
 import { type Content, copiesOf, type LedgerContent } from "../../../src/core/validator/content.ts";
-import { contentFault } from "../../../src/core/validator/slots/content-check.ts";
+import { contentFault, isValidPiece } from "../../../src/core/validator/slots/content-check.ts";
 import { accountSlot, certificateOf, contentOf, decisionOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, blacklist, burn, CHAIN, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
@@ -61,6 +64,24 @@ const listing = ({ value, operations }: Content, slot: LedgerSlot, copies = copi
 });
 const ALICE = accountSlot("alice");
 const TOKEN: LedgerSlot = { kind: "token", token: USD, version: 0 as never };
+
+describe("a piece of a state proves itself", () => {
+  const branch = { type: "branch", bit: 3, left: idOf(PAID), right: idOf(OTHER) } as const;
+  const hash = pieceHash(GROUNDS.genesis, "balances", branch) as Hash;
+
+  it("by its hash, where it has two below it", () => {
+    expect(isValidPiece(GROUNDS, "balances", branch, hash)).toBe(true);
+    expect(isValidPiece(GROUNDS, "balances", { ...branch, bit: 4 }, hash)).toBe(false);
+  });
+
+  it("with each key once, where it has entries", () => {
+    const entry = ["a", 1n as Amount] as const;
+    const [once, twice] = [[entry], [entry, entry]].map((entries) => ({ type: "entries", entries }) as const);
+    const one = pieceHash(GROUNDS.genesis, "balances", once as Piece) as Hash;
+    expect(isValidPiece(GROUNDS, "balances", once as Piece, one)).toBe(true);
+    expect(isValidPiece(GROUNDS, "balances", twice as Piece, one)).toBe(false);
+  });
+});
 
 describe("a content proves itself", () => {
   it.each([

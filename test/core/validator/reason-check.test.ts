@@ -3,9 +3,9 @@
  * c).
  */
 import { describe, expect, it } from "vitest";
-import type { Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { type BurnValue, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
+import { type BurnValue, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
 import { Table } from "../../../src/core/base/table.ts";
 import type { LockCertificate, StatementContent, Vote } from "../../../src/core/consensus/message.ts";
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
@@ -181,6 +181,17 @@ describe("a reason of a due list", () => {
     expect(isReasonValid(state, accountSlot("issuer", 1), { kind: "due", content })).toBe(false);
     expect(isReasonValid(state, dollar(0), cancels(cancellation("alice", 0), X))).toBe(false);
   });
+});
+
+it("no reason counts for a slot of the chain: its rounds end by timeout", () => {
+  const chain: readonly Slot[] = [
+    { kind: "checkpoint", number: 1 as CheckpointNumber },
+    { kind: "epoch", epoch: EPOCH },
+  ];
+  for (const slot of chain) {
+    expect(isReasonValid(FRESH, slot, cancels(cancellation("alice", 0), X))).toBe(false);
+    expect(isReasonValid(FRESH, slot, evidenceOf(X, Y))).toBe(false);
+  }
 });
 
 describe("the wait of a reason that counts", () => {
