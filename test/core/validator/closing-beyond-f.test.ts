@@ -1,0 +1,171 @@
+/**
+ * Closings whose closes show what nobody can apply, and decisions that more than f Byzantine validators certify: refused
+ * for the reason expected, and a validator that holds such a decision halts (protocol 6.1, 6.3).
+ */
+import { describe, expect, it } from "vitest";
+import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
+import type { Hash, Millis } from "../../../src/core/base/ids.ts";
+import { type Listed, slotKey } from "../../../src/core/base/slot.ts";
+import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
+import type { Applied } from "../../../src/core/ledger/applied.ts";
+import { checkContent } from "../../../src/core/validator/check-content.ts";
+import type { CheckpointContent, ClosingContent, Content } from "../../../src/core/validator/content.ts";
+import { baseOf } from "../../../src/core/validator/epochs/check-closing.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
+import { contentFault } from "../../../src/core/validator/slots/content-check.ts";
+import { accountSlot, contentOf } from "./support/certificates.ts";
+import {
+  baseAfter,
+  CLOSING,
+  checkpointOf,
+  checkpointSlot,
+  claimOf,
+  claimsOf,
+  closingOf,
+  decisionOn,
+  type Part,
+} from "./support/closings.ts";
+import { Cluster } from "./support/cluster.ts";
+import { payment } from "./support/operations.ts";
+
+const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 100, limit: 100, periodSeconds: 0, empty: false };
+const STATE = new Cluster(4, 5, rules, POLICY).node(0);
+const GENESIS = STATE.checkpoints.last;
+const NOWHERE = `0x${"1".repeat(64)}` as Hash;
+
+const A0: Part = [accountSlot("alice"), payment("alice", 0, "bob", 10n)];
+const B0: Part = [accountSlot("bob"), payment("bob", 0, "carol", 20n)];
+const OTHER: Part = [accountSlot("bob"), payment("bob", 0, "alice", 20n)];
+/** A final checkpoint, which lists alice's payment. */
+const FIRST = checkpointOf(STATE, GENESIS, [A0]);
+const BASE = baseAfter(STATE, GENESIS, FIRST);
+
+const lockOf = (number: number, content: Content): AnyCertificate => claimOf("lock", checkpointSlot(number), content);
+
+function answerTo(content: Content): string | undefined {
+  const verdict = checkContent(STATE, 0 as Millis, CLOSING, content, 0 as never);
+  if (verdict.answer === "accept") return undefined;
+  const refusal = verdict.answer === "refuse" ? verdict.refusal : verdict.missing;
+  return "reason" in refusal ? `${verdict.answer}: ${refusal.reason}` : refusal.code;
+}
+
+describe("the base of a closing above a checkpoint that closes show locked", () => {
+  const bad = (changed: Parameters<typeof checkpointOf>[3]): CheckpointContent =>
+    checkpointOf(STATE, GENESIS, [A0], changed);
+  const found = (content: CheckpointContent) => baseOf(STATE, [lockOf(1, content)], [content]);
+
+  it("is that checkpoint, if it follows from the last final one", () => {
+    expect(found(FIRST)).toMatchObject({ found: "base", base: { hash: BASE.hash }, above: [{ content: FIRST }] });
+  });
+
+  it.each<[string, CheckpointContent, string]>([
+    ["with another parent", bad({ parentHash: NOWHERE }), "chain link 1 does not follow chain link 0"],
+    ["with another number", bad({ number: 2 as never }), "chain link 2 does not follow chain link 0"],
+    ["with another state", bad({ stateRoot: NOWHERE }), `checkpoint 1: stateRoot ${NOWHERE}, expected `],
+  ])("is none for one %s", (_, content, reason) => {
+    expect(found(content)).toEqual({ found: "fault", reason: expect.stringContaining(reason) });
+  });
+
+  it("does not depend on checkpoints below the last final one, shown by who is behind", () => {
+    const ahead = { ...STATE, checkpoints: { ...STATE.checkpoints, last: { ...GENESIS, ...BASE } } };
+    const above = checkpointOf(STATE, BASE, [B0]);
+    const claims = [lockOf(0, { value: contentOf(A0[1]).value, operations: [], certificates: [] }), lockOf(1, FIRST)];
+    expect(baseOf(ahead, [...claims, lockOf(2, above)], [above])).toMatchObject({
+      found: "base",
+      base: { header: { number: 2 } },
+      above: [{ content: above }],
+    });
+  });
+});
+
+describe("a closing", () => {
+  const claims = claimsOf("lock", [B0]);
+
+  it("is voted for, if it lists what its closes show", () => {
+    const content = closingOf(STATE, GENESIS, [B0], { claims });
+    expect(contentFault(STATE.environment, content)).toBeUndefined();
+    expect(answerTo(content)).toBeUndefined();
+  });
+
+  it.each<[string, Content, string]>([
+    ["with another value than its closes show", closingOf(STATE, GENESIS, [OTHER], { claims }), "listed for another"],
+    ["that is an operation", contentOf(A0[1]), "refuse: this slot decides no such value"],
+    ["that is a checkpoint", FIRST, "refuse: this slot decides no such value"],
+  ])("is refused %s", (_, content, reason) => {
+    expect(answerTo(content)).toContain(reason);
+  });
+
+  it("proves nothing with a locked checkpoint that does not prove itself", () => {
+    const locked = { ...FIRST, operations: [OTHER[1]] };
+    const content = closingOf(STATE, BASE, [B0], { claims: [...claims, lockOf(1, FIRST)], locked: [locked] });
+    expect(contentFault(STATE.environment, content)).toBe(`${slotKey(A0[0])} has another copy`);
+  });
+});
+
+/** The halts of a validator that takes these decisions, one after the other; and what it does after the halt. */
+function haltsAt(messages: Parameters<Cluster["inject"]>[2][], state = STATE): readonly string[] {
+  const cluster = new Cluster(4, 5, rules, POLICY);
+  cluster.cut = () => true;
+  cluster.nodes[0] = { ...cluster.node(0), environment: { ...cluster.node(0).environment, ...state.environment } };
+  for (const message of messages) cluster.inject(1, 0, message);
+  cluster.run(10);
+  const outputs = (cluster.recorded[0] ?? []).flatMap((one) => one.outputs);
+  const at = outputs.findIndex((one) => one.type === "event" && one.event.type === "halted");
+  if (at >= 0) expect(outputs.slice(at + 1)).toEqual([]);
+  return cluster.events.flatMap(({ event }) => (event.type === "halted" ? [event.reason] : []));
+}
+
+const withLock = (): ClosingContent =>
+  closingOf(STATE, BASE, [B0], { claims: [...claimsOf("lock", [B0]), lockOf(1, FIRST)], locked: [FIRST] });
+
+describe("a decided closing", () => {
+  it("is applied with the locked checkpoint that it builds on", () => {
+    expect(haltsAt([decisionOn(CLOSING, withLock())])).toEqual([]);
+  });
+
+  it("halts where it leaves out a slot that is applied here", () => {
+    const content = closingOf(STATE, GENESIS, [B0], { claims: claimsOf("lock", [B0]) });
+    const applied = decisionOn(A0[0], contentOf(A0[1]));
+    expect(haltsAt([applied, decisionOn(CLOSING, content)])).toEqual([
+      `${slotKey(A0[0])} is applied here and not listed`,
+    ]);
+  });
+});
+
+it("a decided checkpoint halts where its list cannot be replayed on its base", () => {
+  const [one] = FIRST.value.listed as [Listed];
+  const later = { ...one, slot: accountSlot("alice", 1) };
+  const content: Content = { ...FIRST, value: { ...FIRST.value, listed: [later] } };
+  expect(haltsAt([decisionOn(checkpointSlot(1), content)])).toEqual([
+    `${slotKey(later.slot)} is not the next of its sequence`,
+  ]);
+});
+
+describe("a chain link that replays on its base, and by a faulty rule not on this ledger", () => {
+  const refusing = (part: Part, answer: Applied): typeof STATE => {
+    const apply: typeof rules.ledger.apply = (ledger, slot, ...rest) =>
+      slotKey(slot) === slotKey(part[0]) ? answer : rules.ledger.apply(ledger, slot, ...rest);
+    const faulty = { ...rules, ledger: { ...rules.ledger, apply } };
+    return { ...STATE, environment: { ...STATE.environment, rules: faulty } };
+  };
+  const lacking: Applied = {
+    outcome: "waiting",
+    missing: { code: "business_nothing_to_cancel", nonce: 0 as never },
+  };
+  const impossible: Applied = { outcome: "impossible", reason: "it cannot be" };
+
+  it.each<[string, Part, Applied, Parameters<typeof decisionOn>, string]>([
+    [
+      "checkpoint",
+      A0,
+      lacking,
+      [checkpointSlot(1), FIRST],
+      "its checkpoint lists it before business_nothing_to_cancel",
+    ],
+    ["checkpoint for good", A0, impossible, [checkpointSlot(1), FIRST], "it cannot be"],
+    ["locked checkpoint of a closing", A0, impossible, [CLOSING, withLock()], "it cannot be"],
+    ["closing", B0, impossible, [CLOSING, withLock()], "it cannot be"],
+  ])("halts and does nothing more: a %s", (_, part, answer, decision, reason) => {
+    expect(haltsAt([decisionOn(...decision)], refusing(part, answer))).toEqual([reason]);
+  });
+});
