@@ -102,6 +102,20 @@ describe("a closing", () => {
   });
 });
 
+it("a checkpoint past the end of its epoch is refused", () => {
+  const { parameters } = STATE.ledger;
+  const answer = (epochLength: number) => {
+    const ending = {
+      ...STATE,
+      ledger: { ...STATE.ledger, parameters: { ...parameters, epochLength } },
+      checkpoints: { ...STATE.checkpoints, last: { ...GENESIS, ...BASE } },
+    };
+    return checkContent(ending, 0 as Millis, checkpointSlot(2), checkpointOf(STATE, BASE, [B0]), 0 as never);
+  };
+  expect(answer(1)).toMatchObject({ answer: "refuse", refusal: { reason: "the epoch ends before checkpoint 2" } });
+  expect(answer(2).answer).toBe("wait");
+});
+
 /** The halts of a validator that takes these decisions, one after the other; and what it does after the halt. */
 function haltsAt(messages: Parameters<Cluster["inject"]>[2][], state = STATE): readonly string[] {
   const cluster = new Cluster(4, 5, rules, POLICY);
