@@ -1,0 +1,231 @@
+/** Inputs that come too late, too early or in the wrong slot: nothing is signed, kept or shown for them. */
+import { describe, expect, it } from "vitest";
+import { required } from "../../../src/core/base/assert.ts";
+import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
+import type { Hash, Round, Version } from "../../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import { type AccountSlot, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
+import { newSlot } from "../../../src/core/consensus/slot-state.ts";
+import { valueHash } from "../../../src/core/ledger/value.ts";
+import type { Content } from "../../../src/core/validator/content.ts";
+import { BURN_RELAY_MS } from "../../../src/core/validator/limits.ts";
+import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import type { SlotRecord } from "../../../src/core/validator/output.ts";
+import { rules } from "../../../src/core/validator/rules.ts";
+import { votesOf } from "../../../src/core/validator/slots/round-change-reasons.ts";
+import type { ValidatorState } from "../../../src/core/validator/state.ts";
+import { accountSlot, by, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
+import { checkpointSlot, decisionOn } from "./support/closings.ts";
+import { Cluster } from "./support/cluster.ts";
+import { addressOf, burn, cancellation, idOf, pause, payment, proposalOf, USD } from "./support/operations.ts";
+import { envelope, only, Single, sent, signed, timers } from "./support/single.ts";
+
+const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 100, limit: 100, periodSeconds: 0, empty: false };
+const [ALICE, BURNER, ISSUER] = [accountSlot("alice"), accountSlot("burner"), accountSlot("issuer")];
+const X = payment("alice", 0, "bob", 10n);
+const PAUSED = pause("issuer", 0, "Pause");
+const BURNED = burn("burner", 0, "alice", 10n);
+const DOLLAR: TokenSlot = { kind: "token", token: USD, version: 0 as Version };
+const LIST: Content = {
+  value: { type: "list", ids: [idOf(PAUSED)] },
+  operations: [PAUSED],
+  certificates: [decisionOf(PAUSED, ISSUER)],
+};
+
+function single(policy?: CheckpointPolicy): Single {
+  return new Single(new Cluster(4, 5, rules, policy).node(0));
+}
+
+/** One that has applied these operations, each in the first slot of its account. */
+function applied(...operations: readonly (readonly [AccountSlot, SignedOperation])[]): Single {
+  const one = single();
+  for (const [slot, operation] of operations) one.take(decisionOn(slot, contentOf(operation)));
+  return one;
+}
+
+function closed(one: Single): Single {
+  one.take({ type: "cause", cause: { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } });
+  expect(one.state.epochs.closed).toBeDefined();
+  return one;
+}
+
+function roundChange(name: string, slot: Slot, round = 1): PeerMessage {
+  return envelope(by(name, { type: "roundChange", epoch: EPOCH, slot, round: round as Round, lock: undefined }));
+}
+
+/** Name of a round's proposer. */
+const proposerOf = ({ environment }: ValidatorState, slot: Slot, round: number): string =>
+  required(
+    NAMES.find((name) => addressOf(name) === rules.consensus.proposerOf(environment.committee, slot, round as Round)),
+    "proposer",
+  );
+
+describe("once it has closed the epoch a validator", () => {
+  it("discloses no further submission", () => {
+    const one = closed(single());
+    const outputs = one.submit(X);
+    expect(only(outputs, "reply").map(({ reply }) => reply.status)).toEqual(["pending"]);
+    expect(sent(outputs, "offer")).toEqual([]);
+    expect(timers(outputs)).toEqual([]);
+  });
+
+  it("opens no slot of a token", () => {
+    const decision = decisionOn(ISSUER, contentOf(PAUSED));
+    const timer = `token ${slotKey(DOLLAR)}`;
+    expect(timers(single().take(decision))).toContain(timer);
+    expect(timers(closed(single()).take(decision))).not.toContain(timer);
+  });
+
+  it("proposes nothing, though the message that ends the epoch completes its justification", () => {
+    const proposalsAfter = (isEnd: boolean): number => {
+      const cluster = new Cluster(4);
+      const evidence = { first: X, second: payment("alice", 0, "carol", 10n) };
+      const proposer = NAMES.indexOf(proposerOf(cluster.node(0), ALICE, 1));
+      const one = new Single(cluster.node(proposer));
+      one.take({
+        type: "recovery",
+        recovery: {
+          kind: "recovery",
+          chainId: one.state.ledger.chainId,
+          account: ALICE.address,
+          nonce: 0 as never,
+          evidence,
+        },
+      });
+      const cause = { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } as const;
+      const changes = NAMES.slice(0, 3).map(
+        (name) => roundChange(name, ALICE) as Extract<PeerMessage, { type: "consensus" }>,
+      );
+      const outputs = changes.flatMap((change, at) =>
+        one.take(isEnd && at === 2 ? { ...change, reason: { kind: "closing", cause } } : change),
+      );
+      return signed(outputs, "proposal").length;
+    };
+    expect([proposalsAfter(false), proposalsAfter(true)]).toEqual([1, 0]);
+  });
+});
+
+describe("a record without its contents", () => {
+  const record = (slot: Slot, more: Partial<SlotRecord>): readonly [string, SlotRecord] => [
+    slotKey(slot),
+    { of: "slot", ...newSlot(slot, EPOCH), contents: [], reasons: [], ...more },
+  ];
+  const value = valueHash(LIST.value) as Hash;
+  const round = 0 as Round;
+
+  it("repeats no proposal after a restart, which would prove nothing", () => {
+    const proposed = { round, value, justification: [] };
+    const restarted = (contents: readonly Content[]): number =>
+      signed(single().restart(record(DOLLAR, { proposed, contents })), "proposal").length;
+    expect([restarted([LIST]), restarted([])]).toEqual([1, 0]);
+  });
+
+  it("raises no barrier", () => {
+    const raised = (contents: readonly Content[]): number => {
+      const one = single();
+      one.restart(record(DOLLAR, { commits: [{ round, value }], contents }));
+      return one.state.slots.barriers.size;
+    };
+    expect([raised([LIST]), raised([])]).toEqual([1, 0]);
+  });
+});
+
+describe("a token's slot", () => {
+  it("takes no offer: its values are proposed", () => {
+    const one = applied([ISSUER, PAUSED]);
+    const outputs = one.take({ type: "offer", slot: DOLLAR, content: LIST });
+    expect(outputs).toEqual([]);
+    expect(one.state.slots.records.has(slotKey(DOLLAR))).toBe(false);
+  });
+
+  it("leaves round 0 at the end of its timer, if something is due in it", () => {
+    const one = applied([ISSUER, PAUSED]);
+    expect(signed(one.fire(`token ${slotKey(DOLLAR)}`), "roundChange")).toHaveLength(1);
+  });
+
+  it.each<[string, () => Single]>([
+    ["where nothing is due", () => single()],
+    [
+      "once it is applied, though more is due in the next one",
+      () => {
+        const one = applied([ISSUER, PAUSED]);
+        one.take(decisionOn(DOLLAR, LIST));
+        one.take(decisionOn(accountSlot("issuer", 1), contentOf(pause("issuer", 1, "Unpause"))));
+        expect(one.state.ledger.authorised.size).toBe(1);
+        return one;
+      },
+    ],
+  ])("keeps no reason %s", (_, make) => {
+    const one = make();
+    expect(one.fire(`token ${slotKey(DOLLAR)}`)).toEqual([]);
+    expect(one.state.slots.reasons.size).toBe(0);
+  });
+});
+
+it("the timer of a checkpoint that is not the next one opens no slot", () => {
+  const one = single(POLICY);
+  const outputs = one.fire(`checkpoint ${slotKey(checkpointSlot(5))}`);
+  expect(signed(outputs, "roundChange")).toEqual([]);
+  expect(one.state.slots.records.size).toBe(0);
+  expect(signed(one.fire(`checkpoint ${slotKey(checkpointSlot(1))}`), "roundChange")).toHaveLength(1);
+});
+
+describe("a vote", () => {
+  const vote = (slot: AccountSlot, operation: SignedOperation): PeerMessage => {
+    const content = contentOf(operation);
+    const value = valueHash(content.value) as Hash;
+    const body = by("v2", { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value });
+    return { type: "consensus", body, contents: [content], reason: undefined };
+  };
+
+  it("reveals a conflict in the next slot only", () => {
+    const pendingAfter = (sequence: number): number => {
+      const one = single();
+      const slot = accountSlot("alice", sequence);
+      one.take(roundChange("v2", slot));
+      one.take(vote(slot, payment("alice", sequence, "bob", 10n)));
+      return one.state.mempool.pending.size;
+    };
+    expect([pendingAfter(0), pendingAfter(1)]).toEqual([1, 0]);
+  });
+
+  it("is shown with a reason, and no commit is", () => {
+    const cluster = new Cluster(4);
+    // The relay holds all votes, and the commits of two.
+    cluster.cut = (from, _, message) => message.type === "consensus" && message.body.type === "commit" && from > 1;
+    cluster.submit(0, X);
+    cluster.run(50);
+    const state = cluster.node(0);
+    const kinds = state.slots.records.get(slotKey(ALICE))?.ballots.map(({ type, seals }) => [type, seals.length]);
+    expect(kinds).toContainEqual(["commit", 2]);
+    expect(new Set(votesOf(state, ALICE).map(({ type }) => type))).toEqual(new Set(["vote"]));
+    expect(votesOf(state, ALICE).length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+it("a cancellation makes no reason with an operation of a later nonce", () => {
+  const one = single();
+  one.take({ type: "offer", slot: accountSlot("alice", 1), content: contentOf(payment("alice", 1, "bob", 1n)) });
+  const outputs = one.submit(cancellation("alice", 0));
+  expect(one.state.mempool.pending.size).toBe(2);
+  expect(signed(outputs, "roundChange")).toEqual([]);
+  expect(one.state.slots.reasons.size).toBe(0);
+});
+
+describe("a due burn", () => {
+  it("begins no turn of an owner whose operation came first", () => {
+    const one = applied([BURNER, BURNED], [ALICE, X]);
+    expect(one.state.ledger.authorised.size).toBe(1);
+    expect(one.state.slots.ownersTurns.size).toBe(0);
+  });
+
+  it("is not offered without the decision that authorised it, as after a state transfer", () => {
+    const offers = (isKnown: boolean): number => {
+      const one = applied([BURNER, BURNED]);
+      if (!isKnown) one.state.slots.records.delete(slotKey(BURNER));
+      one.at = BURN_RELAY_MS;
+      return sent(one.fire(`burn ${ALICE.address}`), "offer").length;
+    };
+    expect([offers(true), offers(false)]).toEqual([1, 0]);
+  });
+});
