@@ -1,5 +1,6 @@
 /** Content of an honest proposer's closing: all that q closes show, in an order that can be replayed (protocol 6.3). */
 
+import { assert } from "../../base/assert.ts";
 import type { Address, CheckpointNumber, Millis, Round } from "../../base/ids.ts";
 import type { ClosingValue, Listed } from "../../base/slot.ts";
 import type { AnyCertificate } from "../../consensus/certificate.ts";
@@ -131,14 +132,14 @@ function assembled(
   { environment, ledger }: ValidatorState,
   base: ChainBase,
   { parts, warrant }: { readonly parts: readonly ListedContent[]; readonly warrant: ClosingContent["closing"] },
-): ClosingContent | undefined {
+): ClosingContent {
   const { hashes } = environment;
   const operations = parts.flatMap((part) => part.operations);
   const listed: readonly Listed[] = parts.map(({ slot, value, copies }) => ({ slot, value, copies }));
   const number = (base.header.number + 1) as CheckpointNumber;
   const next = nextParameters(ledger, warrant.cause);
   const replayed = hashes.replay(base.state, listed, operations, { number, next });
-  if (replayed.outcome === "broken") return undefined;
+  assert(replayed.outcome === "replayed", "an order in which each slot was applied does not replay");
   const value: ClosingValue = {
     type: "closing",
     epoch: ledger.epoch,
