@@ -49,12 +49,19 @@ function inTurns(kept: readonly Kept[]): readonly Kept[] {
 
 /**
  * Returns the path of a scenario that fails with the guard off, or undefined: `first` if it fails, else the shortest.
+ * Ends after `limit` of work.
  * @throws Error if that scenario then fails with every guard on: a run has left something behind for the next.
  */
-export function killerOf(program: Program, kept: readonly Kept[], guard: number, first?: string): string | undefined {
+export function killerOf(
+  program: Program,
+  kept: readonly Kept[],
+  guard: number,
+  first?: string,
+  limit = program.guards.WORK_MAX,
+): string | undefined {
   const reach = kept.filter(({ meets }) => meets[guard] === true);
   const known = reach.filter(({ path }) => path === first);
-  let left = program.guards.WORK_MAX;
+  let left = limit;
   for (const one of [...known, ...reach]) {
     if (left <= 0) break;
     left -= one.work;

@@ -7,13 +7,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Guard, guardKey } from "./find.ts";
 import { KEPT, killerOf, runKept } from "./judge.ts";
-import { reportText } from "./markdown.ts";
+import { type Met, reportText } from "./markdown.ts";
 import { coreFiles, instrumentCore, loadProgram } from "./program.ts";
 import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons } from "./record.ts";
-import { unitKillers } from "./units.ts";
+import { judgeByTests } from "./units.ts";
 
 const OUT = "reports/.mutation/guards";
 const REPORT = "reports/guards.md";
+/** Factor of the work after which a guard that is said to have no effect counts as one that nothing notices. */
+const LONGER = 10;
 
 mkdirSync(OUT, { recursive: true });
 const { guards, texts } = instrumentCore(coreFiles());
@@ -30,7 +32,7 @@ async function tryFiles(paths: readonly string[]): Promise<void> {
     before[guardKey(guard)]?.startsWith("scenarios/") === true ? [] : [number],
   );
   if (tests.length > 0) {
-    for (const [number, path] of await unitKillers(open, tests))
+    for (const [number, path] of (await judgeByTests(open, tests)).killers)
       process.stdout.write(`${guardKey(guards[number] as Guard)}\n    ${path}\n`);
   }
   if (tests.length === paths.length) return;
@@ -50,21 +52,27 @@ async function tryFiles(paths: readonly string[]): Promise<void> {
 async function judge(isJudged: (guard: Guard) => boolean): Promise<void> {
   const killers: Record<string, string | null> = {};
   const kept = runKept(program, KEPT);
+  const reasons = readReasons(readFileSync(EXPLAINED, "utf8"));
   for (const [number, guard] of guards.entries()) {
     if (number % 50 === 0) process.stderr.write(`${number} of ${guards.length} guards\n`);
     if (!isJudged(guard)) killers[guardKey(guard)] = before[guardKey(guard)] as string;
-    else killers[guardKey(guard)] = killerOf(program, kept, number, before[guardKey(guard)] ?? undefined) ?? null;
+    else {
+      const limit = program.guards.WORK_MAX * (reasons.get(guardKey(guard))?.isEquivalent === true ? LONGER : 1);
+      killers[guardKey(guard)] = killerOf(program, kept, number, before[guardKey(guard)] ?? undefined, limit) ?? null;
+    }
   }
   const open = guards.flatMap((guard, number) => (killers[guardKey(guard)] === null ? [number] : []));
   process.stderr.write(`${open.length} guards for the unit tests\n`);
-  for (const [number, path] of await unitKillers(open)) {
-    const guard = guards[number];
-    if (guard !== undefined) killers[guardKey(guard)] = path;
-  }
-  const reasons = readReasons(readFileSync(EXPLAINED, "utf8"));
+  const noticed = await judgeByTests(open);
+  for (const [number, path] of noticed.killers) killers[guardKey(guards[number] as Guard)] = path;
+  const metOf = (number: number): Met => ({
+    scenarios: kept.filter(({ meets }) => meets[number] === true).length,
+    tests: noticed.met.get(number) ?? 0,
+  });
+  const met = new Map(open.map((number) => [guardKey(guards[number] as Guard), metOf(number)] as const));
   const faults = faultsOf(guards, killers, reasons);
   writeFileSync(RECORD, `${JSON.stringify(killers, undefined, 1)}\n`);
-  writeFileSync(REPORT, reportText(guards, killers, reasons, faults));
+  writeFileSync(REPORT, reportText(guards, killers, { reasons, met }, faults));
   process.stdout.write(`${faults.map((one) => `${one}\n`).join("")}See ${REPORT}\n`);
   process.exitCode = faults.length > 0 ? 1 : 0;
 }

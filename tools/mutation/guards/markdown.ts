@@ -8,15 +8,22 @@ A guard is a place where the core refuses and does nothing else: \`tools/mutatio
 guard at a time is switched off; then the kept scenarios (\`rules\`, \`attacks\`, \`regressions\`) that meet its condition run
 until one fails, and for the rest the unit and property tests of the core. A run that does ten times the work of the whole
 program's counts as failed. What nothing notices has to be explained: it has no effect of its own,
-or it survives. The score is of those with an effect. Scenarios and tests of one guard end after about a second of work.
+or it survives. The score is of those with an effect. Scenarios and tests of one guard end after about a second of work; scenarios of one
+that is said to have no effect go on for ten times as long.
 \`npm run guards\` makes this file again, and \`guards.json\`, which says of each guard what notices it.
 `;
+
+/** Numbers of kept scenarios and of tests that meet the condition of a guard. */
+export type Met = Readonly<{ scenarios: number; tests: number }>;
+
+/** Reasons of what nothing notices, and how often it is met, by `guardKey`. */
+type Unnoticed = Readonly<{ reasons: ReadonlyMap<string, Reason>; met: ReadonlyMap<string, Met> }>;
 
 /** The whole text. */
 export function reportText(
   guards: readonly Guard[],
   killers: Killers,
-  reasons: ReadonlyMap<string, Reason>,
+  { reasons, met }: Unnoticed,
   faults: readonly string[],
 ): string {
   const folders = [...new Set(guards.map(folderOf))].sort();
@@ -68,7 +75,9 @@ export function reportText(
   }
 
   function whyOf(one: Guard): string {
-    return reasons.get(guardKey(one))?.why ?? "**Not explained.**";
+    const { scenarios = 0, tests = 0 } = met.get(guardKey(one)) ?? {};
+    const count = `Met in ${scenarios} kept scenarios and ${tests} tests.`;
+    return `${reasons.get(guardKey(one))?.why ?? "**Not explained.**"} ${count}`;
   }
 
   function row(name: string, all: readonly Guard[]): string {
