@@ -7,9 +7,9 @@ const HEAD = `# Guards
 A guard is a place where the core refuses and does nothing else: \`tools/mutation/guards/find.ts\` says exactly which. One
 guard at a time is switched off; then the kept scenarios (\`rules\`, \`attacks\`, \`regressions\`) that meet its condition run
 until one fails, and for the rest the unit and property tests of the core. A run that does ten times the work of the whole
-program's counts as failed. What nothing notices has to be explained: it has no effect of its own,
-or it survives. The score is of those with an effect. Scenarios and tests of one guard end after about a second of work; scenarios of one
-that is said to have no effect go on for ten times as long.
+program's counts as failed. What nothing notices has to be explained: it has no effect of its own, or it survives. The
+score is of those with an effect. Scenarios of one guard end after about a second of work, and tests of one file after a
+fifth of that; scenarios of one that is said to have no effect go on for ten times as long.
 \`npm run guards\` makes this file again, and \`guards.json\`, which says of each guard what notices it.
 `;
 

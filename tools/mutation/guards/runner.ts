@@ -5,12 +5,18 @@ import { VitestTestRunner } from "vitest/runners";
 import { getFn } from "vitest/suite";
 import { budgetFor, seen, start, WORK_MAX, workDone } from "./switch.ts";
 
-/** Work that is left for each guard without a killer, by its number; the worker lives as long as the run. */
-const open = new Map((process.env["GUARDS"] ?? "").split(",").map((number) => [Number(number), WORK_MAX]));
+/** Work of one guard in the tests of one file: the files before it take nothing from the one that notices the guard. */
+const FILE_WORK_MAX = WORK_MAX / 5;
+
+/** Work that is left in this file for each guard without a killer, by its number; the worker lives as long as the run. */
+const open = new Map((process.env["GUARDS"] ?? "").split(",").map((number) => [Number(number), FILE_WORK_MAX]));
+let file = "";
 
 export default class GuardRunner extends VitestTestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const run = getFn(test);
+    if (test.file.filepath !== file) for (const number of open.keys()) open.set(number, FILE_WORK_MAX);
+    file = test.file.filepath;
     start(-1, Number.POSITIVE_INFINITY);
     await run();
     const work = workDone();

@@ -3,7 +3,7 @@
 /** Guards whose condition came out true since `start`, by number. */
 export const seen: boolean[] = [];
 
-/** A guard that survives runs of so much work counts as a survivor of their stage: about one second of a core. */
+/** A guard that survives scenarios of so much work counts as a survivor of them: about one second of a core. */
 export const WORK_MAX = 3_000_000;
 
 /** Returns the work after which a run counts as endless, where the whole program's run does `work`. */
