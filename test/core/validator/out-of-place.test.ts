@@ -5,6 +5,7 @@ import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Hash, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type AccountSlot, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
+import type { LockCertificate, RoundChange } from "../../../src/core/consensus/message.ts";
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
@@ -14,8 +15,8 @@ import type { SlotRecord } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { votesOf } from "../../../src/core/validator/slots/round-change-reasons.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
-import { accountSlot, by, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
-import { checkpointSlot, decisionOn } from "./support/closings.ts";
+import { accountSlot, by, certificateOf, contentOf, decisionOf, EPOCH, NAMES } from "./support/certificates.ts";
+import { CLOSING, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, idOf, pause, payment, proposalOf, USD } from "./support/operations.ts";
 import { envelope, only, Single, sent, signed, timers } from "./support/single.ts";
@@ -159,6 +160,70 @@ describe("a token's slot", () => {
     const one = make();
     expect(one.fire(`token ${slotKey(DOLLAR)}`)).toEqual([]);
     expect(one.state.slots.reasons.size).toBe(0);
+  });
+});
+
+describe("a closing at a validator that has not heard of the end of the epoch", () => {
+  const value = valueHash(LIST.value) as Hash;
+  const justification = (lock?: LockCertificate): readonly RoundChange[] =>
+    NAMES.slice(0, 3).map((name) =>
+      by(name, { type: "roundChange", epoch: EPOCH, slot: CLOSING, round: 1 as Round, lock }),
+    );
+
+  it("is voted for where a lock forces it, and the retries of that vote send no close", () => {
+    const one = single();
+    const proposer = proposerOf(one.state, CLOSING, 1);
+    const lock = certificateOf("lock", CLOSING, value) as LockCertificate;
+    const round = 1 as Round;
+    const body = by(proposer, {
+      type: "proposal",
+      epoch: EPOCH,
+      slot: CLOSING,
+      round,
+      value,
+      justification: justification(lock),
+    });
+    expect(signed(one.take(envelope(body), proposer), "vote")).toHaveLength(1);
+    expect(one.state.epochs.closed).toBeUndefined();
+    expect(signed(one.fire(`retry ${slotKey(CLOSING)}`), "close")).toEqual([]);
+  });
+
+  it("is not proposed: it has no close to show", () => {
+    const cluster = new Cluster(4);
+    const proposer = proposerOf(cluster.node(0), CLOSING, 1);
+    const one = new Single(cluster.node(NAMES.indexOf(proposer)));
+    const outputs = justification().flatMap((change) => one.take(envelope(change)));
+    expect(one.state.slots.records.get(slotKey(CLOSING))?.round).toBe(1);
+    expect(signed(outputs, "proposal")).toEqual([]);
+  });
+});
+
+describe("a list", () => {
+  it("is not proposed without the decisions that authorised it, as after a state transfer", () => {
+    const proposals = (isKnown: boolean): number => {
+      const cluster = new Cluster(4);
+      const one = new Single(cluster.node(NAMES.indexOf(proposerOf(cluster.node(0), DOLLAR, 1))));
+      one.take(decisionOn(ISSUER, contentOf(PAUSED)));
+      if (!isKnown) one.state.slots.records.delete(slotKey(ISSUER));
+      return signed(
+        NAMES.slice(0, 3).flatMap((name) => one.take(roundChange(name, DOLLAR))),
+        "proposal",
+      ).length;
+    };
+    expect([proposals(true), proposals(false)]).toEqual([1, 0]);
+  });
+
+  it("brings the decisions that authorised each of its operations", () => {
+    const later = pause("issuer", 1, "Unpause");
+    const both: Content = {
+      value: { type: "list", ids: [idOf(PAUSED), idOf(later)] },
+      operations: [PAUSED, later],
+      certificates: [decisionOf(PAUSED, ISSUER), decisionOf(later, accountSlot("issuer", 1))],
+    };
+    const one = single();
+    one.take(decisionOn(DOLLAR, both));
+    expect(one.state.ledger.tokens.get(USD)).toMatchObject({ version: 1, isPaused: false });
+    expect(one.state.slots.stalled.size).toBe(0);
   });
 });
 
