@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { barringRefusal } from "../../../src/core/validator/submit.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, cancellation, pause, payment } from "./support/operations.ts";
 
@@ -52,4 +53,15 @@ describe("a payment that a pause overtakes between two votes", () => {
     expect(cluster.statuses(paid)).toEqual(["pending", "final"]);
     expect(cluster.coverage.get("barred while pending")).toBeUndefined();
   });
+});
+
+it("an operation whose nonce is used up, and that waits for its token's slot, is barred by nothing", () => {
+  const cluster = new Cluster(4);
+  cluster.cut = (_, __, message) => message.type === "consensus" && message.body.slot.kind === "token";
+  const paused = pause("issuer", 0, "Pause");
+  const id = cluster.submit(0, paused);
+  cluster.run(200);
+  const { ledger, mempool } = cluster.node(0);
+  expect([ledger.authorised.size, mempool.pending.get(id)?.disclosed]).toEqual([1, true]);
+  expect(barringRefusal(cluster.node(0), paused)).toBeUndefined();
 });
