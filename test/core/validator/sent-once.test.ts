@@ -1,4 +1,4 @@
-/** What a validator sends, sets and keeps once, however often it is told (protocol 10; 4.2; 6.1; 6.2). */
+/** Messages, timers and records that a validator sends, sets and keeps once, however often it is told (protocol 10; 4.2; 6.1). */
 import { describe, expect, it } from "vitest";
 import { required } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
