@@ -7,11 +7,11 @@ import type { FinalityCertificate, LockCertificate, Seal } from "../../../core/c
 import { operationId } from "../../../core/ledger/identity.ts";
 import { effectSlotOf } from "../../../core/ledger/operations/kinds.ts";
 import type { Content } from "../../../core/validator/content.ts";
-import type { Decisions, PeerMessage, StatePieces } from "../../../core/validator/message.ts";
+import type { Decisions, PeerMessage, SnapshotOffer, StatePieces } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { contentsOf, hashOf } from "../../network/message-content.ts";
 import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../../settings.ts";
-import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
+import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
 
 type Decided = Decisions["decided"][number];
 
@@ -126,22 +126,52 @@ interface StateMemory {
   readonly operations: readonly SignedOperation[];
 }
 
+const STATE_MODES = {
+  pieces: "False pieces of the state that it offers, and now and then a false offer.",
+  offers: "False offers only: without proof, of other parts, or of something that is no state.",
+} as const;
+
 /** Uses the next deviation for each response. */
 export const falseState: StrategyRecord = {
-  sentence: "Serves false pieces of states to validators that join.",
+  sentence: "Serves false pieces of states to validators that join, or false offers; `mode` says which.",
   weight: 3,
-  create: (): Strategy<StateMemory> => ({
+  modes: STATE_MODES,
+  create: ({ mode }): Strategy<StateMemory> => ({
     memory: { sent: 0, operations: [] },
     intercept: (step, before) => {
       const operations = [...before.operations, ...operationsIn(step)].slice(-STRATEGY_VALUES_MAX);
+      const isOffering = modeOf(STATE_MODES, mode) === "offers";
       let { sent } = before;
-      const outputs = step.outputs.map((output) =>
-        isServed(output) ? falsifiedState(output, sent++, operations) : output,
-      );
+      const outputs = step.outputs.map((output) => {
+        if (!isServed(output)) return output;
+        return isOffering ? falseOffer(output, sent++, operations) : falsifiedState(output, sent++, operations);
+      });
       return { outputs, memory: { sent, operations } };
     },
   }),
 };
+
+type OfferDeviation = (offer: SnapshotOffer, operations: StateMemory["operations"]) => SnapshotOffer;
+
+/** Deviations of an offer that shows a true certificate: it is of the offered chain link, and of nothing else. */
+const OFFER_DEVIATIONS: readonly OfferDeviation[] = [
+  (offer) => ({ ...offer, parts: offer.parts.toReversed() }),
+  (offer, operations) => {
+    const [signed] = operations;
+    if (signed === undefined) return offer;
+    const value = { type: "operation", id: operationId(signed) } as const;
+    return { ...offer, content: { value, operations: [signed], certificates: [] } };
+  },
+  (offer) => ({ ...offer, certificate: { ...offer.certificate, value: offer.parts[0] ?? offer.certificate.value } }),
+  (offer) => ({ ...offer, certificate: { ...offer.certificate, type: "lock" } as never }),
+  (offer) => ({ ...offer, content: { ...offer.content, operations: [] } }),
+];
+
+function falseOffer(output: Output, sent: number, operations: StateMemory["operations"]): Output {
+  if (output.type !== "send" || output.message.type !== "snapshot") return output;
+  const deviation = OFFER_DEVIATIONS[sent % OFFER_DEVIATIONS.length] as OfferDeviation;
+  return { ...output, message: deviation(output.message, operations) };
+}
 
 function operationsIn({ input }: InterceptedStep): readonly SignedOperation[] {
   if (input.type === "submit") return isRecovery(input.submission) ? [] : [input.submission];
