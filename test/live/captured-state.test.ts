@@ -41,6 +41,7 @@ const WITHOUT_STATE: readonly string[] = [
   "GraphWriter",
   "GraphReader",
   "EventNames", // of narratives
+  "OperationLog", // of a trace: watches a repetition of the past
   "Recorder",
   "Choices", // of the explorer, and of runs that are repeated
   "NodeOutputs",

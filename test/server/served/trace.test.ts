@@ -52,7 +52,9 @@ describe("the trace", () => {
     expect(signersOf(trace, "commit").length).toBeGreaterThanOrEqual(3);
     const applied = trace.events.flatMap((one) => (one.kind === "applied" ? [one.party] : []));
     expect([...applied].sort()).toEqual(["v1", "v2", "v3", "v4"]);
-    expect(trace.narrative[0]).toMatch(/^\d+ ms {2}the outside submits alice's payment 0 \(0x\w{8}…\) to v1$/);
+    expect(trace.narrative[0]).toMatch(
+      /^\d+ ms {2}the outside submits alice's payment 0 \(0x\w{8}…: to bob, token USDX, value 0\.000005\) to v1$/,
+    );
     expect(trace.narrative.join("\n")).toMatch(/v1 votes for alice's payment 0 .* in slot 0 of alice/);
     expect(trace.narrative.at(-1)).toMatch(/^\d+ ms {2}.*v\d appl(y|ies) slot 0 of alice$/);
     expect(trace.narrative.join("\n")).toMatch(/finalizes alice's payment 0 .* \(commits of v\d, v\d and v\d/);
