@@ -3,9 +3,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Properties run real simulations; a slow machine is no reason to fail.
     // Every core: the default leaves one to the terminal, which on two cores is half of them.
     maxWorkers: "100%",
+    // Properties run real simulations; a slow machine is no reason to fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
