@@ -34,7 +34,7 @@ function checkAll(paths: readonly string[], output: CheckOutput, io: Io): ExitCo
     report(io, output, path, parsed.ok ? [] : parsed.error);
     if (parsed.ok && parsed.value.expect === undefined)
       io.err(
-        `${path}: warning: no expectations: a run of it shows nothing; write \`expect\`, or - { final: x } of one\n`,
+        `${path}: warning: no expectations: a run of it shows nothing; add them, such as expect: [{ final: x }]\n`,
       );
   }
   if (output.json)

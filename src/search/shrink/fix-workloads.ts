@@ -1,11 +1,11 @@
-/** Replacement of workloads by the submissions that they draw, so that a minimized file says who pays whom what. */
+/** Replacement of workloads by the submissions that they draw, so that a minimized file names payers, recipients and amounts. */
 
 import { isRecovery } from "../../core/base/operation.ts";
-import { type Interruptible, runToEnd } from "../../run/interruptible.ts";
+import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import { formOf } from "../../scenario/submission-form.ts";
-import { type Attempts, type Failing, RUN_EVENTS } from "./attempts.ts";
+import { type Attempts, type Failing, RUN_EVENTS, Stopped } from "./attempts.ts";
 
 /** Most submissions that take the place of workloads: a longer file explains less than its workload. */
 const SUBMISSIONS_MAX = 60;
@@ -14,7 +14,7 @@ const SUBMISSIONS_MAX = 60;
 export function* fixWorkloads(attempts: Attempts): Interruptible<void> {
   const { steps = [] } = attempts.best.scenario;
   if (!steps.some(({ workload }) => workload !== undefined)) return;
-  const drawn = submissionsOf(attempts.best);
+  const drawn = yield* submissionsOf(attempts.best);
   if (drawn.length === 0 || drawn.length > SUBMISSIONS_MAX) return;
   yield* attempts.change((scenario) => {
     const rest = (scenario.steps ?? []).filter(({ workload }) => workload === undefined);
@@ -22,8 +22,8 @@ export function* fixWorkloads(attempts: Attempts): Interruptible<void> {
   });
 }
 
-/** The first submission of each operation without a name, in the order of time. One run. */
-function submissionsOf({ scenario, seed }: Failing): readonly Step[] {
+/** The first submission of each operation without a name, in the order of time. One run, beside the limit. @throws Stopped */
+function* submissionsOf({ scenario, seed }: Failing): Interruptible<readonly Step[]> {
   const found = new Map<string, Step>();
   const used = new Set((scenario.steps ?? []).flatMap(({ submit }) => submit?.id ?? []));
   let at = 0;
@@ -53,6 +53,6 @@ function submissionsOf({ scenario, seed }: Failing): readonly Step[] {
       };
     },
   });
-  runToEnd(run);
+  if ((yield* unlessStopped(run)) === undefined) throw new Stopped("interrupted");
   return [...found.values()];
 }

@@ -73,7 +73,7 @@ describe("shrinking", () => {
     expect([bounded.signature.invariant, bounded.scenario.events]).toEqual(["irreversibility", undefined]);
   });
 
-  test("writes out what a workload draws: who pays whom what", () => {
+  test("writes out what a workload draws, with payer, recipient and amount", () => {
     const workload =
       "{ accounts: [alice, bob, carol], count: 20, every_ms: 100, mix: [{ payment: { token: USD, value: 1..2 } }] }";
     const wallets = parsed(`name: wallets
