@@ -191,7 +191,9 @@ function shrinkText({ shrunk, search, before, out, names, isInterrupted }: Shrin
   const end = isMinimal
     ? "1-minimal"
     : `${isInterrupted ? "interrupted" : "run limit reached"}, so a smaller scenario may exist`;
-  const left = `${countText(before, "step")} reduced to ${scenario.steps?.length ?? 0} in ${countText(runs, "run")}`;
+  const after = scenario.steps?.length ?? 0;
+  const change = after > before ? "written out as" : "reduced to";
+  const left = `${countText(before, "step")} ${change} ${after} in ${countText(runs, "run")}`;
   const lines = [
     `${paint("bad", signature.invariant)}: ${left}; ${end}`,
     result.reason.split("\n")[0] ?? "",

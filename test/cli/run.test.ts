@@ -129,7 +129,7 @@ expect: [{ all_final: true }]
         ...{ type: "run", scenario: "a", verdict: "unmet", reason: expect.stringMatching(/^interrupted: at /) },
         steps: 4 * RUN_SLICE,
       },
-      { type: "summary", runs: 1, failed: 1 },
+      { type: "summary", runs: 0, failed: 0, interrupted: true, not_run: 2 },
     ]);
     expect(readFileSync(join(path, "a.yaml"), "utf8")).toBe(long);
     expect(existsSync(join(out, "a"))).toBe(false);

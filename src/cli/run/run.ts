@@ -183,18 +183,23 @@ class RunBatch {
     const { text, scenario, result, isWhole, wallMs } = outcome;
     this.#code = higherSeverity(this.#code, isWhole ? codeOf(result) : EXIT.interrupted);
     this.#report(file, text, result, wallMs);
-    // An interrupted run has no result for the rest.
+    // A run that an interrupt ended is not run, unless it has failed before.
+    if (!isWhole && result.verdict !== "violation") return;
+    this.#count(result);
     if (!isWhole) return;
-    this.#done++;
     const { settings, out } = this.#options;
     if (settings.updates && result.verdict !== "error")
       writeFileSync(file.path, withTranscript(text, result.transcript));
     if (out !== undefined) writeRun(out, file.id, { scenario, result, scheme: schemeOf(settings.crypto) });
   }
 
-  #report(file: ScenarioFile, text: string, result: RunResult, wallMs: number): void {
+  #count({ verdict }: RunResult): void {
+    this.#done++;
     this.#runs++;
-    if (result.verdict === "pass") this.#passed++;
+    if (verdict === "pass") this.#passed++;
+  }
+
+  #report(file: ScenarioFile, text: string, result: RunResult, wallMs: number): void {
     this.#logger.debug({ scenario: file.id, verdict: result.verdict, steps: result.steps }, "ran");
     const { id, path } = file;
     const { seed, crypto } = this.#options.settings;
