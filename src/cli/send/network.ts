@@ -117,7 +117,8 @@ async function readNumber(
   throw unexpectedResponse(path, answer);
 }
 
-function isCount(value: unknown): value is number {
+/** Returns true for an integer from 0 that JSON holds exactly. */
+export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 

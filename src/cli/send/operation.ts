@@ -4,7 +4,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { Memo, Operation } from "../../core/base/operation.ts";
 import type { Field, MemberType } from "../../core/ledger/operations/kind.ts";
-import { fieldsOfVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
+import { fieldsOfVerb, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { suggestion } from "../../scenario/problem.ts";
 import {
@@ -19,7 +19,7 @@ import { addressOf, type SendToken } from "./network.ts";
 import { KINDS, type Order, optionOf, whole } from "./order.ts";
 
 /** Part of an order that says what the operation does. */
-type Wanted = Pick<Order, "kind" | "fields" | "additional">;
+type Wanted = Pick<Order, "fields" | "additional">;
 
 /** Facts of the network that the operation needs besides the order. */
 interface NetworkFacts {
@@ -34,8 +34,7 @@ interface NetworkFacts {
 const DECIMAL = /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,18})?$/;
 
 /** @throws UsageError that names the option. */
-export function draftOf(order: Wanted, facts: NetworkFacts): Operation {
-  const verb = order.kind === "faucet" ? "mint" : order.kind;
+export function draftOf(verb: OperationVerb, order: Wanted, facts: NetworkFacts): Operation {
   const { chainId, nonce } = facts;
   const fields = fieldsOfVerb(verb, (member, { type }, field) =>
     readOption(order, facts, optionOf(member, type), type, field),
@@ -100,7 +99,7 @@ function memoOf(data: string | undefined): { readonly memo?: Memo } {
 /** Signer and other parties of an order. */
 export interface Accounts {
   /** Returns the signer of the order. @throws UsageError unless it is a ready account. */
-  readonly signer: NamedAccount;
+  signer(): NamedAccount;
   /** Returns the address of a ready account, or the given address. @throws UsageError otherwise. */
   party(option: string, text: string): Address;
 }
@@ -122,7 +121,7 @@ export function accountsFor(order: Order): Accounts {
     if (account === undefined) throw unknown("from", text, accounts);
     return account;
   };
-  return { signer: signer(), party };
+  return { signer, party };
 }
 
 function unknown(option: string, text: string, accounts: readonly ReadyAccount[]): UsageError {

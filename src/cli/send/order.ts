@@ -13,11 +13,14 @@ import { baseUrl } from "../http.ts";
 import type { Env } from "../io.ts";
 import { textOption } from "../options.ts";
 
-/** Verbs of the scenario language; `faucet` is a mint by the account that may mint every ready token. */
-type SendKind = OperationVerb | "faucet";
+/**
+ * Verbs of the scenario language; `faucet` is a mint by the account that may mint every ready token, and `recovery` has no
+ * signature.
+ */
+type SendKind = OperationVerb | "faucet" | "recovery";
 
 /** In the order in which help lists them. */
-export const SEND_KINDS: readonly SendKind[] = [...(Object.keys(VERBS) as OperationVerb[]), "faucet"];
+export const SEND_KINDS: readonly SendKind[] = [...(Object.keys(VERBS) as OperationVerb[]), "faucet", "recovery"];
 
 /** Options of a kind. */
 interface KindRow {
@@ -52,7 +55,13 @@ const COMMON: Readonly<Record<string, Options>> = {
   token: textOption("the token: its address, or the symbol of a ready token or of one that --issuer issued"),
   issuer: textOption("master authority of the token that --token names by symbol; default: issuer"),
   value: textOption("amount in the token's units, such as 12.5; of a grant: the allowance of the holder"),
-  account: textOption("burn: the account whose tokens are burned; blacklist and whitelist: the account listed"),
+  account: textOption(
+    "burn: the account whose tokens are burned; blacklist and whitelist: the account listed; recovery: the blocked account",
+  ),
+  evidence: {
+    ...textOption("recovery: a file with a write as --print prints it; twice, for two writes that conflict"),
+    array: true,
+  },
   remove: { type: "boolean", description: "remove the account from the list instead of adding it" },
   role: { ...textOption("the role to grant or revoke"), choices: SPELLINGS.role },
   symbol: textOption("the new token's symbol"),
@@ -91,6 +100,7 @@ function ofForms(): Readonly<Record<string, Options>> {
 
 function rowOf(kind: SendKind): KindRow {
   if (kind === "faucet") return { needs: ["to", "token", "value"], may: ["issuer", "memo"], from: undefined };
+  if (kind === "recovery") return { needs: ["account", "evidence"], may: [], from: undefined };
   const { kind: made, form } = VERBS[kind];
   const from = DEFAULT_SIGNERS[OPERATIONS[made].signer];
   // A revocation of the scenario language may have an allowance, which no client writes.
@@ -126,10 +136,14 @@ export interface Order {
   /** Fields of the kind; flags are the text `true`. */
   readonly fields: Readonly<Record<string, string | undefined>>;
   readonly additional: readonly (readonly [key: string, value: string])[];
+  /** Names of the files of a recovery's evidence. */
+  readonly evidence: readonly string[];
   readonly nonce: number | undefined;
   readonly mnemonic: string;
   readonly accounts: number;
   readonly url: string;
+  /** Prints the write and sends nothing. */
+  readonly print: boolean;
   readonly wait: boolean;
   readonly waitMs: number;
   readonly json: boolean;
@@ -149,6 +163,7 @@ export function readOrder(args: Args, env: Env): Order {
     mnemonic: mnemonicOf(textOf(args, "mnemonic") ?? TEST_MNEMONIC),
     accounts: whole("accounts", textOf(args, "accounts") ?? ACCOUNTS_DEFAULT, ACCOUNTS_MAX),
     url: baseUrl(textOf(args, "url") ?? URL_DEFAULT, URL_DEFAULT),
+    print: args["print"] === true,
     wait: args["wait"] !== false,
     waitMs: whole("timeout", textOf(args, "timeout") ?? String(WAIT_MS), WAIT_MS_MAX),
     json: args["json"] === true,
@@ -169,7 +184,7 @@ function kindOf(text: string): SendKind {
 }
 
 /** Ignores options of other kinds if they come from the environment. */
-function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | "additional"> {
+function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | "additional" | "evidence"> {
   const { needs, may } = KINDS[kind];
   const known = [...needs, ...may];
   const given = FIELD_NAMES.filter((field) => args[field] !== undefined && args[field] !== false);
@@ -177,10 +192,11 @@ function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | 
   if (missing.length > 0) throw new UsageError(`${kind}: expected ${optionsText(missing)} as well`);
   const surplus = given.filter((field) => !known.includes(field) && env[envName(field)] === undefined);
   if (surplus.length > 0) throw new UsageError(`${kind}: has no ${optionsText(surplus)}; it has ${optionsText(known)}`);
-  const plain = given.filter((field) => field !== "additional" && known.includes(field));
+  const plain = given.filter((field) => FIELDS[field]?.array !== true && known.includes(field));
   return {
     fields: Object.fromEntries(plain.map((field) => [field, textOf(args, field)])),
     additional: texts(args, "additional").map(pairOf),
+    evidence: texts(args, "evidence"),
   };
 }
 

@@ -10,7 +10,7 @@ import type { SendOutcome } from "./outcome.ts";
 export interface SendReport {
   readonly order: Order;
   readonly from: string;
-  /** Of the signer. */
+  /** Of the signer, or of the account that a recovery frees. */
   readonly address: string;
   readonly nonce: number;
   readonly hash: string;
@@ -124,5 +124,6 @@ function sentence({ order, from, nonce }: SendReport): string {
     ...(to === undefined ? [] : [`to ${to}`]),
     ...(account === undefined ? [] : [`for ${account}`]),
   ];
-  return `${words.join(" ")}, signed by ${from}, nonce ${nonce}`;
+  const signed = kind === "recovery" ? "" : `, signed by ${from}`;
+  return `${words.join(" ")}${signed}, nonce ${nonce}`;
 }

@@ -1,17 +1,30 @@
 /** `quorumlab send`: signs one operation with a ready account's key and hands it to a served network. */
+import { required } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { transactionHash } from "../../core/ledger/identity.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
+import type { OperationVerb } from "../../core/ledger/operations/kinds.ts";
+import type { NamedAccount } from "../../server/setup/accounts.ts";
 import { type Command, EXIT, type ExitCode } from "../command.ts";
 import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, textArgument, textOption } from "../options.ts";
-import { writeOf } from "./body.ts";
-import { type Api, createApi, findToken, readChainId, readNonce, readToken, type SendToken } from "./network.ts";
+import { type WriteRequest, writeOf } from "./body.ts";
+import {
+  type Api,
+  type ApiResponse,
+  createApi,
+  findToken,
+  readChainId,
+  readNonce,
+  readToken,
+  type SendToken,
+} from "./network.ts";
 import { type Accounts, accountsFor, draftOf } from "./operation.ts";
 import { FIELDS, MNEMONIC_OPTION, type Order, readOrder, SEND_KINDS, WAIT_MS } from "./order.ts";
 import { outcomeOf, refusalIn, type SendOutcome } from "./outcome.ts";
+import { recoveryOf } from "./recovery.ts";
 import { type SendReport, sentLine, sentText } from "./report.ts";
 
 export const sendCommand: Command = {
@@ -20,6 +33,14 @@ export const sendCommand: Command = {
     ["$0 send faucet --to alice --token USDX --value 1000", "give alice more of a ready token"],
     ["$0 send grant --to carol --token USDX --role Pause", "grant a role, signed by the token's master authority"],
     ["$0 send cancellation --from alice --nonce 3 --json", "cancel the operation of a nonce, with the result as JSON"],
+    [
+      "$0 send payment --from alice --to bob --token USDX --value 1 --nonce 3 --print > first.json",
+      "sign a payment, and keep it in a file",
+    ],
+    [
+      "$0 send recovery --account alice --evidence first.json --evidence second.json",
+      "free an account that two conflicting operations block",
+    ],
   ],
   positionals: { kind: { ...textArgument("operation to send"), choices: SEND_KINDS } },
   options: {
@@ -32,36 +53,81 @@ export const sendCommand: Command = {
       ...flagOption("wait for the outcome; --no-wait returns once the network has received the operation"),
       default: true,
     },
+    print: flagOption("print the signed write, {path, body} in JSON, and send nothing"),
     timeout: textOption(`longest wait in milliseconds; default: ${WAIT_MS}`),
     json: JSON_OPTION,
   },
   run: async (args, io) => {
-    const report = await send(readOrder(args, io.env), io);
-    io.out(report.order.json ? `${sentLine(report)}\n` : sentText(report, painterFor(io)));
+    const order = readOrder(args, io.env);
+    const [api, accounts] = [createApi(order.url), accountsFor(order)];
+    const { kind } = order;
+    const parcel =
+      kind === "recovery"
+        ? recoveryParcel(order, accounts, api)
+        : await operationParcel(kind === "faucet" ? "mint" : kind, order, accounts, api);
+    if (order.print) {
+      io.out(`${JSON.stringify(parcel.write)}\n`);
+      return EXIT.expected;
+    }
+    const report = await send(order, parcel, api, io);
+    io.out(order.json ? `${sentLine(report)}\n` : sentText(report, painterFor(io)));
     return exitCodeOf(report.outcome);
   },
 };
 
-async function send(order: Order, io: Io): Promise<SendReport> {
-  const api = createApi(order.url);
-  const parties = accountsFor(order);
-  const { draft, token, nonce } = await prepared(order, parties, api);
+/** Write that is ready to be sent. */
+interface Parcel {
+  readonly write: WriteRequest;
+  /** The signer; of a recovery the account that it frees. */
+  readonly from: { readonly name: string; readonly address: Address };
+  readonly token: SendToken | undefined;
+  /** Posts the write; returns the response with what was posted in the end. */
+  post(): Promise<Posted>;
+}
+
+type Posted = Readonly<{ answer: ApiResponse; hash: string; nonce: number }>;
+
+async function send(order: Order, parcel: Parcel, api: Api, io: Io): Promise<SendReport> {
   const start = io.now();
-  const { signed, answer, hash } = await posted(order, draft, nonce, api);
+  const { answer, hash, nonce } = await parcel.post();
   const refused = refusalIn(answer, hash);
   const outcome = refused ?? (order.wait ? await outcomeOf(api, hash, order.waitMs, io) : { status: "submitted" });
   const afterMs = io.now() - start;
   const issued = answer.type === "answer" ? answer.body["token"] : undefined;
   return {
     order,
-    from: parties.signer.name,
-    address: parties.signer.address,
-    nonce: signed.operation.nonce,
+    from: parcel.from.name,
+    address: parcel.from.address,
+    nonce,
     hash,
     issued: typeof issued === "string" ? issued : undefined,
     outcome,
     afterMs,
-    feeToken: await feeTokenOf(api, outcome, token),
+    feeToken: await feeTokenOf(api, outcome, parcel.token),
+  };
+}
+
+function recoveryParcel({ fields, evidence }: Order, { party }: Accounts, api: Api): Parcel {
+  const name = required(fields["account"], "account");
+  const address = party("account", name);
+  const { request, hash, nonce } = recoveryOf(address, evidence);
+  const post = async (): Promise<Posted> => ({
+    answer: await api.post(request.path, request.body, false),
+    hash,
+    nonce,
+  });
+  return { write: request, from: { name, address }, token: undefined, post };
+}
+
+async function operationParcel(verb: OperationVerb, order: Order, accounts: Accounts, api: Api): Promise<Parcel> {
+  const signer = accounts.signer();
+  const { draft, token, nonce } = await prepared(verb, order, signer, accounts, api);
+  const { name, address } = signer;
+  return {
+    write: writeOf(draft(nonce)),
+    from: { name, address },
+    token,
+    post: () => posted(order, draft, nonce, api),
   };
 }
 
@@ -75,7 +141,7 @@ const NONCES_TRIED = 256;
  * Signs and posts. Several senders of one account at once each get a nonce of their own: where another one was quicker,
  * the next nonce is tried, unless the order names one, or cancels one.
  */
-async function posted(order: Order, draft: Draft, first: number, api: Api) {
+async function posted(order: Order, draft: Draft, first: number, api: Api): Promise<Posted> {
   const isFree = order.nonce === undefined && order.kind !== "cancellation";
   let nonce = first;
   for (let tries = 1; ; tries++) {
@@ -84,7 +150,7 @@ async function posted(order: Order, draft: Draft, first: number, api: Api) {
     const { path, body } = writeOf(signed);
     const answer = await api.post(path, body, isFree);
     const code = answer.type === "answer" ? answer.body["error_code"] : undefined;
-    if (!isFree || tries === NONCES_TRIED || !LOST_RACES.has(String(code))) return { signed, hash, answer };
+    if (!isFree || tries === NONCES_TRIED || !LOST_RACES.has(String(code))) return { answer, hash, nonce };
     nonce = code === "business_nonce_pending" ? nonce + 1 : await readNonce(api, signed.sender);
   }
 }
@@ -98,8 +164,10 @@ const LOST_RACES: ReadonlySet<string> = new Set([
 
 /** Completes all reads before the key is used. */
 async function prepared(
+  verb: OperationVerb,
   order: Order,
-  { signer, party }: Accounts,
+  signer: NamedAccount,
+  { party }: Accounts,
   api: Api,
 ): Promise<{ readonly draft: Draft; readonly token: SendToken | undefined; readonly nonce: number }> {
   const { fields, nonce: given } = order;
@@ -107,7 +175,7 @@ async function prepared(
   const master = (): Address => party("issuer", fields["issuer"] ?? "issuer");
   const token = fields["token"] === undefined ? undefined : await readToken(api, fields["token"], master());
   const draft: Draft = (nonce) => {
-    const operation = draftOf(order, { chainId, nonce: nonce as Nonce, token, party });
+    const operation = draftOf(verb, order, { chainId, nonce: nonce as Nonce, token, party });
     const signature = secp256k1.sign(signer.key, digestOf(operation), signer.address);
     return { operation, sender: signer.address, signature };
   };

@@ -1,0 +1,80 @@
+/** `quorumlab send recovery`: two writes that conflict, printed and posted, free the account that they block. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import yargs from "yargs";
+import { withArguments } from "../../../src/cli/arguments.ts";
+import type { Io } from "../../../src/cli/io.ts";
+import { sendCommand } from "../../../src/cli/send/send.ts";
+import { type Json, network, type Running } from "./support.ts";
+
+let net: Running;
+let folder: string;
+beforeAll(async () => {
+  net = await network({}, "each");
+  folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
+});
+afterAll(async () => {
+  await net.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Returns what the command prints; throws its errors. */
+async function send(line: string): Promise<string> {
+  let out = "";
+  const io: Io = {
+    ...{ out: (text: string) => (out += text), err: () => undefined, env: {}, outIsTerminal: false },
+    ...{ errIsTerminal: false, now: () => 0, cpu: () => 0, interrupted: async () => false },
+  };
+  let work: Promise<unknown> | undefined;
+  yargs()
+    .parserConfiguration({ "parse-numbers": false, "parse-positional-numbers": false })
+    .command(
+      "send <kind>",
+      "",
+      (one) => withArguments(one, sendCommand, {}),
+      (args) => {
+        work = sendCommand.run(args, io);
+        work.catch(() => undefined);
+      },
+    )
+    .parse(`send ${line} --url ${net.served.url}`);
+  await work;
+  return out;
+}
+
+/** Signs a payment of alice and keeps it in a file. */
+async function signed(name: string, to: string, nonce: number): Promise<string> {
+  const file = join(folder, name);
+  writeFileSync(file, await send(`payment --from alice --to ${to} --token USDX --value 2 --nonce ${nonce} --print`));
+  return file;
+}
+
+test("a printed write is not sent, and recovers an account together with one that conflicts", async () => {
+  const [first, second] = [await signed("first.json", "bob", 0), await signed("second.json", "carol", 0)];
+  expect(await net.client.nonce(net.address("alice"))).toBe(0);
+  const evidence = `--evidence ${first} --evidence ${second}`;
+  expect(await send(`recovery --account alice ${evidence}`)).toMatch(
+    /^recovery for alice, nonce 0\n {2}hash {3}0x[0-9a-f]{64}\n {2}final after 0 ms, signed by [34] of 4 validators\n/,
+  );
+  expect(JSON.parse(await send(`recovery --account alice ${evidence} --json`))).toMatchObject({
+    kind: "recovery",
+    from: { name: "alice", address: net.address("alice") },
+    status: "final",
+  } satisfies Json);
+  expect(await net.client.nonce(net.address("alice"))).toBe(1);
+});
+
+test("evidence that shows nothing is refused, with what was expected", async () => {
+  const [first, second] = [await signed("third.json", "bob", 3), await signed("fourth.json", "carol", 4)];
+  const broken = join(folder, "broken.json");
+  writeFileSync(broken, '{"path": "/v1/transactions/payment"}');
+  const run = (...files: readonly string[]) =>
+    send(`recovery --account alice ${files.map((file) => `--evidence ${file}`).join(" ")}`);
+  await expect(run(first)).rejects.toThrow("--evidence: expected two files, got 1");
+  await expect(run(first, second)).rejects.toThrow(/one chain and nonce, got chain \d+, nonce 3 in .*, nonce 4 in/);
+  await expect(run(first, broken)).rejects.toThrow(/broken\.json: expected a write as send --print prints it/);
+  await expect(run(first, join(folder, "none.json"))).rejects.toThrow(/none\.json: /);
+  expect(await run(first, first)).toMatch(/refused 400 /);
+});
