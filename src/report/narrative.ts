@@ -11,7 +11,7 @@ import { eventLog } from "../run/events/recorder.ts";
 import { joinNames } from "../run/events/reference-text.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { runScenario } from "../run/run.ts";
-import { type NamedViolation, namedViolation, type Verdict } from "../run/verdict.ts";
+import { type NamedViolation, namedViolation, type RunResult, type Verdict } from "../run/verdict.ts";
 import { byzantineValidators } from "../scenario/compile/compile.ts";
 import { VALIDATORS_DEFAULT } from "../scenario/declared.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -46,14 +46,23 @@ export interface NarrativeEnd {
 export function narrativeOf(scenario: Scenario, seed: string): Narrative {
   const recorded = eventLog(EVENTS, { kinds: NARRATIVE_KINDS });
   const result = runScenario(scenario, { seed, watch: recorded.watch });
-  const { verdict, reason, unmet, virtualMs, hash } = result;
-  const found = [...result.violations, ...result.expected, ...result.beyondF];
+  return narrativeOfRun(scenario, result, recorded.events);
+}
+
+/** Returns the narrative of a run from its result and its events, of which it reads those of `NARRATIVE_KINDS`. */
+export function narrativeOfRun(scenario: Scenario, result: RunResult, events: readonly RunEvent[]): Narrative {
+  const { seed, verdict, reason, unmet, virtualMs, hash } = result;
   return {
     title: scenario.name,
     parties: partiesOf(scenario, [...byzantineValidators(scenario)], seed),
-    ...narrativePart(recorded.events, found),
+    ...narrativePart(events, violationsOf(result)),
     end: { verdict, reason, unmet, finals: result.finals.length, virtualMs, hash },
   };
+}
+
+/** Returns all violations of a run, expected and excused ones included. */
+export function violationsOf({ violations, expected, beyondF }: RunResult): readonly NamedViolation[] {
+  return [...violations, ...expected, ...beyondF];
 }
 
 /** Replays the recording of a served network. `scheme`: the signature scheme of the recording. */

@@ -7,6 +7,7 @@ import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
+import type { ObservedEvent } from "../invariants/observation.ts";
 import { type Compiled, compile } from "../scenario/compile/compile.ts";
 import { RUN_EVENTS, TRANSCRIPT_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -40,6 +41,8 @@ export interface RunOptions {
   readonly events?: number;
   /** Makes a listener beside the oracles, before the first event. */
   readonly watch?: (compiled: Compiled) => WorldListener;
+  /** Receives what the oracles judge, before they do. */
+  readonly observed?: (record: ObservedEvent) => void;
   /** Records a transcript for the result; a scenario with one always does. */
   readonly transcript?: boolean;
   /** Called before the verdict with the final ledgers of honest validators. */
@@ -61,7 +64,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
       scheme: schemeOf(options),
       variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
     });
-    const parts = watchersOf(compiled, options.transcript === true || scenario.transcript !== undefined);
+    const parts = watchersOf(compiled, options);
     seen = { compiled, parts };
     const { runRecord, translator, transcript } = parts;
     const points = worldCoverage(runRecord.reached);
@@ -98,10 +101,16 @@ interface Seen {
   readonly parts: Watchers;
 }
 
-function watchersOf(compiled: Compiled, keepsTranscript: boolean): Watchers {
+function watchersOf(compiled: Compiled, { transcript: asked, observed }: RunOptions): Watchers {
+  const keepsTranscript = asked === true || compiled.scenario.transcript !== undefined;
   const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
   const runRecord = createRunRecord((node) => honest.get(node) === true);
-  const observers = observersOf(compiled, { observed: runRecord.observe });
+  const observers = observersOf(compiled, {
+    observed: (record) => {
+      runRecord.observe(record);
+      observed?.(record);
+    },
+  });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
   const combinations = new Set<string>();
   return { ...observers, runRecord, transcript, recentEvents: recentEventsOf(compiled), combinations };

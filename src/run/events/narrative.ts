@@ -14,6 +14,8 @@ export const NARRATIVE_KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>(
 
 /** A sentence of a narrative. */
 export interface Line {
+  /** Number of the world event of which it tells. */
+  readonly step: number;
   /** Virtual milliseconds. */
   readonly at: number;
   readonly text: string;
@@ -45,7 +47,7 @@ export function narrativeLines({ events, found, startedAt = 0 }: NarrativeInputs
     (a, b) => a.at - b.at || a.step - b.step || Number(a.isBreach) - Number(b.isBreach),
   );
   const end = found[0]?.step ?? Number.POSITIVE_INFINITY;
-  const lines = all.filter(({ step }) => step <= end).map(({ at, text, isBreach }) => ({ at, text, isBreach }));
+  const lines = all.filter(({ step }) => step <= end);
   return { lines, after: all.length - lines.length };
 }
 
@@ -55,10 +57,6 @@ type Cause = RunEventOf<"delivered" | "timerExpired">;
 interface Entry {
   readonly event: RunEvent;
   readonly cause: Cause | undefined;
-}
-
-interface Sentence extends Line {
-  readonly step: number;
 }
 
 /** Members in which events may differ that one sentence tells of several parties. */
@@ -146,12 +144,12 @@ function groupsOf(entries: readonly Entry[], breaches: ReadonlySet<number>): rea
   return [...groups.values()] as unknown as readonly Group[];
 }
 
-function sentenceOf(group: Group, labels: OperationLabels): Sentence {
+function sentenceOf(group: Group, labels: OperationLabels): Line {
   const [{ event }] = group;
   return { step: event.step, at: event.at, text: groupText(group, labels), isBreach: false };
 }
 
-function breachOf({ step, virtualMs, invariant, detail, faulty, beyondF }: NamedViolation): Sentence {
+function breachOf({ step, virtualMs, invariant, detail, faulty, beyondF }: NamedViolation): Line {
   const keys = faulty.length === 0 ? "" : `; faulty: ${joinNames(faulty)}`;
   const text = `violates ${invariant}${beyondF ? " (beyond f)" : ""}: ${detail}${keys}`;
   return { step, at: virtualMs, text, isBreach: true };
