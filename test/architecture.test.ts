@@ -43,8 +43,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   report: {
     folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run", "live"],
-    packages: ["node:util", "xmlbuilder2"],
+    packages: ["node:crypto", "node:fs", "node:util", "node:zlib", "xmlbuilder2"],
   },
+  /** Runs in a browser. */
+  page: { folders: ["simulator", "run", "report"], packages: "preact d3-scale d3-selection d3-zoom uplot".split(" ") },
   server: {
     folders: [...CORE, "backends", "simulator", "scenario", "run", "proofs", "live"],
     packages: [

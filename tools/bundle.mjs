@@ -70,11 +70,30 @@ const replaced = {
   },
 };
 
+/** Builds the page of reports: a script and a style sheet, which `report` writes into each file. */
+function writePage() {
+  return build({
+    entryPoints: { report: "src/page/main.tsx" },
+    outdir: "dist/page",
+    bundle: true,
+    format: "iife",
+    platform: "browser",
+    target: ["chrome120", "firefox120", "safari17"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+    metafile: true,
+  });
+}
+
 // Names carry hashes: those of earlier builds would stay.
 rmSync("dist/chunks", { recursive: true, force: true });
 await writeValidator();
 rmSync(NATIVE, { recursive: true, force: true });
 const addon = await writeAddon();
+const page = await writePage();
 const program = await build({
   plugins: [replaced],
   entryPoints: [
@@ -104,5 +123,5 @@ const program = await build({
   logLevel: "warning",
   metafile: true,
 });
-writeNotices("dist/THIRD-PARTY-NOTICES.txt", [addon, program]);
+writeNotices("dist/THIRD-PARTY-NOTICES.txt", [addon, page, program]);
 chmodSync("dist/cli/main.js", 0o755);

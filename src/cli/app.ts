@@ -104,6 +104,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./verify.ts")).verifyCommand,
   },
   {
+    usage: "report <run>",
+    description: "write a run as an HTML page: diagram of its messages, time travel, narrative, measures",
+    load: async () => (await import("./report.ts")).reportCommand,
+  },
+  {
     usage: "explain [what]",
     description: "explain a name (code, invariant, verb, strategy, variant, …) or a run",
     load: async () => (await import("./explain.ts")).explainCommand,

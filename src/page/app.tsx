@@ -1,0 +1,105 @@
+/** The report of a run: its parts, and what they share: the chosen event, the filter, the axis. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { coneOf } from "./causality.ts";
+import { Diagram } from "./diagram/diagram.tsx";
+import { type Model, slotName, slotOfEvent } from "./model.ts";
+import { EventPanel } from "./panels/event-panel.tsx";
+import { FilterBar } from "./panels/filter-bar.tsx";
+import { Header } from "./panels/header.tsx";
+import { Narrative } from "./panels/narrative.tsx";
+import { Player } from "./panels/player.tsx";
+import { Plots } from "./panels/plots.tsx";
+import { StatePanel } from "./panels/state-panel.tsx";
+import { Violations } from "./panels/violations.tsx";
+import { type Axis, START, viewOf } from "./view.ts";
+
+export function App({ model }: { readonly model: Model }) {
+  const [chosen, setChosen] = useState<number | undefined>(() => linkedEvent(model) ?? firstViolation(model));
+  const [filter, setFilter] = useState(START);
+  const [axis, setAxis] = useState<Axis>("order");
+  const [showsCone, setShowsCone] = useState(true);
+  const view = useMemo(() => viewOf(model, filter, axis), [model, filter, axis]);
+  const cone = useMemo(
+    () => (chosen === undefined || !showsCone ? undefined : coneOf(model, chosen)),
+    [model, chosen, showsCone],
+  );
+  const violations = useMemo(() => model.data.violations.map(({ step }) => model.positionOfStep(step)), [model]);
+  const { slots, operations } = useMemo(() => choicesOf(model), [model]);
+
+  useEffect(() => {
+    const followed = () => setChosen(linkedEvent(model));
+    addEventListener("hashchange", followed);
+    return () => removeEventListener("hashchange", followed);
+  }, [model]);
+  useEffect(() => {
+    history.replaceState(null, "", chosen === undefined ? "#" : `#event=${chosen + 1}`);
+  }, [chosen]);
+
+  // Parts that do not depend on the chosen event are made once: a step through events draws none of them again.
+  const head = useMemo(
+    () => (
+      <>
+        <Header data={model.data} />
+        <Violations model={model} choose={setChosen} />
+      </>
+    ),
+    [model],
+  );
+  const filters = useMemo(
+    () => <FilterBar {...{ model, view, filter, axis, slots, operations, setFilter, setAxis }} />,
+    [model, view, filter, axis, slots, operations],
+  );
+  const plots = useMemo(() => <Plots model={model} />, [model]);
+
+  return (
+    <main>
+      {head}
+      {filters}
+      <Diagram {...{ model, view, axis, chosen, cone, violations }} choose={setChosen}>
+        <Player {...{ model, view, chosen }} choose={setChosen} />
+      </Diagram>
+      <div class="columns">
+        <Narrative
+          model={model}
+          step={chosen === undefined ? undefined : model.events[chosen]?.step}
+          choose={setChosen}
+        />
+        <EventPanel {...{ model, chosen, showsCone, setShowsCone }} choose={setChosen} />
+        <StatePanel {...{ model, chosen }} />
+      </div>
+      {plots}
+      <details class="source">
+        <summary>Scenario</summary>
+        <pre>{model.data.scenario}</pre>
+      </details>
+    </main>
+  );
+}
+
+/** The event that the address names: `#event=12`. */
+function linkedEvent({ events }: Model): number | undefined {
+  const number = /^#event=([1-9][0-9]*)$/.exec(location.hash)?.[1];
+  if (number === undefined) return undefined;
+  return Math.min(events.length, Number(number)) - 1;
+}
+
+function firstViolation({ data, positionOfStep }: Model): number | undefined {
+  const [first] = data.violations;
+  return first === undefined ? undefined : positionOfStep(first.step);
+}
+
+/** Most entries of a list of choices; the search finds the rest. */
+const CHOICES = 500;
+
+function choicesOf(model: Model) {
+  const slots = new Set<string>();
+  const operations = new Map<string, string>();
+  for (const event of model.events) {
+    const slot = slotOfEvent(event);
+    if (slot !== undefined) slots.add(slotName(slot));
+    if (event.kind === "operation")
+      operations.set(event.operation, model.labels.get(event.operation)?.text ?? event.operation);
+  }
+  const inOrder = new Intl.Collator("en", { numeric: true });
+  return { slots: [...slots].sort(inOrder.compare).slice(0, CHOICES), operations: [...operations].slice(0, CHOICES) };
+}

@@ -1,0 +1,173 @@
+/** The space-time diagram: a lane for each party, messages as arrows; it zooms, pans, and chooses events. */
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Cone } from "../causality.ts";
+import type { Model } from "../model.ts";
+import { useColourScheme } from "../use-colour-scheme.ts";
+import { type Axis, lowerBound, type View } from "../view.ts";
+import { type Drawn, draw, FAULT_ROW, type Geometry, type Picture, xOf, yOf } from "./draw.ts";
+import { Legend } from "./legend.tsx";
+import { Minimap } from "./minimap.tsx";
+import { PictureIndex } from "./picture-index.ts";
+import { themeOf } from "./theme.ts";
+import { TimeAxis } from "./time-axis.tsx";
+import { useZoom, ZOOM_MOST } from "./use-zoom.ts";
+
+interface DiagramProps {
+  readonly model: Model;
+  readonly view: View;
+  readonly axis: Axis;
+  readonly chosen: number | undefined;
+  readonly cone: Cone | undefined;
+  readonly violations: readonly number[];
+  readonly choose: (position: number) => void;
+  /** Controls below the overview. */
+  readonly children: ComponentChildren;
+}
+
+const GUTTER = 104;
+const TOP = FAULT_ROW + 6;
+/** Pixels within which a click finds an event. */
+const REACH = 14;
+/** Pixels at both sides in which a chosen event counts as out of sight. */
+const EDGE = 20;
+
+export function Diagram({ model, view, axis, chosen, cone, violations, choose, children }: DiagramProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const width = useWidth(frame);
+  const mode = useColourScheme();
+  const index = useMemo(() => new PictureIndex(model), [model]);
+  const geometry = geometryOf(model, width);
+  const zoom = useZoom(canvas, view, axis, geometry);
+  const { origin, scale } = zoom;
+
+  useEffect(() => {
+    const x = origin + (chosen === undefined ? 0 : (view.places[chosen] ?? 0)) * scale;
+    if (chosen !== undefined && (x < GUTTER + EDGE || x > width - EDGE)) zoom.center(view.places[chosen] ?? 0);
+  }, [chosen, view, width]);
+
+  const picture = (): Picture | undefined => {
+    if (frame.current === null || width === 0) return undefined;
+    const theme = themeOf(frame.current);
+    return { model, view, index, geometry, theme, origin, scale, chosen, cone, violations };
+  };
+  const drawn = usePicture(canvas, geometry, picture, [
+    model,
+    view,
+    width,
+    origin,
+    scale,
+    chosen,
+    cone,
+    mode,
+    violations,
+  ]);
+  const clicked = (event: MouseEvent): void => {
+    const made = picture();
+    const found = made && eventNear(made, event.offsetX, event.offsetY);
+    if (found !== undefined) choose(found);
+  };
+
+  return (
+    <section class="diagram" aria-label="Space-time diagram">
+      <div class="tools">
+        <button type="button" onClick={() => zoom.by(1.6)} aria-label="Zoom in">
+          +
+        </button>
+        <button type="button" onClick={() => zoom.by(1 / 1.6)} aria-label="Zoom out">
+          −
+        </button>
+        <button type="button" onClick={() => zoom.by(1 / ZOOM_MOST)}>
+          Whole run
+        </button>
+        <span class="hint">
+          Drag to move, Ctrl and the wheel to zoom, click an event, ← → for the next one.
+          {drawn.isSampled ? ` ${drawn.messages} of the messages in view are drawn: zoom in.` : ""}
+        </span>
+      </div>
+      <div ref={frame} class="frame">
+        <canvas
+          ref={canvas}
+          style={{ height: `${geometry.height}px` }}
+          onClick={clicked}
+          role="img"
+          aria-label={`${model.lanes.length} parties, ${view.shown.length} events shown; the arrow keys step through them`}
+        />
+        <TimeAxis {...{ model, view, axis, origin, scale, width }} gutter={GUTTER} />
+      </div>
+      <Minimap
+        {...{ view, index, mode, chosen }}
+        window={zoom.window}
+        move={(share) => zoom.center(share * view.width)}
+      />
+      {children}
+      <Legend mode={mode} />
+    </section>
+  );
+}
+
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
+
+/** Draws in the next frame after a change; returns what the last picture left out. */
+function usePicture(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  { width, height }: Geometry,
+  picture: () => Picture | undefined,
+  changes: readonly unknown[],
+): Drawn {
+  const [drawn, setDrawn] = useState<Drawn>({ messages: 0, isSampled: false });
+  useEffect(() => {
+    const request = requestAnimationFrame(() => {
+      const [element, made] = [canvas.current, picture()];
+      const context = element?.getContext("2d");
+      if (element === null || made === undefined || !context) return;
+      const ratio = devicePixelRatio;
+      const [pixels, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
+      if (element.width !== pixels || element.height !== rows) [element.width, element.height] = [pixels, rows];
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      const count = draw(context, made);
+      setDrawn((before) =>
+        before.messages === count.messages && before.isSampled === count.isSampled ? before : count,
+      );
+    });
+    return () => cancelAnimationFrame(request);
+  }, [...changes, height]);
+  return drawn;
+}
+
+function geometryOf({ lanes }: Model, width: number): Geometry {
+  const laneHeight = Math.max(9, Math.min(46, Math.floor(420 / Math.max(1, lanes.length))));
+  return { width, height: TOP + Math.max(1, lanes.length) * laneHeight + 4, gutter: GUTTER, top: TOP, laneHeight };
+}
+
+/** The shown event nearest to a point: a mark on its lane first, then the end of an arrow. */
+function eventNear(picture: Picture, x: number, y: number): number | undefined {
+  const { model, view, geometry, scale, origin } = picture;
+  const first = lowerBound(view.places, (x - REACH - origin) / scale);
+  let best: number | undefined;
+  let nearest = Math.max(REACH, geometry.laneHeight * 0.75);
+  for (let at = lowerBound(view.shown, first); at < view.shown.length; at++) {
+    const position = view.shown[at] as number;
+    const dx = xOf(picture, position) - x;
+    if (dx > REACH) break;
+    const lane = model.laneOf[position] ?? -1;
+    // Marks lie over the ends of arrows.
+    const isMark = model.events[position]?.kind !== "sent" && model.events[position]?.kind !== "delivered";
+    const distance = Math.hypot(dx, lane < 0 ? 0 : yOf(geometry, lane) - y) + (isMark ? 0 : 0.5);
+    if (distance >= nearest) continue;
+    nearest = distance;
+    best = position;
+  }
+  return best;
+}

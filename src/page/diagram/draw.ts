@@ -1,0 +1,304 @@
+/** Drawing of the space-time diagram on a canvas. Its cost depends on what is in view, and not on the length of the run. */
+import type { Cone } from "../causality.ts";
+import { isInCone } from "../causality.ts";
+import type { Message, Model } from "../model.ts";
+import { lowerBound, type View } from "../view.ts";
+import { drawMark, markNumbered } from "./marks.ts";
+import type { PictureIndex } from "./picture-index.ts";
+import type { Theme } from "./theme.ts";
+
+/** Pixels of the picture. `laneHeight`: distance of two lanes. */
+export interface Geometry {
+  readonly width: number;
+  readonly height: number;
+  readonly gutter: number;
+  readonly top: number;
+  readonly laneHeight: number;
+}
+
+/** Everything that a picture shows. */
+export interface Picture {
+  readonly model: Model;
+  readonly view: View;
+  readonly index: PictureIndex;
+  readonly geometry: Geometry;
+  readonly theme: Theme;
+  /** Horizontal position of a place in pixels: `origin + place * scale`. */
+  readonly origin: number;
+  readonly scale: number;
+  readonly chosen: number | undefined;
+  readonly cone: Cone | undefined;
+  readonly violations: readonly number[];
+}
+
+/** Result of drawing. */
+export interface Drawn {
+  readonly messages: number;
+  /** Some messages were left out: so many cover each other. */
+  readonly isSampled: boolean;
+}
+
+/** Most arrows of one picture; further ones would cover each other. */
+const ARROWS = 2_500;
+const DIM = 0.13;
+/** Pixels that a message which does not arrive covers at least. */
+const SHORTEST = 18;
+/** Events in view from which on marks are lines. */
+const DENSE = 8_000;
+
+/** Height of the row above the lanes that names faults. */
+export const FAULT_ROW = 18;
+
+export function draw(context: CanvasRenderingContext2D, picture: Picture): Drawn {
+  const { geometry, theme } = picture;
+  context.clearRect(0, 0, geometry.width, geometry.height);
+  context.font = theme.font;
+  context.textBaseline = "middle";
+  context.save();
+  context.beginPath();
+  context.rect(geometry.gutter, 0, geometry.width - geometry.gutter, geometry.height);
+  context.clip();
+  drawBands(context, picture);
+  drawLanes(context, picture);
+  const drawn = drawMessages(context, picture);
+  drawMarks(context, picture);
+  drawCursor(context, picture);
+  context.restore();
+  drawNames(context, picture);
+  return drawn;
+}
+
+export function xOf({ origin, scale, view }: Picture, position: number): number {
+  return origin + (view.places[position] ?? view.width) * scale;
+}
+
+export function yOf({ top, laneHeight }: Geometry, lane: number): number {
+  return top + (lane + 0.5) * laneHeight;
+}
+
+function drawBands(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { model, geometry, theme } = picture;
+  for (const band of model.bands) {
+    const from = Math.max(geometry.gutter, xOf(picture, band.from));
+    const end = band.to >= model.events.length ? geometry.width : xOf(picture, band.to);
+    const to = Math.min(geometry.width, Math.max(end, from + 2));
+    if (to < geometry.gutter || from > geometry.width) continue;
+    if (band.lane === undefined) {
+      context.fillStyle = theme.fault;
+      context.globalAlpha = 0.09;
+      context.fillRect(from, geometry.top, to - from, geometry.height - geometry.top);
+      context.globalAlpha = 0.85;
+      context.fillRect(from, geometry.top - FAULT_ROW, Math.max(2, to - from), 3);
+      context.globalAlpha = 1;
+      if (to - from > 40) {
+        context.save();
+        context.beginPath();
+        context.rect(from, geometry.top - FAULT_ROW, to - from - 4, FAULT_ROW);
+        context.clip();
+        context.fillStyle = theme.text;
+        context.textAlign = "left";
+        context.fillText(band.text, from + 4, geometry.top - FAULT_ROW / 2 + 2);
+        context.restore();
+      }
+      continue;
+    }
+    const y = yOf(geometry, band.lane) - geometry.laneHeight / 2;
+    context.globalAlpha = band.kind === "down" ? 0.28 : 0.13;
+    context.fillStyle = band.kind === "down" ? theme.muted : theme.byzantine;
+    context.fillRect(from, y + 1, to - from, geometry.laneHeight - 2);
+    context.globalAlpha = 1;
+  }
+}
+
+function drawLanes(context: CanvasRenderingContext2D, { model, geometry, theme }: Picture): void {
+  context.strokeStyle = theme.line;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let lane = 0; lane < model.lanes.length; lane++) {
+    const y = Math.round(yOf(geometry, lane)) + 0.5;
+    context.moveTo(geometry.gutter, y);
+    context.lineTo(geometry.width, y);
+  }
+  context.stroke();
+}
+
+type Line = readonly [x: number, y: number, toX: number, toY: number];
+
+function drawMessages(context: CanvasRenderingContext2D, picture: Picture): Drawn {
+  const { model, view, index, geometry } = picture;
+  const [left, right] = visiblePositions(picture);
+  const seen = new Set<number>();
+  const styles = new Map<string, { readonly message: Message; readonly isDim: boolean; readonly lines: Line[] }>();
+  let messages = 0;
+  const share = index.some(left, right, ARROWS, (message) => {
+    if (view.isShown[message.sent] !== 1) return;
+    const from = xOf(picture, message.sent);
+    // A message in flight points to where it would arrive, as far as is known.
+    const end = message.end === undefined ? geometry.width : xOf(picture, message.end);
+    const to = message.fate === "delivered" ? end : Math.max(end, from + SHORTEST);
+    if (to < geometry.gutter || from > geometry.width || message.from === message.to) return;
+    const key = ((Math.round(from) * 4_099 + Math.round(to)) * 131 + message.from) * 131 + message.to;
+    if (seen.has(key)) return;
+    seen.add(key);
+    messages += 1;
+    const isDim = picture.cone !== undefined && !isMessageInCone(model, picture.cone, message);
+    const style = `${isDim} ${message.fate} ${message.isHeld} ${message.message.type}`;
+    const group = styles.get(style) ?? { message, isDim, lines: [] };
+    group.lines.push([from, yOf(geometry, message.from), to, yOf(geometry, message.to)]);
+    styles.set(style, group);
+  });
+  for (const { message, isDim, lines } of styles.values())
+    strokeLines(context, picture, message, isDim, lines, messages);
+  context.globalAlpha = 1;
+  context.setLineDash([]);
+  return { messages, isSampled: share < 1 };
+}
+
+function isMessageInCone(model: Model, cone: Cone, { sent, end }: Message): boolean {
+  return isInCone(model, cone, sent) && end !== undefined && isInCone(model, cone, end);
+}
+
+function strokeLines(
+  context: CanvasRenderingContext2D,
+  { theme }: Picture,
+  { fate, isHeld, message }: Message,
+  isDim: boolean,
+  lines: readonly Line[],
+  count: number,
+): void {
+  const base = count > 2_000 ? 0.35 : count > 400 ? 0.55 : 0.85;
+  context.globalAlpha = isDim ? DIM : base;
+  context.strokeStyle = fate === "lost" ? theme.bad : theme.message(message.type);
+  context.lineWidth = 1.2;
+  context.setLineDash(fate === "lost" ? [5, 3] : isHeld ? [2, 3] : []);
+  context.beginPath();
+  for (const [x, y, toX, toY] of lines) {
+    const [endX, endY] = fate === "lost" ? [x + (toX - x) * 0.6, y + (toY - y) * 0.6] : [toX, toY];
+    context.moveTo(x, y);
+    context.lineTo(endX, endY);
+  }
+  context.stroke();
+  if (count > 1_500 || isDim) return;
+  context.setLineDash([]);
+  context.fillStyle = context.strokeStyle;
+  context.beginPath();
+  for (const line of lines)
+    if (fate === "lost") cross(context, line);
+    else if (fate === "delivered") head(context, line);
+  if (fate === "lost") context.stroke();
+  else context.fill();
+}
+
+/** The head of an arrow, a little before the middle of the mark at its end. */
+function head(context: CanvasRenderingContext2D, [x, y, toX, toY]: Line): void {
+  const [dx, dy] = [toX - x, toY - y];
+  const length = Math.hypot(dx, dy);
+  if (length < 14) return;
+  const [ux, uy] = [dx / length, dy / length];
+  const [tipX, tipY] = [toX - ux * 4, toY - uy * 4];
+  context.moveTo(tipX, tipY);
+  context.lineTo(tipX - ux * 7 - uy * 3, tipY - uy * 7 + ux * 3);
+  context.lineTo(tipX - ux * 7 + uy * 3, tipY - uy * 7 - ux * 3);
+  context.closePath();
+}
+
+function cross(context: CanvasRenderingContext2D, [x, y, toX, toY]: Line): void {
+  const [atX, atY] = [x + (toX - x) * 0.6, y + (toY - y) * 0.6];
+  context.moveTo(atX - 4, atY - 4);
+  context.lineTo(atX + 4, atY + 4);
+  context.moveTo(atX + 4, atY - 4);
+  context.lineTo(atX - 4, atY + 4);
+}
+
+/** Positions of the events at both edges. */
+function visiblePositions(picture: Picture): readonly [number, number] {
+  const { view, origin, scale, geometry } = picture;
+  const left = lowerBound(view.places, (geometry.gutter - origin) / scale);
+  const right = lowerBound(view.places, (geometry.width - origin) / scale + 1e-9);
+  // Events of one place lie side by side in the list.
+  return [Math.max(0, left - 1), Math.min(view.places.length - 1, right + 64)];
+}
+
+function drawMarks(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { model, view, index, geometry, theme, cone } = picture;
+  const [left, right] = visiblePositions(picture);
+  const size = Math.min(6, geometry.laneHeight / 3.2);
+  const first = lowerBound(view.shown, left);
+  const isDense = lowerBound(view.shown, right) - first > DENSE;
+  // A bit for each mark that a cell of a lane has: marks of one cell cover each other.
+  const cell = isDense ? 4 : 1;
+  const cells = Math.ceil(geometry.width / cell) + 1;
+  const seen = new Uint32Array(cells * model.lanes.length);
+  for (let at = first; at < view.shown.length; at++) {
+    const position = view.shown[at] as number;
+    if (position > right) break;
+    const number = index.marks[position] ?? -1;
+    const lane = model.laneOf[position] ?? -1;
+    const x = xOf(picture, position);
+    if (number < 0 || lane < 0 || x < 0 || x > geometry.width) continue;
+    const place = lane * cells + Math.floor(x / cell);
+    if ((((seen[place] ?? 0) >>> number) & 1) === 1) continue;
+    seen[place] = (seen[place] ?? 0) | (1 << number);
+    const mark = markNumbered(number);
+    if (mark === undefined) continue;
+    context.globalAlpha = cone !== undefined && !isInCone(model, cone, position) ? DIM + 0.1 : 1;
+    if (isDense) {
+      // A row of its own for each kind, which shapes would need too.
+      context.fillStyle = theme.tone(mark.tone);
+      context.fillRect(x, yOf(geometry, lane) + ((number % 8) - 4) * (geometry.laneHeight / 10), cell - 1, 2);
+    } else drawMark(context, mark, x, yOf(geometry, lane), size, theme);
+  }
+  context.globalAlpha = 1;
+}
+
+function drawCursor(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { geometry, theme, chosen, model, violations } = picture;
+  context.lineWidth = 2;
+  for (const position of violations) {
+    const x = Math.round(xOf(picture, position)) + 0.5;
+    context.strokeStyle = theme.bad;
+    context.setLineDash([6, 4]);
+    context.beginPath();
+    context.moveTo(x, geometry.top - FAULT_ROW);
+    context.lineTo(x, geometry.height);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  if (chosen === undefined) return;
+  const x = Math.round(xOf(picture, chosen)) + 0.5;
+  context.strokeStyle = theme.accent;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.moveTo(x, 0);
+  context.lineTo(x, geometry.height);
+  context.stroke();
+  const lane = model.laneOf[chosen] ?? -1;
+  if (lane < 0) return;
+  context.lineWidth = 2.5;
+  context.beginPath();
+  context.arc(x, yOf(geometry, lane), 10, 0, 2 * Math.PI);
+  context.stroke();
+}
+
+function drawNames(context: CanvasRenderingContext2D, { model, geometry, theme }: Picture): void {
+  context.fillStyle = theme.surface;
+  context.fillRect(0, 0, geometry.gutter, geometry.height);
+  context.textAlign = "right";
+  const [byzantine, validators] = [new Set(model.data.byzantine), new Set(model.data.validators)];
+  const isSmall = geometry.laneHeight < 12;
+  for (const [lane, name] of model.lanes.entries()) {
+    if (isSmall && lane % 4 !== 0) continue;
+    context.fillStyle = byzantine.has(name) ? theme.byzantine : validators.has(name) ? theme.text : theme.muted;
+    context.fillText(shortened(context, name, geometry.gutter - 14), geometry.gutter - 8, yOf(geometry, lane));
+  }
+}
+
+/** The name with its middle left out where it does not fit. */
+function shortened(context: CanvasRenderingContext2D, name: string, most: number): string {
+  if (context.measureText(name).width <= most) return name;
+  let length = name.length;
+  const cut = (): string =>
+    `${name.slice(0, Math.ceil(length / 2))}…${name.slice(name.length - Math.floor(length / 2))}`;
+  while (length > 2 && context.measureText(cut()).width > most) length -= 1;
+  return cut();
+}

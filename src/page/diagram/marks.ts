@@ -1,0 +1,119 @@
+/** Marks of events on a lane: a shape and a tone each. */
+import type { RunEvent } from "../../run/events/run-event.ts";
+import type { Theme } from "./theme.ts";
+
+export type Shape = "dot" | "ring" | "diamond" | "square" | "triangle" | "bar" | "cross" | "star" | "tick";
+
+export interface Mark {
+  readonly shape: Shape;
+  readonly tone: "vote" | "commit" | "proposal" | "round" | "final" | "bad" | "muted" | "client";
+  readonly label: string;
+}
+
+const MARKS = {
+  vote: { shape: "dot", tone: "vote", label: "vote signed" },
+  commit: { shape: "square", tone: "commit", label: "commit signed (lock)" },
+  proposal: { shape: "diamond", tone: "proposal", label: "proposal signed" },
+  roundChange: { shape: "triangle", tone: "round", label: "round change signed" },
+  close: { shape: "triangle", tone: "proposal", label: "close signed" },
+  finalized: { shape: "star", tone: "final", label: "holds a finality certificate" },
+  applied: { shape: "bar", tone: "final", label: "applied" },
+  checkpointApplied: { shape: "bar", tone: "commit", label: "checkpoint or closing applied" },
+  epochClosed: { shape: "bar", tone: "proposal", label: "epoch closed" },
+  stateTransferred: { shape: "bar", tone: "round", label: "state transferred" },
+  crashed: { shape: "cross", tone: "bad", label: "crash, halt or report" },
+  halted: { shape: "cross", tone: "bad", label: "crash, halt or report" },
+  reported: { shape: "cross", tone: "bad", label: "crash, halt or report" },
+  started: { shape: "ring", tone: "muted", label: "start, restart" },
+  restarted: { shape: "ring", tone: "muted", label: "start, restart" },
+  submitted: { shape: "dot", tone: "client", label: "client submits, is answered" },
+  responded: { shape: "ring", tone: "client", label: "client submits, is answered" },
+  clientTimeout: { shape: "tick", tone: "client", label: "timeout" },
+  timerExpired: { shape: "tick", tone: "round", label: "timeout" },
+  timerSet: { shape: "tick", tone: "muted", label: "timer, disk" },
+  persisted: { shape: "tick", tone: "muted", label: "timer, disk" },
+} as const satisfies Record<string, Mark>;
+
+/** Distinct marks with their labels, for the legend. */
+export const LEGEND: readonly Mark[] = [...new Map(Object.values(MARKS).map((mark) => [mark.label, mark])).values()];
+
+const ALL: readonly Mark[] = Object.values(MARKS);
+const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(MARKS).map((name, at) => [name, at]));
+
+/** Marks by number, fewer than 32. */
+export function markNumbered(number: number): Mark | undefined {
+  return ALL[number];
+}
+
+/** Returns the number of the mark of each event, -1 for none. O(events). */
+export function markNumbers(events: readonly RunEvent[]): Int8Array {
+  return Int8Array.from(events, (event) => NUMBERS.get(event.kind === "signed" ? event.statement : event.kind) ?? -1);
+}
+
+/** Draws a mark around a point. `size`: half of its width. */
+export function drawMark(
+  context: CanvasRenderingContext2D,
+  { shape, tone }: Mark,
+  x: number,
+  y: number,
+  size: number,
+  theme: Theme,
+): void {
+  context.fillStyle = theme.tone(tone);
+  context.strokeStyle = theme.tone(tone);
+  context.lineWidth = 1.8;
+  context.beginPath();
+  path(context, shape, x, y, size);
+  if (STROKED.has(shape)) context.stroke();
+  else context.fill();
+}
+
+const STROKED: ReadonlySet<Shape> = new Set<Shape>(["ring", "tick", "cross"]);
+
+function path(context: CanvasRenderingContext2D, shape: Shape, x: number, y: number, size: number): void {
+  switch (shape) {
+    case "dot":
+    case "ring":
+      context.arc(x, y, size * 0.7, 0, 2 * Math.PI);
+      break;
+    case "square":
+      context.rect(x - size * 0.65, y - size * 0.65, size * 1.3, size * 1.3);
+      break;
+    case "bar":
+      context.rect(x - 1.5, y - size * 1.3, 3, size * 2.6);
+      break;
+    case "tick":
+      context.moveTo(x, y - size * 0.8);
+      context.lineTo(x, y + size * 0.8);
+      break;
+    case "cross":
+      context.moveTo(x - size * 0.8, y - size * 0.8);
+      context.lineTo(x + size * 0.8, y + size * 0.8);
+      context.moveTo(x + size * 0.8, y - size * 0.8);
+      context.lineTo(x - size * 0.8, y + size * 0.8);
+      break;
+    default:
+      polygon(context, shape, x, y, size);
+  }
+}
+
+/** Corners as angle in turns and distance in sizes. */
+const CORNERS = {
+  diamond: [0, 0.25, 0.5, 0.75].map((turn) => [turn, 1] as const),
+  triangle: [0.75, 1 / 12, 5 / 12].map((turn) => [turn, 1] as const),
+  star: Array.from({ length: 10 }, (_, at) => [at / 10 - 0.25, at % 2 === 0 ? 1.25 : 0.55] as const),
+};
+
+function polygon(
+  context: CanvasRenderingContext2D,
+  shape: keyof typeof CORNERS,
+  x: number,
+  y: number,
+  size: number,
+): void {
+  for (const [turn, distance] of CORNERS[shape]) {
+    const angle = turn * 2 * Math.PI;
+    context.lineTo(x + Math.cos(angle) * size * distance, y + Math.sin(angle) * size * distance);
+  }
+  context.closePath();
+}

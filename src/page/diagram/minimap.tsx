@@ -1,0 +1,71 @@
+/** Overview of the whole run: how many events there are when, and the part that the diagram shows. */
+import { useEffect, useRef } from "preact/hooks";
+import type { View } from "../view.ts";
+import { markNumbered } from "./marks.ts";
+import type { PictureIndex } from "./picture-index.ts";
+import { themeOf } from "./theme.ts";
+
+interface MinimapProps {
+  readonly view: View;
+  readonly index: PictureIndex;
+  /** Part that the diagram shows, in shares of the run. */
+  readonly window: readonly [from: number, to: number];
+  readonly mode: number;
+  readonly chosen: number | undefined;
+  /** Moves the diagram to a share of the run. */
+  readonly move: (share: number) => void;
+}
+
+const HEIGHT = 44;
+
+export function Minimap({ view, index, window: [from, to], mode, chosen, move }: MinimapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (element === null || !context) return;
+    const width = element.clientWidth;
+    const ratio = devicePixelRatio;
+    [element.width, element.height] = [width * ratio, HEIGHT * ratio];
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const { muted, tone, bad } = themeOf(element);
+    const { all, finals, breaks } = densities(view, index, width);
+    const most = Math.max(1, ...all);
+    for (let x = 0; x < width; x++) {
+      const height = (HEIGHT - 6) * Math.sqrt((all[x] ?? 0) / most);
+      context.fillStyle = muted;
+      context.fillRect(x, HEIGHT - height, 1, height);
+      context.fillStyle = tone("final");
+      if ((finals[x] ?? 0) > 0) context.fillRect(x, HEIGHT - 4, 1, 4);
+      context.fillStyle = bad;
+      if ((breaks[x] ?? 0) > 0) context.fillRect(x, 0, 2, 6);
+    }
+  }, [view, index, mode]);
+  const moved = (event: PointerEvent): void => {
+    const element = canvas.current;
+    if (element === null || event.buttons !== 1) return;
+    move((event.clientX - element.getBoundingClientRect().left) / element.clientWidth);
+  };
+  const left = Math.max(0, from) * 100;
+  return (
+    <div class="minimap" aria-hidden="true">
+      <canvas ref={canvas} style={{ height: `${HEIGHT}px` }} onPointerDown={moved} onPointerMove={moved} />
+      {chosen === undefined ? null : (
+        <span class="chosen" style={{ left: `${((view.places[chosen] ?? 0) / view.width) * 100}%` }} />
+      )}
+      <span class="window" style={{ left: `${left}%`, width: `${Math.max(0.4, Math.min(1, to) * 100 - left)}%` }} />
+    </div>
+  );
+}
+
+function densities(view: View, { marks }: PictureIndex, width: number) {
+  const [all, finals, breaks] = [new Uint32Array(width), new Uint32Array(width), new Uint32Array(width)];
+  for (const position of view.shown) {
+    const x = Math.min(width - 1, Math.floor(((view.places[position] ?? 0) / view.width) * width));
+    all[x] = (all[x] ?? 0) + 1;
+    const tone = markNumbered(marks[position] ?? -1)?.tone;
+    if (tone === "final") finals[x] = (finals[x] ?? 0) + 1;
+    if (tone === "bad") breaks[x] = (breaks[x] ?? 0) + 1;
+  }
+  return { all, finals, breaks };
+}

@@ -1,0 +1,83 @@
+/** Horizontal zoom of the diagram: wheel, drag, buttons and the minimap move one transform. */
+import { select } from "d3-selection";
+import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity } from "d3-zoom";
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Axis, View } from "../view.ts";
+
+/** Pixels of the diagram that the zoom needs. */
+export interface ZoomSpace {
+  readonly width: number;
+  readonly height: number;
+  readonly gutter: number;
+}
+
+/** Horizontal position of a place in pixels: `origin + place * scale`. */
+export interface Zoom {
+  readonly origin: number;
+  readonly scale: number;
+  /** Part of the run that is in sight, in shares. */
+  readonly window: readonly [from: number, to: number];
+  by(factor: number): void;
+  /** Moves a place to the middle. */
+  center(place: number): void;
+}
+
+/** Share of the run that is left free at both ends of the axis of time; on the other axis a column. */
+const MARGIN = 0.015;
+export const ZOOM_MOST = 1e6;
+/** Pixels of one step when a run is opened. */
+const COLUMN = 15;
+
+type Behaviour = ZoomBehavior<HTMLCanvasElement, unknown>;
+
+export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View, axis: Axis, space: ZoomSpace): Zoom {
+  const { width, height, gutter } = space;
+  const behaviour = useRef<Behaviour>(undefined);
+  const [{ x, k }, setTransform] = useState({ x: 0, k: 1 });
+  const plain = Math.max(1, width - gutter);
+  const margin = axis === "order" ? 1 : view.width * MARGIN;
+  const places = view.width + 2 * margin;
+  useEffect(() => {
+    if (canvas.current === null || width === 0) return;
+    const area: [[number, number], [number, number]] = [
+      [gutter, 0],
+      [width, height],
+    ];
+    const made = zoom<HTMLCanvasElement, unknown>()
+      .scaleExtent([1, ZOOM_MOST])
+      .extent(area)
+      .translateExtent(area)
+      .filter(isMeant)
+      .on("zoom", ({ transform }: D3ZoomEvent<HTMLCanvasElement, unknown>) =>
+        setTransform({ x: transform.x, k: transform.k }),
+      );
+    behaviour.current = made;
+    const whole = axis === "order" ? (places * COLUMN) / plain : 1;
+    const start = Math.min(ZOOM_MOST, Math.max(1, whole));
+    const selected = select(canvas.current).call(made).on("dblclick.zoom", null);
+    selected.call(made.transform, zoomIdentity.translate(gutter * (1 - start), 0).scale(start));
+  }, [width, axis, view, height]);
+  const scale = (plain * k) / places;
+  const origin = x + gutter * k + margin * scale;
+  const act = (call: (behaviour: Behaviour, element: HTMLCanvasElement) => void): void => {
+    if (canvas.current !== null && behaviour.current !== undefined) call(behaviour.current, canvas.current);
+  };
+  return {
+    origin,
+    scale,
+    window: [Math.max(0, (gutter - origin) / scale / view.width), Math.min(1, (width - origin) / scale / view.width)],
+    by: (factor) => act((made, element) => select(element).call(made.scaleBy, factor)),
+    center: (place) => {
+      const middle = (gutter + width) / 2 - gutter * k - (margin + place) * scale;
+      // As the zoom itself does for a gesture: nothing beyond the ends of the run.
+      const target = Math.max(width * (1 - k), Math.min(gutter * (1 - k), middle));
+      act((made, element) => select(element).call(made.transform, zoomIdentity.translate(target, 0).scale(k)));
+    },
+  };
+}
+
+/** The wheel alone scrolls the page. */
+function isMeant(event: WheelEvent | MouseEvent): boolean {
+  return event.type === "wheel" ? event.ctrlKey || event.metaKey || event.altKey : event.button === 0;
+}

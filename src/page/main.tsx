@@ -1,0 +1,26 @@
+/** Entry of the report's page: unpacks the data of its file, and shows it. */
+import "uplot/dist/uPlot.min.css";
+import "./page.css";
+import { render } from "preact";
+import type { RunData } from "../report/run-data.ts";
+import { App } from "./app.tsx";
+import { modelOf } from "./model.ts";
+
+/** Returns the data that the file holds, gzip in base 64. */
+async function dataIn(element: Element | null): Promise<RunData> {
+  const packed = Uint8Array.from(atob(element?.textContent ?? ""), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return (await new Response(stream).json()) as RunData;
+}
+
+const root = document.getElementById("app");
+if (root === null) throw new Error("expected an element #app in the page");
+dataIn(document.getElementById("data")).then(
+  (data) => {
+    root.textContent = "";
+    render(<App model={modelOf(data)} />, root);
+  },
+  (error: unknown) => {
+    root.textContent = `The data of this report cannot be read: ${String(error)}`;
+  },
+);

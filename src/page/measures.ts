@@ -1,0 +1,83 @@
+/** Figures of a run for its plots: latency of finality, operations on their way, messages and signatures. */
+import type { Model } from "./model.ts";
+
+/** An operation that became final. Times are virtual milliseconds. */
+export interface Finality {
+  readonly operation: string;
+  readonly kind: string;
+  readonly submittedAt: number;
+  readonly ms: number;
+}
+
+export interface Measures {
+  readonly finals: readonly Finality[];
+  /** Submitted, and not final when the run ended. */
+  readonly open: number;
+  readonly messages: number;
+  readonly signatures: number;
+  readonly roundChanges: number;
+}
+
+/** Counts from the first submission of each operation to its first application. O(events). */
+export function measuresOf({ events, data }: Model): Measures {
+  const kinds = new Map<string, string>();
+  const submitted = new Map<string, number>();
+  const finals = new Map<string, Finality>();
+  const validators = new Set(data.validators);
+  let [messages, signatures, roundChanges] = [0, 0, 0];
+  for (const event of events) {
+    if (event.kind === "operation") kinds.set(event.operation, event.type);
+    else if (event.kind === "submitted" && !submitted.has(event.operation)) submitted.set(event.operation, event.at);
+    else if (event.kind === "sent" && validators.has(event.from) && validators.has(event.to)) messages += 1;
+    else if (event.kind === "signed") {
+      signatures += 1;
+      if (event.statement === "roundChange") roundChanges += 1;
+    } else if (event.kind === "applied") {
+      for (const { operation } of event.effects) {
+        const submittedAt = submitted.get(operation);
+        if (submittedAt === undefined || finals.has(operation)) continue;
+        const kind = kinds.get(operation) ?? "operation";
+        finals.set(operation, { operation, kind, submittedAt, ms: event.at - submittedAt });
+      }
+    }
+  }
+  return { finals: [...finals.values()], open: submitted.size - finals.size, messages, signatures, roundChanges };
+}
+
+/** Returns the least value that a share of the sorted values does not exceed. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? 0;
+}
+
+/** Distribution of latencies: for each distinct latency the share that is at most as long. */
+export function distribution(latencies: readonly number[]): readonly [ms: readonly number[], share: readonly number[]] {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const ms: number[] = [0];
+  const share: number[] = [0];
+  for (const [at, value] of sorted.entries()) {
+    if (sorted[at + 1] === value) continue;
+    ms.push(value);
+    share.push((100 * (at + 1)) / sorted.length);
+  }
+  return [ms, share];
+}
+
+/** Operations on their way, and final ones, at each time at which either changes. */
+export function progressOf(finals: readonly Finality[], submissions: readonly number[]) {
+  const changes = new Map<number, { pending: number; final: number }>();
+  const note = (at: number, pending: number, final: number): void => {
+    const known = changes.get(at) ?? { pending: 0, final: 0 };
+    changes.set(at, { pending: known.pending + pending, final: known.final + final });
+  };
+  for (const at of submissions) note(at, 1, 0);
+  for (const { submittedAt, ms } of finals) note(submittedAt + ms, -1, 1);
+  let [pending, final] = [0, 0];
+  const rows = [...changes]
+    .sort(([a], [b]) => a - b)
+    .map(([at, change]) => {
+      pending += change.pending;
+      final += change.final;
+      return [at, pending, final] as const;
+    });
+  return [rows.map(([at]) => at), rows.map(([, one]) => one), rows.map(([, , one]) => one)] as const;
+}

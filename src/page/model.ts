@@ -1,0 +1,232 @@
+/** Model of a run for the page: its events with their lanes, messages, marks, and the text of each. */
+
+import type { RunData } from "../report/run-data.ts";
+import { eventText } from "../run/events/event-text.ts";
+import { type OperationLabels, operationLabels } from "../run/events/reference-text.ts";
+import type { MessageRef, RunEvent, RunEventOf, SlotRef } from "../run/events/run-event.ts";
+
+/** End of a message on a link. */
+export type Fate = "delivered" | "lost" | "in flight";
+
+/** A message from its sending to its end; numbers are positions in `events`. */
+export interface Message {
+  readonly sent: number;
+  /** `undefined`: in flight when the run ended. */
+  readonly end: number | undefined;
+  readonly from: number;
+  readonly to: number;
+  readonly fate: Fate;
+  readonly isHeld: boolean;
+  readonly isDuplicate: boolean;
+  readonly message: MessageRef;
+}
+
+/** A stretch of a lane, or of all lanes, in which something holds; `to`: position of its end, or the number of events. */
+export interface Band {
+  readonly lane: number | undefined;
+  readonly from: number;
+  readonly to: number;
+  readonly kind: "down" | "byzantine" | "fault";
+  readonly text: string;
+}
+
+/** A run as the page draws it. Immutable. */
+export interface Model {
+  readonly data: RunData;
+  readonly events: readonly RunEvent[];
+  /** Names of the parties, from the top: clients that act, then validators. */
+  readonly lanes: readonly string[];
+  /** Lane of each event; -1 for events of the network. */
+  readonly laneOf: Int32Array;
+  readonly messages: readonly Message[];
+  /** Position in `messages` of the message that an event sends, delivers, loses or holds; -1 for none. */
+  readonly messageOf: Int32Array;
+  readonly bands: readonly Band[];
+  readonly labels: OperationLabels;
+  readonly text: (position: number) => string;
+  /** Position of the first event of a step or of a later one. */
+  readonly positionOfStep: (step: number) => number;
+}
+
+/** Builds the model. O(events). */
+export function modelOf(data: RunData): Model {
+  const { events } = data;
+  const acting = actingParties(events);
+  const lanes = [...data.clients.filter((name) => acting.has(name)), ...data.validators];
+  const place = new Map(lanes.map((name, at) => [name, at]));
+  // Twins and outside clients appear in events only.
+  const laneNamed = (name: string): number => {
+    const known = place.get(name);
+    if (known !== undefined) return known;
+    place.set(name, lanes.length);
+    return lanes.push(name) - 1;
+  };
+  const laneOf = Int32Array.from(events, (event) => {
+    const party = partyOfEvent(event);
+    return party === undefined ? -1 : laneNamed(party);
+  });
+  const labels = operationLabels(events);
+  const texts = new Map<number, string>();
+  const text = (position: number): string => {
+    const known = texts.get(position);
+    if (known !== undefined) return known;
+    const event = events[position];
+    const made = event === undefined ? "" : eventText(event, labels);
+    texts.set(position, made);
+    return made;
+  };
+  const { messages, messageOf } = messagesOf(events, laneNamed);
+  const bands = bandsOf(events, laneNamed, text);
+  return { data, events, lanes, laneOf, messages, messageOf, bands, labels, text, positionOfStep: finder(events) };
+}
+
+/** Parties at which something happens. */
+function actingParties(events: readonly RunEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap((event) => partyOfEvent(event) ?? []));
+}
+
+/** Lane of an event: where it happened. A loss counts where the message was sent. */
+export function partyOfEvent(event: RunEvent): string | undefined {
+  switch (event.kind) {
+    case "sent":
+    case "lost":
+    case "held":
+      return event.from;
+    case "delivered":
+      return event.to;
+    default:
+      return "party" in event ? event.party : undefined;
+  }
+}
+
+/** The slot that an event is about. */
+export function slotOfEvent(event: RunEvent): SlotRef | undefined {
+  if ("message" in event) return event.message.slot;
+  if ("timer" in event) return event.timer.slot;
+  return "slot" in event ? event.slot : undefined;
+}
+
+/** `alice 3`, `checkpoint 2`. */
+export function slotName(slot: SlotRef): string {
+  return "owner" in slot ? `${slot.owner} ${slot.number}` : `${slot.kind} ${slot.number}`;
+}
+
+/** Names of the operations that an event is about. */
+export function operationsOfEvent(event: RunEvent): readonly string[] {
+  const found: string[] = [];
+  const of = (part: object | undefined): void => {
+    if (part === undefined) return;
+    if ("operation" in part && typeof part.operation === "string") found.push(part.operation);
+    if ("operations" in part) found.push(...(part.operations as readonly string[]));
+    if ("value" in part) of(part.value as object);
+  };
+  of(event);
+  if ("message" in event) of(event.message);
+  if (event.kind === "applied") for (const { operation } of event.effects) found.push(operation);
+  return found;
+}
+
+type OnLink = RunEventOf<"sent" | "delivered" | "lost" | "held">;
+
+/** A later copy of one number is a duplicate: the first one sent is the first one matched. */
+function messagesOf(events: readonly RunEvent[], lane: (name: string) => number) {
+  const messages: Message[] = [];
+  const messageOf = new Int32Array(events.length).fill(-1);
+  const open = new Map<string, number[]>();
+  const keyOf = ({ from, to, number, message }: OnLink): string => `${from} ${to} ${number} ${message.type}`;
+  for (const [at, event] of events.entries()) {
+    if (event.kind === "sent") {
+      const { from, to, message, duplicate } = event;
+      messageOf[at] = messages.length;
+      const key = keyOf(event);
+      open.set(key, [...(open.get(key) ?? []), messages.length]);
+      messages.push({
+        ...{ sent: at, end: undefined, from: lane(from), to: lane(to), fate: "in flight", isHeld: false, message },
+        isDuplicate: duplicate === true,
+      });
+      continue;
+    }
+    if (event.kind !== "delivered" && event.kind !== "lost" && event.kind !== "held") continue;
+    const waiting = open.get(keyOf(event));
+    const found = waiting?.[0];
+    const message = found === undefined ? undefined : messages[found];
+    if (found === undefined || message === undefined) {
+      // A link that loses a message does so at its sending.
+      if (event.kind !== "lost") continue;
+      messageOf[at] = messages.length;
+      const ends = { sent: at, end: at, from: lane(event.from), to: lane(event.to) };
+      messages.push({ ...ends, fate: "lost", isHeld: false, isDuplicate: false, message: event.message });
+      continue;
+    }
+    messageOf[at] = found;
+    if (event.kind === "held") {
+      messages[found] = { ...message, isHeld: true };
+      continue;
+    }
+    messages[found] = { ...message, end: at, fate: event.kind };
+    waiting?.shift();
+    if (waiting?.length === 0) open.delete(keyOf(event));
+  }
+  return { messages, messageOf };
+}
+
+/** Actions on the network, each with the actions that end it. */
+const FAULTS: Readonly<Record<string, readonly string[]>> = {
+  partition: ["heal", "partition"],
+  cut: ["heal"],
+  hold: ["release"],
+  drop: ["undrop"],
+  link: ["link"],
+  twins: [],
+};
+
+function bandsOf(
+  events: readonly RunEvent[],
+  lane: (name: string) => number,
+  text: (position: number) => string,
+): readonly Band[] {
+  const bands: Band[] = [];
+  const open = new Map<string, Omit<Band, "to">>();
+  const close = (key: string, to: number): void => {
+    const band = open.get(key);
+    if (band !== undefined) bands.push({ ...band, to });
+    open.delete(key);
+  };
+  for (const [at, event] of events.entries()) {
+    if (event.kind === "crashed") {
+      open.set(`down ${event.party}`, {
+        lane: lane(event.party),
+        from: at,
+        kind: "down",
+        text: `${event.party} is down`,
+      });
+    } else if (event.kind === "restarted") close(`down ${event.party}`, at);
+    else if (event.kind === "healed") {
+      for (const [key, { kind }] of [...open]) if (kind === "fault") close(key, at);
+    } else if (event.kind === "action") {
+      const { action } = event;
+      if (action.do === "byzantine") {
+        const key = `byzantine ${action.node}`;
+        if (!open.has(key)) open.set(key, { lane: lane(action.node), from: at, kind: "byzantine", text: text(at) });
+      } else if (action.do === "behave") close(`byzantine ${action.node}`, at);
+      for (const key of [...open.keys()])
+        if (FAULTS[key.split(" ")[0] ?? ""]?.includes(action.do) === true) close(key, at);
+      if (action.do in FAULTS)
+        open.set(`${action.do} ${at}`, { lane: undefined, from: at, kind: "fault", text: text(at) });
+    }
+  }
+  for (const key of [...open.keys()]) close(key, events.length);
+  return bands.sort((a, b) => a.from - b.from);
+}
+
+function finder(events: readonly RunEvent[]): (step: number) => number {
+  return (step) => {
+    let [low, high] = [0, events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((events[middle]?.step ?? 0) < step) low = middle + 1;
+      else high = middle;
+    }
+    return Math.min(low, Math.max(0, events.length - 1));
+  };
+}

@@ -1,0 +1,93 @@
+/** The chosen event in words, with the event that caused it, what it caused, and its data. */
+import type { Model } from "../model.ts";
+
+interface EventPanelProps {
+  readonly model: Model;
+  readonly chosen: number | undefined;
+  readonly showsCone: boolean;
+  readonly setShowsCone: (shows: boolean) => void;
+  readonly choose: (position: number) => void;
+}
+
+/** Events of one step that are listed. */
+const SIBLINGS = 40;
+
+export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: EventPanelProps) {
+  const event = chosen === undefined ? undefined : model.events[chosen];
+  if (chosen === undefined || event === undefined)
+    return (
+      <section class="event" aria-label="Event">
+        <h2>Event</h2>
+        <p class="hint">Click an event or a sentence, or press →.</p>
+      </section>
+    );
+  const message = model.messages[model.messageOf[chosen] ?? -1];
+  const isEnd = message !== undefined && chosen !== message.sent;
+  const siblings = siblingsOf(model, chosen);
+  return (
+    <section class="event" aria-label="Event">
+      <h2>Event {chosen + 1}</h2>
+      <p class="sentence" aria-live="polite">
+        {model.text(chosen)}
+      </p>
+      <p class="hint">
+        step {event.step}, {event.at} ms
+      </p>
+      <p class="links">
+        {isEnd ? <Link label="sent by" position={message.sent} model={model} choose={choose} /> : null}
+        {message !== undefined && !isEnd && message.end !== undefined ? (
+          <Link label={message.fate} position={message.end} model={model} choose={choose} />
+        ) : null}
+        {message !== undefined && !isEnd && message.end === undefined ? (
+          <span>in flight when the run ended</span>
+        ) : null}
+      </p>
+      <label class="check">
+        <input type="checkbox" checked={showsCone} onChange={() => setShowsCone(!showsCone)} />
+        highlight its causes and effects
+      </label>
+      {siblings.length < 2 ? null : (
+        <details open>
+          <summary>In this step</summary>
+          <ol class="siblings">
+            {siblings.slice(0, SIBLINGS).map((position) => (
+              <li key={position} class={position === chosen ? "current" : ""}>
+                <button type="button" class="entry" onClick={() => choose(position)}>
+                  {model.text(position)}
+                </button>
+              </li>
+            ))}
+          </ol>
+          {siblings.length > SIBLINGS ? <p class="hint">and {siblings.length - SIBLINGS} more</p> : null}
+        </details>
+      )}
+      <details>
+        <summary>Data</summary>
+        <pre>{JSON.stringify(event, null, 1)}</pre>
+      </details>
+    </section>
+  );
+}
+
+interface LinkProps {
+  readonly label: string;
+  readonly position: number;
+  readonly model: Model;
+  readonly choose: (position: number) => void;
+}
+
+function Link({ label, position, model, choose }: LinkProps) {
+  return (
+    <button type="button" class="link" onClick={() => choose(position)}>
+      {label}: {model.text(position)} at {model.events[position]?.at} ms
+    </button>
+  );
+}
+
+function siblingsOf({ events, positionOfStep }: Model, chosen: number): readonly number[] {
+  const step = events[chosen]?.step ?? 0;
+  const found: number[] = [];
+  for (let at = positionOfStep(step); events[at]?.step === step; at++)
+    if (events[at]?.kind !== "operation") found.push(at);
+  return found;
+}

@@ -1,0 +1,114 @@
+/** Filters of the diagram. */
+import type { Model } from "../model.ts";
+import { type Axis, type Filter, GROUP_NAMES, GROUPS, type GroupName, START, type View } from "../view.ts";
+
+interface FilterBarProps {
+  readonly model: Model;
+  readonly view: View;
+  readonly filter: Filter;
+  readonly axis: Axis;
+  readonly slots: readonly string[];
+  readonly operations: readonly (readonly [name: string, text: string])[];
+  readonly setFilter: (filter: Filter) => void;
+  readonly setAxis: (axis: Axis) => void;
+}
+
+export function FilterBar({ model, view, filter, axis, slots, operations, setFilter, setAxis }: FilterBarProps) {
+  const toggled = <T,>(set: ReadonlySet<T>, one: T): ReadonlySet<T> => {
+    const next = new Set(set);
+    if (!next.delete(one)) next.add(one);
+    return next;
+  };
+  return (
+    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <fieldset>
+        <legend>Show</legend>
+        {GROUP_NAMES.map((name: GroupName) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={filter.groups.has(name)}
+              onChange={() => setFilter({ ...filter, groups: toggled(filter.groups, name) })}
+            />
+            {GROUPS[name].label}
+          </label>
+        ))}
+      </fieldset>
+      <details>
+        <summary>Parties{filter.parties.size === 0 ? "" : `: ${[...filter.parties].join(", ")}`}</summary>
+        <fieldset class="parties">
+          <legend class="hidden">Parties; none chosen: all</legend>
+          {model.lanes.map((name) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={filter.parties.has(name)}
+                onChange={() => setFilter({ ...filter, parties: toggled(filter.parties, name) })}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+      </details>
+      <div class="row">
+        <Choice
+          label="Slot"
+          value={filter.slot}
+          all={slots.map((slot) => [slot, slot] as const)}
+          set={(slot) => setFilter({ ...filter, slot })}
+        />
+        <Choice
+          label="Operation"
+          value={filter.operation}
+          all={operations}
+          set={(operation) => setFilter({ ...filter, operation })}
+        />
+        <label>
+          Search
+          <input
+            type="search"
+            value={filter.text}
+            placeholder="a word of an event"
+            onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
+          />
+        </label>
+        <label>
+          Axis
+          <select value={axis} onChange={(event) => setAxis(event.currentTarget.value === "time" ? "time" : "order")}>
+            <option value="order">order of steps</option>
+            <option value="time">virtual time</option>
+          </select>
+        </label>
+        <button type="button" onClick={() => setFilter(START)}>
+          Reset
+        </button>
+        <output aria-live="polite">
+          {view.shown.length} of {model.events.length} events
+        </output>
+      </div>
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly all: readonly (readonly [value: string, text: string])[];
+  readonly set: (value: string) => void;
+}
+
+function Choice({ label, value, all, set }: ChoiceProps) {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={(event) => set(event.currentTarget.value)}>
+        <option value="">all</option>
+        {all.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

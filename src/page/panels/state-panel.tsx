@@ -1,0 +1,131 @@
+/** State of validators after the chosen event, with what has just changed; two of them side by side. */
+import { useMemo, useState } from "preact/hooks";
+import type { Model } from "../model.ts";
+import { type PartyState, type SlotView, StateReader } from "../party-state.ts";
+
+interface StatePanelProps {
+  readonly model: Model;
+  readonly chosen: number | undefined;
+}
+
+type Row = readonly [name: string, text: string];
+type Sections = Readonly<Record<string, readonly Row[]>>;
+
+export function StatePanel({ model, chosen }: StatePanelProps) {
+  const { validators } = model.data;
+  const reader = useMemo(() => new StateReader(model), [model]);
+  const [pair, setPair] = useState(() => firstPair(model, chosen));
+  const position = chosen ?? model.events.length - 1;
+  // Of the step before: one step changes several members.
+  const before = model.positionOfStep(model.events[position]?.step ?? 0) - 1;
+  const { now, earlier } = useMemo(() => {
+    const states = before < 0 ? undefined : reader.after(before);
+    const rowsBefore = new Map(pair.map((name) => [name, sectionsOf(states?.get(name))]));
+    const later = reader.after(position);
+    return { earlier: rowsBefore, now: new Map(pair.map((name) => [name, sectionsOf(later.get(name))])) };
+  }, [reader, position, before, pair]);
+  return (
+    <section class="state" aria-label="State of validators">
+      <h2>State {chosen === undefined ? "at the end" : `after event ${chosen + 1}`}</h2>
+      <div class="pair">
+        {pair.map((name, place) => (
+          <div key={place} class="party">
+            <label>
+              <span class="hidden">Validator {place + 1}</span>
+              <select
+                value={name}
+                onChange={(event) => {
+                  const { value } = event.currentTarget;
+                  setPair(place === 0 ? [value, pair[1]] : [pair[0], value]);
+                }}
+              >
+                {validators.map((one) => (
+                  <option key={one} value={one}>
+                    {one}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <Party now={now.get(name) ?? {}} before={earlier.get(name) ?? {}} />
+          </div>
+        ))}
+      </div>
+      <p class="hint">Marked: changed by this step. Undurable state is lost in a crash.</p>
+    </section>
+  );
+}
+
+function Party({ now, before }: { readonly now: Sections; readonly before: Sections }) {
+  return (
+    <>
+      {Object.entries(now).map(([title, rows]) => {
+        const earlier = new Map(before[title] ?? []);
+        return (
+          <div key={title}>
+            <h3>{title}</h3>
+            {rows.length === 0 ? <p class="hint">none</p> : null}
+            <dl>
+              {rows.map(([name, text]) => (
+                <div key={name} class={earlier.get(name) === text ? "" : "changed"}>
+                  <dt>{name}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** The validator of the chosen event, and the one before or after it. */
+function firstPair({ data, lanes, laneOf }: Model, chosen: number | undefined): readonly [string, string] {
+  const { validators } = data;
+  const acting = chosen === undefined ? -1 : validators.indexOf(lanes[laneOf[chosen] ?? -1] ?? "");
+  const other = acting > 0 ? acting - 1 : 1;
+  return [validators[Math.max(0, acting)] ?? "", validators[other] ?? ""];
+}
+
+/** Slots that are listed: those at work, and the last ones that were applied. */
+const OPEN = 12;
+const APPLIED = 4;
+
+function sectionsOf(state: PartyState | undefined): Sections {
+  if (state === undefined) return {};
+  const running = state.isRunning ? "running" : "down";
+  const all = [...state.slots];
+  const open = all.filter(([, { isApplied }]) => !isApplied).slice(0, OPEN);
+  const slots = [...open, ...all.filter(([, { isApplied }]) => isApplied).slice(-APPLIED)];
+  return {
+    Validator: [
+      ["status", state.isByzantine ? `${running}, Byzantine` : running],
+      ["epoch", String(state.epoch)],
+      ["checkpoint", String(state.checkpoint)],
+    ],
+    "Pending operations": [...state.pending].map((operation) => [short(operation), "admitted"] as const),
+    Slots: slots.flatMap(([name, slot]) => slotRows(name, slot)),
+    Timers: [...state.timers].map(([name, due]) => [name, `due at ${due} ms`] as const),
+    Balances: [...state.balances].map(([name, value]) => [name, value] as const),
+  };
+}
+
+function slotRows(name: string, slot: SlotView): readonly Row[] {
+  const { epoch, round, vote, commit, proposal, certificate, isApplied, isDurable } = slot;
+  const parts = [isApplied ? "applied" : `round ${round}`, `epoch ${epoch}`, isDurable ? "durable" : "not durable"];
+  const statements: readonly (readonly [string, string | undefined])[] = [
+    ["proposal", proposal],
+    ["vote", vote],
+    ["lock", commit],
+    ["certificate", certificate],
+  ];
+  return [
+    [name, parts.join(", ")],
+    ...statements.flatMap(([kind, text]): readonly Row[] => (text === undefined ? [] : [[`${name} ${kind}`, text]])),
+  ];
+}
+
+/** An id by its beginning. */
+function short(operation: string): string {
+  return /^0x[0-9a-f]{64}$/.test(operation) ? `${operation.slice(0, 10)}…` : operation;
+}

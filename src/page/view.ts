@@ -1,0 +1,155 @@
+/** Selection of what the diagram shows, and positions on its horizontal axis. */
+
+import type { RunEventKind } from "../run/events/run-event.ts";
+import type { MessageKind } from "../simulator/plan.ts";
+import { type Model, operationsOfEvent, slotName, slotOfEvent } from "./model.ts";
+
+/** Horizontal axis: virtual time, or one column for each step that is shown. */
+export type Axis = "order" | "time";
+
+export interface Filter {
+  /** Groups of messages and marks that are shown. */
+  readonly groups: ReadonlySet<GroupName>;
+  /** Empty: all. */
+  readonly parties: ReadonlySet<string>;
+  /** Name of a slot or account; empty: all. */
+  readonly slot: string;
+  readonly operation: string;
+  /** Text that the sentence of an event contains; empty: all. */
+  readonly text: string;
+}
+
+/** Messages and events that are switched together. */
+export const GROUPS = {
+  clients: {
+    label: "client messages",
+    messages: ["submit", "reply"],
+    events: ["submitted", "responded", "clientTimeout"],
+  },
+  proposals: { label: "proposals", messages: ["proposal", "offer"], events: [] },
+  votes: { label: "votes", messages: ["vote"], events: [] },
+  commits: { label: "commits", messages: ["commit"], events: [] },
+  rounds: { label: "round changes", messages: ["roundChange", "close"], events: ["timerExpired"] },
+  other: { label: "certificates and contents", messages: [], events: [] },
+  sync: { label: "synchronization", messages: ["status", "logRequest", "logPage"], events: [] },
+  decisions: {
+    label: "decisions",
+    messages: [],
+    events: ["finalized", "applied", "checkpointApplied", "epochClosed", "stateTransferred", "halted", "reported"],
+  },
+  faults: { label: "faults", messages: [], events: ["action", "crashed", "restarted", "started", "healed"] },
+  internal: {
+    label: "timers and disk",
+    messages: [],
+    events: ["timerSet", "timerCancelled", "written", "batchSigned", "persisted", "erased", "coverage", "ordered"],
+  },
+} as const satisfies Record<
+  string,
+  { label: string; messages: readonly MessageKind[]; events: readonly RunEventKind[] }
+>;
+
+export type GroupName = keyof typeof GROUPS;
+
+export const GROUP_NAMES = Object.keys(GROUPS) as readonly GroupName[];
+
+const OF_MESSAGE: ReadonlyMap<string, GroupName> = new Map(
+  GROUP_NAMES.flatMap((name) => GROUPS[name].messages.map((kind): [string, GroupName] => [kind, name])),
+);
+const OF_EVENT: ReadonlyMap<string, GroupName> = new Map(
+  GROUP_NAMES.flatMap((name) => GROUPS[name].events.map((kind): [string, GroupName] => [kind, name])),
+);
+
+const OF_STATEMENT = {
+  proposal: "proposals",
+  vote: "votes",
+  commit: "commits",
+  roundChange: "rounds",
+  close: "rounds",
+} as const satisfies Record<string, GroupName>;
+
+export const START: Filter = {
+  groups: new Set(GROUP_NAMES.filter((name) => name !== "sync" && name !== "internal")),
+  parties: new Set(),
+  slot: "",
+  operation: "",
+  text: "",
+};
+
+/** Group of an event; `undefined` for definitions of operations, which are never drawn. */
+export function groupOf(model: Model, position: number): GroupName | undefined {
+  const event = model.events[position];
+  if (event === undefined) return undefined;
+  if ("message" in event) return OF_MESSAGE.get(event.message.type) ?? "other";
+  if (event.kind === "signed") return OF_STATEMENT[event.statement];
+  if (event.kind === "timerExpired" && event.timer.type !== "round") return "internal";
+  if (event.kind === "replied") return "internal";
+  return OF_EVENT.get(event.kind) ?? (event.kind === "operation" ? undefined : "other");
+}
+
+/** Events that pass a filter, and their places. */
+export interface View {
+  /** 1 for an event that is shown. */
+  readonly isShown: Uint8Array;
+  /** Positions of shown events, ascending. */
+  readonly shown: Int32Array;
+  /** Place of each event on the axis, from 0 on, ascending. */
+  readonly places: Float64Array;
+  /** Places on the axis, at least 1. */
+  readonly width: number;
+}
+
+/** Applies a filter. O(events); a text makes the sentence of each. */
+export function viewOf(model: Model, filter: Filter, axis: Axis): View {
+  const { events } = model;
+  const isShown = new Uint8Array(events.length);
+  const shown: number[] = [];
+  const matches = matcher(model, filter);
+  for (let at = 0; at < events.length; at++) {
+    if (!matches(at)) continue;
+    isShown[at] = 1;
+    shown.push(at);
+  }
+  const places = new Float64Array(events.length);
+  let column = -1;
+  let step = -1;
+  for (const [at, event] of events.entries()) {
+    if (axis === "order" && isShown[at] === 1 && event.step !== step) {
+      column += 1;
+      step = event.step;
+    }
+    places[at] = axis === "time" ? event.at : Math.max(0, column);
+  }
+  const last = places[events.length - 1] ?? 0;
+  return { isShown, shown: Int32Array.from(shown), places, width: Math.max(1, last) };
+}
+
+function matcher(model: Model, { groups, parties, slot, operation, text }: Filter): (position: number) => boolean {
+  const wanted = text.trim().toLowerCase();
+  return (at) => {
+    const group = groupOf(model, at);
+    if (group === undefined || !groups.has(group)) return false;
+    const event = model.events[at];
+    if (event === undefined) return false;
+    if (parties.size > 0) {
+      const ends = "from" in event && "to" in event ? [event.from, event.to] : [model.lanes[model.laneOf[at] ?? -1]];
+      if (!ends.some((name) => typeof name === "string" && parties.has(name)) && event.kind !== "action") return false;
+    }
+    if (slot !== "") {
+      const of = slotOfEvent(event);
+      if (of === undefined || (slotName(of) !== slot && !("owner" in of && of.owner === slot))) return false;
+    }
+    if (operation !== "" && !operationsOfEvent(event).includes(operation)) return false;
+    return wanted === "" || model.text(at).toLowerCase().includes(wanted);
+  };
+}
+
+/** Returns the first place in ascending numbers whose number is at least the wanted one. */
+export function lowerBound(numbers: ArrayLike<number>, wanted: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,153 @@
+/** Data of the report of a run (docs/guides/read-a-report.md): plain JSON, from which the page draws all that it shows. */
+import type { Address } from "../core/base/ids.ts";
+import type { LedgerState } from "../core/ledger/state.ts";
+import type { ObservedEvent } from "../invariants/observation.ts";
+import type { Line } from "../run/events/narrative.ts";
+import { eventLog } from "../run/events/recorder.ts";
+import type { RunEvent } from "../run/events/run-event.ts";
+import { runScenario } from "../run/run.ts";
+import type { NamedViolation } from "../run/verdict.ts";
+import { byzantineValidators, type Compiled } from "../scenario/compile/compile.ts";
+import { decimalText } from "../scenario/decimal.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { type NarrativeEnd, narrativeOfRun, violationsOf } from "./narrative.ts";
+
+/** Version of the format; members may be added without a new one. */
+export const RUN_DATA_FORMAT = 1;
+
+/** A balance after a change; at step 0 those of the genesis. */
+export interface BalanceRef {
+  readonly step: number;
+  /** Validator whose ledger it is; absent at step 0, where all are equal. */
+  readonly party?: string;
+  readonly account: string;
+  readonly token: string;
+  /** In units of the token. */
+  readonly value: string;
+}
+
+/** Data of one run. */
+export interface RunData {
+  readonly type: "quorumlab run";
+  readonly format: typeof RUN_DATA_FORMAT;
+  readonly title: string;
+  /** The configuration in one line. */
+  readonly parties: string;
+  readonly seed: string;
+  readonly validators: readonly string[];
+  readonly clients: readonly string[];
+  readonly byzantine: readonly string[];
+  readonly end: NarrativeEnd;
+  /** Narrative up to the first violation. */
+  readonly lines: readonly Line[];
+  readonly violations: readonly NamedViolation[];
+  /** The violated invariants in sentences. */
+  readonly demands: readonly string[];
+  /** All events in order, up to a limit. */
+  readonly events: readonly RunEvent[];
+  /** True if the limit left out later events. */
+  readonly isCut: boolean;
+  readonly balances: readonly BalanceRef[];
+  /** Text of the scenario file. */
+  readonly scenario: string;
+  /** Commands that repeat and explain the run. */
+  readonly commands: readonly string[];
+  readonly versions: Readonly<Record<string, string | number>>;
+}
+
+/** Facts of a run that its scenario does not hold. */
+export interface RunSource {
+  readonly seed: string;
+  /** Text of the scenario file. */
+  readonly text: string;
+  readonly commands: readonly string[];
+  readonly versions: RunData["versions"];
+  /** Most events of the data; those of the narrative are read beyond it. */
+  readonly most: number;
+}
+
+/** Runs a scenario under stand-in signatures. Never throws: an exception in the run is the verdict `error`. */
+export function runDataOf(scenario: Scenario, { seed, text, commands, versions, most }: RunSource): RunData {
+  const log = eventLog(EVENTS);
+  const balances = new BalanceLog();
+  let named: Compiled | undefined;
+  const result = runScenario(scenario, {
+    seed,
+    watch: (compiled) => {
+      named = compiled;
+      balances.begin(compiled);
+      return log.watch(compiled);
+    },
+    observed: (record) => balances.observe(record),
+  });
+  const { title, parties, lines, demands, end } = narrativeOfRun(scenario, result, log.events);
+  const events = log.events.slice(0, most);
+  const last = events[events.length - 1]?.step ?? 0;
+  return {
+    type: "quorumlab run",
+    format: RUN_DATA_FORMAT,
+    ...{ title, parties, seed },
+    validators: named?.setting.nodes.map(({ node }) => node) ?? [],
+    clients: named?.plan.clients.map(({ name }) => name) ?? [],
+    byzantine: [...byzantineValidators(scenario)],
+    ...{ end, lines, violations: violationsOf(result), demands, events },
+    isCut: events.length < log.events.length,
+    balances: balances.all.filter(({ step }) => step <= last),
+    scenario: text,
+    ...{ commands, versions },
+  };
+}
+
+/** Most events that are read. */
+const EVENTS = 2_000_000;
+
+/** Balances of one run, in the order of their changes. */
+class BalanceLog {
+  readonly #all: BalanceRef[] = [];
+  #names: Names | undefined;
+
+  get all(): readonly BalanceRef[] {
+    return this.#all;
+  }
+
+  /** Notes the genesis. Called before the first event. */
+  begin(compiled: Compiled): void {
+    this.#names = namesOf(compiled);
+    this.#all.push(...openingOf(compiled.commons.shared.genesis, this.#names));
+  }
+
+  observe(record: ObservedEvent): void {
+    if (this.#names === undefined || (record.type !== "applied" && record.type !== "closed")) return;
+    for (const change of record.changes)
+      if (change.of === "balance")
+        this.#all.push({ step: record.step, party: record.node, ...balanceRef(change, change.after, this.#names) });
+  }
+}
+
+interface Names {
+  readonly account: (address: Address) => string;
+  readonly token: (address: Address) => { readonly name: string; readonly decimals: number };
+}
+
+function namesOf({ directory }: Compiled): Names {
+  const tokens = new Map([...directory.tokens].map(([name, { address, decimals }]) => [address, { name, decimals }]));
+  const unknown = (address: Address) => ({ name: directory.nameOf(address), decimals: 0 });
+  return { account: directory.nameOf, token: (address) => tokens.get(address) ?? unknown(address) };
+}
+
+function openingOf({ balances }: LedgerState, names: Names): readonly BalanceRef[] {
+  return [...balances.entries()].map(([key, amount]) => {
+    const [address, token] = key.split("/") as [Address, Address];
+    return { step: 0, ...balanceRef({ address, token }, amount, names) };
+  });
+}
+
+function balanceRef({ address, token }: Holding, amount: bigint, names: Names): Omit<BalanceRef, "step"> {
+  const { name, decimals } = names.token(token);
+  return { account: names.account(address), token: name, value: decimalText(amount, decimals) };
+}
+
+interface Holding {
+  readonly address: Address;
+  readonly token: Address;
+}

@@ -1,0 +1,126 @@
+/** The page in a headless browser, from its file: it needs no network, and works by keyboard alone. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pageAssets, pageHtml } from "../../src/report/page-file.ts";
+import type { RunData } from "../../src/report/run-data.ts";
+import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
+import { dataOf, FAULTS, VIOLATION } from "./runs.ts";
+
+const path = chromiumPath();
+const suite = `the page of a report${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
+
+/** The page with what it must not do: errors, and requests beside its own file. */
+interface Opened {
+  readonly page: Page;
+  readonly faults: readonly string[];
+}
+
+describe.skipIf(path === undefined)(suite, () => {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    browser = await openBrowser(path as string);
+    folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
+    // `npm test` builds it first.
+    const assets = pageAssets(new URL("../../dist/page/", import.meta.url));
+    const write = (data: RunData, name: string): void =>
+      writeFileSync(join(folder, name), pageHtml(data.title, data, assets));
+    write(dataOf(VIOLATION), "violation.html");
+    write(dataOf(FAULTS), "faults.html");
+    const title = `${"long ".repeat(40)}<b>سلام</b>`;
+    write({ ...dataOf(FAULTS), title, events: [] }, "empty.html");
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function open(name: string, hash = "", width = 1280): Promise<Opened> {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const faults: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("request", (request) => {
+      if (!/^(file|data):/.test(request.url())) faults.push(`requests ${request.url()}`);
+    });
+    await page.goto(`${pathToFileURL(join(folder, name)).href}${hash}`);
+    await page.waitForSelector(".frame canvas");
+    return { page, faults };
+  }
+
+  const sentence = (page: Page): Promise<string | null> => page.textContent(".event .sentence");
+
+  it("opens at the violation, and says who is faulty", async () => {
+    const { page, faults } = await open("violation.html");
+    expect(await page.textContent("h1")).toBe("a run for the page");
+    expect(await page.textContent(".violations")).toMatch(/agreement at \d+ ms, step \d+: v\d committed to operation/);
+    expect(await page.textContent(".violations table")).toMatch(/certificate.*alice 0/);
+    expect(await page.textContent(".narrative .current")).toMatch(/violates/);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("steps, plays and follows links by keyboard alone", async () => {
+    const { page, faults } = await open("violation.html", "#event=40");
+    const first = await sentence(page);
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => sentence(page)).not.toBe(first);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => page.url()).toMatch(/#event=\d+$/);
+    await page.keyboard.press("Home");
+    await expect.poll(() => page.textContent(".event h2")).toMatch(/^Event [1-5]$/);
+    await page.focus(".violations button.link");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.textContent(".narrative .current")).toMatch(/violates/);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("filters, and finds an event with the mouse", async () => {
+    const { page, faults } = await open("faults.html");
+    const count = (): Promise<string | null> => page.textContent(".filters output");
+    const all = await count();
+    await page.fill("input[type=search]", "crashes");
+    await expect.poll(count).toMatch(/^1 of/);
+    const box = await page.locator(".frame canvas").boundingBox();
+    // The only event of its view lies in the first column, on the lane of v2.
+    for (const lane of [0, 1, 2, 3, 4, 5, 6])
+      await page.mouse.click((box?.x ?? 0) + 104 + (1176 - 104) / 2, (box?.y ?? 0) + 30 + lane * 46);
+    await page.keyboard.press("Home");
+    await expect.poll(() => sentence(page)).toBe("v2 crashes");
+    expect(await page.textContent(".state")).toMatch(/down/);
+    await page.click("text=Reset");
+    await expect.poll(count).toBe(all);
+    await page.selectOption("select >> nth=2", "time");
+    await expect.poll(() => page.textContent(".axis")).toMatch(/\d+ ms/);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("shows a run without events and a name of any length", async () => {
+    const { page, faults } = await open("empty.html", "", 390);
+    expect(await page.textContent("h1")).toContain("<b>سلام</b>");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it.each(["light", "dark"] as const)("has nothing serious against it for axe, in %s colours", async (colorScheme) => {
+    const { page } = await open("violation.html");
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(async () => {
+      const page = globalThis as unknown as { readonly axe: typeof axe };
+      return (await page.axe.run()).violations.map(({ id, impact, nodes }) => [impact, id, nodes[0]?.html]);
+    });
+    expect(found.filter(([impact]) => impact === "serious" || impact === "critical")).toEqual([]);
+    await page.close();
+  });
+});

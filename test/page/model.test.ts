@@ -1,0 +1,196 @@
+/** The model behind the page: messages, causes, states and filters of a run. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { simulate } from "../../src/library/simulate.ts";
+import { coneOf, isInCone } from "../../src/page/causality.ts";
+import { PictureIndex } from "../../src/page/diagram/picture-index.ts";
+import { distribution, measuresOf, percentile, progressOf } from "../../src/page/measures.ts";
+import { modelOf } from "../../src/page/model.ts";
+import { StateReader } from "../../src/page/party-state.ts";
+import { GROUP_NAMES, lowerBound, START, viewOf } from "../../src/page/view.ts";
+import { dataOf, FAULTS, VIOLATION } from "./runs.ts";
+
+const data = dataOf(FAULTS);
+const model = modelOf(data);
+const positions = fc.integer({ min: 0, max: model.events.length - 1 });
+
+describe("messages", () => {
+  it("end where an event says so, each event once", () => {
+    const kinds = model.messages.flatMap(({ end }) => (end === undefined ? [] : [model.events[end]?.kind]));
+    const ends = model.messages.flatMap(({ end }) => end ?? []);
+    expect(new Set(ends).size).toBe(ends.length);
+    for (const kind of ["delivered", "lost"] as const) {
+      const crossing = model.events.filter((event) => event.kind === kind && event.number > 0);
+      expect(kinds.filter((one) => one === kind)).toHaveLength(crossing.length);
+      expect(crossing.length).toBeGreaterThan(0);
+    }
+    for (const { sent, end = sent, from, to } of model.messages) {
+      expect(end).toBeGreaterThanOrEqual(sent);
+      expect(["sent", "lost"]).toContain(model.events[sent]?.kind);
+      expect(model.events[sent]).toMatchObject({ from: model.lanes[from], to: model.lanes[to] });
+      expect(model.events[end]).toMatchObject({ from: model.lanes[from], to: model.lanes[to] });
+    }
+  });
+
+  it("are found in a stretch as a search through all finds them", () => {
+    const index = new PictureIndex(model);
+    fc.assert(
+      fc.property(positions, positions, (a, b) => {
+        const [left, right] = [Math.min(a, b), Math.max(a, b)];
+        const found: number[] = [];
+        const share = index.some(left, right, Number.POSITIVE_INFINITY, ({ sent }) => void found.push(sent));
+        const all = model.messages.filter(({ sent, end = model.events.length }) => sent <= right && end >= left);
+        expect([found, share]).toEqual([all.map(({ sent }) => sent), 1]);
+      }),
+    );
+  });
+
+  it("are a share of those in a stretch where there are too many", () => {
+    let count = 0;
+    const share = new PictureIndex(model).some(0, model.events.length, 100, () => void count++);
+    expect(share).toBeLessThan(1);
+    expect(count).toBeLessThan(200);
+  });
+});
+
+describe("causes and effects", () => {
+  it("are mutual: an event is in the past of those in its future", () => {
+    fc.assert(
+      fc.property(positions, positions, (a, b) => {
+        const [first, second] = [Math.min(a, b), Math.max(a, b)];
+        if ((model.laneOf[first] ?? -1) < 0 || (model.laneOf[second] ?? -1) < 0) return;
+        expect(isInCone(model, coneOf(model, first), second)).toBe(isInCone(model, coneOf(model, second), first));
+      }),
+    );
+  });
+
+  it("contain with a delivery its sending", () => {
+    fc.assert(
+      fc.property(positions, (chosen) => {
+        const cone = coneOf(model, chosen);
+        for (const { sent, end, fate } of model.messages)
+          if (fate === "delivered" && end !== undefined && end <= chosen && isInCone(model, cone, end))
+            expect(isInCone(model, cone, sent)).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("states", () => {
+  const plain = (reader: StateReader, at: number) => structuredClone(new Map(reader.after(at)));
+
+  it("do not depend on the order in which they are asked for", () => {
+    const reader = new StateReader(model);
+    fc.assert(
+      fc.property(positions, (at) => {
+        expect(plain(reader, at)).toEqual(plain(new StateReader(model), at));
+      }),
+    );
+  });
+
+  it("end with the balances of the ledgers", () => {
+    const { validators } = simulate(FAULTS);
+    const states = new StateReader(model).after(model.events.length - 1);
+    expect(validators.length).toBeGreaterThan(2);
+    for (const { validator, balances } of validators) {
+      const shown = states.get(validator)?.balances;
+      for (const account of ["alice", "bob"])
+        expect(shown?.get(`${account} USD`)).toBe(decimal(balances[account]?.["USD"] ?? 0n));
+    }
+  });
+
+  it("show a crash: nothing volatile stays", () => {
+    const at = model.events.findIndex(({ kind }) => kind === "crashed");
+    const state = new StateReader(model).after(at).get("v2");
+    expect(state).toMatchObject({ isRunning: false, timers: new Map(), pending: new Set() });
+    expect([...(state?.slots.values() ?? [])].every(({ isDurable }) => isDurable)).toBe(true);
+  });
+});
+
+function decimal(amount: bigint): string {
+  const text = String(amount).padStart(7, "0");
+  return `${text.slice(0, -6)}.${text.slice(-6)}`.replace(/\.?0+$/, "");
+}
+
+describe("bands", () => {
+  it("show the crash until the restart, and the partition until the healing", () => {
+    const found = model.bands.map(({ kind, from, to }) => [kind, model.events[from]?.at, model.events[to]?.at]);
+    expect(found).toContainEqual(["down", 60, 260]);
+    expect(found.some(([kind, from]) => kind === "fault" && from === 150)).toBe(true);
+  });
+});
+
+describe("filters", () => {
+  it("show what matches, at ascending places", () => {
+    const texts = fc.constantFrom("", "vote", "alice", "nothing like this");
+    const groups = fc.subarray([...GROUP_NAMES]).map((names) => new Set(names));
+    const parties = fc.subarray([...model.lanes]).map((names) => new Set(names));
+    fc.assert(
+      fc.property(groups, parties, texts, fc.constantFrom("order", "time"), (chosen, party, text, axis) => {
+        const view = viewOf(model, { ...START, groups: chosen, parties: party, text }, axis as "order" | "time");
+        for (const at of view.shown) expect(model.text(at).toLowerCase()).toContain(text);
+        for (let at = 1; at < view.places.length; at++)
+          expect(view.places[at]).toBeGreaterThanOrEqual(view.places[at - 1] as number);
+        expect(view.shown.length).toBe(view.isShown.reduce((sum, one) => sum + one, 0));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("of an account show its slots alone", () => {
+    const { shown } = viewOf(model, { ...START, slot: "alice" }, "order");
+    expect(shown.length).toBeGreaterThan(10);
+    for (const at of shown) expect(model.text(at)).toContain("alice");
+  });
+
+  it("search as a scan does", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 50 })), fc.integer({ min: -1, max: 51 }), (all, wanted) => {
+        const sorted = all.toSorted((a, b) => a - b);
+        const found = sorted.findIndex((one) => one >= wanted);
+        expect(lowerBound(sorted, wanted)).toBe(found < 0 ? sorted.length : found);
+      }),
+    );
+  });
+});
+
+describe("measures", () => {
+  it("count each operation once, from its submission on", () => {
+    const { finals, open } = measuresOf(model);
+    expect([finals.length, open]).toEqual([12, 0]);
+    expect(finals.every(({ ms, kind }) => ms > 0 && kind === "payment")).toBe(true);
+    const [, share] = distribution(finals.map(({ ms }) => ms));
+    expect(share.at(-1)).toBe(100);
+    const [, pending, final] = progressOf(
+      finals,
+      finals.map(({ submittedAt }) => submittedAt),
+    );
+    expect([pending.at(-1), final.at(-1)]).toEqual([0, 12]);
+  });
+
+  it("take the least value that the share does not exceed", () => {
+    expect([0.5, 0.9, 0.99, 1].map((share) => percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], share))).toEqual([
+      5, 9, 10, 10,
+    ]);
+    expect(percentile([], 0.5)).toBe(0);
+  });
+});
+
+describe("the data", () => {
+  it("is JSON, and equal for equal runs", () => {
+    expect(JSON.parse(JSON.stringify(data))).toEqual(JSON.parse(JSON.stringify(dataOf(FAULTS))));
+  });
+
+  it("is cut where it is too long, and says so", () => {
+    const cut = dataOf(FAULTS, "1", 100);
+    expect([cut.events.length, cut.isCut, data.isCut]).toEqual([100, true, false]);
+    expect(() => modelOf(cut)).not.toThrow();
+  });
+
+  it("has the violation with its step", () => {
+    const { violations, end, lines } = dataOf(VIOLATION);
+    expect([end.verdict, violations[0]?.invariant, lines.at(-1)?.isBreach]).toEqual(["pass", "agreement", true]);
+    expect(violations[0]?.step).toBeGreaterThan(0);
+  });
+});

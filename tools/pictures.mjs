@@ -1,0 +1,30 @@
+/** Takes the pictures of the documents from the built program: `npm run pictures`. Needs a Chromium on PATH or in CHROMIUM. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const SCENARIO = "scenarios/bugs/vote-before-persist.yaml";
+
+const folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
+const executablePath = process.env["CHROMIUM"] ?? execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+try {
+  // As README does: without what the file expects, the run fails.
+  const file = join(folder, "forgotten-vote.yaml");
+  writeFileSync(file, readFileSync(SCENARIO, "utf8").split("\nexpect:")[0]);
+  const report = join(folder, "report.html");
+  execFileSync(process.execPath, ["dist/cli/main.js", "report", file, "--out", report]);
+  const page = await browser.newPage({ viewport: { width: 1100, height: 800 }, colorScheme: "light" });
+  await page.goto(pathToFileURL(report).href);
+  await page.waitForSelector(".narrative .current");
+  await page.waitForTimeout(500);
+  const top = await page.locator(".diagram").boundingBox();
+  const clip = { x: 12, y: top.y - 12, width: 1076, height: top.height + 24 };
+  await page.screenshot({ path: "docs/pictures/report.png", clip, fullPage: true });
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+}
