@@ -28,6 +28,11 @@ export function textOption(description: string, usual?: string | number): Option
   return usual === undefined ? option : { ...option, default: String(usual) };
 }
 
+/** File for the report of a run that a command makes. */
+export function reportOption(of: string): Options {
+  return textOption(`file for a report (HTML) of ${of}`);
+}
+
 /** Returns an option without a value. */
 export function flagOption(description: string): Options {
   return { type: "boolean", default: false, description };

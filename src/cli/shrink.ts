@@ -12,7 +12,7 @@ import { SHRINK_RUNS, type Shrunk, shrink } from "../search/shrink/shrink.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { savedFacts, scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
-import { countIn, OUTPUT_OPTIONS, textArgument, textOption } from "./options.ts";
+import { countIn, OUTPUT_OPTIONS, reportOption, textArgument, textOption } from "./options.ts";
 import { jsonLine, outputOf, type Progress } from "./output.ts";
 import { explainCommandLine, shellQuoted } from "./reproduce.ts";
 
@@ -29,6 +29,7 @@ export const shrinkCommand: Command = {
     seed: textOption("seed under which it fails; default: the seed that it was saved with, else 1"),
     out: textOption("file to write; default: <file>.min.yaml"),
     runs: textOption("limit of runs", SHRINK_RUNS),
+    report: reportOption("the small scenario"),
     ...OUTPUT_OPTIONS,
   },
   run: shrinkFile,
@@ -58,6 +59,8 @@ async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const report = { shrunk, search, out, names, before: scenario.steps?.length ?? 0, path, isInterrupted };
   if (output.json) io.out(shrinkLine(report));
   else if (!output.quiet) io.out(shrinkText(report, output.paint));
+  const page = textOf(args, "report");
+  if (page !== undefined) (await import("./report-file.ts")).reportOn({ path: out, seed }, page, io);
   return isInterrupted ? EXIT.interrupted : EXIT.expected;
 }
 

@@ -18,6 +18,7 @@ import {
   OUTPUT_OPTIONS,
   profileIn,
   profileOption,
+  reportOption,
   SEEDS_MAX,
   shardOf,
   textOption,
@@ -26,6 +27,7 @@ import {
   wholeNumber,
 } from "../options.ts";
 import { CiReport, isAnnotated, JUNIT_OPTION, type Output, outputOf } from "../output.ts";
+import type { ReportedRun } from "../report-file.ts";
 import { commitOfProgram, explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "../reproduce.ts";
 import { type CampaignOptions, runCampaign } from "./campaign.ts";
 import {
@@ -56,6 +58,7 @@ const FUZZ_OPTIONS: CommandOptions = {
   "stop-after": textOption("stop after this many failing runs"),
   bug: BUG_OPTION,
   out: { ...OUT_OPTION, default: OUT },
+  report: reportOption("the first failure"),
   junit: JUNIT_OPTION,
   ...OUTPUT_OPTIONS,
 };
@@ -78,6 +81,7 @@ class CampaignOutput {
   readonly #ci: CiReport;
   readonly #start: number;
   readonly #cpuStart: number;
+  #first: ReportedRun | undefined;
 
   constructor(args: Args, io: Io) {
     this.#io = io;
@@ -104,6 +108,9 @@ class CampaignOutput {
     const runs = `${tally.runs} of the seeds ${seeds[0]} to ${seeds.at(-1)}`;
     await this.#ci.write({ notRun, judged: { runs, invariants: INVARIANTS } });
     this.#end(tally, notRun);
+    const { report } = this.#options;
+    if (report !== undefined && this.#first !== undefined)
+      (await import("../report-file.ts")).reportOn(this.#first, report, this.#io);
     if (isInterrupted) return EXIT.interrupted;
     return tally.failed > 0 ? EXIT.failed : EXIT.expected;
   }
@@ -124,6 +131,7 @@ class CampaignOutput {
       ? saveFailure(out, run, failure, { generator, versions: versions() })
       : { file: "", replay: drawn, shrink: undefined };
     const { file, replay, shrink } = saved;
+    this.#first ??= { path: file, seed };
     const explain = isFirst ? explainCommandLine(file, seed) : undefined;
     const report = { id: scenario.name, file, result, wallMs: 0, versions: versions(), replay, explain };
     const one: FailureReport = { run, failure, report, shrink };
@@ -153,6 +161,8 @@ interface FuzzOptions extends CampaignOptions {
   /** Time limit. */
   readonly milliseconds: number | undefined;
   readonly out: string;
+  /** File for the report of the first failure. */
+  readonly report: string | undefined;
 }
 
 /** @throws UsageError for invalid options. */
@@ -167,6 +177,7 @@ function fuzzOptions(args: Args): FuzzOptions {
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
     threads: threadsOf(args),
     out: textOf(args, "out") ?? OUT,
+    report: textOf(args, "report"),
   };
 }
 

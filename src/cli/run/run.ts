@@ -17,6 +17,7 @@ import {
   flagOption,
   LOG_LEVEL_OPTION,
   OUTPUT_OPTIONS,
+  reportOption,
   SEED_OPTION,
   shardOf,
   textOption,
@@ -61,6 +62,7 @@ export const runCommand: Command = {
       ),
       choices: ["real", ...BACKENDS, "stand-in"],
     },
+    report: reportOption("the first failure, else of the last run"),
     out: textOption("folder for certificates and proofs of each run"),
     update: flagOption("write the events of each run into its file as `transcript`, which later runs must repeat"),
     reporter: {
@@ -100,6 +102,8 @@ class RunBatch {
   #runs = 0;
   #passed = 0;
   #leftOut = 0;
+  /** The run of the report: the first that failed, else the last. */
+  #reported: { readonly path: string; readonly isFailure: boolean } | undefined;
 
   constructor(options: RunOptions, args: Args, io: Io) {
     this.#io = io;
@@ -129,6 +133,9 @@ class RunBatch {
       ...{ notRun: files.length - this.#done, isInterrupted, wallMs: this.#io.now() - start },
     };
     for (const reporter of this.#reporters) await reporter.end(summary);
+    const { report } = this.#options;
+    if (report !== undefined && this.#reported !== undefined)
+      (await import("../report-file.ts")).reportOn({ ...this.#reported, seed: settings.seed }, report, this.#io);
     return this.#code;
   }
 
@@ -183,6 +190,7 @@ class RunBatch {
     const { text, scenario, result, isWhole, wallMs } = outcome;
     this.#code = higherSeverity(this.#code, isWhole ? codeOf(result) : EXIT.interrupted);
     this.#report(file, text, result, wallMs);
+    if (this.#reported?.isFailure !== true) this.#reported = { path: file.path, isFailure: result.verdict !== "pass" };
     // A run that an interrupt ended is not run, unless it has failed before.
     if (!isWhole && result.verdict !== "violation") return;
     this.#count(result);
@@ -245,6 +253,8 @@ function runOptions(args: Args, io: Io) {
     threads: args["workers"] === undefined ? undefined : threadsOf(args),
     /** Folder for certificates and proofs; `undefined`: none are written. */
     out: textOf(args, "out"),
+    /** File for the report of one run. */
+    report: textOf(args, "report"),
     watches: args["watch"] === true,
     reporters: reportersIn(args, io),
   };

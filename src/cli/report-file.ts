@@ -1,0 +1,44 @@
+/** Report of a run of a scenario file: its data, and the HTML file. */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { pageAssets, pageHtml } from "../report/page-file.ts";
+import { type RunData, runDataOf } from "../report/run-data.ts";
+import { readText } from "../scenario/files.ts";
+import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { createParser } from "../scenario/parse.ts";
+import { savedFacts, scenarioIn, writeInFolder } from "./files.ts";
+import type { Io } from "./io.ts";
+import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
+
+/** Events of a report by default: about 3 MB of file, which a browser shows without delay. */
+export const REPORT_EVENTS = 200_000;
+
+/** A run of a file; without a seed under the saved one, else 1. */
+export interface ReportedRun {
+  readonly path: string;
+  readonly seed: string | undefined;
+}
+
+/** Runs a scenario file; reports problems and returns `undefined`. `most`: events that the data holds. */
+export function runDataIn({ path, seed: given }: ReportedRun, most: number, io: Io): RunData | undefined {
+  const scenario = scenarioIn(path, createParser(), io);
+  const text = readText(path);
+  if (scenario === undefined || !text.ok) return undefined;
+  const seed = given ?? savedFacts(path).seed ?? DEFAULT_SEED;
+  const commands = [reproduceCommandLine(path, seed), explainCommandLine(path, seed)];
+  return runDataOf(scenario, { seed, text: text.value, commands, versions: versions(), most });
+}
+
+/** Writes the report of a run, and returns its address. */
+export function writeReport(data: RunData, out: string): string {
+  // In the build beside the folder of this code.
+  const assets = pageAssets(new URL("../page/", import.meta.url));
+  writeInFolder(out, pageHtml(`${data.title} · ${data.end.verdict}`, data, assets));
+  return pathToFileURL(resolve(out)).href;
+}
+
+/** Runs a file that another command has run, writes its report, and says so on stderr. */
+export function reportOn(run: ReportedRun, out: string, io: Io): void {
+  const data = runDataIn(run, REPORT_EVENTS, io);
+  if (data !== undefined) io.err(`report: ${writeReport(data, out)}\n`);
+}

@@ -1,0 +1,93 @@
+/** `quorumlab report`, and the option of other commands, in the built program: the page comes from the build. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { RunData } from "../../src/report/run-data.ts";
+
+const SCENARIO = `name: one payment
+genesis:
+  tokens: { USD: { decimals: 6, master: issuer } }
+  balances: { alice: { USD: "100" } }
+  fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" }
+steps:
+  - { at: 0, submit: { id: x, payment: { from: alice, to: bob, token: USD, value: "10" }, nonce: 0 } }
+expect:
+  - { final: x }
+`;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
+  writeFileSync(join(folder, "good.yaml"), SCENARIO);
+  writeFileSync(join(folder, "bad.yaml"), SCENARIO.replace("final: x", "refused: { x: business_nonce_gap }"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function quorumlab(...words: readonly string[]) {
+  const program = join(process.cwd(), "dist/cli/main.js");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+/** Data that a report holds. */
+function dataIn(name: string): RunData {
+  const packed = /id="data">([^<]*)</.exec(readFileSync(join(folder, name), "utf8"))?.[1] ?? "";
+  return JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()) as RunData;
+}
+
+it("writes a page with the data that --json prints", () => {
+  const { status, stdout } = quorumlab("report", "good.yaml", "--seed", "7");
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^pass {2}one payment, \d+ events\nopen: file:.*report\.html\n$/),
+  ]);
+  const printed: unknown = JSON.parse(quorumlab("report", "good.yaml", "--seed", "7", "--json").stdout);
+  expect(dataIn("report.html")).toEqual(printed);
+  expect(printed).toMatchObject({ type: "quorumlab run", format: 1, seed: "7", scenario: SCENARIO, isCut: false });
+});
+
+it("says what is wrong with its arguments", () => {
+  expect(quorumlab("report", "run.ndjson")).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/expected a scenario file/),
+  });
+  expect(quorumlab("report", "none.yaml")).toMatchObject({ status: 2, stderr: expect.stringMatching(/none\.yaml/) });
+  expect(quorumlab("report", "good.yaml", "--events", "0")).toMatchObject({ status: 2 });
+});
+
+it("run reports the first failure, and without one the last run", () => {
+  const failed = quorumlab("run", "bad.yaml", "good.yaml", "--report", "failed.html");
+  expect([failed.status, failed.stderr]).toEqual([1, expect.stringMatching(/report: file:.*failed\.html\n/)]);
+  expect(dataIn("failed.html").end.verdict).toBe("unmet");
+  expect(quorumlab("run", "good.yaml", "--report", "pass.html").status).toBe(0);
+  expect(dataIn("pass.html").end.verdict).toBe("pass");
+});
+
+it("fuzz and shrink report a failure, and fuzz nothing where there is none", () => {
+  const fuzz = quorumlab(
+    "fuzz",
+    "--bug",
+    "late-commit",
+    "--seeds",
+    "40",
+    "--stop-after",
+    "1",
+    "--workers",
+    "1",
+    "--report",
+    "fuzz.html",
+  );
+  expect(fuzz.status).toBe(1);
+  expect(dataIn("fuzz.html").violations.length).toBeGreaterThan(0);
+  const saved = /(reports\/fuzz\/\S+\.yaml)/.exec(fuzz.stdout)?.[1] ?? "";
+  const shrink = quorumlab("shrink", saved, "--runs", "30", "--out", "small.yaml", "--report", "small.html");
+  expect([shrink.status, dataIn("small.html").violations.length > 0]).toEqual([0, true]);
+  expect(quorumlab("fuzz", "--seeds", "1", "--report", "none.html").status).toBe(0);
+  expect(existsSync(join(folder, "none.html"))).toBe(false);
+});
