@@ -6,6 +6,7 @@ import {
   type Layout,
   type Memo,
   type Operation,
+  type Recent,
   type SignedOperation,
   type Submission,
 } from "../core/base/operation.ts";
@@ -111,13 +112,21 @@ function spoiled(signature: Signature, defect: SubmitSpec["signature"]): Signatu
 /** Returns the operation of a submission. @throws RangeError for a recovery or repetition, which has none of its own. */
 export function operationOf(submit: SubmitSpec, directory: Directory, chainId: number): Operation {
   const layout: Layout = submit.layout ?? "client";
-  const common = { layout, chainId, nonce: (submit.nonce ?? 0) as Nonce, ...memoOf(submit) };
+  const nonce = (submit.nonce ?? 0) as Nonce;
+  const common = { layout, chainId, nonce, ...recentOf(submit), ...memoOf(submit) };
   const verb = kindOf(submit);
   if (verb === "recovery" || verb === "repeat") throw new RangeError(`submit: a ${verb} has no operation of its own`);
   const members = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
   const fields = fieldsOfVerb(verb, (member, { type }) => fieldValue(members, member, type, directory));
   const drafted = { kind: VERBS[verb].kind, ...common, ...fields } as unknown as Operation;
   return completed(layout, drafted) as Operation;
+}
+
+function recentOf({ recent_epoch, recent_checkpoint }: SubmitSpec): Recent {
+  return {
+    ...(recent_epoch === undefined ? {} : { recentEpoch: recent_epoch }),
+    ...(recent_checkpoint === undefined ? {} : { recentCheckpoint: recent_checkpoint }),
+  };
 }
 
 function memoOf({ memo }: SubmitSpec): { readonly memo?: Memo } {

@@ -1,12 +1,9 @@
-/** The table of clients names each release that the document knows, and eras that tests send or refuse (wire 6.3). */
+/** The table of clients names each release that the document knows, and eras that tests send (wire 6.3). */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ERAS } from "../server/served/eras.ts";
 
 const wire = readFileSync("docs/wire.md", "utf8");
-
-/** Eras whose prefix the server refuses: test/server/wire/malformed.test.ts. */
-const REFUSED = ["E2", "E3"];
 
 /** First and last cell of each row of a table that follows a heading or a sentence. */
 function rowsAfter(words: string): readonly (readonly [first: string, last: string])[] {
@@ -26,8 +23,8 @@ test("the table has a row for each release", () => {
   expect(named.length).toBeGreaterThan(12);
 });
 
-test("the eras that hold it are sent or refused by tests, and each sent one but the specification's holds a row", () => {
+test("the eras that hold it are sent by tests, and each sent one but the specification's holds a row", () => {
   const held = new Set(rows.flatMap(([, eras]) => (eras === "-" ? [] : eras.split(", "))));
   const sent = ERAS.map(({ name }) => name).filter((name) => name !== "SPEC");
-  expect([...held].sort()).toEqual([...sent, ...REFUSED].sort());
+  expect([...held].sort()).toEqual([...sent].sort());
 });

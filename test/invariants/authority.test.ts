@@ -203,6 +203,8 @@ const NOTED: SignedOperation = { ...LATE, operation: { ...LATE.operation, memo: 
 const OTHERWISE: readonly (readonly [string, SignedOperation])[] = [
   ["memo", { ...LATE, operation: { ...LATE.operation, memo: { ...MEMO, data: "invoice 2" } } }],
   ["no memo", LATE],
+  ["epoch that is signed first", { ...NOTED, operation: { ...NOTED.operation, recentEpoch: 0 } }],
+  ["checkpoint that is signed first", { ...NOTED, operation: { ...NOTED.operation, recentCheckpoint: 0 } }],
   ["value", { ...NOTED, operation: { ...NOTED.operation, value: 99n } as SignedOperation["operation"] }],
   ["recipient", { ...NOTED, operation: { ...NOTED.operation, recipient: CAROL } as SignedOperation["operation"] }],
   ["kind", { ...NOTED, operation: { ...NOTED.operation, kind: "mint" } as SignedOperation["operation"] }],

@@ -111,6 +111,11 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
     /a recovery is not signed: expected no `memo`/,
   ],
   [
+    "an epoch of a recovery",
+    step("{ at: 1, submit: { recovery: { account: alice, evidence: [x, x] }, recent_epoch: 1, nonce: 0 } }"),
+    /a recovery is not signed: expected no `recent_epoch`/,
+  ],
+  [
     "a memo of a repetition",
     step("{ at: 1, submit: { repeat: x, memo: { data: a } } }"),
     /`repeat` repeats the same bytes: expected no `memo`/,

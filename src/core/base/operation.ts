@@ -21,7 +21,13 @@ export const ROLES: readonly Role[] = ["MasterMintBurn", "MintBurnTokens", "Paus
 /** Free text that is signed with an operation (specification 2.5): optional in `client`, always there in `v2`. */
 export type Memo = Readonly<{ type: string; format: string; data: string }>;
 
-type Common = Readonly<{ layout: Layout; chainId: number; nonce: Nonce; memo?: Memo }>;
+/**
+ * Epoch and checkpoint that clients of 2025-07 to 2025-11 knew last and sign before everything else; in `client` and
+ * `client-json` only (wire 3.3, E2 and E3). No rule reads them.
+ */
+export type Recent = Readonly<{ recentEpoch?: number; recentCheckpoint?: number }>;
+
+type Common = Readonly<{ layout: Layout; chainId: number; nonce: Nonce; memo?: Memo }> & Recent;
 
 export interface Payment extends Common {
   readonly kind: "payment";

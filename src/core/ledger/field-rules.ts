@@ -1,7 +1,7 @@
 /** Rules for single fields of operations: texts, amounts, spellings. */
 import { AMOUNT_MAX } from "../base/amount.ts";
 import { text } from "../base/encoding.ts";
-import type { Memo } from "../base/operation.ts";
+import type { Memo, Recent } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { MEMO_BYTES, SPELLING_BYTES } from "./limits.ts";
 
@@ -41,6 +41,24 @@ export function memoFault(memo: Memo): Refusal | undefined {
   if (CONTROL.test(memo.data))
     return { code: "validation_text", field: "memo.data", reason: "holds control characters" };
   return undefined;
+}
+
+/**
+ * Returns the fault of an epoch or checkpoint that is signed first. Any number is fresh enough: how old the published
+ * network lets it be is unknown (wire 3.3, 9).
+ */
+export function recentFault(recent: Recent): Refusal | undefined {
+  const { recentEpoch = 0, recentCheckpoint = 0 } = recent;
+  if (!isCount(recentEpoch)) return noCount("recent_epoch");
+  return isCount(recentCheckpoint) ? undefined : noCount("recent_checkpoint");
+}
+
+function isCount(number: number): boolean {
+  return Number.isSafeInteger(number) && number >= 0;
+}
+
+function noCount(field: string): Refusal {
+  return { code: "validation_layout", field, reason: "expected an integer from 0 to 2^53 - 1" };
 }
 
 /** Returns the fault of a text that is none of the expected spellings. */

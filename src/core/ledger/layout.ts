@@ -1,7 +1,7 @@
 /** Bytes that a client signs, in each layout (wire 3.1, 3.3, 3.4, 3.9). The received texts are what is hashed. */
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
-import type { Layout, List, Memo, Metadata, Operation, OperationKind } from "../base/operation.ts";
+import type { Layout, List, Memo, Metadata, Operation, OperationKind, Recent } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
 import { domainPathsOf, type Field, type FieldType } from "./operations/kind.ts";
@@ -54,6 +54,8 @@ export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | u
   if (layout === "v2" && opTypes.size === 0) return unsigned("layout", `version 2 has no ${kind}`);
   if (layout === "v2" && memo === undefined) return unsigned("memo", "the v2 layout always signs it");
   if (memo !== undefined && !signsMemo(layout)) return unsigned("memo", `the ${layout} layout has none`);
+  const recent = RECENT.find(({ name }) => fields[name] !== undefined);
+  if (recent !== undefined && !signsRecent(layout)) return unsigned(recent.wire, `the ${layout} layout has none`);
   const missing = needs[layout].find(([name]) => fieldOf(fields, name) === undefined);
   if (missing !== undefined) return unsigned(missing[1], `the ${layout} layout always signs it`);
   const surplus = lacks[layout].find(([name]) => fieldOf(fields, name) !== undefined);
@@ -63,6 +65,16 @@ export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | u
 /** Returns true if a layout signs a memo. */
 export function signsMemo(layout: Layout): boolean {
   return layout === "client" || layout === "v2";
+}
+
+/** Members that clients of two eras sign first, in this order, with their names in a body (wire 3.3, E2 and E3). */
+export const RECENT: readonly { readonly name: keyof Recent; readonly wire: string }[] = [
+  { name: "recentEpoch", wire: "recent_epoch" },
+  { name: "recentCheckpoint", wire: "recent_checkpoint" },
+];
+
+function signsRecent(layout: Layout): boolean {
+  return layout === "client" || layout === "client-json";
 }
 
 /**
@@ -97,7 +109,8 @@ function fieldOf(fields: UnsignedFields, name: string): unknown {
 }
 
 function itemIn(layout: Layout, operation: Operation): Item {
-  const inner: Item[] = [uint(operation.chainId), uint(operation.nonce)];
+  const recent = signsRecent(layout) ? recentItems(operation) : [];
+  const inner: Item[] = [...recent, uint(operation.chainId), uint(operation.nonce)];
   for (const { name, item, absent } of SIGNED[operation.kind].layouts[layout]) {
     const value = fieldOf(operation, name);
     if (value !== undefined) inner.push(item(value as never));
@@ -106,6 +119,13 @@ function itemIn(layout: Layout, operation: Operation): Item {
   const { memo } = operation;
   if (layout === "v2") return domainItem(operation, [inner, memoItem(memo ?? EMPTY_MEMO)]);
   return layout === "client" && memo !== undefined ? [inner, memoItem(memo)] : inner;
+}
+
+function recentItems(operation: Recent): readonly Item[] {
+  return RECENT.flatMap(({ name }) => {
+    const number = operation[name];
+    return number === undefined ? [] : [uint(number)];
+  });
 }
 
 function domainItem(operation: Operation, payload: Item): Item {

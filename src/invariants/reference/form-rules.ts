@@ -1,4 +1,4 @@
-/** Rules for the form of an operation: labels of a token, memo and version 2 (specification 2.5, 5.1, 14.1; wire 3.4). */
+/** Rules for the form of an operation: labels of a token, memo and version 2 (specification 2.5, 5.1, 14.1; wire 3.3, 3.4). */
 import type { Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
 
 const NONE: readonly string[] = [];
@@ -6,19 +6,27 @@ const BYTES = { type: 128, format: 64, data: 256 } as const;
 const IN_URLS = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%");
 
 /**
- * Returns the codes for which labels, memo and layout forbid a vote; most operations have neither a memo nor labels nor
- * version 2.
+ * Returns the codes for which labels, memo, layout and what stands before the list forbid a vote; most operations have
+ * none of them.
  */
 export function layoutRefusals({ operation }: SignedOperation): readonly string[] {
   const { layout, memo } = operation;
   const isMislabelled = !isWellLabelled(operation);
-  if (memo === undefined && layout !== "v2" && !isMislabelled) return NONE;
+  const isDated = operation.recentEpoch !== undefined || operation.recentCheckpoint !== undefined;
+  if (memo === undefined && layout !== "v2" && !isMislabelled && !isDated) return NONE;
   const found: string[] = isMislabelled ? ["validation_text"] : [];
+  if (isDated && !isWellDated(operation)) found.push("validation_layout");
   if (memo === undefined && layout !== "v2") return found;
   if (memo === undefined || layout === "spec" || layout === "client-json" || lacksV2(operation))
     found.push("validation_layout");
   if (memo !== undefined && !isWellSpelled(memo)) found.push("validation_text");
   return found;
+}
+
+/** An epoch and a checkpoint are whole numbers, of any age, and stand before the list in two layouts only. */
+function isWellDated({ layout, recentEpoch = 0, recentCheckpoint = 0 }: Operation): boolean {
+  const isSigned = layout === "client" || layout === "client-json";
+  return isSigned && [recentEpoch, recentCheckpoint].every((number) => Number.isSafeInteger(number) && number >= 0);
 }
 
 /** Version 2 has no cancellation, burns from the signer only, and signs every field of an issue and a grant. */

@@ -112,7 +112,8 @@ export function signedFields(operation: Operation): string {
   const { chainId, nonce } = operation;
   const fields = operation.layout === "spec" ? inSpecOrder(operation) : inClientOrder(operation);
   const domain = operation.layout === "v2" ? ["v2", subjectOf(operation)] : [];
-  return textOf([...domain, chainId, nonce, ...fields, ...wrapperOf(operation)].filter((field) => field !== undefined));
+  const head = [...domain, ...prefixOf(operation), chainId, nonce];
+  return textOf([...head, ...fields, ...wrapperOf(operation)].filter((field) => field !== undefined));
 }
 
 /**
@@ -137,6 +138,8 @@ function makeIdentity({ operation, sender }: SignedOperation): string {
     sender,
     chainId,
     nonce,
+    operation.recentEpoch ?? null,
+    operation.recentCheckpoint ?? null,
     ...fields,
     ...wrapperOf(operation),
     signedFields(operation),
@@ -146,6 +149,11 @@ function makeIdentity({ operation, sender }: SignedOperation): string {
 /** Returns the kind of an operation; of a change of a list, the list. */
 function subjectOf(operation: Operation): string {
   return operation.kind === "list" ? operation.list : operation.kind;
+}
+
+/** Two eras of clients sign an epoch and a checkpoint, or a checkpoint, before the chain (wire 3.3). */
+function prefixOf({ layout, recentEpoch, recentCheckpoint }: Operation): readonly Field[] {
+  return layout === "client" || layout === "client-json" ? [recentEpoch, recentCheckpoint] : [];
 }
 
 function wrapperOf({ memo }: Operation): readonly Field[] {

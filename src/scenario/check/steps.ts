@@ -73,6 +73,12 @@ function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declared): 
   }
 }
 
+/** Members of a submission that a recovery cannot have. */
+const ONLY_SIGNED = ["memo", "recent_epoch", "recent_checkpoint"] as const;
+
+/** Members of a submission that a repetition cannot have. */
+const OF_ONE_OPERATION = ["id", "nonce", "layout", "chain_id", "signature", "signed_by", ...ONLY_SIGNED] as const;
+
 function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readonly Issue[] {
   const kind = kindOf(submit);
   const issues: Issue[] = [];
@@ -80,7 +86,7 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
   if (token !== undefined) issues.push(...checkNames(declared, "token", [...path, ...token.path], token.name));
   if (kind === "repeat") {
     issues.push(...checkNames(declared, "operation", [...path, "repeat"], submit.repeat));
-    for (const key of ["id", "nonce", "layout", "memo", "chain_id", "signature", "signed_by"] as const) {
+    for (const key of OF_ONE_OPERATION) {
       if (submit[key] !== undefined)
         issues.push(issueAtKey(path, key, `\`repeat\` repeats the same bytes: expected no \`${key}\``));
     }
@@ -96,8 +102,9 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
   for (const [index, id] of (submit.recovery?.evidence ?? []).entries())
     issues.push(...evidence(id, [...path, "recovery", "evidence", index], declared));
   const { recovery } = submit;
-  if (recovery !== undefined && submit.memo !== undefined)
-    issues.push(issueAtKey(path, "memo", "a recovery is not signed: expected no `memo`"));
+  for (const key of recovery === undefined ? [] : ONLY_SIGNED)
+    if (submit[key] !== undefined)
+      issues.push(issueAtKey(path, key, `a recovery is not signed: expected no \`${key}\``));
   if (recovery !== undefined && recovery.from === undefined && isAddress(recovery.account))
     issues.push({
       path: [...path, "recovery"],

@@ -135,6 +135,16 @@ export const submit = object(
         },
       ),
     ),
+    recent_epoch: optional(
+      wholeNumber("the epoch that is signed first, as clients of 2025-07 to 2025-10 do", 0, Number.MAX_SAFE_INTEGER),
+    ),
+    recent_checkpoint: optional(
+      wholeNumber(
+        "the checkpoint that is signed before the chain id, as clients of 2025-07 to 2025-11 do",
+        0,
+        Number.MAX_SAFE_INTEGER,
+      ),
+    ),
     chain_id: optional(wholeNumber("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
     signature: optional(meaning("an invalid signature; default: a valid one", SIGNATURES)),
     signed_by: optional(account("the account whose key signs; default: the signing account")),

@@ -3,7 +3,7 @@ import { AMOUNT_MAX, type Amount, ZERO } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import type { UnsignedFields } from "../../core/ledger/layout.ts";
+import { RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import { listOf } from "../../core/ledger/spelling.ts";
@@ -63,8 +63,9 @@ function fieldsOf({ kind, list }: WritePath, body: Body, reader: Reader): Unsign
   return { kind, ...fields, ...named } as UnsignedFields;
 }
 
-function headOf({ chain_id, nonce, memo }: Body, reader: Reader): Record<string, unknown> {
-  const head = { chainId: chain_id, nonce };
+function headOf({ chain_id, nonce, memo, ...body }: Body, reader: Reader): Record<string, unknown> {
+  const recent = RECENT.flatMap(({ name, wire }) => (body[wire] === undefined ? [] : [[name, body[wire]] as const]));
+  const head = { chainId: chain_id, nonce, ...Object.fromEntries(recent) };
   if (memo === undefined || memo === null) return head;
   const { type = "", format = "", data = "" } = memo;
   const text = (member: string, value: string): string => reader.text(`memo.${member}`, value);

@@ -1,6 +1,6 @@
 /** Authorization of a version 2 body, and its only reading (wire 1.3, 3.4). */
 import type { Operation } from "../../core/base/operation.ts";
-import { completed, type UnsignedFields } from "../../core/ledger/layout.ts";
+import { completed, RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import { AUTHORIZATION_TYPE, type WritePath } from "./schemas/bodies.ts";
@@ -27,9 +27,8 @@ function unauthorized(root: string, member: string, problem: string): WireFault 
 
 /** Returns the fault of a member that version 1 signs and version 2 does not: its author meant something by it. */
 export function unsignedMember({ kind }: WritePath, body: object, root: string): WireFault | undefined {
-  const unsigned = Object.values<Field>(KINDS[kind].fields).find(
-    ({ wire, v2 }) => v2 === "none" && Object.hasOwn(body, wire),
-  );
+  const fields = Object.values<Field>(KINDS[kind].fields).filter(({ v2 }) => v2 === "none");
+  const unsigned = [...fields, ...RECENT].find(({ wire }) => Object.hasOwn(body, wire));
   if (unsigned === undefined) return undefined;
   return wireFault("validation_layout", memberOf(root, unsigned.wire), "version 2 does not sign it: expected none");
 }

@@ -35,9 +35,6 @@ interface EvidenceReading extends Reading {
   readonly path: string;
 }
 
-/** Members of clients of 2025-07 to 2025-11, which sign them first (wire 3.3, E2 and E3). */
-const ERA_MEMBERS = ["recent_epoch", "recent_checkpoint"] as const;
-
 /**
  * Reads the body of a POST to `path`, as `parseJson` returns it. Rejects paths outside `WRITES`. Never throws.
  * `digest`: may remember the digests of operations.
@@ -74,7 +71,6 @@ function readBody(path: string, body: unknown, root: string, digest = digestOf):
   if (write === undefined)
     return err(wireFault("validation_body", "path", `expected the path of a write, got ${quoted(path)}`));
   const fault =
-    eraFault(body, root) ??
     (write.version === 2 ? authorizationFault(body, root) : undefined) ??
     validatorFor(path, write.body)(body, root) ??
     (write.version === 2 ? unsignedMember(write, body as object, root) : undefined);
@@ -89,7 +85,7 @@ function readBody(path: string, body: unknown, root: string, digest = digestOf):
     return ok({ operations, digests, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
   // Only an issue has no client layout.
   const problem =
-    "missing, but a body with memo or clawback_enabled is signed in the client layout, which signs is_private";
+    "missing, but a body with memo, clawback_enabled or recent_* is signed in the client layout, which signs is_private";
   return err(wireFault("validation_layout", `${root}.is_private`, problem));
 }
 
@@ -102,14 +98,6 @@ function readingsOf(
   if (version === 1) return candidates(fields, digest);
   const operation = domainOperation(fields);
   return { operations: [operation], digests: [digest(operation)] };
-}
-
-function eraFault(body: unknown, root: string): WireFault | undefined {
-  if (typeof body !== "object" || body === null) return undefined;
-  const member = ERA_MEMBERS.find((name) => Object.hasOwn(body, name));
-  if (member === undefined) return undefined;
-  const problem = "clients that sign it are not served: expected a body that begins with chain_id and nonce";
-  return wireFault("validation_layout", memberOf(root, member), problem);
 }
 
 function validatorFor(path: string, schema: Shape<unknown>): Validator {

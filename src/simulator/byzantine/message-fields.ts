@@ -255,6 +255,9 @@ const BY_KIND = new Map(
   }),
 );
 
+/** Fields that only an operation of two older eras has: others do not get them (wire 3.3). */
+const RECENT_FIELDS = fieldsIn({ recentEpoch: "number?", recentCheckpoint: "number?" });
+
 function fieldsIn(forms: Readonly<Record<string, Shape>>): readonly Field[] {
   return Object.entries(forms).map(([name, shape]) => ({
     name,
@@ -317,11 +320,15 @@ export function allFields(): readonly Field[] {
 /** Returns the fields of a part of a message; none for a text or a number. */
 export function fieldsOf(shape: Single, part: object): readonly Field[] {
   const { type, kind } = part as { readonly type?: string; readonly kind?: string };
-  if (shape === "operation") return BY_KIND.get(kind as string) ?? NO_FIELDS;
+  if (shape === "operation") return [...(BY_KIND.get(kind as string) ?? NO_FIELDS), ...recentFieldsOf(part)];
   if (shape === "body" && "seals" in part) return BY_RECORD.get("certificate") ?? NO_FIELDS;
   if (shape === "stored") return BY_RECORD.get(storedAs(part)) ?? NO_FIELDS;
   const known = BY_RECORD.get(shape);
   return known ?? BY_RECORD.get(`${unionOf(shape)} ${kind ?? type}`) ?? NO_FIELDS;
+}
+
+function recentFieldsOf(operation: object): readonly Field[] {
+  return RECENT_FIELDS.filter(({ name }) => Object.hasOwn(operation, name));
 }
 
 /** Entries of a state have no tag. */

@@ -108,6 +108,34 @@ describe("signing layouts", () => {
     expect(toHex(signedBytes({ ...bare, layout: "spec" }))).toBe(toHex(short));
   });
 
+  test.each([
+    ["an epoch and a checkpoint", { recentEpoch: 5, recentCheckpoint: 700 }, [5n, 700n]],
+    ["a checkpoint", { recentCheckpoint: 0 }, [0n]],
+    ["neither", {}, []],
+  ])("older clients sign %s first, whatever else they sign (wire 3.3)", (_what, recent, first) => {
+    const bytes = (fields: readonly unknown[]) => toHex(RLP.encode(plain(fields) as never));
+    for (const [draft, client] of TABLE) {
+      const operation = { ...signed(OTHER, 3, draft).operation, ...recent };
+      const list = [...first, BigInt(CHAIN), 3n, ...client];
+      expect(toHex(signedBytes(operation))).toBe(bytes(list));
+      expect(layoutFault("client", operation)).toBeUndefined();
+      const memo = { type: "t", format: "", data: "d" };
+      expect(toHex(signedBytes({ ...operation, memo }))).toBe(bytes([list, ["t", "", "d"]]));
+    }
+  });
+
+  test.each(["spec", "v2"] as const)("the layout %s signs no epoch and no checkpoint, so it has none", (layout) => {
+    const { operation } = signed(OTHER, 3, TABLE[0]?.[0] as Draft);
+    const bare = completed(layout, { ...operation, layout } as Operation) as Operation;
+    for (const [recent, field] of [
+      [{ recentEpoch: 1 }, "recent_epoch"],
+      [{ recentCheckpoint: 1 }, "recent_checkpoint"],
+    ] as const) {
+      expect(layoutFault(layout, { ...bare, ...recent })).toMatchObject({ code: "validation_layout", field });
+      expect(digestOf({ ...bare, ...recent })).toBe(digestOf(bare));
+    }
+  });
+
   /** Table of wire 1.3 with the order of wire 3.2, written a second time. */
   const V2: readonly (readonly [Draft, opType: bigint, fields: readonly unknown[]])[] = [
     [{ kind: "payment", token: TOKEN, recipient: OTHER, value: 7n as never }, 1n, [OTHER, 7n, TOKEN]],

@@ -37,6 +37,12 @@ describe("form", () => {
 
   test("another chain is refused", () => expect(fault(CANCEL, { chainId: 1 })).toBe("validation_chain_id"));
 
+  test.each(["recentEpoch", "recentCheckpoint"])("%s is a count of any size (wire 3.3)", (name) => {
+    for (const count of [0, 1, Number.MAX_SAFE_INTEGER]) expect(fault(CANCEL, { [name]: count })).toBeUndefined();
+    for (const count of [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1])
+      expect(fault(CANCEL, { [name]: count })).toBe("validation_layout");
+  });
+
   test.each([-1, 0.5, Number.NaN, limits.NONCE_MAX + 1])("nonce %s is refused", (nonce) => {
     expect(fault(CANCEL, { nonce })).toBe("validation_nonce");
   });

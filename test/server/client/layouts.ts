@@ -99,12 +99,17 @@ export interface Head {
   readonly chain_id: number;
   readonly nonce: number;
   readonly memo?: MemoBody;
+  /** Clients of two eras post these and sign them first, in this order. */
+  readonly recent_epoch?: number;
+  readonly recent_checkpoint?: number;
 }
 
 /** The list that is signed; clients of `client-json` and `spec` know no memo. */
 export function signedItem<K extends Kind>(kind: K, body: Head & Fields[K], layout: Layout): Item {
   const own = WRITERS[kind](body, layout);
-  const inner = [integer(body.chain_id), integer(body.nonce), ...own];
+  const isDated = layout === "client" || layout === "client-json";
+  const recent = [...present(body.recent_epoch, integer), ...present(body.recent_checkpoint, integer)];
+  const inner = [...(isDated ? recent : []), integer(body.chain_id), integer(body.nonce), ...own];
   const { type = "", format = "", data = "" } = body.memo ?? {};
   const wrapped = [inner, [text(type), text(format), text(data)]];
   if (layout === "v2")

@@ -10,6 +10,7 @@ export interface SigningOptions {
   readonly nonce?: number;
   readonly chainId?: number;
   readonly memo?: MemoBody;
+  readonly recent?: Pick<Head, "recent_epoch" | "recent_checkpoint">;
 }
 
 /** An answer as it came. */
@@ -177,8 +178,9 @@ export class ReferenceClient {
     key: string,
     options: SigningOptions = {},
   ): Promise<SignedBody> {
-    const { chainId, nonce, memo, ...rest } = options;
+    const { chainId, nonce, memo, recent, ...rest } = options;
     const head: Head = {
+      ...recent,
       chain_id: chainId ?? (await this.chainId()),
       nonce: nonce ?? (await this.nonce(addressOf(key))),
       ...(memo === undefined ? {} : { memo }),

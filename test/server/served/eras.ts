@@ -16,13 +16,32 @@ export interface Era {
   /** `older`: one path whose action names the list, which can only be added to. */
   readonly lists: "older" | "newer";
   readonly memo?: MemoBody;
+  /** Numbers that stand first in the body and in the signed list. */
+  readonly recent?: NonNullable<SigningOptions["recent"]>;
+  /** True if amounts are bare JSON numbers. */
+  readonly areAmountsBare?: true;
+  /** Older spelling of the role MasterMintBurn, where the era has it. */
+  readonly masterRole?: "MasterMint";
 }
 
 const MEMO: MemoBody = { type: "purpose/SALA", format: "text/plain", data: "Zahlung №7 – 谢谢" };
 
-/** E2 and E3, which sign an epoch or a checkpoint, are not served. */
 export const ERAS: readonly Era[] = [
-  { name: "E1", layout: "client", spelling: "ts", burnNamesAccount: true, lists: "older" },
+  {
+    ...{ name: "E1", layout: "client", spelling: "ts", burnNamesAccount: true, lists: "older" },
+    masterRole: "MasterMint",
+  },
+  {
+    ...{ name: "E2", layout: "client", metadataLayout: "client-json", spelling: "ts", burnNamesAccount: true },
+    lists: "newer",
+    recent: { recent_epoch: 0, recent_checkpoint: 1_000_000 },
+    masterRole: "MasterMint",
+  },
+  {
+    ...{ name: "E3", layout: "client", spelling: "ts", burnNamesAccount: true, lists: "newer" },
+    recent: { recent_checkpoint: 7 },
+    areAmountsBare: true,
+  },
   { name: "E4", layout: "client", spelling: "rust", burnNamesAccount: true, lists: "newer" },
   { name: "E5", layout: "client", spelling: "boolean", clawback: true, burnNamesAccount: false, lists: "newer" },
   { name: "E6", layout: "client", spelling: "ts", clawback: true, burnNamesAccount: false, lists: "newer", memo: MEMO },
@@ -36,13 +55,15 @@ export const ERAS: readonly Era[] = [
     spelling: "ethereum",
     burnNamesAccount: true,
     lists: "newer",
+    areAmountsBare: true,
   },
 ];
 
 /** Returns a write of this kind as the era's clients make it. */
-export function signingOptionsIn({ layout, metadataLayout, spelling, memo }: Era, kind: Kind): SigningOptions {
+export function signingOptionsIn(era: Era, kind: Kind): SigningOptions {
+  const { layout, metadataLayout, spelling, memo, recent } = era;
   const own = kind === "metadata" ? (metadataLayout ?? layout) : layout;
-  return { layout: own, spelling, ...(memo === undefined ? {} : { memo }) };
+  return { layout: own, spelling, ...(memo && { memo }), ...(recent && { recent }) };
 }
 
 /** The path and body by which the era adds to a list. */

@@ -72,6 +72,8 @@ const BAD: Readonly<Record<string, readonly [code: string, values: readonly unkn
     "validation_text",
     [{}, "[]", [1], [{ key: "k" }], [{ key: 1, value: "" }], [{ key: "\ud800", value: "" }]],
   ],
+  recent_epoch: ["validation_layout", NO_INTEGER],
+  recent_checkpoint: ["validation_layout", NO_INTEGER],
   memo: ["validation_text", [1, "text", [], { type: 1 }, { data: null }, { format: "\ud800" }]],
   signature: [
     "validation_signature",
@@ -91,7 +93,8 @@ const BAD: Readonly<Record<string, readonly [code: string, values: readonly unkn
   ],
 };
 
-const OPTIONAL = ["memo", "is_private", "clawback_enabled"];
+const ERA = ["recent_epoch", "recent_checkpoint"];
+const OPTIONAL = ["memo", "is_private", "clawback_enabled", ...ERA];
 
 describe("a malformed body", () => {
   test("has a path of the table", () => {
@@ -101,7 +104,7 @@ describe("a malformed body", () => {
   });
 
   const cases = Object.entries(VALID).flatMap(([path, body]) =>
-    [...Object.keys(body), "memo"].map((member): [string, string] => [path, member]),
+    [...Object.keys(body), "memo", ...ERA].map((member): [string, string] => [path, member]),
   );
 
   test.each(cases)("%s refuses every malformed %s, and names it", (path, member) => {
@@ -129,12 +132,15 @@ describe("a malformed body", () => {
     });
   });
 
-  test.each(["recent_epoch", "recent_checkpoint"])("is one of an era that is not served: %s", (member) => {
-    for (const path of Object.keys(WRITES)) {
-      const refused = readWrite(path, { ...VALID[path], [member]: 5 });
-      const message = expect.stringContaining(`body.${member}: clients that sign it are not served`);
-      expect(refused).toEqual({ ok: false, error: { status: 400, code: "validation_layout", message } });
-    }
+  test.each(ERA)("is one of version 2 with what only version 1 signs: %s", (member) => {
+    const path = "/v2/transactions/payment";
+    const authorization = { type: "single_secp256k1", signature: { r: "1", s: "1", v: 0 } };
+    const { signature: _, ...payment } = VALID["/v1/transactions/payment"] as Body;
+    const body = { ...payment, memo: { type: "", format: "", data: "" }, authorization };
+    expect(readWrite(path, body)).toMatchObject({ ok: true });
+    const message = `body.${member}: version 2 does not sign it: expected none`;
+    const refused = readWrite(path, { ...body, [member]: 5 });
+    expect(refused).toEqual({ ok: false, error: { status: 400, code: "validation_layout", message } });
   });
 
   test("is one of a path that takes no writes", () => {

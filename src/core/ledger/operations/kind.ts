@@ -3,7 +3,7 @@ import type { Amount } from "../../base/amount.ts";
 import type { Item } from "../../base/encoding.ts";
 import type { FeeSchedule } from "../../base/epoch.ts";
 import type { Address } from "../../base/ids.ts";
-import type { List, Operation, OperationId, Role } from "../../base/operation.ts";
+import type { List, Operation, OperationId, Recent, Role } from "../../base/operation.ts";
 import type { CheckResult, Refusal } from "../../base/refusal.ts";
 import type { AccountSlot } from "../../base/slot.ts";
 import type { Applied } from "../applied.ts";
@@ -101,7 +101,7 @@ export interface Verb<Form> {
 }
 
 /** Members that are not signed as fields of their own: the head, and the list of a `List`, which its path names. */
-type Unsigned = "kind" | "layout" | "chainId" | "nonce" | "memo" | "list";
+type Unsigned = "kind" | "layout" | "chainId" | "nonce" | "memo" | "list" | keyof Recent;
 
 /** Names of an operation's own signed fields. */
 export type FieldName<O extends Operation> = Exclude<keyof O & string, Unsigned>;

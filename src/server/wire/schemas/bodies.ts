@@ -74,6 +74,10 @@ const head = {
   chain_id: count("the chain id", "validation_chain_id", undefined, CHAIN_ID_DEFAULT),
   nonce: count("the nonce", "validation_nonce", undefined, 0),
   memo: optional(memo),
+  recent_epoch: optional(count("the epoch that the client knew last, which it signs first", "validation_layout")),
+  recent_checkpoint: optional(
+    count("the checkpoint that the client knew last, which it signs before the chain id", "validation_layout"),
+  ),
   signature,
 };
 
@@ -100,8 +104,7 @@ const domainHead = {
 };
 
 /** Body of a checked shape: the head, and the members of its kind. */
-export type Body = Pick<Static<ObjectShape<typeof head>>, "chain_id" | "nonce" | "memo"> &
-  Readonly<Record<string, unknown>>;
+export type Body = Omit<Static<ObjectShape<typeof head>>, "signature"> & Readonly<Record<string, unknown>>;
 
 /** Returns the signature in a body of a checked shape. */
 export function signatureIn({ version }: WritePath, body: unknown): SignatureBody {

@@ -99,6 +99,8 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.constantFrom(...KINDS).c
           chainId: fc.constantFrom(1, CHAIN),
           nonce: anyNonce,
           memo: fc.record({ type: words, format: words, data: words }),
+          recentEpoch: fc.nat(300),
+          recentCheckpoint: fc.maxSafeNat(),
         },
         { requiredKeys: ["layout", "chainId", "nonce"] },
       ),
@@ -110,8 +112,9 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.constantFrom(...KINDS).c
 export const anyV2Operation: fc.Arbitrary<Operation> = anyOperation
   .filter(({ kind }) => kind !== "cancellation")
   .map((operation) => {
-    const { recipient: _, ...bare } = operation as Operation & { readonly recipient?: Address };
-    const own = operation.kind === "burn" ? bare : operation;
+    const { recentEpoch: _, recentCheckpoint: __, ...undated } = operation;
+    const { recipient: ___, ...bare } = undated as typeof undated & { readonly recipient?: Address };
+    const own = operation.kind === "burn" ? bare : undated;
     return completed("v2", { ...own, layout: "v2" } as Operation) as Operation;
   });
 
