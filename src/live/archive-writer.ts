@@ -15,11 +15,13 @@ import {
   type Archive,
   type ArchivedSubmission,
   type ArchiveState,
+  archivedCopy,
   type ChainPosition,
   copyOfTables,
   type EpochRecord,
   emptyTables,
   type FinalRecord,
+  hashesOf,
   nonceKey,
   nonceKeyOf,
   type OperationStatus,
@@ -187,11 +189,13 @@ export class ArchiveWriter implements Archive {
   }
 
   #takenCopies(hash: Hash, id: OperationId): readonly ArchivedSubmission[] {
-    const copies = this.#tables.copies.get(hash) ?? [];
-    const others = copies.filter((one) => one.id !== id);
-    if (others.length === 0) this.#tables.copies.delete(hash);
-    else this.#tables.copies.set(hash, others);
-    return copies.filter((one) => one.id === id);
+    const taken = (this.#tables.copies.get(hash) ?? []).filter((one) => one.id === id);
+    for (const name of taken.flatMap(hashesOf)) {
+      const others = (this.#tables.copies.get(name) ?? []).filter((one) => one.id !== id);
+      if (others.length === 0) this.#tables.copies.delete(name);
+      else this.#tables.copies.set(name, others);
+    }
+    return taken;
   }
 
   #takenDeciders({ slot, content }: ListedApplication["event"]): readonly (readonly [string, OperationId])[] {
@@ -268,8 +272,8 @@ export class ArchiveWriter implements Archive {
     const old = this.#old(id);
     const known = [...(old?.copies ?? []), ...copies].find((one) => one.id === id && one.hash === hash);
     if (known !== undefined) return known;
-    const copy: ArchivedSubmission = { id, hash, submission };
-    this.#tables.copies.set(hash, [...copies, copy]);
+    const copy = archivedCopy(id, hash, submission);
+    for (const name of hashesOf(copy)) this.#tables.copies.set(name, [...(this.#tables.copies.get(name) ?? []), copy]);
     if (first === undefined && old === undefined) this.#tables.operations.set(id, copy);
     else this.#tables.furtherCopies.set(id, [...(this.#tables.furtherCopies.get(id) ?? []), hash]);
     return copy;

@@ -1,10 +1,12 @@
 /** Archive of a served network, outside all nodes: responses do not change when validators prune. */
 import type { EpochParameters } from "../core/base/epoch.ts";
+import { given } from "../core/base/given.ts";
 import type { Address, Epoch, Hash, Millis } from "../core/base/ids.ts";
-import type { OperationId, Submission } from "../core/base/operation.ts";
+import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
 import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
 import { paddedNumber, type SlotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
+import { paddedHash } from "../core/ledger/identity.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
 import { nonceOf } from "../core/validator/mempool/pending.ts";
@@ -16,7 +18,20 @@ export interface ArchivedSubmission {
   readonly id: OperationId;
   /** Transaction hash: keccak of the signed list with v, r and s; of a recovery, its id (wire 3.3, 3.9). */
   readonly hash: Hash;
+  /** The other spelling of a hash of version 1, where it differs. */
+  readonly paddedHash?: Hash;
   readonly submission: Submission;
+}
+
+/** Returns a copy by its hash, and by the other spelling of it where there is one. */
+export function archivedCopy(id: OperationId, hash: Hash, submission: Submission): ArchivedSubmission {
+  const padded = isRecovery(submission) ? undefined : paddedHash(submission);
+  return { id, hash, ...given({ paddedHash: padded }), submission };
+}
+
+/** Returns the hashes by which a copy is found: one, or both spellings (wire 3.3). */
+export function hashesOf(copy: ArchivedSubmission): readonly Hash[] {
+  return copy.paddedHash === undefined ? [copy.hash] : [copy.hash, copy.paddedHash];
 }
 
 /** Decision of the slot in which an operation took effect, or of the skip that replaced it. */
@@ -55,7 +70,7 @@ export interface EpochRecord {
 
 export interface Archive {
   /**
-   * Returns the operation by the hash of any copy, or by a recovery's id; `undefined` if no validator ever admitted it.
+   * Returns the operation by the hash of any copy, in either spelling, or by a recovery's id; `undefined` if no validator ever admitted it.
    * If one digest was signed for several kinds: the final operation, else the first.
    */
   find(hash: Hash): ArchivedSubmission | undefined;

@@ -8,7 +8,7 @@ import type { Hash } from "../core/base/ids.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
 import { mixTexts } from "../simulator/random.ts";
-import type { ArchivedSubmission, Fate, Final, Listed, Place } from "./archive.ts";
+import { type ArchivedSubmission, type Fate, type Final, hashesOf, type Listed, type Place } from "./archive.ts";
 import { readGraph } from "./snapshot/read-graph.ts";
 import { GraphWriter } from "./snapshot/write-graph.ts";
 
@@ -101,7 +101,7 @@ export class Shelf {
   /** Returns the copies of a hash. */
   copies(hash: Hash): readonly ArchivedSubmission[] {
     return this.#having(hash).flatMap(({ operations }) =>
-      operations.flatMap(({ copies }) => copies.filter((copy) => copy.hash === hash)),
+      operations.flatMap(({ copies }) => copies.filter((copy) => hashesOf(copy).includes(hash))),
     );
   }
 
@@ -166,7 +166,7 @@ function nonceIndexKey(key: string): string {
 function keysOf({ link, operations, deciders }: ShelvedLink): readonly string[] {
   return [
     link.hash,
-    ...operations.flatMap(({ id, copies }) => [id, ...copies.map(({ hash }) => hash).filter((hash) => hash !== id)]),
+    ...operations.flatMap(({ id, copies }) => [id, ...copies.flatMap(hashesOf).filter((hash) => hash !== id)]),
     ...[...deciders.keys()].map(nonceIndexKey),
   ];
 }

@@ -19,7 +19,7 @@ import { appendFacts, type FactSink, readFacts, type Sink } from "./host/state-f
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
 import { SIGNATURES_AFTER_SNAPSHOT } from "./limits.ts";
-import type { Answers } from "./wire/answers.ts";
+import { ANSWERS, type Answers } from "./wire/answers.ts";
 import type { WriteMode } from "./wire/write-mode.ts";
 
 export interface ServeDependencies {
@@ -152,11 +152,12 @@ async function openPorts(parts: ServeDependencies, behind: Behind, opened: Opene
   const urls = new Map<string, string>();
   for (const [index, node] of entries.entries()) {
     const { requestsPerMinute: ratePerMinute, version, faucet, writeMode } = parts;
+    const answers = { ...ANSWERS, ...parts.answers };
     const options = {
       log: behind.log.child({ validator: node }),
       version,
-      ...given({ ratePerMinute, writeMode, answers: parts.answers }),
-      ...(faucet ? { extend: (app: FastifyInstance) => serveFaucet(app, behind) } : {}),
+      ...given({ ratePerMinute, writeMode, answers }),
+      ...(faucet ? { extend: (app: FastifyInstance) => serveFaucet(app, { ...behind, answers }) } : {}),
     };
     const app = await createApp({ host: behind.host, node, options: { ...options, scheme: behind.scheme } });
     urls.set(node, await listen(app, parts.host, parts.port === 0 ? 0 : parts.port + index, opened));

@@ -37,15 +37,15 @@ export interface FinalOutcome {
   readonly validators: number | undefined;
 }
 
-/** Returns the outcome of the first response; `undefined` if it was admitted under the expected hash. */
-export function refusalIn(answer: ApiResponse, hash: string): SendOutcome | undefined {
+/** Returns the outcome of the first response; `undefined` if it was admitted under one of the expected hashes. */
+export function refusalIn(answer: ApiResponse, hashes: readonly string[]): SendOutcome | undefined {
   if (answer.type === "none") return { status: "unknown", message: answer.reason };
   const { status: http, body } = answer;
   const [code, message] = [textIn(body, "error_code"), textIn(body, "message")];
   // Neither shows whether it was admitted (wire 2.3).
   if (http === 408 || http >= 500) return { status: "unknown", message: `status ${http}: ${code}: ${message}` };
   if (http !== 200) return { status: "refused", http, code, message };
-  if (body["hash"] === hash) return undefined;
+  if (hashes.includes(textIn(body, "hash"))) return undefined;
   return { status: "unknown", message: `the network returned the hash ${textIn(body, "hash") || "(none)"}` };
 }
 

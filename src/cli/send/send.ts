@@ -3,7 +3,7 @@ import { required } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
-import { transactionHash } from "../../core/ledger/identity.ts";
+import { paddedHash, transactionHash } from "../../core/ledger/identity.ts";
 import { digestOf } from "../../core/ledger/layout.ts";
 import type { OperationVerb } from "../../core/ledger/operations/kinds.ts";
 import type { NamedAccount } from "../../server/setup/accounts.ts";
@@ -85,12 +85,13 @@ interface Parcel {
   post(): Promise<Posted>;
 }
 
-type Posted = Readonly<{ answer: ApiResponse; hash: string; nonce: number }>;
+/** `padded`: the other spelling of the hash, where it differs (wire 3.3). */
+type Posted = Readonly<{ answer: ApiResponse; hash: string; padded?: string | undefined; nonce: number }>;
 
 async function send(order: Order, parcel: Parcel, api: Api, io: Io): Promise<SendReport> {
   const start = io.now();
-  const { answer, hash, nonce } = await parcel.post();
-  const refused = refusalIn(answer, hash);
+  const { answer, hash, padded, nonce } = await parcel.post();
+  const refused = refusalIn(answer, [hash, padded ?? hash]);
   const outcome = refused ?? (order.wait ? await outcomeOf(api, hash, order.waitMs, io) : { status: "submitted" });
   const afterMs = io.now() - start;
   const issued = answer.type === "answer" ? answer.body["token"] : undefined;
@@ -150,7 +151,8 @@ async function posted(order: Order, draft: Draft, first: number, api: Api): Prom
     const { path, body } = writeOf(signed);
     const answer = await api.post(path, body, isFree);
     const code = answer.type === "answer" ? answer.body["error_code"] : undefined;
-    if (!isFree || tries === NONCES_TRIED || !LOST_RACES.has(String(code))) return { answer, hash, nonce };
+    if (!isFree || tries === NONCES_TRIED || !LOST_RACES.has(String(code)))
+      return { answer, hash, padded: paddedHash(signed), nonce };
     nonce = code === "business_nonce_pending" ? nonce + 1 : await readNonce(api, signed.sender);
   }
 }

@@ -49,6 +49,9 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     "signature-format": textOption(
       "numbers r and s of signatures in answers: hex, which every published client reads, or decimal; default hex",
     ),
+    "v1-hash": textOption(
+      "version 1 hashes in answers: minimal, as Go clients make them, or padded, as TypeScript clients do; default minimal; reads find both",
+    ),
     "rate-limit": textOption(
       "most requests of one IP address in a minute; 0: unlimited; default: 0, or what the profile says",
     ),

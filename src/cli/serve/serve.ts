@@ -9,7 +9,9 @@ import { readEnum } from "../../server/setup/option-values.ts";
 import { entryValidatorsOf } from "../../server/setup/setup-of.ts";
 import { readyLine, startupText, type Urls } from "../../server/setup/startup-text.ts";
 import type { Served, serve } from "../../server/start.ts";
-import { answersIn, SIGNATURE_FORMAT_DEFAULT, SIGNATURE_FORMATS } from "../../server/wire/signature-format.ts";
+import { answersWith } from "../../server/wire/answer-options.ts";
+import { SIGNATURE_FORMAT_DEFAULT, SIGNATURE_FORMATS } from "../../server/wire/signature-format.ts";
+import { V1_HASH_DEFAULT, V1_HASHES } from "../../server/wire/v1-hash.ts";
 import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/write-mode.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
@@ -148,8 +150,11 @@ function writeModeOf(args: Args): WriteMode {
   return wordOf(args, "write-mode", WRITE_MODES, WRITE_MODE_DEFAULT);
 }
 
-function answersOf(args: Args): ReturnType<typeof answersIn> {
-  return answersIn(wordOf(args, "signature-format", SIGNATURE_FORMATS, SIGNATURE_FORMAT_DEFAULT));
+function answersOf(args: Args): ReturnType<typeof answersWith> {
+  return answersWith({
+    signatureFormat: wordOf(args, "signature-format", SIGNATURE_FORMATS, SIGNATURE_FORMAT_DEFAULT),
+    v1Hash: wordOf(args, "v1-hash", V1_HASHES, V1_HASH_DEFAULT),
+  });
 }
 
 /** @throws UsageError unless it is one of the words. */

@@ -53,6 +53,16 @@ export function transactionHash(signed: SignedOperation): Hash {
   return keccak(transactionBytes(signed));
 }
 
+/**
+ * Returns the hash of a copy with r and s as 32 bytes each, as TypeScript clients make it in version 1; `undefined` where
+ * it is the same, for 253 signatures of 256 (wire 3.3).
+ */
+export function paddedHash({ operation, signature }: SignedOperation): Hash | undefined {
+  const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130)];
+  if (operation.layout === "v2" || !(r.startsWith("00") || s.startsWith("00"))) return undefined;
+  return keccak(encode([signedItem(operation), uint(BigInt(`0x${v}`)), hex(`0x${r}`), hex(`0x${s}`)]));
+}
+
 /** One copy: its hash, and its bytes as a checkpoint's size counts them. */
 export type Copy = Readonly<{ hash: Hash; bytes: number }>;
 

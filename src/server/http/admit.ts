@@ -12,7 +12,7 @@ import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
-import type { Archive } from "../../live/archive.ts";
+import { type Archive, archivedCopy, hashesOf } from "../../live/archive.ts";
 import type { Admission } from "../../live/network-view.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
@@ -53,13 +53,13 @@ export async function admit(
   const { network } = entry.host;
   const { copy, operationId } = network.hashes;
   const posted = candidates.find((one) => isAnswered(network.archive, copy(one).hash, () => operationId(one)));
-  if (posted !== undefined && isNew) return refuse(known(copy(posted).hash));
+  if (posted !== undefined && isNew) return refuse(known(shownHash(entry, posted)));
   if (posted !== undefined) {
     const again = secondAdmission(entry, operationId(posted), posted);
     const error = again === undefined ? undefined : await submit(entry, again, candidates);
     return error === undefined ? ok(admitted(entry, posted)) : refuse(error);
   }
-  const choice = choose(candidates, ledger, network.archive, (candidate) => network.admissionOf(entry.node, candidate));
+  const choice = choose(candidates, ledger, entry, (candidate) => network.admissionOf(entry.node, candidate));
   if (!choice.ok) return refuse(choice.error);
   const { candidate, admission } = choice.value;
   const error = await submit(entry, admission, candidates);
@@ -87,7 +87,7 @@ export async function admitRecovery(
   const chosen = admissions.find(({ ok: isAdmitted }) => isAdmitted) ?? admissions[0];
   if (chosen?.ok !== true && isKnown) return ok({ hash });
   if (chosen === undefined) return refuse(noProof(reading, candidates));
-  if (!chosen.ok) return refuse(refused(chosen.error, candidates, network.archive));
+  if (!chosen.ok) return refuse(refused(chosen.error, candidates, entry));
   const error = await submit(entry, chosen.value, candidates);
   return error === undefined ? ok({ hash }) : refuse(error);
 }
@@ -108,9 +108,10 @@ function rememberedRefusal(
       const hash = isRecovery(submission)
         ? recoveryId(submission.chainId, submission.account, submission.nonce)
         : network.hashes.copy(submission).hash;
-      const { transaction_type, from, nonce } = answers.transaction({ id: hash, hash, submission }, undefined);
+      const copy = archivedCopy(hash, hash, submission);
+      const { transaction_type, from, nonce } = answers.transaction(copy, undefined);
       const operation = { transaction_type, from, nonce };
-      refusedWrites.note(hash, { operation, node, at: network.now, error });
+      for (const name of hashesOf(copy)) refusedWrites.note(name, { operation, node, at: network.now, error });
     }
     return refusalOf(candidates)(error);
   };
@@ -122,16 +123,17 @@ function refusalOf(candidates: readonly SignedOperation[]): (fault: HttpError) =
 
 /** Waits for the validator's response; returns the error of a submission that was not, or perhaps not, admitted. */
 async function submit(
-  { host, node, requestLimit }: EntryValidator,
+  entry: EntryValidator,
   admission: Admission,
   candidates: readonly SignedOperation[],
 ): Promise<HttpError | undefined> {
+  const { host, node, requestLimit } = entry;
   const { submission } = admission;
   const place = requestLimit.enter(isRecovery(submission) ? submission.account : submission.sender);
   if (!place.ok) return place.error;
   try {
     const response = await host.submit(admission);
-    return errorOfResponse(response, node, (refusal) => refused(refusal, candidates, host.network.archive));
+    return errorOfResponse(response, node, (refusal) => refused(refusal, candidates, entry));
   } finally {
     place.value();
   }
@@ -164,11 +166,17 @@ function secondAdmission(entry: EntryValidator, id: OperationId, signed: SignedO
   return admission.ok ? admission.value : undefined;
 }
 
-function admitted({ host }: EntryValidator, candidate: SignedOperation): Admitted {
+function admitted(entry: EntryValidator, candidate: SignedOperation): Admitted {
   const { operation } = candidate;
-  const { hash } = host.network.hashes.copy(candidate);
+  const hash = shownHash(entry, candidate);
   if (operation.kind !== "issue") return { hash };
   return { hash, token: issuedTokenAddress(operation.masterAuthority, operation.symbol) };
+}
+
+/** Returns the hash by which a copy is shown. */
+function shownHash({ host, answers }: EntryValidator, signed: SignedOperation): Hash {
+  const { copy, operationId } = host.network.hashes;
+  return answers.hashOf(archivedCopy(operationId(signed), copy(signed).hash, signed));
 }
 
 /** Returns every pair of readings that is an equivocation proof of the account for this nonce. */

@@ -9,10 +9,16 @@ import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
 import type { Archive } from "../../live/archive.ts";
 import type { Admission } from "../../live/network-view.ts";
 import { faultOf } from "../wire/errors.ts";
+import type { EntryValidator } from "./entry-validator.ts";
 import type { HttpError } from "./errors.ts";
 
 /** Candidate that the entry validator admits. */
 type Choice = Readonly<{ candidate: SignedOperation; admission: Admission }>;
+
+/** Parts of an interface that say by which hash an operation is shown. */
+export type ShownHashes = Pick<EntryValidator, "answers"> & {
+  readonly host: { readonly network: { readonly archive: Pick<Archive, "copyOf"> } };
+};
 
 /**
  * Returns the only candidate that the entry validator admits. If it admits none: the refusal for a signer known to this
@@ -21,7 +27,7 @@ type Choice = Readonly<{ candidate: SignedOperation; admission: Admission }>;
 export function choose(
   candidates: readonly SignedOperation[],
   ledger: LedgerState,
-  archive: Pick<Archive, "copyOf">,
+  shown: ShownHashes,
   admissionOf: (candidate: SignedOperation) => Result<Admission, Refusal>,
 ): Result<Choice, HttpError> {
   const admitted: Choice[] = [];
@@ -35,22 +41,21 @@ export function choose(
   if (another !== undefined) return err(ambiguous(admitted.map(({ candidate }) => candidate)));
   if (only !== undefined) return ok(only);
   const chosen = refusals.find(({ candidate }) => isKnown(ledger, candidate)) ?? refusals[0];
-  return err(chosen === undefined ? noSender() : refused(chosen.refusal, candidates, archive));
+  return err(chosen === undefined ? noSender() : refused(chosen.refusal, candidates, shown));
 }
 
 /** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */
-export function refused(
-  refusal: Refusal,
-  candidates: readonly SignedOperation[],
-  archive: Pick<Archive, "copyOf">,
-): HttpError {
-  const { status, code, message } = faultOf(inHashes(refusal, archive));
+export function refused(refusal: Refusal, candidates: readonly SignedOperation[], shown: ShownHashes): HttpError {
+  const { status, code, message } = faultOf(inHashes(refusal, shown));
   return { status, code, message: `${message}; ${signedBy(candidates)}` };
 }
 
 /** Returns the refusal with the hashes of operations in the place of their ids, which no client knows. */
-function inHashes(refusal: Refusal, archive: Pick<Archive, "copyOf">): Refusal {
-  const hashOf = (id: OperationId): OperationId => archive.copyOf(id)?.hash ?? id;
+function inHashes(refusal: Refusal, { host, answers }: ShownHashes): Refusal {
+  const hashOf = (id: OperationId): OperationId => {
+    const copy = host.network.archive.copyOf(id);
+    return copy === undefined ? id : answers.hashOf(copy);
+  };
   switch (refusal.code) {
     case "business_nonce_pending":
     case "business_signature_reused":

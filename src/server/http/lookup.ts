@@ -88,8 +88,8 @@ function stateOf(entry: EntryValidator, progress: OperationStatus): string {
         ? "is final"
         : `is final elsewhere, and not yet applied by ${entry.node}`;
     case "superseded": {
-      const by = entry.host.network.archive.copyOf(progress.by)?.hash ?? progress.by;
-      return `was superseded by ${by}`;
+      const by = entry.host.network.archive.copyOf(progress.by);
+      return `was superseded by ${by === undefined ? progress.by : entry.answers.hashOf(by)}`;
     }
     case "void":
       return `is void: epoch ${progress.epoch} closed without it, and it may be submitted again`;

@@ -5,7 +5,7 @@ import { MemorySink } from "../host/state-file.ts";
 import { accountNamed, publishedAccounts } from "../setup/accounts.ts";
 import { entryValidatorsOf, readyTokens, setupOf } from "../setup/setup-of.ts";
 import { type Served, serve } from "../start.ts";
-import { answersIn, SIGNATURE_FORMAT_DEFAULT, type SignatureFormat } from "../wire/signature-format.ts";
+import { type AnswerOptions, answersWith } from "../wire/answer-options.ts";
 import type { WriteMode } from "../wire/write-mode.ts";
 import { controlsOf, granted, type NetworkControls } from "./controls.ts";
 import { NETWORK_OPTION_NAMES, type NetworkDefaults, readNetworkOptions, unknownOption } from "./network-options.ts";
@@ -14,7 +14,7 @@ import { NETWORK_OPTION_NAMES, type NetworkDefaults, readNetworkOptions, unknown
 export type Hex = `0x${string}`;
 
 /** Setup and addresses of a network. All members are optional. */
-export interface NetworkOptions extends NetworkDefaults {
+export interface NetworkOptions extends NetworkDefaults, AnswerOptions {
   /** Address to listen on; default 127.0.0.1, which includes ::1 where there is one. */
   readonly host?: string | undefined;
   /** 0, the default: any free port. */
@@ -29,8 +29,6 @@ export interface NetworkOptions extends NetworkDefaults {
   readonly requestsPerMinute?: number | undefined;
   /** Versions of writes that are served: `v1-only`, `dual` (default) or `v2-only`. */
   readonly writeMode?: WriteMode | undefined;
-  /** Numbers r and s of signatures in answers: `hex` (default), which every published client reads, or `decimal`. */
-  readonly signatureFormat?: SignatureFormat | undefined;
   /** Virtual milliseconds for each real one: 1 (default); 0: time passes by `advance` only. */
   readonly rate?: number | undefined;
   /** Unix milliseconds of virtual time 0; default: now. With `rate: 0` two runs are equal bit for bit. */
@@ -74,7 +72,7 @@ export interface RunningNetwork extends NetworkControls {
 
 const INTERFACE: readonly (keyof NetworkOptions)[] = [
   ...(["host", "port", "ports", "validator", "admin"] as const),
-  ...(["requestsPerMinute", "writeMode", "signatureFormat", "rate", "startedAt", "load"] as const),
+  ...(["requestsPerMinute", "writeMode", "signatureFormat", "v1Hash", "rate", "startedAt", "load"] as const),
 ];
 const LOOPBACK = "127.0.0.1";
 
@@ -100,7 +98,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     faucet: options.faucet ?? true,
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
     writeMode: options.writeMode,
-    answers: answersIn(options.signatureFormat ?? SIGNATURE_FORMAT_DEFAULT),
+    answers: answersWith(options),
     version: head.quorumlab,
   });
   const rated = served.host.setRate(options.rate ?? 1);

@@ -2,7 +2,8 @@
 
 import { required } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
-import type { Address } from "../../core/base/ids.ts";
+import type { Address, Hash } from "../../core/base/ids.ts";
+import type { OperationId } from "../../core/base/operation.ts";
 import type { LiveNetwork } from "../../live/network-view.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { Answers } from "../wire/answers.ts";
@@ -48,7 +49,11 @@ function transactionFrames(
   const copy = notification.type === "submitted" ? notification.copy : archive.copyOf(notification.id);
   if (copy === undefined) return undefined;
   const about = answers.affectedBy(copy.submission);
-  const body = JSON.stringify(answers.transactionEvent(notification, copy, (id) => archive.copyOf(id)?.hash ?? null));
+  const hashOf = (id: OperationId): Hash | null => {
+    const found = archive.copyOf(id);
+    return found === undefined ? null : answers.hashOf(found);
+  };
+  const body = JSON.stringify(answers.transactionEvent(notification, copy, hashOf));
   return {
     name: "TRANSACTIONS",
     frameFor: ({ id, stream }) =>

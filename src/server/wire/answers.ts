@@ -1,4 +1,6 @@
 /** Functions that make what clients are told, as one record: a test replaces one to plant a fault. */
+import type { Hash } from "../../core/base/ids.ts";
+import type { ArchivedSubmission } from "../../live/archive.ts";
 import { checkpoint, checkpointReceipts, epoch, eventCheckpoint, latestEpochCheckpoint } from "./shapes/network.ts";
 import { affectedBy, finalized, receipt, transactionEvent } from "./shapes/receipt.ts";
 import { mintInfo, tokenAccount } from "./shapes/token.ts";
@@ -6,6 +8,8 @@ import { transaction } from "./shapes/transaction.ts";
 
 /** Answers of the HTTP interface, and frames of the websocket. */
 export interface Answers {
+  /** Hash by which a copy is shown (wire 3.3). */
+  readonly hashOf: (copy: ArchivedSubmission) => Hash;
   readonly transaction: typeof transaction;
   readonly receipt: typeof receipt;
   readonly finalized: typeof finalized;
@@ -21,6 +25,7 @@ export interface Answers {
 }
 
 export const ANSWERS: Answers = {
+  hashOf: ({ hash }) => hash,
   transaction,
   receipt,
   finalized,

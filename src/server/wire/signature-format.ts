@@ -1,5 +1,5 @@
 /** Format of the numbers r and s of signatures in answers: an option, since the published clients differ (wire 3.5). */
-import { ANSWERS, type Answers } from "./answers.ts";
+import type { Answers } from "./answers.ts";
 
 /** Words of `--signature-format`. */
 export const SIGNATURE_FORMATS = ["hex", "decimal"] as const;
@@ -8,20 +8,17 @@ export type SignatureFormat = (typeof SIGNATURE_FORMATS)[number];
 
 export const SIGNATURE_FORMAT_DEFAULT: SignatureFormat = "hex";
 
-/** Returns the functions that make answers in a format, `undefined` for the usual ones. */
-export function answersIn(format: SignatureFormat): Answers | undefined {
-  return format === "decimal" ? DECIMAL_ANSWERS : undefined;
-}
-
 type Answering = (...words: readonly never[]) => unknown;
 
-/** Each answer is copied once: a network for samples, not for loads. */
-const DECIMAL_ANSWERS = Object.fromEntries(
-  Object.entries(ANSWERS as unknown as Readonly<Record<string, Answering>>).map(([name, answer]) => [
+/** Returns the functions with r and s of every signature in decimal. Each answer is copied once: for samples, not loads. */
+export function withDecimalSignatures(answers: Answers): Answers {
+  const answering = Object.entries(answers as unknown as Readonly<Record<string, Answering>>);
+  const inFormat = answering.map(([name, answer]) => [
     name,
     (...words: readonly never[]) => inDecimal(answer(...words)),
-  ]),
-) as unknown as Answers;
+  ]);
+  return Object.fromEntries(inFormat) as unknown as Answers;
+}
 
 /** Returns a value of JSON in which the r and s of every signature are decimal text. */
 function inDecimal(value: unknown): unknown {

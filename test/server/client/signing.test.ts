@@ -26,6 +26,7 @@ import {
   addressOf,
   hashOf,
   jsonText,
+  paddedHash,
   recoveryHash,
   SPELLINGS,
   sign,
@@ -78,6 +79,15 @@ describe("the encoder of the reference client", () => {
       if (vector.hash !== undefined) expect(transactionHash(item, given)).toBe(vector.hash);
     },
   );
+
+  it("gives both spellings of a hash of version 1, which differ by the zeros before r and s (wire 3.3)", () => {
+    const { kind, body } = bodyOf({ ...(legacy.operations[0]?.operation as object), nonce: 152 } as Operation);
+    const item = signedItem(kind, body, "client");
+    const signed = sign(KEY, hashOf(item));
+    expect(signed.r.toString(16)).toHaveLength(62);
+    expect(transactionHash(item, signed)).toBe("0x3012fc4250663810a042d21df524da1fc4fa44932027f16eddc8eaf6310417df");
+    expect(paddedHash(item, signed)).toBe("0x1c4d922c602ed6a945a63c61711d35ffc7d4960f394b1cdcc0f1bebb9f89adf6");
+  });
 
   it.each(native.operations.map((vector) => [vector.name, vector] as const))(
     "gives the published bytes, digest, signature and hash of version 2: %s",

@@ -51,6 +51,12 @@ export function transactionHash(item: Item, { r, s, v }: Signed, layout: Layout 
   return hashOf([item, integer(v), integer(r), integer(s)]);
 }
 
+/** The hash that TypeScript clients make of a list of version 1: r and s as 32 bytes each. */
+export function paddedHash(item: Item, { r, s, v }: Signed): string {
+  const word = (value: bigint) => raw(`0x${value.toString(16).padStart(64, "0")}`);
+  return hashOf([item, integer(v), word(r), word(s)]);
+}
+
 /** The hash of a recovery, which nobody signs. */
 export function recoveryHash(chainId: number, account: string, nonce: number): string {
   return hashOf([text("recovery"), integer(chainId), raw(account), integer(nonce)]);

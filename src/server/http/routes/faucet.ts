@@ -7,6 +7,7 @@ import { type NameResolver, resolveHolding } from "../../admin/name-resolver.ts"
 import type { ServerSigner } from "../../admin/signed-submission.ts";
 import type { Host } from "../../host/host.ts";
 import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../limits.ts";
+import type { Answers } from "../../wire/answers.ts";
 import { hash, object, words } from "../../wire/schemas/schema-types.ts";
 import { sendError } from "../errors.ts";
 import { documented, POST_REFUSALS } from "../route.ts";
@@ -28,7 +29,12 @@ const answer = object("the faucet's mint", {
 type FaucetBody = Static<typeof body>;
 type FaucetAnswer = Static<typeof answer>;
 
-export type Faucet = Readonly<{ host: Host; signer: ServerSigner; names: NameResolver }>;
+export type Faucet = Readonly<{
+  host: Host;
+  signer: ServerSigner;
+  names: NameResolver;
+  answers: Pick<Answers, "hashOf">;
+}>;
 
 /** Serves the faucet: a mint signed with a key of the server; responds once it is final. */
 export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
@@ -48,7 +54,10 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
   });
 }
 
-async function give({ host, signer, names }: Faucet, entry: FaucetBody): Promise<Result<FaucetAnswer, string>> {
+async function give(
+  { host, signer, names, answers }: Faucet,
+  entry: FaucetBody,
+): Promise<Result<FaucetAnswer, string>> {
   const [first = ""] = Object.keys(host.network.setup.scenario.genesis?.tokens ?? {});
   const { address, token = first, value = String(FAUCET_TOKENS) } = entry;
   const holding = resolveHolding(host, names, address, token, value);
@@ -57,5 +66,8 @@ async function give({ host, signer, names }: Faucet, entry: FaucetBody): Promise
   if (amount === 0n || amount > FAUCET_TOKENS_MAX * 10n ** BigInt(decimals))
     return err(`value: expected more than 0 and at most ${FAUCET_TOKENS_MAX}, got ${entry.value}`);
   const given = await signer.give(owner, issued, amount);
-  return given.ok ? ok({ hash: given.value.hash, token: issued, value: String(amount) }) : given;
+  if (!given.ok) return given;
+  const { hash } = given.value;
+  const copy = host.network.archive.find(hash);
+  return ok({ hash: copy === undefined ? hash : answers.hashOf(copy), token: issued, value: String(amount) });
 }

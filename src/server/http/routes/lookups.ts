@@ -119,7 +119,11 @@ export function progressMembers(entry: EntryValidator, known: OperationStatus, i
     }
     case "superseded": {
       const by = entry.host.network.archive.copyOf(known.by);
-      return { status: "superseded", error_code: endOf(known).code, ...given({ superseded_by: by?.hash }) };
+      return {
+        status: "superseded",
+        error_code: endOf(known).code,
+        ...given({ superseded_by: by && entry.answers.hashOf(by) }),
+      };
     }
     case "void":
       return { status: "void", error_code: endOf(known).code };

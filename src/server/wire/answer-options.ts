@@ -1,0 +1,21 @@
+/** Answers by the options of a served network. None is the default, and nothing is guessed from a request (wire 6.2). */
+import { ANSWERS, type Answers } from "./answers.ts";
+import { type SignatureFormat, withDecimalSignatures } from "./signature-format.ts";
+import { type V1Hash, withPaddedHashes } from "./v1-hash.ts";
+
+/** Options that change answers. */
+export interface AnswerOptions {
+  /** Numbers r and s of signatures in answers: `hex` (default), which every published client reads, or `decimal`. */
+  readonly signatureFormat?: SignatureFormat | undefined;
+  /** Spelling of version 1 hashes in answers: `minimal` (default) or `padded`. Reads find either. */
+  readonly v1Hash?: V1Hash | undefined;
+}
+
+/** Returns the functions that make answers; `undefined` for the usual ones. */
+export function answersWith({ signatureFormat, v1Hash }: AnswerOptions): Answers | undefined {
+  const changes = [
+    ...(v1Hash === "padded" ? [withPaddedHashes] : []),
+    ...(signatureFormat === "decimal" ? [withDecimalSignatures] : []),
+  ];
+  return changes.length === 0 ? undefined : changes.reduce((answers, change) => change(answers), ANSWERS);
+}
