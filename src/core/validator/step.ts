@@ -82,6 +82,8 @@ const INPUTS: Handlers<Input, "type"> = {
     context.outputs.push({ type: "persist", key: FIRST_START_KEY, record: { of: "birth", signsFrom: 0 as Epoch } });
     // A validator outside the committee, or removed without its knowledge, receives nothing that it does not request.
     scheduleSync(context, SYNC_MS);
+    // Where checkpoints of nothing are due, the first one waits for no traffic (specification 10.2).
+    if (context.state.ledger.parameters.checkpoints !== undefined) context.agenda.push({ do: "checkpoint" });
   },
   message: (context, { from, message }) => receive(context, from, message),
   submit: (context, { client, submission, admitted }) => submit(context, client, submission, admitted),
