@@ -1,7 +1,7 @@
 /** Form of an operation in a scenario file: the reverse of reading a submission (scenarios 3). */
 import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
-import type { SignedOperation } from "../core/base/operation.ts";
+import type { List, SignedOperation } from "../core/base/operation.ts";
 import type { FormMember } from "../core/ledger/operations/kind.ts";
 import { type OperationVerb, VERBS } from "../core/ledger/operations/kinds.ts";
 import { listActionOf } from "../core/ledger/spelling.ts";
@@ -30,7 +30,9 @@ export function formOf({ sender, operation }: SignedOperation, directory: Direct
   const members = Object.entries(form).flatMap(([name, member]): readonly (readonly [string, unknown])[] => {
     if (name === "from") return [[name, accountName(sender, directory)]];
     const value = fields[fieldOf.get(name) ?? ""];
-    return value === undefined ? [] : [[name, memberText(member, value, token, directory)]];
+    if (value === undefined) return [];
+    const isChange = member.type === "change";
+    return [[name, isChange ? listActionOf(operation as List) : memberText(member, value, token, directory)]];
   });
   return { verb: verb as OperationVerb, members: Object.fromEntries(members) };
 }
@@ -57,7 +59,6 @@ function memberText({ type }: FormMember, value: unknown, token: string | undefi
     case "pairs":
       return Object.fromEntries(value as readonly (readonly [string, string])[]);
     case "change":
-      return listActionOf(value as string);
     case "name":
     case "text":
     case "count":

@@ -188,6 +188,9 @@ test("lists follow the kind of the token, and entries are neither doubled nor re
   expect(open.list(ISSUER, "blacklist", BOB, "Add")).toEqual(["business_list_state"]);
   expect(open.list(ISSUER, "blacklist", BOB, "Remove")).toEqual([]);
   expect(open.list(ISSUER, "blacklist", BOB, "Remove")).toEqual(["business_list_state"]);
+  expect(open.list(ISSUER, "blacklist", BOB, "Add")).toEqual([]);
+  expect(open.list(ISSUER, "blacklist", BOB, "Whitelist")).toEqual([]);
+  expect(open.list(ISSUER, "blacklist", BOB, "Whitelist")).toEqual(["business_list_state"]);
   const closed = new Ledger({ token: { isPrivate: true } });
   expect(closed.list(ISSUER, "blacklist", BOB, "Add")).toEqual(["business_list_kind"]);
   expect(closed.mint(ISSUER, BOB, 1)).toEqual(["business_not_whitelisted"]);

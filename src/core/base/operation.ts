@@ -8,10 +8,10 @@ import type { Address, Hash, Nonce, Signature } from "./ids.ts";
 
 /**
  * Forms in which fields are signed. Part of the operation and of its id (protocol 3.0). `client`, `client-json` and
- * `spec` are version 1 (wire 3.9); older clients sign metadata as `client-json`: the pairs as one JSON text (wire 3.8,
- * 4). `v2` signs a domain and the kind as well (wire 3.4).
+ * `spec` are version 1 (wire 3.9); older clients sign metadata as `client-json`: the pairs as one JSON text, and none as
+ * `client-0x`: the text `0x` (wire 3.8, 4). `v2` signs a domain and the kind as well (wire 3.4).
  */
-export type Layout = "client" | "client-json" | "spec" | "v2";
+export type Layout = "client" | "client-json" | "client-0x" | "spec" | "v2";
 
 /** Roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
 export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata";

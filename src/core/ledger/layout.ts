@@ -50,7 +50,8 @@ export function canonicalLayout(operation: Operation): Layout {
 export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | undefined {
   const { kind, memo } = fields;
   const { hasPairs, opTypes, needs, lacks } = SIGNED[kind];
-  if (layout === "client-json" && !hasPairs) return unsigned("additional_metadata", `a ${kind} has none`);
+  if (isAsText(layout) && !hasPairs) return unsigned("additional_metadata", `a ${kind} has none`);
+  if (layout === "client-0x" && hasAny(fields)) return unsigned("additional_metadata", "the text 0x stands for none");
   if (layout === "v2" && opTypes.size === 0) return unsigned("layout", `version 2 has no ${kind}`);
   if (layout === "v2" && memo === undefined) return unsigned("memo", "the v2 layout always signs it");
   if (memo !== undefined && !signsMemo(layout)) return unsigned("memo", `the ${layout} layout has none`);
@@ -74,7 +75,16 @@ export const RECENT: readonly { readonly name: keyof Recent; readonly wire: stri
 ];
 
 function signsRecent(layout: Layout): boolean {
-  return layout === "client" || layout === "client-json";
+  return layout === "client" || isAsText(layout);
+}
+
+/** Returns true if a layout signs the pairs of a metadata update as one text. */
+function isAsText(layout: Layout): boolean {
+  return layout === "client-json" || layout === "client-0x";
+}
+
+function hasAny(fields: UnsignedFields): boolean {
+  return fields.kind === "metadata" && fields.additional.length > 0;
 }
 
 /**
@@ -160,6 +170,18 @@ function jsonMetadata(pairs: Metadata["additional"]): Item {
   return text(JSON.stringify(pairs.map(([key, value]) => ({ key, value }))));
 }
 
+/** Text of no pairs in `client-0x`: what older clients make of an empty list (wire 3.8, 4). */
+const NO_PAIRS: Item = text("0x");
+
+/** Item of the pairs by layout. */
+const PAIRS: Readonly<Record<Layout, (pairs: never) => Item>> = {
+  client: ITEMS.pairs,
+  "client-json": jsonMetadata,
+  "client-0x": () => NO_PAIRS,
+  spec: ITEMS.pairs,
+  v2: ITEMS.pairs,
+};
+
 /** Signed fields of a kind, prepared once. */
 interface SignedKind {
   readonly layouts: Readonly<Record<Layout, readonly SignedField[]>>;
@@ -186,6 +208,7 @@ function signedKind(kind: OperationKind): SignedKind {
     layouts: {
       client: signed("client"),
       "client-json": signed("client-json"),
+      "client-0x": signed("client-0x"),
       spec: signed("spec")
         .filter(({ name }) => spec.includes(name))
         .sort((a, b) => spec.indexOf(a.name) - spec.indexOf(b.name)),
@@ -196,12 +219,14 @@ function signedKind(kind: OperationKind): SignedKind {
     needs: {
       client: named(all.filter(([, { clientNeeds }]) => clientNeeds === true)),
       "client-json": [],
+      "client-0x": [],
       spec: [],
       v2: named(all.filter(isInV2)),
     },
     lacks: {
       client: [],
       "client-json": [],
+      "client-0x": [],
       spec: named(all.filter(([name]) => !spec.includes(name))),
       v2: named(all.filter((field) => !isInV2(field))),
     },
@@ -210,7 +235,7 @@ function signedKind(kind: OperationKind): SignedKind {
 }
 
 function signedField(name: string, { type, absent }: Field, layout: Layout): SignedField {
-  const item = layout === "client-json" && type === "pairs" ? jsonMetadata : ITEMS[type];
+  const item = type === "pairs" ? PAIRS[layout] : ITEMS[type];
   return { name, item, absent: layout === "spec" ? absent?.spec : absent?.client };
 }
 

@@ -30,12 +30,20 @@ const PAUSE_SPELLINGS: ReadonlyMap<string, PauseAction> = new Map([
   ["Pause", "pause"],
   ["Unpause", "unpause"],
 ]);
-const LIST_SPELLINGS: ReadonlyMap<string, ListAction> = new Map([
-  ["Add", "add"],
-  ["Remove", "remove"],
-  ["Blacklist", "add"],
-  ["Whitelist", "add"],
-]);
+/** By list. The older path has no word for a removal: of a public token, `Whitelist` removes from the blacklist. */
+const LIST_SPELLINGS: Readonly<Record<List["list"], ReadonlyMap<string, ListAction>>> = {
+  blacklist: new Map([
+    ["Add", "add"],
+    ["Remove", "remove"],
+    ["Blacklist", "add"],
+    ["Whitelist", "remove"],
+  ]),
+  whitelist: new Map([
+    ["Add", "add"],
+    ["Remove", "remove"],
+    ["Whitelist", "add"],
+  ]),
+};
 
 /** Accepted spellings, in the order above: the values that a refusal names as expected. */
 export const SPELLINGS: {
@@ -47,7 +55,7 @@ export const SPELLINGS: {
   role: [...ROLE_SPELLINGS.keys()],
   grant: [...GRANT_SPELLINGS.keys()],
   pause: [...PAUSE_SPELLINGS.keys()],
-  list: [...LIST_SPELLINGS.keys()],
+  list: [...LIST_SPELLINGS.blacklist.keys()],
 };
 
 /** Returns the role of an authority type, `undefined` for an unknown spelling. */
@@ -70,16 +78,12 @@ export function pauseActionOf(text: string): PauseAction | undefined {
   return PAUSE_SPELLINGS.get(text);
 }
 
-/**
- * Returns add or remove, `undefined` for an unknown spelling. The older path names a list instead, which means adding
- * to it.
- */
-export function listActionOf(text: string): ListAction | undefined {
-  return LIST_SPELLINGS.get(text);
+/** Returns add or remove, `undefined` for a spelling that the list does not have. */
+export function listActionOf({ list, action }: Pick<List, "list" | "action">): ListAction | undefined {
+  return LIST_SPELLINGS[list].get(action);
 }
 
-/** Returns the list that an action of the older path names, `undefined` if it leaves the list to the path. */
-export function listOf(text: string): List["list"] | undefined {
-  if (text === "Blacklist") return "blacklist";
-  return text === "Whitelist" ? "whitelist" : undefined;
+/** Returns the lists that an action of the older path may mean: the policy of the token decides (wire 3.9). */
+export function listsOf(action: string): readonly List["list"][] {
+  return action === "Whitelist" ? ["whitelist", "blacklist"] : ["blacklist"];
 }

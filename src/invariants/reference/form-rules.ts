@@ -2,6 +2,7 @@
 import type { Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
 
 const NONE: readonly string[] = [];
+const WITH_MEMO: ReadonlySet<Operation["layout"]> = new Set(["client", "v2"]);
 const BYTES = { type: 128, format: 64, data: 256 } as const;
 const IN_URLS = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%");
 
@@ -17,15 +18,14 @@ export function layoutRefusals({ operation }: SignedOperation): readonly string[
   const found: string[] = isMislabelled ? ["validation_text"] : [];
   if (isDated && !isWellDated(operation)) found.push("validation_layout");
   if (memo === undefined && layout !== "v2") return found;
-  if (memo === undefined || layout === "spec" || layout === "client-json" || lacksV2(operation))
-    found.push("validation_layout");
+  if (memo === undefined || !WITH_MEMO.has(layout) || lacksV2(operation)) found.push("validation_layout");
   if (memo !== undefined && !isWellSpelled(memo)) found.push("validation_text");
   return found;
 }
 
-/** An epoch and a checkpoint are whole numbers, of any age, and stand before the list in two layouts only. */
+/** An epoch and a checkpoint are whole numbers, of any age, and stand before the list in the layouts of clients. */
 function isWellDated({ layout, recentEpoch = 0, recentCheckpoint = 0 }: Operation): boolean {
-  const isSigned = layout === "client" || layout === "client-json";
+  const isSigned = layout !== "spec" && layout !== "v2";
   return isSigned && [recentEpoch, recentCheckpoint].every((number) => Number.isSafeInteger(number) && number >= 0);
 }
 

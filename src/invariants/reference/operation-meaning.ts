@@ -38,11 +38,16 @@ export const ROLE_OF = {
   authority: "MasterMintBurn",
 } as const satisfies Record<Exclude<Operation["kind"], "payment" | "cancellation" | "issue">, Role>;
 
-/** Returns the effect of a list action. The older actions name the list to which they add. */
+/**
+ * Returns the effect of a list action. The older actions name the list to which they add, and who is whitelisted on the
+ * blacklist leaves it.
+ */
 export function listOf(list: "blacklist" | "whitelist", action: string): "add" | "remove" | undefined {
   if (action === "Add") return "add";
   if (action === "Remove") return "remove";
-  return action === (list === "blacklist" ? "Blacklist" : "Whitelist") ? "add" : undefined;
+  if (list === "whitelist") return action === "Whitelist" ? "add" : undefined;
+  if (action === "Blacklist") return "add";
+  return action === "Whitelist" ? "remove" : undefined;
 }
 
 /** Returns the nonce of an operation. */
@@ -153,7 +158,7 @@ function subjectOf(operation: Operation): string {
 
 /** Two eras of clients sign an epoch and a checkpoint, or a checkpoint, before the chain (wire 3.3). */
 function prefixOf({ layout, recentEpoch, recentCheckpoint }: Operation): readonly Field[] {
-  return layout === "client" || layout === "client-json" ? [recentEpoch, recentCheckpoint] : [];
+  return layout === "spec" || layout === "v2" ? [] : [recentEpoch, recentCheckpoint];
 }
 
 function wrapperOf({ memo }: Operation): readonly Field[] {
@@ -224,6 +229,7 @@ function inSpecOrder(operation: Operation): readonly Field[] {
 
 /** Their number and each pair, or the single text of older clients. */
 function pairs({ layout, additional }: Metadata): readonly Field[] {
+  if (layout === "client-0x") return ["0x"];
   if (layout !== "client-json") return [additional.length, ...additional.flat()];
   return [additional.map(([key, value]) => `${key.length} ${key} ${value.length} ${value}`).join(" ")];
 }

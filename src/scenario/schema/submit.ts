@@ -47,6 +47,7 @@ export const ROLE_MEANINGS: Readonly<Record<RoleSpelling, string>> = {
 const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
   client: "The order in which the clients of the network sign.",
   "client-json": "The same, with metadata pairs as one JSON text, as older clients sign them.",
+  "client-0x": "The same, with the text 0x for no metadata pairs, as older clients sign them.",
   spec: "The order that the specification states.",
   v2: "Version 2: the clients' order with a domain and the kind, always with a memo; a cancellation has none.",
 };

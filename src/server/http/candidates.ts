@@ -40,7 +40,9 @@ export function choose(
   const [only, another] = admitted;
   if (another !== undefined) return err(ambiguous(admitted.map(({ candidate }) => candidate)));
   if (only !== undefined) return ok(only);
-  const chosen = refusals.find(({ candidate }) => isKnown(ledger, candidate)) ?? refusals[0];
+  const known = refusals.filter(({ candidate }) => isKnown(ledger, candidate));
+  // An action that may mean two lists is refused for the one that the token has.
+  const chosen = known.find(({ refusal }) => refusal.code !== "business_list_kind") ?? known[0] ?? refusals[0];
   return err(chosen === undefined ? noSender() : refused(chosen.refusal, candidates, shown));
 }
 
@@ -71,7 +73,7 @@ function inHashes(refusal: Refusal, { host, answers }: ShownHashes): Refusal {
 /** Returns every address that a body recovers to, with its layout. */
 export function signedBy(candidates: readonly SignedOperation[]): string {
   const names = candidates.map(({ operation, sender }) => `${sender} (${layoutName(operation)})`);
-  return `signed by ${names.join(" or ")}`;
+  return `signed by ${[...new Set(names)].join(" or ")}`;
 }
 
 /** Returns the distinct addresses, in order. */
@@ -103,6 +105,8 @@ function layoutName(operation: Operation): string {
       return "client layout";
     case "client-json":
       return "client layout, metadata as text";
+    case "client-0x":
+      return "client layout, no metadata as the text 0x";
     case "spec":
       return "spec layout";
     case "v2":

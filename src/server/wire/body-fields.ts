@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import { RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
-import { listOf } from "../../core/ledger/spelling.ts";
+import { listsOf } from "../../core/ledger/spelling.ts";
 import type { Body, PairBody, WritePath } from "./schemas/bodies.ts";
 import { addressOf } from "./values.ts";
 import { quoted, type WireFault, wireFault } from "./wire-error.ts";
@@ -45,22 +45,29 @@ class Reader {
   }
 }
 
-/** Returns the fields of a body of this path. `root`: name of the body in errors. */
-export function readBodyFields(path: WritePath, body: unknown, root: string): Result<UnsignedFields, WireFault> {
+/**
+ * Returns the fields of a body of this path, once for each list that it may mean. `root`: name of the body in errors.
+ */
+export function readBodyFields(
+  path: WritePath,
+  body: unknown,
+  root: string,
+): Result<readonly UnsignedFields[], WireFault> {
   const reader = new Reader(root);
   const fields = fieldsOf(path, body as Body, reader);
   return reader.fault === undefined ? ok(fields) : err(reader.fault);
 }
 
-function fieldsOf({ kind, list }: WritePath, body: Body, reader: Reader): UnsignedFields {
+function fieldsOf({ kind, list }: WritePath, body: Body, reader: Reader): readonly UnsignedFields[] {
   const fields: Record<string, unknown> = headOf(body, reader);
   for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {
     const given = body[field.wire];
     if (given !== undefined) fields[name] = fieldOf(field, given, reader);
   }
+  if (kind !== "list") return [{ kind, ...fields } as UnsignedFields];
   // The shapes of the older paths allow only the two actions that name a list.
-  const named = kind === "list" ? { list: list ?? listOf(String(fields["action"])) } : {};
-  return { kind, ...fields, ...named } as UnsignedFields;
+  const lists = list === undefined ? listsOf(String(fields["action"])) : [list];
+  return lists.map((one) => ({ kind, ...fields, list: one }) as UnsignedFields);
 }
 
 function headOf({ chain_id, nonce, memo, ...body }: Body, reader: Reader): Record<string, unknown> {

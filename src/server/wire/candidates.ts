@@ -7,7 +7,10 @@ import { layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
 
 /** Reading of a body. */
 export interface Reading {
-  /** At least one, in the order client, client-json, spec, with distinct signed digests (wire 3.9), or v2 alone. */
+  /**
+   * At least one, in the order client, client-json, client-0x, spec, of each list with distinct signed digests (wire 3.9), or v2
+   * alone.
+   */
   readonly operations: readonly Operation[];
   /** Signed digests, in the order of the operations. */
   readonly digests: readonly Hash[];
@@ -17,26 +20,29 @@ export interface Reading {
 }
 
 /**
- * Returns candidates in the order client, client-json, spec, the first of equal digests; none if no layout can sign it.
- * `digestOf`: a memo of the digests that signatures cover.
+ * Returns candidates in the order client, client-json, client-0x, spec, the first of equal digests; none if no layout can sign it.
+ * An action of the older paths that may mean two lists has candidates for both. `digestOf`: a memo of the digests that
+ * signatures cover.
  */
 export function candidates(
-  fields: UnsignedFields,
+  meanings: readonly UnsignedFields[],
   digestOf: (operation: Operation) => Hash,
 ): Pick<Reading, "operations" | "digests"> {
-  const operations: Operation[] = [];
-  const digests: Hash[] = [];
+  const found = meanings.flatMap((fields) => [...candidatesWith(fields, digestOf)]);
+  return { operations: found.map(([, operation]) => operation), digests: found.map(([digest]) => digest) };
+}
+
+function candidatesWith(fields: UnsignedFields, digestOf: (operation: Operation) => Hash): Map<Hash, Operation> {
+  const found = new Map<Hash, Operation>();
   for (const operation of [...absentAsZero(fields), ...inEachLayout(fields)]) {
     const digest = digestOf(operation);
-    if (digests.includes(digest)) continue;
-    operations.push(operation);
-    digests.push(digest);
+    if (!found.has(digest)) found.set(digest, operation);
   }
-  return { operations, digests };
+  return found;
 }
 
 /** The layouts of version 1, in the order of candidates. */
-const LAYOUTS: readonly Layout[] = ["client", "client-json", "spec"];
+const LAYOUTS: readonly Layout[] = ["client", "client-json", "client-0x", "spec"];
 
 function inEachLayout(fields: UnsignedFields): readonly Operation[] {
   return LAYOUTS.filter((layout) => layoutFault(layout, fields) === undefined).map(

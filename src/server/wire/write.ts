@@ -92,12 +92,12 @@ function readBody(path: string, body: unknown, root: string, digest = digestOf):
 /** One operation for each layout that the body may be signed in; version 2 has one. */
 function readingsOf(
   { version }: WritePath,
-  fields: UnsignedFields,
+  meanings: readonly UnsignedFields[],
   digest: typeof digestOf,
 ): Pick<Reading, "operations" | "digests"> {
-  if (version === 1) return candidates(fields, digest);
-  const operation = domainOperation(fields);
-  return { operations: [operation], digests: [digest(operation)] };
+  if (version === 1) return candidates(meanings, digest);
+  const operations = meanings.map(domainOperation);
+  return { operations, digests: operations.map(digest) };
 }
 
 function validatorFor(path: string, schema: Shape<unknown>): Validator {

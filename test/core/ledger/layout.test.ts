@@ -93,6 +93,25 @@ describe("signing layouts", () => {
     expect(canonicalLayout({ ...operation, layout: "client-json" })).toBe("client-json");
   });
 
+  test("the oldest clients sign no pairs as the text 0x (wire 3.8, 4)", () => {
+    const draft: Draft = { kind: "metadata", token: TOKEN, name: "n", uri: "u", additional: [] };
+    const zero = Uint8Array.from([0x30, 0x78]);
+    const operation = { ...signed(OTHER, 3, draft).operation, layout: "client-0x" } as Operation;
+    const bytes = (first: readonly bigint[]) => {
+      const texts = [plain("n"), plain("u"), plain(TOKEN), zero];
+      return toHex(RLP.encode([...first, BigInt(CHAIN), 3n, ...texts] as never));
+    };
+    expect(toHex(signedBytes(operation))).toBe(bytes([]));
+    expect(toHex(signedBytes({ ...operation, recentCheckpoint: 9 }))).toBe(bytes([9n]));
+    expect(canonicalLayout(operation)).toBe("client-0x");
+    expect(layoutFault("client-0x", operation)).toBeUndefined();
+    const field = "additional_metadata";
+    expect(layoutFault("client-0x", { ...operation, additional: [["k", "v"]] } as Operation)).toMatchObject({ field });
+    expect(layoutFault("client-0x", signed(OTHER, 3, { kind: "cancellation" }).operation)).toMatchObject({ field });
+    const memo = { type: "", format: "", data: "" };
+    expect(layoutFault("client-0x", { ...operation, memo })).toMatchObject({ field: "memo" });
+  });
+
   test("a memo wraps the list, and absent optional fields are left out", () => {
     const base: Issue = signed(OTHER, 3, TABLE[2]?.[0] as Draft).operation as Issue;
     const wrapped = RLP.encode(

@@ -22,8 +22,10 @@ describe("lists", () => {
     expect(verdict(state, ALICE, pay(BOB, 1))).toBe("business_blacklisted");
     expect(verdict(state, BOB, pay(ALICE, 1))).toBe("business_blacklisted");
     expect(verdict(state, BOB, pay(CAROL, 1))).toBe("accept");
-    const freed = play(state, [LISTER, list("blacklist", "Remove", ALICE)]);
-    expect(verdict(freed, ALICE, pay(BOB, 1))).toBe("accept");
+    for (const action of ["Remove", "Whitelist"]) {
+      const freed = play(state, [LISTER, list("blacklist", action, ALICE)]);
+      expect(verdict(freed, ALICE, pay(BOB, 1))).toBe("accept");
+    }
   });
 
   test("a private token is closed to all but the whitelisted", () => {

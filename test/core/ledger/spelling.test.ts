@@ -3,7 +3,7 @@ import { ROLES } from "../../../src/core/base/operation.ts";
 import {
   grantActionOf,
   listActionOf,
-  listOf,
+  listsOf,
   pauseActionOf,
   roleOf,
   SPELLINGS,
@@ -33,20 +33,26 @@ describe("spellings", () => {
 
   test("no spelling makes a master, and none is accepted in another letter case or as a property's name", () => {
     for (const text of ["Master", "MasterAuthority", "pause", "PAUSE", "", "constructor", "__proto__"]) {
-      expect([roleOf(text), grantActionOf(text), pauseActionOf(text), listActionOf(text)]).toEqual(
-        Array(4).fill(undefined),
-      );
+      expect([
+        roleOf(text),
+        grantActionOf(text),
+        pauseActionOf(text),
+        listActionOf({ list: "blacklist", action: text }),
+      ]).toEqual(Array(4).fill(undefined));
     }
   });
 
   test("actions", () => {
     expect(SPELLINGS.grant.map(grantActionOf)).toEqual(["grant", "revoke"]);
     expect(SPELLINGS.pause.map(pauseActionOf)).toEqual(["pause", "unpause"]);
-    expect(SPELLINGS.list.map((text) => [text, listActionOf(text), listOf(text)])).toEqual([
-      ["Add", "add", undefined],
-      ["Remove", "remove", undefined],
-      ["Blacklist", "add", "blacklist"],
-      ["Whitelist", "add", "whitelist"],
+    const meant = (action: string) =>
+      (["blacklist", "whitelist"] as const).map((list) => listActionOf({ list, action }));
+    expect(SPELLINGS.list.map((text) => [text, ...meant(text)])).toEqual([
+      ["Add", "add", "add"],
+      ["Remove", "remove", "remove"],
+      ["Blacklist", "add", undefined],
+      ["Whitelist", "remove", "add"],
     ]);
+    expect([listsOf("Blacklist"), listsOf("Whitelist")]).toEqual([["blacklist"], ["whitelist", "blacklist"]]);
   });
 });

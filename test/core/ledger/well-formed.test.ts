@@ -129,7 +129,6 @@ describe("form", () => {
   test.each<readonly [string, Draft]>([
     ["list action", list("blacklist", "add", BOB)],
     ["blacklisting on the whitelist", list("whitelist", "Blacklist", BOB)],
-    ["whitelisting on the blacklist", list("blacklist", "Whitelist", BOB)],
     ["role", grant("Master", BOB)],
     ["bridge role", grant("Bridge", BOB)],
     ["pause action", { kind: "pause", token: COIN, action: "Stop" }],

@@ -3,9 +3,9 @@ import { flag, type Item, integer, raw, rlp, text } from "./rlp.ts";
 
 /**
  * `client-json`: as `client`, but the pairs of a metadata update are signed as their JSON text (TS 1.1 and before).
- * `v2`: with domain and number of the kind.
+ * `client-0x`: an empty list is signed as the text 0x (the same clients). `v2`: with domain and number of the kind.
  */
-export type Layout = "client" | "client-json" | "spec" | "v2";
+export type Layout = "client" | "client-json" | "client-0x" | "spec" | "v2";
 
 /** The kinds of writes, each with its path: several paths may lead to one kind. */
 export const PATHS = {
@@ -104,10 +104,10 @@ export interface Head {
   readonly recent_checkpoint?: number;
 }
 
-/** The list that is signed; clients of `client-json` and `spec` know no memo. */
+/** The list that is signed; clients of the layouts between `client` and `v2` know no memo. */
 export function signedItem<K extends Kind>(kind: K, body: Head & Fields[K], layout: Layout): Item {
   const own = WRITERS[kind](body, layout);
-  const isDated = layout === "client" || layout === "client-json";
+  const isDated = layout !== "spec" && layout !== "v2";
   const recent = [...present(body.recent_epoch, integer), ...present(body.recent_checkpoint, integer)];
   const inner = [...(isDated ? recent : []), integer(body.chain_id), integer(body.nonce), ...own];
   const { type = "", format = "", data = "" } = body.memo ?? {};
@@ -153,13 +153,16 @@ const WRITERS: Writers = {
   managelist: list,
   oldBlacklist: list,
   metadata: ({ name, uri, token, additional_metadata }, layout) => {
-    const pairs =
-      layout === "client-json"
-        ? text(JSON.stringify(additional_metadata.map(({ key, value }) => ({ key, value }))))
-        : additional_metadata.map(({ key, value }) => [text(key), text(value)]);
+    const pairs = pairsIn(additional_metadata, layout);
     return layout === "spec" ? [raw(token), text(name), text(uri), pairs] : [text(name), text(uri), raw(token), pairs];
   },
 };
+
+function pairsIn(pairs: Fields["metadata"]["additional_metadata"], layout: Layout): Item {
+  if (layout === "client-0x") return text("0x");
+  if (layout === "client-json") return text(JSON.stringify(pairs.map(({ key, value }) => ({ key, value }))));
+  return pairs.map(({ key, value }) => [text(key), text(value)]);
+}
 
 function present<T>(value: T | undefined, write: (value: T) => Item): readonly Item[] {
   return value === undefined ? [] : [write(value)];

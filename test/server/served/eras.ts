@@ -8,12 +8,14 @@ export interface Era {
   readonly layout: Layout;
   /** Where the pairs of a metadata update are signed in another way. */
   readonly metadataLayout?: Layout;
+  /** Where an empty list of pairs is. */
+  readonly emptyLayout?: Layout;
   readonly spelling: Spelling;
   /** Clawback member of issues; absent if the era has none. */
   readonly clawback?: boolean;
   /** True if a burn names the debited account, the signer's own included. */
   readonly burnNamesAccount: boolean;
-  /** `older`: one path whose action names the list, which can only be added to. */
+  /** `older`: one path whose action names the list to which it adds; `Whitelist` also removes from the blacklist. */
   readonly lists: "older" | "newer";
   readonly memo?: MemoBody;
   /** Numbers that stand first in the body and in the signed list. */
@@ -28,7 +30,8 @@ const MEMO: MemoBody = { type: "purpose/SALA", format: "text/plain", data: "Zahl
 
 export const ERAS: readonly Era[] = [
   {
-    ...{ name: "E1", layout: "client", spelling: "ts", burnNamesAccount: true, lists: "older" },
+    ...{ name: "E1", layout: "client", metadataLayout: "client-json", emptyLayout: "client-0x", spelling: "ts" },
+    ...{ burnNamesAccount: true, lists: "older" },
     masterRole: "MasterMint",
   },
   {
@@ -75,4 +78,10 @@ export function listing(
 ): readonly ["blacklist" | "whitelist" | "managelist", Fields["blacklist"]] {
   if (lists === "newer") return [list, { action: "Add", address, token }];
   return ["managelist", { action: list === "blacklist" ? "Blacklist" : "Whitelist", address, token }];
+}
+
+/** The path and body by which the era removes an address from the blacklist. */
+export function unlisting({ lists }: Era, address: string, token: string): ReturnType<typeof listing> {
+  if (lists === "newer") return ["blacklist", { action: "Remove", address, token }];
+  return ["managelist", { action: "Whitelist", address, token }];
 }

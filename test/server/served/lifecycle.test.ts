@@ -4,7 +4,7 @@ import { mintInfo } from "../../../src/server/wire/schemas/tokens.ts";
 import type { Fields, Kind } from "../client/layouts.ts";
 import { text } from "../client/rlp.ts";
 import { addressOf, hashOf } from "../client/signing.ts";
-import { ERAS, type Era, listing, signingOptionsIn } from "./eras.ts";
+import { ERAS, type Era, listing, signingOptionsIn, unlisting } from "./eras.ts";
 import { expectRefusal } from "./refusal.ts";
 import { type Settled, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
@@ -90,7 +90,7 @@ describe.each(ERAS)("a client of $name", (era) => {
       signingOptionsIn(era, "payment"),
     );
     expectRefusal(barred.answer, 422, "business_blacklisted");
-    await act(era, "blacklist", { action: "Remove", address: payeeAddress, token }, master());
+    await act(era, ...unlisting(era, payeeAddress, token), master());
     expect((await info(token))["black_list"]).toEqual([]);
   });
 
@@ -116,6 +116,13 @@ describe.each(ERAS)("a client of $name", (era) => {
       ],
     };
     await act(era, "metadata", { ...meta, token }, master());
+    expect((await info(token))["meta"]).toEqual(meta);
+  });
+
+  test("describes a token without any pairs", async () => {
+    const options = { ...signingOptionsIn(era, "metadata"), ...(era.emptyLayout && { layout: era.emptyLayout }) };
+    const meta = { name: "Plain", uri: "", additional_metadata: [] };
+    await settle(net.client, "metadata", { ...meta, token }, master(), options);
     expect((await info(token))["meta"]).toEqual(meta);
   });
 

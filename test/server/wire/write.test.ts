@@ -186,6 +186,14 @@ describe("reading a body", () => {
     for (const path of ["/v1/tokens/managelist", "/v1/tokens/blacklist"]) {
       expect(listOf(path, "Blacklist")).toBe("blacklist");
       expect(listOf(path, "Whitelist")).toBe("whitelist");
+      const { operations, digests } = read(path, { ...list, action: "Whitelist" });
+      expect(operations.map((one) => [one.layout, (one as { list?: unknown }).list])).toEqual([
+        ["client", "whitelist"],
+        ["spec", "whitelist"],
+        ["client", "blacklist"],
+        ["spec", "blacklist"],
+      ]);
+      expect(new Set(digests).size).toBe(2);
     }
   });
 

@@ -10,7 +10,6 @@ import { ROLE_CAPS } from "../limits.ts";
 import {
   grantActionOf,
   listActionOf,
-  listOf,
   pauseActionOf,
   type RoleSpelling,
   roleOf,
@@ -69,14 +68,16 @@ export const list: Kind<List, Pick<PolicyForms, "blacklist" | "whitelist">> = {
       v2: { opType: 6, actions: ["Add", "Remove"] },
     },
     "/v1/tokens/managelist": {
-      summary: "Add to a list, older path",
-      description: "The action names the list: Blacklist or Whitelist.",
+      summary: "Change a list, older path",
+      description:
+        "Blacklist adds to the blacklist; Whitelist to the whitelist, of a public token it removes from the blacklist.",
       section: "wire 1.2, W10",
       actions: ["Blacklist", "Whitelist"],
     },
     "/v1/tokens/blacklist": {
-      summary: "Add to a list, oldest path",
-      description: "The action names the list: Blacklist or Whitelist.",
+      summary: "Change a list, oldest path",
+      description:
+        "Blacklist adds to the blacklist; Whitelist to the whitelist, of a public token it removes from the blacklist.",
       section: "wire 1.2, W11",
       actions: ["Blacklist", "Whitelist"],
     },
@@ -89,7 +90,9 @@ export const list: Kind<List, Pick<PolicyForms, "blacklist" | "whitelist">> = {
     role: "ManageList",
     refusal: listRefusal,
     restriction: listRestriction,
-    execute: changing((policy, { address, action }) => withListEntry(policy, address, listActionOf(action) === "add")),
+    execute: changing((policy, operation) =>
+      withListEntry(policy, operation.address, listActionOf(operation) === "add"),
+    ),
   },
   verbs: {
     blacklist: listVerb(
@@ -230,10 +233,9 @@ function changing<O extends List | Authority | Pause>(
     withToken(state, token, change(required(policy, `token ${token}`), operation));
 }
 
-function listFault({ list: changed, action }: List): Refusal | undefined {
-  const named = listOf(action);
-  const isKnown = listActionOf(action) !== undefined && (named === undefined || named === changed);
-  return isKnown ? undefined : actionFault("action", action, SPELLINGS.list);
+function listFault(operation: List): Refusal | undefined {
+  const isKnown = listActionOf(operation) !== undefined;
+  return isKnown ? undefined : actionFault("action", operation.action, SPELLINGS.list);
 }
 
 function listRefusal(token: Address, policy: Token, operation: List): Refusal | undefined {
@@ -241,12 +243,13 @@ function listRefusal(token: Address, policy: Token, operation: List): Refusal | 
   if ((operation.list === "whitelist") !== isPrivate) return { code: "business_list_kind", token, isPrivate };
   const { address } = operation;
   const listed = isOnList(policy, address);
-  const wanted = listActionOf(operation.action) === "add";
+  const wanted = listActionOf(operation) === "add";
   return listed === wanted ? { code: "business_list_state", token, address, listed } : undefined;
 }
 
-function listRestriction({ list: changed, action, token, address }: List): Restriction | undefined {
-  const excludes = listActionOf(action) === (changed === "blacklist" ? "add" : "remove");
+function listRestriction(operation: List): Restriction | undefined {
+  const { list: changed, token, address } = operation;
+  const excludes = listActionOf(operation) === (changed === "blacklist" ? "add" : "remove");
   return excludes ? { type: "exclude", token, address } : undefined;
 }
 

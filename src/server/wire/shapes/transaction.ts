@@ -126,6 +126,6 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
   }
 }
 
-function actionOf({ action }: List): "Add" | "Remove" {
-  return listActionOf(action) === "remove" ? "Remove" : "Add";
+function actionOf(operation: List): "Add" | "Remove" {
+  return listActionOf(operation) === "remove" ? "Remove" : "Add";
 }
