@@ -12,7 +12,7 @@ export const HOST_DEFAULT = "127.0.0.1";
 const GROUPS: Readonly<Record<string, CommandOptions>> = {
   "Network:": {
     profile: textOption(
-      "set of defaults: specification, clients (issued tokens unpaused, payments free) or testnet (300 requests a minute)",
+      "set of defaults: specification, clients (issued tokens unpaused, payments free, checkpoints without traffic) or testnet (300 requests a minute)",
     ),
     validators: textOption("number of validators; default 4"),
     spares: textOption("further validators that may join the committee in a later epoch, such as v5,v6"),

@@ -24,6 +24,7 @@ import {
   serveChains,
   serveGovernances,
   serveOtherDomainPaths,
+  servePricing,
   serveStates,
   serveWebsocketPath,
 } from "./routes/network.ts";
@@ -88,6 +89,7 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
   serveTransactions(app, entry);
   serveGovernances(app, entry);
   serveStates(app, entry);
+  servePricing(app, entry);
   serveApi(app, entry);
   serveWebsocketPath(app);
   serveOtherDomainPaths(app, entry);

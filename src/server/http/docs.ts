@@ -42,6 +42,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: "checkpoints", description: "Snapshots of the ledger, numbered from the genesis, which is 0." },
   { name: "governances", description: "Epochs: committees and fees." },
   { name: "chains", description: "Identity of the network." },
+  { name: "pricing", description: "Plans that the published network prices by; here there are none." },
   { name: "states", description: "A read of older clients." },
   { name: "news", description: "Events by websocket." },
   { name: "api", description: "Health of the interface, and the signature mode of writes." },

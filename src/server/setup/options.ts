@@ -6,7 +6,7 @@ import type { Decimal, Delay } from "../../scenario/schema/scalars.ts";
 
 /**
  * `specification`: the rules as written. `clients`: what the lifecycle suites of published clients expect (wire
- * 8): issued tokens open at once, payments free. `testnet`: the rules, and the test network's limit of requests.
+ * 8): issued tokens open at once, payments free, checkpoints without traffic. `testnet`: the rules, and the test network's limit of requests.
  */
 export type Profile = "specification" | "clients" | "testnet";
 
@@ -60,6 +60,8 @@ export interface ServeOptions {
   readonly issuedFees: FeeRowSpec;
   /** Milliseconds; 0: no checkpoints are formed. */
   readonly checkpointInterval: number;
+  /** A checkpoint is formed after the interval although there is nothing to list. */
+  readonly emptyCheckpoints: boolean;
   /** Issued tokens are open at once. */
   readonly openTokens: boolean;
   readonly seed: string;
@@ -75,6 +77,8 @@ export interface ProfileRow {
   readonly paymentFee: string;
   /** Of tokens issued later, in their smallest unit. */
   readonly issuedFees: FeeRowSpec;
+  /** The number of the last checkpoint grows without traffic, as on the published network. */
+  readonly emptyCheckpoints: boolean;
   readonly openTokens: boolean;
   readonly requestsPerMinute: number | undefined;
 }
@@ -82,11 +86,17 @@ export interface ProfileRow {
 /** The least fees that any token can have: a cancellation and a recovery cost more than a payment. */
 const FREE: FeeRowSpec = { payment: "0", cancellation: "1", recovery: "1" };
 const LEAST: FeeRowSpec = { payment: "1", cancellation: "2", recovery: "2" };
-const RULES: ProfileRow = { paymentFee: "0.01", issuedFees: LEAST, openTokens: false, requestsPerMinute: undefined };
+const RULES: ProfileRow = {
+  paymentFee: "0.01",
+  issuedFees: LEAST,
+  emptyCheckpoints: false,
+  openTokens: false,
+  requestsPerMinute: undefined,
+};
 
 /** By profile; the limit of the test network (specification 14.4). */
 export const PROFILE_ROWS: Readonly<Record<Profile, ProfileRow>> = {
   specification: RULES,
-  clients: { ...RULES, paymentFee: "0", issuedFees: FREE, openTokens: true },
+  clients: { ...RULES, paymentFee: "0", issuedFees: FREE, emptyCheckpoints: true, openTokens: true },
   testnet: { ...RULES, requestsPerMinute: 300 },
 };

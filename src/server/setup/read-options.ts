@@ -90,6 +90,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     fees: feesOf(raw.fees, base, tokens, row, take),
     issuedFees: genesis?.fees?.unnamed ?? row.issuedFees,
     checkpointInterval: whole("checkpoint-interval", 0, CHECKPOINT_INTERVAL_MS) ?? intervalOf(base),
+    emptyCheckpoints: genesis?.checkpoints?.empty ?? row.emptyCheckpoints,
     openTokens: take(readOpen(raw), undefined) ?? genesis?.open_tokens ?? row.openTokens,
     seed: take(readSeed(raw.seed ?? SEED_DEFAULT), SEED_DEFAULT),
     faucet: raw.faucet ?? true,

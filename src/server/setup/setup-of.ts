@@ -50,6 +50,7 @@ export function scenarioOf(options: ServeOptions, names: readonly string[]): Sce
 function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSpec {
   const { checkpoints, open_tokens: _given, ...rest } = options.base.genesis ?? {};
   const interval_ms = options.checkpointInterval;
+  const empty = options.emptyCheckpoints ? { empty: true } : {};
   return {
     ...rest,
     chain_id: options.chainId,
@@ -57,7 +58,7 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSp
     ...balancesPart(options, names),
     fees: feesPart(options),
     ...(options.openTokens ? { open_tokens: true } : {}),
-    ...(interval_ms === 0 ? {} : { checkpoints: { ...checkpoints, interval_ms } }),
+    ...(interval_ms === 0 ? {} : { checkpoints: { ...checkpoints, interval_ms, ...empty } }),
   };
 }
 

@@ -24,6 +24,7 @@ export type EdgeCode =
   | "resource_transaction_not_found"
   | "resource_checkpoint_not_found"
   | "resource_epoch_not_found"
+  | "resource_plan_not_found"
   | "DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE"
   | "LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED"
   | "RAW_TRANSACTION_ENDPOINT_REMOVED"
@@ -45,6 +46,7 @@ export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
   resource_transaction_not_found: edge(404, "no operation with this hash is known, or there is no receipt yet"),
   resource_checkpoint_not_found: edge(404, "there is no such checkpoint yet"),
   resource_epoch_not_found: edge(404, "there is no such epoch yet"),
+  resource_plan_not_found: edge(404, "there is no such pricing plan"),
   DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE: edge(403, "v2 writes are switched off: sign anew for the v1 path"),
   DOMAIN_SEPARATED_SIGNATURE_REQUIRED: edge(400, "a v2 body has an authorization, and no member signature"),
   UNSUPPORTED_AUTHORIZATION_TYPE: edge(400, "an authorization of this type is not served"),

@@ -43,6 +43,9 @@ describe("the document", () => {
       "governances/epoch",
       "governances/epoch/by_id",
       "states/latest_epoch_checkpoint",
+      "chain_id",
+      "pricing/plans",
+      "pricing/plans/{id}",
     ].map((path) => `GET /v1/${path}`);
     const writes = Object.keys(WRITES).map((path) => `POST ${path}`);
     const others = [

@@ -34,6 +34,12 @@ function idOf(hash: Hash): Hash {
 describe("reads of the ledger", () => {
   test.each([
     ["/v1/chains/chain_id", { chain_id: 1212101 }],
+    ["/v1/chain_id", { chain_id: 1212101 }],
+    ["/v1/pricing/plans", { sender: null, recipient: null, token: null }],
+    [
+      `/v1/pricing/plans?sender=${ALICE}&recipient=${BOB}&token=${COIN}`,
+      { sender: null, recipient: null, token: null },
+    ],
     [`/v1/accounts/nonce?address=${ALICE}`, { nonce: 0 }],
     [`/v1/accounts/bbnonce?address=${ALICE}`, { bbnonce: 0 }],
     [
@@ -42,6 +48,7 @@ describe("reads of the ledger", () => {
     ],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=${COIN}`, { fee: "2" }],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1`, { fee: "2" }],
+    [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=0x${"0".repeat(40)}`, { fee: "2" }],
     ["/v1/checkpoints/number", { number: 0 }],
   ])("answer %s", async (path, expected) => {
     const answer = await served.get(path);
@@ -62,6 +69,7 @@ describe("reads of the ledger", () => {
     [`/v1/tokens/token_metadata?token=${BOB}`, "resource_token_not_found"],
     [`/v1/transactions/estimate_fee?from=${ALICE}&value=1&token=${BOB}`, "resource_token_not_found"],
     ["/v1/governances/epoch/by_id?id=1", "resource_epoch_not_found"],
+    ["/v1/pricing/plans/gold", "resource_plan_not_found"],
     ["/v1/checkpoints/by_number?number=1&full=false", "resource_checkpoint_not_found"],
     ["/v1/checkpoints/receipts/by_number?number=9007199254740993&full=false", "resource_checkpoint_not_found"],
     [`/v1/checkpoints/by_hash?hash=0x${"ab".repeat(32)}&full=true`, "resource_checkpoint_not_found"],

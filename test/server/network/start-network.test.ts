@@ -239,3 +239,15 @@ test("the package exports its three entry points and its description, and nothin
   expect(files).toContain("dist");
   for (const file of Object.values(entries)) expect(existsSync(`src/${file}.ts`)).toBe(true);
 });
+
+test.each([
+  ["clients", true],
+  ["specification", false],
+] as const)("profile %s: checkpoints without traffic: %s", async (profile, grows) => {
+  await using network = await startNetwork({ profile, rate: 0 });
+  network.advance(5_000);
+  const { number } = (await (await fetch(`${network.url}/v1/checkpoints/number`)).json()) as {
+    readonly number: number;
+  };
+  expect(number > 0).toBe(grows);
+});

@@ -22,6 +22,8 @@ const MISSES: readonly (readonly [path: string, status: number, code: string])[]
   [`/v1/transactions/receipt/by_hash?hash=${NOTHING}`, 404, "resource_transaction_not_found"],
   [`/v1/transactions/finalized/by_hash?hash=${NOTHING}`, 404, "resource_transaction_not_found"],
   ["/v1/governances/epoch/by_id?id=1", 404, "resource_epoch_not_found"],
+  [`/v1/pricing/plans/${NOBODY}`, 404, "resource_plan_not_found"],
+  ["/v1/pricing/plans?token=USDX", 400, "validation_address"],
   ["/v1/tokens", 404, "resource_route_not_found"],
   ["/V1/chains/chain_id", 404, "resource_route_not_found"],
   ["/../../etc/passwd", 404, "resource_route_not_found"],

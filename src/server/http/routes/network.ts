@@ -10,9 +10,10 @@ import {
   type EpochAnswer,
   epoch as epochSchema,
   latestEpochCheckpoint as latestSchema,
+  plans as plansSchema,
   nativeStatus as statusSchema,
 } from "../../wire/schemas/network.ts";
-import { idQuery } from "../../wire/schemas/queries.ts";
+import { idQuery, plansQuery } from "../../wire/schemas/queries.ts";
 import { nativeStatus } from "../../wire/shapes/network.ts";
 import { servesVersion } from "../../wire/write-mode.ts";
 import { type EntryValidator, ledgerOf, validatorDownError } from "../entry-validator.ts";
@@ -49,18 +50,43 @@ export function serveApi(app: FastifyInstance, entry: EntryValidator): void {
   );
 }
 
-/** R1. */
+/** R1, at its path and at that of one build of the Go client. */
 export function serveChains(app: FastifyInstance, entry: EntryValidator): void {
+  for (const path of ["/v1/chains/chain_id", "/v1/chain_id"])
+    serveRead(app, entry, {
+      path,
+      tag: "chains",
+      summary: "The chain id",
+      description: "The number that every operation of this network carries and signs.",
+      section: "wire 1.1, R1",
+      query: emptyQuery,
+      reply: chainId,
+      answer: () => ok({ chain_id: entry.host.network.chainId }),
+    });
+}
+
+/** R20 and R21: this network prices by fixed fees, so nothing has a plan (specification 7). */
+export function servePricing(app: FastifyInstance, entry: EntryValidator): void {
   serveRead(app, entry, {
-    path: "/v1/chains/chain_id",
-    tag: "chains",
-    summary: "The chain id",
-    description: "The number that every operation of this network carries and signs.",
-    section: "wire 1.1, R1",
-    query: emptyQuery,
-    reply: chainId,
-    answer: () => ok({ chain_id: entry.host.network.chainId }),
+    path: "/v1/pricing/plans",
+    tag: "pricing",
+    summary: "The pricing plans of a payment",
+    description: "Null for sender, recipient and token: fees are fixed, and no plan changes them.",
+    section: "wire 1.1, R20",
+    query: plansQuery,
+    reply: plansSchema,
+    answer: () => ok({ sender: null, recipient: null, token: null }),
   });
+  const about = {
+    path: "/v1/pricing/plans/:id",
+    tag: "pricing",
+    summary: "A pricing plan",
+    description: "There is none.",
+    section: "wire 1.1, R21",
+  };
+  const schema = documented(about, {}, undefined, { 404: "There is no such plan." });
+  const error = edgeFault("resource_plan_not_found", "there are no pricing plans: the fees of this network are fixed");
+  app.get(about.path, { schema }, (_request, reply) => sendError(reply, error));
 }
 
 /** Epochs, up to the current one of the entry validator. */

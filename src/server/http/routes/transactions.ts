@@ -87,7 +87,8 @@ function serveEstimates(app: FastifyInstance, entry: EntryValidator): void {
     tag: "transactions",
     summary: "The fee of an operation",
     description:
-      "In the smallest unit of the token moved; without a token, the fee that all tokens have, or an error that asks for one. " +
+      "In the smallest unit of the token moved; without a token, the fee that all tokens have, or an error that asks for one; " +
+      "with the zero address as token, the fee of a token that the fees do not name. " +
       "Of a cancellation and a recovery it is the most that they cost: the token is that of the payment that they displace. " +
       "Every other operation is free.",
     section: "specification 7.2, 7.3; wire 1.1, R13",
@@ -141,10 +142,10 @@ function onlyFee(ledger: LedgerState, kind: EstimatedKind): Result<FeeAnswer, Ht
   return err(wireFault("validation_query", "query.token", "expected a token's address: tokens have different fees"));
 }
 
-/** The token of an issue is not there before it. */
+/** The token of an issue is not there before it; a client of the Go suite asks for the zero address (wire 8). */
 function feeOf(ledger: LedgerState, token: Address, kind: EstimatedKind): Result<FeeAnswer, HttpError> {
-  if (kind !== "issue" && tokenOf(ledger, token) === undefined)
-    return err(faultOf({ code: "resource_token_not_found", token }));
+  const isNamed = kind !== "issue" && token !== ZERO_ADDRESS;
+  if (isNamed && tokenOf(ledger, token) === undefined) return err(faultOf({ code: "resource_token_not_found", token }));
   return ok({ fee: String(mostOf(ledger.parameters.fees, token, kind)) });
 }
 

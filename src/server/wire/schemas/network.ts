@@ -1,11 +1,19 @@
 /** Schemas of responses about the network: chain, epochs, signature mode, checkpoints (wire 1.1, 1.4, 4; specification 10.1). */
 import type { Static } from "typebox";
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
-import { optional } from "../../../scenario/schema/shape.ts";
+import { optional, type Shape } from "../../../scenario/schema/shape.ts";
 import { address, amount, boolean, count, hash, list, object, oneOf, orNull, withCode, words } from "./schema-types.ts";
 import { type ListedTransaction, listedTransaction } from "./transactions.ts";
 
 export const chainId = object("the chain", { chain_id: count("the chain id") });
+
+const noPlan = (about: string): Shape<null> => withCode(`the plan of ${about}, null for none`, { type: "null" });
+
+export const plans = object("the pricing plans", {
+  sender: noPlan("the sender"),
+  recipient: noPlan("the recipient"),
+  token: noPlan("the token"),
+});
 
 const feeMembers = {
   payment: amount("the fee of a payment"),

@@ -38,6 +38,12 @@ export const numberQuery = object("a query", { number: digits("the number") });
 
 export const idQuery = object("a query", { id: digits("the number of the epoch") });
 
+export const plansQuery = object("a query", {
+  sender: optional(address("the sender")),
+  recipient: optional(address("the recipient")),
+  token: optional(address("the token")),
+});
+
 export const checkpointByNumberQuery = object("a query", { number: digits("the number"), full });
 
 export const checkpointByHashQuery = object("a query", { hash: hash("the hash"), full });
