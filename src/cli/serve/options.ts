@@ -52,6 +52,12 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
     "v1-hash": textOption(
       "version 1 hashes in answers: minimal, as Go clients make them, or padded, as TypeScript clients do; default minimal; reads find both",
     ),
+    compat: {
+      ...textOption(
+        "answers in the shapes of one client, repeatable: rust-0.15 (types that it does not know as Raw) or go (fee_used and fee as numbers); default none",
+      ),
+      array: true,
+    },
     "rate-limit": textOption(
       "most requests of one IP address in a minute; 0: unlimited; default: 0, or what the profile says",
     ),

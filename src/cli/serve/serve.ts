@@ -10,10 +10,11 @@ import { entryValidatorsOf } from "../../server/setup/setup-of.ts";
 import { readyLine, startupText, type Urls } from "../../server/setup/startup-text.ts";
 import type { Served, serve } from "../../server/start.ts";
 import { answersWith } from "../../server/wire/answer-options.ts";
+import { COMPAT_CLIENTS } from "../../server/wire/compat.ts";
 import { SIGNATURE_FORMAT_DEFAULT, SIGNATURE_FORMATS } from "../../server/wire/signature-format.ts";
 import { V1_HASH_DEFAULT, V1_HASHES } from "../../server/wire/v1-hash.ts";
 import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wire/write-mode.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "../command.ts";
+import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { optimiseOnceWarm } from "../optimise-later.ts";
@@ -153,13 +154,19 @@ function writeModeOf(args: Args): WriteMode {
 function answersOf(args: Args): ReturnType<typeof answersWith> {
   return answersWith({
     signatureFormat: wordOf(args, "signature-format", SIGNATURE_FORMATS, SIGNATURE_FORMAT_DEFAULT),
+    compat: texts(args, "compat").map((word) => oneOf("compat", word, COMPAT_CLIENTS)),
     v1Hash: wordOf(args, "v1-hash", V1_HASHES, V1_HASH_DEFAULT),
   });
 }
 
 /** @throws UsageError unless it is one of the words. */
 function wordOf<Word extends string>(args: Args, name: string, words: readonly Word[], usual: Word): Word {
-  const word = readEnum(name, textOf(args, name) ?? usual, words);
+  return oneOf(name, textOf(args, name) ?? usual, words);
+}
+
+/** @throws UsageError unless it is one of the words. */
+function oneOf<Word extends string>(name: string, text: string, words: readonly Word[]): Word {
+  const word = readEnum(name, text, words);
   if (word.ok) return word.value;
   throw new UsageError(word.error);
 }

@@ -72,7 +72,7 @@ export interface RunningNetwork extends NetworkControls {
 
 const INTERFACE: readonly (keyof NetworkOptions)[] = [
   ...(["host", "port", "ports", "validator", "admin"] as const),
-  ...(["requestsPerMinute", "writeMode", "signatureFormat", "v1Hash", "rate", "startedAt", "load"] as const),
+  ...(["requestsPerMinute", "writeMode", "signatureFormat", "v1Hash", "compat", "rate", "startedAt", "load"] as const),
 ];
 const LOOPBACK = "127.0.0.1";
 

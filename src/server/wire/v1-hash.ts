@@ -18,9 +18,10 @@ export function withPaddedHashes(answers: Answers): Answers {
     transaction: (copy, ...rest) => answers.transaction(padded(copy), ...rest),
     receipt: (copy, ...rest) => answers.receipt(padded(copy), ...rest),
     finalized: (copy, ...rest) => answers.finalized(padded(copy), ...rest),
-    checkpoint: (link, full, copyOf) => answers.checkpoint(link, full, (id) => padded(copyOf(id))),
+    checkpoint: (link, full, copyOf, ...rest) => answers.checkpoint(link, full, (id) => padded(copyOf(id)), ...rest),
     checkpointReceipts: (link, copyOf) => answers.checkpointReceipts(link, (id) => padded(copyOf(id))),
-    eventCheckpoint: (link, full, copyOf) => answers.eventCheckpoint(link, full, (id) => padded(copyOf(id))),
+    eventCheckpoint: (link, full, copyOf, ...rest) =>
+      answers.eventCheckpoint(link, full, (id) => padded(copyOf(id)), ...rest),
     transactionEvent: (news, copy, ...rest) => answers.transactionEvent(news, padded(copy), ...rest),
   };
 }

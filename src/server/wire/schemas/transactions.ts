@@ -6,7 +6,10 @@ import { optional } from "../../../scenario/schema/shape.ts";
 import { address, amount, boolean, count, hash, list, object, oneOf, orNull, withCode, words } from "./schema-types.ts";
 import { tokenMeta } from "./tokens.ts";
 
-/** Cancellation and Recovery are names of this server: no published client has any (wire 2.1). */
+/**
+ * Cancellation and Recovery are names of this server: no published client has any (wire 2.1). Raw stands for them with
+ * `--compat rust-0.15` alone.
+ */
 export const TRANSACTION_TYPES = [
   "TokenCreate",
   "TokenTransfer",
@@ -21,9 +24,21 @@ export const TRANSACTION_TYPES = [
   "TokenUpdateMetadata",
   "Cancellation",
   "Recovery",
+  "Raw",
 ] as const;
 
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** Decimal text; a number with `--compat go` alone, where it has exactly this value (wire 6.2). */
+const fee = withCode<string | number>(
+  "the fee that was paid, in the token's smallest unit: decimal text, a number by option",
+  {
+    type: ["string", "integer"],
+    pattern: "^(0|[1-9][0-9]{0,77})$",
+    minimum: 0,
+    examples: ["10000"],
+  },
+);
 
 /** Decimal with `--signature-format decimal` alone. */
 const word = withCode<string>("0x and 64 hex digits, or decimal text by option", {
@@ -54,6 +69,7 @@ const data = object("the fields of an operation of its type", {
   address: optional(address("the account listed")),
   action: optional(oneOf("the change of the list", ["Add", "Remove"])),
   metadata: optional(tokenMeta),
+  input: optional(words("of a Raw one: the signed bytes, 0x and hex digits", undefined, ["0x"])),
   account: optional(address("the account that a recovery frees")),
   evidence: optional(list("the hashes of the two copies in a recovery's evidence", hash("a hash"))),
 });
@@ -87,7 +103,7 @@ export type Transaction = Static<typeof transaction>;
 
 export const listedTransaction = object("a transaction with its fee", {
   ...transactionMembers,
-  fee: amount("the fee that was paid"),
+  fee,
 });
 
 /** Entry of a full checkpoint. */
@@ -118,7 +134,7 @@ const members = {
   transaction_index: orNull(count("the position in the checkpoint's list")),
   checkpoint_hash: orNull(hash("the checkpoint that lists it")),
   checkpoint_number: orNull(count("its number")),
-  fee_used: amount("the fee that was paid"),
+  fee_used: fee,
   from: address("the account whose nonce it used"),
   recipient: orNull(address("the account credited; of a burn, the account burned from")),
   to: orNull(address("as recipient")),

@@ -10,7 +10,7 @@ import type { Archive, ArchivedSubmission, EpochRecord } from "../../../live/arc
 import { certificateFile, committeeFile } from "../../../proofs/certificate-file.ts";
 import type { ChainLink } from "../../../run/checkpoint-chain.ts";
 import type { Checkpoint, EpochAnswer, Fees, LatestEpochCheckpoint, NativeStatus } from "../schemas/network.ts";
-import type { Receipt } from "../schemas/transactions.ts";
+import type { Receipt, Transaction } from "../schemas/transactions.ts";
 import { servesVersion, type WriteMode } from "../write-mode.ts";
 import { receipt } from "./receipt.ts";
 import { transaction } from "./transaction.ts";
@@ -21,8 +21,11 @@ export type AnyLink = ChainLink | Archive["genesisLink"];
 /** The copy by which an operation is shown: checkpoints list ids, clients know hashes. */
 export type CopyOf = (id: OperationId) => ArchivedSubmission;
 
-/** Returns a checkpoint with all entries if `full`, else with their hashes (wire 1.4, Checkpoint). */
-export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf): Checkpoint {
+/**
+ * Returns a checkpoint with all entries if `full`, else with their hashes (wire 1.4, Checkpoint). `shown`: makes an
+ * entry.
+ */
+export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf, shown = transaction): Checkpoint {
   const header = headerOf(link);
   const listed = receiptsOf(link);
   return {
@@ -34,7 +37,7 @@ export function checkpoint(link: AnyLink, full: boolean, copyOf: CopyOf): Checkp
     size: header.size,
     transactions:
       full && "content" in link
-        ? listed.map(({ id, fee }, index) => ({ ...transaction(copyOf(id), { link, index }), fee: String(fee) }))
+        ? listed.map(({ id, fee }, index) => ({ ...shown(copyOf(id), { link, index }), fee: String(fee) }))
         : listed.map(({ id }) => copyOf(id).hash),
   };
 }
@@ -45,8 +48,11 @@ export function checkpointReceipts(link: AnyLink, copyOf: CopyOf): readonly Rece
   return receiptsOf(link).map((decided, index) => receipt(copyOf(decided.id), decided, { link, index }, link.state));
 }
 
-/** Returns a checkpoint as an event of the websocket, where numbers are texts and names differ (wire 4). */
-export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf) {
+/**
+ * Returns a checkpoint as an event of the websocket, where numbers are texts and names differ (wire 4). `shown`: makes
+ * an entry.
+ */
+export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf, shown = transaction) {
   const header = headerOf(link);
   const listed = receiptsOf(link);
   return {
@@ -58,7 +64,9 @@ export function eventCheckpoint(link: ChainLink, full: boolean, copyOf: CopyOf) 
     extra_data: header.extraData,
     size: header.size,
     transactions: full
-      ? listed.map((decided, index) => eventTransaction(link, index, decided, copyOf(decided.id)))
+      ? listed.map((decided, index) =>
+          eventTransaction(link, index, decided, shown(copyOf(decided.id), { link, index })),
+        )
       : listed.map(({ id }) => copyOf(id).hash),
   };
 }
@@ -74,8 +82,7 @@ export function latestEpochCheckpoint(link: AnyLink): LatestEpochCheckpoint {
   };
 }
 
-function eventTransaction(link: ChainLink, index: number, { fee }: Decided, copy: ArchivedSubmission) {
-  const entry = transaction(copy, { link, index });
+function eventTransaction(link: ChainLink, index: number, { fee }: Decided, entry: Transaction) {
   return {
     ...entry,
     chain_id: String(entry.chain_id),
