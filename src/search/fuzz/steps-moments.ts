@@ -1,0 +1,152 @@
+/** Generated meetings of one slot that take place within a few messages: crashes, lost votes and roles, and full queues. */
+import type { Role } from "../../core/base/operation.ts";
+import type { CrashSpec } from "../../scenario/faults/nodes.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { MessageKind } from "../../simulator/plan.ts";
+import { allDo, DECISIONS, holdUntil } from "./meeting-parts.ts";
+import type { Rng } from "./rng.ts";
+import { BARRED, BURNER, correctOf, GUARD, ISSUER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
+import { cents, type StepBuilder } from "./step-builder.ts";
+import { drawPayment } from "./steps-clients.ts";
+
+/** Kinds of messages by which a validator learns that others have left a round. */
+const LATER_ROUNDS: readonly MessageKind[] = ["roundChange", "proposal", "lock", "finality", "decisions"];
+
+/**
+ * A validator that commits to a restriction and lacks what its authority signed before: it knows the decision and
+ * cannot apply it. It restarts, and a payment arrives at it and at one that has not heard of the restriction.
+ */
+export function restartBehind(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [informed, behind, unaware] = rng.shuffled(correctOf(roles));
+  if (informed === undefined || behind === undefined || unaware === undefined) return;
+  allDo(roles, "double-vote", builder);
+  const from = rng.pick([ISSUER, GUARD]);
+  const end = builder.at + rng.between(1_500, 5_000);
+  const hold = (kinds: readonly MessageKind[], to: Name, part: object): void =>
+    holdUntil(builder, end, { kinds, to: [to], ...part });
+  hold(DECISIONS, behind, { account: from });
+  if (rng.chance(5, 6)) hold(["status", "logPage"], behind, {});
+  hold(["lock", ...DECISIONS], unaware, { token: "USD" });
+  const earlier: SubmitKinds =
+    from === GUARD
+      ? { pause: { from, token: "RWA" } }
+      : { payment: { from, to: rng.pick(UNKNOWN_ACCOUNTS), token: "USD", value: "0.01" } };
+  const restriction: SubmitKinds = rng.chance(1, 2)
+    ? { pause: { from, token: "USD" } }
+    : { blacklist: { from, token: "USD", address: BARRED, action: "add" } };
+  const first = builder.submit(from, earlier, { only: [informed] });
+  const barred = builder.submit(from, restriction, {
+    after: { applied: first.id, by: informed, plus_ms: rng.between(10, 100) },
+    only: [informed],
+  });
+  // The first application is that of the account's slot, the second that of the token's list.
+  const listed = (plus: number): object => ({ applied: barred.id, by: informed, times: 2, plus_ms: plus });
+  const restart = rng.skewed(0, 60);
+  builder.addAfter(listed(restart), { crash: { node: behind, restart_after_ms: rng.skewed(0, 20) } });
+  const payment = { from: BARRED, to: rng.pick(UNKNOWN_ACCOUNTS), token: "USD", value: "0.5" };
+  builder.submit(
+    BARRED,
+    { payment },
+    {
+      after: listed(restart + rng.between(10, 200)),
+      only: rng.pick([[behind, unaware], [behind, unaware], [unaware], [behind]]),
+    },
+  );
+}
+
+/**
+ * A blocked account of which some validators hold a lock that they cannot pass on, and one that restarted holds none;
+ * then a recovery shows the proof by which each leaves round 0.
+ */
+export function leaveWithLocks(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [entry, restarted] = rng.shuffled(correctOf(roles));
+  if (entry === undefined || restarted === undefined) return;
+  allDo(roles, rng.pick(["withhold-votes", "withhold-votes", "silence"]), builder);
+  const from = rng.pick(PAYERS);
+  const nonce = builder.nonceOf(from);
+  builder.addAt(builder.at, { drop: { rule: builder.rule(), kinds: ["lock"], account: from } });
+  const pay = (to: Name): SubmitKinds => ({ payment: { from, to, token: "USD", value: cents(rng.skewed(1, 100)) } });
+  const first = builder.submit(from, pay("yan"), { nonce, only: [entry] });
+  const second = builder.submit(from, pay("zoe"), { nonce, only: [entry], at: builder.at + rng.skewed(0, 60) });
+  const at = builder.at + rng.between(100, 600);
+  builder.addAt(at, { crash: { node: restarted, restart_after_ms: rng.skewed(0, 60) } });
+  const recovery = { account: from, evidence: [first.id, second.id], from: rng.pick(PAYERS) };
+  const only = [rng.pick([entry, restarted])];
+  builder.addAt(at + rng.skewed(0, 300), { submit: { id: `${first.id}r`, recovery, nonce }, only });
+}
+
+/**
+ * A validator that crashes between its durable commit and the signature, and leaves the round with a cancellation; the
+ * relay hears neither of the later round nor of enough commits, and asks for the commit again.
+ */
+export function crashAtCommit(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [entry, crashed] = rng.shuffled(correctOf(roles));
+  if (entry === undefined || crashed === undefined) return;
+  const from = rng.pick(PAYERS);
+  const value = cents(rng.skewed(1, 100));
+  const paid = builder.submit(from, { payment: { from, to: "yan", token: "USD", value } }, { only: [entry] });
+  const end = builder.at + rng.between(1_500, 4_000);
+  holdUntil(builder, end, { kinds: ["commit"], to: [entry], account: from });
+  holdUntil(builder, end, { kinds: LATER_ROUNDS, to: [entry], account: from });
+  const output: CrashSpec["after_output"] = rng.pick(["persist", "persist", "sign"] as const);
+  builder.addAfter(
+    { voted: paid.id, by: crashed, plus_ms: rng.skewed(0, 4) },
+    { crash: { node: crashed, after_output: output, restart_after_ms: rng.skewed(0, 30) } },
+  );
+  const after = { committed: paid.id, by: entry, plus_ms: rng.between(10, 200) };
+  builder.submit(from, { cancellation: { from } }, { nonce: paid.nonce, only: [crashed], after });
+  if (rng.chance(1, 4)) return;
+  const rule = builder.rule();
+  builder.addAfter({ ...after, plus_ms: rng.skewed(1, 60) }, { hold: { rule, kinds: ["vote"], account: from } });
+  builder.addAt(end, { release: rule });
+}
+
+/** An authority's operation that a slow validator relays while the authority loses its role; then it cancels. */
+export function lapseOfRole(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const [slow, fast] = rng.shuffled(correctOf(roles));
+  if (slow === undefined || fast === undefined) return;
+  const ms = rng.between(50, 400);
+  const isHeld = rng.chance(2, 3);
+  if (!isHeld) {
+    builder.addAt(builder.at, { delay: { from: [slow], ms } });
+    builder.addAt(builder.at, { delay: { to: [slow], ms } });
+  }
+  const [from, roleNames, acts] = rng.pick<readonly [Name, readonly Role[], SubmitKinds]>([
+    [GUARD, ["Pause", "ManageList"], { pause: { from: GUARD, token: "USD" } }],
+    [GUARD, ["ManageList", "Pause"], { blacklist: { from: GUARD, token: "USD", address: "zoe", action: "add" } }],
+    [BURNER, ["MintBurnTokens", "MasterMintBurn"], { mint: { from: BURNER, token: "USD", to: "bob", value: "1" } }],
+  ]);
+  const acted = builder.submit(from, acts, { only: [slow] });
+  if (isHeld) {
+    const others = roles.validators.filter((name) => name !== slow);
+    const to = rng.some(others, rng.between(Math.ceil(others.length / 2), others.length));
+    holdUntil(builder, builder.at + rng.between(200, 1_500), { kinds: ["offer"], of: acted.id, from: [slow], to });
+  }
+  // Mostly all of its roles: with one left it still pays for rounds.
+  for (const role of rng.chance(1, 4) ? roleNames.slice(0, 1) : roleNames) {
+    const revoke = { from: ISSUER, token: "USD", role, to: from };
+    builder.submit(ISSUER, { revoke }, { only: [fast], at: builder.at + rng.skewed(0, 100) });
+  }
+  const at = builder.at + rng.between(900, 3_000);
+  // Only a validator that has the operation owes the cancellation a decision.
+  builder.submit(from, { cancellation: { from } }, { nonce: acted.nonce, at, only: [slow] });
+  builder.submit(from, drawPayment(rng, from), { at: at + rng.between(500, 2_000) });
+}
+
+/** Operations that nobody votes for, which a Byzantine relay discloses to all; then honest clients submit more. */
+export function flood(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const relay = rng.pick(roles.byzantine.length === 0 ? roles.validators : roles.byzantine);
+  allDo(roles, "careless-relay", builder);
+  const from = "mallory";
+  const count = rng.between(66, 90);
+  for (let index = 0; index < count; index++) {
+    const mint = { from, token: "USD", to: "bob", value: cents(index + 1) };
+    builder.submit(from, { mint }, { only: [relay], at: builder.at + index });
+  }
+  builder.scripted.add(from);
+  for (const name of rng.some(PAYERS, 2)) {
+    const at = builder.at + count + rng.between(100, 900);
+    builder.submit(name, drawPayment(rng, name), { at });
+  }
+}
