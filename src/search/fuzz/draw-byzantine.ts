@@ -40,6 +40,8 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
         for (const one of ["hide-locks", "withhold-commits"] as const) misbehave(own, node, one, roles, builder);
       if (own.chance(2, 3)) continue;
     }
+    // The meeting says what the others do.
+    if (roles.isStaged) continue;
     const first = own.chance(1, 2) ? shared : own.weighted(strategies);
     const count = own.weighted([
       [3, 1],

@@ -67,7 +67,7 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
     name: `drawn from seed ${seed}, profile ${profileName}`,
     ...(bug === undefined ? {} : { bug }),
     network: drawNetwork(rng("network"), roles),
-    ...(swarm.crowds > 0 ? {} : drawSchedule(rng("schedule"))),
+    ...(swarm.crowds > 0 || roles.isStaged ? {} : drawSchedule(rng("schedule"))),
     genesis: drawGenesis(rng("genesis"), roles),
     steps: inOrder(builder.steps),
   };
@@ -75,7 +75,7 @@ export function drawScenario(seed: string, profileName: ProfileName, bug?: strin
     ...bare,
     events: eventsOf(roles.validators.length, profile, swarm),
     clients: drawClients(rng("clients"), roles, bare, builder),
-    ...drawEnd(rng("end"), roles),
+    ...drawEnd(rng("end"), roles, builder),
   };
 }
 
@@ -93,7 +93,7 @@ function eventsOf(validators: number, { events }: Profile, { meetings, crowds }:
 function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { profile, swarm } = roles;
   const [least, most] = profile.acts;
-  const count = rng.between(least, most);
+  const count = roles.isStaged ? 0 : rng.between(least, most);
   const closes = swarm.govern > 0 || (formsCheckpoints(swarm) && swarm.epochs > 0);
   const acts = [...ACTS, ...(closes ? CROSSING : [])].flatMap(([kind, act]): readonly Weighted<Act>[] => {
     const level = swarm[kind];
@@ -110,12 +110,17 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
 }
 
 /** Draws healing and expectations. */
-function drawEnd(rng: Rng, { isBeyond, hurries }: Roles): Pick<Scenario, "healing" | "expect"> {
+function drawEnd(
+  rng: Rng,
+  { isBeyond, hurries, isStaged }: Roles,
+  { healsAt }: StepBuilder,
+): Pick<Scenario, "healing" | "expect"> {
   // Always satisfied: the invariants alone judge the file, with those excused that do not hold beyond f.
   if (isBeyond) return { healing: { none: true }, expect: [{ epoch: { at_least: 0 } }] };
+  if (healsAt !== undefined) return { healing: { at: healsAt }, expect: [{ violation: "none" }] };
   return {
-    // A Byzantine proposer that stays silent does so after the healing too.
-    ...(!hurries && rng.chance(1, 2) ? { healing: { everywhere: true } } : {}),
+    // A Byzantine proposer that stays silent does so after the healing too, and what is kept from others stays so.
+    ...(!hurries && rng.chance(1, isStaged ? 4 : 2) ? { healing: { everywhere: true } } : {}),
     expect: [{ violation: "none" }],
   };
 }

@@ -1,5 +1,6 @@
 /** Roles of a generated scenario: validators, Byzantine ones among them, accounts, and entry validators. */
 import { bounds } from "../../invariants/history/quorum.ts";
+import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Rng } from "./rng.ts";
 import type { Profile, Swarm } from "./swarm.ts";
@@ -52,6 +53,8 @@ export interface Roles {
   readonly keepsLast: boolean;
   /** `undefined` where nothing is combined. */
   readonly stage: Stage | undefined;
+  /** True if nothing takes place but one meeting, of four validators of which one may be Byzantine. */
+  readonly isStaged: boolean;
   /** True if epochs are shorter than the first round of a slot, whether or not anything happens in them. */
   readonly hurries: boolean;
 }
@@ -65,7 +68,8 @@ interface RoleOptions {
 /** Draws the validators and their faults. */
 export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByzantine }: RoleOptions): Roles {
   const sizes = lastIsByzantine ? profile.validators.filter((size) => bounds(size).faults > 0) : profile.validators;
-  const size = rng.part("size").pick(sizes);
+  const isStaged = swarm.meetings === 2;
+  const size = isStaged ? VALIDATORS_DEFAULT : rng.part("size").pick(sizes);
   const validators = Array.from({ length: size }, (_, place) => `v${place + 1}`);
   const last = lastIsByzantine ? validators.slice(-1) : [];
   const count = countOfByzantine(rng.part("liars"), size, swarm);
@@ -85,11 +89,12 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, { lastIsByza
     swarm,
     validators,
     spares: swarm.govern === 0 ? [] : ["s1", "s2", "s3"].slice(0, odd.between(0, 3)),
-    twins: odd.chance(1, 6) ? free.slice(0, 1) : [],
+    twins: !isStaged && odd.chance(1, 6) ? free.slice(0, 1) : [],
     losing: odd.chance(1, 8) ? free.slice(1, 2) : [],
     byzantine,
     wiped,
     isBeyond,
+    isStaged,
     keepsLast: lastIsByzantine,
     hurries: swarm.meetings > 0 && byzantine.length > 0 && !isBeyond && rng.part("hurries").chance(1, 24),
     stage:

@@ -37,12 +37,19 @@ export class StepBuilder {
   readonly scripted: Set<Name> = new Set();
   /** Accounts that have many operations open at once. */
   readonly hot: Set<Name> = new Set();
+  /** Time of the healing, where operations after it matter; `undefined`: when all steps are over. */
+  healsAt: number | undefined;
   /** True if a restriction is hidden from some validators. */
   hides = false;
   /** Virtual milliseconds: start of the action that is being drawn. */
   at = 0;
   readonly #nonces = new Map<Name, number>();
   #rules = 0;
+
+  /** True if an account has many operations open at once, in a network without faults. */
+  get hasCrowd(): boolean {
+    return this.hot.size > 0;
+  }
 
   /** Returns the account's next unused nonce. */
   nonceOf(account: Name): number {

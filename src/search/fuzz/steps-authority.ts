@@ -41,7 +41,7 @@ export function supply(rng: Rng, roles: Roles, builder: StepBuilder): void {
   if (more.chance(1, 12)) {
     for (const to of UNKNOWN_ACCOUNTS)
       builder.submit(ISSUER, { mint: { from: ISSUER, token: "USD", to, value: WIDEST } });
-  } else if (more.chance(1, 4)) {
+  } else if (!builder.hasCrowd && more.chance(1, 4)) {
     share(more, builder);
   } else if (more.chance(1, 3)) {
     builder.submit(GUARD, { pause: { from: GUARD, token: "USD" } }, { at: builder.at + more.skewed(0, 100) });
@@ -65,7 +65,8 @@ function share(rng: Rng, builder: StepBuilder): void {
 /** Holds list proposals for a while, so that operations authorised meanwhile share one list. */
 function gather(rng: Rng, token: Name, builder: StepBuilder): void {
   const own = rng.part("gather");
-  if (own.chance(1, 2)) return;
+  // The order of service is judged while no fault is active.
+  if (builder.hasCrowd || own.chance(1, 2)) return;
   const rule = builder.rule();
   builder.addAt(builder.at, { hold: { rule, token, kinds: ["proposal"] } });
   builder.addAt(builder.at + own.between(100, 900), { release: rule });

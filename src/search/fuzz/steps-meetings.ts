@@ -25,6 +25,7 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [3, crashAtCommit],
     [3, lapseOfRole],
     [2, flood],
+    [2, agedOperation],
     [1, opposedListings],
     [1, sharedAllowance],
     [1, payTheExcluded],
@@ -35,6 +36,19 @@ export function meeting(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [1, wipeAmongEpochs],
   ];
   rng.weighted(meetings)(rng.part("meeting"), roles, builder);
+}
+
+/** An operation that waits for a list for longer than restrictions may precede it, and a restriction that becomes due later. */
+function agedOperation(rng: Rng, _roles: Roles, builder: StepBuilder): void {
+  const end = builder.at + rng.between(6_500, 12_000);
+  holdUntil(builder, end, { kinds: ["proposal"], token: "USD" });
+  builder.submit(ISSUER, { mint: { from: ISSUER, token: "USD", to: rng.pick(PAYERS), value: "1" } });
+  const part = { from: GUARD, token: "USD" };
+  const address = rng.pick(UNKNOWN_ACCOUNTS);
+  const restriction: SubmitKinds = rng.chance(1, 2)
+    ? { pause: part }
+    : { blacklist: { ...part, address, action: "add" } };
+  builder.submit(GUARD, restriction, { at: builder.at + rng.between(4_000, 6_500) });
 }
 
 /** Two authorities exclude and admit one address within one list, while it pays and is paid. */

@@ -3,6 +3,7 @@ import type { Role } from "../../core/base/operation.ts";
 import type { CrashSpec } from "../../scenario/faults/nodes.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { MessageKind } from "../../simulator/plan.ts";
 import { allDo, DECISIONS, holdUntil } from "./meeting-parts.ts";
 import type { Rng } from "./rng.ts";
@@ -40,9 +41,9 @@ export function restartBehind(rng: Rng, roles: Roles, builder: StepBuilder): voi
     after: { applied: first.id, by: informed, plus_ms: rng.between(10, 100) },
     only: [informed],
   });
-  // The first application is that of the account's slot, the second that of the token's list.
-  const listed = (plus: number): object => ({ applied: barred.id, by: informed, times: 2, plus_ms: plus });
-  const restart = rng.skewed(0, 60);
+  // It hears of no decision of the authority's account: the first that it learns is that of the token's list.
+  const listed = (plus: number): TriggerSpec => ({ decided: barred.id, by: behind, plus_ms: plus });
+  const restart = rng.skewed(0, 20);
   builder.addAfter(listed(restart), { crash: { node: behind, restart_after_ms: rng.skewed(0, 20) } });
   const payment = { from: BARRED, to: rng.pick(UNKNOWN_ACCOUNTS), token: "USD", value: "0.5" };
   builder.submit(
@@ -70,10 +71,14 @@ export function leaveWithLocks(rng: Rng, roles: Roles, builder: StepBuilder): vo
   const first = builder.submit(from, pay("yan"), { nonce, only: [entry] });
   const second = builder.submit(from, pay("zoe"), { nonce, only: [entry], at: builder.at + rng.skewed(0, 60) });
   const at = builder.at + rng.between(100, 600);
-  builder.addAt(at, { crash: { node: restarted, restart_after_ms: rng.skewed(0, 60) } });
+  const down = rng.skewed(0, 60);
+  builder.addAt(at, { crash: { node: restarted, restart_after_ms: down } });
   const recovery = { account: from, evidence: [first.id, second.id], from: rng.pick(PAYERS) };
-  const only = [rng.pick([entry, restarted])];
-  builder.addAt(at + rng.skewed(0, 300), { submit: { id: `${first.id}r`, recovery, nonce }, only });
+  const only = [rng.pick([entry, entry, entry, restarted])];
+  builder.addAt(at + (roles.isStaged ? down : 0) + rng.skewed(0, 300), {
+    submit: { id: `${first.id}r`, recovery, nonce },
+    only,
+  });
 }
 
 /**
@@ -120,7 +125,7 @@ export function lapseOfRole(rng: Rng, roles: Roles, builder: StepBuilder): void 
   const acted = builder.submit(from, acts, { only: [slow] });
   if (isHeld) {
     const others = roles.validators.filter((name) => name !== slow);
-    const to = rng.some(others, rng.between(Math.ceil(others.length / 2), others.length));
+    const to = roles.isStaged ? others : rng.some(others, rng.between(Math.ceil(others.length / 2), others.length));
     holdUntil(builder, builder.at + rng.between(200, 1_500), { kinds: ["offer"], of: acted.id, from: [slow], to });
   }
   // Mostly all of its roles: with one left it still pays for rounds.
@@ -145,6 +150,15 @@ export function flood(rng: Rng, roles: Roles, builder: StepBuilder): void {
     builder.submit(from, { mint }, { only: [relay], at: builder.at + index });
   }
   builder.scripted.add(from);
+  if (roles.isStaged) {
+    // What clients submit after the healing is owed an answer while only the queue of disclosed operations is full.
+    builder.healsAt = builder.at + count + rng.between(100, 400);
+    const [entry] = correctOf(roles);
+    const at = builder.healsAt + rng.between(20, 400);
+    const payer = rng.pick(PAYERS);
+    builder.submit(payer, drawPayment(rng, payer), { at, ...(entry === undefined ? {} : { only: [entry] }) });
+    return;
+  }
   for (const name of rng.some(PAYERS, 2)) {
     const at = builder.at + count + rng.between(100, 900);
     builder.submit(name, drawPayment(rng, name), { at });
