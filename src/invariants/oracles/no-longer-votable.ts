@@ -4,7 +4,7 @@
  */
 import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Operation, SignedOperation } from "../../core/base/operation.ts";
+import type { Operation, Recovery, SignedOperation } from "../../core/base/operation.ts";
 import type { ObservedToken, RunSetting } from "../observation.ts";
 import { feeEntry } from "../reference/epoch.ts";
 import { debitedBy, ROLE_OF } from "../reference/operation-meaning.ts";
@@ -77,6 +77,17 @@ export function isPaidFor(view: StateView, { operation, sender }: SignedOperatio
       return masterAuthority === sender || view.cases.holders.has(`${operation.token}/${sender}`);
     }
   }
+}
+
+/**
+ * Returns true if the skip by a recovery is surely paid for: in the token of the one payment of its proof that has the
+ * lowest id, which oracles cannot tell of two (protocol 4.4), or by an authority that signed the other operation.
+ */
+export function isProofPaidFor(view: StateView, { evidence: { first, second } }: Recovery): boolean {
+  const operations = [first, second];
+  const payments = operations.filter(({ operation }) => operation.kind === "payment");
+  if (payments.length > 0 && payments.every((signed) => isPaidFor(view, signed))) return true;
+  return operations.some((signed) => signed.operation.kind !== "payment" && isPaidFor(view, signed));
 }
 
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */

@@ -10,7 +10,7 @@ import type { RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isCancellation, tokenOf } from "../reference/operation-meaning.ts";
 import { countText, joinNames, shortId, tokenName } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
-import { isBarredNow, isPaidFor, isUnfundedNow, type StateView } from "./no-longer-votable.ts";
+import { isBarredNow, isPaidFor, isProofPaidFor, isUnfundedNow, type StateView } from "./no-longer-votable.ts";
 import {
   accountOf,
   boundOf,
@@ -88,7 +88,10 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
     // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
     if (displaced.length === 0) return !isVotedFor;
     // protocol 3.2: it counts only if the displaced account pays for the round, or an authority asks.
-    return displaced.every((signed) => !isPaidFor(background, signed));
+    const ofNonce = waiting.filter(({ submission }) => nonceOfSubmission(submission) === nonce);
+    if (ofNonce.some(({ submission }) => !isRecovery(submission) && isCancellation(submission)))
+      return displaced.every((signed) => !isPaidFor(background, signed));
+    return ofNonce.every(({ submission }) => !isRecovery(submission) || !isProofPaidFor(background, submission));
   }
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
