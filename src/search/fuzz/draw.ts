@@ -93,7 +93,7 @@ function eventsOf(validators: number, { events }: Profile, { meetings, crowds }:
 function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { profile, swarm } = roles;
   const [least, most] = profile.acts;
-  const count = roles.isStaged ? 0 : rng.between(least, most);
+  const count = roles.isStaged || swarm.combinations === 2 ? 0 : rng.between(least, most);
   const closes = swarm.govern > 0 || (formsCheckpoints(swarm) && swarm.epochs > 0);
   const acts = [...ACTS, ...(closes ? CROSSING : [])].flatMap(([kind, act]): readonly Weighted<Act>[] => {
     const level = swarm[kind];

@@ -89,16 +89,22 @@ export function combination(rng: Rng, roles: Roles, builder: StepBuilder): void 
   const { token, isPaused } = roles.stage;
   const setting = { token, isPaused, master: token === "USD" ? ISSUER : OWNER, entry, builder };
   for (const name of [...STRANGERS, ...HOLDERS]) builder.scripted.add(name);
-  const draw = rng.weighted([
-    [3, lacking],
+  const draws = [
     [5, revoked],
     [5, held],
-    [2, regranted],
     [8, lapsing],
+  ] as const;
+  const others = [
+    [3, lacking],
+    [2, regranted],
     [1, unissued],
     [2, issuedTwice],
-  ] as const);
-  draw(rng, setting);
+  ] as const;
+  if (roles.swarm.combinations === 2) {
+    // They have other signers, so that none changes what another one finds; a grant alone gives strangers a role.
+    rng.weighted(others)(rng.part("other"), setting);
+    rng.weighted(draws)(rng, setting);
+  } else rng.weighted([...draws, ...others])(rng, setting);
 }
 
 type When = { readonly at: number } | { readonly after: TriggerSpec };
@@ -120,7 +126,7 @@ function lacking(rng: Rng, setting: Setting): void {
 /** Accounts that have lost a role, in the same way. */
 function revoked(rng: Rng, setting: Setting): void {
   const { builder, master, token, entry } = setting;
-  const lost = HOLDERS.map((to) => [to, rng.pick([...HELD, "Pause", "UpdateMetadata"] as const)] as const);
+  const lost = HOLDERS.map((to) => [to, rng.pick([...HELD, "Pause", "Pause", "UpdateMetadata"] as const)] as const);
   for (const [to, role] of lost)
     builder.submit(master, { revoke: { from: master, token, role, to } }, { only: [entry] });
   const last = builder.known.at(-1)?.id ?? "";
@@ -143,7 +149,7 @@ function refused(rng: Rng, setting: Setting, from: Name, acts: readonly Act[], w
 function held(rng: Rng, setting: Setting): void {
   const { token, builder } = setting;
   for (const from of HOLDERS) {
-    const role = rng.pick([...HELD, "Pause", "UpdateMetadata"] as const);
+    const role = rng.pick([...HELD, "Pause", "Pause", "UpdateMetadata"] as const);
     for (const [index, one] of rng.some(rng.shuffled(ACTS[role]), 2).entries())
       act(setting, from, one(from, token, rng.pick(STRANGERS)), { at: builder.at + index * rng.between(5, 400) });
   }
@@ -160,22 +166,31 @@ function regranted(rng: Rng, { token, master, builder, entry }: Setting): void {
   for (const kinds of rng.some(rng.shuffled(all), 3)) builder.submit(from, kinds, { only: [entry] });
 }
 
-/** A holder whose operation waits for a list that revokes its role first; another authority may change the pause. */
+/** Holders whose operations wait for a list that revokes their roles first; another authority may change the pause. */
 function lapsing(rng: Rng, setting: Setting): void {
-  const { token, isPaused, master, builder, entry } = setting;
+  const { token, isPaused, builder, entry } = setting;
   const rule = builder.rule();
   builder.addAt(builder.at, { hold: { rule, token, kinds: ["proposal"] } });
-  builder.addAt(builder.at + rng.between(300, 900), { release: rule });
-  const isMaster = rng.chance(1, 3);
-  const role = isMaster ? "MasterMintBurn" : rng.pick([...HELD, "Pause", "Pause", "Pause", "UpdateMetadata"] as const);
-  const from = isMaster ? BURNER : rng.pick(HOLDERS);
-  // The older of two restrictions comes first, and no validator votes for the operation after its commit to the revocation.
-  builder.submit(master, { revoke: { from: master, token, role, to: from } }, { only: [entry] });
-  const other = role === "MasterMintBurn" ? "hal" : "ann";
-  const nonce = isMaster ? builder.nonceOf(from) : 0;
-  act(setting, from, lapsingAct(rng, role, setting)(from, token, other), { at: builder.at + rng.skewed(0, 4) }, nonce);
+  builder.addAt(builder.at + rng.between(500, 1_200), { release: rule });
   const part = { from: GUARD, token };
   if (rng.chance(1, 2)) builder.submit(GUARD, isPaused ? { unpause: part } : { pause: part }, { only: [entry] });
+  for (const from of HOLDERS) {
+    const own = rng.part(from);
+    lapse(own, setting, from, own.pick([...HELD, "Pause", "Pause", "Pause", "UpdateMetadata"] as const), 0);
+  }
+  if (rng.chance(1, 2)) lapse(rng, setting, BURNER, "MasterMintBurn", builder.nonceOf(BURNER));
+}
+
+/**
+ * Revokes a role, and submits an operation that needs it once that waits for its list: the older of two restrictions comes
+ * first there, and no validator votes for the operation after its commit to the revocation.
+ */
+function lapse(rng: Rng, setting: Setting, from: Name, role: Role, nonce: number): void {
+  const { token, master, builder, entry } = setting;
+  const { id } = builder.submit(master, { revoke: { from: master, token, role, to: from } }, { only: [entry] });
+  const other = role === "MasterMintBurn" ? "hal" : "ann";
+  const after = { applied: id, by: entry, plus_ms: rng.skewed(0, 4) };
+  act(setting, from, lapsingAct(rng, role, setting)(from, token, other), { after }, nonce);
 }
 
 /** Returns an operation of a role that the stage admits. */

@@ -51,7 +51,7 @@ const KINDS = {
   lists: [2, 0],
   // Several of these at one place.
   meetings: [2, 1],
-  combinations: [2, 0],
+  combinations: [2, 1],
   // Many operations of one account, in a network without faults; drawn apart, since such a scenario is a large one.
   crowds: [0, 0],
 } as const;
@@ -67,6 +67,7 @@ export function drawSwarm(rng: Rng): Swarm {
   ) as Record<SwarmKind, Intensity>;
   if (rng.part("crowd").chance(1, CROWDS_ONE_IN)) return withCrowd(levels, rng.part("crowd"));
   if (levels.meetings === 2) return withStage(levels);
+  if (levels.combinations === 2) return withCombinations(levels);
   const acts = levels.payments + levels.conflicts + levels.supply + levels.restrictions + levels.workload;
   if (levels.meetings > 0) return withMeeting(levels, rng.part("bare").chance(1, 2));
   return acts > 0 ? levels : { ...levels, payments: 1 };
@@ -89,6 +90,13 @@ function withStage(levels: Swarm): Swarm {
   const names = Object.keys(levels) as SwarmKind[];
   const quiet = Object.fromEntries(names.map((name) => [name, 0])) as Swarm;
   return { ...quiet, meetings: 2, liars: 1, wipes: levels.wipes, checkpoints: levels.checkpoints };
+}
+
+/** Returns the levels of a network without faults in which operations of one combination after the other take place. */
+function withCombinations(levels: Swarm): Swarm {
+  const names = Object.keys(levels) as SwarmKind[];
+  const quiet = Object.fromEntries(names.map((name) => [name, 0])) as Swarm;
+  return { ...quiet, combinations: 2, checkpoints: levels.checkpoints, disks: levels.disks };
 }
 
 /** Faults that are off where a meeting is alone: what they do to it at random keeps it from taking place. */
