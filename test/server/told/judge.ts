@@ -16,12 +16,19 @@ import {
   atGenesis,
   balanceOf,
   type Constants,
+  copyOfLedger,
   countersOf,
   type LedgerState,
   tokenStateOf,
 } from "../../../src/invariants/reference/state.ts";
 import { tokenAddress } from "../../../src/invariants/token-address.ts";
-import { observersOf } from "../../../src/run/observers.ts";
+import {
+  captureObservers,
+  type Observers,
+  type ObserversState,
+  observersOf,
+  restoreObservers,
+} from "../../../src/run/observers.ts";
 import type { Compiled } from "../../../src/scenario/compile/compile.ts";
 import type { WorldListener } from "../../../src/simulator/listener.ts";
 import type { Json } from "../served/support.ts";
@@ -56,6 +63,16 @@ export interface ListedCheckpoint {
   readonly epoch: number;
 }
 
+/** What a judge knew at a moment. */
+export interface Remembered {
+  readonly nodes: ReadonlyMap<string, Seen>;
+  /** Copies of its maps, in the order of `#maps`. */
+  readonly maps: readonly ReadonlyMap<string, unknown>[];
+  readonly checkpoints: readonly ListedCheckpoint[];
+  readonly inAccount: ReadonlySet<string>;
+  readonly observers: ObserversState;
+}
+
 export class Judge {
   readonly nodes = new Map<string, Seen>();
   /** By id: operations in any applied slot, recoveries by their own. */
@@ -69,13 +86,53 @@ export class Judge {
   readonly posted = new Map<string, { readonly from: string; readonly nonce: number }>();
   readonly symbols = new Map<string, string>();
   #constants: Constants | undefined;
+  #observers: Observers | undefined;
+  /** True while the network repeats events on its way back to a snapshot. */
+  #isReturning = false;
 
   /** The listener for a served network. */
   readonly watcher = (compiled: Compiled): WorldListener => {
     this.#constants = { genesis: compiled.setting.genesis, addressOf: tokenAddress };
     const observed = (record: ObservedEvent): void => this.#observe(record);
-    return observersOf(compiled, { observed, invariants: [] }).translator;
+    this.#observers = observersOf(compiled, { observed, invariants: [] });
+    return this.#observers.translator;
   };
+
+  get #maps(): readonly Map<string, unknown>[] {
+    const maps: readonly ReadonlyMap<string, unknown>[] = [
+      this.known,
+      this.finals,
+      this.deciders,
+      this.posted,
+      this.symbols,
+    ];
+    return maps as readonly Map<string, unknown>[];
+  }
+
+  /** Returns a copy of all that it knows. */
+  capture(): Remembered {
+    if (this.#observers === undefined) throw new Error("no world yet");
+    return {
+      nodes: copyOfSeen(this.nodes),
+      maps: this.#maps.map((one) => new Map(one)),
+      checkpoints: [...this.checkpoints],
+      inAccount: new Set(this.#inAccount),
+      observers: captureObservers(this.#observers),
+    };
+  }
+
+  /** Forgets everything after a moment that `back` returns the network to. */
+  async returnTo({ nodes, maps, checkpoints, inAccount, observers }: Remembered, back: () => Promise<void>) {
+    this.#isReturning = true;
+    await back();
+    this.#isReturning = false;
+    refill(this.nodes, copyOfSeen(nodes));
+    for (const [at, own] of this.#maps.entries()) refill(own, maps[at] ?? new Map());
+    this.checkpoints.splice(0, this.checkpoints.length, ...checkpoints);
+    this.#inAccount.clear();
+    for (const id of inAccount) this.#inAccount.add(id);
+    if (this.#observers !== undefined) restoreObservers(this.#observers, observers);
+  }
 
   get genesis(): Genesis {
     return this.#needed.genesis;
@@ -131,6 +188,7 @@ export class Judge {
   }
 
   #observe(record: ObservedEvent): void {
+    if (this.#isReturning) return;
     if (record.type === "crashed" || record.type === "restarted") this.nodes.delete(record.node);
     if (record.type === "applied" && record.honest) this.#applied(record);
     if ((record.type === "checkpointed" || record.type === "closed") && record.honest) this.#linked(record);
@@ -201,6 +259,20 @@ export class Judge {
       ...{ parties: [...one.parties, ...other.parties], tokens: [...one.tokens, ...other.tokens] },
     });
   }
+}
+
+function copyOfSeen(nodes: ReadonlyMap<string, Seen>): Map<string, Seen> {
+  return new Map(
+    [...nodes].map(([node, { ledger, described, applied, checkpoint }]) => [
+      node,
+      { ledger: copyOfLedger(ledger), described: new Map(described), applied: new Set(applied), checkpoint },
+    ]),
+  );
+}
+
+function refill<V>(map: Map<string, V>, entries: ReadonlyMap<string, V>): void {
+  map.clear();
+  for (const [key, value] of entries) map.set(key, value);
 }
 
 /** Subject of an operation, field by field. */

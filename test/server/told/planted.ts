@@ -31,6 +31,10 @@ export const SESSION: Session = {
     },
     { writes: written({ from: "bob", to: "alice", node: "v4" }), fault: "none", ms: 300 },
     { writes: written({ from: "bob", to: "carol", layout: "v2" }), fault: "epoch", ms: 300 },
+    { writes: written({ kind: "recovery", from: "dave", to: "bob", value: 3 }), fault: "snapshot", ms: 1_200 },
+    { writes: written({ from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), fault: "none", ms: 1_200 },
+    { writes: written({ from: "carol", to: "bob", value: 9 }), fault: "revert", ms: 1_200 },
+    { writes: written({ from: "bob", to: "dave", value: 11 }), fault: "none", ms: 1_200 },
   ],
 };
 
@@ -146,5 +150,21 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
   }),
   "a transaction of another sender": () => ({
     transaction: (...args) => ({ ...REAL.transaction(...args), from: `0x${"99".repeat(20)}` }),
+  }),
+  "a nonce that a return undid": () => {
+    const most = new Map<string, number>();
+    return {
+      tokenAccount: (ledger, account, token) => {
+        const real = REAL.tokenAccount(ledger, account, token);
+        most.set(account, Math.max(real.nonce, most.get(account) ?? 0));
+        return { ...real, nonce: most.get(account) ?? 0 };
+      },
+    };
+  },
+  "a filter that misses the account of a recovery": () => ({
+    affectedBy: (submission) => {
+      const { addresses, tokens } = REAL.affectedBy(submission);
+      return { addresses: "evidence" in submission ? [] : addresses, tokens };
+    },
   }),
 };

@@ -4,6 +4,7 @@ import { tokenAddress } from "../../../src/invariants/token-address.ts";
 import type { Answers } from "../../../src/server/wire/answers.ts";
 import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
 import type { Fields, Kind, Layout } from "../client/layouts.ts";
+import type { Sent } from "../client/reference-client.ts";
 import { type Json, network, type Running } from "../served/support.ts";
 import { connectTo } from "../websocket/support.ts";
 import {
@@ -14,7 +15,7 @@ import {
   ledgerFaults,
   operationFaults,
 } from "./checks.ts";
-import { Judge } from "./judge.ts";
+import { Judge, type Remembered } from "./judge.ts";
 
 const NODES = ["v1", "v2", "v3", "v4"] as const;
 const PEOPLE = ["issuer", "alice", "bob", "carol", "dave"] as const;
@@ -22,7 +23,8 @@ const LAYOUTS: readonly Layout[] = ["client", "spec", "v2"];
 
 /** One write: its kind, signer, recipient and layout, and the validator that is asked. */
 export interface Write {
-  readonly kind: keyof typeof KINDS;
+  /** `recovery`: two payments of one nonce, and their proof. */
+  readonly kind: keyof typeof KINDS | "recovery";
   readonly from: (typeof PEOPLE)[number];
   readonly to: (typeof PEOPLE)[number];
   readonly value: number;
@@ -34,7 +36,7 @@ export interface Write {
 /** Writes that are posted at once, a fault or its end, and the virtual time that passes after. */
 export interface Round {
   readonly writes: readonly Write[];
-  readonly fault: "none" | "delay" | "partition" | "crash" | "heal" | "epoch";
+  readonly fault: "none" | "delay" | "partition" | "crash" | "heal" | "epoch" | "snapshot" | "revert";
   readonly ms: number;
 }
 
@@ -88,7 +90,7 @@ const KINDS = {
 } as const satisfies Record<string, (write: Write, known: Surroundings) => Made>;
 
 const write: fc.Arbitrary<Write> = fc.record({
-  kind: fc.constantFrom(...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
+  kind: fc.constantFrom("recovery", ...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
   from: fc.constantFrom(...PEOPLE),
   to: fc.constantFrom(...PEOPLE),
   value: fc.integer({ min: 1, max: 1_000 }),
@@ -101,7 +103,7 @@ export const sessions: fc.Arbitrary<Session> = fc.record({
   rounds: fc.array(
     fc.record({
       writes: fc.array(write, { minLength: 1, maxLength: 6 }),
-      fault: fc.constantFrom("none", "none", "delay", "partition", "crash", "heal", "epoch"),
+      fault: fc.constantFrom("none", "none", "delay", "partition", "crash", "heal", "epoch", "snapshot", "revert"),
       ms: fc.constantFrom(0, 2, 5, 20, 300, 1_200),
     }),
     { minLength: 3, maxLength: 8 },
@@ -110,7 +112,7 @@ export const sessions: fc.Arbitrary<Session> = fc.record({
 });
 
 /** Those who sign a kind when it is to succeed. */
-const SIGNERS: Readonly<Partial<Record<keyof typeof KINDS, string>>> = {
+const SIGNERS: Readonly<Partial<Record<Write["kind"], string>>> = {
   ...{ mint: "issuer", forced: "issuer", grant: "issuer", list: "issuer", metadata: "issuer", issue: "operator" },
   ...{ pause: "issuer", whitelist: "alice" },
 };
@@ -136,11 +138,12 @@ export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<
   );
   const chains = await Promise.all([false, true].map((full) => listen(net, "v1", "CHECKPOINTS", { full })));
   const faults: string[] = [];
-  const receipts = new Map<string, string>();
+  const told: Told = { judge, net, receipts: new Map(), sockets: [...sockets, ...chains], before: undefined };
+  const { receipts } = told;
   try {
     for (const round of rounds) {
       await post(net, judge, known, round.writes, writeMode);
-      await act(net, round.fault);
+      await act(told, round.fault);
       net.served.host.advance(round.ms);
       faults.push(...(await readFaults(net, judge, known, receipts)));
     }
@@ -166,22 +169,46 @@ async function post(
   mode: WriteMode,
 ): Promise<void> {
   const nonces = new Map<string, number>();
+  const admitted = (hash: string, status: number, from: string, nonce: number): void => {
+    if (status === 200) judge.posted.set(hash, { from: net.address(from), nonce });
+  };
   const made = await Promise.all(
     writes.map(async (one) => {
       const signer = one.value % 5 === 0 ? one.from : (SIGNERS[one.kind] ?? one.from);
-      const [kind, fields] = KINDS[one.kind](one, known) as unknown as readonly [Kind, never];
       const next = nonces.get(signer) ?? judge.nonce(runningNode(net, one.node), net.address(signer));
-      const nonce = kind === "cancellation" ? Math.max(0, next - 1) : next;
+      const nonce = one.kind === "cancellation" ? Math.max(0, next - 1) : next;
       nonces.set(signer, Math.max(next, nonce + 1));
+      const client = net.clientOf(one.node);
+      if (one.kind === "recovery") {
+        return async () => {
+          const sent: Sent[] = [];
+          for (const [at, value] of [one.value, one.value + 1].entries()) {
+            const fields = { recipient: known.address(one.to), value: `${value}`, token: known.token };
+            const options = { nonce, layout: layoutIn(mode, one.layout, "payment", fields), chainId: chainOf(net) };
+            const { from, node } = one;
+            const entry = at === 0 ? client : net.clientOf(NODES.find((other) => other !== node) ?? node);
+            sent.push(await entry.post("payment", fields, net.key(from), options));
+          }
+          for (const { hash, answer } of sent) admitted(hash, answer.status, signer, nonce);
+          const { hash, answer } = await client.recover(net.address(signer), nonce, sent);
+          admitted(hash, answer.status, signer, nonce);
+        };
+      }
+      const [kind, fields] = KINDS[one.kind](one, known) as unknown as readonly [Kind, never];
       const layout = layoutIn(mode, one.layout, kind, fields);
       return async () => {
-        const options = { nonce, layout, chainId: net.served.host.network.chainId };
-        const { answer, hash } = await net.clientOf(one.node).post(kind, fields, net.key(signer), options);
-        if (answer.status === 200) judge.posted.set(hash, { from: net.address(signer), nonce });
+        const { answer, hash } = await client.post(kind, fields, net.key(signer), {
+          ...{ nonce, layout, chainId: chainOf(net) },
+        });
+        admitted(hash, answer.status, signer, nonce);
       };
     }),
   );
   await Promise.all(made.map((go) => go()));
+}
+
+function chainOf(net: Running): number {
+  return net.served.host.network.chainId;
 }
 
 function runningNode(net: Running, node: string): string {
@@ -194,7 +221,50 @@ function layoutIn(mode: WriteMode, layout: Layout, kind: Kind, fields: Json): La
   return layout;
 }
 
-async function act(net: Running, fault: Round["fault"]): Promise<void> {
+/** A session that goes on, and its last snapshot. */
+interface Told {
+  readonly judge: Judge;
+  readonly net: Running;
+  /** By hash of an operation. */
+  readonly receipts: Map<string, string>;
+  readonly sockets: readonly Listening[];
+  before: Before | undefined;
+}
+
+interface Before {
+  readonly name: string;
+  readonly judged: Remembered;
+  readonly receipts: ReadonlyMap<string, string>;
+  /** Frames of each socket. */
+  readonly frames: readonly number[];
+}
+
+async function snapshot(told: Told): Promise<void> {
+  const { judge, net, receipts, sockets } = told;
+  for (const socket of sockets) await socket.drain();
+  const { body } = await net.admin("snapshot");
+  const name = String(body["result"] ?? body["snapshot"]);
+  const frames = sockets.map((socket) => socket.frames.length);
+  told.before = { name, judged: judge.capture(), receipts: new Map(receipts), frames };
+}
+
+/** Returns the network to its last snapshot, and forgets what was told since. */
+async function revert({ judge, net, receipts, sockets, before }: Told): Promise<void> {
+  if (before === undefined) return;
+  await judge.returnTo(before.judged, async () => {
+    const { status, body } = await net.admin("revert", { snapshot: before.name });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  });
+  for (const [at, socket] of sockets.entries()) {
+    await socket.drain();
+    socket.frames.splice(before.frames[at] ?? 0);
+  }
+  receipts.clear();
+  for (const [hash, text] of before.receipts) receipts.set(hash, text);
+}
+
+async function act(told: Told, fault: Round["fault"]): Promise<void> {
+  const { net } = told;
   const { host } = net.served;
   switch (fault) {
     case "delay":
@@ -209,6 +279,10 @@ async function act(net: Running, fault: Round["fault"]): Promise<void> {
     case "epoch":
       await net.admin("epoch");
       return;
+    case "snapshot":
+      return snapshot(told);
+    case "revert":
+      return revert(told);
     case "none":
   }
 }
@@ -248,18 +322,34 @@ async function readFaults(
   return faults;
 }
 
+type Listening = Awaited<ReturnType<typeof listen>>;
+
 /** A socket with one subscription, which keeps its frames. */
 async function listen(net: Running, node: string, name: string, members: object) {
   const connection = await connectTo(Number(new URL(net.served.urls.get(node) ?? "").port));
-  await connection.ask({ id: 1, method: "SUBSCRIBE", stream: { name, ...members } });
+  let id = 0;
+  const subscribe = async (): Promise<void> => {
+    id += 1;
+    await connection.ask({ id, method: "SUBSCRIBE", stream: { name, ...members } });
+  };
   const frames: Json[] = [];
+  /** Reads until the answer to a last request, which comes after all frames. */
+  const rest = async (): Promise<void> => {
+    id += 1;
+    connection.socket.send(JSON.stringify({ id, method: "UNSUBSCRIBE", stream: name }));
+    for (let frame = await connection.next(); frame["id"] !== id; frame = await connection.next())
+      frames.push(frame["result"] as Json);
+  };
+  await subscribe();
   return {
     frames,
-    /** Reads until the answer to a last request, which comes after all frames. */
+    /** Reads all frames so far, while nothing happens in the network. */
+    drain: async (): Promise<void> => {
+      await rest();
+      await subscribe();
+    },
     done: async (): Promise<void> => {
-      connection.socket.send(JSON.stringify({ id: 2, method: "UNSUBSCRIBE", stream: name }));
-      for (let frame = await connection.next(); frame["id"] !== 2; frame = await connection.next())
-        frames.push(frame["result"] as Json);
+      await rest();
       connection.socket.close();
     },
   };
