@@ -29,7 +29,8 @@ export function bugsDocument(root: string): string {
     "## 5 Known-bad variants",
     wrapped(
       `There are ${BUGS.length} variants. Each has a scenario of its own name among the scenarios of bugs. A variant stands under the first class that its source names. The column *found by* ` +
-        "names the oracle that caught the variant in the last hunt, with the median number of seeds until then; `not hunted` " +
+        "names the oracle that caught the variant in the last hunt, with the median number of seeds until then; `0 of 3 ranges` " +
+        "stands for a variant that it did not find, `not hunted` " +
         "stands for a variant that the hunt did not contain. The oracles behind the semicolon may catch the variant too.",
     ),
     ...letters.flatMap((letter, index) => [
@@ -74,9 +75,15 @@ function variantTable(bugs: readonly KnownBadVariant[], hunted: ReadonlyMap<stri
 }
 
 function foundBy(hunted: Hunted | undefined, caughtBy: readonly string[]): string {
-  const first = hunted === undefined ? "not hunted" : `${code(hunted.oracle)}, ${seedsIn(hunted)}`;
+  const first = firstIn(hunted);
   const others = caughtBy.filter((name) => name !== hunted?.oracle);
   return others.length === 0 ? first : `${first}; ${codes(others)}`;
+}
+
+function firstIn(hunted: Hunted | undefined): string {
+  if (hunted === undefined) return "not hunted";
+  if (hunted.oracle === undefined) return `${hunted.ranges.replace("/", " of ")} ranges`;
+  return `${code(hunted.oracle)}, ${seedsIn(hunted)}`;
 }
 
 /** The median, and the ranges where some did not contain a detection. */

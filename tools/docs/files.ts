@@ -22,7 +22,8 @@ export interface ScenarioText {
 export interface Hunted {
   readonly ranges: string;
   readonly seeds: string;
-  readonly oracle: string;
+  /** `undefined` for a variant that no range detected. */
+  readonly oracle: string | undefined;
 }
 
 /** The text before the generated sections of a document. */
@@ -42,10 +43,10 @@ export function scenarioTexts(root: string): readonly ScenarioText[] {
 /** The table of reports/hunt.md, by variant. */
 export function lastHunt(root: string): ReadonlyMap<string, Hunted> {
   const text = readFileSync(join(root, "reports/hunt.md"), "utf8");
-  const rows = text.matchAll(/^\| `([^`]+)` \| (\d+\/\d+) \| ([^|]+) \|[^|]+\|[^|]+\|[^|]+\| (\w+) \|$/gm);
+  const rows = text.matchAll(/^\| `([^`]+)` \| (\d+\/\d+) \| ([^|]+) \|[^|]+\|[^|]+\|[^|]+\| (\w+|–) \|$/gm);
   const found = [...rows].map(
     ([, variant, ranges, seeds, oracle]) =>
-      [variant ?? "", { ranges, seeds: seeds?.trim(), oracle } as Hunted] as const,
+      [variant ?? "", { ranges, seeds: seeds?.trim(), oracle: oracle === "–" ? undefined : oracle } as Hunted] as const,
   );
   if (found.length === 0) throw new Error("reports/hunt.md: expected a table of variants");
   return new Map(found);
