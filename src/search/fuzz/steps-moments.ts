@@ -151,7 +151,7 @@ export function flood(rng: Rng, roles: Roles, builder: StepBuilder): void {
   }
   builder.scripted.add(from);
   if (roles.isStaged) {
-    // What clients submit after the healing is owed an answer while only the queue of disclosed operations is full.
+    // A submission after the healing is owed an answer while only the queue of disclosed operations is full.
     builder.healsAt = builder.at + count + rng.between(100, 400);
     const [entry] = correctOf(roles);
     const at = builder.healsAt + rng.between(20, 400);

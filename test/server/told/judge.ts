@@ -63,7 +63,7 @@ export interface ListedCheckpoint {
   readonly epoch: number;
 }
 
-/** What a judge knew at a moment. */
+/** Knowledge of a judge at a moment. */
 export interface Remembered {
   readonly nodes: ReadonlyMap<string, Seen>;
   /** Copies of its maps, in the order of `#maps`. */
