@@ -111,7 +111,7 @@ export const overdrawnBurn: KnownBadVariant = {
       const isBurned = slot.kind === "account" && value.type === "burn" && value.outcome === "burned";
       const due = isBurned ? findBurn(state, slot.address, value.id) : undefined;
       if (!isBurned || due === undefined) return real.apply(state, slot, value, operation, parts);
-      const { token, value: amount } = due.burn;
+      const { token, value: amount } = due.debit;
       const balance = balanceOf(state, slot.address, token);
       const lent = balance < amount ? credit(state, slot.address, token, (amount - balance) as Amount) : state;
       return real.apply(lent, slot, value, operation, parts);

@@ -127,10 +127,11 @@ function conditionOf(policy: Token | undefined): TokenCondition {
 
 function roleOf(ledger: LedgerState, address: Address, policy: Token, signed: SignedOperation): SignerRole {
   const { operation, sender } = signed;
+  const role = kindOf(operation).inAccount?.role;
   const lacks =
-    operation.kind === "burn"
-      ? !mayActAs(policy, sender, "MintBurnTokens")
-      : checkAuthority(ledger.operator, address, policy, signed)?.code === "business_missing_role";
+    role === undefined
+      ? checkAuthority(ledger.operator, address, policy, signed)?.code === "business_missing_role"
+      : !mayActAs(policy, sender, role);
   if (!lacks) return "held";
   return policy.formerHolders.has(sender) ? "revoked" : "lacking";
 }

@@ -14,7 +14,7 @@ import {
 } from "../base/slot.ts";
 import { type Applied, applied, impossible, waiting } from "./applied.ts";
 import { addAuthorised, removeAuthorised } from "./authorised.ts";
-import { countBurned, debit, depositPool, waitingForFunds } from "./balances.ts";
+import { debit, depositPool, waitingForFunds } from "./balances.ts";
 import { findBurn } from "./check-due.ts";
 import { applyList, executeOne } from "./execute.ts";
 import { paymentFee, skipFeeAmount } from "./fees.ts";
@@ -114,19 +114,19 @@ function authorise(state: LedgerState, slot: AccountSlot, id: OperationId, signe
 export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue): Applied {
   const due = findBurn(state, slot.address, value.id);
   if (due === undefined) return waiting({ code: "resource_authorisation_not_found", id: value.id });
-  const { token, value: amount } = due.burn;
+  const { token, value: amount } = due.debit;
+  const forced = required(kindOf(due.debit).inAccount?.forced, `forced effect of ${due.debit.kind} ${value.id}`);
   const { nonce, sequence } = accountOf(state, slot.address);
   const accounts = state.accounts.set(slot.address, { nonce, sequence: next(sequence) });
   const left = removeAuthorised({ ...state, accounts }, due.entry);
   const base = { id: value.id, fee: ZERO, feeToken: undefined, slot: slotKey(slot) };
   if (value.outcome === "failed") {
-    const error = { code: "business_burn_unfunded", token, account: slot.address, value: amount } as const;
-    return applied(left, [{ ...base, success: false, error }]);
+    return applied(left, [{ ...base, success: false, error: forced.unfunded(due.debit, slot.address) }]);
   }
   const debited = debit(left, slot.address, token, amount);
   if (debited === undefined) return waitingForFunds(state, slot.address, token, amount);
   const receipt: Receipt = { ...base, success: true, error: undefined };
-  return applied(countBurned(debited, token, amount), [receipt]);
+  return applied(forced.settle(debited, due.debit), [receipt]);
 }
 
 /**

@@ -8,27 +8,27 @@ import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
 import { accountSlot, type BurnValue, type TokenSlot } from "../base/slot.ts";
 import { authorisedKey, dueFor, dueOfSigner, findAuthorised } from "./authorised.ts";
 import { LIST_WAIT_MS } from "./limits.ts";
-import { restrictionOf } from "./operations/kinds.ts";
-import { debitedBy } from "./operations/supply.ts";
+import { effectSlotOf, restrictionOf } from "./operations/kinds.ts";
 import { type Authorised, accountOf, balanceOf, type LedgerState, tokenOf, versionOf } from "./state.ts";
 import { lowers, type Restriction } from "./token.ts";
 
-/** Authorised burn and the account that it debits. */
-export type DueBurn = Readonly<{ entry: Authorised; burn: Burn }>;
+/** Authorised operation that debits another account than its signer's. */
+export type DueBurn = Readonly<{ entry: Authorised; debit: Burn }>;
 
 /** Returns the burn of an id, `undefined` if it is not due for this account (yet, or any more). */
 export function findBurn(state: LedgerState, account: Address, id: OperationId): DueBurn | undefined {
   const entry = findAuthorised(state, id);
   const operation = entry?.signed.operation;
   if (entry === undefined || operation?.kind !== "burn") return undefined;
-  return debitedBy(operation, entry.signed.sender) === account ? { entry, burn: operation } : undefined;
+  const target = effectSlotOf(entry.signed);
+  return target.where === "account" && target.address === account ? { entry, debit: operation } : undefined;
 }
 
 /** Returns the outcome that this state's balance shows, `undefined` if the burn is not due for this account. */
 export function burnOutcome(state: LedgerState, account: Address, id: OperationId): BurnValue["outcome"] | undefined {
   const due = findBurn(state, account, id);
   if (due === undefined) return undefined;
-  return balanceOf(state, account, due.burn.token) >= due.burn.value ? "burned" : "failed";
+  return balanceOf(state, account, due.debit.token) >= due.debit.value ? "burned" : "failed";
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Operation, Recovery, SignedOperation } from "../../core/base/operation.ts";
 import type { ObservedToken, RunSetting } from "../observation.ts";
 import { feeEntry } from "../reference/epoch.ts";
-import { debitedBy, ROLE_OF } from "../reference/operation-meaning.ts";
+import { isForcedDebit, ROLE_OF } from "../reference/operation-meaning.ts";
 import type { OpenSubmissions } from "./open-submissions.ts";
 
 /** Known state of accounts and tokens. */
@@ -23,10 +23,11 @@ type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" |
 /**
  * Returns true if the newest balance at any honest node does not cover an operation, which then waits for funds (4.2).
  */
-export function isUnfundedNow(view: StateView, { operation, sender }: SignedOperation): boolean {
+export function isUnfundedNow(view: StateView, signed: SignedOperation): boolean {
+  const { operation, sender } = signed;
   if (operation.kind === "payment") return !covers(view, sender, operation.token, operation.value);
   // protocol 5: the debited account's order decides about the funds of a forced burn.
-  const isOwnBurn = operation.kind === "burn" && debitedBy(operation, sender) === sender;
+  const isOwnBurn = operation.kind === "burn" && !isForcedDebit(signed);
   return isOwnBurn && !holds(view, sender, operation.token, operation.value);
 }
 

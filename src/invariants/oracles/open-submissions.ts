@@ -9,7 +9,7 @@ import { Trie } from "../../core/base/trie.ts";
 import { copyOfMaps } from "../copies.ts";
 import type { Application } from "../history/content.ts";
 import type { EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
-import { debitedBy, effectSlotOf, isForcedBurn, tokenOf } from "../reference/operation-meaning.ts";
+import { debitedBy, effectSlotOf, isForcedDebit, tokenOf } from "../reference/operation-meaning.ts";
 import { tokenAddress } from "../token-address.ts";
 
 /** Submission without an outcome for its client. */
@@ -125,7 +125,7 @@ function retriedMeanwhile(cases: OpenSubmissions, { submission, at, start }: Ope
   const signedFor = from(accountOf(submission));
   if (isRecovery(submission)) return signedFor;
   const { operation, sender } = submission;
-  if (operation.kind === "burn" && isForcedBurn(submission)) return signedFor + from(debitedBy(operation, sender));
+  if (isForcedDebit(submission)) return signedFor + from(debitedBy(operation, sender));
   const token = effectSlotOf(submission) === "token" ? tokenOf(operation, tokenAddress) : undefined;
   if (token === undefined) return signedFor;
   return (

@@ -10,7 +10,7 @@ import { currentEpoch } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import { committeeDirectory } from "../history/epochs.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
-import { debitedBy } from "../reference/operation-meaning.ts";
+import { debitedBy, isForcedDebit } from "../reference/operation-meaning.ts";
 import { countText } from "../text.ts";
 import { copyOfLiveness, emptyLiveness, LIVENESS_EVENTS, type LivenessState, observeLiveness } from "./liveness.ts";
 import { closingStallText, knownCauses } from "./liveness-epochs.ts";
@@ -99,7 +99,7 @@ function restartDue(cases: OpenSubmissions, at: Millis, concerns: (one: OpenSubm
 }
 
 function burnDebits(submission: OpenSubmission["submission"], account: Address): boolean {
-  if (isRecovery(submission) || submission.operation.kind !== "burn") return false;
+  if (isRecovery(submission) || !isForcedDebit(submission)) return false;
   return debitedBy(submission.operation, submission.sender) === account;
 }
 

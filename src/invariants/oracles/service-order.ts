@@ -12,7 +12,7 @@ import type { Application } from "../history/content.ts";
 import { type RoundSignatures, signersOf } from "../history/slot-signatures.ts";
 import { LIST_WAIT_MS } from "../limits.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
-import { debitedBy, effectSlotOf, isForcedBurn, listOf, tokenOf } from "../reference/operation-meaning.ts";
+import { debitedBy, effectSlotOf, isForcedDebit, listOf, tokenOf } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
 
@@ -118,7 +118,7 @@ export function noteServed(order: ServiceOrder, record: Application, judged: boo
   if (value.type === "burn" || order.burns.has(slot.address)) served(order, record, slot, judged, report);
   if (value.type !== "operation" || signed === undefined || effectSlotOf(signed) === "account") return;
   if (!record.changes.some((change) => change.of === "authorised" && change.present && change.id === value.id)) return;
-  if (isForcedBurn(signed)) authorised(order, node, value.id, signed);
+  if (isForcedDebit(signed)) authorised(order, node, value.id, signed);
   else listed(order, node, value.id, { signed, since: record.at });
 }
 
@@ -130,7 +130,6 @@ function listed({ lists }: ServiceOrder, node: NodeName, id: OperationId, waitin
 }
 
 function authorised({ burns }: ServiceOrder, node: NodeName, id: OperationId, { operation, sender }: SignedOperation) {
-  if (operation.kind !== "burn") return;
   const authorities = entryOf(burns, debitedBy(operation, sender), () => new Map<Address, DueBurn[]>());
   const due = entryOf(authorities, sender, () => []);
   const known = due.find((one) => one.id === id);

@@ -13,7 +13,7 @@ import type { Application } from "../history/content.ts";
 import { BURNS_BEFORE_OWNER, OWNERS_TURN_MAX_MS, QUIET_SLOT_MS } from "../limits.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
 import { feeEntry } from "../reference/epoch.ts";
-import { debitedBy, effectSlotOf, isCancellation, isForcedBurn, tokenOf } from "../reference/operation-meaning.ts";
+import { debitedBy, effectSlotOf, isCancellation, isForcedDebit, tokenOf } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
 
@@ -208,7 +208,7 @@ function noteAuthorised(progress: SlotProgress, id: OperationId, at: Millis): vo
 /** Returns the prefix of the slots in which an authorised operation takes effect; `undefined` for its signer's own. */
 function targetOf(signed: SignedOperation): string | undefined {
   const { operation, sender } = signed;
-  if (operation.kind === "burn") return isForcedBurn(signed) ? `account/${debitedBy(operation, sender)}/` : undefined;
+  if (isForcedDebit(signed)) return `account/${debitedBy(operation, sender)}/`;
   const token = effectSlotOf(signed) === "token" ? tokenOf(operation, tokenAddress) : undefined;
   return token === undefined ? undefined : `token/${token}/`;
 }

@@ -207,7 +207,7 @@ function effectSlot(cases: OpenSubmissions, signed: SignedOperation): Slot {
   if (effectSlotOf(signed) === "token" && token !== undefined) {
     return { kind: "token", token, version: (cases.tokens.get(token)?.version ?? 0) as Version };
   }
-  return openSlot(cases, operation.kind === "burn" ? debitedBy(operation, sender) : sender);
+  return openSlot(cases, debitedBy(operation, sender));
 }
 
 function openBook({ cases, seen, epoch }: StallContext, account: Address): SlotSignatures {

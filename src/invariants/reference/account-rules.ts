@@ -8,7 +8,7 @@ import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
 import { coveredStep, feeEntry } from "./epoch.ts";
 import { layoutRefusals } from "./form-rules.ts";
-import { debitedBy, effectSlotOf, isCancellation, isForcedBurn, signedFields, tokenOf } from "./operation-meaning.ts";
+import { debitedBy, effectSlotOf, isCancellation, isForcedDebit, signedFields, tokenOf } from "./operation-meaning.ts";
 import {
   balanceOf,
   type Constants,
@@ -77,7 +77,7 @@ function ownReasons(
   const isOrdered = effectSlotOf(signed) === "token";
   for (const reason of reasons) if (!isOrdered || FOR_VOTERS.has(reason)) found.push(reason);
   // The same holds for the debited account's order: a forced burn without funds fails there (protocol 5).
-  if (!isForcedBurn(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
+  if (!isForcedDebit(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
   return found;
 }
 
@@ -113,10 +113,9 @@ export function isFunded(state: LedgerState, { operation, sender }: SignedOperat
 function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): readonly string[] {
   const signed = state.due.get(value.id);
   if (signed === undefined) return ["no such burn is due"];
-  const { operation, sender } = signed;
-  if (operation.kind !== "burn" || !isForcedBurn(signed)) return ["it is not a forced burn"];
+  if (!isForcedDebit(signed)) return ["it is not a forced burn"];
   const found: string[] = [];
-  if (debitedBy(operation, sender) !== slot.address) found.push("it burns from another account");
+  if (debitedBy(signed.operation, signed.sender) !== slot.address) found.push("it burns from another account");
   if (firstInQueue(state, signed, constants) !== value.id) found.push("an earlier burn of this authority is due first");
   const outcome = isFunded(state, signed) ? "burned" : "failed";
   if (outcome !== value.outcome) found.push(`the balance here makes the outcome ${outcome}`);

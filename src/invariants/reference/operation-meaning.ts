@@ -3,7 +3,7 @@ import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Burn, Metadata, Operation, Recovery, Role, SignedOperation } from "../../core/base/operation.ts";
+import type { Metadata, Operation, Recovery, Role, SignedOperation } from "../../core/base/operation.ts";
 
 const ROLE_WORDS: ReadonlyMap<string, Role> = new Map([
   ["MasterMintBurn", "MasterMintBurn"],
@@ -59,14 +59,14 @@ export function isCancellation(signed: SignedOperation): boolean {
   return signed.operation.kind === "cancellation";
 }
 
-/** Returns the account that a burn debits. */
-export function debitedBy(burn: Burn, sender: Address): Address {
-  return burn.recipient ?? sender;
+/** Returns the account that an operation debits if it debits one: its signer's, but for a forced debit (protocol 5). */
+export function debitedBy(operation: Operation, sender: Address): Address {
+  return operation.kind === "burn" ? (operation.recipient ?? sender) : sender;
 }
 
-/** Returns true for a burn from another account than the signer's (protocol 5). */
-export function isForcedBurn({ operation, sender }: SignedOperation): boolean {
-  return operation.kind === "burn" && debitedBy(operation, sender) !== sender;
+/** Returns true for a debit of another account than the signer's (protocol 5). */
+export function isForcedDebit({ operation, sender }: SignedOperation): boolean {
+  return debitedBy(operation, sender) !== sender;
 }
 
 /** Returns the kind of slot in which an operation takes effect (protocol 4.1). */
@@ -77,7 +77,7 @@ export function effectSlotOf(signed: SignedOperation): "account" | "token" | "de
     case "cancellation":
       return "account";
     case "burn":
-      return isForcedBurn(signed) ? "debited account" : "account";
+      return isForcedDebit(signed) ? "debited account" : "account";
     case "issue":
     case "mint":
     case "metadata":

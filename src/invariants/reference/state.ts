@@ -5,7 +5,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import { debitedBy, nonceOf, type TokenAddressOf, tokenOf } from "./operation-meaning.ts";
+import { debitedBy, isForcedDebit, nonceOf, type TokenAddressOf, tokenOf } from "./operation-meaning.ts";
 import { genesisPolicy, type Policy } from "./policy.ts";
 
 export interface Counters {
@@ -194,7 +194,7 @@ export function setToken(state: LedgerState, token: Address, after: TokenState):
 /** Prefix of a signer's queued operations for one token, or of its burns on one account. */
 function queuePrefix(signed: SignedOperation, constants: Constants): string {
   const { operation, sender } = signed;
-  if (operation.kind === "burn") return `burn/${debitedBy(operation, sender)}/${sender}/`;
+  if (isForcedDebit(signed)) return `burn/${debitedBy(operation, sender)}/${sender}/`;
   return `token/${tokenOf(operation, constants.addressOf) ?? ""}/${sender}/`;
 }
 

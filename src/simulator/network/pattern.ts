@@ -4,8 +4,7 @@ import type { CheckpointNumber, Hash } from "../../core/base/ids.ts";
 import { MemoTable } from "../../core/base/memo-table.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey, type Value } from "../../core/base/slot.ts";
-import { tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
-import { debitedBy } from "../../core/ledger/operations/supply.ts";
+import { effectSlotOf, tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
@@ -113,9 +112,9 @@ function sequenceOf({ value, operations: [first] }: Content): string {
   if (value.type === "checkpoint") return slotKey({ kind: "checkpoint", number: value.header.number });
   if (value.type === "closing") return slotKey({ kind: "epoch", epoch: value.epoch });
   if (first === undefined) return "";
-  const { operation, sender } = first;
-  if (value.type === "list") return `token/${tokenOfOperation(operation)}/`;
-  const address = value.type === "burn" && operation.kind === "burn" ? debitedBy(operation, sender) : sender;
+  if (value.type === "list") return `token/${tokenOfOperation(first.operation)}/`;
+  const target = effectSlotOf(first);
+  const address = value.type === "burn" && target.where === "account" ? target.address : first.sender;
   return `account/${address}/`;
 }
 

@@ -130,10 +130,22 @@ export interface FundsContext {
 
 /** Behaviour of a kind whose effect is in a slot of an account. */
 export interface AccountEffect<O extends Operation> {
+  /** Role that the signer needs; `undefined` if it needs none. */
+  readonly role: Role | undefined;
   /** Checks everything that the token's policy and the balances decide; the policy has the barrier in force. */
   check(state: LedgerState, policy: Token, operation: O, signer: Address, context: FundsContext): CheckResult;
   /** Applies the effect in the signer's own slot; `state` has the nonce used. */
   apply(state: LedgerState, slot: AccountSlot, id: OperationId, operation: O, feeOf: FeeOf): Applied;
+  /** Present in a kind that may debit another account than its signer's, in a slot of that account (protocol 5). */
+  readonly forced?: ForcedEffect<O>;
+}
+
+/** Effect on a debited account that is not the signer's. */
+export interface ForcedEffect<O extends Operation> {
+  /** Returns the state in which the amount, which has been debited, is where it goes. */
+  settle(state: LedgerState, operation: O): LedgerState;
+  /** Returns why it fails if the debited account lacks the funds. */
+  unfunded(operation: O, account: Address): Refusal;
 }
 
 /** Behaviour of a kind whose effect is in a slot of its token. */

@@ -46,7 +46,7 @@ export const payment: Kind<Payment, Pick<PaymentForms, "payment">> = {
   token: namedToken,
   effectSlot: () => OWN,
   fault: ({ value }) => amountFault("value", value, 1n),
-  inAccount: { check: checkPayment, apply: applyPayment },
+  inAccount: { role: undefined, check: checkPayment, apply: applyPayment },
   verbs: {
     payment: {
       about: 'A payment moves units of a token. Example: payment: { from: alice, to: bob, token: USD, value: "10" }',

@@ -90,7 +90,15 @@ export const burn: Kind<Burn, Pick<SupplyForms, "burn">> = {
     return address === signer ? OWN : { where: "account", address };
   },
   fault: ({ value }) => amountFault("value", value, 1n),
-  inAccount: { check: checkBurnRequest, apply: applyOwnBurn },
+  inAccount: {
+    role: "MintBurnTokens",
+    check: checkBurnRequest,
+    apply: applyOwnBurn,
+    forced: {
+      settle: (state, { token, value }) => countBurned(state, token, value),
+      unfunded: ({ token, value }, account) => ({ code: "business_burn_unfunded", token, account, value }),
+    },
+  },
   verbs: {
     burn: {
       about:
