@@ -28,7 +28,7 @@ export function genesisOf(
   const entry = { payment: 1n as Amount, cancellation: 2n as Amount, recovery: 2n as Amount };
   const operator = `0x${"22".repeat(20)}` as Address;
   const token = { token: USD, symbol: "USD", name: "Dollar", decimals: 2, masterAuthority: operator };
-  const policy = { isPrivate: false, isPaused: false, roles: [], blacklist: [], whitelist: [] };
+  const policy = { isPrivate: false, isPaused: false, clawbackEnabled: true, roles: [], blacklist: [], whitelist: [] };
   return {
     chainId: CHAIN,
     operator,

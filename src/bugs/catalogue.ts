@@ -7,6 +7,7 @@ import * as burns from "./burns.ts";
 import { CANARY, CONTROL } from "./canary.ts";
 import * as cancellationAndRecovery from "./cancellation-and-recovery.ts";
 import * as checkpoints from "./checkpoints.ts";
+import * as clawbacks from "./clawbacks.ts";
 import * as durability from "./durability.ts";
 import * as encoding from "./encoding.ts";
 import * as epochs from "./epochs.ts";
@@ -31,6 +32,7 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   burns,
   cancellationAndRecovery,
   checkpoints,
+  clawbacks,
   durability,
   encoding,
   epochs,

@@ -112,6 +112,7 @@ function refuseUnknown({ steps = [], genesis, network }: Scenario): void {
     const kind = kindOf(step.submit);
     if (kind === "burn" && step.submit.burn?.account !== undefined)
       throw new NotExplorable(`${where}: burns from another account are not explored`);
+    if (kind === "clawback") throw new NotExplorable(`${where}: clawbacks are not explored`);
     if (step.submit.signature !== undefined || step.submit.signed_by !== undefined)
       throw new NotExplorable(`${where}: invalid signatures cannot be explored; remove signature and signed_by`);
   }

@@ -102,6 +102,7 @@ export interface ObservedToken {
   readonly masterAuthority: Address;
   readonly isPrivate: boolean;
   readonly isPaused: boolean;
+  readonly clawbackEnabled: boolean;
   readonly minted: Amount;
   readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount }[];
   readonly blacklist: readonly Address[];

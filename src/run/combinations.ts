@@ -63,7 +63,7 @@ function partiesOf(kind: OperationKind, isForced: boolean): readonly string[] {
 /** All combinations that traffic can bring about, in the order of the kinds. */
 export const COMBINATIONS: readonly Combination[] = OPERATION_KINDS.flatMap((kind) =>
   (Object.keys(KINDS[kind].verbs) as OperationVerb[]).flatMap((verb) => [
-    ...combinationsOf(kind, verb, false),
+    ...combinationsOf(kind, verb, verb === "clawback"),
     ...(verb === "burn" ? combinationsOf(kind, "forced burn", true) : []),
   ]),
 );
@@ -138,20 +138,20 @@ function roleOf(ledger: LedgerState, address: Address, policy: Token, signed: Si
 
 function exclusionsIn(address: Address, policy: Token, signed: SignedOperation): Combination["parties"] {
   const { operation, sender } = signed;
-  const all = partiesOf(operation.kind, isForcedBurn(signed));
+  const all = partiesOf(operation.kind, isForcedDebit(signed));
   if (all.length === 0) return undefined;
   const named: Readonly<Record<string, unknown>> = { ...operation, signer: sender };
   return { all, excluded: all.filter((party) => exclusionRefusal(named[party] as Address, address, policy)) };
 }
 
-function isForcedBurn(signed: SignedOperation): boolean {
-  return signed.operation.kind === "burn" && effectSlotOf(signed).where === "account";
+function isForcedDebit(signed: SignedOperation): boolean {
+  return effectSlotOf(signed).where === "account";
 }
 
 /** Returns the verb whose fixed fields an operation has; `undefined` for an action that no verb spells. */
 function verbOf(signed: SignedOperation): CombinedOperation | undefined {
-  if (isForcedBurn(signed)) return "forced burn";
   const { operation } = signed;
+  if (operation.kind === "burn" && isForcedDebit(signed)) return "forced burn";
   const has: Readonly<Record<string, unknown>> = { ...operation };
   const verbs = Object.entries(kindOf(operation).verbs as Kind<Operation, Record<string, object>>["verbs"]);
   return verbs.find(([, { fills }]) =>

@@ -74,7 +74,7 @@ function textOf(token: ObservedToken): string {
 
 /** The token's policy as plain lists. */
 function observedToken(token: Token): ObservedToken {
-  const { version, decimals, masterAuthority, isPrivate, isPaused, minted } = token;
+  const { version, decimals, masterAuthority, isPrivate, isPaused, clawbackEnabled, minted } = token;
   const roles = ROLES.flatMap((role) =>
     [...token.roles[role].entries()].map(([address, allowance]) => ({ role, address: address as Address, allowance })),
   );
@@ -84,6 +84,7 @@ function observedToken(token: Token): ObservedToken {
     masterAuthority,
     isPrivate,
     isPaused,
+    clawbackEnabled,
     minted,
     roles,
     blacklist: keysOf(token.blacklist),

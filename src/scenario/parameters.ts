@@ -141,6 +141,7 @@ function tokenOf(symbol: string, part: TokenSpec, directory: Directory): Genesis
     masterAuthority: directory.account(part.master),
     isPrivate: part.private ?? false,
     isPaused: part.state === "paused",
+    clawbackEnabled: part.clawback ?? true,
     roles: ROLES.flatMap((role) =>
       (part.roles?.[role] ?? []).map((holder) => ({
         role,

@@ -125,6 +125,12 @@ function choicesOf(part: MixEntrySpec, payees: readonly Name[]): readonly Submit
       if (accounts === undefined) return [{ burn: { ...burn, value: "0" } }];
       return accounts.map((account) => ({ burn: { ...burn, account, value: "0" } }));
     }
+    case "clawback": {
+      const { accounts, to, ...clawback } = required(part.clawback, kind);
+      return accounts.flatMap((account) =>
+        (to ?? payees).map((one) => ({ clawback: { ...clawback, account, to: one, value: "0" } })),
+      );
+    }
     case "blacklist":
     case "whitelist": {
       const { addresses, action, ...list } = required(part[kind], kind);

@@ -252,6 +252,26 @@ test("a burn decided as failed burns nothing", () => {
   expect(ledger.balance(BOB)).toBe(1000n);
 });
 
+test("a clawback is due like a forced burn, and moves units where that destroys them", () => {
+  const ledger = new Ledger();
+  const fields = { token: USD, from: BOB, recipient: CAROL, value: amount(40) };
+  for (const [nonce, outcome] of (["burned", "failed"] as const).entries()) {
+    const clawback = signed("clawback", ISSUER, nonce, fields);
+    ledger.apply({ ...own("c", nonce, clawback), value: { type: "operation", id: hash(outcome) } });
+    const before = countersOf(ledger.state, BOB);
+    const { problems, receipts } = ledger.apply({
+      slot: accountSlot(BOB, before.sequence),
+      value: { type: "burn", id: hash(outcome), outcome },
+      operations: [clawback],
+    });
+    expect(problems).toEqual([]);
+    expect(receipts).toEqual([expect.objectContaining({ success: outcome === "burned", fee: 0n })]);
+    if (outcome === "failed") expect(receipts[0]?.reasons).toEqual(["business_clawback_unfunded"]);
+    expect(countersOf(ledger.state, BOB)).toEqual({ nonce: 0, sequence: before.sequence + 1, afterBurn: true });
+  }
+  expect([ledger.balance(BOB), ledger.balance(CAROL), ledger.state.burned.get(USD)]).toEqual([960n, 40n, undefined]);
+});
+
 test("a skip uses the nonce and pays its step", () => {
   const ledger = new Ledger();
   const operations = [signed("cancellation", ALICE, 0, {}), payment(ALICE, 0, BOB, 5)];

@@ -427,6 +427,7 @@ function observed({ version, policy }: { version: number; policy: Policy | undef
     masterAuthority: policy?.master ?? ISSUER,
     isPrivate: policy?.isPrivate ?? false,
     isPaused: policy?.isPaused ?? true,
+    clawbackEnabled: policy?.hasClawback ?? true,
     minted: (policy?.everMinted ?? 0n) as Amount,
     roles,
     blacklist: [...(policy?.blacklist.entries() ?? [])].map(([one]) => one as Address),

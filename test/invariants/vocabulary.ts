@@ -47,6 +47,7 @@ export function usd(more: Partial<GenesisToken> = {}): GenesisToken {
     masterAuthority: ISSUER,
     isPrivate: false,
     isPaused: false,
+    clawbackEnabled: true,
     roles: [],
     blacklist: [],
     whitelist: [],

@@ -54,6 +54,7 @@ describe("a workload of everything", () => {
       "blacklist remove",
       "burn",
       "cancellation",
+      "clawback",
       "forced burn",
       "grant",
       "issue",

@@ -31,6 +31,7 @@ function genesisOf(scheme: Scheme, nodes: readonly string[], accounts: readonly 
     masterAuthority: at("issuer"),
     isPrivate: false,
     isPaused: false,
+    clawbackEnabled: true,
     roles: [],
     blacklist: [],
     whitelist: [],

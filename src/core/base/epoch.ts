@@ -65,6 +65,7 @@ export interface GenesisToken {
   readonly masterAuthority: Address;
   readonly isPrivate: boolean;
   readonly isPaused: boolean;
+  readonly clawbackEnabled: boolean;
   readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount }[];
   readonly blacklist: readonly Address[];
   readonly whitelist: readonly Address[];

@@ -14,9 +14,16 @@ import type { Address, Hash, Nonce, Signature } from "./ids.ts";
 export type Layout = "client" | "client-json" | "client-0x" | "spec" | "v2";
 
 /** Roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
-export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata";
+export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata" | "Clawback";
 
-export const ROLES: readonly Role[] = ["MasterMintBurn", "MintBurnTokens", "Pause", "ManageList", "UpdateMetadata"];
+export const ROLES: readonly Role[] = [
+  "MasterMintBurn",
+  "MintBurnTokens",
+  "Pause",
+  "ManageList",
+  "UpdateMetadata",
+  "Clawback",
+];
 
 /** Free text that is signed with an operation (specification 2.5): optional in `client`, always there in `v2`. */
 export type Memo = Readonly<{ type: string; format: string; data: string }>;
@@ -48,7 +55,7 @@ export interface Issue extends Common {
   readonly masterAuthority: Address;
   /** Always signed in `client` and `v2`; in `spec` only if the body has it, and absent means public. */
   readonly isPrivate?: boolean;
-  /** Signed in `client` if the body has it, always in `v2`, and not in `spec`. */
+  /** Signed in `client` if the body has it, always in `v2`, and not in `spec`; absent means true. */
   readonly clawbackEnabled?: boolean;
 }
 
@@ -107,7 +114,16 @@ export interface Pause extends Common {
   readonly action: string;
 }
 
-export type Operation = Payment | Cancellation | Issue | Mint | Burn | Metadata | List | Authority | Pause;
+/** Moves units of another account to a recipient. In every layout the same fields in the same order. */
+export interface Clawback extends Common {
+  readonly kind: "clawback";
+  readonly token: Address;
+  readonly from: Address;
+  readonly recipient: Address;
+  readonly value: Amount;
+}
+
+export type Operation = Payment | Cancellation | Issue | Mint | Burn | Metadata | List | Authority | Pause | Clawback;
 export type OperationKind = Operation["kind"];
 
 /** Operation with the address that its signature recovers to; voters check exactly this reading (protocol 3.0). */

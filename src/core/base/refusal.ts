@@ -135,7 +135,7 @@ const ROWS = {
     ({ token }) => `the master authority already has a token of this symbol: ${token}`,
   ),
   business_token_paused: ledger<{ token: Address }>(
-    "transfers, mints and burns need an unpaused token",
+    "transfers, mints, burns and clawbacks need an unpaused token",
     "specification 6.5",
     ({ token }) => `token ${token} is paused`,
   ),
@@ -173,7 +173,7 @@ const ROWS = {
       `signer ${signer} lacks the role ${role}${token === undefined ? "" : ` of token ${token}`}`,
   ),
   business_role_full: ledger<{ token: Address; role: Role; cap: number }>(
-    "roles have at most 1, 20, 5, 5, 5 addresses",
+    "roles have at most 1, 20, 5, 5, 5, 5 addresses",
     "specification 6.2",
     ({ token, cap, role }) => `token ${token} has ${cap} in the role ${role}, the maximum`,
   ),
@@ -198,6 +198,17 @@ const ROWS = {
     "a forced burn finds the amount when it is decided",
     "specification 5.7; protocol 5",
     ({ account, value, token }) => `${account} had less than ${value} of token ${token} when its burn was decided`,
+  ),
+  business_clawback_disabled: ledger<{ token: Address }>(
+    "only a token that was issued with clawback enabled is clawed back",
+    "specification 5.14",
+    ({ token }) => `token ${token} was issued without clawback`,
+  ),
+  /** As of a burn. */
+  business_clawback_unfunded: ledger<{ token: Address; account: Address; value: Amount }>(
+    "a clawback finds the amount when it is decided",
+    "specification 5.14; protocol 5",
+    ({ account, value, token }) => `${account} had less than ${value} of token ${token} when its clawback was decided`,
   ),
   /** The proposed outcome of a burn is not the one that the balance here shows. */
   business_burn_outcome: ledger<{ id: OperationId; expected: "burned" | "failed"; got: "burned" | "failed" }>(

@@ -3,7 +3,7 @@
  * lists in token slots (protocol 3, below the table), with the restrictions that lists make (protocol 4.2, Barrier).
  */
 import type { Address } from "../base/ids.ts";
-import type { Burn, OperationId, SignedOperation } from "../base/operation.ts";
+import type { Burn, Clawback, OperationId, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, refuse, wait } from "../base/refusal.ts";
 import { accountSlot, type BurnValue, type TokenSlot } from "../base/slot.ts";
 import { authorisedKey, dueFor, dueOfSigner, findAuthorised } from "./authorised.ts";
@@ -13,13 +13,13 @@ import { type Authorised, accountOf, balanceOf, type LedgerState, tokenOf, versi
 import { lowers, type Restriction } from "./token.ts";
 
 /** Authorised operation that debits another account than its signer's. */
-export type DueBurn = Readonly<{ entry: Authorised; debit: Burn }>;
+export type DueBurn = Readonly<{ entry: Authorised; debit: Burn | Clawback }>;
 
 /** Returns the burn of an id, `undefined` if it is not due for this account (yet, or any more). */
 export function findBurn(state: LedgerState, account: Address, id: OperationId): DueBurn | undefined {
   const entry = findAuthorised(state, id);
   const operation = entry?.signed.operation;
-  if (entry === undefined || operation?.kind !== "burn") return undefined;
+  if (entry === undefined || (operation?.kind !== "burn" && operation?.kind !== "clawback")) return undefined;
   const target = effectSlotOf(entry.signed);
   return target.where === "account" && target.address === account ? { entry, debit: operation } : undefined;
 }

@@ -83,6 +83,7 @@ function tokenFrom(entry: GenesisToken, minted: Amount): Token {
     masterAuthority: entry.masterAuthority,
     isPrivate,
     isPaused: entry.isPaused,
+    clawbackEnabled: entry.clawbackEnabled,
     minted,
     roles: noRoles(),
     formerHolders: Trie.empty(),

@@ -31,6 +31,7 @@ export const ROLE_CAPS: Readonly<Record<Role, number>> = {
   Pause: 5,
   ManageList: 5,
   UpdateMetadata: 5,
+  Clawback: 5,
 };
 /** Largest L of protocol 3 that a genesis may set, and the default: 64 of the largest metadata updates are 2.4 MB. */
 export const LIST_LIMIT = 64;

@@ -124,7 +124,7 @@ export function amountBytes(amount: Amount): Uint8Array {
  * n) hashes.
  */
 export function tokenBytes(token: Token): Uint8Array {
-  const { additional, version, decimals, masterAuthority, isPrivate, isPaused, minted } = token;
+  const { additional, version, decimals, masterAuthority, isPrivate, isPaused, clawbackEnabled, minted } = token;
   const roles = ROLES.map((role) =>
     [...token.roles[role].entries()].map(([address, left]) => [hex(address), uint(left)]),
   );
@@ -138,6 +138,7 @@ export function tokenBytes(token: Token): Uint8Array {
     hex(masterAuthority),
     bool(isPrivate),
     bool(isPaused),
+    bool(clawbackEnabled),
     uint(minted),
     roles,
     hex(addressesRoot(token.formerHolders)),

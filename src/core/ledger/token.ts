@@ -23,6 +23,8 @@ export interface Token {
   readonly masterAuthority: Address;
   readonly isPrivate: boolean;
   readonly isPaused: boolean;
+  /** Fixed by the issue. */
+  readonly clawbackEnabled: boolean;
   /** Total ever minted, the genesis supply included; never falls. At most 2^256 - 1. */
   readonly minted: Amount;
   /** Holder to its remaining allowance; 0 for every role but MintBurnTokens. */
@@ -38,7 +40,14 @@ export interface Token {
 /** Returns roles without holders. */
 export function noRoles(): Readonly<Record<Role, Trie<Amount>>> {
   const nobody = Trie.empty<Amount>();
-  return { MasterMintBurn: nobody, MintBurnTokens: nobody, Pause: nobody, ManageList: nobody, UpdateMetadata: nobody };
+  return {
+    MasterMintBurn: nobody,
+    MintBurnTokens: nobody,
+    Pause: nobody,
+    ManageList: nobody,
+    UpdateMetadata: nobody,
+    Clawback: nobody,
+  };
 }
 
 /** Returns true if `address` was granted `role`. */
@@ -95,7 +104,7 @@ export function missingRole(token: Address, policy: Token, signer: Address, role
   return mayActAs(policy, signer, role) ? undefined : { code: "business_missing_role", token, role, signer };
 }
 
-/** Returns the refusal of operations that a pause stops: transfers, mints and burns (specification 6.5). */
+/** Returns the refusal of operations that a pause stops: transfers, mints, burns and clawbacks (specification 6.5). */
 export function pausedRefusal(token: Address, policy: Token): Refusal | undefined {
   return policy.isPaused ? { code: "business_token_paused", token } : undefined;
 }

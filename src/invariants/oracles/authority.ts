@@ -43,6 +43,7 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
   "business_token_paused",
   "business_blacklisted",
   "business_not_whitelisted",
+  "business_clawback_disabled",
   "resource_token_not_found",
 ]);
 
@@ -178,7 +179,7 @@ function effectInAccount(
   slot: SlotKey,
 ): void {
   const { operation, sender } = signed;
-  if (operation.kind !== "payment" && operation.kind !== "burn") return;
+  if (operation.kind !== "payment" && operation.kind !== "burn" && operation.kind !== "clawback") return;
   const against = (policy: Policy | undefined): string | undefined =>
     policyRefusals(policy, signed, setting.genesis.operator).find((code) => NOT_ALLOWED.has(code));
   const submittedAt = seen.submitted.get(identityOf(signed))?.at ?? -1;

@@ -228,6 +228,12 @@ function effect(
       owe(amounts, "burned", operation.token, undefined, operation.value);
       return;
     }
+    case "clawback":
+      // As a forced burn, but the supply stays.
+      if (operation.from !== sender && one.value.type !== "burn") return;
+      owe(amounts, "balance", operation.token, operation.from, -operation.value);
+      owe(amounts, "balance", operation.token, operation.recipient, operation.value);
+      return;
     default:
       // No other kind moves an amount.
       return;

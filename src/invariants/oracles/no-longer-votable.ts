@@ -18,7 +18,10 @@ export interface StateView {
   readonly epoch: { readonly parameters: EpochParameters };
 }
 
-type Policy = Pick<ObservedToken, "masterAuthority" | "isPrivate" | "isPaused" | "roles" | "blacklist" | "whitelist">;
+type Policy = Pick<
+  ObservedToken,
+  "masterAuthority" | "isPrivate" | "isPaused" | "clawbackEnabled" | "roles" | "blacklist" | "whitelist"
+>;
 
 /**
  * Returns true if the newest balance at any honest node does not cover an operation, which then waits for funds (4.2).
@@ -27,8 +30,8 @@ export function isUnfundedNow(view: StateView, signed: SignedOperation): boolean
   const { operation, sender } = signed;
   if (operation.kind === "payment") return !covers(view, sender, operation.token, operation.value);
   // protocol 5: the debited account's order decides about the funds of a forced burn.
-  const isOwnBurn = operation.kind === "burn" && !isForcedDebit(signed);
-  return isOwnBurn && !holds(view, sender, operation.token, operation.value);
+  const debits = operation.kind === "burn" || operation.kind === "clawback";
+  return debits && !isForcedDebit(signed) && !holds(view, sender, operation.token, operation.value);
 }
 
 /** Returns true if the newest policy at any honest node refuses an operation, whatever earlier ones allowed. */
@@ -44,6 +47,11 @@ export function isBarredNow(view: StateView, { operation, sender }: SignedOperat
     }
     case "burn":
       return policyOf(view, operation.token)?.isPaused === true || !mayAct(view, operation, sender);
+    case "clawback": {
+      const token = policyOf(view, operation.token);
+      if (token === undefined || !mayAct(view, operation, sender)) return true;
+      return token.isPaused || !token.clawbackEnabled || isOut(token, operation.recipient);
+    }
     default:
       return !mayAct(view, operation, sender);
   }

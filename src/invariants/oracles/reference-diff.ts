@@ -144,6 +144,7 @@ function diffChange(change: Change, model: Move): string | undefined {
 function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
   if (token.isPaused !== policy.isPaused) return token.isPaused ? "is paused" : "is not paused";
   if (token.isPrivate !== policy.isPrivate || token.decimals !== policy.decimals) return "has other fixed properties";
+  if (token.clawbackEnabled !== policy.hasClawback) return "has other fixed properties";
   if (token.masterAuthority !== policy.master) return `has the master ${shortId(token.masterAuthority)}`;
   if (token.roles.length !== policy.roles.size)
     return `has ${token.roles.length} grants, expected ${policy.roles.size}`;

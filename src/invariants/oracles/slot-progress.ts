@@ -236,7 +236,7 @@ function noteBurn(
       (change) => change.of === "balance" && change.address === sender && change.token === operation.token,
     );
     if (debit?.of === "balance" && debit.after < needed) clock.isExcused = true;
-  } else if (operation.kind === "burn") clock.isExcused = true;
+  } else if (operation.kind === "burn" || operation.kind === "clawback") clock.isExcused = true;
   if (clock.isExcused || clock.burns <= BURNS_BEFORE_OWNER) return;
   report(
     `${clock.burns} forced burns of account ${shortId(sender)} were decided while the ${operation.kind} of its owner for ` +

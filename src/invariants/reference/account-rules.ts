@@ -105,7 +105,7 @@ export function isFunded(state: LedgerState, { operation, sender }: SignedOperat
     const fee = feeEntry(state.epoch.parameters.fees, operation.token).payment;
     return balanceOf(state, operation.token, sender) >= operation.value + fee;
   }
-  if (operation.kind !== "burn") return true;
+  if (operation.kind !== "burn" && operation.kind !== "clawback") return true;
   return balanceOf(state, operation.token, debitedBy(operation, sender)) >= operation.value;
 }
 

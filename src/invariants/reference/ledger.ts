@@ -5,7 +5,7 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import type { Burn, Clawback, OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type {
   AccountSlot,
   BurnValue,
@@ -121,8 +121,8 @@ function applyOperation(
     add(state, "pool", token, fee);
     return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
   }
-  if (operation.kind === "burn") {
-    burn(state, operation.token, sender, operation.value);
+  if (operation.kind === "burn" || operation.kind === "clawback") {
+    takeFrom(state, sender, operation);
     return { receipts: [free(id, [])], problems };
   }
   return { receipts: [], problems };
@@ -132,15 +132,15 @@ function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue, cons
   const problems = [...placeProblems(state, slot)];
   turn(state, slot, 0);
   const signed = state.due.get(value.id);
-  if (signed === undefined || signed.operation.kind !== "burn") {
+  const operation = signed?.operation;
+  if (signed === undefined || (operation?.kind !== "burn" && operation?.kind !== "clawback")) {
     return { receipts: [], problems: [...problems, "no such burn is due"] };
   }
-  const { token, value: amount } = signed.operation;
-  if (debitedBy(signed.operation, signed.sender) !== slot.address) problems.push("it burns from another account");
+  if (debitedBy(operation, signed.sender) !== slot.address) problems.push("it burns from another account");
   execute(state, value.id, signed, constants);
-  if (value.outcome === "failed") return { receipts: [free(value.id, ["business_burn_unfunded"])], problems };
+  if (value.outcome === "failed") return { receipts: [free(value.id, [UNFUNDED[operation.kind]])], problems };
   if (!isFunded(state, signed)) problems.push("the funds are insufficient");
-  burn(state, token, slot.address, amount);
+  takeFrom(state, slot.address, operation);
   return { receipts: [free(value.id, [])], problems };
 }
 
@@ -203,9 +203,14 @@ function placeProblems(state: LedgerState, { address, sequence }: AccountSlot): 
 
 const NO_PROBLEMS: readonly string[] = [];
 
-function burn(state: LedgerState, token: Address, from: Address, amount: bigint): void {
-  credit(state, token, from, -amount);
-  add(state, "burned", token, amount);
+const UNFUNDED = { burn: "business_burn_unfunded", clawback: "business_clawback_unfunded" } as const;
+
+/** A burn ends the units, a clawback hands them to its recipient. */
+function takeFrom(state: LedgerState, from: Address, operation: Burn | Clawback): void {
+  const { token, value } = operation;
+  credit(state, token, from, -value);
+  if (operation.kind === "burn") add(state, "burned", token, value);
+  else credit(state, token, operation.recipient, value);
 }
 
 function free(id: OperationId, reasons: readonly string[]): ModelReceipt {

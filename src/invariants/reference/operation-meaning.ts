@@ -16,6 +16,7 @@ const ROLE_WORDS: ReadonlyMap<string, Role> = new Map([
   ["Blacklist", "ManageList"],
   ["Whitelist", "ManageList"],
   ["UpdateMetadata", "UpdateMetadata"],
+  ["Clawback", "Clawback"],
 ]);
 
 /** Returns the role of a received spelling. */
@@ -36,6 +37,7 @@ export const ROLE_OF = {
   list: "ManageList",
   pause: "Pause",
   authority: "MasterMintBurn",
+  clawback: "Clawback",
 } as const satisfies Record<Exclude<Operation["kind"], "payment" | "cancellation" | "issue">, Role>;
 
 /**
@@ -61,7 +63,14 @@ export function isCancellation(signed: SignedOperation): boolean {
 
 /** Returns the account that an operation debits if it debits one: its signer's, but for a forced debit (protocol 5). */
 export function debitedBy(operation: Operation, sender: Address): Address {
-  return operation.kind === "burn" ? (operation.recipient ?? sender) : sender;
+  switch (operation.kind) {
+    case "burn":
+      return operation.recipient ?? sender;
+    case "clawback":
+      return operation.from;
+    default:
+      return sender;
+  }
 }
 
 /** Returns true for a debit of another account than the signer's (protocol 5). */
@@ -77,6 +86,7 @@ export function effectSlotOf(signed: SignedOperation): "account" | "token" | "de
     case "cancellation":
       return "account";
     case "burn":
+    case "clawback":
       return isForcedDebit(signed) ? "debited account" : "account";
     case "issue":
     case "mint":
@@ -193,6 +203,8 @@ function inClientOrder(operation: Operation): readonly Field[] {
     }
     case "pause":
       return [operation.action, operation.token];
+    case "clawback":
+      return [operation.token, operation.from, operation.recipient, operation.value];
     default:
       return unreachable(operation);
   }
@@ -222,6 +234,8 @@ function inSpecOrder(operation: Operation): readonly Field[] {
     }
     case "pause":
       return [operation.token, operation.action];
+    case "clawback":
+      return [operation.token, operation.from, operation.recipient, operation.value];
     default:
       return unreachable(operation);
   }

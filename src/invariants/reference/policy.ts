@@ -10,6 +10,7 @@ export interface Policy {
   readonly decimals: number;
   readonly isPrivate: boolean;
   readonly isPaused: boolean;
+  readonly hasClawback: boolean;
   /** Total ever minted, genesis balances included, so that no sum of balances can overflow. */
   readonly everMinted: bigint;
   /** Allowances by `role/address`. */
@@ -26,6 +27,7 @@ export const CAPS: Readonly<Record<Role, number>> = {
   Pause: 5,
   ManageList: 5,
   UpdateMetadata: 5,
+  Clawback: 5,
 };
 
 const NO_HOLDERS: Readonly<Record<Role, number>> = {
@@ -34,6 +36,7 @@ const NO_HOLDERS: Readonly<Record<Role, number>> = {
   Pause: 0,
   ManageList: 0,
   UpdateMetadata: 0,
+  Clawback: 0,
 };
 
 /** Returns the policy of a genesis token; `balances` is the sum of its genesis balances. */
@@ -43,6 +46,7 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
     decimals: token.decimals,
     isPrivate: token.isPrivate,
     isPaused: token.isPaused,
+    hasClawback: token.clawbackEnabled,
     everMinted: balances,
     roles: Trie.empty(),
     holders: NO_HOLDERS,
@@ -62,6 +66,7 @@ export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
     decimals: issue.decimals,
     isPrivate: issue.isPrivate ?? false,
     isPaused: !isOpen,
+    hasClawback: issue.clawbackEnabled !== false,
     everMinted: 0n,
     roles: Trie.empty(),
     holders: NO_HOLDERS,

@@ -2,7 +2,16 @@
 import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Authority, Burn, List, Mint, Pause, Payment, SignedOperation } from "../../core/base/operation.ts";
+import type {
+  Authority,
+  Burn,
+  Clawback,
+  List,
+  Mint,
+  Pause,
+  Payment,
+  SignedOperation,
+} from "../../core/base/operation.ts";
 import type { RefusalCode } from "../../core/base/refusal.ts";
 import type { ListValue, TokenSlot } from "../../core/base/slot.ts";
 import { effectSlotOf, isOfBurningOnly, listOf, ROLE_OF, roleOf, tokenOf } from "./operation-meaning.ts";
@@ -51,6 +60,8 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
       return authorityReasons(policy, operation, sender);
     case "pause":
       return pauseReasons(policy, operation, sender);
+    case "clawback":
+      return clawbackReasons(policy, operation, sender);
     default:
       return unreachable(operation);
   }
@@ -69,6 +80,7 @@ export function policyAfter(
     case "payment":
     case "cancellation":
     case "burn":
+    case "clawback":
     case "metadata":
       return policy;
     case "mint":
@@ -147,6 +159,17 @@ function burnReasons(policy: Policy, burn: Burn, sender: Address): Refusals {
     [policy.isPaused, "business_token_paused"],
     [!mayAct(policy, ROLE_OF.burn, sender), "business_missing_role"],
   ]);
+}
+
+/** Only who receives is bound by the lists. */
+function clawbackReasons(policy: Policy, { value, recipient }: Clawback, sender: Address): Refusals {
+  const own = reasons([
+    [value === 0n, "validation_amount"],
+    [!policy.hasClawback, "business_clawback_disabled"],
+    [policy.isPaused, "business_token_paused"],
+    [!mayAct(policy, ROLE_OF.clawback, sender), "business_missing_role"],
+  ]);
+  return [...own, ...listReasons(policy, recipient)];
 }
 
 function manageReasons(policy: Policy, { list, action, address }: List, sender: Address): Refusals {

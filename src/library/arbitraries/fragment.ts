@@ -71,6 +71,7 @@ export const DEFAULT_GENESIS: GenesisSpec = {
         Pause: ["boss", "scribe"],
         ManageList: ["boss"],
         UpdateMetadata: ["scribe"],
+        Clawback: ["boss"],
       },
       allowances: { boss: "60" },
     },

@@ -189,6 +189,7 @@ const ORDERS: Readonly<Record<MixKind, readonly MixEntrySpec[]>> = {
     { burn: { from: "boss", token: "USD", value: "0.01..1" } },
     { burn: { from: "boss", token: "USD", value: "1..150", accounts: ALL_ACCOUNTS } },
   ],
+  clawback: [{ clawback: { from: "boss", token: "USD", value: "1..150", accounts: ALL_ACCOUNTS, to: ALL_ACCOUNTS } }],
   metadata: [{ metadata: { from: "scribe", token: "USD", name: "Dollar", additional: { a: "b" } } }],
   blacklist: [{ blacklist: { from: "boss", token: "USD", addresses: ["alice", "erin", "boss"] } }],
   whitelist: [{ whitelist: { from: "boss", token: "RWA" } }],
@@ -227,6 +228,9 @@ const authority: fc.Arbitrary<SubmitKinds> = fc.oneof(
   account.map((to) => ({ mint: { from: "issuer", token: "USD", to, value: "5" } })),
   fc.tuple(account, fc.integer({ min: 1, max: 150 })).map(([of, burned]) => ({
     burn: { from: "issuer", token: "USD", account: of, value: String(burned) },
+  })),
+  fc.tuple(account, account, fc.integer({ min: 1, max: 150 })).map(([of, to, taken]) => ({
+    clawback: { from: "issuer", token: "USD", account: of, to, value: String(taken) },
   })),
   fc.constant({ pause: { from: "issuer", token: "USD" } }),
   fc.constant({ unpause: { from: "issuer", token: "USD" } }),

@@ -76,6 +76,7 @@ const token = object("A token, by its symbol. Example: USD: { decimals: 6, maste
   name: optional(text("the full name of the token; default: its symbol")),
   state: defaulting("unpaused", meaning("the state of the token at the start", TOKEN_STATES)),
   private: defaulting(false, flag("true: only whitelisted addresses may use the token")),
+  clawback: defaulting(true, flag("true: its authorities may claw it back")),
   roles: optional(record("the holders of each role", ROLES, accounts("the holders", none))),
   allowances: optional(table("the amounts that holders of MintBurnTokens may mint", ACCOUNT, amount("the allowance"))),
   blacklist: optional(accounts("the blacklisted addresses", none)),

@@ -42,6 +42,7 @@ export const ROLE_MEANINGS: Readonly<Record<RoleSpelling, string>> = {
   Blacklist: "Older spelling of ManageList.",
   Whitelist: "Older spelling of ManageList.",
   UpdateMetadata: "Replaces the metadata.",
+  Clawback: "Claws back.",
 };
 
 const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
@@ -89,7 +90,7 @@ function formShape(about: string, form: Readonly<Record<string, FormMember>>): S
   return object(about, Object.fromEntries(members));
 }
 
-function memberShape({ type, about }: FormMember): Shape<unknown> {
+function memberShape({ type, about, isTrueWhenAbsent }: FormMember): Shape<unknown> {
   switch (type) {
     case "account":
     case "token":
@@ -103,7 +104,7 @@ function memberShape({ type, about }: FormMember): Shape<unknown> {
     case "count":
       return shape({ type: "integer", description: about, minimum: 0, maximum: 255 });
     case "flag":
-      return shape({ ...flag(about), default: false });
+      return shape({ ...flag(about), default: isTrueWhenAbsent === true });
     case "pairs":
       return table(about, ".*", text("the value of one key"));
     case "role":

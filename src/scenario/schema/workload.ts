@@ -69,6 +69,16 @@ const DRAWN = {
       accounts: optional(accounts("the accounts of forced burns, of which each order draws one; default: the signer")),
     },
   ),
+  clawback: object(
+    'Moves units of one of `accounts` to another account. Example: { clawback: { from: issuer, token: USD, value: "1", accounts: [bob], to: [alice] } }',
+    {
+      from,
+      token,
+      value,
+      accounts: accounts("the accounts debited, of which each order draws one"),
+      to: optional(accounts("the recipients, of whom each order draws one; default: those of the workload")),
+    },
+  ),
   blacklist: listPart("blacklist"),
   whitelist: listPart("whitelist"),
   grant: object(

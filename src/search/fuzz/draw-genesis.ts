@@ -88,9 +88,11 @@ function drawPublic(rng: Rng): TokenSpec {
       Pause: [GUARD, SCRIBE],
       ManageList: [GUARD],
       UpdateMetadata: [SCRIBE],
+      Clawback: [BURNER, MINTER],
     },
     allowances: { [BURNER]: cents(rng.skewed(1, 10_000)), [MINTER]: cents(rng.skewed(1, 3_000)) },
     ...(rng.chance(1, 16) ? { state: "paused" } : {}),
+    ...(rng.part("clawback").chance(1, 16) ? { clawback: false } : {}),
     ...(rng.chance(1, 8) ? { blacklist: rng.some([...PAYERS, ...WALLETS], 1) } : {}),
   };
 }

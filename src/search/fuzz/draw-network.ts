@@ -117,10 +117,11 @@ function drawTimeouts(rng: Rng): Pick<ClientSpec, "timeout_ms" | "give_up_after"
   ]);
 }
 
-/** Authorities of more forced burns than the bound leaves time for: no outcome of each is owed to them. */
+/** Authorities of more forced burns and clawbacks than the bound leaves time for: no outcome of each is owed to them. */
 const BURNS_OWED = 8;
 const BURNERS: readonly Name[] = [ISSUER, BURNER];
 
 function hasEndlessBurns({ steps }: Scenario): boolean {
-  return (steps ?? []).filter(({ submit }) => submit?.burn?.account !== undefined).length > BURNS_OWED;
+  const forced = (steps ?? []).filter(({ submit }) => (submit?.burn ?? submit?.clawback)?.account !== undefined);
+  return forced.length > BURNS_OWED;
 }

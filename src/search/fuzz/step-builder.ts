@@ -12,7 +12,7 @@ export interface KnownOperation {
   readonly nonce: number;
   /** Time of submission, exact or approximate. */
   readonly at: number;
-  /** Account that it affects besides its signer's, and its token. */
+  /** Account that it affects besides its signer's, and its token if it has a name. */
   readonly account: Name | undefined;
   readonly token: Name | undefined;
 }
@@ -64,8 +64,11 @@ export class StepBuilder {
     const submit = { id, ...kinds, nonce: used, ...more };
     this.steps.push({ ...when, submit, ...(only === undefined ? {} : { only }) });
     this.#nonces.set(from, Math.max(this.nonceOf(from), used + 1));
-    const token = tokenIn(kinds)?.name;
-    const one: KnownOperation = { id, from, nonce: used, at: at ?? this.at, account: kinds.burn?.account, token };
+    const named = tokenIn(kinds)?.name;
+    // Of a token that nobody issued a file can name the address only, and no pattern of messages.
+    const token = named?.startsWith("0x") === true ? undefined : named;
+    const account = (kinds.burn ?? kinds.clawback)?.account;
+    const one: KnownOperation = { id, from, nonce: used, at: at ?? this.at, account, token };
     this.known.push(one);
     return one;
   }

@@ -1,5 +1,6 @@
-/** Generated forced burns: of the balance, of more, of an arriving credit, and in long series. */
+/** Generated forced burns and clawbacks: of the balance, of more, of an arriving credit, and in long series. */
 import type { Name } from "../../scenario/schema/scalars.ts";
+import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { Rng } from "./rng.ts";
 import { BURNER, drawEntryValidators, ISSUER, PAYERS, type Roles } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
@@ -84,11 +85,11 @@ function force(
       [3, ISSUER],
       [1, BURNER],
     ]);
-  builder.submit(
-    from,
-    { burn: { from, token: "USD", value: cents(value), account } },
-    { at, only: drawEntryValidators(rng, roles) },
-  );
+  const debit = { from, token: "USD", value: cents(value), account };
+  const forced: SubmitKinds = rng.part("clawback").chance(2, 5)
+    ? { clawback: { ...debit, to: rng.part("recipient").pick([...PAYERS, "zoe"]) } }
+    : { burn: debit };
+  builder.submit(from, forced, { at, only: drawEntryValidators(rng, roles) });
 }
 
 /** Adds a payment from another account; returns the payer. */

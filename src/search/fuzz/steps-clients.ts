@@ -204,6 +204,10 @@ const ORDERS: Readonly<Record<MixKind, readonly [SwarmKind, MixEntrySpec] | unde
   cancellation: ["cancellations", { cancellation: true }],
   mint: ["supply", { mint: { from: MINTER, token: "USD", value: "0.5..4" } }],
   burn: ["burns", { burn: { from: MINTER, token: "USD", value: "1..120", accounts: [...WALLETS, "alice"] } }],
+  clawback: [
+    "burns",
+    { clawback: { from: MINTER, token: "USD", value: "1..120", accounts: [...WALLETS, "alice"], to: PAYERS } },
+  ],
   metadata: ["metadata", { metadata: { from: SCRIBE, token: "USD", name: "Dollar", additional: { a: "b" } } }],
   blacklist: undefined,
   whitelist: undefined,

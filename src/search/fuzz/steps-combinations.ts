@@ -34,6 +34,10 @@ const ACTS: Readonly<Record<Role, readonly Act[]>> = {
   ],
   Pause: [(from, token) => ({ pause: { from, token } }), (from, token) => ({ unpause: { from, token } })],
   UpdateMetadata: [(from, token) => ({ metadata: { from, token, name: "Combined" } })],
+  Clawback: [
+    (from, token, account) => ({ clawback: { from, account, to: "hal", token, value: "1" } }),
+    (from, token, account) => ({ clawback: { from, account, to: "otto", token, value: "1" } }),
+  ],
   MasterMintBurn: [
     (from, token, to) => ({ grant: { from, token, role: "MintBurnTokens", to, allowance: "5" } }),
     (from, token, to) => ({ revoke: { from, token, role: "MintBurnTokens", to } }),
@@ -43,8 +47,8 @@ const ACTS: Readonly<Record<Role, readonly Act[]>> = {
 const ALL_ACTS: readonly Act[] = Object.values(ACTS).flat();
 
 /** Roles of the holders, as often as their operations have combinations. */
-const HELD = ["MintBurnTokens", "MintBurnTokens", "MintBurnTokens", "ManageList", "ManageList"] as const;
-const HELD_ROLES: readonly Role[] = ["MintBurnTokens", "ManageList", "Pause", "UpdateMetadata"];
+const HELD = ["MintBurnTokens", "MintBurnTokens", "MintBurnTokens", "ManageList", "ManageList", "Clawback"] as const;
+const HELD_ROLES: readonly Role[] = ["MintBurnTokens", "ManageList", "Pause", "UpdateMetadata", "Clawback"];
 
 function isFree(name: Name): boolean {
   return FREE.includes(name);

@@ -208,6 +208,7 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
     masterAuthority: "address",
     isPrivate: "flag",
     isPaused: "flag",
+    clawbackEnabled: "flag",
     minted: "amount",
     roles: "opaque",
     formerHolders: "opaque",

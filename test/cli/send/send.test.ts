@@ -101,6 +101,12 @@ const TABLE: readonly (readonly [string, signer: string, kind: string, fields: R
     "burn",
     { recipient: addressOf("erin"), value: "3000000", token: USDX },
   ],
+  [
+    "clawback --account erin --to bob --token USDX --value 3",
+    "issuer",
+    "clawback",
+    { token: USDX, from: addressOf("erin"), recipient: addressOf("bob"), value: "3000000" },
+  ],
   ["cancellation --from alice", "alice", "cancellation", {}],
   [
     "issue --symbol EURX --decimals 2",

@@ -25,6 +25,7 @@ const anyDraft: fc.Arbitrary<Draft> = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(anyAccount, value, token).map((args) => world.mint(...args)) },
   { weight: 2, arbitrary: fc.tuple(value, anyAccount, token).map((args) => world.burn(...args)) },
   fc.tuple(value, token).map(([amount, coin]) => world.burn(amount, undefined, coin)),
+  { weight: 2, arbitrary: fc.tuple(anyAccount, anyAccount, value, token).map((args) => world.clawback(...args)) },
   fc.tuple(fc.constantFrom(...ROLES), anyAccount, value, token).map((args) => world.grant(...args)),
   fc.tuple(fc.constantFrom(...ROLES), anyAccount, token).map((args) => world.revoke(...args)),
   fc

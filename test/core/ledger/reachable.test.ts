@@ -77,6 +77,15 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
     const { receipts } = w.settle(w.play(due(), [ALICE, w.pay(BOB, 900)]), forced);
     return receipts[0]?.error as Refusal;
   },
+  business_clawback_disabled: () => {
+    const closed = w.genesisToken(COIN, { clawbackEnabled: false });
+    return by(MASTER, w.clawback(ALICE, BOB, 1), {}, w.start({ tokens: [closed], balances: [] }));
+  },
+  business_clawback_unfunded: () => {
+    const seized = w.draft(w.start(), MASTER, w.clawback(ALICE, BOB, 300));
+    const spent = w.play(w.authorise(w.start(), seized).state, [ALICE, w.pay(BOB, 900)]);
+    return w.settle(spent, seized).receipts[0]?.error as Refusal;
+  },
   business_burn_outcome: () =>
     reasonOf(checkBurn(due(), ALICE, { type: "burn", id: operationId(forced), outcome: "failed" })),
   business_signature_reused: "node",

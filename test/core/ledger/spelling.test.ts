@@ -21,6 +21,7 @@ const SEEN = [
   ["Blacklist", "ManageList"],
   ["Whitelist", "ManageList"],
   ["UpdateMetadata", "UpdateMetadata"],
+  ["Clawback", "Clawback"],
 ] as const;
 
 describe("spellings", () => {

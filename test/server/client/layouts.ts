@@ -21,6 +21,7 @@ export const PATHS = {
   managelist: "/v1/tokens/managelist",
   oldBlacklist: "/v1/tokens/blacklist",
   metadata: "/v1/tokens/update_metadata",
+  clawback: "/v1/tokens/clawback",
 } as const;
 
 /** A kind of write. */
@@ -36,6 +37,7 @@ export const V2: Readonly<Partial<Record<Kind, readonly [opType: number, path: s
   whitelist: [6, "/v2/tokens/manage_whitelist"],
   pause: [7, "/v2/tokens/pause"],
   burn: [8, "/v2/tokens/burn"],
+  clawback: [9, "/v2/tokens/clawback"],
   metadata: [10, "/v2/tokens/update_metadata"],
 };
 
@@ -91,6 +93,12 @@ export interface Fields {
     readonly uri: string;
     readonly token: string;
     readonly additional_metadata: readonly { readonly key: string; readonly value: string }[];
+  };
+  readonly clawback: {
+    readonly token: string;
+    readonly from: string;
+    readonly recipient: string;
+    readonly value: Value;
   };
 }
 
@@ -152,6 +160,7 @@ const WRITERS: Writers = {
   whitelist: list,
   managelist: list,
   oldBlacklist: list,
+  clawback: ({ token, from, recipient, value }) => [raw(token), raw(from), raw(recipient), integer(value)],
   metadata: ({ name, uri, token, additional_metadata }, layout) => {
     const pairs = pairsIn(additional_metadata, layout);
     return layout === "spec" ? [raw(token), text(name), text(uri), pairs] : [text(name), text(uri), raw(token), pairs];

@@ -289,6 +289,10 @@ export function knownOf(signed: SignedOperation): Known {
       const { recipient, value } = operation;
       return { ...base, to: recipient, value: String(value), parties: [sender, recipient] };
     }
+    case "clawback": {
+      const { from, recipient, value } = operation;
+      return { ...base, to: recipient, value: String(value), parties: [sender, from, recipient] };
+    }
     case "burn": {
       const to = debitedBy(operation, sender);
       return { ...base, to, value: String(operation.value), parties: [sender, to] };

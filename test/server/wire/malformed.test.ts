@@ -56,6 +56,7 @@ const BAD: Readonly<Record<string, readonly [code: string, values: readonly unkn
   nonce: ["validation_nonce", NO_INTEGER],
   decimals: ["validation_decimals", [...NO_INTEGER, 19]],
   recipient: ["validation_address", NO_ADDRESS],
+  from: ["validation_address", NO_ADDRESS],
   token: ["validation_address", NO_ADDRESS],
   address: ["validation_address", NO_ADDRESS],
   master_authority: ["validation_address", NO_ADDRESS],

@@ -49,6 +49,7 @@ import {
   LISTER,
   MASTER,
   MINTER,
+  SEIZER,
 } from "../../core/ledger/support/world.ts";
 import { Cluster } from "../../core/validator/support/cluster.ts";
 import * as network from "../../core/validator/support/operations.ts";
@@ -98,7 +99,8 @@ describe("the metadata of a token", () => {
       black_list_authorities: [LISTER],
       supply: "2000",
       is_private: false,
-      clawback_enabled: false,
+      clawback_enabled: true,
+      clawback_authorities: [SEIZER],
       meta: { name: "Some token", uri: "", additional_metadata: [] },
     });
     expect(body.pause_authority).toBe(body.pause_authorities[0]);

@@ -89,6 +89,8 @@ export interface FormMember {
   readonly optional?: true;
   /** Value of the field, or the member from which it is taken. */
   readonly otherwise?: { readonly value: unknown } | { readonly from: string };
+  /** True for a flag that a file leaves out for true. */
+  readonly isTrueWhenAbsent?: true;
 }
 
 /** Verb of `submit` in the scenario language: a kind of operation, or one of its actions. */
@@ -115,7 +117,7 @@ export type EffectSlot =
   | { readonly where: "own" }
   /** In a later slot of this token. */
   | { readonly where: "token"; readonly token: Address }
-  /** In a later slot of the account that a forced burn debits. */
+  /** In a later slot of the account that a forced burn or a clawback debits. */
   | { readonly where: "account"; readonly address: Address };
 
 /** Returns the fee of a payment of a token. */

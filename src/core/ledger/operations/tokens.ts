@@ -21,6 +21,7 @@ export interface TokenForms {
     readonly decimals: number;
     readonly master: string;
     readonly private?: boolean;
+    readonly clawback?: boolean;
   };
   readonly metadata: {
     readonly from: string;
@@ -48,7 +49,7 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
     clawbackEnabled: {
       type: "flag",
       wire: "clawback_enabled",
-      about: "the clawback flag of clients: signed if present, otherwise without effect",
+      about: "whether its authorities may claw it back; absent means true",
       optional: true,
       v2: { absent: true },
     },
@@ -100,8 +101,21 @@ export const issue: Kind<Issue, Pick<TokenForms, "issue">> = {
           optional: true,
           otherwise: { value: false },
         },
+        clawback: {
+          type: "flag",
+          about: "true: its authorities may claw it back",
+          optional: true,
+          isTrueWhenAbsent: true,
+        },
       },
-      fills: { symbol: "symbol", name: "name", decimals: "decimals", masterAuthority: "master", isPrivate: "private" },
+      fills: {
+        symbol: "symbol",
+        name: "name",
+        decimals: "decimals",
+        masterAuthority: "master",
+        isPrivate: "private",
+        clawbackEnabled: "clawback",
+      },
     },
   },
 };
@@ -171,10 +185,11 @@ function issueFault({ decimals, symbol, name, masterAuthority }: Issue): Refusal
 }
 
 /**
- * Returns a new token: paused unless the genesis opens tokens, public unless it says otherwise, its master fixed for
- * ever (specification 5.5).
+ * Returns a new token: paused unless the genesis opens tokens, public and open to clawback unless it says otherwise, its
+ * master fixed for ever (specification 5.5).
  */
-function issued({ symbol, name, decimals, masterAuthority, isPrivate }: Issue, isOpen: boolean): Token {
+function issued(operation: Issue, isOpen: boolean): Token {
+  const { symbol, name, decimals, masterAuthority, isPrivate, clawbackEnabled } = operation;
   return {
     version: 0 as Version,
     symbol,
@@ -185,6 +200,7 @@ function issued({ symbol, name, decimals, masterAuthority, isPrivate }: Issue, i
     masterAuthority,
     isPrivate: isPrivate ?? false,
     isPaused: !isOpen,
+    clawbackEnabled: clawbackEnabled ?? true,
     minted: ZERO,
     roles: noRoles(),
     formerHolders: Trie.empty(),

@@ -30,7 +30,7 @@ export const mintInfo = object("the metadata of a token", {
   list_authorities: addresses("the holders of ManageList"),
   metadata_update_authorities: addresses("the holders of UpdateMetadata"),
   bridge_mint_authorities: addresses("empty: there is no bridge"),
-  clawback_authorities: addresses("empty: there is no clawback"),
+  clawback_authorities: addresses("the holders of Clawback"),
   master_mint_authority: address("as master_mint_burn_authority"),
   minter_authorities: addresses("the holders of MintBurnTokens that have an allowance left, without it"),
   burn_authorities: addresses("the holders of MintBurnTokens"),
@@ -43,7 +43,7 @@ export const mintInfo = object("the metadata of a token", {
   decimals: count("the decimals"),
   is_paused: boolean("whether transfers, mints and burns are refused"),
   is_private: boolean("whether only whitelisted addresses may hold it"),
-  clawback_enabled: boolean("whether it can be clawed back; always false"),
+  clawback_enabled: boolean("whether its authorities may claw it back"),
   meta: tokenMeta,
 });
 

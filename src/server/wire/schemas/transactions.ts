@@ -22,6 +22,7 @@ export const TRANSACTION_TYPES = [
   "TokenPause",
   "TokenUnpause",
   "TokenUpdateMetadata",
+  "TokenClawback",
   "Cancellation",
   "Recovery",
   "Raw",
@@ -56,6 +57,7 @@ export const signatureAnswer = object("a signature", {
 const data = object("the fields of an operation of its type", {
   recipient: optional(address("the account credited; of a burn, the account burned from")),
   to: optional(address("as recipient")),
+  from: optional(address("the account that a clawback debits")),
   token: optional(address("the token")),
   value: optional(orNull(amount("the amount, or the allowance"))),
   symbol: optional(words("the symbol")),

@@ -21,8 +21,7 @@ export function mintInfo(ledger: LedgerState, address: Address): MintInfo | unde
     decimals: token.decimals,
     is_paused: token.isPaused,
     is_private: token.isPrivate,
-    // There is no clawback: a flag signed with the issue is shown by its transaction only.
-    clawback_enabled: false,
+    clawback_enabled: token.clawbackEnabled,
     meta: metaOf(token),
   };
 }
@@ -57,7 +56,7 @@ function authorities(token: Token): Authorities {
     list_authorities: holders("ManageList"),
     metadata_update_authorities: holders("UpdateMetadata"),
     bridge_mint_authorities: [],
-    clawback_authorities: [],
+    clawback_authorities: holders("Clawback"),
     master_mint_authority: first("MasterMintBurn"),
     minter_authorities: minters.flatMap(([minter, allowance]) => (allowance > 0n ? [minter] : [])),
     burn_authorities: holders("MintBurnTokens"),

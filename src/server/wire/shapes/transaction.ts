@@ -76,6 +76,8 @@ function typeOf(submission: Submission): TransactionType {
       return grantActionOf(operation.action) === "revoke" ? "TokenRevokeAuthority" : "TokenGrantAuthority";
     case "pause":
       return pauseActionOf(operation.action) === "unpause" ? "TokenUnpause" : "TokenPause";
+    case "clawback":
+      return "TokenClawback";
     default:
       return unreachable(operation);
   }
@@ -121,6 +123,10 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
     }
     case "pause":
       return { token: operation.token };
+    case "clawback": {
+      const { from, recipient, token, value } = operation;
+      return { from, recipient, to: recipient, token, value: String(value) };
+    }
     default:
       return unreachable(operation);
   }

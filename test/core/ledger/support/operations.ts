@@ -84,6 +84,7 @@ const fields: { readonly [K in OperationKind]: fc.Arbitrary<Record<string, unkno
     { requiredKeys: ["token", "authorityAddress", "action", "authorityType"] },
   ),
   pause: fc.record({ token: anyAddress, action: fc.constantFrom(...SPELLINGS.pause) }),
+  clawback: fc.record({ token: anyAddress, from: anyAddress, recipient: anyAddress, value: anyAmount }),
 };
 
 export const KINDS: readonly OperationKind[] = Object.keys(fields) as OperationKind[];

@@ -22,6 +22,7 @@ export const GRANTER = address(0xa3);
 export const PAUSER = address(0xa4);
 export const LISTER = address(0xa5);
 export const EDITOR = address(0xa6);
+export const SEIZER = address(0xa7);
 export const ALICE = address(0xb1);
 export const BOB = address(0xb2);
 export const CAROL = address(0xb3);
@@ -40,6 +41,7 @@ const ROLES: readonly [Role, Address, number][] = [
   ["Pause", PAUSER, 0],
   ["ManageList", LISTER, 0],
   ["UpdateMetadata", EDITOR, 0],
+  ["Clawback", SEIZER, 0],
 ];
 
 /** One authority in each role, both lists empty. */
@@ -52,6 +54,7 @@ export function genesisToken(token: Address, changes: Partial<GenesisToken> = {}
     masterAuthority: MASTER,
     isPrivate: false,
     isPaused: false,
+    clawbackEnabled: true,
     roles: ROLES.map(([role, holder, allowance]) => ({ role, address: holder, allowance: amount(allowance) })),
     blacklist: [],
     whitelist: [],
@@ -200,6 +203,13 @@ export const burn = (value: bigint | number, recipient?: Address, token: Address
   token,
   value: amount(value),
   ...(recipient === undefined ? {} : { recipient }),
+});
+export const clawback = (from: Address, recipient: Address, value: bigint | number, token: Address = COIN): Draft => ({
+  kind: "clawback",
+  token,
+  from,
+  recipient,
+  value: amount(value),
 });
 export const grant = (
   authorityType: string,

@@ -121,6 +121,7 @@ export function testGenesis(n: number, scheme: Scheme = keyedHash): Genesis {
         masterAuthority: at("issuer"),
         isPrivate: false,
         isPaused: false,
+        clawbackEnabled: true,
         roles: [{ role: "MintBurnTokens", address: at("burner"), allowance: ZERO }],
         blacklist: [],
         whitelist: [],

@@ -1,0 +1,49 @@
+/** Variants with wrong rules for clawbacks (protocol 5). */
+import { ZERO } from "../core/base/amount.ts";
+import { slotKey } from "../core/base/slot.ts";
+import { applied } from "../core/ledger/applied.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import { findAuthorised, removeAuthorised } from "../core/ledger/authorised.ts";
+import { credit, debit } from "../core/ledger/balances.ts";
+import { afterwards, replaceApply } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Clawback in the sequence of its signer (protocol 4.1). */
+export const clawbackOutruns: KnownBadVariant = {
+  name: "clawback-outruns",
+  mistake:
+    "a clawback debits at authorisation, in its signer's slot: it has no order with payments of the account debited",
+  source: "protocol 4.1, 5",
+  caughtBy: ["validity", "conservation", "accounts", "convergence", "checkpoints", "liveness"],
+  rules: replaceApply((_before, { slot, value, operation: signed }, real) => {
+    const done = real(applyRules);
+    if (done.outcome !== "applied" || value.type !== "operation" || signed?.operation.kind !== "clawback") return done;
+    const { token, from, recipient, value: amount } = signed.operation;
+    const entry = findAuthorised(done.state, value.id);
+    const debited = debit(done.state, from, token, amount);
+    if (entry === undefined || debited === undefined) return done;
+    const receipt = {
+      id: value.id,
+      success: true,
+      fee: ZERO,
+      feeToken: undefined,
+      error: undefined,
+      slot: slotKey(slot),
+    };
+    return applied(removeAuthorised(credit(debited, recipient, token, amount), entry), [...done.receipts, receipt]);
+  }),
+};
+
+/** Clawback that copies (protocol 7.3). */
+export const clawbackCopies: KnownBadVariant = {
+  name: "clawback-copies",
+  mistake: "a clawback credits its recipient and leaves the account that it takes from as it was",
+  source: "protocol 5, 7.3",
+  caughtBy: ["conservation", "validity"],
+  rules: afterwards((after, before, { slot, value }) => {
+    if (slot.kind !== "account" || value.type !== "burn") return after;
+    const operation = findAuthorised(before, value.id)?.signed.operation;
+    if (operation?.kind !== "clawback" || value.outcome === "failed") return after;
+    return credit(after, operation.from, operation.token, operation.value);
+  }),
+};
