@@ -14,7 +14,7 @@ export const clawbackOutruns: KnownBadVariant = {
   mistake:
     "a clawback debits at authorisation, in its signer's slot: it has no order with payments of the account debited",
   source: "protocol 4.1, 5",
-  caughtBy: ["validity", "conservation", "accounts", "convergence", "checkpoints", "liveness"],
+  caughtBy: ["validity", "conservation", "accounts", "convergence", "checkpoints", "liveness", "fairness"],
   rules: replaceApply((_before, { slot, value, operation: signed }, real) => {
     const done = real(applyRules);
     if (done.outcome !== "applied" || value.type !== "operation" || signed?.operation.kind !== "clawback") return done;

@@ -21,6 +21,7 @@ import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { Applied } from "../../ledger/applied.ts";
 import { applyRules } from "../../ledger/apply.ts";
 import { dueFor } from "../../ledger/authorised.ts";
+import { effectSlotOf } from "../../ledger/operations/kinds.ts";
 import { accountOf, isNext } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
 import { isLedgerContent, type LedgerContent } from "../content.ts";
@@ -164,7 +165,9 @@ function afterAccountSlot(
   assert(value.type !== "list", "an account slot decides no list");
   if (value.type === "burn") {
     coverage(context, value.outcome === "burned" ? "forced burn" : "forced burn failed");
-    beginOwnersTurn(context, address, (operations[0] as SignedOperation).sender, nonce);
+    const [forced] = operations as [SignedOperation];
+    beginOwnersTurn(context, address, forced.sender, nonce);
+    if (value.outcome === "burned") noteCredit(context, forced);
     return;
   }
   dropOwnersTurn(state, address);
@@ -218,7 +221,11 @@ function dropOwnersTurn(state: ValidatorState, address: Address): void {
 /** Credits unblock others; an authorised operation is due in the slot of its effect (protocol 4.1). */
 function afterOperation(context: StepContext, signed: SignedOperation, id: Receipt["id"]): void {
   setDue(context, id, signed);
-  if (signed.operation.kind === "payment") credited(context, signed.operation.recipient);
+  if (effectSlotOf(signed).where === "own") noteCredit(context, signed);
+}
+
+function noteCredit(context: StepContext, { operation }: SignedOperation): void {
+  if (operation.kind === "payment" || operation.kind === "clawback") credited(context, operation.recipient);
 }
 
 function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
