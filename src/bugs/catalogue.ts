@@ -3,6 +3,7 @@ import * as answers from "./answers.ts";
 import * as balances from "./balances.ts";
 import * as barriers from "./barriers.ts";
 import * as batches from "./batches.ts";
+import * as bridges from "./bridges.ts";
 import * as burns from "./burns.ts";
 import { CANARY, CONTROL } from "./canary.ts";
 import * as cancellationAndRecovery from "./cancellation-and-recovery.ts";
@@ -29,6 +30,7 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   balances,
   barriers,
   batches,
+  bridges,
   burns,
   cancellationAndRecovery,
   checkpoints,

@@ -107,6 +107,8 @@ export interface ObservedToken {
   readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount }[];
   readonly blacklist: readonly Address[];
   readonly whitelist: readonly Address[];
+  /** Transactions of source chains that were minted: chain, and hash of the lower-case text. */
+  readonly bridged: readonly string[];
 }
 
 /** State difference of a node's ledger, read from the state itself and not from receipts. */
@@ -118,7 +120,14 @@ export type Change =
       readonly before: Amount;
       readonly after: Amount;
     }
-  | { readonly of: "account"; readonly address: Address; readonly nonce: Nonce; readonly sequence: Sequence }
+  | {
+      readonly of: "account";
+      readonly address: Address;
+      readonly nonce: Nonce;
+      readonly sequence: Sequence;
+      /** Number of burns to other chains; absent for 0. */
+      readonly bridgeNonce?: number;
+    }
   | { readonly of: "token"; readonly token: Address; readonly after: ObservedToken }
   | { readonly of: "pool"; readonly token: Address; readonly before: Amount; readonly after: Amount }
   | { readonly of: "burned"; readonly token: Address; readonly before: Amount; readonly after: Amount }

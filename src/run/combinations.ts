@@ -53,7 +53,7 @@ export function combinationName({ operation, role, parties, token }: Combination
 function partiesOf(kind: OperationKind, isForced: boolean): readonly string[] {
   const { fields, signer, inAccount } = KINDS[kind] as Kind<Operation>;
   const named = Object.entries<Field>(fields).flatMap(([name, { type }]) =>
-    type === "address" && name !== "token" ? [name] : [],
+    type === "address" && name !== "token" && name !== "sender" ? [name] : [],
   );
   if (signer === "operator") return [];
   if (signer === "owner") return inAccount === undefined ? [] : ["signer", ...named];

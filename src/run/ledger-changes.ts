@@ -20,8 +20,8 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
     changes.push({ of: "balance", address, token, before: was ?? ZERO, after: is ?? ZERO });
   }
   for (const { key, after: account } of sorted(before.accounts, after.accounts)) {
-    const { nonce, sequence } = account ?? { nonce: 0 as Nonce, sequence: 0 as Sequence };
-    changes.push({ of: "account", address: key as Address, nonce, sequence });
+    const { nonce, sequence, bridgeNonce = 0 } = account ?? { nonce: 0 as Nonce, sequence: 0 as Sequence };
+    changes.push({ of: "account", address: key as Address, nonce, sequence, bridgeNonce });
   }
   for (const { key, before: was, after: is } of sorted(before.tokens, after.tokens)) {
     if (is !== undefined && !isForgetting(was, is))
@@ -54,8 +54,8 @@ function realChangesBetween(before: LedgerState, after: LedgerState): readonly C
 function isReal(before: LedgerState, change: Change): boolean {
   switch (change.of) {
     case "account": {
-      const { nonce, sequence } = accountOf(before, change.address);
-      return nonce !== change.nonce || sequence !== change.sequence;
+      const { nonce, sequence, bridgeNonce = 0 } = accountOf(before, change.address);
+      return nonce !== change.nonce || sequence !== change.sequence || bridgeNonce !== (change.bridgeNonce ?? 0);
     }
     case "token": {
       const known = tokenOf(before, change.token);
@@ -89,6 +89,7 @@ function observedToken(token: Token): ObservedToken {
     roles,
     blacklist: keysOf(token.blacklist),
     whitelist: keysOf(token.whitelist),
+    bridged: [...token.bridged.entries()].map(([source]) => source),
   };
 }
 

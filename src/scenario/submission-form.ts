@@ -61,6 +61,7 @@ function memberText({ type }: FormMember, value: unknown, token: string | undefi
     case "change":
     case "name":
     case "text":
+    case "chain":
     case "count":
     case "flag":
     case "role":

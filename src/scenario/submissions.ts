@@ -156,6 +156,7 @@ function fieldValue(
       return value === "add" ? "Add" : "Remove";
     case "name":
     case "text":
+    case "chain":
     case "count":
     case "flag":
     case "role":

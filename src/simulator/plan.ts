@@ -161,7 +161,7 @@ export type MixEntry = { readonly weight: number } & (
   | { readonly kind: "payment"; readonly token: Address; readonly value: AmountRange }
   /** Of an open operation of an account of the workload; does nothing if there is none. */
   | { readonly kind: "cancellation" }
-  /** One of the drafts, with a value of this range. The order's number follows an issue's symbol, which must be new. */
+  /** One of the drafts, with a value of this range. The order's number follows an issue's symbol and a source transaction, which must be new. */
   | {
       readonly kind: "drawn";
       readonly client: ClientName;

@@ -272,6 +272,21 @@ test("a clawback is due like a forced burn, and moves units where that destroys 
   expect([ledger.balance(BOB), ledger.balance(CAROL), ledger.state.burned.get(USD)]).toEqual([960n, 40n, undefined]);
 });
 
+test("a burn to another chain takes its escrow fee into the pool, and is counted", () => {
+  const ledger = new Ledger();
+  const fields = {
+    ...{ sender: BOB, token: USD, value: amount(40), escrowFee: amount(3) },
+    ...{ destinationChainId: 7, destinationAddress: "0xd", bridgeMetadata: "", bridgeParam: "0x" },
+  };
+  const { problems, receipts } = ledger.own(signed("bridgeBurn", BOB, 0, fields));
+  expect([problems, receipts]).toEqual([[], [expect.objectContaining({ success: true, fee: 3n, feeToken: USD })]]);
+  const { pools, burned } = ledger.state;
+  expect([ledger.balance(BOB), pools.get(USD), burned.get(USD)]).toEqual([957n, 3n, 40n]);
+  expect(countersOf(ledger.state, BOB)).toEqual({ nonce: 1, sequence: 1, afterBurn: false, bridgeNonce: 1 });
+  ledger.own(payment(BOB, 1, ALICE, 1));
+  expect(countersOf(ledger.state, BOB).bridgeNonce).toBe(1);
+});
+
 test("a skip uses the nonce and pays its step", () => {
   const ledger = new Ledger();
   const operations = [signed("cancellation", ALICE, 0, {}), payment(ALICE, 0, BOB, 5)];

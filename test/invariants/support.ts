@@ -432,6 +432,7 @@ function observed({ version, policy }: { version: number; policy: Policy | undef
     roles,
     blacklist: [...(policy?.blacklist.entries() ?? [])].map(([one]) => one as Address),
     whitelist: [...(policy?.whitelist.entries() ?? [])].map(([one]) => one as Address),
+    bridged: [...(policy?.minted.entries() ?? [])].map(([one]) => one),
   };
 }
 

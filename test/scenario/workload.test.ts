@@ -52,6 +52,8 @@ describe("a workload of everything", () => {
     expect([...effects(recordsOf(EVERYTHING, seed)).keys()].sort()).toEqual([
       "blacklist add",
       "blacklist remove",
+      "bridgeBurn",
+      "bridgeMint",
       "burn",
       "cancellation",
       "clawback",

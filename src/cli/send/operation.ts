@@ -3,7 +3,7 @@ import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { Memo, Operation } from "../../core/base/operation.ts";
-import type { Field, MemberType } from "../../core/ledger/operations/kind.ts";
+import type { Field, FormMember } from "../../core/ledger/operations/kind.ts";
 import { fieldsOfVerb, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { suggestion } from "../../scenario/problem.ts";
@@ -36,8 +36,8 @@ const DECIMAL = /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,18})?$/;
 /** @throws UsageError that names the option. */
 export function draftOf(verb: OperationVerb, order: Wanted, facts: NetworkFacts): Operation {
   const { chainId, nonce } = facts;
-  const fields = fieldsOfVerb(verb, (member, { type }, field) =>
-    readOption(order, facts, optionOf(member, type), type, field),
+  const fields = fieldsOfVerb(verb, (member, form, field) =>
+    readOption(order, facts, optionOf(member, form.type), form, field),
   );
   const head = { kind: VERBS[verb].kind, layout: "client", chainId, nonce, ...memoOf(order.fields["memo"]) };
   return { ...head, ...fields } as unknown as Operation;
@@ -48,7 +48,7 @@ function readOption(
   order: Wanted,
   facts: NetworkFacts,
   option: string,
-  type: MemberType,
+  { type, isTrueWhenAbsent }: FormMember,
   field: Field | undefined,
 ): unknown {
   const text = order.fields[option];
@@ -56,7 +56,7 @@ function readOption(
     case "change":
       return text === "true" ? "Remove" : "Add";
     case "flag":
-      return text === "true";
+      return text === undefined && isTrueWhenAbsent === true ? undefined : text === "true";
     case "pairs":
       return order.additional;
     case "token":
@@ -68,6 +68,7 @@ function readOption(
       const party = text ?? (option === "master" ? "issuer" : undefined);
       return party === undefined ? undefined : facts.party(option, party);
     }
+    case "chain":
     case "count":
       return whole(option, text ?? "", field?.most ?? Number.MAX_SAFE_INTEGER);
     case "name":

@@ -14,7 +14,14 @@ import type { Address, Hash, Nonce, Signature } from "./ids.ts";
 export type Layout = "client" | "client-json" | "client-0x" | "spec" | "v2";
 
 /** Roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
-export type Role = "MasterMintBurn" | "MintBurnTokens" | "Pause" | "ManageList" | "UpdateMetadata" | "Clawback";
+export type Role =
+  | "MasterMintBurn"
+  | "MintBurnTokens"
+  | "Pause"
+  | "ManageList"
+  | "UpdateMetadata"
+  | "Clawback"
+  | "Bridge";
 
 export const ROLES: readonly Role[] = [
   "MasterMintBurn",
@@ -23,6 +30,7 @@ export const ROLES: readonly Role[] = [
   "ManageList",
   "UpdateMetadata",
   "Clawback",
+  "Bridge",
 ];
 
 /** Free text that is signed with an operation (specification 2.5): optional in `client`, always there in `v2`. */
@@ -123,8 +131,55 @@ export interface Clawback extends Common {
   readonly value: Amount;
 }
 
-export type Operation = Payment | Cancellation | Issue | Mint | Burn | Metadata | List | Authority | Pause | Clawback;
+/** Creates units for what was locked or burned on another chain. In every layout the same fields in the same order. */
+export interface BridgeMint extends Common {
+  readonly kind: "bridgeMint";
+  readonly recipient: Address;
+  readonly value: Amount;
+  readonly token: Address;
+  readonly sourceChainId: number;
+  /** Text; two spellings that differ in case only name one transaction. */
+  readonly sourceTxHash: string;
+  readonly bridgeMetadata: string;
+}
+
+/** Destroys units of its signer for another chain. In every layout the same fields in the same order. */
+export interface BridgeBurn extends Common {
+  readonly kind: "bridgeBurn";
+  /** The signer. */
+  readonly sender: Address;
+  readonly value: Amount;
+  readonly token: Address;
+  readonly destinationChainId: number;
+  readonly destinationAddress: string;
+  readonly escrowFee: Amount;
+  readonly bridgeMetadata: string;
+  /** 0x and an even number of hex digits; signed as bytes. */
+  readonly bridgeParam: string;
+}
+
+export type Operation =
+  | Payment
+  | Cancellation
+  | Issue
+  | Mint
+  | Burn
+  | Metadata
+  | List
+  | Authority
+  | Pause
+  | Clawback
+  | BridgeMint
+  | BridgeBurn;
 export type OperationKind = Operation["kind"];
+
+/** Operations by which a holder without a role spends units of its own. */
+export type Spending = Payment | BridgeBurn;
+
+/** Returns true for an operation by which a holder without a role spends units of its own. */
+export function isSpending(operation: Operation): operation is Spending {
+  return operation.kind === "payment" || operation.kind === "bridgeBurn";
+}
 
 /** Operation with the address that its signature recovers to; voters check exactly this reading (protocol 3.0). */
 export type SignedOperation = Readonly<{ operation: Operation; sender: Address; signature: Signature }>;

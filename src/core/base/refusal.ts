@@ -18,6 +18,8 @@ export interface Receipt {
   readonly error: Refusal | undefined;
   /** Slot of the effect. */
   readonly slot: SlotKey;
+  /** Of a burn and bridge: how many its account had before. */
+  readonly bridgeNonce?: number;
 }
 
 /** Role that an action needs: `Master` if only the master authority may do it, `Operator` for an issue. */
@@ -85,6 +87,11 @@ const ROWS = {
     "evidence is an equivocation proof for this nonce",
     "specification 5.4; protocol 3.0",
     ({ reason }) => `evidence is not an equivocation proof: ${reason}`,
+  ),
+  validation_sender: ledger<{ sender: Address; signer: Address }>(
+    "the sender of a burn and bridge is its signer",
+    "specification 5.16",
+    ({ sender, signer }) => `the sender is ${sender}, but the signature is of ${signer}`,
   ),
   validation_signature_ambiguous: node<{ client: Address; spec: Address }>(
     "only one of the two layouts makes a valid operation",
@@ -173,7 +180,7 @@ const ROWS = {
       `signer ${signer} lacks the role ${role}${token === undefined ? "" : ` of token ${token}`}`,
   ),
   business_role_full: ledger<{ token: Address; role: Role; cap: number }>(
-    "roles have at most 1, 20, 5, 5, 5, 5 addresses",
+    "roles have at most 1, 20, 5, 5, 5, 5, 5 addresses",
     "specification 6.2",
     ({ token, cap, role }) => `token ${token} has ${cap} in the role ${role}, the maximum`,
   ),
@@ -203,6 +210,12 @@ const ROWS = {
     "only a token that was issued with clawback enabled is clawed back",
     "specification 5.14",
     ({ token }) => `token ${token} was issued without clawback`,
+  ),
+  business_bridge_replayed: ledger<{ token: Address; sourceChainId: number; sourceTxHash: string }>(
+    "a transaction of a source chain is minted once per token",
+    "specification 5.15",
+    ({ token, sourceChainId, sourceTxHash }) =>
+      `transaction ${sourceTxHash.slice(0, 80)} of chain ${sourceChainId} was minted as token ${token} already`,
   ),
   /** As of a burn. */
   business_clawback_unfunded: ledger<{ token: Address; account: Address; value: Amount }>(

@@ -97,9 +97,10 @@ export function applyOperation(
 
 /** Returns the state with one nonce and one slot used. */
 export function useNonce(state: LedgerState, { address }: AccountSlot): LedgerState {
-  const { nonce, sequence } = accountOf(state, address);
+  const account = accountOf(state, address);
+  const used = { ...account, nonce: next(account.nonce), sequence: next(account.sequence) };
   const draft = draftOf(state);
-  draft.accounts = state.accounts.set(address, { nonce: next(nonce), sequence: next(sequence) });
+  draft.accounts = state.accounts.set(address, used);
   return draft;
 }
 
@@ -116,8 +117,8 @@ export function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValu
   if (due === undefined) return waiting({ code: "resource_authorisation_not_found", id: value.id });
   const { token, value: amount } = due.debit;
   const forced = required(kindOf(due.debit).inAccount?.forced, `forced effect of ${due.debit.kind} ${value.id}`);
-  const { nonce, sequence } = accountOf(state, slot.address);
-  const accounts = state.accounts.set(slot.address, { nonce, sequence: next(sequence) });
+  const account = accountOf(state, slot.address);
+  const accounts = state.accounts.set(slot.address, { ...account, sequence: next(account.sequence) });
   const left = removeAuthorised({ ...state, accounts }, due.entry);
   const base = { id: value.id, fee: ZERO, feeToken: undefined, slot: slotKey(slot) };
   if (value.outcome === "failed") {

@@ -3,7 +3,7 @@ import { AMOUNT_MAX, type Amount, ZERO } from "../base/amount.ts";
 import { unreachable } from "../base/assert.ts";
 import type { FeeEntry, FeeSchedule } from "../base/epoch.ts";
 import type { Address } from "../base/ids.ts";
-import type { SignedOperation } from "../base/operation.ts";
+import { isSpending, type SignedOperation, type Spending } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { FeeStep, SkipValue } from "../base/slot.ts";
 import { operationId } from "./identity.ts";
@@ -17,6 +17,12 @@ export type SkipBy = SkipValue["by"];
 /** Returns the fee of a payment of `token`; a token without an entry uses the schedule's default one. */
 export function paymentFee(fees: FeeSchedule, token: Address): Amount {
   return entryOf(fees, token).payment;
+}
+
+/** Returns what an operation takes from its signer: a payment its fee too, a burn to another chain its escrow fee. */
+export function spentBy(fees: FeeSchedule, operation: Spending, feeOf = paymentFee): bigint {
+  const { value } = operation;
+  return operation.kind === "payment" ? value + feeOf(fees, operation.token) : value + operation.escrowFee;
 }
 
 /** Returns the amount that a skip pays in `feeToken` at this step; 0 if no token is named. */
@@ -71,7 +77,7 @@ export function coversPaymentFee(state: LedgerState, account: Address, displaced
  */
 export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): boolean {
   const { operation, sender } = signed;
-  if (operation.kind === "payment" || operation.kind === "cancellation") return false;
+  if (isSpending(operation) || operation.kind === "cancellation") return false;
   if (operation.kind === "issue") return sender === state.operator;
   const token = tokenOf(state, operation.token);
   return token !== undefined && heldRoleThisEpoch(token, sender);
@@ -114,9 +120,9 @@ export function feesFault(fees: FeeSchedule): string | undefined {
   return undefined;
 }
 
-/** Only a payment moves a token; of several, that of the lowest id (protocol 4.4). */
+/** Only a payment and a burn to another chain move a token; of several, that of the lowest id (protocol 4.4). */
 function movedToken(state: LedgerState, displaced: readonly SignedOperation[]): Address | undefined {
-  const payments = displaced.filter(({ operation }) => operation.kind === "payment");
+  const payments = displaced.filter(({ operation }) => isSpending(operation));
   const [lowest] = payments.length > 1 ? byId(payments) : payments;
   const token = lowest && tokenOfOperation(lowest.operation);
   return token !== undefined && tokenOf(state, token) !== undefined ? token : undefined;

@@ -71,3 +71,22 @@ export function amountFault(field: string, value: bigint, least: bigint): Refusa
   if (value >= least && value <= AMOUNT_MAX) return undefined;
   return { code: "validation_amount", field, reason: `expected ${least} to 2^256 - 1` };
 }
+
+/** Returns the fault of the id of another chain. */
+export function chainFault(field: string, value: number): Refusal | undefined {
+  if (Number.isSafeInteger(value) && value >= 1) return undefined;
+  return { code: "validation_text", field, reason: "is no integer from 1 to 2^53 - 1" };
+}
+
+/**
+ * Returns the fault of bytes in hex: 0x and an even number of lower-case digits, so that one text stands for what is
+ * signed.
+ */
+export function hexFault(field: string, value: string, limit: number): Refusal | undefined {
+  if (!/^0x([0-9a-f]{2})*$/.test(value))
+    return { code: "validation_text", field, reason: "is not 0x and an even number of lower-case hex digits" };
+  const bytes = (value.length - 2) / 2;
+  return bytes > limit
+    ? { code: "validation_text", field, reason: `has ${bytes} bytes, at most ${limit} are allowed` }
+    : undefined;
+}

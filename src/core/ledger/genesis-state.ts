@@ -89,6 +89,7 @@ function tokenFrom(entry: GenesisToken, minted: Amount): Token {
     formerHolders: Trie.empty(),
     blacklist: listFrom("blacklisted address", entry.blacklist),
     whitelist: listFrom("whitelisted address", entry.whitelist),
+    bridged: Trie.empty(),
   };
   return withRoles(policy, entry);
 }

@@ -4,6 +4,7 @@ import type { Hash } from "../base/ids.ts";
 import type { Layout, List, Memo, Metadata, Operation, OperationKind, Recent } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
+import { hexFault } from "./field-rules.ts";
 import { domainPathsOf, type Field, type FieldType } from "./operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "./operations/kinds.ts";
 
@@ -159,11 +160,18 @@ interface SignedField {
 const ITEMS: Readonly<Record<FieldType, (value: never) => Item>> = {
   address: hex,
   amount: uint,
+  chain: uint,
   count: uint,
   flag: bool,
+  hex: hexOrText,
   pairs: (pairs: Metadata["additional"]) => pairs.map(([key, value]) => [text(key), text(value)]),
   text,
 };
+
+/** What is no hex is refused for its form, after it was hashed. */
+function hexOrText(value: string): Item {
+  return hexFault("", value, value.length) === undefined ? hex(value) : text(value);
+}
 
 /** Text of the pairs in `client-json` (wire 3.8, 4): `[{"key":"k","value":"v"}]`. */
 function jsonMetadata(pairs: Metadata["additional"]): Item {

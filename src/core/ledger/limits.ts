@@ -16,6 +16,10 @@ export const URI_BYTES = 2_048;
 export const ADDITIONAL_PAIRS = 32;
 export const ADDITIONAL_KEY_BYTES = 64;
 export const ADDITIONAL_VALUE_BYTES = 1_024;
+/** Hash of a transaction, or an address, of another chain. */
+export const FOREIGN_BYTES = 128;
+export const BRIDGE_METADATA_BYTES = 1_024;
+export const BRIDGE_PARAM_BYTES = 1_024;
 /** Action and role spellings; the longest known one has 15 bytes. */
 export const SPELLING_BYTES = 32;
 /** Members of a memo (wire 5). */
@@ -32,6 +36,7 @@ export const ROLE_CAPS: Readonly<Record<Role, number>> = {
   ManageList: 5,
   UpdateMetadata: 5,
   Clawback: 5,
+  Bridge: 5,
 };
 /** Largest L of protocol 3 that a genesis may set, and the default: 64 of the largest metadata updates are 2.4 MB. */
 export const LIST_LIMIT = 64;

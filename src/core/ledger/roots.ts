@@ -109,9 +109,9 @@ export function withPart<T>(
   }
 }
 
-/** [nonce, sequence]. */
-export function accountBytes({ nonce, sequence }: Account): Uint8Array {
-  return encode([uint(nonce), uint(sequence)]);
+/** [nonce, sequence], and the number of burns to other chains if there was one. */
+export function accountBytes({ nonce, sequence, bridgeNonce }: Account): Uint8Array {
+  return encode([uint(nonce), uint(sequence), ...(bridgeNonce === undefined ? [] : [uint(bridgeNonce)])]);
 }
 
 /** Balance, pool or burned total, in the token's smallest unit. */
@@ -144,6 +144,7 @@ export function tokenBytes(token: Token): Uint8Array {
     hex(addressesRoot(token.formerHolders)),
     hex(addressesRoot(token.blacklist)),
     hex(addressesRoot(token.whitelist)),
+    hex(addressesRoot(token.bridged)),
   ]);
 }
 

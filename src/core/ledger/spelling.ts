@@ -21,6 +21,7 @@ const ROLES_BY_SPELLING = {
   Whitelist: "ManageList",
   UpdateMetadata: "UpdateMetadata",
   Clawback: "Clawback",
+  Bridge: "Bridge",
 } satisfies Readonly<Record<string, Role>>;
 const ROLE_SPELLINGS: ReadonlyMap<string, Role> = new Map<string, Role>(Object.entries(ROLES_BY_SPELLING));
 const GRANT_SPELLINGS: ReadonlyMap<string, GrantAction> = new Map([

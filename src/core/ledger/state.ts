@@ -14,6 +14,8 @@ export interface Account {
   readonly nonce: Nonce;
   /** Its decided slots: the nonces used plus the forced burns suffered. */
   readonly sequence: Sequence;
+  /** Number of its burns to other chains; absent before the first. */
+  readonly bridgeNonce?: number;
 }
 
 /** Final in its signer's slot, not yet executed in the slot of its effect (protocol 4.1). */

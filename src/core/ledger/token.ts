@@ -35,6 +35,8 @@ export interface Token {
   readonly blacklist: AddressSet;
   /** Holds addresses in a private token only. */
   readonly whitelist: AddressSet;
+  /** Transactions of source chains that were minted, by `sourceKey`. */
+  readonly bridged: Trie<true>;
 }
 
 /** Returns roles without holders. */
@@ -47,7 +49,13 @@ export function noRoles(): Readonly<Record<Role, Trie<Amount>>> {
     ManageList: nobody,
     UpdateMetadata: nobody,
     Clawback: nobody,
+    Bridge: nobody,
   };
+}
+
+/** Returns the key of a transaction of a source chain. Chains spell hashes in either case: it ignores the case. */
+export function sourceKey(sourceChainId: number, sourceTxHash: string): string {
+  return `${sourceChainId}/${toHex(keccakBytes(text(sourceTxHash.toLowerCase()) as Uint8Array))}`;
 }
 
 /** Returns true if `address` was granted `role`. */

@@ -4,13 +4,14 @@ import type { Amount } from "../base/amount.ts";
 import type { Address } from "../base/ids.ts";
 import {
   isRecovery,
+  isSpending,
   type OperationId,
   type Recovery,
   type SignedOperation,
   type Submission,
 } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
-import { unpaidSkip } from "../ledger/fees.ts";
+import { spentBy, unpaidSkip } from "../ledger/fees.ts";
 import { accountOf, balanceOf } from "../ledger/state.ts";
 import { barrierOf } from "./check-content.ts";
 import { CANCELLATION_MS } from "./limits.ts";
@@ -196,15 +197,15 @@ function queuedFault(state: ValidatorState, signed: SignedOperation): Refusal | 
 /** The sender's queue must be fundable together with the newcomer. */
 function queueShortfall(state: ValidatorState, signed: SignedOperation): Refusal | undefined {
   const { operation, sender } = signed;
-  if (operation.kind !== "payment") return undefined;
-  const { rules } = state.environment;
+  if (!isSpending(operation)) return undefined;
+  const { paymentFee } = state.environment.rules.ledger;
+  const { fees } = state.ledger.parameters;
   const { token } = operation;
-  const fee = rules.ledger.paymentFee(state.ledger.parameters.fees, token);
-  let need = operation.value + fee;
+  let need = spentBy(fees, operation, paymentFee);
   for (let nonce = accountOf(state.ledger, sender).nonce; nonce < operation.nonce; nonce++) {
     for (const earlier of operationsFor(state, sender, nonce).slice(0, 1)) {
-      if (earlier.operation.kind === "payment" && earlier.operation.token === token)
-        need += earlier.operation.value + fee;
+      if (isSpending(earlier.operation) && earlier.operation.token === token)
+        need += spentBy(fees, earlier.operation, paymentFee);
     }
   }
   const balance = balanceOf(state.ledger, sender, token);

@@ -8,8 +8,8 @@ import { isRecovery, type Operation, type OperationId, type SignedOperation } fr
 import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
 import type { EventOf } from "../observation.ts";
 import { isFunded } from "../reference/account-rules.ts";
-import { feeEntry } from "../reference/epoch.ts";
-import { isCancellation, tokenOf } from "../reference/operation-meaning.ts";
+import { spentBy } from "../reference/epoch.ts";
+import { isCancellation, spends, tokenOf } from "../reference/operation-meaning.ts";
 import { balanceOf, type Constants, countersOf, type LedgerState, tokenStateOf } from "../reference/state.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
 
@@ -156,13 +156,14 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
     case "business_nonce_pending":
       return competes(requests.byId.get(refusal.pending), id, signed);
     case "business_insufficient_funds":
-      return operation.kind === "payment" ? exceedsBalance(place, signed) : !isFunded(ledger, signed);
+      return spends(operation) ? exceedsBalance(place, signed) : !isFunded(ledger, signed);
     // Of form, signature and room this ledger knows nothing; whether there is anything to cancel shows later.
     case "validation_signature":
     case "validation_decimals":
     case "validation_text":
     case "validation_action":
     case "validation_layout":
+    case "validation_sender":
     case "business_signature_reused":
     case "business_nothing_to_cancel":
     case "system_queue_full":
@@ -177,9 +178,7 @@ function isNoAmount({ epoch }: LedgerState, operation: Operation): boolean {
   if (!("value" in operation)) return false;
   const { value } = operation;
   if (value === undefined || value <= 0n) return true;
-  return (
-    value + (operation.kind === "payment" ? feeEntry(epoch.parameters.fees, operation.token).payment : 0n) > AMOUNT_MAX
-  );
+  return (spends(operation) ? spentBy(epoch.parameters.fees, operation) : value) > AMOUNT_MAX;
 }
 
 /** True if it is another operation of the signer for the nonce. */
@@ -190,21 +189,21 @@ function competes(other: Request | undefined, id: OperationId, { operation, send
 
 /** True if the balance does not cover the payment with all other open payments of its signer and token. */
 function exceedsBalance({ ledger, requests }: Place, { operation, sender }: SignedOperation): boolean {
-  if (operation.kind !== "payment") return false;
+  if (!spends(operation)) return false;
   const { token } = operation;
-  const fee = feeEntry(ledger.epoch.parameters.fees, token).payment;
+  const { fees } = ledger.epoch.parameters;
   const { nonce } = countersOf(ledger, sender);
-  let need = operation.value + fee;
+  let need = spentBy(fees, operation);
   for (const { signed } of requests.bySigner.get(sender) ?? NO_REQUESTS) {
     const other = signed.operation;
     if (
       other !== operation &&
-      other.kind === "payment" &&
+      spends(other) &&
       other.token === token &&
       other.nonce >= nonce &&
       other.nonce < operation.nonce
     )
-      need += other.value + fee;
+      need += spentBy(fees, other);
   }
   return need > balanceOf(ledger, token, sender);
 }

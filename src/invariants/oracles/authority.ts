@@ -14,7 +14,7 @@ import { type Application, type Content, listedSlots, operationsOf } from "../hi
 import { epochSlot } from "../history/finality.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { parametersText } from "../reference/epoch.ts";
-import { identityOf } from "../reference/operation-meaning.ts";
+import { identityOf, spends } from "../reference/operation-meaning.ts";
 import { CAPS, type Policy } from "../reference/policy.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, tokenName, valueText } from "../text.ts";
@@ -179,7 +179,7 @@ function effectInAccount(
   slot: SlotKey,
 ): void {
   const { operation, sender } = signed;
-  if (operation.kind !== "payment" && operation.kind !== "burn" && operation.kind !== "clawback") return;
+  if (!spends(operation) && operation.kind !== "burn" && operation.kind !== "clawback") return;
   const against = (policy: Policy | undefined): string | undefined =>
     policyRefusals(policy, signed, setting.genesis.operator).find((code) => NOT_ALLOWED.has(code));
   const submittedAt = seen.submitted.get(identityOf(signed))?.at ?? -1;

@@ -216,6 +216,12 @@ function effect(
       owe(amounts, "balance", operation.token, sender, -operation.value);
       owe(amounts, "balance", operation.token, operation.recipient, operation.value);
       return;
+    case "bridgeBurn":
+      // The escrow fee is the receipt's fee.
+      owe(amounts, "balance", operation.token, sender, -operation.value);
+      owe(amounts, "burned", operation.token, undefined, operation.value);
+      return;
+    case "bridgeMint":
     case "mint":
       owe(amounts, "balance", operation.token, operation.recipient, operation.value);
       minted.set(operation.token, (minted.get(operation.token) ?? 0n) + operation.value);

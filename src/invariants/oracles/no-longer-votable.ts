@@ -30,6 +30,8 @@ export function isUnfundedNow(view: StateView, signed: SignedOperation): boolean
   const { operation, sender } = signed;
   if (operation.kind === "payment") return !covers(view, sender, operation.token, operation.value);
   // protocol 5: the debited account's order decides about the funds of a forced burn.
+  if (operation.kind === "bridgeBurn")
+    return !holds(view, sender, operation.token, operation.value + operation.escrowFee);
   const debits = operation.kind === "burn" || operation.kind === "clawback";
   return debits && !isForcedDebit(signed) && !holds(view, sender, operation.token, operation.value);
 }
@@ -44,6 +46,10 @@ export function isBarredNow(view: StateView, { operation, sender }: SignedOperat
     case "payment": {
       const token = policyOf(view, operation.token);
       return token !== undefined && (token.isPaused || isOut(token, sender) || isOut(token, operation.recipient));
+    }
+    case "bridgeBurn": {
+      const token = policyOf(view, operation.token);
+      return token !== undefined && (token.isPaused || isOut(token, sender));
     }
     case "burn":
       return policyOf(view, operation.token)?.isPaused === true || !mayAct(view, operation, sender);
@@ -76,6 +82,7 @@ function mayAct(view: StateView, { kind, token }: OnToken, sender: Address): boo
 export function isPaidFor(view: StateView, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
     case "payment":
+    case "bridgeBurn":
       return covers(view, sender, operation.token, 0n);
     case "cancellation":
       return false;

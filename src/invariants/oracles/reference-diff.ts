@@ -123,6 +123,8 @@ function diffChange(change: Change, model: Move): string | undefined {
       : diffPolicy(change.after, model.state.policy);
   }
   if (change.of === "account" && model.of === "account") {
+    if ((change.bridgeNonce ?? 0) !== model.bridgeNonce)
+      return `counts ${change.bridgeNonce ?? 0} burns to other chains, expected ${model.bridgeNonce}`;
     if (change.nonce === model.nonce && change.sequence === model.sequence) return undefined;
     return `is at nonce ${change.nonce}, sequence ${change.sequence}, expected ${model.nonce}, ${model.sequence}`;
   }
@@ -154,6 +156,8 @@ function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
     if (role === "MintBurnTokens" && held !== allowance)
       return `allows ${shortId(address)} ${allowance}, expected ${held}`;
   }
+  if (token.bridged.length !== policy.minted.size)
+    return `has minted ${token.bridged.length} transactions of other chains, expected ${policy.minted.size}`;
   for (const name of ["blacklist", "whitelist"] as const) {
     const stranger = token[name].find((address) => !policy[name].has(address));
     if (stranger !== undefined) return `has ${shortId(stranger)} on its ${name}`;

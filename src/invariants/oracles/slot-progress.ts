@@ -12,8 +12,15 @@ import { type Chronicle, currentEpoch, signaturesOf } from "../history/chronicle
 import type { Application } from "../history/content.ts";
 import { BURNS_BEFORE_OWNER, OWNERS_TURN_MAX_MS, QUIET_SLOT_MS } from "../limits.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
-import { feeEntry } from "../reference/epoch.ts";
-import { debitedBy, effectSlotOf, isCancellation, isForcedDebit, tokenOf } from "../reference/operation-meaning.ts";
+import { spentBy } from "../reference/epoch.ts";
+import {
+  debitedBy,
+  effectSlotOf,
+  isCancellation,
+  isForcedDebit,
+  spends,
+  tokenOf,
+} from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
 
@@ -230,8 +237,8 @@ function noteBurn(
   report: ReportViolation,
 ): void {
   clock.burns += 1;
-  if (operation.kind === "payment") {
-    const needed = operation.value + feeEntry(currentEpoch(seen).parameters.fees, operation.token).payment;
+  if (spends(operation)) {
+    const needed = spentBy(currentEpoch(seen).parameters.fees, operation);
     const debit = changes.find(
       (change) => change.of === "balance" && change.address === sender && change.token === operation.token,
     );

@@ -8,7 +8,15 @@ import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
 import { coveredStep, feeEntry } from "./epoch.ts";
 import { layoutRefusals } from "./form-rules.ts";
-import { debitedBy, effectSlotOf, isCancellation, isForcedDebit, signedFields, tokenOf } from "./operation-meaning.ts";
+import {
+  debitedBy,
+  effectSlotOf,
+  isCancellation,
+  isForcedDebit,
+  signedFields,
+  spends,
+  tokenOf,
+} from "./operation-meaning.ts";
 import {
   balanceOf,
   type Constants,
@@ -105,6 +113,8 @@ export function isFunded(state: LedgerState, { operation, sender }: SignedOperat
     const fee = feeEntry(state.epoch.parameters.fees, operation.token).payment;
     return balanceOf(state, operation.token, sender) >= operation.value + fee;
   }
+  if (operation.kind === "bridgeBurn")
+    return balanceOf(state, operation.token, sender) >= operation.value + operation.escrowFee;
   if (operation.kind !== "burn" && operation.kind !== "clawback") return true;
   return balanceOf(state, operation.token, debitedBy(operation, sender)) >= operation.value;
 }
@@ -155,13 +165,13 @@ function skipReasons(
 
 /**
  * Returns the tokens in which a skip may pay. Of two proof operations the one with the lower id that moves a token
- * counts; this model does not hash, so it accepts either token. Only a payment moves a token, and only an issued token
- * pays.
+ * counts; this model does not hash, so it accepts either token. Only a payment and a burn to another chain move a
+ * token, and only an issued token pays.
  */
 function feeTokens(state: LedgerState, displaced: readonly SignedOperation[]): ReadonlySet<Address | undefined> {
   const tokens = new Set<Address | undefined>();
   for (const { operation } of displaced) {
-    if (operation.kind !== "payment") continue;
+    if (!spends(operation)) continue;
     tokens.add(tokenStateOf(state, operation.token).policy === undefined ? undefined : operation.token);
   }
   return tokens.size === 0 ? new Set([undefined]) : tokens;

@@ -2,6 +2,7 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { EpochParameters, FeeEntry, FeeSchedule, Member } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
+import type { BridgeBurn, Payment } from "../../core/base/operation.ts";
 import type { ClosingValue, FeeStep, SkipValue } from "../../core/base/slot.ts";
 import { add, beginDecision, credit, type LedgerState } from "./state.ts";
 
@@ -75,4 +76,10 @@ export function parametersText({ validators, fees, checkpoints, epochLength }: E
 
 function entryText({ payment, cancellation, recovery }: FeeEntry): string {
   return [payment, cancellation, recovery].join(" ");
+}
+
+/** Returns what an operation takes from its signer: a payment its fee too, a burn to another chain its escrow fee. */
+export function spentBy(fees: FeeSchedule, operation: Payment | BridgeBurn): bigint {
+  const more = operation.kind === "payment" ? feeEntry(fees, operation.token).payment : operation.escrowFee;
+  return operation.value + more;
 }

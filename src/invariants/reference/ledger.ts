@@ -121,6 +121,14 @@ function applyOperation(
     add(state, "pool", token, fee);
     return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
   }
+  if (operation.kind === "bridgeBurn") {
+    const { token, escrowFee: fee } = operation;
+    credit(state, token, sender, -(operation.value + fee));
+    add(state, "burned", token, operation.value);
+    add(state, "pool", token, fee);
+    countBridged(state, sender);
+    return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
+  }
   if (operation.kind === "burn" || operation.kind === "clawback") {
     takeFrom(state, sender, operation);
     return { receipts: [free(id, [])], problems };
@@ -187,13 +195,14 @@ function effect(state: LedgerState, token: Address, signed: SignedOperation, { o
   const { version, policy } = tokenStateOf(state, token);
   setToken(state, token, { version, policy: policyAfter(policy, signed, openTokens) });
   const { operation } = signed;
-  if (operation.kind === "mint") credit(state, token, operation.recipient, operation.value);
+  if (operation.kind === "mint" || operation.kind === "bridgeMint")
+    credit(state, token, operation.recipient, operation.value);
 }
 
 /** One more decided slot of the account, which uses `nonces` of the owner's nonces; a forced burn uses none. */
 function turn(state: LedgerState, { address }: AccountSlot, nonces: 0 | 1): void {
-  const { nonce, sequence } = countersOf(state, address);
-  setCounters(state, address, { nonce: nonce + nonces, sequence: sequence + 1, afterBurn: nonces === 0 });
+  const { nonce, sequence, ...rest } = countersOf(state, address);
+  setCounters(state, address, { ...rest, nonce: nonce + nonces, sequence: sequence + 1, afterBurn: nonces === 0 });
 }
 
 function placeProblems(state: LedgerState, { address, sequence }: AccountSlot): readonly string[] {
@@ -211,6 +220,12 @@ function takeFrom(state: LedgerState, from: Address, operation: Burn | Clawback)
   credit(state, token, from, -value);
   if (operation.kind === "burn") add(state, "burned", token, value);
   else credit(state, token, operation.recipient, value);
+}
+
+/** One more burn of the account to another chain. */
+function countBridged(state: LedgerState, address: Address): void {
+  const counters = countersOf(state, address);
+  setCounters(state, address, { ...counters, bridgeNonce: (counters.bridgeNonce ?? 0) + 1 });
 }
 
 function free(id: OperationId, reasons: readonly string[]): ModelReceipt {

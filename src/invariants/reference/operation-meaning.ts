@@ -3,7 +3,16 @@ import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { Metadata, Operation, Recovery, Role, SignedOperation } from "../../core/base/operation.ts";
+import type {
+  BridgeBurn,
+  BridgeMint,
+  Metadata,
+  Operation,
+  Payment,
+  Recovery,
+  Role,
+  SignedOperation,
+} from "../../core/base/operation.ts";
 
 const ROLE_WORDS: ReadonlyMap<string, Role> = new Map([
   ["MasterMintBurn", "MasterMintBurn"],
@@ -17,6 +26,7 @@ const ROLE_WORDS: ReadonlyMap<string, Role> = new Map([
   ["Whitelist", "ManageList"],
   ["UpdateMetadata", "UpdateMetadata"],
   ["Clawback", "Clawback"],
+  ["Bridge", "Bridge"],
 ]);
 
 /** Returns the role of a received spelling. */
@@ -38,7 +48,8 @@ export const ROLE_OF = {
   pause: "Pause",
   authority: "MasterMintBurn",
   clawback: "Clawback",
-} as const satisfies Record<Exclude<Operation["kind"], "payment" | "cancellation" | "issue">, Role>;
+  bridgeMint: "Bridge",
+} as const satisfies Record<Exclude<Operation["kind"], "payment" | "bridgeBurn" | "cancellation" | "issue">, Role>;
 
 /**
  * Returns the effect of a list action. The older actions name the list to which they add, and who is whitelisted on the
@@ -78,11 +89,17 @@ export function isForcedDebit({ operation, sender }: SignedOperation): boolean {
   return debitedBy(operation, sender) !== sender;
 }
 
+/** Returns true for operations by which anybody spends what is its own, and pays for it. */
+export function spends(operation: Operation): operation is Payment | BridgeBurn {
+  return operation.kind === "payment" || operation.kind === "bridgeBurn";
+}
+
 /** Returns the kind of slot in which an operation takes effect (protocol 4.1). */
 export function effectSlotOf(signed: SignedOperation): "account" | "token" | "debited account" {
   const { kind } = signed.operation;
   switch (kind) {
     case "payment":
+    case "bridgeBurn":
     case "cancellation":
       return "account";
     case "burn":
@@ -94,6 +111,7 @@ export function effectSlotOf(signed: SignedOperation): "account" | "token" | "de
     case "list":
     case "authority":
     case "pause":
+    case "bridgeMint":
       return "token";
     default:
       return unreachable(kind);
@@ -205,6 +223,9 @@ function inClientOrder(operation: Operation): readonly Field[] {
       return [operation.action, operation.token];
     case "clawback":
       return [operation.token, operation.from, operation.recipient, operation.value];
+    case "bridgeMint":
+    case "bridgeBurn":
+      return bridgeFields(operation);
     default:
       return unreachable(operation);
   }
@@ -236,9 +257,23 @@ function inSpecOrder(operation: Operation): readonly Field[] {
       return [operation.token, operation.action];
     case "clawback":
       return [operation.token, operation.from, operation.recipient, operation.value];
+    case "bridgeMint":
+    case "bridgeBurn":
+      return bridgeFields(operation);
     default:
       return unreachable(operation);
   }
+}
+
+/** One order in every layout. */
+function bridgeFields(operation: BridgeMint | BridgeBurn): readonly Field[] {
+  const { value, token, bridgeMetadata } = operation;
+  return operation.kind === "bridgeMint"
+    ? [operation.recipient, value, token, operation.sourceChainId, operation.sourceTxHash, bridgeMetadata]
+    : [
+        ...[operation.sender, value, token, operation.destinationChainId, operation.destinationAddress],
+        ...[operation.escrowFee, bridgeMetadata, operation.bridgeParam],
+      ];
 }
 
 /** Their number and each pair, or the single text of older clients. */

@@ -18,6 +18,8 @@ export interface Policy {
   readonly holders: Readonly<Record<Role, number>>;
   readonly blacklist: Trie<true>;
   readonly whitelist: Trie<true>;
+  /** Chain and lower-case text of each transaction that was minted, in ASCII. */
+  readonly minted: Trie<true>;
 }
 
 /** Largest number of addresses per role (specification 14.2). */
@@ -28,6 +30,7 @@ export const CAPS: Readonly<Record<Role, number>> = {
   ManageList: 5,
   UpdateMetadata: 5,
   Clawback: 5,
+  Bridge: 5,
 };
 
 const NO_HOLDERS: Readonly<Record<Role, number>> = {
@@ -37,6 +40,7 @@ const NO_HOLDERS: Readonly<Record<Role, number>> = {
   ManageList: 0,
   UpdateMetadata: 0,
   Clawback: 0,
+  Bridge: 0,
 };
 
 /** Returns the policy of a genesis token; `balances` is the sum of its genesis balances. */
@@ -52,6 +56,7 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
     holders: NO_HOLDERS,
     blacklist: Trie.of(token.blacklist.map((address) => [address, true])),
     whitelist: Trie.of(token.whitelist.map((address) => [address, true])),
+    minted: Trie.empty(),
   };
   return token.roles.reduce((policy, { role, address, allowance }) => granted(policy, role, address, allowance), bare);
 }
@@ -72,6 +77,7 @@ export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
     holders: NO_HOLDERS,
     blacklist: Trie.empty(),
     whitelist: Trie.empty(),
+    minted: Trie.empty(),
   };
 }
 

@@ -13,6 +13,8 @@ export interface Counters {
   readonly sequence: number;
   /** True if the last decided slot is a forced burn: then it is the owner's turn (protocol 5). */
   readonly afterBurn: boolean;
+  /** Burns to other chains; absent for none. */
+  readonly bridgeNonce?: number;
 }
 
 /** Number of decided slots of a token, and its policy once issued. */
@@ -59,7 +61,7 @@ interface AmountMove {
 /** State difference, in the terms of a node's observed changes. */
 export type Move =
   | ({ readonly of: "balance"; readonly address: Address; readonly token: Address } & AmountMove)
-  | { readonly of: "account"; readonly address: Address; nonce: number; sequence: number }
+  | { readonly of: "account"; readonly address: Address; nonce: number; sequence: number; bridgeNonce: number }
   | { readonly of: "token"; readonly token: Address; state: TokenState }
   | ({ readonly of: "pool" | "burned"; readonly token: Address } & AmountMove)
   | { readonly of: "authorised"; readonly id: OperationId; readonly before: boolean; present: boolean };
@@ -179,8 +181,12 @@ export function add(state: LedgerState, of: "pool" | "burned", token: Address, a
 /** Sets an account's counters: a decision moves those of one account. */
 export function setCounters(state: LedgerState, address: Address, counters: Counters): void {
   state.accounts.set(address, counters);
-  const { nonce, sequence } = counters;
-  state.moves.push({ of: "account", address, nonce, sequence });
+  const { nonce, sequence, bridgeNonce = 0 } = counters;
+  const known = state.moves.find(
+    (move): move is MoveOf<"account"> => move.of === "account" && move.address === address,
+  );
+  if (known === undefined) state.moves.push({ of: "account", address, nonce, sequence, bridgeNonce });
+  else Object.assign(known, { nonce, sequence, bridgeNonce });
 }
 
 /** Sets the version and policy of a token. */

@@ -4,6 +4,8 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type {
   Authority,
+  BridgeBurn,
+  BridgeMint,
   Burn,
   Clawback,
   List,
@@ -62,6 +64,10 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
       return pauseReasons(policy, operation, sender);
     case "clawback":
       return clawbackReasons(policy, operation, sender);
+    case "bridgeMint":
+      return [...bridgeMintReasons(policy, operation, sender), ...listReasons(policy, operation.recipient)];
+    case "bridgeBurn":
+      return [...bridgeBurnReasons(policy, operation, sender), ...listReasons(policy, sender)];
     default:
       return unreachable(operation);
   }
@@ -78,6 +84,7 @@ export function policyAfter(
   if (policy === undefined) return undefined;
   switch (operation.kind) {
     case "payment":
+    case "bridgeBurn":
     case "cancellation":
     case "burn":
     case "clawback":
@@ -85,6 +92,10 @@ export function policyAfter(
       return policy;
     case "mint":
       return minted(policy, operation, sender);
+    case "bridgeMint": {
+      const everMinted = policy.everMinted + operation.value;
+      return { ...policy, everMinted, minted: policy.minted.set(sourceOf(operation), true) };
+    }
     case "list":
       return listedIn(policy, operation);
     case "authority":
@@ -170,6 +181,30 @@ function clawbackReasons(policy: Policy, { value, recipient }: Clawback, sender:
     [!mayAct(policy, ROLE_OF.clawback, sender), "business_missing_role"],
   ]);
   return [...own, ...listReasons(policy, recipient)];
+}
+
+/** A transaction of another chain, whatever the case in which it is spelled. */
+function sourceOf({ sourceChainId, sourceTxHash }: BridgeMint): string {
+  return `${sourceChainId} ${encodeURIComponent(sourceTxHash.toLowerCase())}`;
+}
+
+function bridgeMintReasons(policy: Policy, operation: BridgeMint, sender: Address): Refusals {
+  const { value } = operation;
+  return reasons([
+    [value === 0n, "validation_amount"],
+    [policy.isPaused, "business_token_paused"],
+    [!mayAct(policy, ROLE_OF.bridgeMint, sender), "business_missing_role"],
+    [policy.minted.has(sourceOf(operation)), "business_bridge_replayed"],
+    [policy.everMinted + value > AMOUNT_MAX, "business_amount_overflow"],
+  ]);
+}
+
+function bridgeBurnReasons(policy: Policy, operation: BridgeBurn, sender: Address): Refusals {
+  return reasons([
+    [operation.value === 0n, "validation_amount"],
+    [operation.sender !== sender, "validation_sender"],
+    [policy.isPaused, "business_token_paused"],
+  ]);
 }
 
 function manageReasons(policy: Policy, { list, action, address }: List, sender: Address): Refusals {

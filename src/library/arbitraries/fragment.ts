@@ -72,6 +72,7 @@ export const DEFAULT_GENESIS: GenesisSpec = {
         ManageList: ["boss"],
         UpdateMetadata: ["scribe"],
         Clawback: ["boss"],
+        Bridge: ["boss"],
       },
       allowances: { boss: "60" },
     },

@@ -190,6 +190,10 @@ const ORDERS: Readonly<Record<MixKind, readonly MixEntrySpec[]>> = {
     { burn: { from: "boss", token: "USD", value: "1..150", accounts: ALL_ACCOUNTS } },
   ],
   clawback: [{ clawback: { from: "boss", token: "USD", value: "1..150", accounts: ALL_ACCOUNTS, to: ALL_ACCOUNTS } }],
+  bridge_mint: [{ bridge_mint: { from: "boss", to: "erin", token: "USD", value: "3", chain: 1, transaction: "0xw" } }],
+  bridge_burn: [
+    { bridge_burn: { from: "boss", token: "USD", value: "0.5", chain: 1, destination: "0xd", escrow: "0.1" } },
+  ],
   metadata: [{ metadata: { from: "scribe", token: "USD", name: "Dollar", additional: { a: "b" } } }],
   blacklist: [{ blacklist: { from: "boss", token: "USD", addresses: ["alice", "erin", "boss"] } }],
   whitelist: [{ whitelist: { from: "boss", token: "RWA" } }],

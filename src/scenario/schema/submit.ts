@@ -43,6 +43,7 @@ export const ROLE_MEANINGS: Readonly<Record<RoleSpelling, string>> = {
   Whitelist: "Older spelling of ManageList.",
   UpdateMetadata: "Replaces the metadata.",
   Clawback: "Claws back.",
+  Bridge: "Mints for transactions of other chains.",
 };
 
 const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
@@ -101,6 +102,8 @@ function memberShape({ type, about, isTrueWhenAbsent }: FormMember): Shape<unkno
       return name(about);
     case "text":
       return text(about);
+    case "chain":
+      return wholeNumber(about, 1, Number.MAX_SAFE_INTEGER);
     case "count":
       return shape({ type: "integer", description: about, minimum: 0, maximum: 255 });
     case "flag":

@@ -69,6 +69,10 @@ const DRAWN = {
       accounts: optional(accounts("the accounts of forced burns, of which each order draws one; default: the signer")),
     },
   ),
+  bridge_mint: withDescription(
+    'Creates units for transactions of another chain, each with the number of its order behind the text. Example: { bridge_mint: { from: bridge, to: bob, token: USD, value: "5", chain: 1, transaction: "0xab" } }',
+    SUBMITTED.bridge_mint,
+  ),
   clawback: object(
     'Moves units of one of `accounts` to another account. Example: { clawback: { from: issuer, token: USD, value: "1", accounts: [bob], to: [alice] } }',
     {

@@ -89,6 +89,7 @@ function drawPublic(rng: Rng): TokenSpec {
       ManageList: [GUARD],
       UpdateMetadata: [SCRIBE],
       Clawback: [BURNER, MINTER],
+      Bridge: [BURNER, MINTER],
     },
     allowances: { [BURNER]: cents(rng.skewed(1, 10_000)), [MINTER]: cents(rng.skewed(1, 3_000)) },
     ...(rng.chance(1, 16) ? { state: "paused" } : {}),

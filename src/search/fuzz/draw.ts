@@ -11,6 +11,7 @@ import { type Rng, rngFor, type Section, type Weighted } from "./rng.ts";
 import { drawRoles, type Roles } from "./roles.ts";
 import { StepBuilder } from "./step-builder.ts";
 import { issue, metadata, restrict, roles, supply } from "./steps-authority.ts";
+import { bridge } from "./steps-bridges.ts";
 import { burn } from "./steps-burns.ts";
 import { conflict, invalidSubmission, payment, secondSubmission, spendCredit, workload } from "./steps-clients.ts";
 import { combination } from "./steps-combinations.ts";
@@ -32,6 +33,7 @@ const ACTS: readonly (readonly [SwarmKind, Act])[] = [
   ["workload", workload],
   ["supply", supply],
   ["burns", burn],
+  ["bridges", bridge],
   ["restrictions", restrict],
   ["roles", roles],
   ["metadata", metadata],

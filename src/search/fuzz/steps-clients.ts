@@ -208,6 +208,11 @@ const ORDERS: Readonly<Record<MixKind, readonly [SwarmKind, MixEntrySpec] | unde
     "burns",
     { clawback: { from: MINTER, token: "USD", value: "1..120", accounts: [...WALLETS, "alice"], to: PAYERS } },
   ],
+  bridge_mint: [
+    "bridges",
+    { bridge_mint: { from: MINTER, to: "alice", token: "USD", value: "0.5", chain: 1, transaction: "0xw" } },
+  ],
+  bridge_burn: undefined,
   metadata: ["metadata", { metadata: { from: SCRIBE, token: "USD", name: "Dollar", additional: { a: "b" } } }],
   blacklist: undefined,
   whitelist: undefined,

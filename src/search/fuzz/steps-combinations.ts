@@ -38,6 +38,10 @@ const ACTS: Readonly<Record<Role, readonly Act[]>> = {
     (from, token, account) => ({ clawback: { from, account, to: "hal", token, value: "1" } }),
     (from, token, account) => ({ clawback: { from, account, to: "otto", token, value: "1" } }),
   ],
+  Bridge: [
+    (from, token, to) => ({ bridge_mint: { from, to, token, value: "2", chain: 1, transaction: `0x${to}` } }),
+    (from, token, to) => ({ bridge_mint: { from, to, token, value: "1", chain: 1, transaction: "0xa" } }),
+  ],
   MasterMintBurn: [
     (from, token, to) => ({ grant: { from, token, role: "MintBurnTokens", to, allowance: "5" } }),
     (from, token, to) => ({ revoke: { from, token, role: "MintBurnTokens", to } }),
@@ -47,8 +51,16 @@ const ACTS: Readonly<Record<Role, readonly Act[]>> = {
 const ALL_ACTS: readonly Act[] = Object.values(ACTS).flat();
 
 /** Roles of the holders, as often as their operations have combinations. */
-const HELD = ["MintBurnTokens", "MintBurnTokens", "MintBurnTokens", "ManageList", "ManageList", "Clawback"] as const;
-const HELD_ROLES: readonly Role[] = ["MintBurnTokens", "ManageList", "Pause", "UpdateMetadata", "Clawback"];
+const HELD = [
+  "MintBurnTokens",
+  "MintBurnTokens",
+  "MintBurnTokens",
+  "ManageList",
+  "ManageList",
+  "Clawback",
+  "Bridge",
+] as const;
+const HELD_ROLES: readonly Role[] = ["MintBurnTokens", "ManageList", "Pause", "UpdateMetadata", "Clawback", "Bridge"];
 
 function isFree(name: Name): boolean {
   return FREE.includes(name);

@@ -39,6 +39,7 @@ const KINDS = {
   // Authorities.
   supply: [2, 1],
   burns: [2, 2],
+  bridges: [2, 1],
   restrictions: [2, 3],
   roles: [1, 1],
   metadata: [1, 1],

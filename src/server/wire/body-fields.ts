@@ -92,7 +92,10 @@ function fieldOf({ type, wire }: Field, given: unknown, reader: Reader): unknown
         return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)];
       });
     case "text":
-      return reader.text(wire, given as string);
+      return given === null ? "" : reader.text(wire, given as string);
+    case "hex":
+      return given === null ? "0x" : (given as string).toLowerCase();
+    case "chain":
     case "count":
     case "flag":
       return given;

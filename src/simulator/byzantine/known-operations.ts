@@ -1,6 +1,6 @@
 /** Knowledge that a strategy takes from the outputs of its honest program: next slots, operations that wait, skips. */
 import { type Address, next, type Sequence } from "../../core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import { isSpending, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { FinalityCertificate } from "../../core/consensus/message.ts";
@@ -75,7 +75,7 @@ export function listOf(entries: readonly Authorised[]): Content {
 }
 
 export function skipBy(cancellation: SignedOperation, displaced: SignedOperation): Content {
-  const feeToken = displaced.operation.kind === "payment" ? displaced.operation.token : undefined;
+  const feeToken = isSpending(displaced.operation) ? displaced.operation.token : undefined;
   const feeStep = feeToken === undefined ? "zero" : "full";
   const value = { type: "skip", by: "cancellation", id: operationId(cancellation), feeToken, feeStep } as const;
   return { value, operations: [cancellation, displaced], certificates: [] };

@@ -197,7 +197,7 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "piece entries": { entries: "entry[]" },
   "piece branch": { bit: "number", left: "hash", right: "hash" },
   entry: { 0: "text", 1: "stored" },
-  "stored account": { nonce: "number", sequence: "number" },
+  "stored account": { nonce: "number", sequence: "number", bridgeNonce: "number?" },
   "stored token": {
     version: "number",
     symbol: "text",
@@ -214,6 +214,7 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
     formerHolders: "opaque",
     blacklist: "opaque",
     whitelist: "opaque",
+    bridged: "opaque",
   },
   "stored authorised": { id: "hash", signed: "signed", authorisedBy: "text", sequence: "number" },
 };
@@ -221,8 +222,10 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
 const OPERATION_FORMS: Readonly<Record<FieldType, Shape>> = {
   address: "address",
   amount: "amount",
+  chain: "number",
   count: "number",
   flag: "flag",
+  hex: "text",
   pairs: "opaque[]",
   text: "text",
 };

@@ -92,8 +92,9 @@ function ownerOf(engine: Engine, name: ClientName): Client {
   return owner;
 }
 
-/** An issue's symbol must be new. */
+/** An issue's symbol and a source transaction must be new. */
 function numbered(draft: OperationDraft, number: number): OperationDraft {
+  if (draft.kind === "bridgeMint") return { ...draft, sourceTxHash: `${draft.sourceTxHash}${number}` };
   return draft.kind === "issue" ? { ...draft, symbol: `${draft.symbol}${number}` } : draft;
 }
 

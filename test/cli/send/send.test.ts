@@ -107,6 +107,24 @@ const TABLE: readonly (readonly [string, signer: string, kind: string, fields: R
     "clawback",
     { token: USDX, from: addressOf("erin"), recipient: addressOf("bob"), value: "3000000" },
   ],
+  [
+    "bridge_mint --to bob --token USDX --value 3 --chain 5 --transaction 0xAb",
+    "issuer",
+    "bridgeMint",
+    { recipient: addressOf("bob"), value: "3000000", source_chain_id: 5, source_tx_hash: "0xAb", bridge_metadata: "" },
+  ],
+  [
+    "bridge_burn --token USDX --value 3 --from dave --chain 5 --destination 0xcd --escrow 1",
+    "dave",
+    "bridgeBurn",
+    {
+      sender: addressOf("dave"),
+      value: "3000000",
+      destination_address: "0xcd",
+      escrow_fee: "1000000",
+      bridge_param: "0x",
+    },
+  ],
   ["cancellation --from alice", "alice", "cancellation", {}],
   [
     "issue --symbol EURX --decimals 2",

@@ -26,6 +26,8 @@ const anyDraft: fc.Arbitrary<Draft> = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(value, anyAccount, token).map((args) => world.burn(...args)) },
   fc.tuple(value, token).map(([amount, coin]) => world.burn(amount, undefined, coin)),
   { weight: 2, arbitrary: fc.tuple(anyAccount, anyAccount, value, token).map((args) => world.clawback(...args)) },
+  fc.tuple(anyAccount, value, fc.constantFrom("0x1", "0x2"), token).map((args) => world.bridgeMint(...args)),
+  fc.tuple(anyAccount, value, fc.nat(9), token).map((args) => world.bridgeBurn(...args)),
   fc.tuple(fc.constantFrom(...ROLES), anyAccount, value, token).map((args) => world.grant(...args)),
   fc.tuple(fc.constantFrom(...ROLES), anyAccount, token).map((args) => world.revoke(...args)),
   fc

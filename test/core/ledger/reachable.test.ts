@@ -40,7 +40,7 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
   validation_amount: () => by(ALICE, w.pay(BOB, 0)),
   validation_decimals: () => by(OPERATOR, w.issue("EUR"), { decimals: 19 }),
   validation_text: () => by(OPERATOR, w.issue("")),
-  validation_action: () => by(MASTER, w.grant("Bridge", BOB)),
+  validation_action: () => by(MASTER, w.grant("Bridges", BOB)),
   validation_layout: () => by(OPERATOR, w.issue("EUR"), { layout: "spec", clawbackEnabled: true }),
   validation_evidence: () =>
     reasonOf(
@@ -52,6 +52,7 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
         evidence: { first: payment, second: payment },
       }),
     ),
+  validation_sender: () => by(ALICE, w.bridgeBurn(BOB, 1)),
   validation_signature_ambiguous: "node",
   validation_proposal: () => reasonOf(checkList(w.start(), COIN, [], 1)),
   resource_token_not_found: () => by(ALICE, w.pay(BOB, 1, address(0xcf))),
@@ -86,6 +87,8 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
     const spent = w.play(w.authorise(w.start(), seized).state, [ALICE, w.pay(BOB, 900)]);
     return w.settle(spent, seized).receipts[0]?.error as Refusal;
   },
+  business_bridge_replayed: () =>
+    by(w.BRIDGE, w.bridgeMint(BOB, 1), {}, w.play(w.start(), [MASTER, w.bridgeMint(ALICE, 2)])),
   business_burn_outcome: () =>
     reasonOf(checkBurn(due(), ALICE, { type: "burn", id: operationId(forced), outcome: "failed" })),
   business_signature_reused: "node",

@@ -116,7 +116,7 @@ describe("authority", () => {
   });
 
   test("the caps are 1, 20, and 5 of each other role", () => {
-    expect(ROLES.map((role) => ROLE_CAPS[role])).toEqual([1, 20, 5, 5, 5, 5]);
+    expect(ROLES.map((role) => ROLE_CAPS[role])).toEqual([1, 20, 5, 5, 5, 5, 5]);
   });
 
   test("a full role of one refuses and never replaces", () => {

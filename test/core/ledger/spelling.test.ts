@@ -22,6 +22,7 @@ const SEEN = [
   ["Whitelist", "ManageList"],
   ["UpdateMetadata", "UpdateMetadata"],
   ["Clawback", "Clawback"],
+  ["Bridge", "Bridge"],
 ] as const;
 
 describe("spellings", () => {

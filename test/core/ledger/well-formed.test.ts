@@ -130,7 +130,7 @@ describe("form", () => {
     ["list action", list("blacklist", "add", BOB)],
     ["blacklisting on the whitelist", list("whitelist", "Blacklist", BOB)],
     ["role", grant("Master", BOB)],
-    ["bridge role", grant("Bridge", BOB)],
+    ["a role of no token", grant("Bridges", BOB)],
     ["pause action", { kind: "pause", token: COIN, action: "Stop" }],
     ["grant action", { ...grant("Pause", BOB), action: "Take" } as Draft],
   ])("an unknown %s is refused", (_, draft) => expect(fault(draft)).toBe("validation_action"));

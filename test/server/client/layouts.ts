@@ -22,6 +22,8 @@ export const PATHS = {
   oldBlacklist: "/v1/tokens/blacklist",
   metadata: "/v1/tokens/update_metadata",
   clawback: "/v1/tokens/clawback",
+  bridgeMint: "/v1/tokens/bridge_and_mint",
+  bridgeBurn: "/v1/tokens/burn_and_bridge",
 } as const;
 
 /** A kind of write. */
@@ -38,6 +40,8 @@ export const V2: Readonly<Partial<Record<Kind, readonly [opType: number, path: s
   pause: [7, "/v2/tokens/pause"],
   burn: [8, "/v2/tokens/burn"],
   clawback: [9, "/v2/tokens/clawback"],
+  bridgeMint: [11, "/v2/tokens/bridge_and_mint"],
+  bridgeBurn: [12, "/v2/tokens/burn_and_bridge"],
   metadata: [10, "/v2/tokens/update_metadata"],
 };
 
@@ -93,6 +97,21 @@ export interface Fields {
     readonly uri: string;
     readonly token: string;
     readonly additional_metadata: readonly { readonly key: string; readonly value: string }[];
+  };
+  readonly bridgeMint: Fields["payment"] & {
+    readonly source_chain_id: number;
+    readonly source_tx_hash: string;
+    readonly bridge_metadata: string | null;
+  };
+  readonly bridgeBurn: {
+    readonly sender: string;
+    readonly value: Value;
+    readonly token: string;
+    readonly destination_chain_id: number;
+    readonly destination_address: string;
+    readonly escrow_fee: Value;
+    readonly bridge_metadata: string | null;
+    readonly bridge_param: string | null;
   };
   readonly clawback: {
     readonly token: string;
@@ -160,6 +179,15 @@ const WRITERS: Writers = {
   whitelist: list,
   managelist: list,
   oldBlacklist: list,
+  bridgeMint: (body, layout) => [
+    ...payment(body, layout),
+    ...[integer(body.source_chain_id), text(body.source_tx_hash), text(body.bridge_metadata ?? "")],
+  ],
+  bridgeBurn: (body) => [
+    ...[raw(body.sender), integer(body.value), raw(body.token), integer(body.destination_chain_id)],
+    ...[text(body.destination_address), integer(body.escrow_fee), text(body.bridge_metadata ?? "")],
+    raw(body.bridge_param ?? "0x"),
+  ],
   clawback: ({ token, from, recipient, value }) => [raw(token), raw(from), raw(recipient), integer(value)],
   metadata: ({ name, uri, token, additional_metadata }, layout) => {
     const pairs = pairsIn(additional_metadata, layout);

@@ -55,8 +55,6 @@ describe("the document", () => {
       "GET /api/status",
       "GET /api/health",
       "GET /ws",
-      "POST /v2/tokens/bridge_and_mint",
-      "POST /v2/tokens/burn_and_bridge",
       "POST /v2/accounts/multisig",
       "POST /v2/transactions/batch_payment",
     ];

@@ -139,11 +139,8 @@ describe("a request that no route takes", () => {
   test.each([
     ["PUT", PAYMENT, 405, "method_not_allowed"],
     ["DELETE", "/v1/accounts/nonce", 405, "method_not_allowed"],
-    ["POST", "/v1/tokens/bridge_and_mint", 404, "resource_route_not_found"],
     ["POST", "/v1/transactions/raw", 410, "RAW_TRANSACTION_ENDPOINT_REMOVED"],
     ["PUT", "/v2/transactions/payment", 405, "method_not_allowed"],
-    ["POST", "/v2/tokens/bridge_and_mint", 404, "resource_route_not_found"],
-    ["POST", "/v2/tokens/burn_and_bridge", 404, "resource_route_not_found"],
     ["POST", "/v2/accounts/multisig", 404, "resource_route_not_found"],
     ["POST", "/v2/transactions/batch_payment", 404, "resource_route_not_found"],
     ["POST", "/v2/transactions/cancellation", 404, "resource_route_not_found"],

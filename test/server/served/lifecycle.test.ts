@@ -142,6 +142,49 @@ describe.each(ERAS)("a client of $name", (era) => {
     expect((await info(token))["meta"]).toEqual(meta);
   });
 
+  test.runIf(era.clawback === true)("mints for another chain and burns to one", async () => {
+    await grant("Bridge", minterAddress, "0");
+    expect((await info(token))["bridge_mint_authorities"]).toEqual([minterAddress]);
+    const bridged = {
+      ...{ recipient: payerAddress, value: "100", token, source_chain_id: 5 },
+      ...{ source_tx_hash: `0xAb${era.name}`, bridge_metadata: "seen by «Ä»" },
+    };
+    const minted = await act(era, "bridgeMint", bridged, minter);
+    expect(await net.client.transaction(minted.hash)).toMatchObject({
+      transaction_type: "TokenBridgeAndMint",
+      data: { ...bridged, to: payerAddress },
+    });
+    expect([(await balances(token))[0], (await info(token))["supply"]]).toEqual([1000n, "1090"]);
+    const again = { ...bridged, source_tx_hash: `0xaB${era.name}` };
+    const replayed = await net.client.post("bridgeMint", again, minter, signingOptionsIn(era, "bridgeMint"));
+    expectRefusal(replayed.answer, 422, "business_bridge_replayed");
+
+    const before = await net.client.bbnonce(payerAddress);
+    const burned = {
+      ...{ sender: payerAddress, value: "20", token, destination_chain_id: 7, escrow_fee: "1" },
+      ...{
+        destination_address: "0xA634dfba8c7550550817898bC4820cD10888Aac5",
+        bridge_metadata: "m",
+        bridge_param: "0x0102",
+      },
+    };
+    const settled = await settle(net.client, "bridgeBurn", burned, payer, signingOptionsIn(era, "bridgeBurn"));
+    const { destination_chain_id, destination_address, bridge_param } = burned;
+    expect(settled.receipt).toMatchObject({
+      ...{ success: true, from: payerAddress, recipient: null, fee_used: "1", token_address: token },
+      success_info: { bridge_info: { bbnonce: before, destination_chain_id, destination_address, bridge_param } },
+    });
+    expect(await net.client.transaction(settled.hash)).toMatchObject({
+      transaction_type: "TokenBurnAndBridge",
+      data: burned,
+    });
+    expect([(await balances(token))[0], (await info(token))["supply"]]).toEqual([979n, "1070"]);
+    expect(await net.client.bbnonce(payerAddress)).toBe(before + 1);
+    const role = { authority_type: "Bridge", authority_address: minterAddress, token, value: "0" };
+    await act(era, "authority", { action: "Revoke", ...role }, master());
+    expect((await info(token))["bridge_mint_authorities"]).toEqual([]);
+  });
+
   test("opens a private token to an address and closes it", async () => {
     const closed = await issue(era, `${era.name}PRIV`, true);
     await act(era, ...listing(era, "whitelist", payeeAddress, closed), master());

@@ -293,6 +293,12 @@ export function knownOf(signed: SignedOperation): Known {
       const { from, recipient, value } = operation;
       return { ...base, to: recipient, value: String(value), parties: [sender, from, recipient] };
     }
+    case "bridgeMint": {
+      const { recipient, value } = operation;
+      return { ...base, to: recipient, value: String(value), parties: [sender, recipient] };
+    }
+    case "bridgeBurn":
+      return { ...base, value: String(operation.value), parties: [sender, operation.sender] };
     case "burn": {
       const to = debitedBy(operation, sender);
       return { ...base, to, value: String(operation.value), parties: [sender, to] };

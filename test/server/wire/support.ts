@@ -51,6 +51,8 @@ function sampleOf({ type, wire, spellings, example }: Field): unknown {
   const values: Readonly<Record<FieldType, unknown>> = {
     address: wire === "token" ? B : A,
     amount: "5",
+    chain: 7,
+    hex: "0x0102",
     count: 2,
     flag: true,
     pairs: [{ key: "k", value: "v" }],

@@ -11,7 +11,7 @@ import type { LedgerState } from "../state.ts";
 import type { Restriction, Token } from "../token.ts";
 
 /** Form of a field's value; it determines the signed item and the JSON form. */
-export type FieldType = "address" | "amount" | "count" | "flag" | "pairs" | "text";
+export type FieldType = "address" | "amount" | "chain" | "count" | "flag" | "hex" | "pairs" | "text";
 
 export interface Field {
   readonly type: FieldType;
@@ -74,6 +74,7 @@ export type MemberType =
   | "amount"
   | "name"
   | "text"
+  | "chain"
   | "count"
   | "flag"
   | "pairs"

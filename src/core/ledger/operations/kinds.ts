@@ -3,6 +3,7 @@ import { required } from "../../base/assert.ts";
 import type { Address } from "../../base/ids.ts";
 import type { Operation, OperationKind, SignedOperation } from "../../base/operation.ts";
 import type { Restriction } from "../token.ts";
+import { type BridgeForms, bridgeBurn, bridgeMint } from "./bridge.ts";
 import { type ClawbackForms, clawback } from "./clawback.ts";
 import type { EffectSlot, Field, FormMember, Kind, Verb } from "./kind.ts";
 import { cancellation, type PaymentForms, payment } from "./payments.ts";
@@ -11,7 +12,13 @@ import { burn, mint, type SupplyForms } from "./supply.ts";
 import { issue, metadata, type TokenForms } from "./tokens.ts";
 
 /** Submissions in a scenario file, by verb. */
-export interface OperationForms extends PaymentForms, SupplyForms, TokenForms, PolicyForms, ClawbackForms {}
+export interface OperationForms
+  extends PaymentForms,
+    SupplyForms,
+    TokenForms,
+    PolicyForms,
+    ClawbackForms,
+    BridgeForms {}
 
 /** Verbs of `submit` in the scenario language that make an operation. */
 export type OperationVerb = keyof OperationForms;
@@ -19,7 +26,7 @@ export type OperationVerb = keyof OperationForms;
 /** Complete over the union of kinds by its type. */
 export const KINDS: {
   readonly [K in OperationKind]: Kind<Extract<Operation, { readonly kind: K }>, Partial<OperationForms>>;
-} = { payment, cancellation, issue, mint, burn, metadata, list, authority, pause, clawback };
+} = { payment, cancellation, issue, mint, burn, metadata, list, authority, pause, clawback, bridgeMint, bridgeBurn };
 
 export const OPERATION_KINDS: readonly OperationKind[] = Object.keys(KINDS) as OperationKind[];
 

@@ -206,6 +206,7 @@ function issued(operation: Issue, isOpen: boolean): Token {
     formerHolders: Trie.empty(),
     blacklist: Trie.empty(),
     whitelist: Trie.empty(),
+    bridged: Trie.empty(),
   };
 }
 

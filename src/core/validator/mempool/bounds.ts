@@ -1,5 +1,6 @@
 /** Bounds of the pending operations: limits of the entry validator's queue, and the priority in an eviction. */
-import { isRecovery, type SignedOperation, type Submission } from "../../base/operation.ts";
+import { isRecovery, isSpending, type SignedOperation, type Submission } from "../../base/operation.ts";
+import { spentBy } from "../../ledger/fees.ts";
 import { accountOf, balanceOf } from "../../ledger/state.ts";
 import type { DecisionView } from "../decision-inputs.ts";
 import { PENDING, PENDING_PER_ACCOUNT } from "../limits.ts";
@@ -50,8 +51,8 @@ function priorityAlone({ environment, ledger }: DecisionView, signed: SignedOper
   const { operation, sender } = signed;
   const rules = environment.rules.ledger;
   if (operation.nonce !== accountOf(ledger, sender).nonce) return 0;
-  if (operation.kind !== "payment") return rules.holdsRoleOfToken(ledger, signed) ? 2 : 0;
-  const need = operation.value + rules.paymentFee(ledger.parameters.fees, operation.token);
+  if (!isSpending(operation)) return rules.holdsRoleOfToken(ledger, signed) ? 2 : 0;
+  const need = spentBy(ledger.parameters.fees, operation, rules.paymentFee);
   if (balanceOf(ledger, sender, operation.token) >= need) return 2;
   return rules.coversPaymentFee(ledger, sender, [signed]) ? 1 : 0;
 }

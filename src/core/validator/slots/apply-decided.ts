@@ -232,7 +232,8 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   const { state, agenda } = context;
   // protocol 4.2, Barrier: dropped exactly when that version is applied, with any decision.
   state.slots.barriers.delete(slotKey(slot));
-  for (const { operation } of operations) if (operation.kind === "mint") credited(context, operation.recipient);
+  for (const { operation } of operations)
+    if (operation.kind === "mint" || operation.kind === "bridgeMint") credited(context, operation.recipient);
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "token", token: slot.token });
 }
 

@@ -1,6 +1,6 @@
 /** Validity of reasons to leave round 0, and the time from which they count (protocol 3.2, a to c). */
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
-import type { SignedOperation } from "../../base/operation.ts";
+import { isSpending, type SignedOperation } from "../../base/operation.ts";
 import { isChainSlot, paddedNumber, type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { dueFor } from "../../ledger/authorised.ts";
@@ -123,7 +123,7 @@ export function isDisplacementPaidFor(
   const { coversPaymentFee, holdsRoleOfToken } = environment.rules.ledger;
   return (
     coversPaymentFee(ledger, account, displaced) ||
-    displaced.some((signed) => signed.operation.kind !== "payment" && holdsRoleOfToken(ledger, signed))
+    displaced.some((signed) => !isSpending(signed.operation) && holdsRoleOfToken(ledger, signed))
   );
 }
 

@@ -169,8 +169,6 @@ export function serveWebsocketPath(app: FastifyInstance): void {
 
 /** Operations of version 2 that this ledger does not have, by path (wire 1.3). */
 const NOT_SUPPORTED: Readonly<Record<string, string>> = {
-  "/v2/tokens/bridge_and_mint": "bridges are not supported by this network",
-  "/v2/tokens/burn_and_bridge": "bridges are not supported by this network",
   "/v2/accounts/multisig": "multisig accounts are not supported by this network",
   // Suites of clients skip their cases by these words.
   "/v2/transactions/batch_payment": "batch payments are disabled: they are not supported by this network",

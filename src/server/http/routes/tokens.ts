@@ -54,13 +54,13 @@ export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void
     path: "/v1/accounts/bbnonce",
     tag: "accounts",
     summary: "The bridge nonce of an account",
-    description: "Always 0: this network has no bridge.",
+    description: "The number of its burns to other chains.",
     section: "wire 1.1, R3",
     query: addressQuery,
     reply: bbnonceAnswer,
-    answer: ({ query }) => {
+    answer: ({ ledger, query }) => {
       const account = addressMember("query.address", query.address);
-      return account.ok ? ok({ bbnonce: 0 }) : account;
+      return account.ok ? ok({ bbnonce: accountOf(ledger, account.value).bridgeNonce ?? 0 }) : account;
     },
   });
   serveRead(app, entry, {

@@ -55,6 +55,12 @@ export function text(description: string, ...examples: readonly string[]): Shape
   return words(description, "validation_text", examples);
 }
 
+/** Bytes in hex. */
+function hexDigits(about: string): Shape<string> {
+  const pattern = "^0x([0-9a-fA-F]{2})*$";
+  return withCode(`${about}: 0x and hex digits`, { type: "string", pattern, examples: ["0x"] }, "validation_text");
+}
+
 const memoTexts = {
   type: text("what the memo is about", "purpose/SALA"),
   format: text("the format of the data", "text/plain"),
@@ -131,8 +137,12 @@ function shapeOf({ type, about, example, spellings, most }: Field): Shape<unknow
       return address(about);
     case "amount":
       return amountIn(about);
+    case "chain":
+      return count(about, "validation_text");
     case "count":
       return count(about, "validation_decimals", most);
+    case "hex":
+      return hexDigits(about);
     case "flag":
       return boolean(about);
     case "pairs":

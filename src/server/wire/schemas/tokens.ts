@@ -29,7 +29,7 @@ export const mintInfo = object("the metadata of a token", {
   pause_authorities: addresses("the holders of Pause"),
   list_authorities: addresses("the holders of ManageList"),
   metadata_update_authorities: addresses("the holders of UpdateMetadata"),
-  bridge_mint_authorities: addresses("empty: there is no bridge"),
+  bridge_mint_authorities: addresses("the holders of Bridge"),
   clawback_authorities: addresses("the holders of Clawback"),
   master_mint_authority: address("as master_mint_burn_authority"),
   minter_authorities: addresses("the holders of MintBurnTokens that have an allowance left, without it"),
@@ -55,7 +55,7 @@ export const nonceAnswer = object("a nonce", {
 });
 
 export const bbnonceAnswer = object("a bridge nonce", {
-  bbnonce: count("the bridge nonce, 0 since there is no bridge"),
+  bbnonce: count("the number of burns to other chains"),
 });
 
 export const tokenAccount = object("an account's holding of a token", {

@@ -23,6 +23,8 @@ export const TRANSACTION_TYPES = [
   "TokenUnpause",
   "TokenUpdateMetadata",
   "TokenClawback",
+  "TokenBridgeAndMint",
+  "TokenBurnAndBridge",
   "Cancellation",
   "Recovery",
   "Raw",
@@ -60,6 +62,14 @@ const data = object("the fields of an operation of its type", {
   from: optional(address("the account that a clawback debits")),
   token: optional(address("the token")),
   value: optional(orNull(amount("the amount, or the allowance"))),
+  sender: optional(address("the signer of a burn and bridge")),
+  source_chain_id: optional(count("the chain that bridged units come from")),
+  source_tx_hash: optional(words("the transaction there")),
+  destination_chain_id: optional(count("the chain that bridged units go to")),
+  destination_address: optional(words("the address there")),
+  escrow_fee: optional(amount("the fee of the bridge")),
+  bridge_metadata: optional(words("the text for the bridge")),
+  bridge_param: optional(words("the bytes for the bridge in hex")),
   symbol: optional(words("the symbol")),
   name: optional(words("the name")),
   decimals: optional(count("the decimals")),
@@ -126,7 +136,14 @@ const successInfo = object("sender, receiver and amount", {
   receiver: address("as recipient, or the zero address"),
   is_private: boolean("whether the token is private"),
   message: words("empty on success, else the error code"),
-  bridge_info: withCode<null>("nothing: there is no bridge", { type: "null" }),
+  bridge_info: orNull(
+    object("what a burn and bridge asks of the bridge", {
+      bbnonce: count("the number of burns to other chains that the account had before"),
+      destination_chain_id: count("the chain that the units go to"),
+      destination_address: words("the address there"),
+      bridge_param: words("the bytes for the bridge in hex"),
+    }),
+  ),
 });
 
 const members = {

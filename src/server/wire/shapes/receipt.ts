@@ -50,7 +50,7 @@ export function receipt(
       receiver: recipient ?? ZERO_ADDRESS,
       is_private: isPrivate(submission, token, ledger),
       message: error?.code ?? "",
-      bridge_info: null,
+      bridge_info: bridgeInfo(submission, decided),
     },
   };
 }
@@ -60,6 +60,17 @@ function recipientOf(submission: Submission): Address | undefined {
   if (isRecovery(submission) || !("recipient" in kindOf(submission.operation).fields)) return undefined;
   const { recipient } = submission.operation as Extract<Operation, { readonly recipient?: Address }>;
   return recipient ?? submission.sender;
+}
+
+function bridgeInfo(submission: Submission, { bridgeNonce }: Decided): Receipt["success_info"]["bridge_info"] {
+  if (isRecovery(submission) || submission.operation.kind !== "bridgeBurn") return null;
+  const { destinationChainId, destinationAddress, bridgeParam } = submission.operation;
+  return {
+    bbnonce: bridgeNonce ?? 0,
+    destination_chain_id: destinationChainId,
+    destination_address: destinationAddress,
+    bridge_param: bridgeParam,
+  };
 }
 
 function tokenOfSubmission(submission: Submission): Address | undefined {

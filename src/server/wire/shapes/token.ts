@@ -55,7 +55,7 @@ function authorities(token: Token): Authorities {
     pause_authorities: holders("Pause"),
     list_authorities: holders("ManageList"),
     metadata_update_authorities: holders("UpdateMetadata"),
-    bridge_mint_authorities: [],
+    bridge_mint_authorities: holders("Bridge"),
     clawback_authorities: holders("Clawback"),
     master_mint_authority: first("MasterMintBurn"),
     minter_authorities: minters.flatMap(([minter, allowance]) => (allowance > 0n ? [minter] : [])),

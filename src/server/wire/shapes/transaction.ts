@@ -78,6 +78,10 @@ function typeOf(submission: Submission): TransactionType {
       return pauseActionOf(operation.action) === "unpause" ? "TokenUnpause" : "TokenPause";
     case "clawback":
       return "TokenClawback";
+    case "bridgeMint":
+      return "TokenBridgeAndMint";
+    case "bridgeBurn":
+      return "TokenBurnAndBridge";
     default:
       return unreachable(operation);
   }
@@ -126,6 +130,21 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
     case "clawback": {
       const { from, recipient, token, value } = operation;
       return { from, recipient, to: recipient, token, value: String(value) };
+    }
+    case "bridgeMint": {
+      const { recipient, value, token, sourceChainId, sourceTxHash, bridgeMetadata } = operation;
+      return {
+        ...{ recipient, to: recipient, value: String(value), token },
+        ...{ source_chain_id: sourceChainId, source_tx_hash: sourceTxHash, bridge_metadata: bridgeMetadata },
+      };
+    }
+    case "bridgeBurn": {
+      const { value, token, destinationChainId, destinationAddress, escrowFee, bridgeMetadata } = operation;
+      return {
+        ...{ sender: operation.sender, value: String(value), token, destination_chain_id: destinationChainId },
+        ...{ destination_address: destinationAddress, escrow_fee: String(escrowFee) },
+        ...{ bridge_metadata: bridgeMetadata, bridge_param: operation.bridgeParam },
+      };
     }
     default:
       return unreachable(operation);

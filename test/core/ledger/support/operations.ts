@@ -84,6 +84,24 @@ const fields: { readonly [K in OperationKind]: fc.Arbitrary<Record<string, unkno
     { requiredKeys: ["token", "authorityAddress", "action", "authorityType"] },
   ),
   pause: fc.record({ token: anyAddress, action: fc.constantFrom(...SPELLINGS.pause) }),
+  bridgeMint: fc.record({
+    recipient: anyAddress,
+    value: anyAmount,
+    token: anyAddress,
+    sourceChainId: fc.nat(),
+    sourceTxHash: words,
+    bridgeMetadata: words,
+  }),
+  bridgeBurn: fc.record({
+    sender: anyAddress,
+    value: anyAmount,
+    token: anyAddress,
+    destinationChainId: fc.nat(),
+    destinationAddress: words,
+    escrowFee: anyAmount,
+    bridgeMetadata: words,
+    bridgeParam: fc.uint8Array({ maxLength: 8 }).map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`),
+  }),
   clawback: fc.record({ token: anyAddress, from: anyAddress, recipient: anyAddress, value: anyAmount }),
 };
 

@@ -23,6 +23,7 @@ export const PAUSER = address(0xa4);
 export const LISTER = address(0xa5);
 export const EDITOR = address(0xa6);
 export const SEIZER = address(0xa7);
+export const BRIDGE = address(0xa8);
 export const ALICE = address(0xb1);
 export const BOB = address(0xb2);
 export const CAROL = address(0xb3);
@@ -42,6 +43,7 @@ const ROLES: readonly [Role, Address, number][] = [
   ["ManageList", LISTER, 0],
   ["UpdateMetadata", EDITOR, 0],
   ["Clawback", SEIZER, 0],
+  ["Bridge", BRIDGE, 0],
 ];
 
 /** One authority in each role, both lists empty. */
@@ -210,6 +212,19 @@ export const clawback = (from: Address, recipient: Address, value: bigint | numb
   from,
   recipient,
   value: amount(value),
+});
+export const bridgeMint = (
+  recipient: Address,
+  value: bigint | number,
+  sourceTxHash = "0x1",
+  token: Address = COIN,
+): Draft => ({
+  ...{ kind: "bridgeMint", token, recipient, value: amount(value) },
+  ...{ sourceChainId: 1, sourceTxHash, bridgeMetadata: "" },
+});
+export const bridgeBurn = (sender: Address, value: bigint | number, escrow = 0, token: Address = COIN): Draft => ({
+  ...{ kind: "bridgeBurn", token, sender, value: amount(value), escrowFee: amount(escrow) },
+  ...{ destinationChainId: 2, destinationAddress: "0xd", bridgeMetadata: "m", bridgeParam: "0x01" },
 });
 export const grant = (
   authorityType: string,

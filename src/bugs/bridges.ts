@@ -1,0 +1,35 @@
+/** Variants with wrong rules for a bridge (specification 5.15, 5.16). */
+import { Trie } from "../core/base/trie.ts";
+import { withdrawPool } from "../core/ledger/balances.ts";
+import { sourceKey } from "../core/ledger/token.ts";
+import { afterwards, ignoreRefusal } from "./altered-apply.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Mint of one source transaction by two authorities (specification 5.15). */
+export const bridgeMintReplayed: KnownBadVariant = {
+  name: "bridge-mint-replayed",
+  mistake:
+    "a source transaction is looked for when its mint is asked for, not in the token's order: two mints share it",
+  source: "specification 5.15; protocol 4.1",
+  caughtBy: ["authority", "validity"],
+  rules: ignoreRefusal(
+    "business_bridge_replayed",
+    (policy) => ({ ...policy, bridged: Trie.empty() }),
+    (after, before, { operation }) =>
+      operation.kind === "bridgeMint"
+        ? { ...after, bridged: before.bridged.set(sourceKey(operation.sourceChainId, operation.sourceTxHash), true) }
+        : after,
+  ),
+};
+
+/** Escrow fee that nobody gets (protocol 7.3). */
+export const escrowLost: KnownBadVariant = {
+  name: "escrow-lost",
+  mistake: "a burn and bridge debits value and escrow fee, and counts the value as burned: the escrow fee is gone",
+  source: "specification 5.16; protocol 7.3",
+  caughtBy: ["conservation", "validity", "fees"],
+  rules: afterwards((after, _before, { value, operation: signed }) => {
+    if (value.type !== "operation" || signed?.operation.kind !== "bridgeBurn") return after;
+    return withdrawPool(after, signed.operation.token, signed.operation.escrowFee);
+  }),
+};
