@@ -168,7 +168,7 @@ const ITEMS: Readonly<Record<FieldType, (value: never) => Item>> = {
   text,
 };
 
-/** What is no hex is refused for its form, after it was hashed. */
+/** A text that is no hex is refused for its form, after it was hashed. */
 function hexOrText(value: string): Item {
   return hexFault("", value, value.length) === undefined ? hex(value) : text(value);
 }

@@ -133,6 +133,10 @@ function payment(from: Name, token: Name, to: Name): SubmitKinds {
   return { payment: { from, token, to, value: "1" } };
 }
 
+function bridgeBurn(from: Name, token: Name): SubmitKinds {
+  return { bridge_burn: { from, token, value: "1", chain: 1, destination: "0xd" } };
+}
+
 /** Accounts that never held a role: all their operations are refused, so that all have one nonce. */
 function lacking(rng: Rng, setting: Setting): void {
   for (const from of STRANGERS)
@@ -153,11 +157,12 @@ function revoked(rng: Rng, setting: Setting): void {
     }));
 }
 
-/** Submits some of the operations, naming a free or an excluded account, and a payment. */
+/** Submits some of the operations, naming a free or an excluded account, a payment and a burn to another chain. */
 function refused(rng: Rng, setting: Setting, from: Name, acts: readonly Act[], when: (plus: number) => When): void {
   const others = STRANGERS.includes(from) ? HOLDERS : STRANGERS;
   const all = acts.flatMap((one) => others.map((other) => one(from, setting.token, other)));
-  const chosen = [...rng.some(rng.shuffled(all), 8), payment(from, setting.token, rng.pick([...others, from]))];
+  const own = [payment(from, setting.token, rng.pick([...others, from])), bridgeBurn(from, setting.token)];
+  const chosen = [...rng.some(rng.shuffled(all), 10), ...own];
   for (const [index, kinds] of chosen.entries()) act(setting, from, kinds, when(10 + index * 20));
 }
 
@@ -220,7 +225,7 @@ function lapsingAct(rng: Rng, role: Role, { token, isPaused }: Setting): Act {
 
 /** Operations on a token that nobody issued. */
 function unissued(rng: Rng, setting: Setting): void {
-  for (const one of [...ALL_ACTS, payment])
+  for (const one of [...ALL_ACTS, payment, bridgeBurn])
     act(setting, "ann", one("ann", UNISSUED, rng.pick(HOLDERS)), { at: setting.builder.at });
 }
 
