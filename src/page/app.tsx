@@ -1,8 +1,8 @@
 /** The report of a run: its parts, and what they share: the chosen event, the filter, the axis. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { coneOf } from "./causality.ts";
+import { coneOf } from "../report/timeline/causality.ts";
+import { type Model, slotName, slotOfEvent } from "../report/timeline/model.ts";
 import { Diagram } from "./diagram/diagram.tsx";
-import { type Model, slotName, slotOfEvent } from "./model.ts";
 import { EventPanel } from "./panels/event-panel.tsx";
 import { FilterBar } from "./panels/filter-bar.tsx";
 import { Header } from "./panels/header.tsx";

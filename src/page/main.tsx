@@ -3,8 +3,8 @@ import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import { render } from "preact";
 import type { RunData } from "../report/run-data.ts";
+import { modelOf } from "../report/timeline/model.ts";
 import { App } from "./app.tsx";
-import { modelOf } from "./model.ts";
 
 /** Returns the data that the file holds, gzip in base 64. */
 async function dataIn(element: Element | null): Promise<RunData> {

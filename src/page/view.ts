@@ -1,8 +1,8 @@
 /** Selection of what the diagram shows, and positions on its horizontal axis. */
 
+import { type Model, operationsOfEvent, slotName, slotOfEvent } from "../report/timeline/model.ts";
 import type { RunEventKind } from "../run/events/run-event.ts";
 import type { MessageKind } from "../simulator/plan.ts";
-import { type Model, operationsOfEvent, slotName, slotOfEvent } from "./model.ts";
 
 /** Horizontal axis: virtual time, or one column for each step that is shown. */
 export type Axis = "order" | "time";

@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { simulate } from "../../src/library/simulate.ts";
-import { coneOf, isInCone } from "../../src/page/causality.ts";
 import { PictureIndex } from "../../src/page/diagram/picture-index.ts";
-import { distribution, measuresOf, percentile, progressOf } from "../../src/page/measures.ts";
-import { modelOf } from "../../src/page/model.ts";
 import { StateReader } from "../../src/page/party-state.ts";
 import { GROUP_NAMES, lowerBound, START, viewOf } from "../../src/page/view.ts";
+import { coneOf, isInCone } from "../../src/report/timeline/causality.ts";
+import { distribution, measuresOf, percentile, progressOf } from "../../src/report/timeline/measures.ts";
+import { modelOf } from "../../src/report/timeline/model.ts";
 import { dataOf, FAULTS, VIOLATION } from "./runs.ts";
 
 const data = dataOf(FAULTS);

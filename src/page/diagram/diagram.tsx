@@ -1,8 +1,8 @@
 /** The space-time diagram: a lane for each party, messages as arrows; it zooms, pans, and chooses events. */
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Cone } from "../causality.ts";
-import type { Model } from "../model.ts";
+import type { Cone } from "../../report/timeline/causality.ts";
+import type { Model } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../use-colour-scheme.ts";
 import { type Axis, lowerBound, type View } from "../view.ts";
 import { type Drawn, draw, FAULT_ROW, type Geometry, type Picture, xOf, yOf } from "./draw.ts";

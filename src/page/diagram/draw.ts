@@ -1,7 +1,7 @@
 /** Drawing of the space-time diagram on a canvas. Its cost depends on what is in view, and not on the length of the run. */
-import type { Cone } from "../causality.ts";
-import { isInCone } from "../causality.ts";
-import type { Message, Model } from "../model.ts";
+import type { Cone } from "../../report/timeline/causality.ts";
+import { isInCone } from "../../report/timeline/causality.ts";
+import type { Message, Model } from "../../report/timeline/model.ts";
 import { lowerBound, type View } from "../view.ts";
 import { drawMark, markNumbered } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";

@@ -1,5 +1,5 @@
 /** Index of a run for its pictures: messages by the positions of their ends, and the mark of each event. */
-import type { Message, Model } from "../model.ts";
+import type { Message, Model } from "../../report/timeline/model.ts";
 import { markNumbers } from "./marks.ts";
 
 const BLOCK = 256;

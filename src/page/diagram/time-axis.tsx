@@ -1,6 +1,6 @@
 /** Labels below the lanes: virtual time, or the steps with their times. */
 import { scaleLinear } from "d3-scale";
-import type { Model } from "../model.ts";
+import type { Model } from "../../report/timeline/model.ts";
 import { type Axis, lowerBound, type View } from "../view.ts";
 
 interface TimeAxisProps {

@@ -1,5 +1,5 @@
 /** The chosen event in words, with the event that caused it, what it caused, and its data. */
-import type { Model } from "../model.ts";
+import type { Model } from "../../report/timeline/model.ts";
 
 interface EventPanelProps {
   readonly model: Model;

@@ -1,5 +1,5 @@
 /** Filters of the diagram. */
-import type { Model } from "../model.ts";
+import type { Model } from "../../report/timeline/model.ts";
 import { type Axis, type Filter, GROUP_NAMES, GROUPS, type GroupName, START, type View } from "../view.ts";
 
 interface FilterBarProps {

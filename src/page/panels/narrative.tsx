@@ -1,6 +1,6 @@
 /** Narrative of the run in sentences; each leads to its event in the diagram. */
 import { useEffect, useRef } from "preact/hooks";
-import type { Model } from "../model.ts";
+import type { Model } from "../../report/timeline/model.ts";
 
 interface NarrativeProps {
   readonly model: Model;

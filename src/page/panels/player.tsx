@@ -1,6 +1,6 @@
 /** Time travel: slider, steps and playback over the events that are shown. */
 import { useEffect, useState } from "preact/hooks";
-import type { Model } from "../model.ts";
+import type { Model } from "../../report/timeline/model.ts";
 import { lowerBound, type View } from "../view.ts";
 
 interface PlayerProps {

@@ -1,8 +1,8 @@
 /** Plots of a run: latency of finality, operations on their way, and what they cost. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { distribution, measuresOf, percentile, progressOf } from "../measures.ts";
-import type { Model } from "../model.ts";
+import { distribution, measuresOf, percentile, progressOf } from "../../report/timeline/measures.ts";
+import type { Model } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../use-colour-scheme.ts";
 
 export function Plots({ model }: { readonly model: Model }) {

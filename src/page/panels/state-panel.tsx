@@ -1,6 +1,6 @@
 /** State of validators after the chosen event, with what has just changed; two of them side by side. */
 import { useMemo, useState } from "preact/hooks";
-import type { Model } from "../model.ts";
+import type { Model } from "../../report/timeline/model.ts";
 import { type PartyState, type SlotView, StateReader } from "../party-state.ts";
 
 interface StatePanelProps {

@@ -1,8 +1,9 @@
 /** Violated invariants: what each demands, and the statements that contradict each other, signer by signer. */
+
+import { type Model, slotName } from "../../report/timeline/model.ts";
 import { valueText } from "../../run/events/reference-text.ts";
 import type { RunEventOf } from "../../run/events/run-event.ts";
 import type { NamedViolation } from "../../run/verdict.ts";
-import { type Model, slotName } from "../model.ts";
 
 interface ViolationsProps {
   readonly model: Model;

@@ -1,9 +1,9 @@
-/** Model of a run for the page: its events with their lanes, messages, marks, and the text of each. */
+/** Timeline of a run: its events with their lanes, messages, marks, and the text of each. */
 
-import type { RunData } from "../report/run-data.ts";
-import { eventText } from "../run/events/event-text.ts";
-import { type OperationLabels, operationLabels } from "../run/events/reference-text.ts";
-import type { MessageRef, RunEvent, RunEventOf, SlotRef } from "../run/events/run-event.ts";
+import { eventText } from "../../run/events/event-text.ts";
+import { type OperationLabels, operationLabels } from "../../run/events/reference-text.ts";
+import type { MessageRef, RunEvent, RunEventOf, SlotRef } from "../../run/events/run-event.ts";
+import type { RunData } from "../run-data.ts";
 
 /** End of a message on a link. */
 export type Fate = "delivered" | "lost" | "in flight";
@@ -30,7 +30,7 @@ export interface Band {
   readonly text: string;
 }
 
-/** A run as the page draws it. Immutable. */
+/** A run with its lanes, messages and bands. Immutable. */
 export interface Model {
   readonly data: RunData;
   readonly events: readonly RunEvent[];
