@@ -1,0 +1,104 @@
+/** Exports of a run for other tools, each read as that tool reads it. */
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import { EXPORT_FORMATS, exportText } from "../../src/report/exports/formats.ts";
+import { SHIVIZ_PARSER } from "../../src/report/exports/shiviz.ts";
+import { coneOf, isInCone } from "../../src/report/timeline/causality.ts";
+import { modelOf } from "../../src/report/timeline/model.ts";
+import { dataOf, FAULTS, VIOLATION } from "./runs.ts";
+
+const data = dataOf(FAULTS);
+const model = modelOf(data);
+
+describe("trace events", () => {
+  interface Traced {
+    readonly name: string;
+    readonly ph: string;
+    readonly tid: number;
+    readonly ts?: number;
+    readonly id?: number;
+  }
+  const { traceEvents } = JSON.parse(exportText(data, "perfetto")) as { readonly traceEvents: readonly Traced[] };
+
+  it("have a track for each party, with each of its events in order", () => {
+    const names = traceEvents.filter(({ name }) => name === "thread_name").length;
+    expect(names).toBe(model.lanes.length);
+    const slices = traceEvents.filter(({ ph }) => ph === "X");
+    expect(slices).toHaveLength(model.laneOf.filter((lane) => lane >= 0).length);
+    const times = slices.map(({ ts = -1 }) => ts);
+    expect(times.every((ts, at) => at === 0 || ts > (times[at - 1] as number))).toBe(true);
+  });
+
+  it("have both ends of each message that arrives, and each end lies in a slice of its track", () => {
+    const ends = traceEvents.filter(({ ph }) => ph === "s" || ph === "f");
+    const delivered = model.messages.filter(({ fate }) => fate === "delivered").length;
+    expect(ends).toHaveLength(2 * delivered);
+    const starts = new Set(traceEvents.filter(({ ph }) => ph === "X").map(({ tid, ts }) => `${tid} ${ts}`));
+    expect(ends.every(({ tid, ts }) => starts.has(`${tid} ${ts}`))).toBe(true);
+  });
+});
+
+describe("the ShiViz log", () => {
+  const found = [...exportText(data, "shiviz").matchAll(new RegExp(SHIVIZ_PARSER, "g"))].map(({ groups }) => ({
+    event: groups?.["event"] ?? "",
+    host: groups?.["host"] ?? "",
+    clock: JSON.parse(groups?.["clock"] ?? "{}") as Readonly<Record<string, number>>,
+  }));
+  const positions = model.events.flatMap(({ kind }, at) =>
+    (model.laneOf[at] ?? -1) >= 0 && kind !== "operation" ? [at] : [],
+  );
+
+  it("has each event of a party, and counts each party's events without a gap", () => {
+    expect(found.map(({ event }) => event)).toEqual(positions.map((at) => model.text(at)));
+    const counts = new Map<string, number>();
+    for (const { host, clock } of found) {
+      counts.set(host, (counts.get(host) ?? 0) + 1);
+      expect(clock[host]).toBe(counts.get(host));
+    }
+  });
+
+  it("orders events by clocks as causes do", () => {
+    const at = positions.findIndex((position) => model.events[position]?.kind === "finalized");
+    const [chosen, cone] = [found[at], coneOf(model, positions[at] as number)];
+    for (let other = 0; other < at; other++) {
+      const { host, clock } = found[other] as (typeof found)[number];
+      const isBefore = (chosen?.clock[host] ?? 0) >= (clock[host] ?? 0);
+      expect(isBefore).toBe(isInCone(model, cone, positions[other] as number));
+    }
+  });
+});
+
+describe("the Mermaid diagram", () => {
+  const statement =
+    /^ {2}(participant p\d+ as [^;:\n]+|p\d+(->>|--x)p\d+: [^;:\n]+|Note over p\d+(,p\d+)?: [^;:\n]+|%% [^\n]+)$/;
+
+  it.each([FAULTS, VIOLATION])("has statements of the language only", (text) => {
+    // Entities end in a semicolon.
+    const plain = exportText(dataOf(text), "mermaid").replaceAll(/#\d+;/g, "");
+    const [head, ...lines] = plain.trimEnd().split("\n");
+    expect(head).toBe("sequenceDiagram");
+    expect(lines.filter((line) => !statement.test(line))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(15);
+  });
+
+  it("ends with the violation", () => {
+    const lines = exportText(dataOf(VIOLATION), "mermaid").trimEnd().split("\n");
+    expect(lines.at(-1)).toMatch(/Note over .*agreement#58; v\d/);
+  });
+});
+
+describe("latencies", () => {
+  it("are equal as CSV and as lines of JSON", () => {
+    const read = (text: string, { column }: { readonly column: string | number }) =>
+      String(column).endsWith("_ms") ? Number(text) : text;
+    const rows: unknown[] = parse(exportText(data, "csv"), { columns: true, cast: read });
+    const lines = exportText(data, "ndjson").trimEnd().split("\n");
+    expect(rows).toEqual(lines.map((line) => JSON.parse(line) as unknown));
+    expect(rows).toHaveLength(12);
+    expect(rows[0]).toMatchObject({ kind: "payment", latency_ms: expect.any(Number) as number });
+  });
+});
+
+it("every format answers for a run without events", () => {
+  for (const format of EXPORT_FORMATS) expect(() => exportText({ ...data, events: [] }, format)).not.toThrow();
+});
