@@ -17,11 +17,6 @@ describe("the command line", () => {
     }
   });
 
-  it("knows no command of later versions", async () => {
-    const { out } = await runCommand(["--help"]);
-    for (const later of ["report"]) expect(out).not.toMatch(new RegExp(`quorumlab ${later}\\b`));
-  });
-
   it("exits 2 where it is used wrongly, and says what it expected", async () => {
     expect(await runCommand(["rnu", "x"])).toMatchObject({ code: 2, err: expect.stringMatching(/run/) });
     expect(await runCommand([])).toMatchObject({ code: 2, err: expect.stringMatching(/expected a command/) });

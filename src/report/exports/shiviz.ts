@@ -1,9 +1,6 @@
 /** Log for ShiViz: each event with the vector clock of its party. */
 import type { Model } from "../timeline/model.ts";
 
-/** Regular expression with which ShiViz parses the log. */
-export const SHIVIZ_PARSER = "(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})";
-
 /** Returns two lines for each event of a party: its sentence, and party with clock. O(events times parties). */
 export function shivizText(model: Model): string {
   const { events, lanes, laneOf, messages, messageOf } = model;
