@@ -5,7 +5,7 @@ import { BAD, folder, GOOD, runCommand } from "./support.ts";
 
 const ALL = [
   ...["run", "fuzz", "merge", "hunt", "explore", "twins", "shrink", "corpus"],
-  ...["serve", "replay", "check", "schema", "verify", "explain"],
+  ...["serve", "send", "admin", "bench", "replay", "check", "schema", "verify", "explain", "report"],
 ];
 
 describe("the command line", () => {

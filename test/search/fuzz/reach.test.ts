@@ -16,6 +16,8 @@ const RARE: readonly string[] = [
   "role lost in a race",
   // A cancellation of an account that can pay for a payment and not for more.
   "skip at a lower fee step",
+  // A quorum that locks a checkpoint, and an epoch that closes before anybody decides it: one run of 200.
+  "locked checkpoint closed",
   // Deviations that need a certain strategy at the proposer of one slot.
   "checkpoint refused",
   "closing refused",
