@@ -284,6 +284,7 @@ test("a list in the order of protocol 3 has no disorder, whatever its limit", ()
           waiting,
           ranked.slice(0, limit).map(([id]) => id),
           NOW,
+          limit,
         ),
       ).toBeUndefined();
     }),
@@ -304,7 +305,7 @@ test("a list has a disorder exactly if an older operation of no lower rank stand
           ([y, younger]) => isBehind(x, y) && older.since < younger.since && rankOf(older) <= rankOf(younger),
         ),
       );
-      expect(firstDisorder(waiting, ids, NOW) !== undefined).toBe(isUnfair);
+      expect(firstDisorder(waiting, ids, NOW, limit) !== undefined).toBe(isUnfair);
     }),
   );
 });
@@ -318,5 +319,35 @@ test("the bound of a slot grows by the longest turn exactly where owner and burn
       };
       expect(boundOf(clock)).toBe(owned > 0 && waiting > 0 ? 13_000 : 5_000);
     }),
+  );
+});
+
+/** Operations of few signers, each signer's in the order of their ages. */
+const ofFewSigners = fc
+  .array(fc.record({ age: fc.integer({ min: 0, max: 6_000 }), kind: fc.nat({ max: 1 }), signer: fc.nat({ max: 2 }) }), {
+    maxLength: 12,
+  })
+  .map((all) => {
+    const oldestFirst = all.toSorted((a, b) => b.age - a.age);
+    return new Map(
+      oldestFirst.map(({ age, kind, signer }, index): [OperationId, { signed: SignedOperation; since: Millis }] => [
+        hash(`o${index}`),
+        { signed: (KINDS[kind] ?? mint)(address(`s${signer}`)), since: (NOW - age) as Millis },
+      ]),
+    );
+  });
+
+test("a list that puts the earlier operations of a signer before its restriction has no disorder, wherever it ends", () => {
+  fc.assert(
+    fc.property(ofFewSigners, fc.integer({ min: 1, max: 4 }), (waiting, limit) => {
+      const ranked = [...waiting].sort(([, a], [, b]) => rankOf(a) - rankOf(b) || a.since - b.since);
+      const chosen = new Set<OperationId>();
+      for (const [id, { signed }] of ranked) {
+        const own = [...waiting].filter(([, one]) => one.signed.sender === signed.sender).map(([other]) => other);
+        for (const earlier of own.slice(0, own.indexOf(id) + 1)) if (chosen.size < limit) chosen.add(earlier);
+      }
+      expect(firstDisorder(waiting, [...chosen], NOW, limit)).toBeUndefined();
+    }),
+    { numRuns: 500 },
   );
 });

@@ -44,21 +44,24 @@ export interface ServiceOrder {
   readonly next: Map<Address, Sequence>;
   /** Proposals that a restarted node may say again as they were. */
   readonly durable: Map<NodeName, ReadonlySet<string>>;
+  /** Most operations of a list. */
+  readonly listLimit: number;
 }
 
 /** Returns the state before any event. */
-export function emptyOrder({ nodes }: RunSetting): ServiceOrder {
+export function emptyOrder({ nodes, genesis }: RunSetting): ServiceOrder {
   return {
     lists: new Map(),
     burns: new Map(),
     running: new Set(nodes.filter(({ honest }) => honest).map(({ node }) => node)),
     next: new Map(),
     durable: new Map(),
+    listLimit: genesis.listLimit,
   };
 }
 
 /** Returns an independent copy. */
-export function copyOfOrder({ lists, burns, running, next, durable }: ServiceOrder): ServiceOrder {
+export function copyOfOrder({ lists, burns, running, next, durable, listLimit }: ServiceOrder): ServiceOrder {
   const copyOfBurn = (one: DueBurn): DueBurn => ({
     ...one,
     nodes: new Set(one.nodes),
@@ -70,6 +73,7 @@ export function copyOfOrder({ lists, burns, running, next, durable }: ServiceOrd
     running: new Set(running),
     next: new Map(next),
     durable: new Map(durable),
+    listLimit,
   };
 }
 
@@ -192,7 +196,7 @@ function nameOfProposal({ slot, round, value }: Proposal): string {
  * restricts too or has been due for 5 s. O(operations due for the token).
  */
 export function judgeProposal(
-  { lists, durable }: ServiceOrder,
+  { lists, durable, listLimit }: ServiceOrder,
   seen: Chronicle,
   { node, statement, at }: EventOf<"signed">,
   report: ReportViolation,
@@ -203,7 +207,7 @@ export function judgeProposal(
   if (durable.get(node)?.has(nameOfProposal(statement)) === true) return;
   const waiting = lists.get(node)?.get(statement.slot.split("/")[1] as Address);
   if (waiting === undefined) return;
-  const [older, younger] = firstDisorder(waiting, value.ids, at) ?? [];
+  const [older, younger] = firstDisorder(waiting, value.ids, at, listLimit) ?? [];
   if (older === undefined || younger === undefined) return;
   report(
     `${node} proposes ${shortId(younger)} ahead of ${shortId(older)}, which has been due there for ` +
@@ -227,12 +231,14 @@ function isOwnChoice({ signatures }: Chronicle, value: Hash): boolean {
 
 /**
  * Returns an operation that should precede another one, and the other one; `undefined` if the list serves by age. A pure
- * function of the ages; both are among `waiting`.
+ * function of the ages; both are among `waiting`. `limit`: a list that is full may end before the restriction for whose
+ * sake its last operation, an earlier one of the same signer, stands in it.
  */
 export function firstDisorder(
   waiting: ReadonlyMap<OperationId, Waiting>,
   ids: readonly OperationId[],
   at: Millis,
+  limit: number,
 ): readonly [older: OperationId, younger: OperationId] | undefined {
   const chosen = new Set(ids);
   let oldest: OperationId | undefined;
@@ -245,16 +251,24 @@ export function firstDisorder(
     const isFirm = age(id) >= LIST_WAIT_MS || (known !== undefined && precedence(known.signed) === "restricts");
     if (isFirm && age(id) > age(oldestFirm)) oldestFirm = id;
   };
-  for (const id of waiting.keys()) if (!chosen.has(id)) leaveBehind(id);
   const issuing = new Set<Address>();
   const restricting = new Set<Address>();
+  const precede = ({ signed }: Waiting): void => {
+    const own = precedence(signed);
+    if (own === "issues") issuing.add(signed.sender);
+    else if (own !== "none") restricting.add(signed.sender);
+  };
+  const last = ids.length < limit ? undefined : waiting.get(ids[ids.length - 1] as OperationId)?.signed.sender;
+  for (const [id, one] of waiting) {
+    if (chosen.has(id)) continue;
+    leaveBehind(id);
+    if (one.signed.sender === last) precede(one);
+  }
   for (const id of [...ids].reverse()) {
     const known = waiting.get(id);
     if (known === undefined) continue;
+    precede(known);
     const { sender } = known.signed;
-    const own = precedence(known.signed);
-    if (own === "issues") issuing.add(sender);
-    else if (own !== "none") restricting.add(sender);
     const older = restricting.has(sender) ? oldestFirm : oldest;
     if (!issuing.has(sender) && older !== undefined && age(older) > age(id)) return [older, id];
     leaveBehind(id);
