@@ -170,7 +170,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a cancellation as cheap as a payment",
     `name: n\n${GENESIS.replace('cancellation: "0.02"', 'cancellation: "0.01"')}`,
-    /^f\.yaml:5:42: USD: expected more than the fee of a payment, "0\.01"; got "0\.01"/,
+    /^f\.yaml:5:42: USD: cancellation: expected more than the fee of a payment, "0\.01"; got "0\.01"/,
   ],
   [
     "a role with six holders",
@@ -197,7 +197,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a recovery of one token as cheap as a payment of it",
     `name: n\n${GENESIS.replace('"0.02" }', '"0.02", tokens: { USD: { payment: "2", cancellation: "3", recovery: "2" } } }')}`,
-    /^f\.yaml:5:\d+: USD: expected more than the fee of a payment, "2"; got "2"/,
+    /^f\.yaml:5:\d+: USD: recovery: expected more than the fee of a payment, "2"; got "2"/,
   ],
   ["an order of no kind", workload("{ weight: 2 }"), /expected exactly one of payment, cancellation, issue.*got none/],
   [
@@ -435,7 +435,7 @@ const CASES: readonly (readonly [what: string, text: string, message: RegExp])[]
   [
     "a proposal of fees that no epoch can have",
     step('{ at: 0, govern: { fees: { payment: "2", cancellation: "1", recovery: "3" } } }'),
-    /^f\.yaml:7:60: USD: expected more than the fee of a payment, "2"; got "1"/,
+    /^f\.yaml:7:60: USD: cancellation: expected more than the fee of a payment, "2"; got "1"/,
   ],
   [
     "a proposal that stands there already",

@@ -46,7 +46,7 @@ function rowIssues(path: Path, row: FeeRowSpec, token: string, declared: Declare
   return (["cancellation", "recovery"] as const).flatMap((member): readonly Issue[] => {
     const amount = amountOf(row[member]);
     if (typeof payment === "string" || typeof amount === "string" || amount > payment) return [];
-    const message = `${token}: expected more than the fee of a payment, "${row.payment}"; got "${row[member]}"`;
+    const message = `${token}: ${member}: expected more than the fee of a payment, "${row.payment}"; got "${row[member]}"`;
     return [{ path: [...path, member], message }];
   });
 }
