@@ -110,7 +110,7 @@ describe("reading a body", () => {
         const digests = result.value.operations.map(digestOf);
         expect(digests.length).toBeGreaterThan(0);
         expect(new Set(digests).size).toBe(digests.length);
-        const order: readonly Layout[] = ["client", "client-json", "spec"];
+        const order: readonly Layout[] = ["client", "client-json", "client-0x", "spec"];
         const places = layouts(result.value).map((layout) => order.indexOf(layout));
         expect(places).toEqual(places.toSorted((a, b) => a - b));
       }),
