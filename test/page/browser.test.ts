@@ -83,6 +83,22 @@ describe.skipIf(path === undefined)(suite, () => {
     await page.close();
   });
 
+  it("shows the event that the address names", async () => {
+    const { page, faults } = await open("faults.html", "#event=400");
+    expect(await page.textContent(".event h2")).toBe("Event 400");
+    const inSight = await page.locator(".minimap .window").evaluate((one) => {
+      const { left, width } = (one as HTMLElement).style;
+      return [Number.parseFloat(left), Number.parseFloat(left) + Number.parseFloat(width)];
+    });
+    const chosen = await page
+      .locator(".minimap .chosen")
+      .evaluate((one) => Number.parseFloat((one as HTMLElement).style.left));
+    expect(inSight[0]).toBeLessThan(chosen);
+    expect(inSight[1]).toBeGreaterThan(chosen);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
   it("filters, and finds an event with the mouse", async () => {
     const { page, faults } = await open("faults.html");
     const count = (): Promise<string | null> => page.textContent(".filters output");

@@ -45,7 +45,9 @@ export function Diagram({ model, view, axis, chosen, cone, violations, choose, c
   useEffect(() => {
     const x = origin + (chosen === undefined ? 0 : (view.places[chosen] ?? 0)) * scale;
     if (chosen !== undefined && (x < GUTTER + EDGE || x > width - EDGE)) zoom.center(view.places[chosen] ?? 0);
-  }, [chosen, view, width]);
+    const lane = chosen === undefined ? -1 : (model.laneOf[chosen] ?? -1);
+    if (lane >= 0 && frame.current !== null) scrollTo(frame.current, yOf(geometry, lane));
+  }, [chosen, zoom.beginning]);
 
   const picture = (): Picture | undefined => {
     if (frame.current === null || width === 0) return undefined;
@@ -105,6 +107,12 @@ export function Diagram({ model, view, axis, chosen, cone, violations, choose, c
       <Legend mode={mode} />
     </section>
   );
+}
+
+/** Scrolls a frame with many lanes to the height of one, if it is out of sight. */
+function scrollTo(frame: HTMLElement, y: number): void {
+  const { scrollTop, clientHeight } = frame;
+  if (y < scrollTop + EDGE || y > scrollTop + clientHeight - EDGE) frame.scrollTop = y - clientHeight / 2;
 }
 
 function useWidth(frame: RefObject<HTMLElement | null>): number {

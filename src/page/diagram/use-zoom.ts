@@ -16,6 +16,8 @@ export interface ZoomSpace {
 export interface Zoom {
   readonly origin: number;
   readonly scale: number;
+  /** Number of times that the picture began anew, at its first column. */
+  readonly beginning: number;
   /** Part of the run that is in sight, in shares. */
   readonly window: readonly [from: number, to: number];
   by(factor: number): void;
@@ -35,6 +37,7 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View,
   const { width, height, gutter } = space;
   const behaviour = useRef<Behaviour>(undefined);
   const [{ x, k }, setTransform] = useState({ x: 0, k: 1 });
+  const [beginning, setBeginning] = useState(0);
   const plain = Math.max(1, width - gutter);
   const margin = axis === "order" ? 1 : view.width * MARGIN;
   const places = view.width + 2 * margin;
@@ -57,6 +60,7 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View,
     const start = Math.min(ZOOM_MOST, Math.max(1, whole));
     const selected = select(canvas.current).call(made).on("dblclick.zoom", null);
     selected.call(made.transform, zoomIdentity.translate(gutter * (1 - start), 0).scale(start));
+    setBeginning((before) => before + 1);
   }, [width, axis, view, height]);
   const scale = (plain * k) / places;
   const origin = x + gutter * k + margin * scale;
@@ -66,6 +70,7 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View,
   return {
     origin,
     scale,
+    beginning,
     window: [Math.max(0, (gutter - origin) / scale / view.width), Math.min(1, (width - origin) / scale / view.width)],
     by: (factor) => act((made, element) => select(element).call(made.scaleBy, factor)),
     center: (place) => {
