@@ -18,7 +18,7 @@ export const COMPAT: Readonly<Record<CompatClient, (answers: Answers) => Answers
 };
 
 /** Types that RS-0.15 decodes: one of another makes a whole full checkpoint undecodable (wire 2.1). */
-const KNOWN_TO_RUST: ReadonlySet<string> = new Set<TransactionType | "TokenBridgeAndMint" | "TokenBurnAndBridge">([
+const KNOWN_TO_RUST: ReadonlySet<string> = new Set<TransactionType>([
   "TokenCreate",
   "TokenTransfer",
   "TokenMint",
