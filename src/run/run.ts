@@ -105,12 +105,11 @@ function watchersOf(compiled: Compiled, { transcript: asked, observed }: RunOpti
   const keepsTranscript = asked === true || compiled.scenario.transcript !== undefined;
   const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
   const runRecord = createRunRecord((node) => honest.get(node) === true);
-  const observers = observersOf(compiled, {
-    observed: (record) => {
-      runRecord.observe(record);
-      observed?.(record);
-    },
-  });
+  const both = (record: ObservedEvent): void => {
+    runRecord.observe(record);
+    observed?.(record);
+  };
+  const observers = observersOf(compiled, { observed: observed === undefined ? runRecord.observe : both });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
   const combinations = new Set<string>();
   return { ...observers, runRecord, transcript, recentEvents: recentEventsOf(compiled), combinations };
