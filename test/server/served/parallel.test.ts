@@ -1,9 +1,6 @@
 /** Equal gifts and sends at the same time: each has a nonce of its own, and none is lost or doubled. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import yargs from "yargs";
-import { withArguments } from "../../../src/cli/arguments.ts";
-import type { Io } from "../../../src/cli/io.ts";
-import { sendCommand } from "../../../src/cli/send/send.ts";
+import { send as sendTo } from "./send.ts";
 import { type Json, network, type Running } from "./support.ts";
 
 let net: Running;
@@ -15,28 +12,7 @@ afterAll(() => net.stop());
 const balance = (name: string) => net.client.balance(net.address(name), net.token());
 const numbers = (count: number) => Array.from({ length: count }, (_one, at) => at);
 
-/** Runs `quorumlab send` with --json; it keeps nothing between two runs, as if each had a process of its own. */
-async function send(line: string): Promise<Json> {
-  let out = "";
-  const io: Io = {
-    ...{ out: (text: string) => (out += text), err: () => undefined, env: {}, outIsTerminal: false },
-    ...{ errIsTerminal: false, now: () => 0, cpu: () => 0, interrupted: async () => false },
-  };
-  let work: Promise<unknown> | undefined;
-  yargs()
-    .parserConfiguration({ "parse-numbers": false, "parse-positional-numbers": false })
-    .command(
-      "send <kind>",
-      "",
-      (one) => withArguments(one, sendCommand, {}),
-      (args) => {
-        work = sendCommand.run(args, io);
-      },
-    )
-    .parse(`send ${line} --url ${net.served.url} --json`);
-  await work;
-  return JSON.parse(out) as Json;
-}
+const send = async (line: string): Promise<Json> => JSON.parse(await sendTo(`${line} --json`, net.served.url)) as Json;
 
 test("forty equal gifts at two validators are forty mints", async () => {
   const before = await balance("heidi");

@@ -3,10 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import yargs from "yargs";
-import { withArguments } from "../../../src/cli/arguments.ts";
-import type { Io } from "../../../src/cli/io.ts";
-import { sendCommand } from "../../../src/cli/send/send.ts";
+import { send as sendTo } from "./send.ts";
 import { type Json, network, type Running } from "./support.ts";
 
 let net: Running;
@@ -20,29 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Returns what the command prints; throws its errors. */
-async function send(line: string): Promise<string> {
-  let out = "";
-  const io: Io = {
-    ...{ out: (text: string) => (out += text), err: () => undefined, env: {}, outIsTerminal: false },
-    ...{ errIsTerminal: false, now: () => 0, cpu: () => 0, interrupted: async () => false },
-  };
-  let work: Promise<unknown> | undefined;
-  yargs()
-    .parserConfiguration({ "parse-numbers": false, "parse-positional-numbers": false })
-    .command(
-      "send <kind>",
-      "",
-      (one) => withArguments(one, sendCommand, {}),
-      (args) => {
-        work = sendCommand.run(args, io);
-        work.catch(() => undefined);
-      },
-    )
-    .parse(`send ${line} --url ${net.served.url}`);
-  await work;
-  return out;
-}
+const send = (line: string): Promise<string> => sendTo(line, net.served.url);
 
 /** Signs a payment of alice and keeps it in a file. */
 async function signed(name: string, to: string, nonce: number): Promise<string> {
