@@ -1,12 +1,13 @@
 /** Report of a run of a scenario file: its data, and the HTML file. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { ok, type Result } from "../core/base/result.ts";
 import { pageAssets, pageHtml } from "../report/page-file.ts";
 import { type RunData, runDataOf } from "../report/run-data.ts";
-import { readText } from "../scenario/files.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
-import { savedFacts, scenarioIn, writeInFolder } from "./files.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { readOrReport, savedFacts, writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
 
@@ -21,12 +22,18 @@ export interface ReportedRun {
 
 /** Runs a scenario file; reports problems and returns `undefined`. `most`: events that the data holds. */
 export function runDataIn({ path, seed: given }: ReportedRun, most: number, io: Io): RunData | undefined {
-  const scenario = scenarioIn(path, createParser(), io);
-  const text = readText(path);
-  if (scenario === undefined || !text.ok) return undefined;
+  const parser = createParser();
+  const read = readOrReport(path, (text) => both(text, parser.parse(text)), io);
+  if (read === undefined) return undefined;
+  const { text, scenario } = read;
   const seed = given ?? savedFacts(path).seed ?? DEFAULT_SEED;
   const commands = [reproduceCommandLine(path, seed), explainCommandLine(path, seed)];
-  return runDataOf(scenario, { seed, text: text.value, commands, versions: versions(), most });
+  return runDataOf(scenario, { seed, text, commands, versions: versions(), most });
+}
+
+/** A scenario with the text that it was read from. */
+function both<E>(text: string, parsed: Result<Scenario, E>): Result<{ text: string; scenario: Scenario }, E> {
+  return parsed.ok ? ok({ text, scenario: parsed.value }) : parsed;
 }
 
 /** Writes the report of a run, and returns its address. */

@@ -27,6 +27,8 @@ export interface Narrative extends NarrativeLines {
   readonly title: string;
   /** The configuration in one line. */
   readonly parties: string;
+  /** All violations in the order of their steps, expected and excused ones included. */
+  readonly violations: readonly NamedViolation[];
   /** The violated invariants in sentences, each with its section. */
   readonly demands: readonly string[];
   readonly end: NarrativeEnd;
@@ -51,18 +53,13 @@ export function narrativeOf(scenario: Scenario, seed: string): Narrative {
 
 /** Returns the narrative of a run from its result and its events, of which it reads those of `NARRATIVE_KINDS`. */
 export function narrativeOfRun(scenario: Scenario, result: RunResult, events: readonly RunEvent[]): Narrative {
-  const { seed, verdict, reason, unmet, virtualMs, hash } = result;
+  const { seed, verdict, reason, unmet, virtualMs, hash, violations, expected, beyondF } = result;
   return {
     title: scenario.name,
     parties: partiesOf(scenario, [...byzantineValidators(scenario)], seed),
-    ...narrativePart(events, violationsOf(result)),
+    ...narrativePart(events, [...violations, ...expected, ...beyondF]),
     end: { verdict, reason, unmet, finals: result.finals.length, virtualMs, hash },
   };
-}
-
-/** Returns all violations of a run, expected and excused ones included. */
-export function violationsOf({ violations, expected, beyondF }: RunResult): readonly NamedViolation[] {
-  return [...violations, ...expected, ...beyondF];
 }
 
 /** Replays the recording of a served network. `scheme`: the signature scheme of the recording. */
@@ -92,12 +89,13 @@ function narrativePart(
   events: readonly RunEvent[],
   found: readonly NamedViolation[],
   startedAt = 0,
-): Pick<Narrative, "events" | "lines" | "after" | "demands"> {
+): Pick<Narrative, "events" | "lines" | "after" | "violations" | "demands"> {
   const sorted = found.toSorted((a, b) => a.step - b.step);
   const end = sorted[0]?.step ?? Number.POSITIVE_INFINITY;
   return {
     events: events.filter(({ step }) => step <= end),
     ...narrativeLines({ events, found: sorted, startedAt }),
+    violations: sorted,
     demands: demandsOf(sorted),
   };
 }

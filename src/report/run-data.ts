@@ -10,7 +10,7 @@ import type { NamedViolation } from "../run/verdict.ts";
 import { byzantineValidators, type Compiled } from "../scenario/compile/compile.ts";
 import { decimalText } from "../scenario/decimal.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type NarrativeEnd, narrativeOfRun, violationsOf } from "./narrative.ts";
+import { type NarrativeEnd, narrativeOfRun } from "./narrative.ts";
 
 /** Version of the format; members may be added without a new one. */
 export const RUN_DATA_FORMAT = 1;
@@ -40,6 +40,7 @@ export interface RunData {
   readonly end: NarrativeEnd;
   /** Narrative up to the first violation. */
   readonly lines: readonly Line[];
+  /** In the order of their steps. */
   readonly violations: readonly NamedViolation[];
   /** The violated invariants in sentences. */
   readonly demands: readonly string[];
@@ -80,7 +81,7 @@ export function runDataOf(scenario: Scenario, { seed, text, commands, versions, 
     },
     observed: (record) => balances.observe(record),
   });
-  const { title, parties, lines, demands, end } = narrativeOfRun(scenario, result, log.events);
+  const { title, parties, lines, violations, demands, end } = narrativeOfRun(scenario, result, log.events);
   const events = log.events.slice(0, most);
   const last = events[events.length - 1]?.step ?? 0;
   return {
@@ -90,7 +91,7 @@ export function runDataOf(scenario: Scenario, { seed, text, commands, versions, 
     validators: named?.setting.nodes.map(({ node }) => node) ?? [],
     clients: named?.plan.clients.map(({ name }) => name) ?? [],
     byzantine: [...byzantineValidators(scenario)],
-    ...{ end, lines, violations: violationsOf(result), demands, events },
+    ...{ end, lines, violations, demands, events },
     isCut: events.length < log.events.length,
     balances: balances.all.filter(({ step }) => step <= last),
     scenario: text,

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { simulate } from "../../src/library/simulate.ts";
 import { PictureIndex } from "../../src/page/diagram/picture-index.ts";
 import { StateReader } from "../../src/page/party-state.ts";
-import { GROUP_NAMES, lowerBound, START, viewOf } from "../../src/page/view.ts";
+import { GROUP_NAMES, START, viewOf } from "../../src/page/view.ts";
 import { coneOf, isInCone } from "../../src/report/timeline/causality.ts";
+import { lowerBound } from "../../src/report/timeline/lower-bound.ts";
 import { distribution, measuresOf, percentile, progressOf } from "../../src/report/timeline/measures.ts";
 import { modelOf } from "../../src/report/timeline/model.ts";
 import { dataOf, FAULTS, VIOLATION } from "./runs.ts";
@@ -157,15 +158,12 @@ describe("filters", () => {
 
 describe("measures", () => {
   it("count each operation once, from its submission on", () => {
-    const { finals, open } = measuresOf(model);
-    expect([finals.length, open]).toEqual([12, 0]);
+    const { finals, submissions } = measuresOf(model);
+    expect([finals.length, submissions.length - finals.length]).toEqual([12, 0]);
     expect(finals.every(({ ms, kind }) => ms > 0 && kind === "payment")).toBe(true);
     const [, share] = distribution(finals.map(({ ms }) => ms));
     expect(share.at(-1)).toBe(100);
-    const [, pending, final] = progressOf(
-      finals,
-      finals.map(({ submittedAt }) => submittedAt),
-    );
+    const [, pending, final] = progressOf(finals, submissions);
     expect([pending.at(-1), final.at(-1)]).toEqual([0, 12]);
   });
 

@@ -2,9 +2,10 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Cone } from "../../report/timeline/causality.ts";
+import { lowerBound } from "../../report/timeline/lower-bound.ts";
 import type { Model } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../use-colour-scheme.ts";
-import { type Axis, lowerBound, type View } from "../view.ts";
+import type { Axis, View } from "../view.ts";
 import { type Drawn, draw, FAULT_ROW, type Geometry, type Picture, xOf, yOf } from "./draw.ts";
 import { Legend } from "./legend.tsx";
 import { Minimap } from "./minimap.tsx";

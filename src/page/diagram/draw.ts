@@ -1,8 +1,9 @@
 /** Drawing of the space-time diagram on a canvas. Its cost depends on what is in view, and not on the length of the run. */
 import type { Cone } from "../../report/timeline/causality.ts";
 import { isInCone } from "../../report/timeline/causality.ts";
+import { lowerBound } from "../../report/timeline/lower-bound.ts";
 import type { Message, Model } from "../../report/timeline/model.ts";
-import { lowerBound, type View } from "../view.ts";
+import type { View } from "../view.ts";
 import { drawMark, markNumbered } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";
 import type { Theme } from "./theme.ts";
@@ -83,31 +84,40 @@ function drawBands(context: CanvasRenderingContext2D, picture: Picture): void {
     const end = band.to >= model.events.length ? geometry.width : xOf(picture, band.to);
     const to = Math.min(geometry.width, Math.max(end, from + 2));
     if (to < geometry.gutter || from > geometry.width) continue;
-    if (band.lane === undefined) {
-      context.fillStyle = theme.fault;
-      context.globalAlpha = 0.09;
-      context.fillRect(from, geometry.top, to - from, geometry.height - geometry.top);
-      context.globalAlpha = 0.85;
-      context.fillRect(from, geometry.top - FAULT_ROW, Math.max(2, to - from), 3);
-      context.globalAlpha = 1;
-      if (to - from > 40) {
-        context.save();
-        context.beginPath();
-        context.rect(from, geometry.top - FAULT_ROW, to - from - 4, FAULT_ROW);
-        context.clip();
-        context.fillStyle = theme.text;
-        context.textAlign = "left";
-        context.fillText(band.text, from + 4, geometry.top - FAULT_ROW / 2 + 2);
-        context.restore();
-      }
-      continue;
+    if (band.lane === undefined) drawFault(context, picture, band.text, from, to);
+    else {
+      const y = yOf(geometry, band.lane) - geometry.laneHeight / 2;
+      context.globalAlpha = band.kind === "down" ? 0.28 : 0.13;
+      context.fillStyle = band.kind === "down" ? theme.muted : theme.byzantine;
+      context.fillRect(from, y + 1, to - from, geometry.laneHeight - 2);
     }
-    const y = yOf(geometry, band.lane) - geometry.laneHeight / 2;
-    context.globalAlpha = band.kind === "down" ? 0.28 : 0.13;
-    context.fillStyle = band.kind === "down" ? theme.muted : theme.byzantine;
-    context.fillRect(from, y + 1, to - from, geometry.laneHeight - 2);
     context.globalAlpha = 1;
   }
+}
+
+/** A fault of the network covers all lanes; the row above them names it where there is room. */
+function drawFault(
+  context: CanvasRenderingContext2D,
+  { geometry: { top, height }, theme }: Picture,
+  text: string,
+  from: number,
+  to: number,
+): void {
+  context.fillStyle = theme.fault;
+  context.globalAlpha = 0.09;
+  context.fillRect(from, top, to - from, height - top);
+  context.globalAlpha = 0.85;
+  context.fillRect(from, top - FAULT_ROW, Math.max(2, to - from), 3);
+  context.globalAlpha = 1;
+  if (to - from <= 40) return;
+  context.save();
+  context.beginPath();
+  context.rect(from, top - FAULT_ROW, to - from - 4, FAULT_ROW);
+  context.clip();
+  context.fillStyle = theme.text;
+  context.textAlign = "left";
+  context.fillText(text, from + 4, top - FAULT_ROW / 2 + 2);
+  context.restore();
 }
 
 function drawLanes(context: CanvasRenderingContext2D, { model, geometry, theme }: Picture): void {

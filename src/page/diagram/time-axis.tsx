@@ -1,7 +1,8 @@
 /** Labels below the lanes: virtual time, or the steps with their times. */
 import { scaleLinear } from "d3-scale";
+import { lowerBound } from "../../report/timeline/lower-bound.ts";
 import type { Model } from "../../report/timeline/model.ts";
-import { type Axis, lowerBound, type View } from "../view.ts";
+import type { Axis, View } from "../view.ts";
 
 interface TimeAxisProps {
   readonly model: Model;

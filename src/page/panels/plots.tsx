@@ -6,8 +6,7 @@ import type { Model } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../use-colour-scheme.ts";
 
 export function Plots({ model }: { readonly model: Model }) {
-  const { finals, open, messages, signatures, roundChanges } = useMemo(() => measuresOf(model), [model]);
-  const submissions = useMemo(() => firstSubmissions(model), [model]);
+  const { finals, submissions, messages, signatures, roundChanges } = useMemo(() => measuresOf(model), [model]);
   if (finals.length === 0)
     return (
       <section class="plots" aria-label="Measures">
@@ -15,6 +14,7 @@ export function Plots({ model }: { readonly model: Model }) {
         <p class="hint">No operation of a client became final.</p>
       </section>
     );
+  const open = submissions.length - finals.length;
   const kinds = [...new Set(finals.map(({ kind }) => kind))].sort();
   const per = (count: number): string => (count / finals.length).toFixed(1);
   return (
@@ -130,11 +130,4 @@ function Plot({ title, unit, names, data }: PlotProps) {
       <div ref={frame} role="img" aria-label={title} />
     </figure>
   );
-}
-
-function firstSubmissions({ events }: Model): readonly number[] {
-  const first = new Map<string, number>();
-  for (const event of events)
-    if (event.kind === "submitted" && !first.has(event.operation)) first.set(event.operation, event.at);
-  return [...first.values()];
 }

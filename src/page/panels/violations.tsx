@@ -12,7 +12,7 @@ interface ViolationsProps {
 
 export function Violations({ model, choose }: ViolationsProps) {
   const { violations, demands } = model.data;
-  const [first, ...others] = violations.toSorted((a, b) => a.step - b.step);
+  const [first, ...others] = violations;
   if (first === undefined) return null;
   const conflicts = [...certificateConflicts(model), ...statementConflicts(model)];
   return (

@@ -3,7 +3,7 @@ import { type Finality, measuresOf } from "../timeline/measures.ts";
 import type { Model } from "../timeline/model.ts";
 
 /** Columns in order; times are virtual milliseconds. */
-export const COLUMNS = ["operation", "kind", "submitted_ms", "final_ms", "latency_ms"] as const;
+const COLUMNS = ["operation", "kind", "submitted_ms", "final_ms", "latency_ms"] as const;
 
 /** Returns a header and a row for each final operation (RFC 4180). */
 export function latencyCsv(model: Model): string {

@@ -11,7 +11,7 @@ const LINES = 400;
 export function mermaidText(model: Model): string {
   const { events, lanes, laneOf, messages, messageOf, data, labels } = model;
   const id = (lane: number): string => `p${lane}`;
-  const breach = data.violations.toSorted((a, b) => a.step - b.step)[0];
+  const [breach] = data.violations;
   const lines: string[] = [];
   for (const [at, event] of events.entries()) {
     if (breach !== undefined && event.step > breach.step) break;

@@ -11,8 +11,8 @@ export interface Finality {
 
 export interface Measures {
   readonly finals: readonly Finality[];
-  /** Submitted, and not final when the run ended. */
-  readonly open: number;
+  /** Time of the first submission of each operation. */
+  readonly submissions: readonly number[];
   readonly messages: number;
   readonly signatures: number;
   readonly roundChanges: number;
@@ -41,7 +41,7 @@ export function measuresOf({ events, data }: Model): Measures {
       }
     }
   }
-  return { finals: [...finals.values()], open: submitted.size - finals.size, messages, signatures, roundChanges };
+  return { finals: [...finals.values()], submissions: [...submitted.values()], messages, signatures, roundChanges };
 }
 
 /** Returns the least value that a share of the sorted values does not exceed. */

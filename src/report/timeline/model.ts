@@ -1,9 +1,11 @@
 /** Timeline of a run: its events with their lanes, messages, marks, and the text of each. */
 
+import { entryOf } from "../../core/base/entry.ts";
 import { eventText } from "../../run/events/event-text.ts";
 import { type OperationLabels, operationLabels } from "../../run/events/reference-text.ts";
-import type { MessageRef, RunEvent, RunEventOf, SlotRef } from "../../run/events/run-event.ts";
+import { type MessageRef, partyOf, type RunEvent, type RunEventOf, type SlotRef } from "../../run/events/run-event.ts";
 import type { RunData } from "../run-data.ts";
+import { lowerBound } from "./lower-bound.ts";
 
 /** End of a message on a link. */
 export type Fate = "delivered" | "lost" | "in flight";
@@ -85,18 +87,9 @@ function actingParties(events: readonly RunEvent[]): ReadonlySet<string> {
   return new Set(events.flatMap((event) => partyOfEvent(event) ?? []));
 }
 
-/** Lane of an event: where it happened. A loss counts where the message was sent. */
-export function partyOfEvent(event: RunEvent): string | undefined {
-  switch (event.kind) {
-    case "sent":
-    case "lost":
-    case "held":
-      return event.from;
-    case "delivered":
-      return event.to;
-    default:
-      return "party" in event ? event.party : undefined;
-  }
+/** Party in whose lane an event stands: where it happened. A loss counts where the message was sent. */
+function partyOfEvent(event: RunEvent): string | undefined {
+  return event.kind === "lost" || event.kind === "held" ? event.from : partyOf(event);
 }
 
 /** The slot that an event is about. */
@@ -138,8 +131,7 @@ function messagesOf(events: readonly RunEvent[], lane: (name: string) => number)
     if (event.kind === "sent") {
       const { from, to, message, duplicate } = event;
       messageOf[at] = messages.length;
-      const key = keyOf(event);
-      open.set(key, [...(open.get(key) ?? []), messages.length]);
+      entryOf(open, keyOf(event), () => []).push(messages.length);
       messages.push({
         ...{ sent: at, end: undefined, from: lane(from), to: lane(to), fate: "in flight", isHeld: false, message },
         isDuplicate: duplicate === true,
@@ -220,13 +212,6 @@ function bandsOf(
 }
 
 function finder(events: readonly RunEvent[]): (step: number) => number {
-  return (step) => {
-    let [low, high] = [0, events.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((events[middle]?.step ?? 0) < step) low = middle + 1;
-      else high = middle;
-    }
-    return Math.min(low, Math.max(0, events.length - 1));
-  };
+  const steps = Float64Array.from(events, ({ step }) => step);
+  return (step) => Math.min(lowerBound(steps, step), Math.max(0, events.length - 1));
 }
