@@ -27,7 +27,7 @@ const role = {
   from,
   token,
   role: meaning("the role", ROLE_MEANINGS),
-  to: accounts("the holders, of whom each order draws one"),
+  to: accounts("the holders; each order draws one of them"),
 };
 
 function listPart(which: "blacklist" | "whitelist") {
@@ -58,7 +58,7 @@ const DRAWN = {
     from,
     token,
     value,
-    to: optional(accounts("the recipients, of whom each order draws one; default: those of the workload")),
+    to: optional(accounts("the recipients; each order draws one of them; default: those of the workload")),
   }),
   burn: object(
     'Destroys units of the signer, or of one of `accounts` in a forced burn. Example: { burn: { from: minter, token: USD, value: "1", accounts: [bob] } }',
@@ -80,7 +80,7 @@ const DRAWN = {
       token,
       value,
       accounts: accounts("the accounts debited, of which each order draws one"),
-      to: optional(accounts("the recipients, of whom each order draws one; default: those of the workload")),
+      to: optional(accounts("the recipients; each order draws one of them; default: those of the workload")),
     },
   ),
   blacklist: listPart("blacklist"),
