@@ -205,13 +205,14 @@ export class ReferenceClient {
     return sent;
   }
 
-  /** Accuses an account of two bodies with one nonce. The recovery's hash is known before. */
+  /** Accuses an account of two bodies with one nonce. The recovery's hash is known before. `chainId`: asked for if not given. */
   async recover(
     account: string,
     nonce: number,
     evidence: readonly Pick<Sent, "path" | "body">[],
+    chainId?: number,
   ): Promise<{ readonly hash: string; readonly answer: Answer }> {
-    const chain_id = await this.chainId();
+    const chain_id = chainId ?? (await this.chainId());
     const body = { chain_id, account, nonce, evidence: evidence.map(({ path, body }) => ({ path, body })) };
     const answer = await this.request("POST", "/v1/transactions/recovery", body);
     return { hash: recoveryHash(chain_id, account, nonce), answer };

@@ -1,7 +1,7 @@
 /** Comparison of answers and frames with the judge's reading of what was applied. Each returns faults in words. */
 import type { ReferenceClient } from "../client/reference-client.ts";
 import type { Json } from "../served/support.ts";
-import type { Judge, Known, ListedCheckpoint } from "./judge.ts";
+import type { Judge, Known, ListedCheckpoint, Touched } from "./judge.ts";
 
 /** A socket's filter. */
 export interface Filter {
@@ -203,13 +203,14 @@ export function eventFaults(judge: Judge, frames: readonly Json[], filter: Filte
   for (const frame of frames) {
     const known = judge.known.get(ids.get(String(frame["hash"])) ?? "");
     if (known === undefined) continue;
-    if (!passes(known, filter)) faults.push(`${about}: ${known.kind} ${known.hash.slice(0, 10)} does not pass`);
+    if (!touchedBy(judge, known).some((one) => passes(one, filter)))
+      faults.push(`${about}: ${known.kind} ${known.hash.slice(0, 10)} does not pass`);
     const { from, to, value } = known;
     faults.push(...differences(`${about}, ${frame["status"]}`, frame, { from, to, value }));
   }
   for (const [id, known] of judge.known) {
     const final = judge.finals.get(id);
-    if (final === undefined || !passes(known, filter)) continue;
+    if (final === undefined || !touchedBy(judge, known).every((one) => passes(one, filter))) continue;
     const [frame, another] = finals.filter(({ hash }) => hash === known.hash);
     const name = `${about}, ${known.kind} ${known.hash.slice(0, 10)}`;
     if (frame === undefined || another !== undefined)
@@ -227,7 +228,12 @@ export function eventFaults(judge: Judge, frames: readonly Json[], filter: Filte
   return faults;
 }
 
-function passes({ parties, tokens }: Known, filter: Filter): boolean {
+/** Several where a recovery was applied with another proof than those posted: the server tells of any one of them. */
+function touchedBy({ posts }: Judge, known: Known): readonly Touched[] {
+  return [known, ...(posts.get(known.hash) ?? [])];
+}
+
+function passes({ parties, tokens }: Touched, filter: Filter): boolean {
   const isNamed = (names: readonly string[] | undefined, own: readonly string[]): boolean =>
     names === undefined || own.some((one) => names.includes(one));
   return isNamed(filter.addresses, parties) && isNamed(filter.tokens, tokens);

@@ -33,8 +33,14 @@ import type { Compiled } from "../../../src/scenario/compile/compile.ts";
 import type { WorldListener } from "../../../src/simulator/listener.ts";
 import type { Json } from "../served/support.ts";
 
+/** Accounts and tokens that an operation touches. */
+export interface Touched {
+  readonly parties: readonly string[];
+  readonly tokens: readonly string[];
+}
+
 /** An operation as a client knows it. */
-export interface Known {
+export interface Known extends Touched {
   readonly hash: string;
   readonly kind: string;
   readonly from: string;
@@ -43,8 +49,6 @@ export interface Known {
   readonly to: string | null;
   readonly token: string | null;
   readonly value: string | null;
-  readonly parties: readonly string[];
-  readonly tokens: readonly string[];
 }
 
 /** One validator's part. */
@@ -85,6 +89,8 @@ export class Judge {
   /** Admitted operations, by hash: their accounts and nonces. */
   readonly posted = new Map<string, { readonly from: string; readonly nonce: number }>();
   readonly symbols = new Map<string, string>();
+  /** What the posted equivocation proofs of a recovery touch, by its hash, which covers no proof. */
+  readonly posts = new Map<string, readonly Touched[]>();
   #constants: Constants | undefined;
   #observers: Observers | undefined;
   /** True while the network repeats events on its way back to a snapshot. */
@@ -105,6 +111,7 @@ export class Judge {
       this.deciders,
       this.posted,
       this.symbols,
+      this.posts,
     ];
     return maps as readonly Map<string, unknown>[];
   }

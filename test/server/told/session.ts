@@ -190,8 +190,10 @@ async function post(
             sent.push(await entry.post("payment", fields, net.key(from), options));
           }
           for (const { hash, answer } of sent) admitted(hash, answer.status, signer, nonce);
-          const { hash, answer } = await client.recover(net.address(signer), nonce, sent);
+          const { hash, answer } = await client.recover(net.address(signer), nonce, sent, chainOf(net));
           admitted(hash, answer.status, signer, nonce);
+          const touched = { parties: [net.address(signer), known.address(one.to)], tokens: [known.token] };
+          if (answer.status === 200) judge.posts.set(hash, [...(judge.posts.get(hash) ?? []), touched]);
         };
       }
       const [kind, fields] = KINDS[one.kind](one, known) as unknown as readonly [Kind, never];

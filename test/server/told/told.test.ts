@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PLANTED, SESSION } from "./planted.ts";
-import { faultsOf, sessions } from "./session.ts";
+import { faultsOf, type Round, sessions, type Write } from "./session.ts";
 
 test("every answer and every frame of a random session says what was applied", async () => {
   await fc.assert(
@@ -15,6 +15,17 @@ test("every answer and every frame of a random session says what was applied", a
 
 test("one session with every kind of operation is told as it was, and one operation in it failed", async () => {
   expect((await faultsOf(SESSION)).slice(0, 5)).toEqual([]);
+}, 120_000);
+
+test("a recovery that is applied with another proof than the posted one is told to those of either", async () => {
+  const round = (fault: Round["fault"], ms: number, ...writes: readonly Write[]): Round => ({ writes, fault, ms });
+  const bob = { from: "bob", layout: "client", flag: false } as const;
+  const rounds = [
+    round("partition", 5),
+    round("none", 20, { ...bob, kind: "payment", to: "issuer", value: 370, node: "v3" }),
+    round("heal", 20, { ...bob, kind: "recovery", to: "carol", value: 1, node: "v2" }),
+  ];
+  expect(await faultsOf({ rounds, writeMode: "v1-only" })).toEqual([]);
 }, 120_000);
 
 test.each(Object.keys(PLANTED))(
