@@ -1,6 +1,6 @@
 /** Selection of what the diagram shows, and positions on its horizontal axis. */
 
-import { type Model, operationsOfEvent, slotName, slotOfEvent } from "../report/timeline/model.ts";
+import { operationsOfEvent, slotName, slotOfEvent, type Timeline } from "../report/timeline/model.ts";
 import type { RunEventKind } from "../run/events/run-event.ts";
 import type { MessageKind } from "../simulator/plan.ts";
 
@@ -76,7 +76,7 @@ export const START: Filter = {
 };
 
 /** Group of an event; `undefined` for definitions of operations, which are never drawn. */
-export function groupOf(model: Model, position: number): GroupName | undefined {
+export function groupOf(model: Timeline, position: number): GroupName | undefined {
   const event = model.events[position];
   if (event === undefined) return undefined;
   if ("message" in event) return OF_MESSAGE.get(event.message.type) ?? "other";
@@ -99,7 +99,7 @@ export interface View {
 }
 
 /** Applies a filter. O(events); a text makes the sentence of each. */
-export function viewOf(model: Model, filter: Filter, axis: Axis): View {
+export function viewOf(model: Timeline, filter: Filter, axis: Axis): View {
   const { events } = model;
   const isShown = new Uint8Array(events.length);
   const shown: number[] = [];
@@ -123,7 +123,7 @@ export function viewOf(model: Model, filter: Filter, axis: Axis): View {
   return { isShown, shown: Int32Array.from(shown), places, width: Math.max(1, last) };
 }
 
-function matcher(model: Model, { groups, parties, slot, operation, text }: Filter): (position: number) => boolean {
+function matcher(model: Timeline, { groups, parties, slot, operation, text }: Filter): (position: number) => boolean {
   const wanted = text.trim().toLowerCase();
   return (at) => {
     const group = groupOf(model, at);

@@ -3,7 +3,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Cone } from "../../report/timeline/causality.ts";
 import { lowerBound } from "../../report/timeline/lower-bound.ts";
-import type { Model } from "../../report/timeline/model.ts";
+import type { Timeline } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../use-colour-scheme.ts";
 import type { Axis, View } from "../view.ts";
 import { type Drawn, draw, FAULT_ROW, type Geometry, type Picture, xOf, yOf } from "./draw.ts";
@@ -15,7 +15,7 @@ import { TimeAxis } from "./time-axis.tsx";
 import { useZoom, ZOOM_MOST } from "./use-zoom.ts";
 
 interface DiagramProps {
-  readonly model: Model;
+  readonly model: Timeline;
   readonly view: View;
   readonly axis: Axis;
   readonly chosen: number | undefined;
@@ -155,7 +155,7 @@ function usePicture(
   return drawn;
 }
 
-function geometryOf({ lanes }: Model, width: number): Geometry {
+function geometryOf({ lanes }: Timeline, width: number): Geometry {
   const laneHeight = Math.max(9, Math.min(46, Math.floor(420 / Math.max(1, lanes.length))));
   return { width, height: TOP + Math.max(1, lanes.length) * laneHeight + 4, gutter: GUTTER, top: TOP, laneHeight };
 }

@@ -2,7 +2,7 @@
 import type { Cone } from "../../report/timeline/causality.ts";
 import { isInCone } from "../../report/timeline/causality.ts";
 import { lowerBound } from "../../report/timeline/lower-bound.ts";
-import type { Message, Model } from "../../report/timeline/model.ts";
+import type { Message, Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";
 import { drawMark, markNumbered } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";
@@ -19,7 +19,7 @@ export interface Geometry {
 
 /** Everything that a picture shows. */
 export interface Picture {
-  readonly model: Model;
+  readonly model: Timeline;
   readonly view: View;
   readonly index: PictureIndex;
   readonly geometry: Geometry;
@@ -164,7 +164,7 @@ function drawMessages(context: CanvasRenderingContext2D, picture: Picture): Draw
   return { messages, isSampled: share < 1 };
 }
 
-function isMessageInCone(model: Model, cone: Cone, { sent, end }: Message): boolean {
+function isMessageInCone(model: Timeline, cone: Cone, { sent, end }: Message): boolean {
   return isInCone(model, cone, sent) && end !== undefined && isInCone(model, cone, end);
 }
 

@@ -1,5 +1,5 @@
 /** Index of a run for its pictures: messages by the positions of their ends, and the mark of each event. */
-import type { Message, Model } from "../../report/timeline/model.ts";
+import type { Message, Timeline } from "../../report/timeline/model.ts";
 import { markNumbers } from "./marks.ts";
 
 const BLOCK = 256;
@@ -15,7 +15,7 @@ export class PictureIndex {
   readonly marks: Int8Array;
 
   /** O(events). */
-  constructor({ events, messages }: Model) {
+  constructor({ events, messages }: Timeline) {
     const end = events.length;
     this.marks = markNumbers(events);
     this.#messages = messages;

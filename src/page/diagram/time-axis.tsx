@@ -1,11 +1,11 @@
 /** Labels below the lanes: virtual time, or the steps with their times. */
 import { scaleLinear } from "d3-scale";
 import { lowerBound } from "../../report/timeline/lower-bound.ts";
-import type { Model } from "../../report/timeline/model.ts";
+import type { Timeline } from "../../report/timeline/model.ts";
 import type { Axis, View } from "../view.ts";
 
 interface TimeAxisProps {
-  readonly model: Model;
+  readonly model: Timeline;
   readonly view: View;
   readonly axis: Axis;
   readonly origin: number;
@@ -39,6 +39,6 @@ function round(ms: number): string {
   return Number.isInteger(ms) ? String(ms) : ms.toFixed(1);
 }
 
-function timeAt({ events }: Model, { places }: View, place: number): number {
+function timeAt({ events }: Timeline, { places }: View, place: number): number {
   return events[Math.min(events.length - 1, lowerBound(places, place))]?.at ?? 0;
 }

@@ -1,8 +1,8 @@
 /** The chosen event in words, with the event that caused it, what it caused, and its data. */
-import type { Model } from "../../report/timeline/model.ts";
+import type { Timeline } from "../../report/timeline/model.ts";
 
 interface EventPanelProps {
-  readonly model: Model;
+  readonly model: Timeline;
   readonly chosen: number | undefined;
   readonly showsCone: boolean;
   readonly setShowsCone: (shows: boolean) => void;
@@ -72,7 +72,7 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
 interface LinkProps {
   readonly label: string;
   readonly position: number;
-  readonly model: Model;
+  readonly model: Timeline;
   readonly choose: (position: number) => void;
 }
 
@@ -84,7 +84,7 @@ function Link({ label, position, model, choose }: LinkProps) {
   );
 }
 
-function siblingsOf({ events, positionOfStep }: Model, chosen: number): readonly number[] {
+function siblingsOf({ events, positionOfStep }: Timeline, chosen: number): readonly number[] {
   const step = events[chosen]?.step ?? 0;
   const found: number[] = [];
   for (let at = positionOfStep(step); events[at]?.step === step; at++)

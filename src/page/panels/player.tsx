@@ -1,11 +1,11 @@
 /** Time travel: slider, steps and playback over the events that are shown. */
 import { useEffect, useState } from "preact/hooks";
 import { lowerBound } from "../../report/timeline/lower-bound.ts";
-import type { Model } from "../../report/timeline/model.ts";
+import type { Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";
 
 interface PlayerProps {
-  readonly model: Model;
+  readonly model: Timeline;
   readonly view: View;
   readonly chosen: number | undefined;
   readonly choose: (position: number | undefined) => void;

@@ -1,5 +1,5 @@
 /** Causes and effects of an event: the order at each party, and the messages between parties. */
-import type { Model } from "./model.ts";
+import type { Timeline } from "./model.ts";
 
 /** By lane: position of the last event in the past of the chosen one, and of the first in its future. */
 export interface Cone {
@@ -8,18 +8,18 @@ export interface Cone {
 }
 
 /** Returns the causal past and future of an event. O(events). */
-export function coneOf(model: Model, chosen: number): Cone {
+export function coneOf(model: Timeline, chosen: number): Cone {
   return { past: pastOf(model, chosen), future: futureOf(model, chosen) };
 }
 
 /** True for an event in the past or future of the chosen one, or the chosen one itself. */
-export function isInCone(model: Model, { past, future }: Cone, position: number): boolean {
+export function isInCone(model: Timeline, { past, future }: Cone, position: number): boolean {
   const lane = model.laneOf[position] ?? -1;
   if (lane < 0) return false;
   return position <= (past[lane] ?? -1) || position >= (future[lane] ?? Number.POSITIVE_INFINITY);
 }
 
-function pastOf({ lanes, laneOf, messages, messageOf, events }: Model, chosen: number): Int32Array {
+function pastOf({ lanes, laneOf, messages, messageOf, events }: Timeline, chosen: number): Int32Array {
   const last = new Int32Array(lanes.length).fill(-1);
   const own = laneOf[chosen] ?? -1;
   if (own < 0) return last;
@@ -33,7 +33,7 @@ function pastOf({ lanes, laneOf, messages, messageOf, events }: Model, chosen: n
   return last;
 }
 
-function futureOf({ lanes, laneOf, messages, messageOf, events }: Model, chosen: number): Int32Array {
+function futureOf({ lanes, laneOf, messages, messageOf, events }: Timeline, chosen: number): Int32Array {
   const first = new Int32Array(lanes.length).fill(events.length);
   const own = laneOf[chosen] ?? -1;
   if (own < 0) return first;

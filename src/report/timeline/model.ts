@@ -32,9 +32,12 @@ export interface Band {
   readonly text: string;
 }
 
+/** Events with the names of those whom they concern. */
+export type TimelineData = Pick<RunData, "validators" | "clients" | "byzantine" | "events">;
+
 /** A run with its lanes, messages and bands. Immutable. */
-export interface Model {
-  readonly data: RunData;
+export interface Model<Data extends TimelineData = RunData> {
+  readonly data: Data;
   readonly events: readonly RunEvent[];
   /** Names of the parties, from the top: clients that act, then validators. */
   readonly lanes: readonly string[];
@@ -50,8 +53,11 @@ export interface Model {
   readonly positionOfStep: (step: number) => number;
 }
 
+/** A model as diagram and causality need it, with whatever data. */
+export type Timeline = Model<TimelineData>;
+
 /** Builds the model. O(events). */
-export function modelOf(data: RunData): Model {
+export function modelOf<Data extends TimelineData>(data: Data): Model<Data> {
   const { events } = data;
   const acting = actingParties(events);
   const lanes = [...data.clients.filter((name) => acting.has(name)), ...data.validators];

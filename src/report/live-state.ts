@@ -1,0 +1,83 @@
+/** Data of the page of a served network: plain JSON, read from `/page/state.json` and `/page/events.json`. */
+import type { TimelineData } from "./timeline/model.ts";
+
+/** A validator, or a spare one, as it stands now. */
+export interface LiveNode {
+  readonly node: string;
+  readonly isRunning: boolean;
+  /** True from its first strategy on until it behaves again. */
+  readonly isByzantine: boolean;
+  /** `undefined` while it is down. */
+  readonly epoch?: number;
+  readonly checkpoint: number;
+  /** Pending operations in its pool. */
+  readonly pending: number;
+}
+
+export interface LiveToken {
+  readonly symbol: string;
+  readonly address: string;
+  /** In units of the token. */
+  readonly supply: string;
+  readonly isPaused: boolean;
+  readonly isPrivate: boolean;
+}
+
+export interface LiveAccount {
+  readonly name: string;
+  readonly address: string;
+  readonly nonce: number;
+  /** In units, in the order of the tokens. */
+  readonly balances: readonly string[];
+}
+
+export interface LiveCheckpoint {
+  readonly number: number;
+  readonly hash: string;
+  /** Operations that it lists. */
+  readonly operations: number;
+  /** Virtual milliseconds of its timestamp. */
+  readonly at: number;
+}
+
+export interface LiveViolation {
+  readonly invariant: string;
+  readonly at: number;
+  readonly detail: string;
+}
+
+/** The network as its entry validator shows it. */
+export interface LiveState {
+  readonly version: string;
+  readonly chainId: number;
+  /** Entry validator of this page's interface. */
+  readonly entry: string;
+  readonly virtualMs: number;
+  /** Virtual milliseconds for each real one. */
+  readonly rate: number;
+  readonly steps: number;
+  readonly hash: string;
+  readonly pending: number;
+  readonly final: number;
+  /** Validators of the current epoch, and how many signatures make final. */
+  readonly committee: number;
+  readonly quorum: number;
+  readonly epoch: number;
+  readonly nodes: readonly LiveNode[];
+  /** Faults that act now, in words. */
+  readonly faults: readonly string[];
+  readonly tokens: readonly LiveToken[];
+  readonly accounts: readonly LiveAccount[];
+  /** The newest first. */
+  readonly checkpoints: readonly LiveCheckpoint[];
+  readonly invariants: readonly { readonly name: string; readonly sentence: string }[];
+  readonly violations: readonly LiveViolation[];
+  /** Of the admin interface, which makes faults; absent without one. */
+  readonly adminUrl?: string;
+  readonly hasFaucet: boolean;
+  /** Byzantine strategies that a validator can be given. */
+  readonly strategies: readonly string[];
+}
+
+/** The last events, for the diagram. */
+export type LiveEvents = TimelineData;
