@@ -48,7 +48,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   /** Runs in a browser. */
   page: { folders: ["simulator", "run", "report"], packages: "preact d3-scale d3-selection d3-zoom uplot".split(" ") },
   server: {
-    folders: [...CORE, "backends", "simulator", "scenario", "run", "proofs", "live"],
+    folders: [...CORE, "backends", "simulator", "scenario", "run", "proofs", "live", "report"],
     packages: [
       ..."@fastify/rate-limit @fastify/swagger @fastify/swagger-ui fastify prom-client ws".split(" "),
       ..."@scure/bip39 ajv lossless-json pino typebox".split(" "),

@@ -70,10 +70,10 @@ const replaced = {
   },
 };
 
-/** Builds the page of reports: a script and a style sheet, which `report` writes into each file. */
-function writePage() {
+/** Builds the pages: of reports, whose script and styles `report` writes into each file, and of served networks. */
+function writePages() {
   return build({
-    entryPoints: { report: "src/page/main.tsx" },
+    entryPoints: { report: "src/page/main.tsx", live: "src/page/live/main.tsx" },
     outdir: "dist/page",
     bundle: true,
     format: "iife",
@@ -93,7 +93,7 @@ rmSync("dist/chunks", { recursive: true, force: true });
 await writeValidator();
 rmSync(NATIVE, { recursive: true, force: true });
 const addon = await writeAddon();
-const page = await writePage();
+const pages = await writePages();
 const program = await build({
   plugins: [replaced],
   entryPoints: [
@@ -123,5 +123,5 @@ const program = await build({
   logLevel: "warning",
   metafile: true,
 });
-writeNotices("dist/THIRD-PARTY-NOTICES.txt", [addon, page, program]);
+writeNotices("dist/THIRD-PARTY-NOTICES.txt", [addon, pages, program]);
 chmodSync("dist/cli/main.js", 0o755);

@@ -38,9 +38,7 @@ function both<E>(text: string, parsed: Result<Scenario, E>): Result<{ text: stri
 
 /** Writes the report of a run, and returns its address. */
 export function writeReport(data: RunData, out: string): string {
-  // In the build beside the folder of this code.
-  const assets = pageAssets(new URL("../page/", import.meta.url));
-  writeInFolder(out, pageHtml(`${data.title} · ${data.end.verdict}`, data, assets));
+  writeInFolder(out, pageHtml(`${data.title} · ${data.end.verdict}`, data, pageAssets("report")));
   return pathToFileURL(resolve(out)).href;
 }
 

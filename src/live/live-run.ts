@@ -40,6 +40,7 @@ import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { ArchiveState, FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
+import { type EventTap, tapped } from "./event-tap.ts";
 import { CHECKPOINTS_REMEMBERED, Forgetting } from "./forgetting.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { type LivenessStatus, LivenessWatch, type WatchState } from "./liveness-watch.ts";
@@ -66,6 +67,7 @@ export interface LiveListeners {
   readonly replyReceived?: (id: OperationId, from: NodeName, reply: Reply) => void;
   /** Observers of the world; created after the world, since they need its nodes. */
   readonly watcher?: (compiled: Compiled) => WorldListener;
+  readonly events?: EventTap;
   /** Store of the records that leave the memory; default: one in memory. */
   readonly old?: RecordStore;
 }
@@ -161,6 +163,7 @@ export class LiveRun {
     ];
     const further = listeners.watcher?.(this.compiled);
     if (further !== undefined) watchers.push(further);
+    if (listeners.events !== undefined) watchers.push(tapped(this.compiled, listeners.events));
     this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joined(...watchers));
   }
 

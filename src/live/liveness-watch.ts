@@ -17,6 +17,8 @@ export interface LivenessStatus {
   /** Virtual time from which on decisions are owed; `undefined` while a fault is in force, or its end not yet noticed. */
   readonly owedFrom: Millis | undefined;
   readonly faults: readonly string[];
+  /** Correct validators with their disks, whether they run or not. */
+  readonly correct: readonly string[];
   /** Validators of which nothing is owed: Byzantine ones with their strategies, and those that lost their disks. */
   readonly excluded: readonly string[];
 }
@@ -51,8 +53,8 @@ export class LivenessWatch implements WorldListener {
   }
 
   get status(): LivenessStatus {
-    const { inForce, excluded } = this.#faults();
-    return { owedFrom: this.#owedFrom, faults: inForce, excluded };
+    const { correct, inForce, excluded } = this.#faults();
+    return { owedFrom: this.#owedFrom, correct, faults: inForce, excluded };
   }
 
   /** The translator must see the event after this. */

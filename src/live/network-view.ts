@@ -24,6 +24,8 @@ export interface LiveNetwork {
   readonly archive: Archive;
   /** Names of operations and of their copies, each computed once. */
   readonly hashes: Pick<HashCache, "copy" | "digest" | "operationId">;
+  /** Invariants that are judged, each in one sentence. */
+  readonly invariants: readonly { readonly name: string; readonly sentence: string }[];
   /** Violations of invariants so far. */
   readonly findings: readonly Finding[];
   /** Start of the obligation to decide, and the faults that suspend it. O(links). */

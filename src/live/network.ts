@@ -9,6 +9,7 @@ import type { Scheme } from "../core/crypto/scheme.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import { barringRefusal } from "../core/validator/submit.ts";
+import { CATALOGUE } from "../invariants/catalogue.ts";
 import type { Finding } from "../invariants/judge.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { type Interruptible, runToEnd } from "../run/interruptible.ts";
@@ -126,6 +127,10 @@ export class ServedNetwork implements LiveNetwork {
     return this.#run.compiled.commons.hashes;
   }
 
+  get invariants(): LiveNetwork["invariants"] {
+    return CATALOGUE;
+  }
+
   get findings(): readonly Finding[] {
     return this.#run.findings;
   }
@@ -139,6 +144,11 @@ export class ServedNetwork implements LiveNetwork {
     for (const { name } of this.#run.world.nodes)
       for (const [id] of this.#run.stateOf(name)?.mempool.pending.entries() ?? []) ids.add(id);
     return ids.size;
+  }
+
+  /** Returns the number of pending operations at a node; 0 while it is down. @throws RangeError for an unknown node. */
+  pendingAt(node: NodeName): number {
+    return this.#run.stateOf(node)?.mempool.pending.size ?? 0;
   }
 
   get finals(): number {
@@ -355,11 +365,12 @@ export class ServedNetwork implements LiveNetwork {
   }
 
   #newRun(byzantine: ReadonlySet<string>): LiveRun {
-    const { notified, replyReceived, ...others } = this.#listeners;
+    const { notified, replyReceived, events, ...others } = this.#listeners;
     const isReported = (): boolean => run === this.#run && !this.#isPast;
     const run: LiveRun = new LiveRun(this.setup, byzantine, this.#scheme, {
       notified: (one) => isReported() && notified?.(one),
       replyReceived: (...args) => isReported() && replyReceived?.(...args),
+      ...(events === undefined ? {} : { events: { ...events, isWanted: () => isReported() && events.isWanted() } }),
       ...others,
       ...(this.#files === undefined ? {} : { old: this.#files.old }),
     });

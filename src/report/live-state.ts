@@ -5,8 +5,8 @@ import type { TimelineData } from "./timeline/model.ts";
 export interface LiveNode {
   readonly node: string;
   readonly isRunning: boolean;
-  /** True from its first strategy on until it behaves again. */
-  readonly isByzantine: boolean;
+  /** False for a Byzantine validator, and for one that lost its disk. */
+  readonly isCorrect: boolean;
   /** `undefined` while it is down. */
   readonly epoch?: number;
   readonly checkpoint: number;
@@ -17,6 +17,7 @@ export interface LiveNode {
 export interface LiveToken {
   readonly symbol: string;
   readonly address: string;
+  readonly decimals: number;
   /** In units of the token. */
   readonly supply: string;
   readonly isPaused: boolean;
@@ -36,8 +37,8 @@ export interface LiveCheckpoint {
   readonly hash: string;
   /** Operations that it lists. */
   readonly operations: number;
-  /** Virtual milliseconds of its timestamp. */
-  readonly at: number;
+  /** Unix seconds. */
+  readonly timestamp: number;
 }
 
 export interface LiveViolation {

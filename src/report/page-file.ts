@@ -10,10 +10,14 @@ export interface PageAssets {
   readonly style: string;
 }
 
-/** Reads the built page. @throws where it is not built */
-export function pageAssets(folder: URL): PageAssets {
-  const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
-  return { script: read("report.js"), style: read("report.css") };
+/** `report`: of one run; `live`: of a served network. */
+export type PageName = "report" | "live";
+
+/** Reads a page that `npm run build` has made. @throws where it is not built */
+export function pageAssets(page: PageName): PageAssets {
+  // Sources and the build's chunks lie equally deep below the package.
+  const read = (name: string): string => readFileSync(new URL(`../../dist/page/${name}`, import.meta.url), "utf8");
+  return { script: read(`${page}.js`), style: read(`${page}.css`) };
 }
 
 /**

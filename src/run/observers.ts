@@ -105,6 +105,28 @@ function inTurn(calls: readonly Call[]): Call {
   };
 }
 
+/**
+ * A listener that passes calls to another one while somebody wants them. That one is made when it is wanted, and again
+ * after `renewed` events, so that it forgets what it has learned.
+ */
+export function whileWanted(isWanted: () => boolean, renewed: number, make: () => WorldListener): WorldListener {
+  let current: WorldListener | undefined;
+  let left = 0;
+  const all: Partial<Record<Callback, Call>> = {};
+  for (const name of CALLBACKS)
+    all[name] = (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) => {
+      if (current !== undefined) (current[name] as Call | undefined)?.call(current, a, b, c, d, e);
+    };
+  const begins = all.eventBegins as Call;
+  all.eventBegins = (step, at, event) => {
+    if (!isWanted()) current = undefined;
+    else if (current === undefined || left === 0) [current, left] = [make(), renewed];
+    left -= 1;
+    begins(step, at, event);
+  };
+  return all;
+}
+
 /** A listener that passes each call to all that listen to it, in order; a callback without a listener is absent. */
 export function joined(...listeners: readonly WorldListener[]): WorldListener {
   const all: Partial<Record<Callback, Call>> = {};

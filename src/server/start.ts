@@ -1,6 +1,6 @@
 /** Served network: the world, its HTTP interfaces and its admin API in one process. */
 import { type AddressInfo, createServer } from "node:net";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Logger, pino } from "pino";
 import { loadQuickKeccak } from "../backends/keccak.ts";
 import { realScheme } from "../backends/secp256k1.ts";
@@ -19,6 +19,9 @@ import { appendFacts, type FactSink, readFacts, type Sink } from "./host/state-f
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
 import { SIGNATURES_AFTER_SNAPSHOT } from "./limits.ts";
+import { RecentEvents } from "./page/recent-events.ts";
+import { type Page, sendPage, servePage } from "./page/serve-page.ts";
+import { publishedAccounts } from "./setup/accounts.ts";
 import { ANSWERS, type Answers } from "./wire/answers.ts";
 import type { WriteMode } from "./wire/write-mode.ts";
 
@@ -43,6 +46,8 @@ export interface ServeDependencies {
   readonly validator: string;
   readonly admin: { readonly host: string; readonly port: number; readonly token: string | undefined } | undefined;
   readonly faucet: boolean;
+  /** Serves a page at the root of each interface; default: true. */
+  readonly page?: boolean | undefined;
   readonly requestsPerMinute: number | undefined;
   /** Versions of writes that are served; default: both. */
   readonly writeMode?: WriteMode | undefined;
@@ -91,8 +96,9 @@ export async function serve(parts: ServeDependencies): Promise<Served> {
     await loadQuickKeccak();
     const behind = begun(parts, facts);
     const { host, signer, names, scheme } = behind;
-    const urls = await openPorts(parts, behind, opened);
-    const adminUrl = await openAdmin(parts, behind, opened);
+    let adminUrl: string | undefined;
+    const urls = await openPorts(parts, behind, opened, () => adminUrl);
+    adminUrl = await openAdmin(parts, behind, opened, [...urls.values()]);
     host.start();
     const [url = ""] = urls.values();
     return { host, signer, names, urls, url, adminUrl, crypto: scheme.backend, stop: () => close(host) };
@@ -113,6 +119,7 @@ interface Behind {
   readonly names: NameResolver;
   readonly log: Logger;
   readonly scheme: Scheme;
+  readonly recent: RecentEvents;
 }
 
 /** Returns the network and its controls, after replaying its past. */
@@ -122,13 +129,14 @@ function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
   const scheme = new CachingScheme(parts.scheme ?? realScheme(), facts?.note);
   const most = start === undefined ? undefined : SIGNATURES_AFTER_SNAPSHOT;
   if (signatures !== undefined) for (const fact of readFacts(signatures, most)) scheme.learn(fact);
+  const recent = new RecentEvents();
   const host = new RealHost({
     setup,
     scheme,
     past: effectiveOf(past),
     ...{ start, files, keeper },
     record: (entry) => sink.write(entry),
-    ...given({ watcher: parts.watcher }),
+    ...given({ watcher: parts.watcher, events: parts.page === false ? undefined : recent }),
     failed: (error) => {
       log.fatal({ err: error }, "the network is stopped: an assertion of the program failed");
       parts.failed?.(error);
@@ -141,23 +149,32 @@ function begun(parts: ServeDependencies, facts: FactSink | undefined): Behind {
     host,
     signer: new ServerSigner(host, scheme, Object.values(setup.keys)),
     names: nameResolver(setup, scheme),
-    log,
-    scheme,
+    ...{ log, scheme, recent },
   };
 }
 
-async function openPorts(parts: ServeDependencies, behind: Behind, opened: Opened[]): Promise<Map<string, string>> {
+async function openPorts(
+  parts: ServeDependencies,
+  behind: Behind,
+  opened: Opened[],
+  adminUrl: () => string | undefined,
+): Promise<Map<string, string>> {
   const { nodes } = behind.host.network;
   const entries = parts.validator === "each" ? nodes : [parts.validator];
   const urls = new Map<string, string>();
   for (const [index, node] of entries.entries()) {
     const { requestsPerMinute: ratePerMinute, version, faucet, writeMode } = parts;
     const answers = { ...ANSWERS, ...parts.answers };
+    const page = parts.page === false ? undefined : pageOf(parts, behind, node, adminUrl);
     const options = {
       log: behind.log.child({ validator: node }),
       version,
       ...given({ ratePerMinute, writeMode, answers }),
-      ...(faucet ? { extend: (app: FastifyInstance) => serveFaucet(app, { ...behind, answers }) } : {}),
+      ...(page === undefined ? {} : { index: (reply: FastifyReply) => sendPage(reply, page) }),
+      extend: (app: FastifyInstance) => {
+        if (faucet) serveFaucet(app, { ...behind, answers });
+        if (page !== undefined) servePage(app, page);
+      },
     };
     const app = await createApp({ host: behind.host, node, options: { ...options, scheme: behind.scheme } });
     urls.set(node, await listen(app, parts.host, parts.port === 0 ? 0 : parts.port + index, opened));
@@ -165,10 +182,20 @@ async function openPorts(parts: ServeDependencies, behind: Behind, opened: Opene
   return urls;
 }
 
+function pageOf(
+  { setup, version, faucet: hasFaucet }: ServeDependencies,
+  { host, recent }: Behind,
+  entry: string,
+  adminUrl: () => string | undefined,
+): Page {
+  return { host, recent, entry, version, accounts: publishedAccounts(setup), adminUrl, hasFaucet };
+}
+
 async function openAdmin(
-  { admin, recording }: ServeDependencies,
+  { admin, recording, page }: ServeDependencies,
   behind: Behind,
   opened: Opened[],
+  urls: readonly string[],
 ): Promise<string | undefined> {
   if (admin === undefined) return undefined;
   const { host, signer, names, log } = behind;
@@ -179,8 +206,15 @@ async function openAdmin(
     logger: log.child({ admin: true }),
     token: admin.token,
     recording,
+    origins: page === false ? new Set() : originsOf(urls),
   });
   return listen(app, admin.host, admin.port, opened);
+}
+
+/** Origins of pages that these URLs serve: a browser of this machine may name its loopback address in three ways. */
+function originsOf(urls: readonly string[]): ReadonlySet<string> {
+  const hosts = (url: string): readonly string[] => [new URL(url).hostname, "localhost", "127.0.0.1", "[::1]"];
+  return new Set(urls.flatMap((url) => hosts(url).map((host) => `http://${host}:${new URL(url).port}`)));
 }
 
 /** Listens, on 127.0.0.1 also for what clients mean by `localhost`: some of them try ::1 only, or first (wire 5). */

@@ -27,7 +27,7 @@ describe.skipIf(path === undefined)(suite, () => {
     browser = await openBrowser(path as string);
     folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
     // `npm test` builds it first.
-    const assets = pageAssets(new URL("../../dist/page/", import.meta.url));
+    const assets = pageAssets("report");
     const write = (data: RunData, name: string): void =>
       writeFileSync(join(folder, name), pageHtml(data.title, data, assets));
     write(dataOf(VIOLATION), "violation.html");

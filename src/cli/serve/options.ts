@@ -58,6 +58,10 @@ const GROUPS: Readonly<Record<string, CommandOptions>> = {
       ),
       array: true,
     },
+    page: {
+      type: "boolean",
+      description: "a page at / shows the network live, and browsers make faults by it; --no-page switches it off",
+    },
     "rate-limit": textOption(
       "most requests of one IP address in a minute; 0: unlimited; default: 0, or what the profile says",
     ),

@@ -68,6 +68,7 @@ export const serveCommand: Command = {
 function announce(args: Args, { setup, notes }: StartingPoint, served: Served, io: Io): void {
   const socket = served.url.replace(/^http/, "ws");
   const others: [string, string][] = [
+    ...(args["page"] === false ? [] : [["page", `${served.url}/`] as [string, string]]),
     ["websocket", `${socket}/ws`],
     ["documentation", `${served.url}/docs`],
     ["writes", WRITES_TEXTS[writeModeOf(args)]],
@@ -119,6 +120,7 @@ async function startServed(args: Args, beginning: StartingPoint, log: Logger, fa
       validator: entryValidatorIn(args, beginning),
       admin: adminOf(args, port),
       faucet: args["faucet"] !== false,
+      page: args["page"] !== false,
       requestsPerMinute: rate === undefined ? beginning.requestsPerMinute : Number(rate),
       writeMode,
       answers,

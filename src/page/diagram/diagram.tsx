@@ -22,6 +22,8 @@ interface DiagramProps {
   readonly cone: Cone | undefined;
   readonly violations: readonly number[];
   readonly choose: (position: number) => void;
+  /** True if the last events are to be in sight, of a run that goes on; default: the first ones. */
+  readonly followsEnd?: boolean;
   /** Controls below the overview. */
   readonly children: ComponentChildren;
 }
@@ -33,7 +35,17 @@ const REACH = 14;
 /** Pixels at both sides in which a chosen event counts as out of sight. */
 const EDGE = 20;
 
-export function Diagram({ model, view, axis, chosen, cone, violations, choose, children }: DiagramProps) {
+export function Diagram({
+  model,
+  view,
+  axis,
+  chosen,
+  cone,
+  violations,
+  choose,
+  followsEnd = false,
+  children,
+}: DiagramProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(frame);
@@ -49,6 +61,10 @@ export function Diagram({ model, view, axis, chosen, cone, violations, choose, c
     const lane = chosen === undefined ? -1 : (model.laneOf[chosen] ?? -1);
     if (lane >= 0 && frame.current !== null) scrollTo(frame.current, yOf(geometry, lane));
   }, [chosen, zoom.beginning]);
+
+  useEffect(() => {
+    if (followsEnd) zoom.center(view.width);
+  }, [followsEnd, zoom.beginning]);
 
   const picture = (): Picture | undefined => {
     if (frame.current === null || width === 0) return undefined;

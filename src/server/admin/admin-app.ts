@@ -16,6 +16,8 @@ export interface AdminDependencies {
   readonly logger: FastifyBaseLogger;
   /** Required in the header `x-admin-token` if the API is reachable from other machines. */
   readonly token: string | undefined;
+  /** Origins of the pages that may ask; requests of other pages are left to the browser, which refuses them. */
+  readonly origins: ReadonlySet<string>;
   /** Returns the recording so far. */
   readonly recording: () => string;
 }
@@ -46,11 +48,22 @@ export function createAdmin(parts: AdminDependencies): FastifyInstance {
   return app;
 }
 
-function guard(app: FastifyInstance, { token, logger }: AdminDependencies): void {
+const PREFLIGHT = {
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "content-type, x-admin-token",
+};
+
+function guard(app: FastifyInstance, { token, logger, origins }: AdminDependencies): void {
   app.addHook("onRequest", async (request, reply) => {
-    if (token === undefined || isSame(String(request.headers["x-admin-token"] ?? ""), token)) return;
+    const { origin } = request.headers;
+    if (origin !== undefined && origins.has(origin)) {
+      reply.headers({ "access-control-allow-origin": origin, vary: "origin" });
+      // A preflight carries no token.
+      if (request.method === "OPTIONS") return reply.code(204).headers(PREFLIGHT).send();
+    }
+    if (token === undefined || isSame(String(request.headers["x-admin-token"] ?? ""), token)) return undefined;
     const message = "the header x-admin-token is missing or wrong";
-    await reply.code(403).send(restErrorOf({ code: "admin_token_required", message }));
+    return reply.code(403).send(restErrorOf({ code: "admin_token_required", message }));
   });
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500;

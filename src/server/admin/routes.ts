@@ -86,7 +86,7 @@ export function timeRoutes(host: RealHost): readonly AdminRoute[] {
   ];
 }
 
-/** Routes that change balances and roles. */
+/** Routes that change balances and roles, and pay. */
 export function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolver): readonly AdminRoute[] {
   const whose = { account: shortText("name or address"), token: shortText("symbol or address") };
   return [
@@ -98,6 +98,24 @@ export function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolve
         const holding = resolveHolding(host, names, String(account), String(token), String(value));
         if (!holding.ok) return holding;
         return signer.setBalance(holding.value.owner, holding.value.token, holding.value.amount);
+      },
+    },
+    {
+      path: "/admin/payment",
+      summary: "pay, signed with the key of an account that the server holds",
+      body: Type.Object(
+        {
+          ...{ from: shortText("name or address"), to: shortText("name or address") },
+          ...{ token: whose.token, value: shortText("in the token's units") },
+        },
+        EXACT,
+      ),
+      handle: async ({ from, to, token, value }) => {
+        const payer = names.account(String(from));
+        if (!payer.ok) return payer;
+        const holding = resolveHolding(host, names, String(to), String(token), String(value));
+        if (!holding.ok) return holding;
+        return signer.pay(payer.value, holding.value.owner, holding.value.token, holding.value.amount);
       },
     },
     {

@@ -19,6 +19,8 @@ import { TOOL_MS } from "../limits.ts";
 
 type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "layout" | "chainId" | "nonce">;
 
+type Signable = Fields<"payment"> | Fields<"mint"> | Fields<"burn"> | Fields<"authority">;
+
 /** Result, with the transaction hash. */
 export type SubmissionResult = Readonly<{ hash: Hash }>;
 
@@ -52,6 +54,14 @@ export class ServerSigner {
       if (!signer.ok) return signer;
       const burn: Fields<"burn"> = { kind: "burn", token, value: (held - value) as Amount, recipient: account };
       return this.#do(signer.value, burn);
+    });
+  }
+
+  /** Pays from an account whose key the server holds. */
+  pay(from: Address, recipient: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
+    return this.#inTurn(async () => {
+      if (!this.#keys.has(from)) return err(`the key of ${from} is not held by this server`);
+      return this.#do(from, { kind: "payment", token, recipient, value });
     });
   }
 
@@ -99,10 +109,7 @@ export class ServerSigner {
     return signer === undefined ? err(`no key held by this server may mint or burn ${policy.symbol}`) : ok(signer);
   }
 
-  async #do(
-    sender: Address,
-    fields: Fields<"mint"> | Fields<"burn"> | Fields<"authority">,
-  ): Promise<Result<SubmissionResult, string>> {
+  async #do(sender: Address, fields: Signable): Promise<Result<SubmissionResult, string>> {
     const { network } = this.#host;
     this.#host.settle();
     const at = firstRunning(this.#host);
@@ -135,7 +142,7 @@ export class ServerSigner {
     { node, ledger }: NonNullable<ReturnType<typeof firstRunning>>,
     key: PrivateKey,
     sender: Address,
-    fields: Fields<"mint"> | Fields<"burn"> | Fields<"authority">,
+    fields: Signable,
   ): Result<Admission, Refusal> {
     const { network } = this.#host;
     const first = accountOf(ledger, sender).nonce;

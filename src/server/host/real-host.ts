@@ -47,6 +47,8 @@ export interface HostDependencies {
   readonly record: (entry: RecordingEntry) => void;
   /** Listens to the world beside the oracles; called again for each world that a return builds. */
   readonly watcher?: LiveListeners["watcher"];
+  /** Receives events while somebody looks at them. */
+  readonly events?: LiveListeners["events"];
   /** Called with an error that stops the network: a failed assertion of this program. */
   readonly failed: (error: unknown) => void;
 }
@@ -91,12 +93,12 @@ export class RealHost implements Host {
   #isBroken = false;
 
   /** @throws RangeError for an invalid genesis. */
-  constructor({ setup, scheme, past, start, files, keeper, record, watcher, failed }: HostDependencies) {
+  constructor({ setup, scheme, past, start, files, keeper, record, watcher, events, failed }: HostDependencies) {
     this.#failed = failed;
     const listeners: LiveListeners = {
       notified: (notification: Notification) => this.#notify(notification),
       replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#answer(id, node, reply),
-      ...given({ watcher }),
+      ...given({ watcher, events }),
     };
     this.network = new ServedNetwork(setup, scheme, {
       record,

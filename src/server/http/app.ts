@@ -1,7 +1,7 @@
 /** The HTTP interface of one validator (specification 15.1; wire 1). */
 import type { Server } from "node:http";
 import { fastifyRateLimit } from "@fastify/rate-limit";
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
@@ -41,6 +41,8 @@ export interface AppOptions {
   readonly writeMode?: WriteMode;
   /** Scheme that recovers senders; default: secp256k1. */
   readonly scheme?: Scheme;
+  /** Responds to browsers at the root; default: they are led to /docs. */
+  readonly index?: (reply: FastifyReply) => FastifyReply;
   /** Adds routes of some networks, which are documented like the others. */
   readonly extend?: (app: FastifyInstance) => void;
   /** Replaced parts of what clients are told. */
@@ -80,7 +82,7 @@ export async function createApp({ host, node, options }: AppDependencies): Promi
   await limitRate(app, options.ratePerMinute, limits);
   refuseUnknownRoutes(app, methods);
   const websocket = attachWebsocket(app.server, host, { ...SOCKET_LIMITS, ...options.socketLimits }, entry.answers);
-  await installDocs(app, entry, options.version);
+  await installDocs(app, entry, options.version, options.index);
   installMetrics(app, entry, () => websocket.sockets);
   serveChains(app, entry);
   serveAccounts(app, entry);

@@ -48,11 +48,12 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: "api", description: "Health of the interface, and the signature mode of writes." },
 ];
 
-/** Must be called before the routes that it documents are added. */
+/** Must be called before the routes that it documents are added. `index` responds to browsers at the root; default: they are led to /docs. */
 export async function installDocs(
   app: FastifyInstance,
   { host, node, writeMode }: EntryValidator,
   version: string,
+  index?: (reply: FastifyReply) => FastifyReply,
 ): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -75,7 +76,7 @@ export async function installDocs(
     reply.type("application/json; charset=utf-8").send(JSON.stringify(app.swagger())),
   );
   app.get("/", hidden, async (request, reply) => {
-    if (request.headers.accept?.includes("text/html")) return reply.redirect("/docs");
+    if (request.headers.accept?.includes("text/html")) return index?.(reply) ?? reply.redirect("/docs");
     const { chainId } = host.network;
     return {
       name: "quorumlab",

@@ -25,6 +25,8 @@ export interface NetworkOptions extends NetworkDefaults, AnswerOptions {
   readonly validator?: string | undefined;
   /** Starts the admin API on a loopback port of its own, for tests in other processes; default true. */
   readonly admin?: boolean | undefined;
+  /** Serves a page at the root that shows the network; default true. */
+  readonly page?: boolean | undefined;
   /** Requests a minute of one IP address, 0 for any number; default: the profile's. */
   readonly requestsPerMinute?: number | undefined;
   /** Versions of writes that are served: `v1-only`, `dual` (default) or `v2-only`. */
@@ -71,7 +73,7 @@ export interface RunningNetwork extends NetworkControls {
 }
 
 const INTERFACE: readonly (keyof NetworkOptions)[] = [
-  ...(["host", "port", "ports", "validator", "admin"] as const),
+  ...(["host", "port", "ports", "validator", "admin", "page"] as const),
   ...(["requestsPerMinute", "writeMode", "signatureFormat", "v1Hash", "compat", "rate", "startedAt", "load"] as const),
 ];
 const LOOPBACK = "127.0.0.1";
@@ -96,6 +98,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     validator: named("validator", entryValidatorsOf(head.setup, options.ports, options.validator)),
     admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },
     faucet: options.faucet ?? true,
+    page: options.page,
     requestsPerMinute: options.requestsPerMinute ?? requestsPerMinute,
     writeMode: options.writeMode,
     answers: answersWith(options),

@@ -15,6 +15,7 @@ const GOOD: readonly (readonly [path: string, body: object])[] = [
   ["/admin/advance", { ms: 1 }],
   ["/admin/rate", { rate: 0 }],
   ["/admin/balance", { account: "alice", token: "USDX", value: "2000" }],
+  ["/admin/payment", { from: "alice", to: "bob", token: "USDX", value: "1" }],
   ["/admin/checkpoint", {}],
   ["/admin/role", { account: "bob", token: "USDX", role: "Pause", action: "Grant" }],
   ["/admin/epoch", {}],

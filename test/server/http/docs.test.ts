@@ -131,7 +131,7 @@ describe("the page", () => {
     expect(JSON.stringify(openApi)).not.toContain('"additionalProperties":true');
   });
 
-  test("is where browsers are redirected, and programs get its address", async () => {
+  test("is where browsers are redirected without a page, and programs get its address", async () => {
     const browser = await fetch(served.url, { headers: { accept: "text/html" }, redirect: "manual" });
     expect([browser.status, browser.headers.get("location")]).toEqual([302, "/docs"]);
     expect((await served.get("/")).json).toMatchObject({ node: "v1", docs: "/docs", websocket: "/ws" });

@@ -77,7 +77,7 @@ describe("the stream of transactions", () => {
     const other = served.host.admit(payment(3));
     served.host.notify({ type: "superseded", id: other.id, by: id });
     served.host.notify({ type: "refused", id: other.id, code: "business_insufficient_funds", node: "v1" });
-    const subject = { from: ALICE, to: BOB, token: COIN, value: "1" };
+    const subject = { transaction_type: "TokenTransfer", from: ALICE, to: BOB, token: COIN, value: "1" };
     const expected = [
       { hash, status: "submitted", node: "v1" },
       { hash, status: "signed", signers: 2, validators: 4, round: 0 },

@@ -16,10 +16,10 @@ import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../live/archive.ts";
 import type { Notification } from "../../../live/notifications.ts";
 import { certificateFile } from "../../../proofs/certificate-file.ts";
-import type { Finalized, Receipt } from "../schemas/transactions.ts";
+import type { Finalized, Receipt, TransactionType } from "../schemas/transactions.ts";
 import { signatureFields } from "../values.ts";
 import { ZERO_ADDRESS } from "./token.ts";
-import { positionFields, senderOf } from "./transaction.ts";
+import { positionFields, senderOf, typeOf } from "./transaction.ts";
 
 /**
  * What became of the operation of this copy, under the names of all eras (wire 1.4). `ledger` is any state that
@@ -104,6 +104,7 @@ type Progress = Exclude<Notification, { readonly type: "checkpoint" | "violation
 /** Parties and amount of an operation, in every event of it; null where it has none. */
 interface EventSubject {
   readonly hash: Hash;
+  readonly transaction_type: TransactionType;
   readonly from: Address;
   /** As `to` of the receipt. */
   readonly to: Address | null;
@@ -139,6 +140,7 @@ export function transactionEvent(
 ): TransactionEvent {
   const subject: EventSubject = {
     hash,
+    transaction_type: typeOf(submission),
     from: senderOf(submission),
     to: recipientOf(submission) ?? null,
     token: tokenOfSubmission(submission) ?? null,

@@ -53,8 +53,11 @@ function memoOf(submission: Submission): Pick<Transaction, "memo"> {
   return operation.memo === undefined || !hasMemo(operation) ? {} : { memo: operation.memo };
 }
 
-/** Both changes of a list have the type of the list; cancellations and recoveries have names of ours. */
-function typeOf(submission: Submission): TransactionType {
+/**
+ * Returns the type of an operation in answers (wire 2.1). Both changes of a list have the type of the list;
+ * cancellations and recoveries have names of ours.
+ */
+export function typeOf(submission: Submission): TransactionType {
   if (isRecovery(submission)) return "Recovery";
   const { operation } = submission;
   switch (operation.kind) {

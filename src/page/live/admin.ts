@@ -1,0 +1,62 @@
+/** Calls of the server that change something: through the admin interface, and to the faucet. */
+
+/** Result of a call, in words for people. */
+export interface Outcome {
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+/** Carries something out and shows its outcome; `name` says what, in a few words. A path is of this server, or below `/admin/`. */
+export type Act = (name: string, path: string, body: object) => Promise<void>;
+
+export type Call = (path: string, body: object) => Promise<Outcome>;
+
+const TOKEN_KEY = "quorumlab admin token";
+
+/** Token of the admin interface that was entered in this tab; empty for none. */
+export function adminToken(): string {
+  return sessionStorage.getItem(TOKEN_KEY) ?? "";
+}
+
+export function keepAdminToken(token: string): void {
+  sessionStorage.setItem(TOKEN_KEY, token);
+}
+
+/** Returns the function that posts to the admin interface; its paths are those below `/admin/`. */
+export function adminCalls(adminUrl: string): Call {
+  return (path, body) => post(`${adminUrl}/admin/${path}`, body, { "x-admin-token": adminToken() });
+}
+
+/** Posts to this server. */
+export const ownCall: Call = (path, body) => post(path, body, {});
+
+async function post(url: string, body: object, headers: Readonly<Record<string, string>>): Promise<Outcome> {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { readonly message?: string; readonly result?: unknown };
+    if (response.ok) return { isDone: true, text: "done" };
+    return { isDone: false, text: answer.message ?? `the server answers ${response.status}` };
+  } catch (error) {
+    return { isDone: false, text: `no answer from ${new URL(url, location.href).origin}: ${String(error)}` };
+  }
+}
+
+/** Saves the recording so far as a file. */
+export async function saveRecording(adminUrl: string): Promise<Outcome> {
+  try {
+    const response = await fetch(`${adminUrl}/admin/recording`, { headers: { "x-admin-token": adminToken() } });
+    if (!response.ok) return { isDone: false, text: `the server answers ${response.status}` };
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = "network.ndjson";
+    link.click();
+    URL.revokeObjectURL(link.href);
+    return { isDone: true, text: "saved as network.ndjson" };
+  } catch (error) {
+    return { isDone: false, text: `no answer from ${adminUrl}: ${String(error)}` };
+  }
+}

@@ -1,0 +1,119 @@
+/** Validators with their state, and the faults of each. */
+import { useState } from "preact/hooks";
+import type { LiveNode, LiveState } from "../../report/live-state.ts";
+import type { Act } from "./admin.ts";
+
+interface CommitteeProps {
+  readonly state: LiveState;
+  readonly act: Act;
+}
+
+export function Committee({ state, act }: CommitteeProps) {
+  const { nodes, faults, adminUrl } = state;
+  return (
+    <section class="validators" aria-label="Validators">
+      <h2>Validators</h2>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>State</th>
+              <th class="number">Checkpoint</th>
+              <th class="number">Pending</th>
+              {adminUrl === undefined ? null : <th>Faults</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {nodes.map((node) => (
+              <Row key={node.node} node={node} state={state} act={act} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <h3>Faults in force</h3>
+      {faults.length === 0 ? <p class="hint">none</p> : <Faults faults={faults.slice(0, FAULTS_SHOWN)} />}
+      {faults.length > FAULTS_SHOWN ? (
+        <details>
+          <summary>{faults.length - FAULTS_SHOWN} more</summary>
+          <Faults faults={faults.slice(FAULTS_SHOWN)} />
+        </details>
+      ) : null}
+    </section>
+  );
+}
+
+/** Faults that are listed at once: each link may have one. */
+const FAULTS_SHOWN = 5;
+
+function Faults({ faults }: Pick<LiveState, "faults">) {
+  return (
+    <ul class="plain">
+      {faults.map((fault) => (
+        <li key={fault}>{fault}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ node, state, act }: CommitteeProps & { readonly node: LiveNode }) {
+  const { node: name, isRunning, isCorrect, checkpoint, pending } = node;
+  const step = (words: string, verb: object): void => void act(`${name} ${words}`, "step", verb);
+  const status = `${isRunning ? "runs" : "down"}${isCorrect ? "" : ", not correct"}`;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class={isRunning && isCorrect ? "good" : "bad"}>{status}</td>
+      <td class="number">{checkpoint}</td>
+      <td class="number">{pending}</td>
+      {state.adminUrl === undefined ? null : (
+        <td class="buttons">
+          {isRunning ? (
+            <button type="button" onClick={() => step("crashes", { crash: { node: name } })}>
+              Crash<span class="hidden"> {name}</span>
+            </button>
+          ) : (
+            <button type="button" onClick={() => step("restarts", { restart: name })}>
+              Restart<span class="hidden"> {name}</span>
+            </button>
+          )}
+          {isCorrect ? (
+            <Byzantine name={name} strategies={state.strategies} step={step} />
+          ) : (
+            <button type="button" onClick={() => step("behaves again", { behave: { node: name } })}>
+              Behave<span class="hidden"> {name}</span>
+            </button>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+interface ByzantineProps {
+  readonly name: string;
+  readonly strategies: readonly string[];
+  readonly step: (words: string, verb: object) => void;
+}
+
+/** A choice among strategies; the first entry chooses none. */
+function Byzantine({ name, strategies, step }: ByzantineProps) {
+  const [chosen, setChosen] = useState("");
+  return (
+    <select
+      aria-label={`Make ${name} Byzantine`}
+      value={chosen}
+      onChange={({ currentTarget: { value: strategy } }) => {
+        setChosen("");
+        if (strategy !== "") step(`is Byzantine (${strategy})`, { byzantine: { node: name, strategy } });
+      }}
+    >
+      <option value="">Byzantine…</option>
+      {strategies.map((strategy) => (
+        <option key={strategy} value={strategy}>
+          {strategy}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,149 @@
+/** Faults between validators, time, snapshots and the recording, all through the admin interface. */
+import { useState } from "preact/hooks";
+import type { LiveState } from "../../report/live-state.ts";
+import { type Act, adminToken, keepAdminToken, type Outcome, saveRecording } from "./admin.ts";
+
+interface ControlsProps {
+  readonly state: LiveState;
+  readonly act: Act;
+}
+
+export function Controls({ state, act }: ControlsProps) {
+  const { adminUrl } = state;
+  if (adminUrl === undefined)
+    return (
+      <section aria-label="Controls">
+        <h2>Controls</h2>
+        <p class="hint">This network has no admin interface: it was started with --admin-port none.</p>
+      </section>
+    );
+  return (
+    <section class="controls" aria-label="Controls">
+      <h2>Controls</h2>
+      <Links state={state} act={act} />
+      <Time act={act} />
+      <Recording adminUrl={adminUrl} />
+      <Token />
+    </section>
+  );
+}
+
+function Links({ state, act }: ControlsProps) {
+  const names = state.nodes.map(({ node }) => node);
+  const [apart, setApart] = useState(names.at(-1) ?? "");
+  const [delay, setDelay] = useState("200");
+  const others = names.filter((name) => name !== apart);
+  const half = Math.ceil(names.length / 2);
+  const halves = [names.slice(0, half), names.slice(half)];
+  return (
+    <fieldset>
+      <legend>Links</legend>
+      <label>
+        <span>Validator</span>
+        <select value={apart} onChange={({ currentTarget: { value } }) => setApart(value)}>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => act(`${apart} is apart`, "step", { partition: [others, [apart]] })}>
+        Separate it
+      </button>
+      <button type="button" onClick={() => act("two halves are apart", "step", { partition: halves })}>
+        Separate halves
+      </button>
+      <label>
+        <span>Delay in ms</span>
+        <input
+          type="number"
+          min={0}
+          max={10_000}
+          value={delay}
+          onInput={({ currentTarget: { value } }) => setDelay(value)}
+        />
+      </label>
+      <button type="button" onClick={() => act(`links take ${delay} ms`, "step", { delay: { ms: Number(delay) } })}>
+        Set delay
+      </button>
+      <button type="button" class="main" onClick={() => act("links are whole", "step", { heal: true })}>
+        Heal partitions
+      </button>
+    </fieldset>
+  );
+}
+
+function Time({ act }: Pick<ControlsProps, "act">) {
+  const [snapshots, setSnapshots] = useState(0);
+  return (
+    <fieldset>
+      <legend>Time</legend>
+      {[1, 10, 60].map((seconds) => (
+        <button
+          key={seconds}
+          type="button"
+          onClick={() => act(`${seconds} s of virtual time pass`, "advance", { ms: seconds * 1_000 })}
+        >
+          + {seconds} s
+        </button>
+      ))}
+      <button type="button" onClick={() => act("the next checkpoint", "checkpoint", {})}>
+        Next checkpoint
+      </button>
+      <button type="button" onClick={() => act("the next epoch", "epoch", {})}>
+        Next epoch
+      </button>
+      <button
+        type="button"
+        onClick={async () => {
+          await act(`snapshot ${snapshots + 1}`, "snapshot", {});
+          setSnapshots(snapshots + 1);
+        }}
+      >
+        Snapshot
+      </button>
+      <button type="button" onClick={() => act("back to the start", "reset", {})}>
+        Undo everything
+      </button>
+    </fieldset>
+  );
+}
+
+function Recording({ adminUrl }: { readonly adminUrl: string }) {
+  const [outcome, setOutcome] = useState<Outcome>();
+  return (
+    <fieldset>
+      <legend>Recording</legend>
+      <button type="button" onClick={async () => setOutcome(await saveRecording(adminUrl))}>
+        Save recording
+      </button>
+      <code>npx quorumlab replay network.ndjson</code>
+      <span role="status">{outcome?.text ?? ""}</span>
+    </fieldset>
+  );
+}
+
+/** Only networks that other machines reach have a token. */
+function Token() {
+  const [token, setToken] = useState(adminToken);
+  return (
+    <details>
+      <summary>Admin token</summary>
+      <form onSubmit={(event) => event.preventDefault()}>
+        <label>
+          <span>Value of --admin-token, kept in this tab</span>
+          <input
+            type="password"
+            autocomplete="off"
+            value={token}
+            onInput={({ currentTarget: { value } }) => {
+              setToken(value);
+              keepAdminToken(value);
+            }}
+          />
+        </label>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,62 @@
+/** The page of a served network: committee, faults, operations, ledger, diagram, invariants. */
+import { useMemo, useState } from "preact/hooks";
+import type { LiveState } from "../../report/live-state.ts";
+import { type Act, adminCalls, type Outcome, ownCall } from "./admin.ts";
+import { Checkpoints } from "./checkpoints.tsx";
+import { Committee } from "./committee.tsx";
+import { Controls } from "./controls.tsx";
+import { Invariants } from "./invariants.tsx";
+import { Ledger } from "./ledger.tsx";
+import { LiveHeader } from "./live-header.tsx";
+import { Operations } from "./operations.tsx";
+import { Payment } from "./payment.tsx";
+import { RecentDiagram } from "./recent-diagram.tsx";
+import { useNetwork, useOperations } from "./use-network.ts";
+
+export function LiveApp() {
+  const { state, fault, refresh } = useNetwork();
+  const rows = useOperations();
+  const [outcome, setOutcome] = useState<{ readonly name: string; readonly outcome: Outcome }>();
+  if (state === undefined)
+    return (
+      <main>
+        <p role="status">{fault === "" ? "Reading the state of the network…" : fault}</p>
+      </main>
+    );
+  const act: Act = async (name, path, body) => {
+    const call = path.startsWith("/") ? ownCall : adminCalls(state.adminUrl ?? "");
+    setOutcome({ name, outcome: await call(path, body) });
+    refresh();
+  };
+  return (
+    <main>
+      <LiveHeader state={state} fault={fault} outcome={outcome} />
+      <div class="halves">
+        <Committee state={state} act={act} />
+        <Controls state={state} act={act} />
+      </div>
+      <Operations state={state} rows={rows} />
+      <div class="halves">
+        <Ledger state={state} />
+        <Payment state={state} act={act} />
+      </div>
+      <RecentDiagram />
+      <Details state={state} />
+    </main>
+  );
+}
+
+/** Parts that change with a checkpoint or a violation only. */
+function Details({ state }: { readonly state: LiveState }) {
+  const { checkpoints, invariants, violations } = state;
+  const key = `${checkpoints[0]?.hash} ${violations.length}`;
+  return useMemo(
+    () => (
+      <div class="halves">
+        <Checkpoints state={state} />
+        <Invariants invariants={invariants} violations={violations} />
+      </div>
+    ),
+    [key],
+  );
+}

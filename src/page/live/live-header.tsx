@@ -1,0 +1,68 @@
+/** Head of the live page: health, clock, counts, and the outcome of the last action. */
+import type { LiveState } from "../../report/live-state.ts";
+import type { Outcome } from "./admin.ts";
+import { durationText } from "./naming.ts";
+
+interface HeaderProps {
+  readonly state: LiveState;
+  /** Says why the state is old; empty if it is not. */
+  readonly fault: string;
+  readonly outcome: { readonly name: string; readonly outcome: Outcome } | undefined;
+}
+
+export function LiveHeader({ state, fault, outcome }: HeaderProps) {
+  const { version, chainId, entry, virtualMs, rate, steps, pending, final, committee, quorum, epoch, hash } = state;
+  const { tone, word, reason } = healthOf(state);
+  return (
+    <header>
+      <p class="brand">
+        quorumlab {version} · <a href="/docs">HTTP interface</a> · <a href="/metrics">metrics</a>
+      </p>
+      <h1>Network {chainId}</h1>
+      <p class="verdict">
+        <strong class={`badge ${tone}`}>{word}</strong>
+        <span>{reason}</span>
+      </p>
+      <dl class="facts">
+        <Fact name="Finality" text={`${quorum} of ${committee} validators`} />
+        <Fact name="Epoch" text={String(epoch)} />
+        <Fact name="Final operations" text={String(final)} />
+        <Fact name="Pending" text={String(pending)} />
+        <Fact name="Virtual time" text={`${durationText(virtualMs)}${rate === 1 ? "" : `, × ${rate}`}`} />
+        <Fact name="Events" text={String(steps)} />
+        <Fact name="Entry" text={entry} />
+        <Fact name="Hash" text={`${hash.slice(0, 12)}…`} />
+      </dl>
+      <p class={fault === "" && outcome?.outcome.isDone !== false ? "outcome" : "outcome bad"} aria-live="polite">
+        {fault !== "" ? fault : outcome === undefined ? "" : `${outcome.name}: ${outcome.outcome.text}`}
+      </p>
+    </header>
+  );
+}
+
+function Fact({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </div>
+  );
+}
+
+/** A violation outranks missing validators. */
+function healthOf({ nodes, quorum, violations, faults, committee }: LiveState) {
+  const [first] = violations;
+  if (first !== undefined) return { tone: "", word: "violation", reason: `${first.invariant}: ${first.detail}` };
+  const running = nodes.filter(({ isRunning }) => isRunning);
+  if (running.length < quorum) {
+    const reason = `${running.length} validators run, and ${quorum} of ${committee} must sign: nothing becomes final`;
+    return { tone: "", word: "stopped", reason };
+  }
+  const correct = running.filter(({ isCorrect }) => isCorrect).length;
+  if (correct < quorum) {
+    const reason = `${correct} correct validators run, and ${quorum} of ${committee} must sign: others decide whether anything becomes final`;
+    return { tone: "", word: "at risk", reason };
+  }
+  if (faults.length > 0) return { tone: "stalled", word: "faults", reason: "operations can become final" };
+  return { tone: "pass", word: "healthy", reason: `${running.length} validators run` };
+}

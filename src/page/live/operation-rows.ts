@@ -1,0 +1,58 @@
+/** Operations on their way to finality, from the events of the stream TRANSACTIONS (wire 4). */
+
+/** Members of an event that the page reads. */
+export interface OperationEvent {
+  readonly hash: string;
+  readonly transaction_type: string;
+  readonly status: "submitted" | "signed" | "locked" | "final" | "superseded" | "void" | "refused";
+  readonly from: string;
+  readonly to: string | null;
+  readonly token: string | null;
+  readonly value: string | null;
+  readonly signers?: number;
+  readonly validators?: number;
+  readonly success?: boolean;
+  readonly error_code?: string | null;
+}
+
+export interface OperationRow {
+  readonly hash: string;
+  readonly type: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly token: string | null;
+  /** In the token's smallest unit. */
+  readonly value: string | null;
+  readonly status: OperationEvent["status"] | "failed";
+  /** Progress or reason in words; empty for none. */
+  readonly detail: string;
+  /** Real milliseconds of this browser at the first event. */
+  readonly since: number;
+  /** From the first event to the end; `undefined` on its way. */
+  readonly ms: number | undefined;
+}
+
+/** Rows that are kept. */
+export const ROWS_KEPT = 40;
+
+const ENDS: ReadonlySet<OperationEvent["status"]> = new Set(["final", "superseded", "void", "refused"]);
+
+/** Returns the rows after an event at a time of this browser, the newest operation first. O(rows). */
+export function afterEvent(rows: readonly OperationRow[], event: OperationEvent, now: number): readonly OperationRow[] {
+  const { hash, transaction_type: type, from, to, token, value } = event;
+  const before = rows.find((row) => row.hash === hash);
+  const since = before?.since ?? now;
+  const row: OperationRow = {
+    ...{ hash, type, from, to, token, value, since },
+    status: event.status === "final" && event.success === false ? "failed" : event.status,
+    detail: detailOf(event),
+    ms: ENDS.has(event.status) ? now - since : undefined,
+  };
+  if (before !== undefined) return rows.map((one) => (one === before ? row : one));
+  return [row, ...rows].slice(0, ROWS_KEPT);
+}
+
+function detailOf({ status, signers, validators, error_code }: OperationEvent): string {
+  if (status === "signed") return `${signers} of ${validators} voted`;
+  return error_code ?? "";
+}

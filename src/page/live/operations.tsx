@@ -1,0 +1,83 @@
+/** Operations on their way to finality, the newest first. */
+import type { LiveState } from "../../report/live-state.ts";
+import { amountText, nameOf, short } from "./naming.ts";
+import type { OperationRow } from "./operation-rows.ts";
+
+const TONES: Readonly<Record<OperationRow["status"], string>> = {
+  submitted: "",
+  signed: "",
+  locked: "",
+  final: "good",
+  failed: "bad",
+  superseded: "bad",
+  void: "bad",
+  refused: "bad",
+};
+
+interface OperationsProps {
+  readonly state: LiveState;
+  readonly rows: readonly OperationRow[];
+}
+
+export function Operations({ state, rows }: OperationsProps) {
+  return (
+    <section class="operations" aria-label="Operations">
+      <h2>Operations</h2>
+      {rows.length === 0 ? (
+        <p class="hint">
+          None since this page was opened. Pay below, or from a shell: <code>{exampleOf(state)}</code>
+        </p>
+      ) : (
+        <div class="scroll tall">
+          <table>
+            <thead>
+              <tr>
+                <th>Hash</th>
+                <th>Type</th>
+                <th>From</th>
+                <th>To</th>
+                <th class="number">Amount</th>
+                <th>Status</th>
+                <th class="number">ms</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Row key={row.hash} state={state} row={row} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** A payment by the command, to this network. */
+function exampleOf({ accounts, tokens }: LiveState): string {
+  const [from = "alice", to = "bob"] = accounts.slice(2).map(({ name }) => name);
+  const url = location.port === "18555" ? "" : ` --url ${location.origin}`;
+  return `npx quorumlab send payment --from ${from} --to ${to} --token ${tokens[0]?.symbol ?? "USDX"} --value 1${url}`;
+}
+
+function Row({ state, row }: { readonly state: LiveState; readonly row: OperationRow }) {
+  const { hash, type, from, to, token, value, status, detail, ms } = row;
+  return (
+    <tr>
+      <td>
+        <a href={`/v1/transactions/by_hash?hash=${hash}`}>
+          <code>{short(hash)}</code>
+        </a>
+      </td>
+      <td>{type}</td>
+      <td>{nameOf(state, from)}</td>
+      <td>{to === null ? "" : nameOf(state, to)}</td>
+      <td class="number">{amountText(state, value, token)}</td>
+      <td class={TONES[status]}>
+        {status}
+        {detail === "" ? "" : `, ${detail}`}
+      </td>
+      <td class="number">{ms === undefined ? "" : Math.round(ms)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,92 @@
+/** A payment signed by the server, and the faucet. */
+import { useState } from "preact/hooks";
+import type { LiveState } from "../../report/live-state.ts";
+import type { Act } from "./admin.ts";
+
+interface PaymentProps {
+  readonly state: LiveState;
+  readonly act: Act;
+}
+
+export function Payment({ state, act }: PaymentProps) {
+  const { accounts, tokens, adminUrl, hasFaucet } = state;
+  const names = accounts.map(({ name }) => name);
+  const [from, setFrom] = useState(names.includes("alice") ? "alice" : (names[0] ?? ""));
+  const [to, setTo] = useState(names.includes("bob") ? "bob" : (names[1] ?? ""));
+  const [token, setToken] = useState(tokens[0]?.address ?? "");
+  const [value, setValue] = useState("1");
+  const symbol = tokens.find(({ address }) => address === token)?.symbol ?? "";
+  const pay = (): Promise<void> => act(`${from} pays ${to} ${value} ${symbol}`, "payment", { from, to, token, value });
+  const give = (): Promise<void> => act(`${to} gets ${value} ${symbol}`, "/faucet", { address: to, token, value });
+  return (
+    <section class="payment" aria-label="Pay">
+      <h2>Pay</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (adminUrl !== undefined) void pay();
+        }}
+      >
+        {adminUrl === undefined ? null : <Choice name="From" value={from} values={names} set={setFrom} />}
+        <label>
+          <span>To, a name or an address</span>
+          <input list="accounts" value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
+        </label>
+        <datalist id="accounts">
+          {names.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <label>
+          <span>Amount</span>
+          <input inputMode="decimal" value={value} onInput={({ currentTarget }) => setValue(currentTarget.value)} />
+        </label>
+        <label>
+          <span>Token</span>
+          <select value={token} onChange={({ currentTarget }) => setToken(currentTarget.value)}>
+            {tokens.map(({ symbol: name, address }) => (
+              <option key={address} value={address}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <div class="buttons">
+          {adminUrl === undefined ? null : (
+            <button type="submit" class="main">
+              Pay
+            </button>
+          )}
+          {hasFaucet ? (
+            <button type="button" onClick={give}>
+              Get from the faucet
+            </button>
+          ) : null}
+        </div>
+      </form>
+      <p class="hint">The server signs with the key of the ready account. Never use real keys or real funds here.</p>
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly value: string;
+  readonly values: readonly string[];
+  readonly set: (value: string) => void;
+}
+
+function Choice({ name, value, values, set }: ChoiceProps) {
+  return (
+    <label>
+      <span>{name}</span>
+      <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,70 @@
+/** The last events of the network as a space-time diagram, which can be stopped to look at it. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { LiveEvents } from "../../report/live-state.ts";
+import { coneOf } from "../../report/timeline/causality.ts";
+import { modelOf, type Timeline } from "../../report/timeline/model.ts";
+import { Diagram } from "../diagram/diagram.tsx";
+import { EventPanel } from "../panels/event-panel.tsx";
+import { Player } from "../panels/player.tsx";
+import { START, viewOf } from "../view.ts";
+import { useEvents } from "./use-network.ts";
+
+const NONE: readonly number[] = [];
+
+export function RecentDiagram() {
+  const [isOpen, setOpen] = useState(false);
+  const [isRunning, setRunning] = useState(true);
+  const events = useEvents(isOpen && isRunning);
+  return (
+    <details class="recent" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Messages of the last operations</summary>
+      {isOpen ? (
+        <>
+          <label class="check">
+            <input type="checkbox" checked={isRunning} onChange={() => setRunning(!isRunning)} />
+            follow the network; a chosen event stops it
+          </label>
+          {events === undefined || events.events.length === 0 ? (
+            <p class="hint">Events are kept while this part is open. None so far: pay above.</p>
+          ) : (
+            <Events events={events} isRunning={isRunning} stop={() => setRunning(false)} />
+          )}
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+interface EventsProps {
+  readonly events: LiveEvents;
+  readonly isRunning: boolean;
+  readonly stop: () => void;
+}
+
+function Events({ events, isRunning, stop }: EventsProps) {
+  // Equal events make the same model: a network at rest is drawn once.
+  const key = `${events.events.length} ${events.events.at(-1)?.step}`;
+  const model: Timeline = useMemo(() => modelOf(events), [key]);
+  const view = useMemo(() => viewOf(model, START, "order"), [model]);
+  const [chosen, setChosen] = useState<number>();
+  const [showsCone, setShowsCone] = useState(true);
+  const cone = useMemo(
+    () => (chosen === undefined || !showsCone || chosen >= model.events.length ? undefined : coneOf(model, chosen)),
+    [model, chosen, showsCone],
+  );
+  useEffect(() => {
+    if (isRunning) setChosen(undefined);
+  }, [isRunning]);
+  const choose = (position: number | undefined): void => {
+    setChosen(position);
+    if (position !== undefined) stop();
+  };
+  return (
+    <>
+      <Diagram {...{ model, view, chosen, cone, choose }} axis="order" violations={NONE} followsEnd={isRunning}>
+        <Player {...{ model, view, chosen, choose }} />
+      </Diagram>
+      {chosen === undefined ? null : <EventPanel {...{ model, chosen, showsCone, setShowsCone, choose }} />}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+/** State, last events and operations of the served network, as its server tells them. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { LiveEvents, LiveState } from "../../report/live-state.ts";
+import { afterEvent, type OperationEvent, type OperationRow } from "./operation-rows.ts";
+
+/** Milliseconds between two reads of the state. */
+const STATE_MS = 1_000;
+/** Milliseconds before a lost connection is tried again. */
+const AGAIN_MS = 2_000;
+
+/** The newest state; `fault` says why there is none, or no newer one. */
+export interface Network {
+  readonly state: LiveState | undefined;
+  readonly fault: string;
+  /** Reads the state at once. */
+  readonly refresh: () => void;
+}
+
+export function useNetwork(): Network {
+  const [state, setState] = useState<LiveState>();
+  const [fault, setFault] = useState("");
+  const read = useCallback(async (): Promise<void> => {
+    try {
+      const response = await fetch("/page/state.json");
+      if (!response.ok) throw new Error(`the server answers ${response.status}`);
+      setState((await response.json()) as LiveState);
+      setFault("");
+    } catch (error) {
+      setFault(`No news from the network since ${new Date().toLocaleTimeString("en-GB")}: ${String(error)}`);
+    }
+  }, []);
+  useRepeated(read, STATE_MS, true);
+  return { state, fault, refresh: () => void read() };
+}
+
+/** The last events while they are wanted. */
+export function useEvents(isWanted: boolean): LiveEvents | undefined {
+  const [events, setEvents] = useState<LiveEvents>();
+  const read = useCallback(async (): Promise<void> => {
+    const response = await fetch("/page/events.json").catch(() => undefined);
+    // The state says that the server does not answer.
+    if (response?.ok === true) setEvents((await response.json()) as LiveEvents);
+  }, []);
+  useRepeated(read, STATE_MS, isWanted);
+  return events;
+}
+
+/** Calls again and again while the page is in sight, each time after the call before has ended. */
+function useRepeated(call: () => Promise<void>, ms: number, isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let timer = 0;
+    let isOver = false;
+    const next = async (): Promise<void> => {
+      if (!document.hidden) await call();
+      if (!isOver) timer = window.setTimeout(next, ms);
+    };
+    void next();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [call, ms, isWanted]);
+}
+
+/** Operations, from the server's websocket; a lost connection is opened again. */
+export function useOperations(): readonly OperationRow[] {
+  const [rows, setRows] = useState<readonly OperationRow[]>([]);
+  const waiting = useRef<{ readonly event: OperationEvent; readonly now: number }[]>([]);
+  useEffect(() => {
+    let socket: WebSocket | undefined;
+    let again = 0;
+    let frame = 0;
+    const open = (): void => {
+      socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws`);
+      socket.onopen = () =>
+        socket?.send(JSON.stringify({ id: 1, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS" } }));
+      socket.onmessage = ({ data }) => {
+        const { result, stream } = JSON.parse(String(data)) as { stream?: string; result?: OperationEvent };
+        if (stream !== "TRANSACTIONS" || result === undefined) return;
+        waiting.current.push({ event: result, now: performance.now() });
+        // Events of one picture are shown together.
+        if (frame === 0) frame = requestAnimationFrame(show);
+      };
+      socket.onclose = () => {
+        again = window.setTimeout(open, AGAIN_MS);
+      };
+    };
+    const show = (): void => {
+      frame = 0;
+      const news = waiting.current;
+      waiting.current = [];
+      setRows((before) => news.reduce((all, { event, now }) => afterEvent(all, event, now), before));
+    };
+    open();
+    return () => {
+      clearTimeout(again);
+      cancelAnimationFrame(frame);
+      if (socket === undefined) return;
+      socket.onclose = null;
+      socket.close();
+    };
+  }, []);
+  return rows;
+}
