@@ -1,4 +1,4 @@
-/** Tap on the events of a served run, for whoever looks at it. */
+/** Tap on the events of a served run, for those who look at it. */
 import { createRecorder } from "../run/events/recorder.ts";
 import type { RunEvent, RunEventKind } from "../run/events/run-event.ts";
 import { whileWanted } from "../run/observers.ts";

@@ -9,7 +9,7 @@ const OPERATIONS_KEPT = 1_000;
 /** Milliseconds after the last look for which events are kept. */
 const LOOKED_AT_MS = 10_000;
 
-/** What the diagram draws: no timers, no disks. */
+/** Kinds that the diagram draws: no timers, no disks. */
 const KINDS: ReadonlySet<RunEventKind> = new Set<RunEventKind>([
   ...(["submitted", "responded", "sent", "delivered", "lost", "held", "signed", "finalized", "applied"] as const),
   ...(["checkpointApplied", "epochClosed", "stateTransferred", "halted", "reported", "timerExpired"] as const),

@@ -89,7 +89,7 @@ export class Judge {
   /** Admitted operations, by hash: their accounts and nonces. */
   readonly posted = new Map<string, { readonly from: string; readonly nonce: number }>();
   readonly symbols = new Map<string, string>();
-  /** What the posted equivocation proofs of a recovery touch, by its hash, which covers no proof. */
+  /** Parties and tokens of the equivocation proofs that were posted for a recovery, by its hash, which covers none. */
   readonly posts = new Map<string, readonly Touched[]>();
   #constants: Constants | undefined;
   #observers: Observers | undefined;
