@@ -12,6 +12,8 @@ export interface Io {
   readonly env: Env;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
+  /** Width of the terminal behind `err`; absent where there is none. */
+  readonly errColumns?: number | undefined;
   /** Milliseconds of a steady clock. */
   now(): number;
   /** CPU time of this process so far in milliseconds, user and system, over all its threads. */
@@ -22,13 +24,14 @@ export interface Io {
 
 /** Returns the colours of results, or none where they are not wanted. */
 export function painterFor(io: Io): Paint {
-  return painter(wantsColours(io));
+  return painter(wantsColours(io, io.outIsTerminal));
 }
 
-function wantsColours(io: Io): boolean {
+/** Returns true if what goes to a stream is to have colours. */
+export function wantsColours(io: Io, isTerminal: boolean): boolean {
   if (io.env["NO_COLOR"] !== undefined && io.env["NO_COLOR"] !== "") return false;
   if (io.env["FORCE_COLOR"] !== undefined && io.env["FORCE_COLOR"] !== "0") return true;
-  return io.outIsTerminal && io.env["TERM"] !== "dumb";
+  return isTerminal && io.env["TERM"] !== "dumb";
 }
 
 export class InterruptibleWork {

@@ -24,6 +24,9 @@ const io: Io = {
   env: process.env,
   outIsTerminal: process.stdout.isTTY === true,
   errIsTerminal: process.stderr.isTTY === true,
+  get errColumns() {
+    return process.stderr.columns;
+  },
   now: () => performance.now(),
   cpu: () => {
     const { user, system } = process.cpuUsage();

@@ -10,6 +10,7 @@ import { type Args, textOf } from "./command.ts";
 import { writeInFolder } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { textOption } from "./options.ts";
+import { createProgress, type Progress } from "./progress.ts";
 
 export interface Output {
   /** One JSON object a line. */
@@ -34,35 +35,6 @@ export function outputOf(args: Args, io: Io): Output {
 /** Returns an object as one line of JSON. */
 export function jsonLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
-}
-
-export interface Progress {
-  at(done: number, all: number, text: string): void;
-  /** Clears the line for results on the same terminal. */
-  clear(): void;
-  done(): void;
-}
-
-const NOTHING: Progress = { at: () => undefined, clear: () => undefined, done: () => undefined };
-
-/** `auto`: one line that is redrawn, on a terminal only. `plain`: lines. */
-function createProgress(io: Io, mode: string): Progress {
-  if (mode === "plain") return { ...NOTHING, at: (done, all, text) => io.err(`${done}/${all} ${text}\n`) };
-  // A terminal without control sequences cannot redraw a line.
-  if (mode === "none" || !io.errIsTerminal || io.env["TERM"] === "dumb") return NOTHING;
-  let isDrawn = false;
-  const clear = (): void => {
-    if (isDrawn) io.err("\r\u001b[K");
-    isDrawn = false;
-  };
-  return {
-    at: (done, all, text) => {
-      io.err(`\r\u001b[K${done}/${all} ${text.slice(0, 60)}`);
-      isDrawn = true;
-    },
-    clear,
-    done: clear,
-  };
 }
 
 /** Returns a logger of the level `--log-level`. Fields must be plain: pino rounds big integers. */

@@ -89,8 +89,16 @@ describe("quorumlab run", () => {
 
   it("shows progress on stderr, on a terminal or where plain lines are asked for", async () => {
     const path = folder({ "a.yaml": GOOD });
-    expect((await runCommand(["run", path], { errIsTerminal: true })).err).toContain("1/1 a");
+    expect((await runCommand(["run", path], { errIsTerminal: true })).err).toContain("1/1  a");
     expect((await runCommand(["run", path, "--progress", "plain"])).err).toBe("1/1 a\n");
+  });
+
+  it("prints failures and a line for each folder with --compact", async () => {
+    const path = folder({ "a.yaml": GOOD, "b.yaml": GOOD, "c.yaml": `${GOOD}expect: [{ final: nothing }]\n` });
+    const { out } = await runCommand(["run", path, "--compact"]);
+    expect(out).toMatch(/^refused|^unmet|2 of 3/m);
+    expect(out).toMatch(/2 of 3 {2}\S+ +\d+\.\d s\n\n3 scenarios, 2 passed, 1 failed/);
+    expect(out).not.toMatch(/^pass /m);
   });
 
   it("logs to stderr and never among results", async () => {

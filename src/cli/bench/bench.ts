@@ -8,7 +8,9 @@ import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError
 import { writeInFolder } from "../files.ts";
 import { baseUrl } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
-import { flagOption, JSON_OPTION, SEED_OPTION, textOption, wholeNumber } from "../options.ts";
+import { flagOption, JSON_OPTION, PROGRESS_OPTION, SEED_OPTION, textOption, wholeNumber } from "../options.ts";
+import { outputOf } from "../output.ts";
+import type { Progress } from "../progress.ts";
 import { createApi, readChainId, readToken } from "../send/network.ts";
 import { MNEMONIC_OPTION } from "../send/order.ts";
 import { LOAD_KINDS, type LoadKind, type ServedLoad, servedLoad } from "./load.ts";
@@ -67,10 +69,13 @@ export const benchCommand: Command = {
     seed: SEED_OPTION,
     report: textOption("file for the result as JSON"),
     json: JSON_OPTION,
+    progress: PROGRESS_OPTION,
   },
   run: async (args, io) => {
     const options = benchOptions(args);
-    const found = options.isSimulated ? await simulated(options, io) : await served(options, io);
+    const found = options.isSimulated
+      ? await simulated(options, io)
+      : await served(options, outputOf(args, io).progress, io);
     return reported(found, options, args, io);
   },
 };
@@ -128,7 +133,7 @@ function simulated(options: BenchOptions, io: Io): Promise<Measurement> {
   return simulatedLoad({ validators, accounts, rate, seconds, faults, delay, seed }, io);
 }
 
-async function served(options: BenchOptions, io: Io): Promise<Measurement> {
+async function served(options: BenchOptions, progress: Progress, io: Io): Promise<Measurement> {
   const network =
     options.url === undefined
       ? await startedNetwork(networkOptions(options))
@@ -139,13 +144,23 @@ async function served(options: BenchOptions, io: Io): Promise<Measurement> {
     let found = await servedLoad({ ...load, until: warmUp });
     if (!found.isInterrupted) {
       for (const fault of options.faults) await network.inject(fault);
-      found = await servedLoad(load);
+      found = await servedLoad({ ...load, counted: counter(options, progress, io) });
+      progress.done();
     }
     const name = options.url ?? `served network, ${options.validators} validators, ${options.concurrency} connections`;
     return { network: name, clock: "real", perCpuSecond: undefined, ...found, violations: await network.stop() };
   } finally {
     await network.stop();
   }
+}
+
+/** Returns what shows the progress of a load: by its operations, or by its seconds. */
+function counter({ operations, seconds }: BenchOptions, progress: Progress, io: Io): (final: number) => void {
+  const start = io.now();
+  return (final) => {
+    if (operations !== undefined) progress.at(final, operations, "final");
+    else progress.at(Math.min(seconds, Math.round((io.now() - start) / 1_000)), seconds, `s, ${final} final`);
+  };
 }
 
 function networkOptions({ validators, delay, concurrency, mnemonic, seed }: BenchOptions): NetworkOptions {

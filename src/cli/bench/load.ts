@@ -35,6 +35,8 @@ export interface ServedLoad {
   readonly until: { readonly seconds: number } | { readonly operations: number };
   readonly seed: string;
   readonly interrupted: () => Promise<boolean>;
+  /** Called after each operation that is over, with the number of the final ones so far. */
+  readonly counted?: (final: number) => void;
   /** Milliseconds of a steady clock. */
   readonly now: () => number;
 }
@@ -132,6 +134,7 @@ class LoadState {
     this.#finality.push(this.#last - due);
     if (code === undefined) this.#final += 1;
     else countCode(this.#failed, code);
+    this.load.counted?.(this.#final);
   }
 
   refused(code: string): void {

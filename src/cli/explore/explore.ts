@@ -230,7 +230,7 @@ class ExplorationCall {
     if (now - this.#reportedAt < PROGRESS_MS) return;
     this.#reportedAt = now;
     const progress = `${boundsText(bounds)}: frontier ${frontier}, ${this.#pace.rate(states, now)} a second`;
-    this.#output.progress.at(states, this.#options.states, progress);
+    this.#output.progress.upTo(states, this.#options.states, progress);
   }
 
   #reportLevel(level: Level): void {

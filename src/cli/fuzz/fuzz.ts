@@ -141,9 +141,16 @@ class CampaignOutput {
   }
 
   #show(runs: number, failed: number): void {
-    const seconds = Math.max(1, this.#io.now() - this.#start) / 1_000;
-    const rate = `${(runs / seconds).toFixed(0)} a second, ${failed} failed`;
-    this.#output.progress.at(runs, this.#options.seeds.length, rate);
+    const { seeds, milliseconds } = this.#options;
+    const { progress } = this.#output;
+    if (milliseconds === undefined) {
+      progress.at(runs, seeds.length, `${failed} failed`);
+      return;
+    }
+    const elapsed = this.#io.now() - this.#start;
+    const rate = (runs / (Math.max(1, elapsed) / 1_000)).toFixed(0);
+    const left = Math.max(0, Math.ceil((milliseconds - elapsed) / 1_000));
+    progress.upTo(runs, seeds.length, `${rate} a second, ${failed} failed, ${left} s left`);
   }
 
   #end(tally: Tally, notRun: number): void {

@@ -7,7 +7,8 @@ import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../
 import type { SearchMethod } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
-import { outputOf, type Progress } from "../output.ts";
+import { outputOf } from "../output.ts";
+import type { Progress } from "../progress.ts";
 import { versions } from "../reproduce.ts";
 import { doJobs } from "./jobs.ts";
 import { HUNT_OPTIONS, type HuntOptions, huntOptions } from "./options.ts";

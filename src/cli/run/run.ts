@@ -69,6 +69,7 @@ export const runCommand: Command = {
       ...textOption(`${REPORTERS.join(", ")}, to stdout, or into a file: junit=report.xml; may be repeated`),
       array: true,
     },
+    compact: flagOption("print failures, and a line for each folder"),
     junit: JUNIT_OPTION,
     ...OUTPUT_OPTIONS,
     "log-level": LOG_LEVEL_OPTION,
@@ -265,7 +266,7 @@ type RunOptions = ReturnType<typeof runOptions>;
 function reportersIn(args: Args, io: Io): readonly ReporterChoice[] {
   const chosen = texts(args, "reporter").map(reporterChoice);
   const isJson = args["json"] === true;
-  const usual = [{ name: isJson ? "json" : "text", file: undefined } as const];
+  const usual = [{ name: isJson ? "json" : args["compact"] === true ? "compact" : "text", file: undefined } as const];
   const junit = textOf(args, "junit");
   return [
     ...(chosen.length > 0 ? chosen : usual),
