@@ -43,7 +43,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   report: {
     folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run", "live"],
-    packages: ["node:crypto", "node:fs", "node:util", "node:zlib", "xmlbuilder2"],
+    packages: ["node:crypto", "node:fs", "node:util", "node:zlib", "xmlbuilder2", "yaml"],
   },
   /** Runs in a browser. */
   page: { folders: ["simulator", "run", "report"], packages: "preact d3-scale d3-selection d3-zoom uplot".split(" ") },

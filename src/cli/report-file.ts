@@ -1,15 +1,16 @@
 /** Report of a run of a scenario file: its data, and the HTML file. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { realScheme } from "../backends/secp256k1.ts";
 import { ok, type Result } from "../core/base/result.ts";
 import { pageAssets, pageHtml } from "../report/page-file.ts";
-import { type RunData, runDataOf } from "../report/run-data.ts";
+import { type RunData, recordingDataOf, runDataOf } from "../report/run-data.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { readOrReport, savedFacts, writeInFolder } from "./files.ts";
+import { readOrReport, recordingIn, savedFacts, writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
-import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
+import { explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "./reproduce.ts";
 
 /** Events of a report by default: about 3 MB of file, which a browser shows without delay. */
 export const REPORT_EVENTS = 200_000;
@@ -29,6 +30,14 @@ export function runDataIn({ path, seed: given }: ReportedRun, most: number, io: 
   const seed = given ?? savedFacts(path).seed ?? DEFAULT_SEED;
   const commands = [reproduceCommandLine(path, seed), explainCommandLine(path, seed)];
   return runDataOf(scenario, { seed, text, commands, versions: versions(), most });
+}
+
+/** Replays a recording; reports problems and returns `undefined`. */
+export function recordingData(path: string, most: number, io: Io): RunData | undefined {
+  const recording = recordingIn(path, io);
+  if (recording === undefined) return undefined;
+  const commands = [`quorumlab replay ${shellQuoted(path)}`, `quorumlab explain ${shellQuoted(path)}`];
+  return recordingDataOf(recording, realScheme(), { commands, versions: versions(), most });
 }
 
 /** A scenario with the text that it was read from. */

@@ -5,7 +5,7 @@ import { CATALOGUE } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import { countText } from "../invariants/text.ts";
 import type { Recording } from "../live/recording.ts";
-import { replay } from "../live/replay.ts";
+import { type Replayed, replay } from "../live/replay.ts";
 import { type Line, NARRATIVE_KINDS, type NarrativeLines, narrativeLines } from "../run/events/narrative.ts";
 import { eventLog } from "../run/events/recorder.ts";
 import { joinNames } from "../run/events/reference-text.ts";
@@ -64,19 +64,25 @@ export function narrativeOfRun(scenario: Scenario, result: RunResult, events: re
 
 /** Replays the recording of a served network. `scheme`: the signature scheme of the recording. */
 export function narrativeOfRecording(recording: Recording, scheme: Scheme): Narrative {
-  const { setup } = recording.head;
   const recorded = eventLog(EVENTS, { kinds: NARRATIVE_KINDS });
-  const { run } = replay(recording, scheme, { listeners: { watcher: recorded.watch } });
+  const replayed = replay(recording, scheme, { listeners: { watcher: recorded.watch } });
+  return narrativeOfReplay(recording, replayed, recorded.events);
+}
+
+/** Returns the narrative of a replay from its events. */
+export function narrativeOfReplay({ head }: Recording, { run }: Replayed, events: readonly RunEvent[]): Narrative {
+  const { setup } = head;
   const { directory, operations, setting } = run.compiled;
   const found = run.findings.map((finding) => namedViolation(finding, directory, operations));
   const byzantine = setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node);
+  const [first] = found;
   return {
     title: setup.scenario.name,
     parties: partiesOf(setup.scenario, byzantine, setup.seed),
-    ...narrativePart(recorded.events, found, setup.startedAt),
+    ...narrativePart(events, found, setup.startedAt),
     end: {
-      verdict: found.length > 0 ? "violation" : "pass",
-      reason: "",
+      verdict: first === undefined ? "pass" : "violation",
+      reason: first === undefined ? "" : `${first.invariant}: ${first.detail}`,
       unmet: [],
       finals: run.archive.finals,
       virtualMs: run.world.now,

@@ -1,16 +1,22 @@
 /** Data of the report of a run (docs/guides/read-a-report.md): plain JSON, from which the page draws all that it shows. */
+import { stringify } from "yaml";
 import type { Address } from "../core/base/ids.ts";
+import type { Scheme } from "../core/crypto/scheme.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
+import type { Recording } from "../live/recording.ts";
+import { replay } from "../live/replay.ts";
 import type { Line } from "../run/events/narrative.ts";
 import { eventLog } from "../run/events/recorder.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
+import { joined, observersOf } from "../run/observers.ts";
 import { runScenario } from "../run/run.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import { byzantineValidators, type Compiled } from "../scenario/compile/compile.ts";
 import { decimalText } from "../scenario/decimal.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type NarrativeEnd, narrativeOfRun } from "./narrative.ts";
+import type { WorldListener } from "../simulator/listener.ts";
+import { type NarrativeEnd, narrativeOfReplay, narrativeOfRun } from "./narrative.ts";
 
 /** Version of the format; members may be added without a new one. */
 export const RUN_DATA_FORMAT = 1;
@@ -95,6 +101,40 @@ export function runDataOf(scenario: Scenario, { seed, text, commands, versions, 
     isCut: events.length < log.events.length,
     balances: balances.all.filter(({ step }) => step <= last),
     scenario: text,
+    ...{ commands, versions },
+  };
+}
+
+/** Replays a recording of a served network. `scheme`: of its signatures. @throws RangeError for an invalid genesis */
+export function recordingDataOf(
+  recording: Recording,
+  scheme: Scheme,
+  { commands, versions, most }: Pick<RunSource, "commands" | "versions" | "most">,
+): RunData {
+  const log = eventLog(EVENTS);
+  const balances = new BalanceLog();
+  const watcher = (compiled: Compiled): WorldListener => {
+    balances.begin(compiled);
+    const observed = (record: ObservedEvent): void => balances.observe(record);
+    return joined(observersOf(compiled, { observed, invariants: [] }).translator, log.watch(compiled));
+  };
+  const replayed = replay(recording, scheme, { listeners: { watcher } });
+  const { setting } = replayed.run.compiled;
+  const { title, parties, lines, violations, demands, end } = narrativeOfReplay(recording, replayed, log.events);
+  const events = log.events.slice(0, most);
+  const last = events[events.length - 1]?.step ?? 0;
+  const { scenario, seed } = recording.head.setup;
+  return {
+    type: "quorumlab run",
+    format: RUN_DATA_FORMAT,
+    ...{ title, parties, seed },
+    validators: setting.nodes.map(({ node }) => node),
+    clients: [],
+    byzantine: setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node),
+    ...{ end, lines, violations, demands, events },
+    isCut: events.length < log.events.length,
+    balances: balances.all.filter(({ step }) => step <= last),
+    scenario: stringify(scenario),
     ...{ commands, versions },
   };
 }

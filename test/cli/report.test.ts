@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Millis } from "../../src/core/base/ids.ts";
 import type { RunData } from "../../src/report/run-data.ts";
+import { payment, recorded, submit, textOf } from "../live/support.ts";
 
 const SCENARIO = `name: one payment
 genesis:
@@ -52,10 +54,32 @@ it("writes a page with the data that --json prints", () => {
   expect(printed).toMatchObject({ type: "quorumlab run", format: 1, seed: "7", scenario: SCENARIO, isCut: false });
 });
 
+it("shows a recording of a served network as its replay runs it", () => {
+  const { entries, network } = recorded();
+  submit(network, "v1", payment("alice", 0));
+  network.runTo(2_000 as Millis, 100_000);
+  network.step({ crash: { node: "v3" } });
+  submit(network, "v2", payment("bob", 0));
+  network.runTo(4_000 as Millis, 100_000);
+  network.writeVerificationPoint();
+  writeFileSync(join(folder, "served.ndjson"), textOf(entries));
+  const { status, stdout } = quorumlab("report", "served.ndjson", "--out", "served.html");
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^pass {2}live, \d+ events\nopen: .*served\.html\n$/)]);
+  const data = dataIn("served.html");
+  expect(data).toMatchObject({ end: { verdict: "pass", finals: 2, hash: network.hash }, isCut: false, violations: [] });
+  expect(data.validators).toEqual(["v1", "v2", "v3", "v4", "v5"]);
+  expect(data.events.some((event) => event.kind === "crashed" && event.party === "v3")).toBe(true);
+  expect(data.lines.map(({ text }) => text).join("\n")).toMatch(/v3 crashes/);
+  expect(data.balances.filter(({ account, party }) => account === "alice" && party === "v1")).not.toEqual([]);
+});
+
 it("says what is wrong with its arguments", () => {
-  expect(quorumlab("report", "run.ndjson")).toMatchObject({
+  expect(quorumlab("report", "run.ndjson")).toMatchObject({ status: 2, stderr: expect.stringMatching(/run\.ndjson/) });
+  writeFileSync(join(folder, "torn.ndjson"), "{}\n");
+  expect(quorumlab("report", "torn.ndjson")).toMatchObject({ status: 2, stderr: expect.stringMatching(/line 1/) });
+  expect(quorumlab("report", "torn.ndjson", "--seed", "3")).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/expected a scenario file/),
+    stderr: expect.stringMatching(/a recording has its own/),
   });
   expect(quorumlab("report", "none.yaml")).toMatchObject({ status: 2, stderr: expect.stringMatching(/none\.yaml/) });
   expect(quorumlab("report", "good.yaml", "--events", "0")).toMatchObject({ status: 2 });
