@@ -1,10 +1,12 @@
 /** Report of a run of a scenario file: its data, and the HTML file. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { realScheme } from "../backends/secp256k1.ts";
 import { ok, type Result } from "../core/base/result.ts";
 import { pageAssets, pageHtml } from "../report/page-file.ts";
 import { type RunData, recordingDataOf, runDataOf } from "../report/run-data.ts";
+import { siblingOf } from "../report/sibling.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -15,14 +17,28 @@ import { explainCommandLine, reproduceCommandLine, shellQuoted, versions } from 
 /** Events of a report by default: about 3 MB of file, which a browser shows without delay. */
 export const REPORT_EVENTS = 200_000;
 
+/** End of the name of the passing file beside a minimized one. */
+const PASSING = ".passing.yaml";
+
 /** A run of a file; without a seed under the saved one, else 1. */
 export interface ReportedRun {
   readonly path: string;
   readonly seed: string | undefined;
 }
 
-/** Runs a scenario file; reports problems and returns `undefined`. `most`: events that the data holds. */
-export function runDataIn({ path, seed: given }: ReportedRun, most: number, io: Io): RunData | undefined {
+/**
+ * Runs a scenario file, and of a failing one the passing file that `shrink` writes beside it. Reports problems and returns
+ * `undefined`. `most`: events that the data holds.
+ */
+export function runDataIn(run: ReportedRun, most: number, io: Io): RunData | undefined {
+  const data = oneRun(run, most, io);
+  const file = run.path.replace(/\.ya?ml$/i, PASSING);
+  if (data === undefined || data.end.verdict === "pass" || !existsSync(file)) return data;
+  const passing = oneRun({ path: file, seed: savedFacts(file).seed ?? data.seed }, most, io);
+  return passing === undefined ? data : { ...data, sibling: siblingOf(data.events, passing, file) };
+}
+
+function oneRun({ path, seed: given }: ReportedRun, most: number, io: Io): RunData | undefined {
   const parser = createParser();
   const read = readOrReport(path, (text) => both(text, parser.parse(text)), io);
   if (read === undefined) return undefined;

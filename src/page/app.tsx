@@ -9,6 +9,7 @@ import { Header } from "./panels/header.tsx";
 import { Narrative } from "./panels/narrative.tsx";
 import { Player } from "./panels/player.tsx";
 import { Plots } from "./panels/plots.tsx";
+import { SiblingRun } from "./panels/sibling-run.tsx";
 import { StatePanel } from "./panels/state-panel.tsx";
 import { Violations } from "./panels/violations.tsx";
 import { type Axis, START, viewOf } from "./view.ts";
@@ -58,6 +59,7 @@ export function App({ model }: { readonly model: Model }) {
       <Diagram {...{ model, view, axis, chosen, cone, violations }} choose={setChosen}>
         <Player {...{ model, view, chosen }} choose={setChosen} />
       </Diagram>
+      {model.data.sibling === undefined ? null : <SiblingRun {...{ model, filter }} choose={setChosen} />}
       <div class="columns">
         <Narrative
           model={model}

@@ -55,11 +55,30 @@ export interface RunData {
   /** True if the limit left out later events. */
   readonly isCut: boolean;
   readonly balances: readonly BalanceRef[];
+  /** The nearest passing run of a failing one, where `shrink` has found it. */
+  readonly sibling?: Sibling | undefined;
   /** Text of the scenario file. */
   readonly scenario: string;
   /** Commands that repeat and explain the run. */
   readonly commands: readonly string[];
   readonly versions: Readonly<Record<string, string | number>>;
+}
+
+/** Positions of two events that differ, one in each run; the number of events where a run has ended. */
+export interface Difference {
+  readonly here: number;
+  readonly there: number;
+}
+
+/** A run that differs little from another one and passes. */
+export interface Sibling extends Pick<RunData, "title" | "validators" | "clients" | "byzantine" | "events"> {
+  /** Name of its scenario file. */
+  readonly file: string;
+  readonly verdict: RunData["end"]["verdict"];
+  /** First event that differs; `undefined` for equal runs. */
+  readonly event: Difference | undefined;
+  /** First statement of a validator that differs. */
+  readonly statement: Difference | undefined;
 }
 
 /** Facts of a run that its scenario does not hold. */

@@ -54,6 +54,17 @@ it("writes a page with the data that --json prints", () => {
   expect(printed).toMatchObject({ type: "quorumlab run", format: 1, seed: "7", scenario: SCENARIO, isCut: false });
 });
 
+it("shows the passing file that lies beside a failing one", () => {
+  writeFileSync(join(folder, "bad.passing.yaml"), SCENARIO);
+  expect(quorumlab("report", "bad.yaml", "--out", "both.html").status).toBe(0);
+  const { sibling } = dataIn("both.html");
+  expect(sibling).toMatchObject({ file: "bad.passing.yaml", verdict: "pass" });
+  // The two files differ in what they expect only.
+  expect(sibling).not.toHaveProperty("event");
+  rmSync(join(folder, "bad.passing.yaml"));
+  expect(JSON.parse(quorumlab("report", "bad.yaml", "--json").stdout)).not.toHaveProperty("sibling");
+});
+
 it("shows a recording of a served network as its replay runs it", () => {
   const { entries, network } = recorded();
   submit(network, "v1", payment("alice", 0));

@@ -8,8 +8,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pageAssets, pageHtml } from "../../src/report/page-file.ts";
 import type { RunData } from "../../src/report/run-data.ts";
+import { siblingOf } from "../../src/report/sibling.ts";
 import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
-import { dataOf, FAULTS, VIOLATION } from "./runs.ts";
+import { dataOf, FAULTS, PASSING, VIOLATION } from "./runs.ts";
 
 const path = chromiumPath();
 const suite = `the page of a report${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
@@ -32,6 +33,8 @@ describe.skipIf(path === undefined)(suite, () => {
       writeFileSync(join(folder, name), pageHtml(data.title, data, assets));
     write(dataOf(VIOLATION), "violation.html");
     write(dataOf(FAULTS), "faults.html");
+    const violation = dataOf(VIOLATION);
+    write({ ...violation, sibling: siblingOf(violation.events, dataOf(PASSING), "passing.yaml") }, "sibling.html");
     const title = `${"long ".repeat(40)}<b>سلام</b>`;
     write({ ...dataOf(FAULTS), title, events: [] }, "empty.html");
   });
@@ -63,6 +66,18 @@ describe.skipIf(path === undefined)(suite, () => {
     expect(await page.textContent(".violations")).toMatch(/agreement at \d+ ms, step \d+: v\d committed to operation/);
     expect(await page.textContent(".violations table")).toMatch(/certificate.*alice 0/);
     expect(await page.textContent(".narrative .current")).toMatch(/violates/);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it("shows the nearest passing run, and finds the first statement that differs", async () => {
+    const { page, faults } = await open("sibling.html");
+    expect(await page.textContent(".sibling .hint")).toMatch(/^passing\.yaml: /);
+    await page.getByRole("button", { name: "Show the first statement that differs" }).click();
+    const [here, there] = await page.locator(".sibling tbody tr").nth(1).locator("td").allTextContents();
+    expect(here).not.toBe(there);
+    expect(here).toContain(await sentence(page));
+    expect(there).toContain(await page.textContent(".sibling .sentence"));
     expect(faults).toEqual([]);
     await page.close();
   });

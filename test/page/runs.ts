@@ -30,6 +30,9 @@ expect:
   - { violation: agreement }
 `;
 
+/** The same by the correct program. */
+export const PASSING: string = VIOLATION.replace("bug: quorum-off-by-one\n", "").replace("agreement }", "none }");
+
 export function dataOf(text: string, seed = "1", most = 200_000): RunData {
   const scenario = createParser().parse(text);
   if (!scenario.ok) throw new Error(JSON.stringify(scenario.error));

@@ -1,0 +1,41 @@
+/** The nearest passing run of a failing one, and the first events in which the two differ. */
+import type { RunEvent } from "../run/events/run-event.ts";
+import type { Difference, RunData, Sibling } from "./run-data.ts";
+
+/** Events of the sibling after the differences that are kept. */
+const KEPT_AFTER = 2_000;
+
+/** Compares a run with one that passes. Numbers of steps and messages do not count. O(events of both). */
+export function siblingOf(events: readonly RunEvent[], passing: RunData, file: string): Sibling {
+  const { title, validators, clients, byzantine, end } = passing;
+  const all = (run: readonly RunEvent[]): readonly number[] => run.map((_, at) => at);
+  const signed = (run: readonly RunEvent[]): readonly number[] =>
+    run.flatMap(({ kind }, at) => (kind === "signed" ? [at] : []));
+  const event = firstDifference(events, all(events), passing.events, all(passing.events));
+  const statement = firstDifference(events, signed(events), passing.events, signed(passing.events));
+  const last = Math.max(event?.there ?? 0, statement?.there ?? 0);
+  return {
+    ...{ title, file, verdict: end.verdict, validators, clients, byzantine },
+    events: passing.events.slice(0, last + KEPT_AFTER),
+    ...{ event, statement },
+  };
+}
+
+function firstDifference(
+  here: readonly RunEvent[],
+  placesHere: readonly number[],
+  there: readonly RunEvent[],
+  placesThere: readonly number[],
+): Difference | undefined {
+  const length = Math.max(placesHere.length, placesThere.length);
+  for (let at = 0; at < length; at++) {
+    const [one, other] = [placesHere[at], placesThere[at]];
+    if (one === undefined || other === undefined || contentOf(here[one]) !== contentOf(there[other]))
+      return { here: one ?? here.length, there: other ?? there.length };
+  }
+  return undefined;
+}
+
+function contentOf(event: RunEvent | undefined): string {
+  return JSON.stringify({ ...event, step: 0, number: 0 });
+}
