@@ -3,13 +3,15 @@
  * each later one is an input, a verification point, or a revert to an earlier input. Every line ends in a checksum over
  * itself and all lines before it, which detects a torn tail and every earlier change.
  */
-import type { Amount } from "../core/base/amount.ts";
+import { unreachable } from "../core/base/assert.ts";
 import { text as textItem } from "../core/base/encoding.ts";
 import { type Address, type Nonce, toAddress, toSignature } from "../core/base/ids.ts";
 import { isRecovery, type Operation, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey } from "../core/crypto/scheme.ts";
+import type { Field, FieldType } from "../core/ledger/operations/kind.ts";
+import { KINDS, kindOf } from "../core/ledger/operations/kinds.ts";
 import { packageVersion } from "../run/version.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Step } from "../scenario/schema/step.ts";
@@ -238,18 +240,57 @@ function submissionOf(json: SubmissionJson): Submission {
 }
 
 function signedJson({ operation, sender, signature }: SignedOperation): SignedJson {
-  const plain = "value" in operation && operation.value !== undefined ? { value: String(operation.value) } : {};
-  return { operation: { ...operation, ...plain }, sender, signature };
+  return { operation: mapped(operation, jsonOf), sender, signature };
 }
 
+/** @throws RangeError for an unknown kind, and a malformed amount, address or signature. */
 function signedOf({ operation, sender, signature }: SignedJson): SignedOperation {
-  const value = operation["value"];
-  if (value !== undefined && (typeof value !== "string" || !/^\d{1,78}$/.test(value)))
-    throw new RangeError(`value: expected decimal text, got ${JSON.stringify(value)}`);
-  const amount = value === undefined ? {} : { value: BigInt(value) as Amount };
+  const { kind } = operation;
+  if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind))
+    throw new RangeError(`kind: unknown, ${JSON.stringify(kind)}`);
   return {
-    operation: { ...operation, ...amount } as unknown as Operation,
+    operation: mapped(operation as unknown as Operation, fieldOf) as unknown as Operation,
     sender: toAddress(sender) as Address,
     signature: toSignature(signature),
   };
+}
+
+/** Returns an operation whose fields are other values; members keep their order, which enters the hash of a run. */
+function mapped(
+  operation: Operation,
+  change: (type: FieldType, value: unknown, name: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  const members: Readonly<Record<string, unknown>> = { ...operation };
+  const fields = Object.entries<Field>(kindOf(operation).fields).filter(([name]) => members[name] !== undefined);
+  return {
+    ...members,
+    ...Object.fromEntries(fields.map(([name, { type }]) => [name, change(type, members[name], name)])),
+  };
+}
+
+function jsonOf(type: FieldType, value: unknown): unknown {
+  switch (type) {
+    case "amount":
+      return String(value);
+    case "address":
+    case "chain":
+    case "count":
+    case "flag":
+    case "hex":
+    case "pairs":
+    case "text":
+      return value;
+    default:
+      return unreachable(type);
+  }
+}
+
+function fieldOf(type: FieldType, json: unknown, name: string): unknown {
+  return type === "amount" ? integerOf(json, name) : json;
+}
+
+function integerOf(json: unknown, name: string): bigint {
+  if (typeof json !== "string" || !/^\d{1,78}$/.test(json))
+    throw new RangeError(`${name}: expected decimal text, got ${JSON.stringify(json)}`);
+  return BigInt(json);
 }

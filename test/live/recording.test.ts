@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Submission } from "../../src/core/base/operation.ts";
 import { RECORDING_FORMAT, type RecordingEntry, readRecording } from "../../src/live/recording.ts";
+import { anySigned, anyV2Operation } from "../core/ledger/support/operations.ts";
 import { payment, textOf } from "./support.ts";
 
 const entries: readonly RecordingEntry[] = [0, 10, 20, 30].map((at) => ({
@@ -83,6 +84,16 @@ describe("a submission in a recording", () => {
     expect(written).toEqual([first, { recovery: { chainId, account: one.sender, nonce }, first, second }]);
     const read = readRecording(text);
     expect(read.ok && read.value.entries).toEqual(inputs);
+  });
+
+  test("reads back as it was, whatever its kind and layout", () => {
+    fc.assert(
+      fc.property(anySigned, anyV2Operation, (signed, inV2) => {
+        const inputs = [signed, { ...signed, operation: inV2 }].map(submitted);
+        const read = readRecording(textOf(inputs));
+        expect(read.ok && read.value.entries).toEqual(inputs);
+      }),
+    );
   });
 
   test("with a malformed amount is refused, and its line is named", () => {
