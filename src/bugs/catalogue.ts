@@ -2,6 +2,7 @@
 import * as answers from "./answers.ts";
 import * as balances from "./balances.ts";
 import * as barriers from "./barriers.ts";
+import * as batchPayments from "./batch-payments.ts";
 import * as batches from "./batches.ts";
 import * as bridges from "./bridges.ts";
 import * as burns from "./burns.ts";
@@ -29,6 +30,7 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   answers,
   balances,
   barriers,
+  batchPayments,
   batches,
   bridges,
   burns,

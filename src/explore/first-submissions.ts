@@ -139,12 +139,13 @@ export class FirstSubmissions {
 
 type BarredPayment = Pick<Barred, "name" | "signed" | "by">;
 
-/** Returns the payments of tokens that the scenario pauses, or bars one of their parties from, and never unbars. */
+/** Returns the payments and batches of tokens that the scenario pauses, or bars one of their parties from, and never unbars. */
 function barredIn({ operations }: System): readonly BarredPayment[] {
   return operations.flatMap(({ name, signed }): readonly BarredPayment[] => {
     const { operation } = signed;
-    if (operation.kind !== "payment") return [];
-    const parties = [signed.sender, operation.recipient];
+    if (operation.kind !== "payment" && operation.kind !== "batch") return [];
+    const paid = operation.kind === "batch" ? operation.legs.map((leg) => leg.recipient) : [operation.recipient];
+    const parties = [signed.sender, ...paid];
     const touching = operations.map((other) => ({
       name: other.name,
       effect: effectOn(other.signed, operation.token, parties),

@@ -52,9 +52,10 @@ export function combinationName({ operation, role, parties, token }: Combination
 /** Accounts of an operation, in the order of its fields: its signer if its units move, and those that it names. */
 function partiesOf(kind: OperationKind, isForced: boolean): readonly string[] {
   const { fields, signer, inAccount } = KINDS[kind] as Kind<Operation>;
-  const named = Object.entries<Field>(fields).flatMap(([name, { type }]) =>
-    type === "address" && name !== "token" && name !== "sender" ? [name] : [],
-  );
+  const named = Object.entries<Field>(fields).flatMap(([name, { type }]) => {
+    if (type === "legs") return ["recipient"];
+    return type === "address" && name !== "token" && name !== "sender" ? [name] : [];
+  });
   if (signer === "operator") return [];
   if (signer === "owner") return inAccount === undefined ? [] : ["signer", ...named];
   return inAccount !== undefined && !isForced ? ["signer"] : named;
@@ -141,7 +142,12 @@ function exclusionsIn(address: Address, policy: Token, signed: SignedOperation):
   const all = partiesOf(operation.kind, isForcedDebit(signed));
   if (all.length === 0) return undefined;
   const named: Readonly<Record<string, unknown>> = { ...operation, signer: sender };
-  return { all, excluded: all.filter((party) => exclusionRefusal(named[party] as Address, address, policy)) };
+  const accountsOf = (party: string): readonly Address[] =>
+    operation.kind === "batch" && party === "recipient"
+      ? operation.legs.map(({ recipient }) => recipient)
+      : [named[party] as Address];
+  const isOut = (one: Address): boolean => exclusionRefusal(one, address, policy) !== undefined;
+  return { all, excluded: all.filter((party) => accountsOf(party).some(isOut)) };
 }
 
 function isForcedDebit(signed: SignedOperation): boolean {

@@ -47,8 +47,11 @@ export function accountsIn(part: Part): readonly Reference[] {
     const names = body[field];
     return Array.isArray(names) ? names.map((name, index) => ({ path: [kind, field, index], name: String(name) })) : [];
   });
+  const paid = legsIn(part).flatMap(({ path, to }) =>
+    typeof to === "string" ? [{ path: [...path, "to"], name: to }] : [],
+  );
   const signer = "signed_by" in part && part.signed_by !== undefined ? [part.signed_by] : [];
-  return [...single, ...listed, ...signer.map((name) => ({ path: ["signed_by"], name }))];
+  return [...single, ...listed, ...paid, ...signer.map((name) => ({ path: ["signed_by"], name }))];
 }
 
 /** The token of a submission or order. */
@@ -57,13 +60,40 @@ export function tokenIn(part: Part): Reference | undefined {
   return typeof token === "string" ? { path: [kind, "token"], name: token } : undefined;
 }
 
+/** An amount, or a range of amounts. */
+interface AmountMember {
+  readonly path: readonly (string | number)[];
+  readonly text: DecimalRange;
+}
+
 /** The amounts in a submission, or the ranges of amounts in an order, in units of its token. */
-export function amountsIn(part: Part): readonly { readonly path: readonly string[]; readonly text: DecimalRange }[] {
+export function amountsIn(part: Part): readonly AmountMember[] {
+  const paid = legsIn(part).flatMap(({ path, value }) =>
+    typeof value === "string" ? [{ path: [...path, "value"], text: value }] : [],
+  );
+  return [...drawnAmountsIn(part), ...paid];
+}
+
+/** The amounts of an order that are drawn from their range. */
+export function drawnAmountsIn(part: Part): readonly AmountMember[] {
   const [kind, body] = bodyOf(part);
   return ["value", "allowance"].flatMap((field) => {
     const text = body[field];
     return typeof text === "string" ? [{ path: [kind, field], text }] : [];
   });
+}
+
+interface LegMember {
+  readonly path: readonly (string | number)[];
+  readonly to?: unknown;
+  readonly value?: unknown;
+}
+
+/** The payments of a batch. */
+function legsIn(part: Part): readonly LegMember[] {
+  const [kind, { legs }] = bodyOf(part);
+  if (!Array.isArray(legs)) return [];
+  return legs.map((leg: Omit<LegMember, "path">, index) => ({ ...leg, path: [kind, "legs", index] }));
 }
 
 /** The ends of a range; for a single amount, that amount twice. */

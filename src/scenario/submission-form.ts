@@ -1,7 +1,7 @@
 /** Form of an operation in a scenario file: the reverse of reading a submission (scenarios 3). */
 import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
-import type { List, SignedOperation } from "../core/base/operation.ts";
+import type { Leg, List, SignedOperation } from "../core/base/operation.ts";
 import type { FormMember } from "../core/ledger/operations/kind.ts";
 import { type OperationVerb, VERBS } from "../core/ledger/operations/kinds.ts";
 import { listActionOf } from "../core/ledger/spelling.ts";
@@ -56,6 +56,13 @@ function memberText({ type }: FormMember, value: unknown, token: string | undefi
       return token;
     case "amount":
       return decimalText(value as bigint, directory.tokens.get(token ?? "")?.decimals ?? 0);
+    case "time":
+      return Number(value);
+    case "legs":
+      return (value as readonly Leg[]).map(({ recipient, amount }) => ({
+        to: accountName(recipient, directory),
+        value: decimalText(amount, directory.tokens.get(token ?? "")?.decimals ?? 0),
+      }));
     case "pairs":
       return Object.fromEntries(value as readonly (readonly [string, string])[]);
     case "change":

@@ -4,6 +4,7 @@ import type { Nonce, Signature } from "../core/base/ids.ts";
 import {
   isRecovery,
   type Layout,
+  type Leg,
   type Memo,
   type Operation,
   type Recent,
@@ -11,9 +12,9 @@ import {
   type Submission,
 } from "../core/base/operation.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import { completed } from "../core/ledger/layout.ts";
+import { completed, usualLayout } from "../core/ledger/layout.ts";
 import type { MemberType } from "../core/ledger/operations/kind.ts";
-import { fieldsOfVerb, VERBS } from "../core/ledger/operations/kinds.ts";
+import { fieldsOfVerb, type OperationForms, VERBS } from "../core/ledger/operations/kinds.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import { toDecimalAmount } from "./decimal.ts";
 import type { Directory } from "./directory.ts";
@@ -111,11 +112,11 @@ function spoiled(signature: Signature, defect: SubmitSpec["signature"]): Signatu
 
 /** Returns the operation of a submission. @throws RangeError for a recovery or repetition, which has none of its own. */
 export function operationOf(submit: SubmitSpec, directory: Directory, chainId: number): Operation {
-  const layout: Layout = submit.layout ?? "client";
-  const nonce = (submit.nonce ?? 0) as Nonce;
-  const common = { layout, chainId, nonce, ...recentOf(submit), ...memoOf(submit) };
   const verb = kindOf(submit);
   if (verb === "recovery" || verb === "repeat") throw new RangeError(`submit: a ${verb} has no operation of its own`);
+  const layout: Layout = submit.layout ?? usualLayout(VERBS[verb].kind);
+  const nonce = (submit.nonce ?? 0) as Nonce;
+  const common = { layout, chainId, nonce, ...recentOf(submit), ...memoOf(submit) };
   const members = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
   const fields = fieldsOfVerb(verb, (member, { type }) => fieldValue(members, member, type, directory));
   const drafted = { kind: VERBS[verb].kind, ...common, ...fields } as unknown as Operation;
@@ -135,6 +136,14 @@ function memoOf({ memo }: SubmitSpec): { readonly memo?: Memo } {
   return { memo: { type, format, data } };
 }
 
+function legsOf(
+  legs: OperationForms["batch"]["legs"],
+  { decimals }: { readonly decimals: number },
+  directory: Directory,
+): readonly Leg[] {
+  return legs.map(({ to, value }) => ({ recipient: directory.account(to), amount: toDecimalAmount(value, decimals) }));
+}
+
 function fieldValue(
   members: Readonly<Record<string, unknown>>,
   member: string,
@@ -150,6 +159,10 @@ function fieldValue(
       return directory.token(String(value)).address;
     case "amount":
       return toDecimalAmount(String(value), directory.token(String(members["token"])).decimals);
+    case "time":
+      return BigInt(value as number);
+    case "legs":
+      return legsOf(value as OperationForms["batch"]["legs"], directory.token(String(members["token"])), directory);
     case "pairs":
       return Object.entries(value as Readonly<Record<string, string>>);
     case "change":

@@ -7,7 +7,7 @@ import { rangeOf } from "./compile/parts.ts";
 import { parseDecimal, toDecimalAmount } from "./decimal.ts";
 import { equivocators } from "./declared.ts";
 import type { Directory } from "./directory.ts";
-import { accountsIn, amountsIn, endsOf, kindOfOrder, signerOf, tokenIn } from "./members.ts";
+import { accountsIn, amountsIn, drawnAmountsIn, endsOf, kindOfOrder, signerOf, tokenIn } from "./members.ts";
 import { type Declared, isAddress } from "./names.ts";
 import type { Issue, Path } from "./problem.ts";
 import type { Scenario } from "./scenario.ts";
@@ -97,7 +97,7 @@ export function compileWorkload(part: WorkloadSpec, index: number, context: Comp
 
 function entryOf(part: MixEntrySpec, payees: readonly Name[], { directory, chainId }: CompileContext): MixEntry {
   const weight = part.weight ?? 1;
-  const range = amountsIn(part)[0]?.text;
+  const range = drawnAmountsIn(part)[0]?.text;
   const token = tokenIn(part)?.name;
   const value =
     range === undefined || token === undefined ? undefined : amountsOf(range, directory.token(token).decimals);

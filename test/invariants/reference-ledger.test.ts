@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
+import { legsHash } from "../../src/invariants/legs-hash.ts";
 import { applySlot, type ModelResult } from "../../src/invariants/reference/ledger.ts";
 import { allowanceOf } from "../../src/invariants/reference/policy.ts";
 import {
@@ -45,7 +46,7 @@ class Ledger {
   #names = 0;
 
   constructor(options: SettingOptions = {}) {
-    this.constants = { genesis: setting(options).genesis, addressOf: tokenAddress };
+    this.constants = { genesis: setting(options).genesis, addressOf: tokenAddress, legsHashOf: legsHash };
     this.state = atGenesis(this.constants.genesis);
   }
 
@@ -285,6 +286,20 @@ test("a burn to another chain takes its escrow fee into the pool, and is counted
   expect(countersOf(ledger.state, BOB)).toEqual({ nonce: 1, sequence: 1, afterBurn: false, bridgeNonce: 1 });
   ledger.own(payment(BOB, 1, ALICE, 1));
   expect(countersOf(ledger.state, BOB).bridgeNonce).toBe(1);
+});
+
+test("a batch takes its total and one fee, and pays each leg", () => {
+  const ledger = new Ledger();
+  const legs = [
+    { recipient: CAROL, amount: amount(10) },
+    { recipient: BOB, amount: amount(5) },
+    { recipient: CAROL, amount: amount(7) },
+  ];
+  const fields = { token: USD, legs, createdAt: 3n, layout: "v2", memo: { type: "", format: "", data: "" } };
+  const { problems, receipts } = ledger.own(signed("batch", BOB, 0, fields));
+  const { payment: fee } = ledger.constants.genesis.fees.default;
+  expect([problems, receipts]).toEqual([[], [expect.objectContaining({ success: true, fee, feeToken: USD })]]);
+  expect([ledger.balance(BOB), ledger.balance(CAROL)]).toEqual([1_000n - 17n - fee, 17n]);
 });
 
 test("a skip uses the nonce and pays its step", () => {

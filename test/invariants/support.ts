@@ -8,6 +8,7 @@ import { type CheckpointValue, type ClosingValue, type Slot, slotKey, type Value
 import type { Oracle } from "../../src/invariants/fold.ts";
 import { chronicler } from "../../src/invariants/history/chronicler.ts";
 import { bounds } from "../../src/invariants/history/quorum.ts";
+import { legsHash } from "../../src/invariants/legs-hash.ts";
 import type {
   Change,
   Claim,
@@ -62,7 +63,7 @@ export class Stream {
 
   constructor(of: RunSetting) {
     this.setting = of;
-    this.#constants = { genesis: of.genesis, addressOf: tokenAddress };
+    this.#constants = { genesis: of.genesis, addressOf: tokenAddress, legsHashOf: legsHash };
   }
 
   get quorum(): number {

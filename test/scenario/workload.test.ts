@@ -50,6 +50,7 @@ describe("a workload of everything", () => {
 
   it.each(["1", "2", "4"])("makes each of them take effect under faults: seed %s", (seed) => {
     expect([...effects(recordsOf(EVERYTHING, seed)).keys()].sort()).toEqual([
+      "batch",
       "blacklist add",
       "blacklist remove",
       "bridgeBurn",

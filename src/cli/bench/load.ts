@@ -224,7 +224,7 @@ async function submit(
   const known = [...payers, issuer, operator];
   const party = (_option: string, text: string): Address =>
     known.find(({ name }) => name === text)?.address ?? signer.address;
-  const operation = draftOf(kind, { fields, additional: [] }, { chainId, nonce, token, party });
+  const operation = draftOf(kind, { fields, additional: [], legs: [] }, { chainId, nonce, token, party });
   const signature = realScheme().sign(signer.key, digestOf(operation), signer.address);
   const { path, body } = writeOf({ operation, sender: signer.address, signature });
   return responseOf(connection, "POST", path, body);

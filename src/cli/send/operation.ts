@@ -3,6 +3,7 @@ import type { Amount } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { Memo, Operation } from "../../core/base/operation.ts";
+import { completed, usualLayout } from "../../core/ledger/layout.ts";
 import type { Field, FormMember } from "../../core/ledger/operations/kind.ts";
 import { fieldsOfVerb, type OperationVerb, VERBS } from "../../core/ledger/operations/kinds.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
@@ -19,7 +20,7 @@ import { addressOf, type SendToken } from "./network.ts";
 import { KINDS, type Order, optionOf, whole } from "./order.ts";
 
 /** Part of an order that says what the operation does. */
-type Wanted = Pick<Order, "fields" | "additional">;
+type Wanted = Pick<Order, "fields" | "additional" | "legs">;
 
 /** Facts of the network that the operation needs besides the order. */
 interface NetworkFacts {
@@ -39,8 +40,10 @@ export function draftOf(verb: OperationVerb, order: Wanted, facts: NetworkFacts)
   const fields = fieldsOfVerb(verb, (member, form, field) =>
     readOption(order, facts, optionOf(member, form.type), form, field),
   );
-  const head = { kind: VERBS[verb].kind, layout: "client", chainId, nonce, ...memoOf(order.fields["memo"]) };
-  return { ...head, ...fields } as unknown as Operation;
+  const { kind } = VERBS[verb];
+  const layout = usualLayout(kind);
+  const head = { kind, layout, chainId, nonce, ...memoOf(order.fields["memo"]) };
+  return completed(layout, { ...head, ...fields } as unknown as Operation) as Operation;
 }
 
 /** Returns the value of a field, `undefined` without its option. */
@@ -59,6 +62,13 @@ function readOption(
       return text === undefined && isTrueWhenAbsent === true ? undefined : text === "true";
     case "pairs":
       return order.additional;
+    case "legs":
+      return order.legs.map(([to, value]) => ({
+        recipient: facts.party(option, to),
+        amount: amountOf(value, facts, option),
+      }));
+    case "time":
+      return text === undefined ? undefined : BigInt(whole(option, text, Number.MAX_SAFE_INTEGER));
     case "token":
       return tokenOf(facts).address;
     case "amount":
@@ -80,11 +90,11 @@ function readOption(
   }
 }
 
-function amountOf(text: string, facts: NetworkFacts): Amount {
-  if (!DECIMAL.test(text)) throw new UsageError(`--value: expected an amount such as 12.5, got "${text}"`);
+function amountOf(text: string, facts: NetworkFacts, option = "value"): Amount {
+  if (!DECIMAL.test(text)) throw new UsageError(`--${option}: expected an amount such as 12.5, got "${text}"`);
   const { symbol, decimals } = tokenOf(facts);
   const amount = parseDecimal(text, decimals);
-  if (typeof amount === "string") throw new UsageError(`--value: ${amount}: ${symbol} has ${decimals} decimals`);
+  if (typeof amount === "string") throw new UsageError(`--${option}: ${amount}: ${symbol} has ${decimals} decimals`);
   return amount;
 }
 

@@ -45,7 +45,8 @@ const RENAMED: Readonly<Record<string, string>> = { allowance: "value", address:
 /** Returns the name of the option for a member of a form. */
 export function optionOf(member: string, type: MemberType): string {
   if (type === "change") return "remove";
-  return type === "pairs" ? "additional" : (RENAMED[member] ?? member);
+  if (type === "pairs") return "additional";
+  return type === "legs" ? "leg" : (RENAMED[member] ?? member);
 }
 
 /** Options with words of their own, in the order in which help lists them. */
@@ -64,6 +65,10 @@ const COMMON: Readonly<Record<string, Options>> = {
   },
   remove: { type: "boolean", description: "remove the account from the list instead of adding it" },
   role: { ...textOption("the role to grant or revoke"), choices: SPELLINGS.role },
+  leg: {
+    ...textOption("batch: a payment, as recipient=amount, such as bob=12.5; once for each, in order"),
+    array: true,
+  },
   symbol: textOption("the new token's symbol"),
   decimals: textOption("the new token's number of decimals"),
   master: textOption("the new token's master authority; default: issuer"),
@@ -136,6 +141,8 @@ export interface Order {
   /** Fields of the kind; flags are the text `true`. */
   readonly fields: Readonly<Record<string, string | undefined>>;
   readonly additional: readonly (readonly [key: string, value: string])[];
+  /** Recipient and amount of each payment of a batch. */
+  readonly legs: readonly (readonly [to: string, value: string])[];
   /** Names of the files of a recovery's evidence. */
   readonly evidence: readonly string[];
   readonly nonce: number | undefined;
@@ -184,7 +191,7 @@ function kindOf(text: string): SendKind {
 }
 
 /** Ignores options of other kinds if they come from the environment. */
-function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | "additional" | "evidence"> {
+function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | "additional" | "legs" | "evidence"> {
   const { needs, may } = KINDS[kind];
   const known = [...needs, ...may];
   const given = FIELD_NAMES.filter((field) => args[field] !== undefined && args[field] !== false);
@@ -195,7 +202,8 @@ function fieldsOf(kind: SendKind, args: Args, env: Env): Pick<Order, "fields" | 
   const plain = given.filter((field) => FIELDS[field]?.array !== true && known.includes(field));
   return {
     fields: Object.fromEntries(plain.map((field) => [field, textOf(args, field)])),
-    additional: texts(args, "additional").map(pairOf),
+    additional: texts(args, "additional").map((text) => pairOf("additional", "key=value", text)),
+    legs: texts(args, "leg").map((text) => pairOf("leg", "recipient=amount", text)),
     evidence: texts(args, "evidence"),
   };
 }
@@ -204,9 +212,9 @@ function optionsText(fields: readonly string[]): string {
   return fields.map((field) => `--${field}`).join(", ");
 }
 
-function pairOf(text: string): readonly [key: string, value: string] {
+function pairOf(option: string, form: string, text: string): readonly [key: string, value: string] {
   const at = text.indexOf("=");
-  if (at < 1) throw new UsageError(`--additional: expected key=value, got "${text}"`);
+  if (at < 1) throw new UsageError(`--${option}: expected ${form}, got "${text}"`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -112,15 +112,16 @@ function feeLine({ feeToken }: SendReport, fee: bigint): string {
 
 /** "grant Pause of USDX to bob, signed by issuer, nonce 4". */
 function sentence({ order, from, nonce }: SendReport): string {
-  const { kind, fields } = order;
+  const { kind, fields, legs } = order;
   const { value, token, to, account, symbol, role } = fields;
   const parts = [role, value].filter((word) => word !== undefined);
   const words = [
     kind,
     ...parts,
-    ...(parts.length > 0 ? ["of"] : []),
+    ...(parts.length > 0 || legs.length > 0 ? ["of"] : []),
     ...(token === undefined ? [] : [token]),
     ...(symbol === undefined ? [] : [symbol]),
+    ...(legs.length === 0 ? [] : [`with ${legs.map(([payee, amount]) => `${amount} to ${payee}`).join(", ")}`]),
     ...(to === undefined ? [] : [`to ${to}`]),
     ...(account === undefined ? [] : [`for ${account}`]),
   ];

@@ -158,6 +158,23 @@ export interface BridgeBurn extends Common {
   readonly bridgeParam: string;
 }
 
+/** One payment of a batch. */
+export type Leg = Readonly<{ recipient: Address; amount: Amount }>;
+
+/** Payments of one token to one or more recipients, all or none of them. In `v2` only. */
+export interface BatchPayment extends Common {
+  readonly kind: "batch";
+  readonly token: Address;
+  /** In the order in which they are signed; recipients may repeat. */
+  readonly legs: readonly Leg[];
+  /** In seconds, as the client says; no rule compares it with anything. Up to 2^64 - 1, so no number. */
+  readonly createdAt: bigint;
+  /** Hash of the legs as 0x and hex digits, if the client signs it; signed as bytes. */
+  readonly operationsHash?: string;
+  /** An empty text is there, and signed. */
+  readonly batchId?: string;
+}
+
 export type Operation =
   | Payment
   | Cancellation
@@ -170,15 +187,16 @@ export type Operation =
   | Pause
   | Clawback
   | BridgeMint
-  | BridgeBurn;
+  | BridgeBurn
+  | BatchPayment;
 export type OperationKind = Operation["kind"];
 
 /** Operations by which a holder without a role spends units of its own. */
-export type Spending = Payment | BridgeBurn;
+export type Spending = Payment | BridgeBurn | BatchPayment;
 
 /** Returns true for an operation by which a holder without a role spends units of its own. */
 export function isSpending(operation: Operation): operation is Spending {
-  return operation.kind === "payment" || operation.kind === "bridgeBurn";
+  return operation.kind === "payment" || operation.kind === "bridgeBurn" || operation.kind === "batch";
 }
 
 /** Operation with the address that its signature recovers to; voters check exactly this reading (protocol 3.0). */

@@ -88,6 +88,11 @@ const ROWS = {
     "specification 5.4; protocol 3.0",
     ({ reason }) => `evidence is not an equivocation proof: ${reason}`,
   ),
+  validation_batch: ledger<{ field: string; reason: string }>(
+    "a batch has 1 to 256 legs to somebody, and the hash of its legs if it names one",
+    "specification 5.17",
+    ({ field, reason }) => `${field}: ${reason}`,
+  ),
   validation_sender: ledger<{ sender: Address; signer: Address }>(
     "the sender of a burn and bridge is its signer",
     "specification 5.16",

@@ -7,6 +7,7 @@ import { isSpending, type SignedOperation, type Spending } from "../base/operati
 import type { Refusal } from "../base/refusal.ts";
 import type { FeeStep, SkipValue } from "../base/slot.ts";
 import { operationId } from "./identity.ts";
+import { totalOf } from "./legs.ts";
 import { tokenOfOperation } from "./operations/kinds.ts";
 import { balanceOf, type LedgerState, tokenOf } from "./state.ts";
 import { heldRoleThisEpoch } from "./token.ts";
@@ -19,10 +20,18 @@ export function paymentFee(fees: FeeSchedule, token: Address): Amount {
   return entryOf(fees, token).payment;
 }
 
-/** Returns what an operation takes from its signer: a payment its fee too, a burn to another chain its escrow fee. */
+/** Returns what an operation takes from its signer: payments their fee too, a burn to another chain its escrow fee. */
 export function spentBy(fees: FeeSchedule, operation: Spending, feeOf = paymentFee): bigint {
-  const { value } = operation;
-  return operation.kind === "payment" ? value + feeOf(fees, operation.token) : value + operation.escrowFee;
+  switch (operation.kind) {
+    case "payment":
+      return operation.value + feeOf(fees, operation.token);
+    case "batch":
+      return totalOf(operation.legs) + feeOf(fees, operation.token);
+    case "bridgeBurn":
+      return operation.value + operation.escrowFee;
+    default:
+      return unreachable(operation);
+  }
 }
 
 /** Returns the amount that a skip pays in `feeToken` at this step; 0 if no token is named. */
@@ -120,7 +129,7 @@ export function feesFault(fees: FeeSchedule): string | undefined {
   return undefined;
 }
 
-/** Only a payment and a burn to another chain move a token; of several, that of the lowest id (protocol 4.4). */
+/** Only payments, batches and burns to another chain move a token; of several, that of the lowest id (protocol 4.4). */
 function movedToken(state: LedgerState, displaced: readonly SignedOperation[]): Address | undefined {
   const payments = displaced.filter(({ operation }) => isSpending(operation));
   const [lowest] = payments.length > 1 ? byId(payments) : payments;

@@ -5,6 +5,7 @@ import type { Layout, List, Memo, Metadata, Operation, OperationKind, Recent } f
 import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
 import { hexFault } from "./field-rules.ts";
+import { legsItem } from "./legs.ts";
 import { domainPathsOf, type Field, type FieldType } from "./operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "./operations/kinds.ts";
 
@@ -50,9 +51,10 @@ export function canonicalLayout(operation: Operation): Layout {
  */
 export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | undefined {
   const { kind, memo } = fields;
-  const { hasPairs, opTypes, needs, lacks } = SIGNED[kind];
+  const { hasPairs, isOnlyV2, opTypes, needs, lacks } = SIGNED[kind];
   if (isAsText(layout) && !hasPairs) return unsigned("additional_metadata", `a ${kind} has none`);
   if (layout === "client-0x" && hasAny(fields)) return unsigned("additional_metadata", "the text 0x stands for none");
+  if (layout !== "v2" && isOnlyV2) return unsigned("layout", `version 1 has no ${kind}`);
   if (layout === "v2" && opTypes.size === 0) return unsigned("layout", `version 2 has no ${kind}`);
   if (layout === "v2" && memo === undefined) return unsigned("memo", "the v2 layout always signs it");
   if (memo !== undefined && !signsMemo(layout)) return unsigned("memo", `the ${layout} layout has none`);
@@ -104,6 +106,11 @@ export function hasMemo({ layout, memo }: Operation): boolean {
   return layout !== "v2" || memo.type !== "" || memo.format !== "" || memo.data !== "";
 }
 
+/** Returns the layout of an operation whose author names none. */
+export function usualLayout(kind: OperationKind): Layout {
+  return SIGNED[kind].isOnlyV2 ? "v2" : "client";
+}
+
 /**
  * Returns the layout of a cancellation by the signer of an operation in some layout: version 2 has none (wire 1.3).
  */
@@ -122,10 +129,12 @@ function fieldOf(fields: UnsignedFields, name: string): unknown {
 function itemIn(layout: Layout, operation: Operation): Item {
   const recent = signsRecent(layout) ? recentItems(operation) : [];
   const inner: Item[] = [...recent, uint(operation.chainId), uint(operation.nonce)];
-  for (const { name, item, absent } of SIGNED[operation.kind].layouts[layout]) {
+  const gaps: Item[] = [];
+  for (const { name, item, absent, gap } of SIGNED[operation.kind].layouts[layout]) {
     const value = fieldOf(operation, name);
-    if (value !== undefined) inner.push(item(value as never));
+    if (value !== undefined) inner.push(...gaps.splice(0), item(value as never));
     else if (absent !== undefined) inner.push(absent);
+    else if (gap !== undefined) gaps.push(gap);
   }
   const { memo } = operation;
   if (layout === "v2") return domainItem(operation, [inner, memoItem(memo ?? EMPTY_MEMO)]);
@@ -155,6 +164,8 @@ interface SignedField {
   readonly item: (value: never) => Item;
   /** Item of an operation without a value; `undefined` if the item is left out. */
   readonly absent: Item | undefined;
+  /** Item of an operation without a value that has one of a later field. */
+  readonly gap: Item | undefined;
 }
 
 const ITEMS: Readonly<Record<FieldType, (value: never) => Item>> = {
@@ -164,8 +175,10 @@ const ITEMS: Readonly<Record<FieldType, (value: never) => Item>> = {
   count: uint,
   flag: bool,
   hex: hexOrText,
+  legs: legsItem,
   pairs: (pairs: Metadata["additional"]) => pairs.map(([key, value]) => [text(key), text(value)]),
   text,
+  time: uint,
 };
 
 /** A text that is no hex is refused for its form, after it was hashed. */
@@ -194,6 +207,7 @@ const PAIRS: Readonly<Record<Layout, (pairs: never) => Item>> = {
 interface SignedKind {
   readonly layouts: Readonly<Record<Layout, readonly SignedField[]>>;
   readonly hasPairs: boolean;
+  readonly isOnlyV2: boolean;
   /** Numbers of the kind in version 2, by list: one, or one for each list. */
   readonly opTypes: ReadonlyMap<List["list"] | undefined, number>;
   /** Fields without which a layout cannot sign, and fields that it does not sign. */
@@ -212,6 +226,7 @@ function signedKind(kind: OperationKind): SignedKind {
   const named = (from: readonly (readonly [string, Field])[]): NamedField[] =>
     from.map(([name, { wire }]) => [name, wire]);
   const isInV2 = ([, { v2 }]: readonly [string, Field]): boolean => v2 !== "none";
+  const isAlwaysInV2 = ([, { v2 }]: readonly [string, Field]): boolean => v2 !== "none" && v2 !== "tail";
   return {
     layouts: {
       client: signed("client"),
@@ -222,6 +237,7 @@ function signedKind(kind: OperationKind): SignedKind {
         .sort((a, b) => spec.indexOf(a.name) - spec.indexOf(b.name)),
       v2: all.filter(isInV2).map(([name, field]) => signedField(name, field, "v2")),
     },
+    isOnlyV2: KINDS[kind].isOnlyV2 === true,
     hasPairs: all.some(([, { type }]) => type === "pairs"),
     opTypes: new Map(domainPathsOf(KINDS[kind]).map(([, { list, opType }]) => [list, opType])),
     needs: {
@@ -229,7 +245,7 @@ function signedKind(kind: OperationKind): SignedKind {
       "client-json": [],
       "client-0x": [],
       spec: [],
-      v2: named(all.filter(isInV2)),
+      v2: named(all.filter(isAlwaysInV2)),
     },
     lacks: {
       client: [],
@@ -242,9 +258,9 @@ function signedKind(kind: OperationKind): SignedKind {
   };
 }
 
-function signedField(name: string, { type, absent }: Field, layout: Layout): SignedField {
+function signedField(name: string, { type, absent, gap }: Field, layout: Layout): SignedField {
   const item = type === "pairs" ? PAIRS[layout] : ITEMS[type];
-  return { name, item, absent: layout === "spec" ? absent?.spec : absent?.client };
+  return { name, item, absent: layout === "spec" ? absent?.spec : absent?.client, gap };
 }
 
 const SIGNED = Object.fromEntries(OPERATION_KINDS.map((kind) => [kind, signedKind(kind)])) as Readonly<

@@ -20,6 +20,11 @@ export const ADDITIONAL_VALUE_BYTES = 1_024;
 export const FOREIGN_BYTES = 128;
 export const BRIDGE_METADATA_BYTES = 1_024;
 export const BRIDGE_PARAM_BYTES = 1_024;
+/** Payments of one batch: as many fit in the body of a request. */
+export const BATCH_LEGS = 256;
+export const BATCH_ID_BYTES = 128;
+/** Seconds since 1970 that a batch may name: what 64 bits hold. */
+export const CREATED_AT_MAX: bigint = 2n ** 64n - 1n;
 /** Action and role spellings; the longest known one has 15 bytes. */
 export const SPELLING_BYTES = 32;
 /** Members of a memo (wire 5). */

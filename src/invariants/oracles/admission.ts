@@ -164,6 +164,7 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
     case "validation_action":
     case "validation_layout":
     case "validation_sender":
+    case "validation_batch":
     case "business_signature_reused":
     case "business_nothing_to_cancel":
     case "system_queue_full":
@@ -175,6 +176,10 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
 
 /** True if its amount is missing or zero, or too large, for a payment with its fee. */
 function isNoAmount({ epoch }: LedgerState, operation: Operation): boolean {
+  if (operation.kind === "batch") {
+    const isZero = operation.legs.some(({ amount }) => amount <= 0n);
+    return isZero || operation.createdAt >= 1n << 64n || spentBy(epoch.parameters.fees, operation) > AMOUNT_MAX;
+  }
   if (!("value" in operation)) return false;
   const { value } = operation;
   if (value === undefined || value <= 0n) return true;

@@ -8,6 +8,7 @@ import { paddedNumber, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Fold, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/content.ts";
+import { legsHash } from "../legs-hash.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants, copyOfLedger } from "../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
@@ -41,7 +42,7 @@ const EVENT_TYPES = [
 
 /** Checks the chain of checkpoints, and at a quiet end its completeness. */
 export function checkpoints(setting: RunSetting): Oracle {
-  const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
+  const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress, legsHashOf: legsHash };
   const start: State = {
     core: undefined,
     chain: {

@@ -216,6 +216,12 @@ function effect(
       owe(amounts, "balance", operation.token, sender, -operation.value);
       owe(amounts, "balance", operation.token, operation.recipient, operation.value);
       return;
+    case "batch":
+      for (const { recipient, amount } of operation.legs) {
+        owe(amounts, "balance", operation.token, sender, -amount);
+        owe(amounts, "balance", operation.token, recipient, amount);
+      }
+      return;
     case "bridgeBurn":
       // The escrow fee is the receipt's fee.
       owe(amounts, "balance", operation.token, sender, -operation.value);

@@ -144,6 +144,8 @@ function feeDue(schedule: FeeSchedule, one: Application, receipt: Receipt): Due 
   switch (operation.kind) {
     case "payment":
       return { fee: feeEntry(schedule, operation.token).payment, token: operation.token, why: "a payment" };
+    case "batch":
+      return { fee: feeEntry(schedule, operation.token).payment, token: operation.token, why: "a batch" };
     case "bridgeBurn":
       return { fee: operation.escrowFee, token: operation.token, why: "a burn and bridge with this escrow fee" };
     case "cancellation":

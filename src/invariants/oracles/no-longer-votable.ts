@@ -7,7 +7,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Operation, Recovery, SignedOperation } from "../../core/base/operation.ts";
 import type { ObservedToken, RunSetting } from "../observation.ts";
 import { feeEntry } from "../reference/epoch.ts";
-import { isForcedDebit, ROLE_OF } from "../reference/operation-meaning.ts";
+import { isForcedDebit, ROLE_OF, spends, totalOf } from "../reference/operation-meaning.ts";
 import type { OpenSubmissions } from "./open-submissions.ts";
 
 /** Known state of accounts and tokens. */
@@ -29,6 +29,7 @@ type Policy = Pick<
 export function isUnfundedNow(view: StateView, signed: SignedOperation): boolean {
   const { operation, sender } = signed;
   if (operation.kind === "payment") return !covers(view, sender, operation.token, operation.value);
+  if (operation.kind === "batch") return !covers(view, sender, operation.token, totalOf(operation));
   // protocol 5: the debited account's order decides about the funds of a forced burn.
   if (operation.kind === "bridgeBurn")
     return !holds(view, sender, operation.token, operation.value + operation.escrowFee);
@@ -46,6 +47,11 @@ export function isBarredNow(view: StateView, { operation, sender }: SignedOperat
     case "payment": {
       const token = policyOf(view, operation.token);
       return token !== undefined && (token.isPaused || isOut(token, sender) || isOut(token, operation.recipient));
+    }
+    case "batch": {
+      const token = policyOf(view, operation.token);
+      if (token === undefined) return false;
+      return token.isPaused || isOut(token, sender) || operation.legs.some((leg) => isOut(token, leg.recipient));
     }
     case "bridgeBurn": {
       const token = policyOf(view, operation.token);
@@ -82,6 +88,7 @@ function mayAct(view: StateView, { kind, token }: OnToken, sender: Address): boo
 export function isPaidFor(view: StateView, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
     case "payment":
+    case "batch":
     case "bridgeBurn":
       return covers(view, sender, operation.token, 0n);
     case "cancellation":
@@ -96,14 +103,14 @@ export function isPaidFor(view: StateView, { operation, sender }: SignedOperatio
 }
 
 /**
- * Returns true if the skip by a recovery is surely paid for: in the token of the one payment of its proof that has the
- * lowest id, which oracles cannot tell of two (protocol 4.4), or by an authority that signed the other operation.
+ * Returns true if the skip by a recovery is surely paid for: in the token of that payment, batch or burn to another
+ * chain of its proof that has the lowest id, which oracles cannot tell of two (protocol 4.4), or by an authority that signed the other operation.
  */
 export function isProofPaidFor(view: StateView, { evidence: { first, second } }: Recovery): boolean {
   const operations = [first, second];
-  const payments = operations.filter(({ operation }) => operation.kind === "payment");
-  if (payments.length > 0 && payments.every((signed) => isPaidFor(view, signed))) return true;
-  return operations.some((signed) => signed.operation.kind !== "payment" && isPaidFor(view, signed));
+  const spending = operations.filter(({ operation }) => spends(operation));
+  if (spending.length > 0 && spending.every((signed) => isPaidFor(view, signed))) return true;
+  return operations.some((signed) => !spends(signed.operation) && isPaidFor(view, signed));
 }
 
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */

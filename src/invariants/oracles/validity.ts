@@ -12,6 +12,7 @@ import { type Chronicle, committeeOf, contentOf, type SignatureRecord } from "..
 import { type Application, valueLabel } from "../history/content.ts";
 import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
 import { epochSlot } from "../history/finality.ts";
+import { legsHash } from "../legs-hash.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { applyClosing } from "../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
@@ -59,7 +60,7 @@ const EVENT_TYPES = [
  */
 export function validity(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress };
+  const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress, legsHashOf: legsHash };
   const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
   const start: State = { incarnations: new Map(), requests: noRequests(), arrival: undefined };
   return oracle(

@@ -6,7 +6,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import type { AccountSlot, BurnValue, LedgerValue, SkipValue } from "../../core/base/slot.ts";
-import { coveredStep, feeEntry } from "./epoch.ts";
+import { coveredStep, feeEntry, spentBy } from "./epoch.ts";
 import { layoutRefusals } from "./form-rules.ts";
 import {
   debitedBy,
@@ -94,11 +94,11 @@ export function formRefusals(
   state: LedgerState,
   owner: Address,
   signed: SignedOperation,
-  { genesis }: Constants,
+  { genesis, legsHashOf }: Constants,
 ): readonly string[] {
   const { operation } = signed;
   const { nonce } = countersOf(state, owner);
-  const ofLayout = layoutRefusals(signed);
+  const ofLayout = layoutRefusals(signed, legsHashOf);
   if (operation.nonce === nonce && operation.chainId === genesis.chainId) return ofLayout;
   const found: string[] = [...ofLayout];
   if (operation.chainId !== genesis.chainId) found.push("validation_chain_id");
@@ -115,6 +115,8 @@ export function isFunded(state: LedgerState, { operation, sender }: SignedOperat
   }
   if (operation.kind === "bridgeBurn")
     return balanceOf(state, operation.token, sender) >= operation.value + operation.escrowFee;
+  if (operation.kind === "batch")
+    return balanceOf(state, operation.token, sender) >= spentBy(state.epoch.parameters.fees, operation);
   if (operation.kind !== "burn" && operation.kind !== "clawback") return true;
   return balanceOf(state, operation.token, debitedBy(operation, sender)) >= operation.value;
 }
@@ -165,8 +167,8 @@ function skipReasons(
 
 /**
  * Returns the tokens in which a skip may pay. Of two proof operations the one with the lower id that moves a token
- * counts; this model does not hash, so it accepts either token. Only a payment and a burn to another chain move a
- * token, and only an issued token pays.
+ * counts; this model does not hash, so it accepts either token. Only payments, batches and burns to another chain move
+ * a token, and only an issued token pays.
  */
 function feeTokens(state: LedgerState, displaced: readonly SignedOperation[]): ReadonlySet<Address | undefined> {
   const tokens = new Set<Address | undefined>();

@@ -2,8 +2,9 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { EpochParameters, FeeEntry, FeeSchedule, Member } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { BridgeBurn, Payment } from "../../core/base/operation.ts";
+import type { BatchPayment, BridgeBurn, Payment } from "../../core/base/operation.ts";
 import type { ClosingValue, FeeStep, SkipValue } from "../../core/base/slot.ts";
+import { totalOf } from "./operation-meaning.ts";
 import { add, beginDecision, credit, type LedgerState } from "./state.ts";
 
 /** Returns a token's own entry, else the default one. */
@@ -78,8 +79,9 @@ function entryText({ payment, cancellation, recovery }: FeeEntry): string {
   return [payment, cancellation, recovery].join(" ");
 }
 
-/** Returns what an operation takes from its signer: a payment its fee too, a burn to another chain its escrow fee. */
-export function spentBy(fees: FeeSchedule, operation: Payment | BridgeBurn): bigint {
-  const more = operation.kind === "payment" ? feeEntry(fees, operation.token).payment : operation.escrowFee;
-  return operation.value + more;
+/** Returns what an operation takes from its signer: payments their fee too, a burn to another chain its escrow fee. */
+export function spentBy(fees: FeeSchedule, operation: Payment | BatchPayment | BridgeBurn): bigint {
+  if (operation.kind === "bridgeBurn") return operation.value + operation.escrowFee;
+  const fee = feeEntry(fees, operation.token).payment;
+  return fee + (operation.kind === "batch" ? totalOf(operation) : operation.value);
 }

@@ -1,16 +1,43 @@
-/** Rules for the form of an operation: labels of a token, memo and version 2 (specification 2.5, 5.1, 14.1; wire 3.3, 3.4). */
-import type { Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
+/**
+ * Rules for the form of an operation: labels of a token, memo, batch and version 2 (specification 2.5, 5.1, 5.17, 14.1;
+ * wire 3.3, 3.4).
+ */
+import type { BatchPayment, Leg, Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
 
 const NONE: readonly string[] = [];
 const WITH_MEMO: ReadonlySet<Operation["layout"]> = new Set(["client", "v2"]);
 const BYTES = { type: 128, format: 64, data: 256 } as const;
 const IN_URLS = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%");
 
+/** Returns the hash of the legs of a batch. A parameter, since this model imports no hash. */
+export type LegsHashOf = (legs: readonly Leg[]) => string;
+
 /**
  * Returns the codes for which labels, memo, layout and what stands before the list forbid a vote; most operations have
  * none of them.
  */
-export function layoutRefusals({ operation }: SignedOperation): readonly string[] {
+export function layoutRefusals({ operation }: SignedOperation, legsHashOf: LegsHashOf): readonly string[] {
+  if (operation.kind !== "batch") return commonRefusals(operation);
+  const isLaidOut = operation.layout === "v2";
+  return [
+    ...(isLaidOut ? [] : ["validation_layout"]),
+    ...commonRefusals(operation),
+    ...batchRefusals(operation, legsHashOf),
+  ];
+}
+
+/** Somebody gets each payment, as many as fit, and a hash or a time that is there is a true one. */
+function batchRefusals({ legs, createdAt, operationsHash, batchId }: BatchPayment, hashOf: LegsHashOf) {
+  const found: string[] = [];
+  const isToNobody = legs.some(({ recipient }) => BigInt(recipient) === 0n);
+  const isTrue = operationsHash === undefined || operationsHash === hashOf(legs);
+  if (legs.length < 1 || legs.length > 256 || isToNobody || !isTrue) found.push("validation_batch");
+  if (createdAt >= 1n << 64n) found.push("validation_amount");
+  if (batchId !== undefined && (sizeOf(batchId) > 128 || /\p{Surrogate}/u.test(batchId))) found.push("validation_text");
+  return found;
+}
+
+function commonRefusals(operation: Operation): readonly string[] {
   const { layout, memo } = operation;
   const isMislabelled = !isWellLabelled(operation);
   const isDated = operation.recentEpoch !== undefined || operation.recentCheckpoint !== undefined;

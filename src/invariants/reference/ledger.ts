@@ -121,6 +121,17 @@ function applyOperation(
     add(state, "pool", token, fee);
     return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
   }
+  if (operation.kind === "batch") {
+    const { token, legs } = operation;
+    const fee = feeEntry(state.epoch.parameters.fees, token).payment;
+    credit(state, token, sender, -fee);
+    add(state, "pool", token, fee);
+    for (const { recipient, amount } of legs) {
+      credit(state, token, sender, -amount);
+      credit(state, token, recipient, amount);
+    }
+    return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
+  }
   if (operation.kind === "bridgeBurn") {
     const { token, escrowFee: fee } = operation;
     credit(state, token, sender, -(operation.value + fee));

@@ -4,6 +4,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import { IdentityMemo } from "../../core/base/identity-memo.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type {
+  BatchPayment,
   BridgeBurn,
   BridgeMint,
   Metadata,
@@ -49,7 +50,10 @@ export const ROLE_OF = {
   authority: "MasterMintBurn",
   clawback: "Clawback",
   bridgeMint: "Bridge",
-} as const satisfies Record<Exclude<Operation["kind"], "payment" | "bridgeBurn" | "cancellation" | "issue">, Role>;
+} as const satisfies Record<
+  Exclude<Operation["kind"], "payment" | "batch" | "bridgeBurn" | "cancellation" | "issue">,
+  Role
+>;
 
 /**
  * Returns the effect of a list action. The older actions name the list to which they add, and who is whitelisted on the
@@ -90,8 +94,8 @@ export function isForcedDebit({ operation, sender }: SignedOperation): boolean {
 }
 
 /** Returns true for operations by which anybody spends what is its own, and pays for it. */
-export function spends(operation: Operation): operation is Payment | BridgeBurn {
-  return operation.kind === "payment" || operation.kind === "bridgeBurn";
+export function spends(operation: Operation): operation is Payment | BatchPayment | BridgeBurn {
+  return operation.kind === "payment" || operation.kind === "batch" || operation.kind === "bridgeBurn";
 }
 
 /** Returns the kind of slot in which an operation takes effect (protocol 4.1). */
@@ -99,6 +103,7 @@ export function effectSlotOf(signed: SignedOperation): "account" | "token" | "de
   const { kind } = signed.operation;
   switch (kind) {
     case "payment":
+    case "batch":
     case "bridgeBurn":
     case "cancellation":
       return "account";
@@ -226,6 +231,8 @@ function inClientOrder(operation: Operation): readonly Field[] {
     case "bridgeMint":
     case "bridgeBurn":
       return bridgeFields(operation);
+    case "batch":
+      return batchFields(operation);
     default:
       return unreachable(operation);
   }
@@ -260,6 +267,8 @@ function inSpecOrder(operation: Operation): readonly Field[] {
     case "bridgeMint":
     case "bridgeBurn":
       return bridgeFields(operation);
+    case "batch":
+      return batchFields(operation);
     default:
       return unreachable(operation);
   }
@@ -274,6 +283,20 @@ function bridgeFields(operation: BridgeMint | BridgeBurn): readonly Field[] {
         ...[operation.sender, value, token, operation.destinationChainId, operation.destinationAddress],
         ...[operation.escrowFee, bridgeMetadata, operation.bridgeParam],
       ];
+}
+
+/** An absent hash keeps its place before a name that is there. */
+function batchFields({ token, legs, createdAt, operationsHash, batchId }: BatchPayment): readonly Field[] {
+  const paid = legs.flatMap(({ recipient, amount }) => [recipient, amount]);
+  const hash = operationsHash ?? (batchId === undefined ? undefined : "");
+  return [token, legs.length, ...paid, createdAt, hash, batchId];
+}
+
+/** Returns what all recipients of a batch get together. */
+export function totalOf({ legs }: BatchPayment): bigint {
+  let total = 0n;
+  for (const leg of legs) total += leg.amount;
+  return total;
 }
 
 /** Their number and each pair, or the single text of older clients. */

@@ -5,6 +5,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
+import type { LegsHashOf } from "./form-rules.ts";
 import { debitedBy, isForcedDebit, nonceOf, type TokenAddressOf, tokenOf } from "./operation-meaning.ts";
 import { genesisPolicy, type Policy } from "./policy.ts";
 
@@ -72,6 +73,7 @@ type MoveOf<K extends Move["of"]> = Extract<Move, { readonly of: K }>;
 export interface Constants {
   readonly genesis: Genesis;
   readonly addressOf: TokenAddressOf;
+  readonly legsHashOf: LegsHashOf;
 }
 
 const NEW_ACCOUNT: Counters = { nonce: 0, sequence: 0, afterBurn: false };

@@ -4,6 +4,7 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type {
   Authority,
+  BatchPayment,
   BridgeBurn,
   BridgeMint,
   Burn,
@@ -68,6 +69,8 @@ export function policyRefusals(policy: Policy | undefined, signed: SignedOperati
       return [...bridgeMintReasons(policy, operation, sender), ...listReasons(policy, operation.recipient)];
     case "bridgeBurn":
       return [...bridgeBurnReasons(policy, operation, sender), ...listReasons(policy, sender)];
+    case "batch":
+      return [...batchReasons(policy, operation), ...listReasons(policy, sender)];
     default:
       return unreachable(operation);
   }
@@ -84,6 +87,7 @@ export function policyAfter(
   if (policy === undefined) return undefined;
   switch (operation.kind) {
     case "payment":
+    case "batch":
     case "bridgeBurn":
     case "cancellation":
     case "burn":
@@ -197,6 +201,18 @@ function bridgeMintReasons(policy: Policy, operation: BridgeMint, sender: Addres
     [policy.minted.has(sourceOf(operation)), "business_bridge_replayed"],
     [policy.everMinted + value > AMOUNT_MAX, "business_amount_overflow"],
   ]);
+}
+
+/** A batch is allowed if each of its payments is, and all of them together are an amount. */
+function batchReasons(policy: Policy, { legs }: BatchPayment): Refusals {
+  let total = 0n;
+  const found: RefusalCode[] = policy.isPaused ? ["business_token_paused"] : [];
+  for (const { recipient, amount } of legs) {
+    total += amount;
+    if (amount === 0n || total > AMOUNT_MAX) found.push("validation_amount");
+    found.push(...listReasons(policy, recipient));
+  }
+  return found;
 }
 
 function bridgeBurnReasons(policy: Policy, operation: BridgeBurn, sender: Address): Refusals {

@@ -194,6 +194,19 @@ const ORDERS: Readonly<Record<MixKind, readonly MixEntrySpec[]>> = {
   bridge_burn: [
     { bridge_burn: { from: "boss", token: "USD", value: "0.5", chain: 1, destination: "0xd", escrow: "0.1" } },
   ],
+  batch: [
+    {
+      batch: {
+        from: "boss",
+        token: "USD",
+        legs: [
+          { to: "alice", value: "1" },
+          { to: "erin", value: "0.5" },
+          { to: "alice", value: "2" },
+        ],
+      },
+    },
+  ],
   metadata: [{ metadata: { from: "scribe", token: "USD", name: "Dollar", additional: { a: "b" } } }],
   blacklist: [{ blacklist: { from: "boss", token: "USD", addresses: ["alice", "erin", "boss"] } }],
   whitelist: [{ whitelist: { from: "boss", token: "RWA" } }],

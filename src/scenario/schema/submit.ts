@@ -5,6 +5,7 @@ import type { Layout } from "../../core/base/operation.ts";
 import type { FormMember } from "../../core/ledger/operations/kind.ts";
 import { type OperationForms, VERBS } from "../../core/ledger/operations/kinds.ts";
 import type { RoleSpelling } from "../../core/ledger/spelling.ts";
+import { LEGS_MAX } from "../limits.ts";
 import { account, amount, name } from "./scalars.ts";
 import {
   defaulting,
@@ -108,6 +109,12 @@ function memberShape({ type, about, isTrueWhenAbsent }: FormMember): Shape<unkno
       return shape({ type: "integer", description: about, minimum: 0, maximum: 255 });
     case "flag":
       return shape({ ...flag(about), default: isTrueWhenAbsent === true });
+    case "time":
+      return wholeNumber(about, 0, Number.MAX_SAFE_INTEGER);
+    case "legs":
+      return list(about, object("one payment", { to: account("the recipient"), value: amount("the amount") }), {
+        maxItems: LEGS_MAX,
+      });
     case "pairs":
       return table(about, ".*", text("the value of one key"));
     case "role":

@@ -35,11 +35,15 @@ function strangerOf(index: number): string {
  * grants, others pay.
  */
 export function drawRivals(rng: Rng, from: string, count: number): readonly Rival[] {
-  const field = rng.pick(["recipient", "value", "token", "memo", "no memo", "layout", "spec memo"] as const);
+  const field = rng.pick([
+    ...(["recipient", "value", "token", "memo", "no memo", "layout", "spec memo"] as const),
+    ...(from === ISSUER ? [] : (["legs"] as const)),
+  ]);
   const value = rng.skewed(1, 3_000);
   const hasMemo = rng.chance(1, 3);
   return Array.from({ length: count }, (_, index) => {
     const at = (own: typeof field): number => (own === field ? index : 0);
+    if (field === "legs") return { kinds: batchOf(from, value, index), more: hasMemo ? { memo: memoOf(0) } : {} };
     const token = at("token") % 2 === 0 ? "USD" : "RWA";
     const kinds: SubmitKinds =
       from === ISSUER
@@ -55,6 +59,17 @@ export function drawRivals(rng: Rng, from: string, count: number): readonly Riva
         : { payment: { from, to: strangerOf(at("recipient")), token, value: cents(value + at("value")) } };
     return { kinds, more: moreOf(field, index, hasMemo) };
   });
+}
+
+/** Batches that differ in the order of their legs, or in the last one. */
+function batchOf(from: string, value: number, index: number): SubmitKinds {
+  const legs = [
+    { to: strangerOf(0), value: cents(value) },
+    { to: strangerOf(1), value: cents(value + 1) },
+    { to: strangerOf(0), value: cents(value) },
+  ];
+  const shown = [legs, legs.slice(0, 2), [...legs].sort((a, b) => (a.to < b.to ? -1 : 1))][index % 3] ?? legs;
+  return { batch: { from, token: "USD", legs: shown } };
 }
 
 function moreOf(field: string, index: number, hasMemo: boolean): More {

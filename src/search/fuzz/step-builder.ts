@@ -61,7 +61,7 @@ export class StepBuilder {
     const used = nonce ?? this.nonceOf(from);
     const id = `o${this.known.length + 1}`;
     const when = after === undefined ? { at: at ?? this.at } : { after };
-    const submit = { id, ...kinds, nonce: used, ...more };
+    const submit = { id, ...kinds, nonce: used, ...layoutless(kinds, more) };
     this.steps.push({ ...when, submit, ...(only === undefined ? {} : { only }) });
     this.#nonces.set(from, Math.max(this.nonceOf(from), used + 1));
     const named = tokenIn(kinds)?.name;
@@ -88,6 +88,13 @@ export class StepBuilder {
     this.#rules += 1;
     return `r${this.#rules}`;
   }
+}
+
+/** A batch has one layout. */
+function layoutless({ batch }: SubmitKinds, more: object | undefined): object | undefined {
+  if (batch === undefined || more === undefined) return more;
+  const { layout: _drawnForOthers, ...rest } = more as { readonly layout?: unknown };
+  return rest;
 }
 
 /** Decimals of every generated token. */

@@ -89,6 +89,7 @@ function conflicting(rng: Rng, from: Name, index: number): SubmitKinds {
     return index === 0 ? { payment: parts } : { mint: parts };
   }
   const value = cents(rng.skewed(1, 3_000) + index);
+  if (rng.chance(1, 4)) return drawBatch(rng, from);
   return { payment: { from, to: UNKNOWN_ACCOUNTS[index % 2] ?? "zoe", token: "USD", value } };
 }
 
@@ -103,8 +104,9 @@ export function secondSubmission(rng: Rng, roles: Roles, builder: StepBuilder): 
   builder.submit(from, { payment: other }, { nonce, at: builder.at + rng.between(20, 400) });
 }
 
-/** Draws a payment of one of the tokens, mostly one that its sender can afford. */
+/** Draws a payment of one of the tokens, mostly one that its sender can afford; one of eight is a batch. */
 export function drawPayment(rng: Rng, from: Name): SubmitKinds {
+  if (rng.chance(1, 8)) return drawBatch(rng, from);
   const token = rng.weighted([
     [5, "USD"],
     [1, "RWA"],
@@ -126,6 +128,19 @@ export function drawPayment(rng: Rng, from: Name): SubmitKinds {
       ),
     },
   };
+}
+
+/**
+ * Draws a batch of a few payments, whose recipients may repeat, and may be the sender. Many are of the private token, whose
+ * list excludes some recipients and not others.
+ */
+export function drawBatch(rng: Rng, from: Name): SubmitKinds {
+  const token = rng.chance(3, 5) ? "USD" : "RWA";
+  const legs = Array.from({ length: rng.skewed(1, 5) }, () => ({
+    to: rng.chance(1, 2) ? rng.pick(PAYERS) : rng.pick([...WALLETS, ...UNKNOWN_ACCOUNTS]),
+    value: cents(rng.chance(7, 8) ? rng.skewed(1, 500) : 10_000),
+  }));
+  return { batch: { from, token, legs, ...(rng.chance(1, 4) ? { batch_id: "b" } : {}) } };
 }
 
 /**
@@ -213,6 +228,20 @@ const ORDERS: Readonly<Record<MixKind, readonly [SwarmKind, MixEntrySpec] | unde
     { bridge_mint: { from: MINTER, to: "alice", token: "USD", value: "0.5", chain: 1, transaction: "0xw" } },
   ],
   bridge_burn: undefined,
+  batch: [
+    "payments",
+    {
+      batch: {
+        from: MINTER,
+        token: "USD",
+        legs: [
+          { to: "alice", value: "0.5" },
+          { to: "zoe", value: "1" },
+          { to: "alice", value: "0.25" },
+        ],
+      },
+    },
+  ],
   metadata: ["metadata", { metadata: { from: SCRIBE, token: "USD", name: "Dollar", additional: { a: "b" } } }],
   blacklist: undefined,
   whitelist: undefined,

@@ -137,6 +137,20 @@ function bridgeBurn(from: Name, token: Name): SubmitKinds {
   return { bridge_burn: { from, token, value: "1", chain: 1, destination: "0xd" } };
 }
 
+/** Its second payment, and the last, is to the account that may be excluded. */
+function batch(from: Name, token: Name, to: Name): SubmitKinds {
+  return {
+    batch: {
+      from,
+      token,
+      legs: [
+        { to: from, value: "1" },
+        { to, value: "1" },
+      ],
+    },
+  };
+}
+
 /** Accounts that never held a role: all their operations are refused, so that all have one nonce. */
 function lacking(rng: Rng, setting: Setting): void {
   for (const from of STRANGERS)
@@ -162,7 +176,8 @@ function refused(rng: Rng, setting: Setting, from: Name, acts: readonly Act[], w
   const others = STRANGERS.includes(from) ? HOLDERS : STRANGERS;
   const all = acts.flatMap((one) => others.map((other) => one(from, setting.token, other)));
   const own = [payment(from, setting.token, rng.pick([...others, from])), bridgeBurn(from, setting.token)];
-  const chosen = [...rng.some(rng.shuffled(all), 10), ...own];
+  const batched = batch(from, setting.token, rng.pick([...others, from]));
+  const chosen = [...rng.some(rng.shuffled(all), 10), ...own, batched];
   for (const [index, kinds] of chosen.entries()) act(setting, from, kinds, when(10 + index * 20));
 }
 
@@ -225,7 +240,7 @@ function lapsingAct(rng: Rng, role: Role, { token, isPaused }: Setting): Act {
 
 /** Operations on a token that nobody issued. */
 function unissued(rng: Rng, setting: Setting): void {
-  for (const one of [...ALL_ACTS, payment, bridgeBurn])
+  for (const one of [...ALL_ACTS, payment, bridgeBurn, batch])
     act(setting, "ann", one("ann", UNISSUED, rng.pick(HOLDERS)), { at: setting.builder.at });
 }
 

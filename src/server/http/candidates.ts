@@ -8,7 +8,7 @@ import { holdsRoleOfToken } from "../../core/ledger/fees.ts";
 import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
 import type { Archive } from "../../live/archive.ts";
 import type { Admission } from "../../live/network-view.ts";
-import { faultOf } from "../wire/errors.ts";
+import { edgeFault, faultOf } from "../wire/errors.ts";
 import type { EntryValidator } from "./entry-validator.ts";
 import type { HttpError } from "./errors.ts";
 
@@ -49,7 +49,15 @@ export function choose(
 /** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */
 export function refused(refusal: Refusal, candidates: readonly SignedOperation[], shown: ShownHashes): HttpError {
   const { status, code, message } = faultOf(inHashes(refusal, shown));
-  return { status, code, message: `${message}; ${signedBy(candidates)}` };
+  const text = `${message}; ${signedBy(candidates)}`;
+  if (!isStoppedBatch(refusal, candidates)) return { status, code, message: text };
+  return edgeFault("business_transaction_failed", `${code}: ${text}`);
+}
+
+/** True for a batch that the token's list excludes a party of: clients know one code for it (wire 2.3). */
+function isStoppedBatch({ code }: Refusal, candidates: readonly SignedOperation[]): boolean {
+  const isByList = code === "business_blacklisted" || code === "business_not_whitelisted";
+  return isByList && candidates[0]?.operation.kind === "batch";
 }
 
 /** Returns the refusal with the hashes of operations in the place of their ids, which no client knows. */

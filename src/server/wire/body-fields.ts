@@ -7,7 +7,7 @@ import { RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import { listsOf } from "../../core/ledger/spelling.ts";
-import type { Body, PairBody, WritePath } from "./schemas/bodies.ts";
+import type { Body, LegBody, PairBody, WritePath } from "./schemas/bodies.ts";
 import { addressOf } from "./values.ts";
 import { quoted, type WireFault, wireFault } from "./wire-error.ts";
 
@@ -91,6 +91,13 @@ function fieldOf({ type, wire }: Field, given: unknown, reader: Reader): unknown
         const member = `${wire}[${at}]`;
         return [reader.text(`${member}.key`, key), reader.text(`${member}.value`, value)];
       });
+    case "legs":
+      return (given as readonly LegBody[]).map(({ recipient, amount }, at) => ({
+        recipient: reader.address(`${wire}[${at}].recipient`, recipient),
+        amount: reader.amount(`${wire}[${at}].amount`, amount),
+      }));
+    case "time":
+      return BigInt(given as string | number);
     case "text":
       return given === null ? "" : reader.text(wire, given as string);
     case "hex":

@@ -25,6 +25,7 @@ export type EdgeCode =
   | "resource_checkpoint_not_found"
   | "resource_epoch_not_found"
   | "resource_plan_not_found"
+  | "business_transaction_failed"
   | "DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE"
   | "LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED"
   | "RAW_TRANSACTION_ENDPOINT_REMOVED"
@@ -47,6 +48,7 @@ export const EDGE_ERRORS: Readonly<Record<EdgeCode, EdgeError>> = {
   resource_checkpoint_not_found: edge(404, "there is no such checkpoint yet"),
   resource_epoch_not_found: edge(404, "there is no such epoch yet"),
   resource_plan_not_found: edge(404, "there is no such pricing plan"),
+  business_transaction_failed: edge(422, "the list of the token stops a batch"),
   DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE: edge(403, "v2 writes are switched off: sign anew for the v1 path"),
   DOMAIN_SEPARATED_SIGNATURE_REQUIRED: edge(400, "a v2 body has an authorization, and no member signature"),
   UNSUPPORTED_AUTHORIZATION_TYPE: edge(400, "an authorization of this type is not served"),

@@ -24,6 +24,7 @@ export type WireFaultCode =
   | "validation_text"
   | "validation_action"
   | "validation_layout"
+  | "validation_batch"
   | "validation_signature"
   | "validation_evidence"
   | "DOMAIN_SEPARATED_SIGNATURE_REQUIRED"

@@ -10,7 +10,7 @@ import type {
   Member,
   SignedProposal,
 } from "../../core/base/epoch.ts";
-import type { Memo, Recovery, SignedOperation } from "../../core/base/operation.ts";
+import type { Leg, Memo, Recovery, SignedOperation } from "../../core/base/operation.ts";
 import type { CheckpointHeader, Listed, Slot, Value } from "../../core/base/slot.ts";
 import type { AnyCertificate } from "../../core/consensus/certificate.ts";
 import type { Seal, SignedMessage } from "../../core/consensus/message.ts";
@@ -43,6 +43,7 @@ interface Parts {
   readonly decision: Decisions["decided"][number];
   readonly signed: SignedOperation;
   readonly memo: Memo;
+  readonly leg: Leg;
   readonly recovery: Recovery;
   readonly equivocation: Recovery["evidence"];
   readonly signedProposal: SignedProposal;
@@ -155,6 +156,7 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   decision: { certificate: "certificate", content: "content" },
   signed: { operation: "operation", sender: "address", signature: "signature" },
   memo: { type: "text", format: "text", data: "text" } as Fields<Memo>,
+  leg: { recipient: "address", amount: "amount" },
   recovery: { chainId: "number", account: "address", nonce: "number", evidence: "equivocation" },
   equivocation: { first: "signed", second: "signed" },
   signedProposal: { proposal: "proposal", signature: "signature" },
@@ -226,8 +228,10 @@ const OPERATION_FORMS: Readonly<Record<FieldType, Shape>> = {
   count: "number",
   flag: "flag",
   hex: "text",
+  legs: "leg[]",
   pairs: "opaque[]",
   text: "text",
+  time: "amount",
 };
 
 const NO_FIELDS: readonly Field[] = [];

@@ -80,13 +80,16 @@ function usual(asked: string, writes: readonly Write[]): Reply {
   }
 }
 
+type Authorised = { readonly signature: { readonly r: string; readonly s: string; readonly v: number } };
+
 function writeIn(path: string, text: string): Write {
   const kind = (Object.keys(PATHS) as Kind[]).find((one) => PATHS[one] === path) as Kind;
-  const body = JSON.parse(text) as Head & Fields[Kind] & { readonly signature: { r: string; s: string; v: number } };
-  const item = signedItem(kind, body, "client");
-  const { r, s, v } = body.signature;
+  const layout = path.startsWith("/v2/") ? "v2" : "client";
+  const body = JSON.parse(text) as Head & Fields[Kind] & Authorised & { readonly authorization?: Authorised };
+  const item = signedItem(kind, body, layout);
+  const { r, s, v } = body.authorization?.signature ?? body.signature;
   const signature = toSignature(`${r}${s.slice(2)}0${v}`);
-  const hash = transactionHash(item, { r: BigInt(r), s: BigInt(s), v });
+  const hash = transactionHash(item, { r: BigInt(r), s: BigInt(s), v }, layout);
   return { kind, body: { ...body }, sender: secp256k1.recover(toHash(hashOf(item)), signature), hash };
 }
 

@@ -125,6 +125,21 @@ const TABLE: readonly (readonly [string, signer: string, kind: string, fields: R
       bridge_param: "0x",
     },
   ],
+  [
+    "batch --token USDX --from dave --leg bob=3 --leg erin=0.5 --leg bob=1 --created_at 7 --batch_id b",
+    "dave",
+    "batch",
+    {
+      token: USDX,
+      operations: [
+        ["bob", "3000000"],
+        ["erin", "500000"],
+        ["bob", "1000000"],
+      ].map(([name = "", amount]) => ({ recipient: addressOf(name), amount })),
+      created_at: 7,
+      batch_id: "b",
+    },
+  ],
   ["cancellation --from alice", "alice", "cancellation", {}],
   [
     "issue --symbol EURX --decimals 2",
@@ -265,6 +280,10 @@ describe("quorumlab send", () => {
     ["grant --to bob --token USDX --role Pause", "grant Pause of USDX to bob, signed by issuer, nonce 4"],
     ["blacklist --account bob --token USDX", "blacklist USDX for bob, signed by issuer, nonce 4"],
     ["issue --symbol EURX --decimals 2", "issue EURX, signed by operator, nonce 4"],
+    [
+      "batch --token USDX --from alice --leg bob=3 --leg carol=0.5",
+      "batch of USDX with 3 to bob, 0.5 to carol, signed by alice, nonce 4",
+    ],
     ["cancellation --from alice", "cancellation, signed by alice, nonce 4"],
   ])("says in a sentence what was sent: %s", async (typed, sentence) => {
     expect((await send(`${typed} --no-wait`)).out.split("\n")[0]).toBe(sentence);

@@ -28,6 +28,12 @@ const anyDraft: fc.Arbitrary<Draft> = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(anyAccount, anyAccount, value, token).map((args) => world.clawback(...args)) },
   fc.tuple(anyAccount, value, fc.constantFrom("0x1", "0x2"), token).map((args) => world.bridgeMint(...args)),
   fc.tuple(anyAccount, value, fc.nat(9), token).map((args) => world.bridgeBurn(...args)),
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.array(fc.tuple(anyAccount, value), { minLength: 1, maxLength: 5 }), token)
+      .map(([legs, coin]): Draft => ({ ...world.batch(...legs), token: coin }) as Draft),
+  },
   fc.tuple(fc.constantFrom(...ROLES), anyAccount, value, token).map((args) => world.grant(...args)),
   fc.tuple(fc.constantFrom(...ROLES), anyAccount, token).map((args) => world.revoke(...args)),
   fc

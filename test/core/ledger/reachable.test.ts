@@ -52,6 +52,7 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
         evidence: { first: payment, second: payment },
       }),
     ),
+  validation_batch: () => by(ALICE, w.batch()),
   validation_sender: () => by(ALICE, w.bridgeBurn(BOB, 1)),
   validation_signature_ambiguous: "node",
   validation_proposal: () => reasonOf(checkList(w.start(), COIN, [], 1)),

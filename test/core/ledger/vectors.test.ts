@@ -6,7 +6,9 @@ import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { digestOf, signedBytes } from "../../../src/core/ledger/layout.ts";
+import { legsHash } from "../../../src/core/ledger/legs.ts";
 import { issuedTokenAddress, tokenAccountAddress } from "../../../src/core/ledger/token.ts";
+import { legsHash as independentHash } from "../../../src/invariants/legs-hash.ts";
 import addresses from "../../vectors/addresses.json" with { type: "json" };
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import native from "../../vectors/native-v2.json" with { type: "json" };
@@ -21,8 +23,17 @@ type Vector = (typeof legacy.operations)[number] & {
 };
 
 function operationOf(vector: { readonly operation: object }): Operation {
-  const { value, ...rest } = vector.operation as { value?: string };
-  return { ...rest, ...(value === undefined ? {} : { value: BigInt(value) }) } as unknown as Operation;
+  const { value, legs, createdAt, ...rest } = vector.operation as {
+    readonly value?: string;
+    readonly legs?: readonly { readonly recipient: string; readonly amount: string }[];
+    readonly createdAt?: string;
+  };
+  return {
+    ...rest,
+    ...(value === undefined ? {} : { value: BigInt(value) }),
+    ...(legs === undefined ? {} : { legs: legs.map((leg) => ({ ...leg, amount: BigInt(leg.amount) })) }),
+    ...(createdAt === undefined ? {} : { createdAt: BigInt(createdAt) }),
+  } as unknown as Operation;
 }
 
 describe("published signing vectors, legacy v1", () => {
@@ -50,7 +61,7 @@ describe("published signing vectors, version 2", () => {
   const key = native.signer.privateKey as PrivateKey;
   const sender = toAddress(native.signer.address);
 
-  test("there are as many as were published", () => expect(native.operations.length).toBe(3));
+  test("there are as many as were published", () => expect(native.operations.length).toBe(5));
 
   test.each(native.operations)("$name", (vector) => {
     const operation = operationOf(vector);
@@ -61,6 +72,10 @@ describe("published signing vectors, version 2", () => {
     expect(secp256k1.sign(key, digestOf(operation))).toBe(signature);
     expect(secp256k1.recover(digestOf(operation), signature)).toBe(sender);
     expect(transactionHash({ operation, sender, signature })).toBe(vector.hash);
+    if (operation.kind === "batch" && vector.operationsHash !== undefined)
+      expect([legsHash, independentHash].map((hash) => hash(operation.legs))).toEqual(
+        Array(2).fill(vector.operationsHash),
+      );
     if (vector.dummyHash === undefined) return;
     const dummy = joinSignature(`0x${"aa".repeat(32)}`, `0x${"bb".repeat(32)}`, 1);
     expect(transactionHash({ operation, sender, signature: dummy })).toBe(vector.dummyHash);

@@ -1,5 +1,5 @@
 /** Operations of the core as the bodies that clients post for them. */
-import type { Operation } from "../../../src/core/base/operation.ts";
+import type { Leg, Operation } from "../../../src/core/base/operation.ts";
 import type { Fields, Head, Kind } from "./layouts.ts";
 
 /** A body without its signature, and the kind of write that it is for. */
@@ -23,6 +23,8 @@ function fieldsOf(operation: Operation): { readonly kind: Kind; readonly fields:
     if (name === "list") return [];
     if (name === "additional")
       return [["additional_metadata", (value as [string, string][]).map(([key, text]) => ({ key, value: text }))]];
+    if (name === "legs")
+      return [["operations", (value as readonly Leg[]).map((leg) => ({ ...leg, amount: String(leg.amount) }))]];
     const member = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     return [[member, typeof value === "bigint" ? String(value) : value]];
   });

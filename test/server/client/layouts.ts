@@ -7,7 +7,7 @@ import { flag, type Item, integer, raw, rlp, text } from "./rlp.ts";
  */
 export type Layout = "client" | "client-json" | "client-0x" | "spec" | "v2";
 
-/** The kinds of writes, each with its path: several paths may lead to one kind. */
+/** The kinds of writes, each with its path: several paths may lead to one kind. A batch has no path of version 1. */
 export const PATHS = {
   payment: "/v1/transactions/payment",
   cancellation: "/v1/transactions/cancellation",
@@ -24,6 +24,7 @@ export const PATHS = {
   clawback: "/v1/tokens/clawback",
   bridgeMint: "/v1/tokens/bridge_and_mint",
   bridgeBurn: "/v1/tokens/burn_and_bridge",
+  batch: "/v2/transactions/batch_payment",
 } as const;
 
 /** A kind of write. */
@@ -42,6 +43,7 @@ export const V2: Readonly<Partial<Record<Kind, readonly [opType: number, path: s
   clawback: [9, "/v2/tokens/clawback"],
   bridgeMint: [11, "/v2/tokens/bridge_and_mint"],
   bridgeBurn: [12, "/v2/tokens/burn_and_bridge"],
+  batch: [14, "/v2/transactions/batch_payment"],
   metadata: [10, "/v2/tokens/update_metadata"],
 };
 
@@ -112,6 +114,13 @@ export interface Fields {
     readonly escrow_fee: Value;
     readonly bridge_metadata: string | null;
     readonly bridge_param: string | null;
+  };
+  readonly batch: {
+    readonly token: string;
+    readonly operations: readonly { readonly recipient: string; readonly amount: Value }[];
+    readonly created_at: Value;
+    readonly operations_hash?: string;
+    readonly batch_id?: string;
   };
   readonly clawback: {
     readonly token: string;
@@ -188,12 +197,22 @@ const WRITERS: Writers = {
     ...[text(body.destination_address), integer(body.escrow_fee), text(body.bridge_metadata ?? "")],
     raw(body.bridge_param ?? "0x"),
   ],
+  batch: ({ token, operations, created_at, operations_hash, batch_id }) => {
+    const hash = operations_hash ?? (batch_id === undefined ? undefined : "0x");
+    const tail = [...present(hash, raw), ...present(batch_id, text)];
+    return [raw(token), paymentsItem(operations), integer(created_at), ...tail];
+  },
   clawback: ({ token, from, recipient, value }) => [raw(token), raw(from), raw(recipient), integer(value)],
   metadata: ({ name, uri, token, additional_metadata }, layout) => {
     const pairs = pairsIn(additional_metadata, layout);
     return layout === "spec" ? [raw(token), text(name), text(uri), pairs] : [text(name), text(uri), raw(token), pairs];
   },
 };
+
+/** Item of the payments of a batch, over which their hash goes. */
+export function paymentsItem(operations: Fields["batch"]["operations"]): Item {
+  return operations.map(({ recipient, amount }) => [raw(recipient), integer(amount)]);
+}
 
 function pairsIn(pairs: Fields["metadata"]["additional_metadata"], layout: Layout): Item {
   if (layout === "client-0x") return text("0x");

@@ -56,7 +56,6 @@ describe("the document", () => {
       "GET /api/health",
       "GET /ws",
       "POST /v2/accounts/multisig",
-      "POST /v2/transactions/batch_payment",
     ];
     const names = operations().map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining([...reads, ...writes, ...others]));

@@ -16,7 +16,7 @@ type Json = Readonly<Record<string, unknown>>;
 const STILL: NetworkOptions = { rate: 0, startedAt: 1_700_000_000_000, balance: "100", delay: "5" };
 const NOBODY = `0x${"00".repeat(20)}`;
 
-/** Answers about a payment, a cancellation that displaced another one, and a recovery. */
+/** Answers about a payment, a cancellation that displaced another one, a recovery and a batch. */
 async function told(compat?: NetworkOptions["compat"]) {
   await using network = await startNetwork({ ...STILL, compat });
   const client = new ReferenceClient(network.url);
@@ -49,6 +49,12 @@ async function told(compat?: NetworkOptions["compat"]) {
   });
   const recovered = await client.recover(network.account("dave").address, 0, twice);
   expect(recovered.answer.status).toBe(200);
+  const batch = {
+    ...{ chain_id: network.chainId, nonce: 0, token: network.tokens[0]?.address ?? "", created_at: 5 },
+    operations: ["bob", "carol"].map((name) => ({ recipient: network.account(name).address, amount: "3" })),
+  };
+  const batched = signedBody("batch", batch, network.account("erin").key, { layout: "v2" });
+  expect((await client.request("POST", PATHS.batch, batched.body)).status).toBe(200);
   network.advance(20_000);
   await expect.poll(() => frames.length).toBeGreaterThan(1);
   socket.close();
@@ -57,7 +63,7 @@ async function told(compat?: NetworkOptions["compat"]) {
     expect([path, answer.status]).toEqual([path, 200]);
     return answer.body as Json;
   };
-  const hashes = [paid.hash, cancelled.hash, recovered.hash];
+  const hashes = [paid.hash, cancelled.hash, recovered.hash, batched.hash];
   const each = (path: string) => Promise.all(hashes.map((hash) => get(`/v1/transactions/${path}?hash=${hash}`)));
   const { number } = await get("/v1/checkpoints/number");
   const numbers = Array.from({ length: Number(number) }, (_, index) => index + 1);
@@ -70,7 +76,12 @@ async function told(compat?: NetworkOptions["compat"]) {
     listed: full.flatMap(({ transactions }) => transactions as Json[]),
     listedReceipts: receipts.flat() as Json[],
     events: frames.slice(1).flatMap(({ result }) => (result as Json)["transactions"] as Json[]),
-    signed: hexOf(rlp(signedItem("cancellation", { chain_id: network.chainId, nonce: 0 }, "client"))),
+    signed: {
+      Cancellation: hexOf(rlp(signedItem("cancellation", { chain_id: network.chainId, nonce: 0 }, "client"))),
+      Recovery: "0x",
+      BatchPayment: hexOf(rlp(signedItem("batch", batch, "v2"))),
+    },
+    token: batch.token,
   };
 }
 
@@ -80,12 +91,13 @@ test("rust-0.15: types that it does not know are Raw, wherever transactions are 
   const [before, after] = [await usual, await told(["rust-0.15"])];
   for (const name of ["transactions", "listed", "events"] as const) {
     expect(before[name].map(({ transaction_type }) => transaction_type)).toEqual(
-      expect.arrayContaining(["TokenTransfer", "Cancellation", "Recovery"]),
+      expect.arrayContaining(["TokenTransfer", "Cancellation", "Recovery", "BatchPayment"]),
     );
     const expected = before[name].map((entry) => {
-      if (entry["transaction_type"] === "TokenTransfer") return entry;
-      const input = entry["transaction_type"] === "Recovery" ? "0x" : before.signed;
-      return { ...entry, transaction_type: "Raw", data: { input, token: NOBODY } };
+      const type = entry["transaction_type"] as keyof typeof before.signed | "TokenTransfer";
+      if (type === "TokenTransfer") return entry;
+      const data = { input: before.signed[type], token: type === "BatchPayment" ? before.token : NOBODY };
+      return { ...entry, transaction_type: "Raw", data };
     });
     expect(after[name]).toEqual(expected);
   }

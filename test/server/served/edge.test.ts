@@ -118,7 +118,7 @@ const OTHER_BODIES: readonly (readonly [path: string, change: Json, code: string
   ["/v1/tokens/grant_authority", { action: "Take" }, "validation_action"],
   ["/v1/tokens/update_metadata", { additional_metadata: [{ key: "k" }] }, "validation_text"],
   ["/v1/transactions/recovery", { evidence: [] }, "validation_evidence"],
-  ["/v1/transactions/batch_payment/estimate_fee", { operations: [] }, "validation_body"],
+  ["/v1/transactions/batch_payment/estimate_fee", { operations: [] }, "validation_batch"],
 ];
 
 describe("another write with", () => {
@@ -142,7 +142,7 @@ describe("a request that no route takes", () => {
     ["POST", "/v1/transactions/raw", 410, "RAW_TRANSACTION_ENDPOINT_REMOVED"],
     ["PUT", "/v2/transactions/payment", 405, "method_not_allowed"],
     ["POST", "/v2/accounts/multisig", 404, "resource_route_not_found"],
-    ["POST", "/v2/transactions/batch_payment", 404, "resource_route_not_found"],
+    ["POST", "/v1/transactions/batch_payment", 404, "resource_route_not_found"],
     ["POST", "/v2/transactions/cancellation", 404, "resource_route_not_found"],
   ])("%s %s", async (method, path, status, code) => {
     expectRefusal(await net.client.request(method, path, good.body), status, code);

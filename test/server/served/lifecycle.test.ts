@@ -1,7 +1,8 @@
 /** Lifecycle suites of published clients (wire 8), for the clients of each era. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mintInfo } from "../../../src/server/wire/schemas/tokens.ts";
-import type { Fields, Kind } from "../client/layouts.ts";
+import { finalized as finalizedShape, receipt as receiptShape } from "../../../src/server/wire/schemas/transactions.ts";
+import { type Fields, type Kind, paymentsItem } from "../client/layouts.ts";
 import { text } from "../client/rlp.ts";
 import { addressOf, hashOf } from "../client/signing.ts";
 import { ERAS, type Era, listing, signingOptionsIn, unlisting } from "./eras.ts";
@@ -183,6 +184,60 @@ describe.each(ERAS)("a client of $name", (era) => {
     const role = { authority_type: "Bridge", authority_address: minterAddress, token, value: "0" };
     await act(era, "authority", { action: "Revoke", ...role }, master());
     expect((await info(token))["bridge_mint_authorities"]).toEqual([]);
+  });
+
+  test.runIf(era.layout === "v2")("pays several at once, for one fee, or nobody", async () => {
+    const options = signingOptionsIn(era, "batch");
+    const operations = [
+      { recipient: payeeAddress, amount: "3" },
+      { recipient: minterAddress, amount: "4" },
+      { recipient: payeeAddress, amount: "5" },
+    ];
+    const operations_hash = hashOf(paymentsItem(operations));
+    const fields = { token, operations, created_at: 2n ** 64n - 1n, operations_hash, batch_id: "" };
+    const [payerBefore = 0n, payeeBefore = 0n] = await balances(token);
+    const { hash, receipt } = await settle(net.client, "batch", fields, payer, options);
+    const facts = { batch_id: "", operations_count: 3, total_amount: "12", operations_hash };
+    const zero = `0x${"00".repeat(20)}`;
+    expect(receipt).toMatchObject({
+      ...{ success: true, from: payerAddress, recipient: null, token_address: token, fee_used: "0" },
+      ...{ success_info: { sender: payerAddress, receiver: zero }, batch_info: { ...facts, failure: null } },
+      execution_events: [
+        { event_type: "BatchStarted", ...facts },
+        ...operations.map((one, at) => ({ event_type: "PaymentExecuted", operation_index: at, ...one })),
+        { event_type: "BatchCompleted", ...facts },
+      ],
+    });
+    expectShape(receiptShape, receipt);
+    expectShape(finalizedShape, await net.client.finalized(hash));
+    expect(await net.client.transaction(hash)).toMatchObject({
+      transaction_type: "BatchPayment",
+      data: { token, operations, operations_hash, batch_id: "", created_at: "18446744073709551615" },
+    });
+    expect(await balances(token)).toEqual([payerBefore - 12n, payeeBefore + 8n]);
+
+    await act(era, ...listing(era, "blacklist", minterAddress, token), master());
+    const nonce = await net.client.nonce(payerAddress);
+    const stopped = { token, operations: operations.slice(0, 2), created_at: 1 };
+    const refused = await net.client.post("batch", stopped, payer, { ...options, nonce });
+    expectRefusal(refused.answer, 422, "business_transaction_failed");
+    expect((refused.answer.body as Json)["message"]).toContain(`business_blacklisted: ${minterAddress} is on`);
+    for (const read of ["receipt", "finalized"]) {
+      const missing = await net.client.request("GET", `/v1/transactions/${read}/by_hash?hash=${refused.hash}`);
+      expectRefusal(missing, 404, "resource_transaction_not_found");
+    }
+    expect(await balances(token)).toEqual([payerBefore - 12n, payeeBefore + 8n]);
+    expect(await net.client.nonce(payerAddress)).toBe(nonce);
+    const next = { token, operations: operations.slice(0, 1), created_at: 2 };
+    await settle(net.client, "batch", next, payer, { ...options, nonce });
+    // The other code is of this path alone.
+    const payment = { recipient: minterAddress, value: "1", token };
+    expectRefusal((await net.client.post("payment", payment, payer, options)).answer, 422, "business_blacklisted");
+    await act(era, ...unlisting(era, minterAddress, token), master());
+    // Back to what later steps expect.
+    await act(era, "payment", { recipient: payerAddress, value: "11", token }, payee);
+    await act(era, "payment", { recipient: payerAddress, value: "4", token }, minter);
+    expect(await balances(token)).toEqual([payerBefore, payeeBefore]);
   });
 
   test("opens a private token to an address and closes it", async () => {

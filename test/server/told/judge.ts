@@ -4,10 +4,11 @@
  */
 import type { Genesis } from "../../../src/core/base/epoch.ts";
 import type { Address } from "../../../src/core/base/ids.ts";
-import type { SignedOperation } from "../../../src/core/base/operation.ts";
+import type { BatchPayment, SignedOperation } from "../../../src/core/base/operation.ts";
 import type { CheckpointHeader, Listed } from "../../../src/core/base/slot.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { operationsOf } from "../../../src/invariants/history/content.ts";
+import { legsHash } from "../../../src/invariants/legs-hash.ts";
 import type { EventOf, ObservedEvent } from "../../../src/invariants/observation.ts";
 import { applyClosing, feeEntry } from "../../../src/invariants/reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../../../src/invariants/reference/ledger.ts";
@@ -49,6 +50,8 @@ export interface Known extends Touched {
   readonly to: string | null;
   readonly token: string | null;
   readonly value: string | null;
+  /** Members of the receipt of a batch. */
+  readonly batch?: { readonly batch_info: Json; readonly execution_events: readonly unknown[] };
 }
 
 /** One validator's part. */
@@ -98,7 +101,7 @@ export class Judge {
 
   /** The listener for a served network. */
   readonly watcher = (compiled: Compiled): WorldListener => {
-    this.#constants = { genesis: compiled.setting.genesis, addressOf: tokenAddress };
+    this.#constants = { genesis: compiled.setting.genesis, addressOf: tokenAddress, legsHashOf: legsHash };
     const observed = (record: ObservedEvent): void => this.#observe(record);
     this.#observers = observersOf(compiled, { observed, invariants: [] });
     return this.#observers.translator;
@@ -282,6 +285,20 @@ function refill<V>(map: Map<string, V>, entries: ReadonlyMap<string, V>): void {
   for (const [key, value] of entries) map.set(key, value);
 }
 
+/** Members of the receipt of a batch alone (wire 1.4). */
+function batchMembers(
+  { legs, batchId, operationsHash }: BatchPayment,
+  total_amount: string,
+): NonNullable<Known["batch"]> {
+  const own = { batch_id: batchId ?? null, operations_count: legs.length, total_amount };
+  const facts = { ...own, operations_hash: operationsHash ?? null };
+  const paid = legs.map(({ recipient, amount }, operation_index) => {
+    return { event_type: "PaymentExecuted", operation_index, recipient, amount: String(amount) };
+  });
+  const ends = ["BatchStarted", "BatchCompleted"].map((event_type) => ({ event_type, ...facts }));
+  return { batch_info: { ...facts, failure: null }, execution_events: [ends[0], ...paid, ends[1]] };
+}
+
 /** Subject of an operation, field by field. */
 export function knownOf(signed: SignedOperation): Known {
   const { operation, sender } = signed;
@@ -303,6 +320,11 @@ export function knownOf(signed: SignedOperation): Known {
     case "bridgeMint": {
       const { recipient, value } = operation;
       return { ...base, to: recipient, value: String(value), parties: [sender, recipient] };
+    }
+    case "batch": {
+      const total = operation.legs.reduce((sum, { amount }) => sum + amount, 0n);
+      const parties = [sender, ...operation.legs.map(({ recipient }) => recipient)];
+      return { ...base, value: String(total), parties, batch: batchMembers(operation, String(total)) };
     }
     case "bridgeBurn":
       return { ...base, value: String(operation.value), parties: [sender, operation.sender] };

@@ -35,6 +35,10 @@ export const SESSION: Session = {
     { writes: written({ from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), fault: "none", ms: 1_200 },
     { writes: written({ from: "carol", to: "bob", value: 9 }), fault: "revert", ms: 1_200 },
     { writes: written({ from: "bob", to: "dave", value: 11 }), fault: "none", ms: 1_200 },
+    {
+      writes: written({ kind: "batch", from: "bob", to: "carol", value: 3 }, { kind: "batch", to: "bob", flag: false }),
+      ...{ fault: "none", ms: 1_200 },
+    },
   ],
 };
 
@@ -53,6 +57,20 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       const event = REAL.transactionEvent(news, copy, hashOf);
       const isMint = "operation" in copy.submission && copy.submission.operation.kind === "mint";
       return event.status === "final" && isMint ? { ...event, status: "locked", round: 0 } : event;
+    },
+  }),
+  "a filter that misses who is paid by a batch": () => ({
+    affectedBy: (submission) => {
+      const { addresses, tokens } = REAL.affectedBy(submission);
+      const isBatch = "operation" in submission && submission.operation.kind === "batch";
+      return { addresses: isBatch ? addresses.slice(0, 1) : addresses, tokens };
+    },
+  }),
+  "a receipt of a batch that leaves out its last payment": () => ({
+    receipt: (...args) => {
+      const real = REAL.receipt(...args);
+      const { execution_events: events } = real;
+      return events === undefined ? real : { ...real, execution_events: events.toSpliced(-2, 1) };
     },
   }),
   "a filter that misses the party who is paid": () => ({

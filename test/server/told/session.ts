@@ -86,6 +86,13 @@ const KINDS = {
       master_authority: address(value % 2 === 0 ? "alice" : to),
     },
   ],
+  batch: ({ from, to, value, flag }, { address, token }) => [
+    "batch",
+    {
+      ...{ token, created_at: value, ...(flag ? { batch_id: `b${value}` } : {}) },
+      operations: [to, from, to].map((name, at) => ({ recipient: address(name), amount: `${value + at}` })),
+    },
+  ],
   cancellation: () => ["cancellation", {}],
 } as const satisfies Record<string, (write: Write, known: Surroundings) => Made>;
 
@@ -218,6 +225,7 @@ function runningNode(net: Running, node: string): string {
 }
 
 function layoutIn(mode: WriteMode, layout: Layout, kind: Kind, fields: Json): Layout {
+  if (kind === "batch") return "v2";
   const hasV2 = kind !== "cancellation" && !(kind === "burn" && "recipient" in fields);
   if (layout === "v2" || mode === "v2-only") return mode !== "v1-only" && hasV2 ? "v2" : "client";
   return layout;

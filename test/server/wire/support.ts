@@ -1,7 +1,7 @@
 /** Operations as the bodies that clients would post. */
 import { type Address, toAddress } from "../../../src/core/base/ids.ts";
-import type { Operation } from "../../../src/core/base/operation.ts";
-import type { Field, FieldType, WriteForms } from "../../../src/core/ledger/operations/kind.ts";
+import type { Leg, Operation } from "../../../src/core/base/operation.ts";
+import type { Field, FieldType, Kind, WriteForms } from "../../../src/core/ledger/operations/kind.ts";
 import { KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import { PATHS } from "../client/layouts.ts";
 
@@ -18,7 +18,9 @@ export function bodyOf(operation: Operation): Body {
   const head: Body = { chain_id: chainId, nonce, ...(memo === undefined ? {} : { memo }) };
   for (const [name, value] of Object.entries(fields)) {
     if (name === "list") continue;
-    if (name === "additional")
+    if (name === "legs")
+      head["operations"] = (value as readonly Leg[]).map((leg) => ({ ...leg, amount: String(leg.amount) }));
+    else if (name === "additional")
       head["additional_metadata"] = (value as [string, string][]).map(([k, v]) => ({ key: k, value: v }));
     else
       head[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] =
@@ -36,8 +38,8 @@ export const HEAD: Body = { chain_id: 1212101, nonce: 3, signature: SOME_SIGNATU
 
 /** One body for each path of version 1, with all its members: the descriptors of the kinds give them. */
 export const VALID: Readonly<Record<string, Body>> = Object.fromEntries(
-  Object.values(KINDS).flatMap(({ fields, paths }) =>
-    Object.entries<WriteForms>(paths).map(([path, { actions }]) => {
+  Object.values<Kind<Operation>>(KINDS as never).flatMap(({ fields, paths, isOnlyV2 }) =>
+    Object.entries<WriteForms>(isOnlyV2 === true ? {} : paths).map(([path, { actions }]) => {
       const members = Object.values<Field>(fields).map((field) => [field.wire, sampleOf(field)]);
       return [
         path,
@@ -55,8 +57,10 @@ function sampleOf({ type, wire, spellings, example }: Field): unknown {
     hex: "0x0102",
     count: 2,
     flag: true,
+    legs: [{ recipient: A, amount: "1" }],
     pairs: [{ key: "k", value: "v" }],
     text: spellings?.[0] ?? example ?? "",
+    time: 5,
   };
   return values[type];
 }

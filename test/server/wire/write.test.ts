@@ -12,7 +12,7 @@ import { candidatesOf, type Reading } from "../../../src/server/wire/candidates.
 import { parseJson } from "../../../src/server/wire/json.ts";
 import { signatureFields } from "../../../src/server/wire/values.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
-import { anyOperation, joinSignature } from "../../core/ledger/support/operations.ts";
+import { anyV1Operation, joinSignature } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import { A, B, type Body, bodyOf, pathOf, SOME_SIGNATURE, VALID } from "./support.ts";
 
@@ -83,28 +83,35 @@ describe("reading a body", () => {
     const layoutOf = fc.constantFrom<Layout>("client", "client-json", "spec");
     const key = legacy.signer.privateKey as PrivateKey;
     fc.assert(
-      fc.property(anyOperation, layoutOf, numbers, parities, fc.boolean(), (drawn, layout, number, parity, isBare) => {
-        const { memo, ...bare } = drawn;
-        const operation = { ...(isBare ? bare : drawn), layout } as Operation;
-        fc.pre(layout !== "client-json" || (operation.kind === "metadata" && operation.memo === undefined));
-        const refusal = wellFormed({ ...operation, nonce: 0 as Nonce }, operation.chainId);
-        fc.pre(refusal?.code !== "validation_layout");
-        const signature = keyedHash.sign(key, digestOf(operation));
-        const { r, s, v } = signatureFields(signature);
-        const body = { ...bodyOf(operation), signature: { r: number(r), s: number(s), v: parity(v) } };
-        const reading = read(pathOf(operation), body);
-        expect(reading.operations.map(digestOf)).toContain(digestOf(operation));
-        expect(reading.signature).toBe(signature);
-        expect(reading.ignored).toEqual([]);
-        expect(candidatesOf(reading, keyedHash).map(({ sender }) => sender)).toEqual([keyedHash.addressOf(key)]);
-      }),
+      fc.property(
+        anyV1Operation,
+        layoutOf,
+        numbers,
+        parities,
+        fc.boolean(),
+        (drawn, layout, number, parity, isBare) => {
+          const { memo, ...bare } = drawn;
+          const operation = { ...(isBare ? bare : drawn), layout } as Operation;
+          fc.pre(layout !== "client-json" || (operation.kind === "metadata" && operation.memo === undefined));
+          const refusal = wellFormed({ ...operation, nonce: 0 as Nonce }, operation.chainId);
+          fc.pre(refusal?.code !== "validation_layout");
+          const signature = keyedHash.sign(key, digestOf(operation));
+          const { r, s, v } = signatureFields(signature);
+          const body = { ...bodyOf(operation), signature: { r: number(r), s: number(s), v: parity(v) } };
+          const reading = read(pathOf(operation), body);
+          expect(reading.operations.map(digestOf)).toContain(digestOf(operation));
+          expect(reading.signature).toBe(signature);
+          expect(reading.ignored).toEqual([]);
+          expect(candidatesOf(reading, keyedHash).map(({ sender }) => sender)).toEqual([keyedHash.addressOf(key)]);
+        },
+      ),
       { numRuns: 600 },
     );
   });
 
   test("names equal digests once, and the layouts in their order", () => {
     fc.assert(
-      fc.property(anyOperation, (operation) => {
+      fc.property(anyV1Operation, (operation) => {
         const result = readWrite(pathOf(operation), { ...bodyOf(operation), signature: SOME_SIGNATURE });
         if (!result.ok) return expect(result.error.code).toBe("validation_layout");
         const digests = result.value.operations.map(digestOf);

@@ -11,7 +11,7 @@ import type { LedgerState } from "../state.ts";
 import type { Restriction, Token } from "../token.ts";
 
 /** Form of a field's value; it determines the signed item and the JSON form. */
-export type FieldType = "address" | "amount" | "chain" | "count" | "flag" | "hex" | "pairs" | "text";
+export type FieldType = "address" | "amount" | "chain" | "count" | "flag" | "hex" | "legs" | "pairs" | "text" | "time";
 
 export interface Field {
   readonly type: FieldType;
@@ -34,9 +34,11 @@ export interface Field {
   readonly clientNeeds?: true;
   /**
    * `v2` signs every field, so that each needs a value: the one of a body that leaves the field out, or `none` where
-   * `v2` lacks the field (wire 3.4).
+   * `v2` lacks the field (wire 3.4). `tail`: `v2` leaves out what an operation has none of, with the fields behind it.
    */
-  readonly v2?: "none" | { readonly absent: unknown };
+  readonly v2?: "none" | "tail" | { readonly absent: unknown };
+  /** Item that stands for no value where a later field has one. */
+  readonly gap?: Item;
 }
 
 /** Submission of a kind at a POST path, with its entry in the OpenAPI document (wire 1.2). */
@@ -77,8 +79,10 @@ export type MemberType =
   | "chain"
   | "count"
   | "flag"
+  | "legs"
   | "pairs"
   | "role"
+  | "time"
   | "change";
 
 /** Member of a submission in a scenario file. */
@@ -164,6 +168,8 @@ export interface TokenEffect<O extends Operation> {
 }
 
 export interface Kind<O extends Operation, Forms = unknown> {
+  /** True if version 1 has no such operation: `paths` then has those of version 2 under their names in version 1. */
+  readonly isOnlyV2?: true;
   /** In the order in which `client` signs them (wire 3.3). */
   readonly fields: { readonly [F in FieldName<O>]-?: Field };
   /** Noun phrase that describes a body of this kind. */

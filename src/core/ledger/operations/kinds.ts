@@ -3,6 +3,7 @@ import { required } from "../../base/assert.ts";
 import type { Address } from "../../base/ids.ts";
 import type { Operation, OperationKind, SignedOperation } from "../../base/operation.ts";
 import type { Restriction } from "../token.ts";
+import { type BatchForms, batch } from "./batch.ts";
 import { type BridgeForms, bridgeBurn, bridgeMint } from "./bridge.ts";
 import { type ClawbackForms, clawback } from "./clawback.ts";
 import type { EffectSlot, Field, FormMember, Kind, Verb } from "./kind.ts";
@@ -18,7 +19,8 @@ export interface OperationForms
     TokenForms,
     PolicyForms,
     ClawbackForms,
-    BridgeForms {}
+    BridgeForms,
+    BatchForms {}
 
 /** Verbs of `submit` in the scenario language that make an operation. */
 export type OperationVerb = keyof OperationForms;
@@ -26,7 +28,21 @@ export type OperationVerb = keyof OperationForms;
 /** Complete over the union of kinds by its type. */
 export const KINDS: {
   readonly [K in OperationKind]: Kind<Extract<Operation, { readonly kind: K }>, Partial<OperationForms>>;
-} = { payment, cancellation, issue, mint, burn, metadata, list, authority, pause, clawback, bridgeMint, bridgeBurn };
+} = {
+  payment,
+  cancellation,
+  issue,
+  mint,
+  burn,
+  metadata,
+  list,
+  authority,
+  pause,
+  clawback,
+  bridgeMint,
+  bridgeBurn,
+  batch,
+};
 
 export const OPERATION_KINDS: readonly OperationKind[] = Object.keys(KINDS) as OperationKind[];
 

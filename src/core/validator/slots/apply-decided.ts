@@ -226,6 +226,8 @@ function afterOperation(context: StepContext, signed: SignedOperation, id: Recei
 
 function noteCredit(context: StepContext, { operation }: SignedOperation): void {
   if (operation.kind === "payment" || operation.kind === "clawback") credited(context, operation.recipient);
+  if (operation.kind === "batch")
+    for (const recipient of new Set(operation.legs.map((leg) => leg.recipient))) credited(context, recipient);
 }
 
 function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {

@@ -170,8 +170,6 @@ export function serveWebsocketPath(app: FastifyInstance): void {
 /** Operations of version 2 that this ledger does not have, by path (wire 1.3). */
 const NOT_SUPPORTED: Readonly<Record<string, string>> = {
   "/v2/accounts/multisig": "multisig accounts are not supported by this network",
-  // Suites of clients skip their cases by these words.
-  "/v2/transactions/batch_payment": "batch payments are disabled: they are not supported by this network",
 };
 
 /** Paths below /v2 that take no write here: all that are no write, and every one while version 2 is switched off. */

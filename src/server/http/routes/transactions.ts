@@ -6,11 +6,12 @@ import type { FeeSchedule } from "../../../core/base/epoch.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { paymentFee, skipFeeAmount } from "../../../core/ledger/fees.ts";
+import { BATCH_LEGS } from "../../../core/ledger/limits.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import { edgeFault, faultOf } from "../../wire/errors.ts";
-import { RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
+import { leg, RECOVERY_PATH, recoveryBody } from "../../wire/schemas/bodies.ts";
 import { type ESTIMATED_KINDS, estimateQuery } from "../../wire/schemas/queries.ts";
-import { address, amountIn, list, object } from "../../wire/schemas/schema-types.ts";
+import { address, coded, list, object } from "../../wire/schemas/schema-types.ts";
 import { type FeeAnswer, feeAnswer } from "../../wire/schemas/transactions.ts";
 import { ZERO_ADDRESS } from "../../wire/shapes/token.ts";
 import { wireFault } from "../../wire/wire-error.ts";
@@ -69,11 +70,10 @@ function serveRaw(app: FastifyInstance): void {
 const batchEstimateBody = object("a batch of payments", {
   from: address("the sender"),
   token: address("the token"),
-  operations: list(
-    "a list of one payment or more",
-    object("a payment", { recipient: address("the recipient"), amount: amountIn("the amount") }),
-    { minItems: 1 },
-  ),
+  operations: list("the payments, in order", leg, {
+    ...{ minItems: 1, maxItems: BATCH_LEGS },
+    ...coded("validation_batch"),
+  }),
 });
 
 const NO_TOKEN = { 404: "The token does not exist." };
@@ -117,9 +117,8 @@ function serveBatchEstimate(app: FastifyInstance, entry: EntryValidator): void {
     path: "/v1/transactions/batch_payment/estimate_fee",
     tag: "transactions",
     summary: "The fee of a batch",
-    description:
-      "The fee of one payment: fees are fixed for each transaction. Batch payments themselves are not served.",
-    section: "wire 1.1, R14",
+    description: "The fee of one payment: fees are fixed for each transaction, and a batch pays one.",
+    section: "specification 5.17, 7.2; wire 1.1, R14",
     refusals: NO_TOKEN,
   };
   const schema = documented(about, { body: batchEstimateBody }, feeAnswer, POST_REFUSALS);
@@ -152,6 +151,7 @@ function feeOf(ledger: LedgerState, token: Address, kind: EstimatedKind): Result
 function mostOf(fees: FeeSchedule, token: Address, kind: EstimatedKind): Amount {
   switch (kind) {
     case "payment":
+    case "batch":
       return paymentFee(fees, token);
     case "cancellation":
     case "recovery":

@@ -2,6 +2,7 @@
 import type { Static, TProperties } from "typebox";
 import { unreachable } from "../../../core/base/assert.ts";
 import type { OperationKind } from "../../../core/base/operation.ts";
+import { BATCH_LEGS } from "../../../core/ledger/limits.ts";
 import { domainPathsOf, type Field, type WriteForm } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
@@ -145,6 +146,10 @@ function shapeOf({ type, about, example, spellings, most }: Field): Shape<unknow
       return hexDigits(about);
     case "flag":
       return boolean(about);
+    case "legs":
+      return list(about, leg, { maxItems: BATCH_LEGS, minItems: 1, ...coded("validation_batch") });
+    case "time":
+      return seconds(about);
     case "pairs":
       return list(about, pair, coded("validation_text"));
     case "text":
@@ -153,6 +158,27 @@ function shapeOf({ type, about, example, spellings, most }: Field): Shape<unknow
     default:
       return unreachable(type);
   }
+}
+
+/** One payment of a batch (wire 1.3). */
+export const leg = object(
+  "a payment",
+  { recipient: address("the recipient"), amount: amountIn("the amount") },
+  coded("validation_batch"),
+);
+
+/** Payment of a batch. */
+export type LegBody = Static<typeof leg>;
+
+/** The parser keeps what is no safe integer as text. */
+function seconds(about: string): Shape<string | number> {
+  const keywords = {
+    type: ["string", "integer"],
+    pattern: "^(0|[1-9][0-9]{0,19})$",
+    minimum: 0,
+    examples: [1_747_785_600],
+  };
+  return withCode(`${about}: seconds, an integer from 0 to 2^64 - 1`, keywords, "validation_amount");
 }
 
 const pair = object(
@@ -174,7 +200,7 @@ export interface WritePath extends WriteForm {
 /** Paths of each kind: those of version 1, the newest first, then those of version 2. */
 export const WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
   OPERATION_KINDS.flatMap((kind) => [
-    ...writesOf(kind, 1, Object.entries(KINDS[kind].paths)),
+    ...(KINDS[kind].isOnlyV2 === true ? [] : writesOf(kind, 1, Object.entries(KINDS[kind].paths))),
     ...writesOf(kind, 2, domainPathsOf(KINDS[kind])),
   ]),
 );

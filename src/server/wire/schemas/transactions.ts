@@ -25,6 +25,7 @@ export const TRANSACTION_TYPES = [
   "TokenClawback",
   "TokenBridgeAndMint",
   "TokenBurnAndBridge",
+  "BatchPayment",
   "Cancellation",
   "Recovery",
   "Raw",
@@ -70,6 +71,20 @@ const data = object("the fields of an operation of its type", {
   escrow_fee: optional(amount("the fee of the bridge")),
   bridge_metadata: optional(words("the text for the bridge")),
   bridge_param: optional(words("the bytes for the bridge in hex")),
+  operations: optional(
+    list(
+      "the payments of a batch, in order",
+      object("a payment", { recipient: address("the recipient"), amount: amount("the amount") }),
+    ),
+  ),
+  operations_hash: optional(orNull(words("the hash of the payments, if the sender gave it, in hex"))),
+  batch_id: optional(orNull(words("the name of the batch, if the sender gave one"))),
+  created_at: optional(
+    withCode<number | string>("the time in seconds that a batch names: a number, text above 2^53 - 1", {
+      type: ["integer", "string"],
+      examples: [1_747_785_600],
+    }),
+  ),
   symbol: optional(words("the symbol")),
   name: optional(words("the name")),
   decimals: optional(count("the decimals")),
@@ -146,6 +161,32 @@ const successInfo = object("sender, receiver and amount", {
   ),
 });
 
+const batchFacts = {
+  batch_id: orNull(words("the name of the batch, if the sender gave one")),
+  operations_count: count("the number of payments"),
+  total_amount: amount("the sum of the payments"),
+  operations_hash: orNull(words("the hash of the payments, if the sender gave it, in hex")),
+};
+
+const batchInfo = object("what a batch paid", {
+  ...batchFacts,
+  failure: withCode<null>("null: no payment of a batch fails alone", { type: "null" }),
+});
+
+/** Members by type: Started and Completed have those of the batch, PaymentExecuted those of one payment. */
+const executionEvent = object("a step of a batch", {
+  event_type: oneOf("the type", ["BatchStarted", "PaymentExecuted", "BatchCompleted"]),
+  batch_id: optional(batchFacts.batch_id),
+  operations_count: optional(batchFacts.operations_count),
+  total_amount: optional(batchFacts.total_amount),
+  operations_hash: optional(batchFacts.operations_hash),
+  operation_index: optional(count("the place of the payment, from 0")),
+  recipient: optional(address("the recipient")),
+  amount: optional(amount("the amount")),
+});
+
+export type ExecutionEvent = Static<typeof executionEvent>;
+
 const members = {
   success: boolean("whether it took effect"),
   error_code: orNull(words("the error code", undefined, ["business_insufficient_funds"])),
@@ -159,6 +200,8 @@ const members = {
   to: orNull(address("as recipient")),
   token_address: orNull(address("the token")),
   success_info: successInfo,
+  batch_info: optional(batchInfo),
+  execution_events: optional(list("the steps of a batch, in order", executionEvent)),
 };
 
 export const receipt = object("a receipt", members);

@@ -3,6 +3,7 @@ import { unreachable } from "../../../core/base/assert.ts";
 import type { Address, Hash } from "../../../core/base/ids.ts";
 import {
   isRecovery,
+  type Leg,
   type Operation,
   type OperationId,
   type SignedOperation,
@@ -10,13 +11,14 @@ import {
 } from "../../../core/base/operation.ts";
 import type { Receipt as Decided } from "../../../core/base/refusal.ts";
 import { bareSignature } from "../../../core/crypto/batch.ts";
+import { totalOf } from "../../../core/ledger/legs.ts";
 import type { Field } from "../../../core/ledger/operations/kind.ts";
 import { kindOf, tokenOfOperation } from "../../../core/ledger/operations/kinds.ts";
 import { type LedgerState, tokenOf } from "../../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../live/archive.ts";
 import type { Notification } from "../../../live/notifications.ts";
 import { certificateFile } from "../../../proofs/certificate-file.ts";
-import type { Finalized, Receipt, TransactionType } from "../schemas/transactions.ts";
+import type { ExecutionEvent, Finalized, Receipt, TransactionType } from "../schemas/transactions.ts";
 import { signatureFields } from "../values.ts";
 import { ZERO_ADDRESS } from "./token.ts";
 import { positionFields, senderOf, typeOf } from "./transaction.ts";
@@ -52,6 +54,26 @@ export function receipt(
       message: error?.code ?? "",
       bridge_info: bridgeInfo(submission, decided),
     },
+    ...batchMembers(submission),
+  };
+}
+
+/** Every payment of a batch is carried out, or the batch has no receipt. */
+function batchMembers(submission: Submission): Pick<Receipt, "batch_info" | "execution_events"> {
+  if (isRecovery(submission) || submission.operation.kind !== "batch") return {};
+  const { legs, operationsHash = null, batchId = null } = submission.operation;
+  const facts = {
+    batch_id: batchId,
+    operations_count: legs.length,
+    total_amount: String(totalOf(legs)),
+    operations_hash: operationsHash,
+  };
+  const paid = legs.map(({ recipient, amount }, index): ExecutionEvent => {
+    return { event_type: "PaymentExecuted", operation_index: index, recipient, amount: String(amount) };
+  });
+  return {
+    batch_info: { ...facts, failure: null },
+    execution_events: [{ event_type: "BatchStarted", ...facts }, ...paid, { event_type: "BatchCompleted", ...facts }],
   };
 }
 
@@ -110,7 +132,7 @@ interface EventSubject {
   readonly to: Address | null;
   /** Token moved or governed, of an issue the new one; once it is final, as in the receipt. */
   readonly token: Address | null;
-  /** Amount moved, or the allowance of a grant, in the token's smallest unit. */
+  /** Amount moved, of a batch its total, or the allowance of a grant, in the token's smallest unit. */
   readonly value: string | null;
 }
 
@@ -172,7 +194,9 @@ export function transactionEvent(
 }
 
 function amountOf(submission: Submission): string | null {
-  if (isRecovery(submission) || !("value" in submission.operation)) return null;
+  if (isRecovery(submission)) return null;
+  if (submission.operation.kind === "batch") return String(totalOf(submission.operation.legs));
+  if (!("value" in submission.operation)) return null;
   const { value } = submission.operation;
   return value === undefined ? null : String(value);
 }
@@ -198,6 +222,7 @@ export function affectedBy(submission: Submission): AffectedParties {
 function touchedBy({ operation, sender }: SignedOperation): AffectedParties {
   const named = Object.entries<Field>(kindOf(operation).fields).flatMap(([name, { type, wire }]) => {
     const address = (operation as SignedOperation["operation"] & Readonly<Record<string, unknown>>)[name];
+    if (type === "legs") return (address as unknown as readonly Leg[]).map(({ recipient }) => recipient);
     return type === "address" && wire !== "token" && address !== undefined ? [address as Address] : [];
   });
   const token = tokenOfOperation(operation);

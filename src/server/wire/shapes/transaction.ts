@@ -85,6 +85,8 @@ export function typeOf(submission: Submission): TransactionType {
       return "TokenBridgeAndMint";
     case "bridgeBurn":
       return "TokenBurnAndBridge";
+    case "batch":
+      return "BatchPayment";
     default:
       return unreachable(operation);
   }
@@ -149,9 +151,21 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
         ...{ bridge_metadata: bridgeMetadata, bridge_param: operation.bridgeParam },
       };
     }
+    case "batch": {
+      const { token, legs, createdAt, operationsHash, batchId } = operation;
+      return {
+        ...{ token, operations: legs.map(({ recipient, amount }) => ({ recipient, amount: String(amount) })) },
+        ...{ operations_hash: operationsHash ?? null, batch_id: batchId ?? null, created_at: secondsOf(createdAt) },
+      };
+    }
     default:
       return unreachable(operation);
   }
+}
+
+/** Text where readers of JSON would round a number. */
+function secondsOf(createdAt: bigint): number | string {
+  return createdAt <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(createdAt) : String(createdAt);
 }
 
 function actionOf(operation: List): "Add" | "Remove" {

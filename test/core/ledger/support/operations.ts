@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Amount } from "../../../../src/core/base/amount.ts";
 import { type Address, type Nonce, type Signature, toAddress, toSignature } from "../../../../src/core/base/ids.ts";
 import type { Layout, Operation, OperationKind, SignedOperation } from "../../../../src/core/base/operation.ts";
-import { completed } from "../../../../src/core/ledger/layout.ts";
+import { completed, usualLayout } from "../../../../src/core/ledger/layout.ts";
 import { SPELLINGS } from "../../../../src/core/ledger/spelling.ts";
 
 export const CHAIN = 1212101;
@@ -25,9 +25,10 @@ type Without<T> = T extends unknown ? Omit<T, "layout" | "chainId" | "nonce"> : 
 /** Operation without the members that most tests leave alone. */
 export type Draft = Without<Operation>;
 
-/** An operation of `sender` with this nonce, in the `client` layout and unsigned. */
+/** An operation of `sender` with this nonce, in the layout of most clients and unsigned. */
 export function signed(sender: Address, nonce: number, draft: Draft): SignedOperation {
-  const operation = { layout: "client", chainId: CHAIN, nonce: nonce as Nonce, ...draft } as Operation;
+  const layout = usualLayout(draft.kind);
+  const operation = completed(layout, { layout, chainId: CHAIN, nonce, ...draft } as unknown as Operation) as Operation;
   return { operation, sender, signature: NO_SIGNATURE };
 }
 
@@ -43,6 +44,10 @@ export const anyNonce: fc.Arbitrary<Nonce> = fc.oneof(fc.nat(200), fc.maxSafeNat
 export const LAYOUTS = ["client", "client-json", "spec"] as const satisfies readonly Layout[];
 
 export const anyLayout: fc.Arbitrary<Layout> = fc.constantFrom(...LAYOUTS);
+function hexOf(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes).toString("hex")}`;
+}
+
 const words = fc.string({ unit: "grapheme", maxLength: 12 });
 
 const fields: { readonly [K in OperationKind]: fc.Arbitrary<Record<string, unknown>> } = {
@@ -100,14 +105,24 @@ const fields: { readonly [K in OperationKind]: fc.Arbitrary<Record<string, unkno
     destinationAddress: words,
     escrowFee: anyAmount,
     bridgeMetadata: words,
-    bridgeParam: fc.uint8Array({ maxLength: 8 }).map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`),
+    bridgeParam: fc.uint8Array({ maxLength: 8 }).map(hexOf),
   }),
+  batch: fc.record(
+    {
+      token: anyAddress,
+      legs: fc.array(fc.record({ recipient: anyAddress, amount: anyAmount }), { minLength: 1, maxLength: 4 }),
+      createdAt: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+      operationsHash: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(hexOf),
+      batchId: words,
+    },
+    { requiredKeys: ["token", "legs", "createdAt"] },
+  ),
   clawback: fc.record({ token: anyAddress, from: anyAddress, recipient: anyAddress, value: anyAmount }),
 };
 
 export const KINDS: readonly OperationKind[] = Object.keys(fields) as OperationKind[];
 
-/** Operations of every kind, in the layouts of version 1. */
+/** Operations of every kind, in the layouts of version 1, which sign a batch for nobody. */
 export const anyOperation: fc.Arbitrary<Operation> = fc.constantFrom(...KINDS).chain((kind) =>
   fc
     .tuple(
@@ -126,6 +141,9 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.constantFrom(...KINDS).c
     )
     .map(([own, head]) => ({ kind, ...head, ...own }) as unknown as Operation),
 );
+
+/** Operations of every kind that version 1 has, in its layouts. */
+export const anyV1Operation: fc.Arbitrary<Operation> = anyOperation.filter(({ kind }) => kind !== "batch");
 
 /** Operations of every kind that version 2 has, in its layout. */
 export const anyV2Operation: fc.Arbitrary<Operation> = anyOperation

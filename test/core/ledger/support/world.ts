@@ -226,6 +226,11 @@ export const bridgeBurn = (sender: Address, value: bigint | number, escrow = 0, 
   ...{ kind: "bridgeBurn", token, sender, value: amount(value), escrowFee: amount(escrow) },
   ...{ destinationChainId: 2, destinationAddress: "0xd", bridgeMetadata: "m", bridgeParam: "0x01" },
 });
+/** `legs`: recipients and amounts in turn. */
+export const batch = (...legs: readonly (readonly [to: Address, amount: bigint | number])[]): Draft => ({
+  ...{ kind: "batch", token: COIN, legs: legs.map(([recipient, value]) => ({ recipient, amount: amount(value) })) },
+  createdAt: 0n,
+});
 export const grant = (
   authorityType: string,
   authorityAddress: Address,

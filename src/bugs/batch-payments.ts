@@ -1,0 +1,97 @@
+/** Variants with wrong rules for a batch payment (specification 5.17). */
+import type { Amount } from "../core/base/amount.ts";
+import type { Leg, SignedOperation } from "../core/base/operation.ts";
+import type { CheckResult } from "../core/base/refusal.ts";
+import { applyRules } from "../core/ledger/apply.ts";
+import { checkRules } from "../core/ledger/check.ts";
+import { balanceOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
+import { exclusionRefusal } from "../core/ledger/token.ts";
+import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
+
+/** Legs that are carried out one by one (protocol 4.4). */
+export const halfABatch: KnownBadVariant = {
+  name: "half-a-batch",
+  mistake: "a batch pays the legs that list and balance allow, and leaves out the others",
+  source: "specification 5.17; protocol 4.4, 7.3",
+  caughtBy: ["conservation", "validity", "authority", "convergence", "checkpoints"],
+  rules: replaceRules("ledger", (real) => ({
+    check: (state, barrier, signed, parts) => real.check(state, barrier, halved(state, signed), parts),
+    checkVote: (state, barrier, signed, parts) => real.checkVote(state, barrier, halved(state, signed), parts),
+    apply: (state, slot, value, signed, given = applyRules) => {
+      if (value.type !== "operation" || signed === undefined) return real.apply(state, slot, value, signed, given);
+      const parts = { ...given, operationId: () => value.id };
+      return real.apply(state, slot, value, halved(state, signed), parts);
+    },
+  })),
+};
+
+/** Returns a batch with the legs that can be paid one after the other; any other operation, and one without any, as it is. */
+function halved(state: LedgerState, signed: SignedOperation): SignedOperation {
+  const { operation, sender } = signed;
+  const policy = operation.kind === "batch" ? tokenOf(state, operation.token) : undefined;
+  if (operation.kind !== "batch" || policy === undefined) return signed;
+  const { token, legs } = operation;
+  let left = balanceOf(state, sender, token) - checkRules.paymentFee(state.parameters.fees, token);
+  const passing = legs.filter(({ recipient, amount }) => {
+    if (amount > left || exclusionRefusal(recipient, token, policy) !== undefined) return false;
+    left -= amount;
+    return true;
+  });
+  return passing.length === 0 || passing.length === legs.length ? signed : withLegs(signed, passing);
+}
+
+function withLegs(signed: SignedOperation, legs: readonly Leg[]): SignedOperation {
+  if (signed.operation.kind !== "batch") return signed;
+  const { operationsHash: _ofAllLegs, ...batch } = signed.operation;
+  return { ...signed, operation: { ...batch, legs } };
+}
+
+/** Fee of each payment of a batch (protocol 4.4). */
+export const feePerLeg: KnownBadVariant = {
+  name: "fee-per-leg",
+  mistake: "a batch pays one payment's fee for each of its legs",
+  source: "specification 5.17; protocol 4.4",
+  caughtBy: ["fees", "validity"],
+  rules: replaceRules("ledger", (real) => ({
+    check: (state, barrier, signed, parts = checkRules) =>
+      real.check(state, barrier, signed, withFeePerLeg(signed, parts)),
+    checkVote: (state, barrier, signed, parts = checkRules) =>
+      real.checkVote(state, barrier, signed, withFeePerLeg(signed, parts)),
+    apply: (state, slot, value, signed, given = applyRules) =>
+      real.apply(state, slot, value, signed, withFeePerLeg(signed, given)),
+  })),
+};
+
+function withFeePerLeg<P extends Pick<typeof checkRules, "paymentFee">>(
+  signed: SignedOperation | undefined,
+  parts: P,
+): P {
+  if (signed?.operation.kind !== "batch") return parts;
+  const count = BigInt(signed.operation.legs.length);
+  return { ...parts, paymentFee: (fees, token) => (parts.paymentFee(fees, token) * count) as Amount };
+}
+
+/** List that a loop over the legs does not ask to its end (specification 6.4). */
+export const lastRecipientUnchecked: KnownBadVariant = {
+  name: "last-recipient-unchecked",
+  mistake: "the list is asked for each recipient of a batch but the last",
+  source: "specification 5.17, 6.4; protocol 4.2",
+  caughtBy: ["validity", "authority"],
+  rules: replaceRules("ledger", (real) => ({
+    check: (state, barrier, signed, parts) => forAllButTheLast(signed, (one) => real.check(state, barrier, one, parts)),
+    checkVote: (state, barrier, signed, parts) =>
+      forAllButTheLast(signed, (one) => real.checkVote(state, barrier, one, parts)),
+  })),
+};
+
+/** A batch that the lists exclude a party of is checked as one whose last leg pays its sender. */
+function forAllButTheLast(signed: SignedOperation, judged: (signed: SignedOperation) => CheckResult): CheckResult {
+  const verdict = judged(signed);
+  const { operation, sender } = signed;
+  if (verdict.answer !== "refuse" || operation.kind !== "batch") return verdict;
+  const { code } = verdict.refusal;
+  if (code !== "business_blacklisted" && code !== "business_not_whitelisted") return verdict;
+  const last = operation.legs.at(-1);
+  if (last === undefined) return verdict;
+  return judged(withLegs(signed, operation.legs.with(-1, { ...last, recipient: sender })));
+}
