@@ -18,6 +18,7 @@ import * as identities from "./identities.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
 import * as liveness from "./liveness.ts";
 import * as locksAndRounds from "./locks-and-rounds.ts";
+import * as multisig from "./multisig.ts";
 import * as nonces from "./nonces.ts";
 import * as padding from "./padding.ts";
 import * as quorums from "./quorums.ts";
@@ -44,6 +45,7 @@ const THEMES: readonly Readonly<Record<string, KnownBadVariant>>[] = [
   identities,
   liveness,
   locksAndRounds,
+  multisig,
   nonces,
   padding,
   quorums,

@@ -67,8 +67,8 @@ export class Fingerprints {
   /** Covers what a state root covers except for what genesis fixes, without the cost of hashing. */
   #ledgerText({ epoch, opened, accounts, balances, tokens, pools, burned, authorised }: LedgerState): string {
     let text = `${epoch} ${opened}`;
-    for (const [key, { nonce, sequence, bridgeNonce = 0 }] of accounts.entries())
-      text += `|${key} ${nonce} ${sequence} ${bridgeNonce}`;
+    for (const [key, { nonce, sequence, bridgeNonce = 0, multisig }] of accounts.entries())
+      text += `|${key} ${nonce} ${sequence} ${bridgeNonce}${multisig === undefined ? "" : " created"}`;
     for (const [key, amount] of balances.entries()) text += `|${key} ${amount}`;
     for (const [key, amount] of pools.entries()) text += `|pool ${key} ${amount}`;
     for (const [key, amount] of burned.entries()) text += `|burned ${key} ${amount}`;

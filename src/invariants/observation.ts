@@ -11,11 +11,12 @@ import type {
   Hash,
   Millis,
   Nonce,
+  PublicKey,
   Round,
   Sequence,
   Version,
 } from "../core/base/ids.ts";
-import type { OperationId, Role, SignedOperation, Submission } from "../core/base/operation.ts";
+import type { OperationId, Role, SignedOperation, SignerSet, Submission } from "../core/base/operation.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import type {
   CheckpointValue,
@@ -26,6 +27,15 @@ import type {
   SlotKey,
   Value,
 } from "../core/base/slot.ts";
+
+/** Signatures of one copy of an operation of a multisig account. */
+export interface SignedByKeys {
+  readonly signed: SignedOperation;
+  /** Keys whose signatures hold, strangers included, in the order shown. */
+  readonly keys: readonly PublicKey[];
+  /** True if every signature shown holds, and the account's own signer set stands beside them. */
+  readonly isWhole: boolean;
+}
 
 /** Running node: `v1`, and `v1'` for its twin. */
 export type NodeName = string;
@@ -127,6 +137,8 @@ export type Change =
       readonly sequence: Sequence;
       /** Number of burns to other chains; absent for 0. */
       readonly bridgeNonce?: number;
+      /** Signer set of a multisig account that is created; absent for others. */
+      readonly multisig?: SignerSet;
     }
   | { readonly of: "token"; readonly token: Address; readonly after: ObservedToken }
   | { readonly of: "pool"; readonly token: Address; readonly before: Amount; readonly after: Amount }
@@ -256,6 +268,8 @@ export type Event =
       readonly submission: Submission;
       readonly to: NodeName;
       readonly correct: boolean;
+      /** Of the operations of multisig accounts in the submission: what signed them. */
+      readonly signed?: readonly SignedByKeys[];
     }
   /** A submission reached a running validator, once for each copy. */
   | { readonly type: "submissionReceived"; readonly node: NodeName; readonly honest: boolean; readonly id: OperationId }

@@ -5,11 +5,19 @@
  */
 import { unreachable } from "../core/base/assert.ts";
 import { text as textItem } from "../core/base/encoding.ts";
-import { type Address, type Nonce, toAddress, toSignature } from "../core/base/ids.ts";
-import { isRecovery, type Operation, type SignedOperation, type Submission } from "../core/base/operation.ts";
+import {
+  type AccountSignature,
+  type Address,
+  type MultisigSignature,
+  type Nonce,
+  toAddress,
+  toSignature,
+} from "../core/base/ids.ts";
+import { isRecovery, type Leg, type Operation, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey } from "../core/crypto/scheme.ts";
+import { decodeMultisig } from "../core/ledger/multisig.ts";
 import type { Field, FieldType } from "../core/ledger/operations/kind.ts";
 import { KINDS, kindOf } from "../core/ledger/operations/kinds.ts";
 import { packageVersion } from "../run/version.ts";
@@ -251,8 +259,13 @@ function signedOf({ operation, sender, signature }: SignedJson): SignedOperation
   return {
     operation: mapped(operation as unknown as Operation, fieldOf) as unknown as Operation,
     sender: toAddress(sender) as Address,
-    signature: toSignature(signature),
+    signature: signatureOf(signature),
   };
+}
+
+/** @throws RangeError unless it is a signature of one key, or those of a multisig account. */
+function signatureOf(text: string): AccountSignature {
+  return decodeMultisig(text) === undefined ? toSignature(text) : (text as MultisigSignature);
 }
 
 /** Returns an operation whose fields are other values; members keep their order, which enters the hash of a run. */
@@ -271,13 +284,17 @@ function mapped(
 function jsonOf(type: FieldType, value: unknown): unknown {
   switch (type) {
     case "amount":
+    case "time":
       return String(value);
+    case "legs":
+      return (value as readonly Leg[]).map((leg) => ({ ...leg, amount: String(leg.amount) }));
     case "address":
     case "chain":
     case "count":
     case "flag":
     case "hex":
     case "pairs":
+    case "signers":
     case "text":
       return value;
     default:
@@ -286,7 +303,15 @@ function jsonOf(type: FieldType, value: unknown): unknown {
 }
 
 function fieldOf(type: FieldType, json: unknown, name: string): unknown {
-  return type === "amount" ? integerOf(json, name) : json;
+  switch (type) {
+    case "amount":
+    case "time":
+      return integerOf(json, name);
+    case "legs":
+      return (json as readonly Leg[]).map((leg) => ({ ...leg, amount: integerOf(leg.amount, name) }));
+    default:
+      return json;
+  }
 }
 
 function integerOf(json: unknown, name: string): bigint {

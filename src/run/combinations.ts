@@ -70,9 +70,9 @@ export const COMBINATIONS: readonly Combination[] = OPERATION_KINDS.flatMap((kin
 );
 
 function combinationsOf(kind: OperationKind, operation: CombinedOperation, isForced: boolean): readonly Combination[] {
-  const { signer, inToken, inAccount } = KINDS[kind] as Kind<Operation>;
+  const { fields, signer, inToken } = KINDS[kind] as Kind<Operation>;
   const one = { operation, role: undefined, parties: undefined, token: undefined };
-  if (inToken === undefined && inAccount === undefined) return [one];
+  if (inToken === undefined && !("token" in fields)) return [one];
   if (signer === "operator")
     return (["held", "lacking"] as const).flatMap((role) =>
       (["missing", ...ISSUED] as const).map((token) => ({ ...one, role, token })),

@@ -4,7 +4,7 @@ import type { Address, Nonce, Sequence, Version } from "../core/base/ids.ts";
 import { type OperationId, ROLES } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";
-import { accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
+import { type Account, accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
 import type { ValidatorEvent } from "../core/validator/output.ts";
 import type { Change, NodeName, ObservedToken } from "../invariants/observation.ts";
@@ -20,8 +20,10 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
     changes.push({ of: "balance", address, token, before: was ?? ZERO, after: is ?? ZERO });
   }
   for (const { key, after: account } of sorted(before.accounts, after.accounts)) {
-    const { nonce, sequence, bridgeNonce = 0 } = account ?? { nonce: 0 as Nonce, sequence: 0 as Sequence };
-    changes.push({ of: "account", address: key as Address, nonce, sequence, bridgeNonce });
+    const unused: Account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
+    const { nonce, sequence, bridgeNonce = 0, multisig } = account ?? unused;
+    const created = multisig === undefined ? {} : { multisig };
+    changes.push({ of: "account", address: key as Address, nonce, sequence, bridgeNonce, ...created });
   }
   for (const { key, before: was, after: is } of sorted(before.tokens, after.tokens)) {
     if (is !== undefined && !isForgetting(was, is))
@@ -54,8 +56,10 @@ function realChangesBetween(before: LedgerState, after: LedgerState): readonly C
 function isReal(before: LedgerState, change: Change): boolean {
   switch (change.of) {
     case "account": {
-      const { nonce, sequence, bridgeNonce = 0 } = accountOf(before, change.address);
-      return nonce !== change.nonce || sequence !== change.sequence || bridgeNonce !== (change.bridgeNonce ?? 0);
+      const { nonce, sequence, bridgeNonce = 0, multisig } = accountOf(before, change.address);
+      const isCreated = (multisig === undefined) !== (change.multisig === undefined);
+      if (isCreated || nonce !== change.nonce || sequence !== change.sequence) return true;
+      return bridgeNonce !== (change.bridgeNonce ?? 0);
     }
     case "token": {
       const known = tokenOf(before, change.token);

@@ -24,6 +24,7 @@ import type {
   Event,
   NodeName,
   ObservedEvent,
+  SignedByKeys,
   Statement,
 } from "../invariants/observation.ts";
 import type { Compiled } from "../scenario/compile/compile.ts";
@@ -31,6 +32,7 @@ import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput, durableStatementsIn } from "./contents-in.ts";
 import { AppliedChanges, type AppliedState, changesBetween, type LedgerMove, movesLedger } from "./ledger-changes.ts";
+import { keysOf } from "./multisig-keys.ts";
 
 type Restarted = Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -210,7 +212,9 @@ class WorldTranslator implements Translator {
   }
 
   submitted(client: ClientName, id: OperationId, submission: Submission, to: NodeName, correct: boolean): void {
-    this.#sink({ type: "submitted", client, id, submission, to, correct, step: this.#step, at: this.#at });
+    const signed = this.#signedByKeys(submission);
+    const more = signed.length === 0 ? {} : { signed };
+    this.#sink({ type: "submitted", client, id, submission, to, correct, ...more, step: this.#step, at: this.#at });
   }
 
   replyReceived(client: ClientName, id: OperationId, from: NodeName, reply: Reply, quorum: number): void {
@@ -237,6 +241,11 @@ class WorldTranslator implements Translator {
   }
 
   /** True if the operator signed the proposal. */
+  #signedByKeys(submission: Submission): readonly SignedByKeys[] {
+    const { authenticator, hashes } = this.#commons;
+    return keysOf(submission, authenticator.verifier, hashes.digest);
+  }
+
   #isAuthentic({ proposal, signature }: SignedProposal): boolean {
     return this.#commons.authenticator.verifier.recover(proposalDigest(proposal), signature) === this.#operator;
   }

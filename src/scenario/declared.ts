@@ -1,6 +1,6 @@
 /** Names that a scenario declares in its genesis, network, clients and steps. */
 import { accountsIn, kindOf, OPERATOR, signerOf } from "./members.ts";
-import type { Declared, DeclaredToken } from "./names.ts";
+import type { Declared, DeclaredMultisig, DeclaredToken } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Step } from "./schema/step.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
@@ -27,6 +27,7 @@ export function declaredBy(scenario: Scenario): Declared {
     validators,
     nodes,
     accounts: accountsOf(scenario, steps),
+    multisigs: multisigsOf(scenario),
     tokens: tokensOf(scenario, steps),
     operations: operationsOf(steps),
     rules: new Set(steps.flatMap((step) => step.hold?.rule ?? step.drop?.rule ?? [])),
@@ -44,6 +45,8 @@ function governs(steps: readonly Step[]): boolean {
 function accountsOf(scenario: Scenario, steps: readonly Step[]): ReadonlySet<string> {
   const { genesis } = scenario;
   const found = new Set<string>([OPERATOR]);
+  for (const [account, { signers }] of Object.entries(genesis?.multisig ?? {}))
+    for (const one of [account, ...Object.keys(signers)]) found.add(one);
   for (const account of Object.keys(genesis?.balances ?? {})) found.add(account);
   for (const token of Object.values(genesis?.tokens ?? {})) {
     const holders = Object.values(token.roles ?? {}).flat();
@@ -77,6 +80,31 @@ export function partsOf({
   return [...(submit === undefined ? [] : [submit]), ...(workload?.mix ?? [])];
 }
 
+/** The multisig accounts that the genesis names. */
+export function multisigsOf({ genesis }: Scenario): ReadonlyMap<string, DeclaredMultisig> {
+  const all = Object.entries(genesis?.multisig ?? {});
+  return new Map(
+    all.map(([name, { signers, threshold }]) => [name, { weights: new Map(Object.entries(signers)), threshold }]),
+  );
+}
+
+/** Returns the signers that an operation of a multisig account has by default: the fewest that reach its threshold. */
+export function fewestSigners({ weights, threshold }: DeclaredMultisig): readonly string[] {
+  let left = threshold;
+  const byWeight = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return byWeight.flatMap(([name, weight]) => {
+    if (left <= 0) return [];
+    left -= weight;
+    return [name];
+  });
+}
+
+/** True if a list of signers has strangers, repeats one, or lacks weight. */
+function isWorthless({ weights, threshold }: DeclaredMultisig, signers: readonly string[]): boolean {
+  const weight = signers.reduce((sum, name) => sum + (weights.get(name) ?? 0), 0);
+  return weight < threshold || new Set(signers).size < signers.length || signers.some((name) => !weights.has(name));
+}
+
 function tokensOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlyMap<string, DeclaredToken> {
   const found = new Map<string, DeclaredToken>();
   for (const [name, { decimals, master }] of Object.entries(genesis?.tokens ?? {}))
@@ -105,12 +133,20 @@ export function equivocators(scenario: Scenario): ReadonlySet<string> {
   const reuses = (name: string): boolean => scenario.clients?.[name]?.on_refusal === "reuse";
   const found = new Set<string>();
   const seen = new Map<string, string>();
+  const multisigs = multisigsOf(scenario);
   for (const { submit } of scenario.steps ?? []) {
     const signer = submit === undefined ? undefined : signerOf(submit);
     if (submit === undefined || signer === undefined) continue;
     const isCancellation = kindOf(submit) === "cancellation";
-    const isOdd = submit.signature !== undefined || submit.signed_by !== undefined || submit.chain_id !== undefined;
-    const text = isCancellation ? "cancellation" : JSON.stringify({ ...submit, id: undefined, times: undefined });
+    const multisig = multisigs.get(signer);
+    const isOdd =
+      submit.signature !== undefined ||
+      submit.signed_by !== undefined ||
+      submit.chain_id !== undefined ||
+      (multisig !== undefined && submit.signers !== undefined && isWorthless(multisig, submit.signers));
+    // Other signers of the same operation sign another copy of it.
+    const signed = { ...submit, id: undefined, times: undefined, signers: undefined };
+    const text = isCancellation ? "cancellation" : JSON.stringify(signed);
     const key = `${signer}/${submit.nonce ?? 0}`;
     const earlier = seen.get(key);
     // Correct clients cancel operations that do not become final.

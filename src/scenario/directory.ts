@@ -1,8 +1,10 @@
 /** Keys and addresses of names. A key is derived from its name alone, so it is equal in every run. */
 import { text } from "../core/base/encoding.ts";
 import { type Address, toAddress } from "../core/base/ids.ts";
+import type { SignerSet } from "../core/base/operation.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
+import { ascending, multisigAddress } from "../core/ledger/multisig.ts";
 import { issuedTokenAddress } from "../core/ledger/token.ts";
 import { declaredBy, twinServices, validatorNames } from "./declared.ts";
 import { type Declared, isAddress, nodeOf } from "./names.ts";
@@ -24,6 +26,8 @@ export interface Directory {
   /** The address of a key, or of a node's first key; twins share it. */
   validator(key: string): Address;
   accountKey(name: string): PrivateKey;
+  /** The signer set of a multisig account; `undefined` for other accounts. */
+  multisig(name: string): SignerSet | undefined;
   /** The address of an account, or the address itself. */
   account(name: string): Address;
   /** All named accounts. */
@@ -60,7 +64,17 @@ export function directoryOf(
   const validator = (key: string): Address => addressOf(validatorKey(key));
   const keys = [...declared.keys].sort();
   const keysOf = (node: string): readonly string[] => keys.filter((key) => nodeOf(key) === nodeOf(node));
-  const account = (name: string): Address => (isAddress(name) ? toAddress(name) : addressOf(accountKey(name)));
+  const multisig = remembered((name: string): SignerSet | undefined => {
+    const set = declared.multisigs.get(ownerOf(name));
+    if (set === undefined) return undefined;
+    const signers = [...set.weights].map(([one, weight]) => ({ key: scheme.publicKeyOf(accountKey(one)), weight }));
+    return { signers: ascending(signers), threshold: set.threshold };
+  });
+  const account = remembered((name: string): Address => {
+    if (isAddress(name)) return toAddress(name);
+    const set = multisig(name);
+    return set === undefined ? addressOf(accountKey(name)) : multisigAddress(set);
+  });
   const tokens = new Map(
     [...declared.tokens].map(
       ([name, { decimals, master }]) =>
@@ -82,6 +96,7 @@ export function directoryOf(
     validatorKey,
     validator,
     accountKey,
+    multisig,
     account,
     accounts,
     token: (name) => tokens.get(name) ?? { address: toAddress(name), decimals: 0 },

@@ -51,7 +51,14 @@ export function accountsIn(part: Part): readonly Reference[] {
     typeof to === "string" ? [{ path: [...path, "to"], name: to }] : [],
   );
   const signer = "signed_by" in part && part.signed_by !== undefined ? [part.signed_by] : [];
-  return [...single, ...listed, ...paid, ...signer.map((name) => ({ path: ["signed_by"], name }))];
+  const signers = "signers" in part && part.signers !== undefined ? part.signers : [];
+  return [
+    ...single,
+    ...listed,
+    ...paid,
+    ...signer.map((name) => ({ path: ["signed_by"], name })),
+    ...signers.map((name, index) => ({ path: ["signers", index], name })),
+  ];
 }
 
 /** The token of a submission or order. */
@@ -113,7 +120,9 @@ export function signerOf(part: Part): Name | undefined {
 function accountMembers(kind: SubmitKind): readonly string[] {
   if (kind === "recovery") return ["from", "account"];
   if (kind === "repeat") return [];
-  return Object.entries(VERBS[kind].form).flatMap(([member, { type }]) => (type === "account" ? [member] : []));
+  return Object.entries(VERBS[kind].form).flatMap(([member, { type }]) =>
+    type === "account" || type === "multisig" ? [member] : [],
+  );
 }
 
 function bodyOf(part: Part): readonly [kind: SubmitKind, body: Readonly<Record<string, unknown>>] {

@@ -3,6 +3,8 @@ import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { OneOrMoreNames } from "./schema/scalars.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
 
+export type DeclaredMultisig = Readonly<{ weights: ReadonlyMap<string, number>; threshold: number }>;
+
 export type DeclaredToken = Readonly<{ decimals: number; master: string }>;
 
 export interface Declared {
@@ -11,6 +13,7 @@ export interface Declared {
   /** All nodes, twins included. */
   readonly nodes: ReadonlySet<string>;
   readonly accounts: ReadonlySet<string>;
+  readonly multisigs: ReadonlyMap<string, DeclaredMultisig>;
   readonly tokens: ReadonlyMap<string, DeclaredToken>;
   /** Index of the step that first submits an operation, by operation id. */
   readonly operations: ReadonlyMap<string, SubmitSpec>;

@@ -1,5 +1,6 @@
 /** Genesis and epoch parameters of a scenario: those of epoch 0, and each proposal's changes to the previous ones. */
 import { type Amount, ZERO } from "../core/base/amount.ts";
+import { required } from "../core/base/assert.ts";
 import type {
   CheckpointPolicy,
   EpochParameters,
@@ -122,9 +123,18 @@ export function genesisOf(scenario: Scenario, directory: Directory): Genesis {
     ...parametersOf(firstParameters(scenario), directory),
     listLimit: part?.list_limit ?? LIST_LIMIT,
     openTokens: part?.open_tokens ?? false,
+    ...multisigsIn(scenario, directory),
     tokens: Object.entries(part?.tokens ?? {}).map(([symbol, token]) => tokenOf(symbol, token, directory)),
     balances,
   };
+}
+
+/** Absent without multisig accounts, as in a genesis before there were any. */
+function multisigsIn({ genesis }: Scenario, directory: Directory): Pick<Genesis, "multisigs"> {
+  const multisigs = Object.entries(genesis?.multisig ?? {}).flatMap(([name, { created = true }]) =>
+    created ? [required(directory.multisig(name), name)] : [],
+  );
+  return multisigs.length === 0 ? {} : { multisigs };
 }
 
 function tokenOf(symbol: string, part: TokenSpec, directory: Directory): GenesisToken {

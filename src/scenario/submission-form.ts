@@ -2,6 +2,7 @@
 import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
 import type { Leg, List, SignedOperation } from "../core/base/operation.ts";
+import { multisigAddress } from "../core/ledger/multisig.ts";
 import type { FormMember } from "../core/ledger/operations/kind.ts";
 import { type OperationVerb, VERBS } from "../core/ledger/operations/kinds.ts";
 import { listActionOf } from "../core/ledger/spelling.ts";
@@ -29,6 +30,8 @@ export function formOf({ sender, operation }: SignedOperation, directory: Direct
   const fieldOf = new Map(Object.entries(fills).map(([field, from]) => [from, field]));
   const members = Object.entries(form).flatMap(([name, member]): readonly (readonly [string, unknown])[] => {
     if (name === "from") return [[name, accountName(sender, directory)]];
+    if (member.type === "multisig" && operation.kind === "multisig")
+      return [[name, accountName(multisigAddress(operation), directory)]];
     const value = fields[fieldOf.get(name) ?? ""];
     if (value === undefined) return [];
     const isChange = member.type === "change";
@@ -70,6 +73,7 @@ function memberText({ type }: FormMember, value: unknown, token: string | undefi
     case "text":
     case "chain":
     case "count":
+    case "multisig":
     case "flag":
     case "role":
       return value;

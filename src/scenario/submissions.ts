@@ -1,6 +1,6 @@
 /** Submissions of a scenario: built, signed (or falsely signed) and named. */
 import { required, unreachable } from "../core/base/assert.ts";
-import type { Nonce, Signature } from "../core/base/ids.ts";
+import type { Nonce } from "../core/base/ids.ts";
 import {
   isRecovery,
   type Layout,
@@ -13,7 +13,7 @@ import {
 } from "../core/base/operation.ts";
 import { submissionId } from "../core/ledger/identity.ts";
 import { completed, usualLayout } from "../core/ledger/layout.ts";
-import type { MemberType } from "../core/ledger/operations/kind.ts";
+import type { Field, MemberType } from "../core/ledger/operations/kind.ts";
 import { fieldsOfVerb, type OperationForms, VERBS } from "../core/ledger/operations/kinds.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import { toDecimalAmount } from "./decimal.ts";
@@ -22,9 +22,7 @@ import { kindOf, OPERATOR, signerOf } from "./members.ts";
 import type { NamedSubmission } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
-
-/** The group order n: s and n - s are both signatures, of which only the lower one is valid. */
-const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+import { ownForm, signatureOf } from "./signing.ts";
 
 /** The hashes of a world: what is computed here is known when the world needs it. */
 type Hashes = Pick<HashCache, "digest" | "operationId">;
@@ -85,29 +83,9 @@ function recoveryOf(
 function signedBy(submit: SubmitSpec, directory: Directory, chainId: number, { digest }: Hashes): SignedOperation {
   const operation = operationOf(submit, directory, submit.chain_id ?? chainId);
   const owner = signerOf(submit) ?? OPERATOR;
-  const key = directory.accountKey(submit.signed_by ?? owner);
-  const signature = spoiled(directory.scheme.sign(key, digest(operation)), submit.signature);
+  const { signed_by, signers, signature: defect } = submit;
+  const signature = signatureOf(directory, signed_by ?? owner, digest(operation), { defect, signers });
   return { operation, sender: directory.account(owner), signature };
-}
-
-function spoiled(signature: Signature, defect: SubmitSpec["signature"]): Signature {
-  switch (defect) {
-    case undefined:
-      return signature;
-    case "none":
-      return `0x${"0".repeat(130)}` as Signature;
-    case "broken": {
-      const last = signature.slice(65, 66);
-      return `${signature.slice(0, 65)}${last === "0" ? "1" : "0"}${signature.slice(66)}` as Signature;
-    }
-    case "high_s": {
-      const s = GROUP_ORDER - BigInt(`0x${signature.slice(66, 130)}`);
-      const parity = signature.slice(130) === "00" ? "01" : "00";
-      return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${parity}` as Signature;
-    }
-    default:
-      return unreachable(defect);
-  }
 }
 
 /** Returns the operation of a submission. @throws RangeError for a recovery or repetition, which has none of its own. */
@@ -118,9 +96,25 @@ export function operationOf(submit: SubmitSpec, directory: Directory, chainId: n
   const nonce = (submit.nonce ?? 0) as Nonce;
   const common = { layout, chainId, nonce, ...recentOf(submit), ...memoOf(submit) };
   const members = required(submit[verb], verb) as Readonly<Record<string, unknown>>;
-  const fields = fieldsOfVerb(verb, (member, { type }) => fieldValue(members, member, type, directory));
+  const fields = fieldsOfVerb(verb, (member, { type }, field) =>
+    type === "multisig" ? partOfSet(members, member, field, directory) : fieldValue(members, member, type, directory),
+  );
   const drafted = { kind: VERBS[verb].kind, ...common, ...fields } as unknown as Operation;
-  return completed(layout, drafted) as Operation;
+  const operation = completed(layout, drafted) as Operation;
+  return submit.layout === undefined ? ownForm(operation, signerOf(submit) ?? OPERATOR, directory) : operation;
+}
+
+/** The signers, or the threshold, of the multisig account that a member names. @throws RangeError for another account. */
+function partOfSet(
+  members: Readonly<Record<string, unknown>>,
+  member: string,
+  field: Field | undefined,
+  directory: Directory,
+): unknown {
+  const name = String(members[member]);
+  const set = directory.multisig(name);
+  if (set === undefined) throw new RangeError(`multisig: ${name} is no multisig account of the genesis`);
+  return field?.type === "signers" ? set.signers : set.threshold;
 }
 
 function recentOf({ recent_epoch, recent_checkpoint }: SubmitSpec): Recent {
@@ -147,7 +141,7 @@ function legsOf(
 function fieldValue(
   members: Readonly<Record<string, unknown>>,
   member: string,
-  type: MemberType,
+  type: Exclude<MemberType, "multisig">,
   directory: Directory,
 ): unknown {
   const value = members[member];

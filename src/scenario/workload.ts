@@ -61,13 +61,17 @@ function signersOf({ accounts, mix }: WorkloadSpec): readonly Name[] {
 
 function checkOrder(part: MixEntrySpec, path: Path, declared: Declared): readonly Issue[] {
   const token = tokenIn(part);
+  const isUnknown = part.multisig !== undefined && !declared.multisigs.has(part.multisig.account);
   const decimals = token === undefined ? undefined : declared.tokens.get(token.name)?.decimals;
   return [
     ...(token === undefined ? [] : checkNames(declared, "token", [...path, ...token.path], token.name)),
+    ...(isUnknown ? [{ path: [...path, "multisig", "account"], message: NO_MULTISIG }] : []),
     ...accountsIn(part).flatMap(({ path: at, name }) => (at[1] === "from" ? signing(name, [...path, ...at]) : [])),
     ...amountsIn(part).flatMap(({ path: at, text }) => risingAmounts(text, decimals ?? 0, [...path, ...at])),
   ];
 }
+
+const NO_MULTISIG = "expected a multisig account of the genesis";
 
 function signing(name: Name, path: Path): readonly Issue[] {
   if (!isAddress(name)) return [];

@@ -24,6 +24,8 @@ genesis:
     minter: { USD: "1" }
     guard: { USD: "1" }
     lister: { USD: "1" }
+  multisig:
+    treasury: { signers: { alice: 1, bob: 1 }, threshold: 2, created: false }
   checkpoints: {}
   epochs: { checkpoints: 3 }
 `;

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
 import { legsHash } from "../../src/invariants/legs-hash.ts";
+import { multisigAddress } from "../../src/invariants/multisig-address.ts";
 import { applySlot, type ModelResult } from "../../src/invariants/reference/ledger.ts";
 import { allowanceOf } from "../../src/invariants/reference/policy.ts";
 import {
@@ -46,8 +47,13 @@ class Ledger {
   #names = 0;
 
   constructor(options: SettingOptions = {}) {
-    this.constants = { genesis: setting(options).genesis, addressOf: tokenAddress, legsHashOf: legsHash };
-    this.state = atGenesis(this.constants.genesis);
+    this.constants = {
+      genesis: setting(options).genesis,
+      addressOf: tokenAddress,
+      legsHashOf: legsHash,
+      multisigAddressOf: multisigAddress,
+    };
+    this.state = atGenesis(this.constants.genesis, multisigAddress);
   }
 
   apply({ slot, value, operations }: Decision): ModelResult {

@@ -9,6 +9,7 @@ import type { Oracle } from "../../src/invariants/fold.ts";
 import { chronicler } from "../../src/invariants/history/chronicler.ts";
 import { bounds } from "../../src/invariants/history/quorum.ts";
 import { legsHash } from "../../src/invariants/legs-hash.ts";
+import { multisigAddress } from "../../src/invariants/multisig-address.ts";
 import type {
   Change,
   Claim,
@@ -63,7 +64,12 @@ export class Stream {
 
   constructor(of: RunSetting) {
     this.setting = of;
-    this.#constants = { genesis: of.genesis, addressOf: tokenAddress, legsHashOf: legsHash };
+    this.#constants = {
+      genesis: of.genesis,
+      addressOf: tokenAddress,
+      legsHashOf: legsHash,
+      multisigAddressOf: multisigAddress,
+    };
   }
 
   get quorum(): number {
@@ -394,7 +400,7 @@ export class Stream {
   }
 
   #ledgerOf(node: NodeName): LedgerState {
-    const ledger = this.#ledgers.get(node) ?? atGenesis(this.setting.genesis);
+    const ledger = this.#ledgers.get(node) ?? atGenesis(this.setting.genesis, multisigAddress);
     this.#ledgers.set(node, ledger);
     return ledger;
   }

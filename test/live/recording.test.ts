@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { PublicKey, Signature } from "../../src/core/base/ids.ts";
 import type { Submission } from "../../src/core/base/operation.ts";
+import { encodeMultisig } from "../../src/core/ledger/multisig.ts";
 import { RECORDING_FORMAT, type RecordingEntry, readRecording } from "../../src/live/recording.ts";
 import { anySigned, anyV2Operation } from "../core/ledger/support/operations.ts";
 import { payment, textOf } from "./support.ts";
@@ -94,6 +96,19 @@ describe("a submission in a recording", () => {
         expect(read.ok && read.value.entries).toEqual(inputs);
       }),
     );
+  });
+
+  test("keeps the signatures of a multisig account", () => {
+    const keys = ["02", "03"].map((sign) => `0x${sign}${"11".repeat(32)}` as PublicKey);
+    const signers = keys.map((key) => ({ key, weight: 1 }));
+    const signature = encodeMultisig({
+      ...{ signers, threshold: 2 },
+      signatures: keys.map((key) => ({ key, signature: one.signature as Signature })),
+    });
+    const inputs = [submitted({ ...one, signature })];
+    const read = readRecording(textOf(inputs));
+    expect(read.ok && read.value.entries).toEqual(inputs);
+    expect(readRecording(textOf([submitted({ ...one, signature: "0x12" as Signature })])).ok).toBe(false);
   });
 
   test("with a malformed amount is refused, and its line is named", () => {

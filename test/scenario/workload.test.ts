@@ -63,6 +63,7 @@ describe("a workload of everything", () => {
       "issue",
       "metadata",
       "mint",
+      "multisig",
       "pause",
       "payment",
       "revoke",

@@ -1,6 +1,9 @@
 /** Request of an operation (wire 1.2), in the spelling of the newest clients. */
 import { required } from "../../core/base/assert.ts";
-import type { Leg, Operation, SignedOperation } from "../../core/base/operation.ts";
+import { fromHex } from "../../core/base/encoding.ts";
+import { type AccountSignature, type Address, isOfSeveral } from "../../core/base/ids.ts";
+import type { Leg, Operation, SignedOperation, WeightedKey } from "../../core/base/operation.ts";
+import { decodeMultisig } from "../../core/ledger/multisig.ts";
 import { domainPathsOf, type Field, type FieldType } from "../../core/ledger/operations/kind.ts";
 import { kindOf } from "../../core/ledger/operations/kinds.ts";
 import type { Members } from "../http.ts";
@@ -8,17 +11,28 @@ import type { Members } from "../http.ts";
 /** Request of a write. */
 export type WriteRequest = Readonly<{ path: string; body: Members }>;
 
-/** Amounts are decimal text, r and s have 64 hex digits, and v is 0 or 1 (wire 3.5). */
-export function writeOf({ operation, signature }: SignedOperation): WriteRequest {
-  const { chainId, nonce, memo } = operation;
-  const r = signature.slice(0, 66);
-  const s = `0x${signature.slice(66, 130)}`;
-  const v = Number(`0x${signature.slice(130)}`);
+/** Of version 1, or of version 2 where only that signs it. Amounts are decimal text, r and s have 64 hex digits, and v is 0 or 1 (wire 3.5). */
+export function writeOf({ operation, sender, signature }: SignedOperation): WriteRequest {
+  const { chainId, nonce, memo, layout } = operation;
   const head = { chain_id: chainId, nonce, ...fieldsOf(operation), ...(memo === undefined ? {} : { memo }) };
-  const signed = { r, s, v };
-  const isDomain = operation.layout === "v2";
-  const authorization = { type: "single_secp256k1", signature: signed };
-  return { path: pathOf(operation), body: { ...head, ...(isDomain ? { authorization } : { signature: signed }) } };
+  const path = pathOf(operation);
+  if (layout !== "v2") return { path, body: { ...head, signature: numbersOf(signature) } };
+  return { path, body: { ...head, authorization: authorizationOf(sender, signature) } };
+}
+
+function authorizationOf(account: Address, signature: AccountSignature): Members {
+  if (!isOfSeveral(signature)) return { type: "single_secp256k1", signature: numbersOf(signature) };
+  const { signatures } = required(decodeMultisig(signature), "signatures of a multisig account");
+  return {
+    type: "multisig_secp256k1",
+    account,
+    signatures: signatures.map((one) => ({ signer_pubkey: one.key, signature: numbersOf(one.signature) })),
+  };
+}
+
+function numbersOf(signature: string): Members {
+  const [r, s] = [signature.slice(0, 66), `0x${signature.slice(66, 130)}`];
+  return { r, s, v: Number(`0x${signature.slice(130)}`) };
 }
 
 /** The newest path of the kind; of a list, the path that names it. */
@@ -48,6 +62,9 @@ function jsonOf(type: FieldType, value: unknown): unknown {
       return (value as readonly Leg[]).map(({ recipient, amount }) => ({ recipient, amount: String(amount) }));
     case "pairs":
       return (value as readonly (readonly [string, string])[]).map(([key, text]) => ({ key, value: text }));
+    case "signers":
+      // Clients write keys as numbers.
+      return (value as readonly WeightedKey[]).map(({ key, weight }) => ({ public_key: [...fromHex(key)], weight }));
     default:
       return value;
   }

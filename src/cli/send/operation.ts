@@ -16,6 +16,7 @@ import {
   readyAccounts,
 } from "../../server/setup/accounts.ts";
 import { UsageError } from "../command.ts";
+import { isMultisigText, multisigOf, type SendMultisig, type SendSigner, signerOfKey } from "./multisig.ts";
 import { addressOf, type SendToken } from "./network.ts";
 import { KINDS, type Order, optionOf, whole } from "./order.ts";
 
@@ -30,6 +31,8 @@ interface NetworkFacts {
   readonly token: SendToken | undefined;
   /** Returns the address of the account that an option names. */
   readonly party: Accounts["party"];
+  /** Absent where no order creates one. */
+  readonly multisig?: Accounts["multisig"];
 }
 
 const DECIMAL = /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,18})?$/;
@@ -78,6 +81,9 @@ function readOption(
       const party = text ?? (option === "master" ? "issuer" : undefined);
       return party === undefined ? undefined : facts.party(option, party);
     }
+    case "multisig":
+      if (facts.multisig === undefined) throw new UsageError(`--${option}: no multisig accounts here`);
+      return facts.multisig(option, text ?? "").set[field?.type === "signers" ? "signers" : "threshold"];
     case "chain":
     case "count":
       return whole(option, text ?? "", field?.most ?? Number.MAX_SAFE_INTEGER);
@@ -110,7 +116,9 @@ function memoOf(data: string | undefined): { readonly memo?: Memo } {
 /** Signer and other parties of an order. */
 export interface Accounts {
   /** Returns the signer of the order. @throws UsageError unless it is a ready account. */
-  signer(): NamedAccount;
+  signer(): SendSigner;
+  /** Returns the multisig account that an option names. @throws UsageError unless ready accounts are its signers. */
+  multisig(option: string, text: string): SendMultisig;
   /** Returns the address of a ready account, or the given address. @throws UsageError otherwise. */
   party(option: string, text: string): Address;
 }
@@ -119,20 +127,26 @@ export interface Accounts {
 export function accountsFor(order: Order): Accounts {
   const { kind, mnemonic } = order;
   const accounts = readyAccounts({ mnemonic, count: order.accounts });
+  const ready = (option: string, text: string): NamedAccount => {
+    const account = accountNamed(accounts, text);
+    if (account === undefined) throw unknown(option, text, accounts);
+    return account;
+  };
+  const multisig = (option: string, text: string): SendMultisig =>
+    multisigOf(option, text, (name) => ready(option, name));
   const party = (option: string, text: string): Address => {
+    if (isMultisigText(text)) return multisig(option, text).address;
     const account = accountNamed(accounts, text);
     if (account !== undefined) return account.address;
     if (!text.startsWith("0x")) throw unknown(option, text, accounts);
     return addressOf(option, text);
   };
-  const signer = (): NamedAccount => {
-    if (kind === "faucet") return faucetAccount(mnemonic);
+  const signer = (): SendSigner => {
+    if (kind === "faucet") return signerOfKey(faucetAccount(mnemonic));
     const text = order.fields["from"] ?? KINDS[kind].from ?? "";
-    const account = accountNamed(accounts, text);
-    if (account === undefined) throw unknown("from", text, accounts);
-    return account;
+    return isMultisigText(text) ? multisig("from", text) : signerOfKey(ready("from", text));
   };
-  return { signer, party };
+  return { signer, party, multisig };
 }
 
 function unknown(option: string, text: string, accounts: readonly ReadyAccount[]): UsageError {

@@ -51,13 +51,15 @@ export function optionOf(member: string, type: MemberType): string {
 
 /** Options with words of their own, in the order in which help lists them. */
 const COMMON: Readonly<Record<string, Options>> = {
-  from: textOption("signer: a ready account (funded from the start) by its name, number or address"),
+  from: textOption(
+    "signer: a ready account (funded from the start) by its name, number or address, or a multisig account such as 2-of-alice,bob",
+  ),
   to: textOption("recipient: a ready account, or any address"),
   token: textOption("the token: its address, or the symbol of a ready token or of one that --issuer issued"),
   issuer: textOption("master authority of the token that --token names by symbol; default: issuer"),
   value: textOption("amount in the token's units, such as 12.5; of a grant: the allowance of the holder"),
   account: textOption(
-    "burn: the account whose tokens are burned; blacklist and whitelist: the account listed; recovery: the blocked account",
+    "burn: the account whose tokens are burned; blacklist and whitelist: the account listed; recovery: the blocked account; multisig: the account to create, such as 2-of-alice,bob or 3-of-alice:2,bob",
   ),
   evidence: {
     ...textOption("recovery: a file with a write as --print prints it; twice, for two writes that conflict"),

@@ -2,15 +2,13 @@
 import { required } from "../../core/base/assert.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
-import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import { paddedHash, transactionHash } from "../../core/ledger/identity.ts";
-import { digestOf } from "../../core/ledger/layout.ts";
 import type { OperationVerb } from "../../core/ledger/operations/kinds.ts";
-import type { NamedAccount } from "../../server/setup/accounts.ts";
 import { type Command, EXIT, type ExitCode } from "../command.ts";
 import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, textArgument, textOption } from "../options.ts";
 import { type WriteRequest, writeOf } from "./body.ts";
+import type { SendSigner } from "./multisig.ts";
 import {
   type Api,
   type ApiResponse,
@@ -32,6 +30,11 @@ export const sendCommand: Command = {
     ["$0 send payment --from alice --to bob --token USDX --value 12.5", "pay, and wait for the outcome"],
     ["$0 send faucet --to alice --token USDX --value 1000", "give alice more of a ready token"],
     ["$0 send grant --to carol --token USDX --role Pause", "grant a role, signed by the token's master authority"],
+    ["$0 send multisig --from alice --account 2-of-alice,bob", "create a multisig account of two keys"],
+    [
+      "$0 send payment --from 2-of-alice,bob --to carol --token USDX --value 1",
+      "pay from it, signed by as many keys as it needs",
+    ],
     ["$0 send cancellation --from alice --nonce 3 --json", "cancel the operation of a nonce, with the result as JSON"],
     [
       "$0 send payment --from alice --to bob --token USDX --value 1 --nonce 3 --print > first.json",
@@ -168,8 +171,8 @@ const LOST_RACES: ReadonlySet<string> = new Set([
 async function prepared(
   verb: OperationVerb,
   order: Order,
-  signer: NamedAccount,
-  { party }: Accounts,
+  signer: SendSigner,
+  { party, multisig }: Accounts,
   api: Api,
 ): Promise<{ readonly draft: Draft; readonly token: SendToken | undefined; readonly nonce: number }> {
   const { fields, nonce: given } = order;
@@ -177,9 +180,7 @@ async function prepared(
   const master = (): Address => party("issuer", fields["issuer"] ?? "issuer");
   const token = fields["token"] === undefined ? undefined : await readToken(api, fields["token"], master());
   const draft: Draft = (nonce) => {
-    const operation = draftOf(verb, order, { chainId, nonce: nonce as Nonce, token, party });
-    const signature = secp256k1.sign(signer.key, digestOf(operation), signer.address);
-    return { operation, sender: signer.address, signature };
+    return signer.sign(draftOf(verb, order, { chainId, nonce: nonce as Nonce, token, party, multisig }));
   };
   return { draft, token, nonce: given ?? (await readNonce(api, signer.address)) };
 }

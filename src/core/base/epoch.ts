@@ -4,7 +4,7 @@
  */
 import type { Amount } from "./amount.ts";
 import type { Address, Epoch, Signature } from "./ids.ts";
-import type { Role } from "./operation.ts";
+import type { Role, SignerSet } from "./operation.ts";
 
 /** Fixed fee per operation kind, in the smallest unit of the token moved (specification 7.1; protocol 4.4). */
 export interface FeeEntry {
@@ -84,4 +84,6 @@ export interface Genesis extends EpochParameters {
   readonly openTokens: boolean;
   readonly tokens: readonly GenesisToken[];
   readonly balances: readonly GenesisBalance[];
+  /** Multisig accounts that are created already. */
+  readonly multisigs?: readonly SignerSet[];
 }

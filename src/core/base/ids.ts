@@ -9,6 +9,12 @@ export type Address = Brand<string, "Address">;
 export type Hash = Brand<string, "Hash">;
 /** `0x` and 130 lower-case hex digits: r (32 bytes), s (32 bytes), recovery parity (1 byte). */
 export type Signature = Brand<string, "Signature">;
+/** `0x` and 66 lower-case hex digits: a public key, compressed: 02 or 03, then 32 bytes. */
+export type PublicKey = Brand<string, "PublicKey">;
+/** `0x` and hex digits: signer set and signatures of a multisig account, longer than any signature of one key. */
+export type MultisigSignature = Brand<string, "MultisigSignature">;
+/** Signature of an account over its operation: of its key, or of members of its signer set (specification 4.1). */
+export type AccountSignature = Signature | MultisigSignature;
 /** Number that the next operation of an account must carry; counts the owner's operations. */
 export type Nonce = Brand<number, "Nonce">;
 /** Decided slots of an account: the owner's nonces plus the forced burns suffered (protocol 3). */
@@ -55,6 +61,21 @@ export function toSignature(text: string): Signature {
 /** Returns true if `text` has the only form of a signature: one signature has one text. */
 export function isSignature(text: string): text is Signature {
   return SIGNATURE.test(text);
+}
+
+const PUBLIC_KEY = /^0x0[23][0-9a-f]{64}$/;
+
+/** Returns true if `text` has the only form of a public key. It may be no point of the curve. */
+export function isPublicKey(text: string): text is PublicKey {
+  return PUBLIC_KEY.test(text);
+}
+
+/** Characters of a signature of one key. */
+const SIGNATURE_TEXT = 132;
+
+/** Returns true for the signatures of a multisig account, which `decodeMultisig` reads. */
+export function isOfSeveral(signature: AccountSignature): signature is MultisigSignature {
+  return signature.length > SIGNATURE_TEXT;
 }
 
 /** Returns the count. @throws RangeError unless `value` is a safe integer of at least 0. */

@@ -4,7 +4,7 @@
  * sets its members in a fixed order, whatever the order in a file or a body.
  */
 import type { Amount } from "./amount.ts";
-import type { Address, Hash, Nonce, Signature } from "./ids.ts";
+import type { AccountSignature, Address, Hash, Nonce, PublicKey } from "./ids.ts";
 
 /**
  * Forms in which fields are signed. Part of the operation and of its id (protocol 3.0). `client`, `client-json` and
@@ -42,7 +42,11 @@ export type Memo = Readonly<{ type: string; format: string; data: string }>;
  */
 export type Recent = Readonly<{ recentEpoch?: number; recentCheckpoint?: number }>;
 
-type Common = Readonly<{ layout: Layout; chainId: number; nonce: Nonce; memo?: Memo }> & Recent;
+/**
+ * `account`: the multisig account that signs, in `v2` only, which signs its address as well; absent for a single key
+ * (specification 5.18; wire 3.4).
+ */
+type Common = Readonly<{ layout: Layout; chainId: number; nonce: Nonce; account?: Address; memo?: Memo }> & Recent;
 
 export interface Payment extends Common {
   readonly kind: "payment";
@@ -175,6 +179,20 @@ export interface BatchPayment extends Common {
   readonly batchId?: string;
 }
 
+/** Member of a signer set. */
+export type WeightedKey = Readonly<{ key: PublicKey; weight: number }>;
+
+/** Keys of a multisig account, ascending, and the weight that its operations need. */
+export type SignerSet = Readonly<{ signers: readonly WeightedKey[]; threshold: number }>;
+
+/** Makes the account of a signer set known to the ledger. In `v2` only, by a single key. */
+export interface CreateMultisig extends Common {
+  readonly kind: "multisig";
+  /** In the order in which they are signed, which does not count. */
+  readonly signers: readonly WeightedKey[];
+  readonly threshold: number;
+}
+
 export type Operation =
   | Payment
   | Cancellation
@@ -188,7 +206,8 @@ export type Operation =
   | Clawback
   | BridgeMint
   | BridgeBurn
-  | BatchPayment;
+  | BatchPayment
+  | CreateMultisig;
 export type OperationKind = Operation["kind"];
 
 /** Operations by which a holder without a role spends units of its own. */
@@ -199,8 +218,8 @@ export function isSpending(operation: Operation): operation is Spending {
   return operation.kind === "payment" || operation.kind === "bridgeBurn" || operation.kind === "batch";
 }
 
-/** Operation with the address that its signature recovers to; voters check exactly this reading (protocol 3.0). */
-export type SignedOperation = Readonly<{ operation: Operation; sender: Address; signature: Signature }>;
+/** Operation with the address of its signature or signatures; voters check exactly this reading (protocol 3.0). */
+export type SignedOperation = Readonly<{ operation: Operation; sender: Address; signature: AccountSignature }>;
 
 /**
  * Unsigned: two operations of one account, chain and nonce with two signed digests, neither a cancellation (protocol

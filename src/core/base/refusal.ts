@@ -93,6 +93,11 @@ const ROWS = {
     "specification 5.17",
     ({ field, reason }) => `${field}: ${reason}`,
   ),
+  validation_signers: ledger<{ field: string; reason: string }>(
+    "a signer set has 1 to 20 keys, weights from 1 to 255, and a threshold that they reach",
+    "specification 5.18",
+    ({ field, reason }) => `${field}: ${reason}`,
+  ),
   validation_sender: ledger<{ sender: Address; signer: Address }>(
     "the sender of a burn and bridge is its signer",
     "specification 5.16",
@@ -114,6 +119,11 @@ const ROWS = {
     "the token exists",
     "specification 5",
     ({ token }) => `there is no token ${token}`,
+  ),
+  resource_multisig_not_found: ledger<{ account: Address }>(
+    "a multisig account is created before it signs",
+    "specification 5.18",
+    ({ account }) => `no multisig account ${account} is created`,
   ),
   /** Not in the set of authorised, not yet executed operations. */
   resource_authorisation_not_found: ledger<{ id: OperationId }>(

@@ -1,5 +1,5 @@
 /** Signature scheme with a cache. */
-import type { Address, Hash, Signature } from "../base/ids.ts";
+import type { Address, Hash, PublicKey, Signature } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
@@ -40,6 +40,14 @@ export class CachingScheme implements Scheme {
 
   addressOf(key: PrivateKey): Address {
     return this.#scheme.addressOf(key);
+  }
+
+  publicKeyOf(key: PrivateKey): PublicKey {
+    return this.#scheme.publicKeyOf(key);
+  }
+
+  addressOfPublic(key: PublicKey): Address | undefined {
+    return this.#scheme.addressOfPublic(key);
   }
 
   sign(key: PrivateKey, digest: Hash, address: Address = this.addressOf(key)): Signature {

@@ -33,6 +33,8 @@ export class DeferredSignatures {
       backend: scheme.backend,
       isQuick: scheme.isQuick,
       addressOf: (key) => scheme.addressOf(key),
+      publicKeyOf: (key) => scheme.publicKeyOf(key),
+      addressOfPublic: (key) => scheme.addressOfPublic(key),
       sign: (key, digest, address) => scheme.sign(key, digest, address),
       recover: (digest, signature) =>
         isMark(signature) ? this.#markedBy(digest, signature) : scheme.recover(digest, signature),

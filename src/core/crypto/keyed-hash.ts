@@ -3,12 +3,25 @@
  * for a key and a digest. It is no signature scheme: anybody who knows an address can compute its tag. In a simulation
  * no program does, since Byzantine nodes sign with their own keys only.
  */
-import { type Address, type Hash, isSignature, type Signature } from "../base/ids.ts";
+import { type Address, type Hash, isPublicKey, isSignature, type PublicKey, type Signature } from "../base/ids.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 import { hexWord, wordHex } from "./words.ts";
 
 /** Pure and fast; r carries the address and s a 128-bit tag over (address, digest). */
-export const keyedHash: Scheme = { name: "keyed-hash", backend: "stand-in", isQuick: true, addressOf, sign, recover };
+export const keyedHash: Scheme = {
+  name: "keyed-hash",
+  backend: "stand-in",
+  isQuick: true,
+  addressOf,
+  publicKeyOf: (key) => `${PUBLIC_PREFIX}${addressOf(key).slice(2)}` as PublicKey,
+  addressOfPublic: (key) =>
+    isPublicKey(key) && key.startsWith(PUBLIC_PREFIX) ? (`0x${key.slice(-40)}` as Address) : undefined,
+  sign,
+  recover,
+};
+
+/** A public key is the address, padded to the 33 bytes of a compressed key. */
+const PUBLIC_PREFIX = `0x02${"0".repeat(24)}`;
 
 /** 160 bits over the private key, by the same mix as the tags: signing must not cost a keccak. */
 function addressOf(key: PrivateKey): Address {

@@ -1,5 +1,5 @@
 /** Signature schemes, their keys, and verifiers that recover signers with a cache. */
-import type { Address, Brand, Hash, Signature } from "../base/ids.ts";
+import type { Address, Brand, Hash, PublicKey, Signature } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
 
 /**
@@ -23,6 +23,10 @@ export interface Scheme {
   readonly isQuick: boolean;
   /** Returns the address that belongs to a private key. */
   addressOf(key: PrivateKey): Address;
+  /** Returns the public key that belongs to a private key. */
+  publicKeyOf(key: PrivateKey): PublicKey;
+  /** Returns the address of a public key, `undefined` if nobody can sign with it. */
+  addressOfPublic(key: PublicKey): Address | undefined;
   /**
    * Signs a 32-byte digest, deterministically (RFC 6979, no extra entropy) and with low s. `address`: the key's, for
    * callers that know it already.
@@ -36,6 +40,8 @@ export interface Scheme {
 export interface Verifier {
   /** Returns the address that signed `digest`, or `undefined` if `Scheme.recover` returns none. */
   recover(digest: Hash, signature: Signature): Address | undefined;
+  /** As `Scheme.addressOfPublic`. */
+  addressOfPublic(key: PublicKey): Address | undefined;
 }
 
 /**
@@ -47,5 +53,8 @@ export interface Verifier {
 export function createVerifier(scheme: Scheme, limit: number = VERIFIER_CACHE): Verifier {
   if (scheme.isQuick) return scheme;
   const memo = new MemoTable<Address | undefined>(limit);
-  return { recover: (digest, signature) => memo.of(`${digest}${signature}`, () => scheme.recover(digest, signature)) };
+  return {
+    recover: (digest, signature) => memo.of(`${digest}${signature}`, () => scheme.recover(digest, signature)),
+    addressOfPublic: (key) => scheme.addressOfPublic(key),
+  };
 }

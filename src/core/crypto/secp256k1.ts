@@ -2,7 +2,7 @@
 import { secp256k1 as noble } from "@noble/curves/secp256k1.js";
 import { assert } from "../base/assert.ts";
 import { fromHex, toHex } from "../base/encoding.ts";
-import { type Address, type Hash, isSignature, type Signature } from "../base/ids.ts";
+import { type Address, type Hash, isSignature, type PublicKey, type Signature } from "../base/ids.ts";
 import { keccakBytes } from "./hash.ts";
 import type { PrivateKey, Scheme } from "./scheme.ts";
 
@@ -48,6 +48,8 @@ export function secp256k1Over(curve: Curve): Scheme {
     backend: curve.name,
     isQuick: false,
     addressOf: (key) => addressOf(curve.publicKey(fromHex(key))),
+    publicKeyOf: (key) => compressed(curve.publicKey(fromHex(key))),
+    addressOfPublic: (key) => addressOfPublic(key),
     sign: (key, digest) => sign(curve, key, digest),
     recover: (digest, signature) => recover(curve, digest, signature),
   };
@@ -56,6 +58,21 @@ export function secp256k1Over(curve: Curve): Scheme {
 /** The last 20 bytes of keccak-256 of the uncompressed public key without its 04 byte (wire 3.6). */
 function addressOf(uncompressed: Uint8Array): Address {
   return toHex(keccakBytes(uncompressed.subarray(1)).subarray(12)) as Address;
+}
+
+/** 02 or 03 by the parity of y, then x. */
+function compressed(uncompressed: Uint8Array): PublicKey {
+  const isOdd = ((uncompressed[64] as number) & 1) === 1;
+  return `0x${isOdd ? "03" : "02"}${toHex(uncompressed.subarray(1, 33)).slice(2)}` as PublicKey;
+}
+
+function addressOfPublic(key: PublicKey): Address | undefined {
+  try {
+    return addressOf(noble.Point.fromBytes(fromHex(key)).toBytes(false));
+  } catch {
+    // An x that is on no point.
+    return undefined;
+  }
 }
 
 function sign(curve: Curve, key: PrivateKey, digest: Hash): Signature {

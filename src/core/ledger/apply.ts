@@ -15,6 +15,7 @@ import {
 import { type Applied, applied, impossible, waiting } from "./applied.ts";
 import { addAuthorised, removeAuthorised } from "./authorised.ts";
 import { debit, depositPool, waitingForFunds } from "./balances.ts";
+import { checkCreated } from "./check.ts";
 import { findBurn } from "./check-due.ts";
 import { applyList, executeOne } from "./execute.ts";
 import { paymentFee, skipFeeAmount } from "./fees.ts";
@@ -85,6 +86,8 @@ export function applyOperation(
   feeOf: typeof paymentFee,
 ): Applied {
   const { operation, sender } = signed;
+  const missing = checkCreated(state, signed);
+  if (missing?.answer === "wait") return waiting(missing.missing);
   const { nonce } = accountOf(state, slot.address);
   if (sender !== slot.address) return impossible(`operation ${id} is of ${sender}`);
   if (operation.nonce !== nonce) return impossible(`operation ${id} has nonce ${operation.nonce}, expected ${nonce}`);
@@ -142,6 +145,8 @@ export function applySkip(
   feeOf: typeof skipFeeAmount,
 ): Applied {
   const { id, by, feeToken, feeStep } = value;
+  const missing = skippedOperation && checkCreated(state, skippedOperation);
+  if (missing?.answer === "wait") return waiting(missing.missing);
   const { nonce } = accountOf(state, slot.address);
   if (
     skippedOperation !== undefined &&

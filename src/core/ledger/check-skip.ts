@@ -1,7 +1,7 @@
 /** Checks of skips: the owner's cancellation, or proof that the owner signed two operations for the nonce. */
 import type { Recovery, SignedOperation } from "../base/operation.ts";
 import { ACCEPT, type CheckResult, type Refusal, refuse, wait } from "../base/refusal.ts";
-import { checkNonce, wellFormed } from "./check.ts";
+import { checkCreated, checkNonce, wellFormed } from "./check.ts";
 import { isEquivocation } from "./identity.ts";
 import { accountOf, type LedgerState } from "./state.ts";
 
@@ -21,7 +21,7 @@ export function checkCancellation(
   }
   const fault = wellFormed(operation, state.chainId);
   if (fault !== undefined) return refuse(fault);
-  const order = checkNonce(state, cancellation);
+  const order = checkCreated(state, cancellation) ?? checkNonce(state, cancellation);
   if (order !== undefined) return order;
   const isPaired = displaced.some(
     (other) =>
@@ -40,6 +40,8 @@ export function checkCancellation(
 export function checkRecovery(state: LedgerState, recovery: Recovery): CheckResult {
   const fault = recoveryFault(recovery, state.chainId);
   if (fault !== undefined) return refuse(fault);
+  const creation = checkCreated(state, recovery.evidence.first);
+  if (creation !== undefined) return creation;
   const expected = accountOf(state, recovery.account).nonce;
   const got = recovery.nonce;
   if (got > expected) return wait({ code: "business_nonce_gap", expected, got });

@@ -67,9 +67,10 @@ function checked(
   const { operation, sender } = signed;
   const fault = rules.wellFormed(operation, state.chainId);
   if (fault !== undefined) return refuse(fault);
-  const order = checkNonce(state, signed);
+  const order = checkCreated(state, signed) ?? checkNonce(state, signed);
   if (order !== undefined) return order;
   const token = tokenOfOperation(operation);
+  // A cancellation, which `checkCancellation` judges, or a creation of a multisig account, which no state forbids.
   if (token === undefined) return ACCEPT;
   const applied = tokenOf(state, token);
   const policy = applied === undefined ? undefined : rules.restricted(applied, token, barrier);
@@ -81,6 +82,12 @@ function checked(
   const { inAccount } = kindOf(operation);
   if (policy === undefined || inAccount === undefined) return ACCEPT;
   return inAccount.check(state, policy, operation, sender, { feeOf: rules.paymentFee, fundsForcedBurns });
+}
+
+/** Waits for the creation of the multisig account that signed; `undefined` if there is none to wait for. */
+export function checkCreated(state: LedgerState, { operation: { account } }: SignedOperation): CheckResult | undefined {
+  if (account === undefined || accountOf(state, account).multisig !== undefined) return undefined;
+  return wait({ code: "resource_multisig_not_found", account });
 }
 
 /** Returns the check result for a nonce that is not exactly the next one, `undefined` if it is (specification 3.1). */

@@ -86,7 +86,7 @@ export function coversPaymentFee(state: LedgerState, account: Address, displaced
  */
 export function holdsRoleOfToken(state: LedgerState, signed: SignedOperation): boolean {
   const { operation, sender } = signed;
-  if (isSpending(operation) || operation.kind === "cancellation") return false;
+  if (isSpending(operation) || operation.kind === "cancellation" || operation.kind === "multisig") return false;
   if (operation.kind === "issue") return sender === state.operator;
   const token = tokenOf(state, operation.token);
   return token !== undefined && heldRoleThisEpoch(token, sender);

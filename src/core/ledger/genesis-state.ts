@@ -1,12 +1,14 @@
 /** State before the first operation. */
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../base/amount.ts";
 import type { Genesis, GenesisToken } from "../base/epoch.ts";
-import type { Address, CheckpointNumber, Epoch, Version } from "../base/ids.ts";
+import type { Address, CheckpointNumber, Epoch, Nonce, Sequence, Version } from "../base/ids.ts";
+import { refusalText } from "../base/refusal.ts";
 import { Trie } from "../base/trie.ts";
 import { parametersFault } from "./epoch.ts";
 import { textTooLong } from "./field-rules.ts";
 import { DECIMALS_MAX, LIST_LIMIT, NAME_BYTES, ROLE_CAPS, SYMBOL_BYTES } from "./limits.ts";
-import { balanceKey, type LedgerState } from "./state.ts";
+import { ascending, multisigAddress, signersFault } from "./multisig.ts";
+import { type Account, balanceKey, type LedgerState } from "./state.ts";
 import { type AddressSet, granted, noRoles, type Token } from "./token.ts";
 
 /**
@@ -39,7 +41,7 @@ export function genesisState(genesis: Genesis): LedgerState {
     epoch: 0 as Epoch,
     opened: 0 as CheckpointNumber,
     parameters: { validators, fees, checkpoints, epochLength },
-    accounts: Trie.empty(),
+    accounts: Trie.of(multisigAccounts(genesis)),
     balances: Trie.of(
       genesis.balances
         .filter((entry) => entry.amount > 0n)
@@ -51,6 +53,20 @@ export function genesisState(genesis: Genesis): LedgerState {
     authorised: Trie.empty(),
     authorisedKeys: Trie.empty(),
   };
+}
+
+function multisigAccounts({ multisigs = [] }: Genesis): readonly (readonly [Address, Account])[] {
+  const accounts = multisigs.map(({ signers, threshold }) => {
+    const fault = signersFault(signers, threshold);
+    if (fault !== undefined) fail(`multisig account: ${refusalText(fault)}`);
+    const multisig = { signers: ascending(signers), threshold };
+    return [multisigAddress(multisig), { nonce: 0 as Nonce, sequence: 0 as Sequence, multisig }] as const;
+  });
+  distinct(
+    "multisig account",
+    accounts.map(([address]) => address),
+  );
+  return accounts;
 }
 
 function mintedByToken(genesis: Genesis): ReadonlyMap<Address, Amount> {

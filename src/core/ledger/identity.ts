@@ -1,6 +1,6 @@
 /** Names of operations, and proofs of equivocation by their accounts (protocol 3.0; wire 3.3). */
 import { encode, hex, type Item, text, uint } from "../base/encoding.ts";
-import type { Address, Hash, Nonce } from "../base/ids.ts";
+import { type AccountSignature, type Address, type Hash, isOfSeveral, type Nonce } from "../base/ids.ts";
 import {
   isRecovery,
   type Operation,
@@ -10,6 +10,7 @@ import {
 } from "../base/operation.ts";
 import { keccak, taggedHash } from "../crypto/hash.ts";
 import { canonicalLayout, digestOf, signedItem } from "./layout.ts";
+import { decodeMultisig } from "./multisig.ts";
 
 /**
  * Keccak of (tag, kind, layout, sender, signed digest): without the signature, so a second one makes no second
@@ -58,8 +59,9 @@ export function transactionHash(signed: SignedOperation): Hash {
  * it is the same, for 253 signatures of 256 (wire 3.3).
  */
 export function paddedHash({ operation, signature }: SignedOperation): Hash | undefined {
+  if (operation.layout === "v2") return undefined;
   const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130)];
-  if (operation.layout === "v2" || !(r.startsWith("00") || s.startsWith("00"))) return undefined;
+  if (!(r.startsWith("00") || s.startsWith("00"))) return undefined;
   return keccak(encode([signedItem(operation), uint(BigInt(`0x${v}`)), hex(`0x${r}`), hex(`0x${s}`)]));
 }
 
@@ -73,14 +75,25 @@ export function copyOf(signed: SignedOperation): Copy {
 }
 
 function transactionBytes(signed: SignedOperation): Uint8Array {
-  const { operation } = signed;
-  const [r, s, v] = signatureFields(signed).map(uint) as [Item, Item, Item];
+  const { operation, signature } = signed;
   const item = signedItem(operation);
   // In version 2 the proof is one more item of the signed list, in version 1 it stands beside the list.
-  return encode(operation.layout === "v2" ? [...(item as readonly Item[]), [r, s, v]] : [item, v, r, s]);
+  if (operation.layout === "v2") return encode([...(item as readonly Item[]), proofItem(signature)]);
+  const [r, s, v] = signatureFields(signature).map(uint) as [Item, Item, Item];
+  return encode([item, v, r, s]);
 }
 
-function signatureFields({ signature }: SignedOperation): readonly [r: bigint, s: bigint, v: bigint] {
+/** [r, s, v], or [[key, r, s, v]...] of a multisig account (wire 3.4). */
+function proofItem(signature: AccountSignature): Item {
+  if (!isOfSeveral(signature)) return signatureFields(signature).map(uint);
+  const { signatures } = decodeMultisig(signature) ?? NO_SIGNATURES;
+  return signatures.map((one) => [hex(one.key), ...signatureFields(one.signature).map(uint)]);
+}
+
+/** A text that is none proves nothing; its hash names a copy that is refused. */
+const NO_SIGNATURES = { signatures: [] };
+
+function signatureFields(signature: string): readonly [r: bigint, s: bigint, v: bigint] {
   return [
     BigInt(signature.slice(0, 66)),
     BigInt(`0x${signature.slice(66, 130)}`),

@@ -1,7 +1,17 @@
 /** Bytes that a client signs, in each layout (wire 3.1, 3.3, 3.4, 3.9). The received texts are what is hashed. */
+import { required } from "../base/assert.ts";
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
-import type { Hash } from "../base/ids.ts";
-import type { Layout, List, Memo, Metadata, Operation, OperationKind, Recent } from "../base/operation.ts";
+import type { Address, Hash } from "../base/ids.ts";
+import type {
+  CreateMultisig,
+  Layout,
+  List,
+  Memo,
+  Metadata,
+  Operation,
+  OperationKind,
+  Recent,
+} from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
 import { hexFault } from "./field-rules.ts";
@@ -15,8 +25,9 @@ export type UnsignedFields = Without<Operation>;
 
 /** Text with which every signed list of version 2 begins, so that none is one of version 1 (wire 3.4). */
 const DOMAIN = text("1money.native.transaction.v2");
-/** Descriptor of a single signer (wire 3.4). */
+/** Descriptors of a single signer and of a multisig account (wire 3.4). */
 const SINGLE_SIGNER: Item = [uint(0)];
+const ofAccount = (account: Address): Item => [uint(1), hex(account)];
 /** Memo of an operation whose author gave none, in the layout that always has one. */
 const EMPTY_MEMO: Memo = { type: "", format: "", data: "" };
 
@@ -51,11 +62,12 @@ export function canonicalLayout(operation: Operation): Layout {
  */
 export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | undefined {
   const { kind, memo } = fields;
-  const { hasPairs, isOnlyV2, opTypes, needs, lacks } = SIGNED[kind];
+  const { hasPairs, isOnlyV2, needs, lacks } = SIGNED[kind];
   if (isAsText(layout) && !hasPairs) return unsigned("additional_metadata", `a ${kind} has none`);
   if (layout === "client-0x" && hasAny(fields)) return unsigned("additional_metadata", "the text 0x stands for none");
   if (layout !== "v2" && isOnlyV2) return unsigned("layout", `version 1 has no ${kind}`);
-  if (layout === "v2" && opTypes.size === 0) return unsigned("layout", `version 2 has no ${kind}`);
+  if (fields.account !== undefined && layout !== "v2")
+    return unsigned("authorization", `the ${layout} layout names no multisig account`);
   if (layout === "v2" && memo === undefined) return unsigned("memo", "the v2 layout always signs it");
   if (memo !== undefined && !signsMemo(layout)) return unsigned("memo", `the ${layout} layout has none`);
   const recent = RECENT.find(({ name }) => fields[name] !== undefined);
@@ -112,10 +124,16 @@ export function usualLayout(kind: OperationKind): Layout {
 }
 
 /**
- * Returns the layout of a cancellation by the signer of an operation in some layout: version 2 has none (wire 1.3).
+ * Returns the layout of a cancellation by the single key that signed an operation in some layout: published clients sign
+ * none in version 2 (wire 1.3).
  */
 export function layoutOfCancellation(layout: Layout): Layout {
   return layout === "v2" ? "client" : layout;
+}
+
+/** Returns an operation as a multisig account signs it: in version 2, with the account (specification 5.18). */
+export function ofMultisig(operation: Operation, account: Address): Operation {
+  return { ...completed("v2", operation), layout: "v2", account } as Operation;
 }
 
 function unsigned(field: string, reason: string): Refusal {
@@ -150,8 +168,9 @@ function recentItems(operation: Recent): readonly Item[] {
 
 function domainItem(operation: Operation, payload: Item): Item {
   const opType = SIGNED[operation.kind].opTypes.get(operation.kind === "list" ? operation.list : undefined);
-  // 0 names no kind: an operation that version 2 does not have is refused for its form, after it was hashed.
-  return [DOMAIN, uint(opType ?? 0), SINGLE_SIGNER, encode(payload)];
+  const { account } = operation;
+  const descriptor = account === undefined ? SINGLE_SIGNER : ofAccount(account);
+  return [DOMAIN, uint(required(opType, `number of ${operation.kind}`)), descriptor, encode(payload)];
 }
 
 function memoItem(memo: Memo): Item {
@@ -176,14 +195,21 @@ const ITEMS: Readonly<Record<FieldType, (value: never) => Item>> = {
   flag: bool,
   hex: hexOrText,
   legs: legsItem,
+  signers: (signers: CreateMultisig["signers"]) => signers.map(({ key, weight }) => [byteItems(key), uint(weight)]),
   pairs: (pairs: Metadata["additional"]) => pairs.map(([key, value]) => [text(key), text(value)]),
   text,
   time: uint,
 };
 
 /** A text that is no hex is refused for its form, after it was hashed. */
-function hexOrText(value: string): Item {
+export function hexOrText(value: string): Item {
   return hexFault("", value, value.length) === undefined ? hex(value) : text(value);
+}
+
+/** Clients sign the bytes of a key as a list of integers (wire 3.2). */
+function byteItems(key: string): Item {
+  const item = hexOrText(key);
+  return item instanceof Uint8Array ? [...item].map(uint) : item;
 }
 
 /** Text of the pairs in `client-json` (wire 3.8, 4): `[{"key":"k","value":"v"}]`. */

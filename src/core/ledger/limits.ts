@@ -47,6 +47,9 @@ export const ROLE_CAPS: Readonly<Record<Role, number>> = {
 export const LIST_LIMIT = 64;
 /** Largest M of protocol 6.1 that a genesis may set. */
 export const CHECKPOINT_LIMIT = 65_536;
+/** Members of a signer set (specification 14.1). */
+export const SIGNERS_MAX = 20;
+export const WEIGHT_MAX = 255;
 /** Longest interval between two checkpoints, a day, in milliseconds; the longest period is as long, in seconds. */
 export const CHECKPOINT_INTERVAL_MS = 86_400_000;
 /** Entries of one piece of a state: the largest, of tokens with the longest texts, lists aside, is about 10 MB. */

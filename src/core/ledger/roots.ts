@@ -3,9 +3,9 @@
  * subtrees keep their hashes, so a change costs the hashes on its path.
  */
 import type { Amount } from "../base/amount.ts";
-import { bool, encode, hex, text, uint } from "../base/encoding.ts";
+import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Hash } from "../base/ids.ts";
-import { ROLES } from "../base/operation.ts";
+import { ROLES, type SignerSet } from "../base/operation.ts";
 import type { Trie } from "../base/trie.ts";
 import { taggedHash } from "../crypto/hash.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type ValueBytes,
   verifyTrieProof,
 } from "../crypto/merkle.ts";
+import { hexOrText } from "./layout.ts";
 import type { Account, Authorised, LedgerState } from "./state.ts";
 import type { AddressSet, Token } from "./token.ts";
 import { parametersItem } from "./value.ts";
@@ -109,9 +110,15 @@ export function withPart<T>(
   }
 }
 
-/** [nonce, sequence], and the number of burns to other chains if there was one. */
-export function accountBytes({ nonce, sequence, bridgeNonce }: Account): Uint8Array {
-  return encode([uint(nonce), uint(sequence), ...(bridgeNonce === undefined ? [] : [uint(bridgeNonce)])]);
+/** [nonce, sequence], the number of burns to other chains if there was one, and the signer set of a multisig account. */
+export function accountBytes({ nonce, sequence, bridgeNonce, multisig }: Account): Uint8Array {
+  const bridged = bridgeNonce === undefined ? [] : [uint(bridgeNonce)];
+  return encode([uint(nonce), uint(sequence), ...bridged, ...(multisig === undefined ? [] : [signersItem(multisig)])]);
+}
+
+/** [threshold, [key, weight]...]. A list, unlike the number before it. */
+function signersItem({ signers, threshold }: SignerSet): Item {
+  return [uint(threshold), ...signers.map(({ key, weight }) => [hexOrText(key), uint(weight)])];
 }
 
 /** Balance, pool or burned total, in the token's smallest unit. */

@@ -11,6 +11,7 @@ import { beginNextEpoch } from "./epoch.ts";
 import { executeOne } from "./execute.ts";
 import { coversPaymentFee, holdsRoleOfToken, paymentFee, skipFee, skipFeeAmount } from "./fees.ts";
 import { isEquivocation, operationId } from "./identity.ts";
+import { multisigFault } from "./multisig.ts";
 
 /** The real rules, the only value of this type in the core. */
 export const ledgerRules = {
@@ -32,6 +33,7 @@ export const ledgerRules = {
   executeOne,
   openNext: beginNextEpoch,
   wellFormed,
+  multisigFault,
   isEquivocation,
   operationId,
 };

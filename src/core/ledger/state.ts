@@ -3,7 +3,7 @@ import { type Amount, ZERO } from "../base/amount.ts";
 import { assert } from "../base/assert.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Nonce, Sequence, Version } from "../base/ids.ts";
-import type { OperationId, SignedOperation } from "../base/operation.ts";
+import type { OperationId, SignedOperation, SignerSet } from "../base/operation.ts";
 import { type LedgerSlot, type SlotKey, slotNumber } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
 import type { Token } from "./token.ts";
@@ -16,6 +16,8 @@ export interface Account {
   readonly sequence: Sequence;
   /** Number of its burns to other chains; absent before the first. */
   readonly bridgeNonce?: number;
+  /** Of a multisig account that was created; its keys ascend. */
+  readonly multisig?: SignerSet;
 }
 
 /** Final in its signer's slot, not yet executed in the slot of its effect (protocol 4.1). */

@@ -29,7 +29,7 @@ import {
 } from "./mempool/pending.ts";
 import type { ClientName } from "./message.ts";
 import { nextSlot } from "./slot-position.ts";
-import { isAuthentic } from "./slots/content-check.ts";
+import { authorshipFault } from "./slots/content-check.ts";
 import { receiveReason, votesOf } from "./slots/round-change-reasons.ts";
 import { slotState, type ValidatorState } from "./state.ts";
 import { coverage, replyTo, type StepContext, send, setTimer } from "./step-context.ts";
@@ -108,9 +108,8 @@ function submissionFault(state: ValidatorState, submission: Submission): Refusal
   for (const one of signed) {
     const fault = environment.rules.ledger.wellFormed(one.operation, environment.genesis.chainId);
     if (fault !== undefined) return fault;
-    if (!isAuthentic(environment, one)) {
-      return { code: "validation_signature", reason: `it does not recover to ${one.sender}` };
-    }
+    const reason = authorshipFault(environment, one);
+    if (reason !== undefined) return { code: "validation_signature", reason };
   }
   return undefined;
 }

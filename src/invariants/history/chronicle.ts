@@ -3,8 +3,8 @@
  * values, submissions. It grows in place; readers keep nothing of it that grows.
  */
 import { required } from "../../core/base/assert.ts";
-import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
-import type { OperationId } from "../../core/base/operation.ts";
+import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
+import type { OperationId, SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Statement } from "../observation.ts";
 import type { Content, Contents } from "./content.ts";
@@ -32,6 +32,14 @@ export interface FirstSubmission {
   readonly at: number;
 }
 
+/** Signatures of an operation of a multisig account, in all copies that were submitted, as evidence too. */
+export interface SubmittedKeys {
+  /** Keys whose signatures hold. */
+  readonly keys: ReadonlySet<PublicKey>;
+  /** True if every copy so far shows members once each, in ascending order, with signatures that hold. */
+  readonly isRegular: boolean;
+}
+
 export interface Chronicle {
   /** Returns true for a slot that was forgotten with all that was signed there. Free while none is. */
   isForgotten(slot: SlotKey): boolean;
@@ -49,6 +57,10 @@ export interface Chronicle {
   readonly finality: Finality;
   /** First submission of an operation, by its identity: an id is what validators say. */
   readonly submitted: ReadonlyMap<string, FirstSubmission>;
+  /** Of multisig accounts, by the identity of the operation. */
+  readonly keys: ReadonlyMap<string, SubmittedKeys>;
+  /** Signer sets of multisig accounts that the genesis or a submitted creation names. */
+  readonly signerSets: ReadonlyMap<Address, SignerSet>;
   /** Identity under which an id was first seen, submitted or applied by an honest node. */
   readonly named: ReadonlyMap<OperationId, string>;
   /** Ids under which operations of different identities were submitted. */

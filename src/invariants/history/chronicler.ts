@@ -1,12 +1,22 @@
 /** Fold of the events of a run into its chronicle. */
 import { entryOf } from "../../core/base/entry.ts";
-import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
-import { isRecovery, type OperationId } from "../../core/base/operation.ts";
+import type { Genesis } from "../../core/base/epoch.ts";
+import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
+import { isRecovery, type OperationId, type SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import { copyOfMaps } from "../copies.ts";
-import type { EventOf, ObservedEvent, RunSetting, Statement } from "../observation.ts";
+import { multisigAddress } from "../multisig-address.ts";
+import type { EventOf, ObservedEvent, RunSetting, SignedByKeys, Statement } from "../observation.ts";
+import { isSufficient } from "../reference/multisig.ts";
 import { identityOf } from "../reference/operation-meaning.ts";
-import { type Chronicle, closerKey, type FirstSubmission, type SignatureRecord, signaturesIn } from "./chronicle.ts";
+import {
+  type Chronicle,
+  closerKey,
+  type FirstSubmission,
+  type SignatureRecord,
+  type SubmittedKeys,
+  signaturesIn,
+} from "./chronicle.ts";
 import { type Content, operationsOf } from "./content.ts";
 import { type CommitteeDirectory, committeeDirectory, epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
 import { addFinal, copyOfFinality, emptyFinality, type FinalityConflict } from "./finality.ts";
@@ -31,7 +41,7 @@ export interface Chronicler extends Chronicle {
 /** State of a chronicler between two events. Committees are made again: they contain functions. */
 export interface ChroniclerState
   extends Pick<Chronicle, "count" | "contents" | "isBeyond" | "closers" | "finality">,
-    Pick<Chronicle, "submitted" | "named" | "shared" | "clients"> {
+    Pick<Chronicle, "submitted" | "keys" | "signerSets" | "named" | "shared" | "clients"> {
   readonly epochs: readonly Omit<OpenEpoch, "committee">[];
   readonly books: ReadonlyMap<Epoch, ReadonlyMap<SlotKey, SlotBook>>;
   /** Signatures of epochs that no honest node has opened, by epoch. */
@@ -43,11 +53,22 @@ export interface ChroniclerState
 /** Returns an empty chronicle; all oracles of a run share it. */
 export function chronicler(setting: RunSetting): Chronicler {
   const directory = committeeDirectory(setting);
-  return new RunChronicler(directory, [firstEpoch(setting, directory)]);
+  return new RunChronicler(directory, [firstEpoch(setting, directory)], setting.genesis);
 }
 
 const NO_SIGNINGS: readonly SignatureRecord[] = [];
 const NO_BREAKS: readonly FinalityConflict[] = [];
+
+function withKeys(
+  known: SubmittedKeys | undefined,
+  { keys, isWhole }: SignedByKeys,
+  set: SignerSet | undefined,
+): SubmittedKeys {
+  const isOrdered = keys.every((key, at) => at === 0 || (keys[at - 1] as PublicKey) < key);
+  const isOfMembers = set !== undefined && keys.every((key) => set.signers.some((one) => one.key === key));
+  const isRegular = isWhole && isOrdered && isOfMembers && isSufficient(set, new Set(keys));
+  return { keys: new Set([...(known?.keys ?? []), ...keys]), isRegular: isRegular && known?.isRegular !== false };
+}
 
 class RunChronicler implements Chronicler {
   readonly #directory: CommitteeDirectory;
@@ -59,6 +80,8 @@ class RunChronicler implements Chronicler {
   closers = new Set<string>();
   finality = emptyFinality();
   submitted = new Map<string, FirstSubmission>();
+  keys = new Map<string, SubmittedKeys>();
+  signerSets: Map<Address, SignerSet>;
   named = new Map<OperationId, string>();
   shared = new Set<OperationId>();
   clients = new Map<Address, string>();
@@ -71,7 +94,8 @@ class RunChronicler implements Chronicler {
   /** Books that no copy of the state holds too; `undefined` while there is no copy, and all are its own. */
   #own: Set<SlotBook> | undefined;
 
-  constructor(directory: CommitteeDirectory, epochs: readonly OpenEpoch[]) {
+  constructor(directory: CommitteeDirectory, epochs: readonly OpenEpoch[], { multisigs = [] }: Genesis) {
+    this.signerSets = new Map(multisigs.map((set) => [multisigAddress(set), set]));
     this.#directory = directory;
     this.epochs = epochs;
     this.isBeyond = epochs.some(isBeyond);
@@ -103,6 +127,8 @@ class RunChronicler implements Chronicler {
       closers: new Set(this.closers),
       finality: copyOfFinality(this.finality),
       submitted: new Map(this.submitted),
+      keys: new Map(this.keys),
+      signerSets: new Map(this.signerSets),
       named: new Map(this.named),
       shared: new Set(this.shared),
       clients: new Map(this.clients),
@@ -122,6 +148,8 @@ class RunChronicler implements Chronicler {
     this.closers = new Set(captured.closers);
     this.finality = copyOfFinality(captured.finality);
     this.submitted = new Map(captured.submitted);
+    this.keys = new Map(captured.keys);
+    this.signerSets = new Map(captured.signerSets);
     this.named = new Map(captured.named);
     this.shared = new Set(captured.shared);
     this.clients = new Map(captured.clients);
@@ -148,6 +176,7 @@ class RunChronicler implements Chronicler {
     for (const value of values) this.contents.delete(value);
     for (const id of operations) {
       this.submitted.delete(this.named.get(id) ?? id);
+      this.keys.delete(this.named.get(id) ?? id);
       this.named.delete(id);
       this.shared.delete(id);
     }
@@ -223,8 +252,14 @@ class RunChronicler implements Chronicler {
     return this.#noted(open, signer, statement);
   }
 
-  #noteSubmitted({ id, submission, client }: EventOf<"submitted">): void {
+  #noteSubmitted({ id, submission, client, signed = [] }: EventOf<"submitted">): void {
+    for (const copy of signed) {
+      const identity = identityOf(copy.signed);
+      this.keys.set(identity, withKeys(this.keys.get(identity), copy, this.signerSets.get(copy.signed.sender)));
+    }
     if (isRecovery(submission)) return;
+    const { operation } = submission;
+    if (operation.kind === "multisig") this.signerSets.set(multisigAddress(operation), operation);
     const identity = identityOf(submission);
     if (!this.submitted.has(identity)) this.submitted.set(identity, { id, at: this.count });
     if (this.#identityFor(id, identity) !== identity) this.shared.add(id);

@@ -6,6 +6,8 @@ import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery, type Operation, type OperationId, type SignedOperation } from "../../core/base/operation.ts";
 import type { Refusal, RefusalCode } from "../../core/base/refusal.ts";
+import type { Chronicle } from "../history/chronicle.ts";
+import { isRegular, lacksWeight } from "../history/multisig.ts";
 import type { EventOf } from "../observation.ts";
 import { isFunded } from "../reference/account-rules.ts";
 import { spentBy } from "../reference/epoch.ts";
@@ -98,6 +100,7 @@ export interface Admission {
 }
 
 interface Place {
+  readonly seen: Pick<Chronicle, "keys" | "signerSets">;
   readonly ledger: LedgerState;
   readonly constants: Constants;
   readonly requests: Requests;
@@ -117,9 +120,11 @@ export function wrongAdmission(place: Place, { id, answer, isFirst }: Admission)
 }
 
 /** Reasons that the applied state alone gives. */
-function admissionReasons({ ledger, constants }: Place, signed: SignedOperation): readonly string[] {
+function admissionReasons({ seen, ledger, constants }: Place, signed: SignedOperation): readonly string[] {
   const { operation, sender } = signed;
   const found: string[] = [];
+  if (lacksWeight(seen, signed)) found.push("validation_signature");
+  if (isNotCreated(ledger, signed)) found.push("resource_multisig_not_found");
   if (operation.chainId !== constants.genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < countersOf(ledger, sender).nonce) found.push("business_nonce_too_low");
   if (isCancellation(signed)) return found;
@@ -129,7 +134,7 @@ function admissionReasons({ ledger, constants }: Place, signed: SignedOperation)
 }
 
 function policyReasons(
-  { ledger, constants }: Omit<Place, "requests">,
+  { ledger, constants }: Pick<Place, "ledger" | "constants">,
   signed: SignedOperation,
 ): readonly RefusalCode[] {
   const token = tokenOf(signed.operation, constants.addressOf);
@@ -139,7 +144,7 @@ function policyReasons(
 
 /** True if the state, the signer's other requests or a restriction on its way can be the reason of the refusal. */
 function isReason(place: Place, id: OperationId, signed: SignedOperation, refusal: Refusal): boolean {
-  const { ledger, constants, requests } = place;
+  const { seen, ledger, constants, requests } = place;
   const { operation, sender } = signed;
   const { nonce } = countersOf(ledger, sender);
   switch (refusal.code) {
@@ -157,8 +162,11 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
       return competes(requests.byId.get(refusal.pending), id, signed);
     case "business_insufficient_funds":
       return spends(operation) ? exceedsBalance(place, signed) : !isFunded(ledger, signed);
-    // Of form, signature and room this ledger knows nothing; whether there is anything to cancel shows later.
+    case "resource_multisig_not_found":
+      return isNotCreated(ledger, signed);
     case "validation_signature":
+      return operation.account === undefined || lacksWeight(seen, signed) || !isRegular(seen, signed);
+    // Of form, the signature of one key and room this ledger knows nothing; whether there is anything to cancel shows later.
     case "validation_decimals":
     case "validation_text":
     case "validation_action":
@@ -172,6 +180,11 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
     default:
       return policyReasons(place, signed).includes(refusal.code) || isRestrictionOpen(place, signed);
   }
+}
+
+/** True for an operation of a multisig account that this ledger does not know. */
+function isNotCreated(ledger: LedgerState, { operation: { account } }: SignedOperation): boolean {
+  return account !== undefined && countersOf(ledger, account).multisig === undefined;
 }
 
 /** True if its amount is missing or zero, or too large, for a payment with its fee. */

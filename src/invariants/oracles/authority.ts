@@ -12,6 +12,7 @@ import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Chronicle, contentOf, type SignatureRecord } from "../history/chronicle.ts";
 import { type Application, type Content, listedSlots, operationsOf } from "../history/content.ts";
 import { epochSlot } from "../history/finality.ts";
+import { lacksWeight } from "../history/multisig.ts";
 import type { EventOf, NodeName, RunSetting } from "../observation.ts";
 import { parametersText } from "../reference/epoch.ts";
 import { identityOf, spends } from "../reference/operation-meaning.ts";
@@ -124,6 +125,7 @@ function finalIn(context: Context, state: State, key: SlotKey, { value, operatio
   const [signed] = operations;
   if (value.type === "operation" || (value.type === "skip" && value.by === "cancellation"))
     checkSubmitted(context, value.id, signed, key);
+  checkWeights(context, operations, key);
   if (value.type === "operation" && signed !== undefined) effectInAccount(context, state, value.id, signed, key);
   return state;
 }
@@ -168,6 +170,17 @@ function checkSubmitted(
   report(
     `${operation.kind} ${shortId(id)} of ${shortId(sender)} became final in ${slotKeyName(slot)}, but no client submitted it`,
   );
+}
+
+/** Members of a multisig account with enough weight submitted what it does, a skip's evidence included (specification 4.1). */
+function checkWeights({ seen, report }: Context, operations: readonly SignedOperation[], slot: SlotKey): void {
+  for (const signed of operations) {
+    if (!lacksWeight(seen, signed)) continue;
+    const { operation, sender } = signed;
+    report(
+      `${operation.kind} of ${shortId(sender)} became final in ${slotKeyName(slot)}, but its signers lack the weight that the account needs`,
+    );
+  }
 }
 
 /** Payments, and burns at authorisation, must be allowed in some version that no final restriction has overtaken. */

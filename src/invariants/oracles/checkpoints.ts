@@ -9,6 +9,7 @@ import { Trie } from "../../core/base/trie.ts";
 import { type Fold, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/content.ts";
 import { legsHash } from "../legs-hash.ts";
+import { multisigAddress } from "../multisig-address.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants, copyOfLedger } from "../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
@@ -42,13 +43,18 @@ const EVENT_TYPES = [
 
 /** Checks the chain of checkpoints, and at a quiet end its completeness. */
 export function checkpoints(setting: RunSetting): Oracle {
-  const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress, legsHashOf: legsHash };
+  const constants: Constants = {
+    genesis: setting.genesis,
+    addressOf: tokenAddress,
+    legsHashOf: legsHash,
+    multisigAddressOf: multisigAddress,
+  };
   const start: State = {
     core: undefined,
     chain: {
       links: Trie.empty(),
       forgotten: 0,
-      ledger: atGenesis(setting.genesis),
+      ledger: atGenesis(setting.genesis, multisigAddress),
       decided: Trie.empty(),
       unlisted: Trie.empty(),
     },

@@ -41,6 +41,7 @@ export function isUnfundedNow(view: StateView, signed: SignedOperation): boolean
 export function isBarredNow(view: StateView, { operation, sender }: SignedOperation): boolean {
   switch (operation.kind) {
     case "cancellation":
+    case "multisig":
       return false;
     case "issue":
       return sender !== view.setting.genesis.operator;
@@ -95,6 +96,9 @@ export function isPaidFor(view: StateView, { operation, sender }: SignedOperatio
       return false;
     case "issue":
       return sender === view.setting.genesis.operator;
+    // A creation of a multisig account is free, and so is its skip.
+    case "multisig":
+      return true;
     default: {
       const { masterAuthority } = policyOf(view, operation.token) ?? {};
       return masterAuthority === sender || view.cases.holders.has(`${operation.token}/${sender}`);

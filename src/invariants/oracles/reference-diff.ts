@@ -1,4 +1,5 @@
 /** Comparison of a node's changes and receipts with those of the reference ledger. */
+
 import { unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/epoch.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
@@ -6,6 +7,7 @@ import { slotKey } from "../../core/base/slot.ts";
 import type { Application } from "../history/content.ts";
 import type { Change, ObservedToken } from "../observation.ts";
 import type { ModelReceipt } from "../reference/ledger.ts";
+import { setText } from "../reference/multisig.ts";
 import { allowanceOf, type Policy } from "../reference/policy.ts";
 import { isNet, type LedgerState, type Move, netMoves } from "../reference/state.ts";
 import { shortId, tokenName } from "../text.ts";
@@ -125,6 +127,8 @@ function diffChange(change: Change, model: Move): string | undefined {
   if (change.of === "account" && model.of === "account") {
     if ((change.bridgeNonce ?? 0) !== model.bridgeNonce)
       return `counts ${change.bridgeNonce ?? 0} burns to other chains, expected ${model.bridgeNonce}`;
+    const multisig = change.multisig === undefined ? "" : setText(change.multisig);
+    if (multisig !== model.multisig) return `has the signer set "${multisig}", expected "${model.multisig}"`;
     if (change.nonce === model.nonce && change.sequence === model.sequence) return undefined;
     return `is at nonce ${change.nonce}, sequence ${change.sequence}, expected ${model.nonce}, ${model.sequence}`;
   }

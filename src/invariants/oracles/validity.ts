@@ -13,6 +13,7 @@ import { type Application, valueLabel } from "../history/content.ts";
 import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
 import { epochSlot } from "../history/finality.ts";
 import { legsHash } from "../legs-hash.ts";
+import { multisigAddress } from "../multisig-address.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { applyClosing } from "../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
@@ -60,7 +61,12 @@ const EVENT_TYPES = [
  */
 export function validity(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  const constants: Constants = { genesis: setting.genesis, addressOf: tokenAddress, legsHashOf: legsHash };
+  const constants: Constants = {
+    genesis: setting.genesis,
+    addressOf: tokenAddress,
+    legsHashOf: legsHash,
+    multisigAddressOf: multisigAddress,
+  };
   const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
   const start: State = { incarnations: new Map(), requests: noRequests(), arrival: undefined };
   return oracle(
@@ -79,7 +85,7 @@ export function validity(setting: RunSetting): Oracle {
         if (record.type === "signed") signed(incarnation, record, { constants, directory, seen, report });
         else if (record.type === "applied") applied(incarnation, record, constants, seen, report);
         else if (record.type === "closed") closed(incarnation, record, constants, report);
-        else replied(state, incarnation, record, constants, report);
+        else replied(state, incarnation, record, { constants, seen }, report);
       }
       return state;
     },
@@ -92,7 +98,10 @@ export function validity(setting: RunSetting): Oracle {
 }
 
 function incarnationAt({ incarnations }: State, node: NodeName, { genesis }: Constants): IncarnationLedger {
-  return entryOf(incarnations, node, () => ({ ledger: atGenesis(genesis), durableStatements: NOTHING_DURABLE }));
+  return entryOf(incarnations, node, () => ({
+    ledger: atGenesis(genesis, multisigAddress),
+    durableStatements: NOTHING_DURABLE,
+  }));
 }
 
 /** The ledgers of these nodes; `undefined` unless each is known. */
@@ -115,14 +124,14 @@ function replied(
   state: State,
   { ledger }: IncarnationLedger,
   { node, id, answer }: EventOf<"replied">,
-  constants: Constants,
+  { constants, seen }: Pick<Context, "constants" | "seen">,
   report: ReportViolation,
 ): void {
   const { arrival, requests } = state;
   if (arrival?.node !== node || arrival.id !== id) return;
   state.arrival = undefined;
   if (ledger === undefined) return;
-  const wrong = wrongAdmission({ ledger, constants, requests }, { id, answer, isFirst: arrival.isFirst });
+  const wrong = wrongAdmission({ seen, ledger, constants, requests }, { id, answer, isFirst: arrival.isFirst });
   if (wrong !== undefined) report(`${node} received ${shortId(id)} and ${wrong}`);
 }
 
@@ -135,7 +144,7 @@ function restarted(
 ): IncarnationLedger {
   const earlier = before?.durableStatements ?? NOTHING_DURABLE;
   return {
-    ledger: atGenesis(genesis),
+    ledger: atGenesis(genesis, multisigAddress),
     durableStatements: new Set([...earlier, ...durableStatements.map(durableStatementKey)]),
   };
 }

@@ -97,10 +97,12 @@ export function formRefusals(
   { genesis, legsHashOf }: Constants,
 ): readonly string[] {
   const { operation } = signed;
-  const { nonce } = countersOf(state, owner);
+  const { nonce, multisig } = countersOf(state, owner);
+  const isUnknown = operation.account !== undefined && multisig === undefined;
   const ofLayout = layoutRefusals(signed, legsHashOf);
-  if (operation.nonce === nonce && operation.chainId === genesis.chainId) return ofLayout;
+  if (operation.nonce === nonce && operation.chainId === genesis.chainId && !isUnknown) return ofLayout;
   const found: string[] = [...ofLayout];
+  if (isUnknown) found.push("resource_multisig_not_found");
   if (operation.chainId !== genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < nonce) found.push("business_nonce_too_low");
   if (operation.nonce > nonce) found.push("business_nonce_gap");

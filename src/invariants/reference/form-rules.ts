@@ -2,7 +2,7 @@
  * Rules for the form of an operation: labels of a token, memo, batch and version 2 (specification 2.5, 5.1, 5.17, 14.1;
  * wire 3.3, 3.4).
  */
-import type { BatchPayment, Leg, Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
+import type { BatchPayment, CreateMultisig, Leg, Memo, Operation, SignedOperation } from "../../core/base/operation.ts";
 
 const NONE: readonly string[] = [];
 const WITH_MEMO: ReadonlySet<Operation["layout"]> = new Set(["client", "v2"]);
@@ -16,12 +16,13 @@ export type LegsHashOf = (legs: readonly Leg[]) => string;
  * Returns the codes for which labels, memo, layout and what stands before the list forbid a vote; most operations have
  * none of them.
  */
-export function layoutRefusals({ operation }: SignedOperation, legsHashOf: LegsHashOf): readonly string[] {
-  if (operation.kind !== "batch") return commonRefusals(operation);
+export function layoutRefusals(signed: SignedOperation, legsHashOf: LegsHashOf): readonly string[] {
+  const { operation } = signed;
+  if (operation.kind !== "batch") return commonRefusals(signed);
   const isLaidOut = operation.layout === "v2";
   return [
     ...(isLaidOut ? [] : ["validation_layout"]),
-    ...commonRefusals(operation),
+    ...commonRefusals(signed),
     ...batchRefusals(operation, legsHashOf),
   ];
 }
@@ -37,13 +38,16 @@ function batchRefusals({ legs, createdAt, operationsHash, batchId }: BatchPaymen
   return found;
 }
 
-function commonRefusals(operation: Operation): readonly string[] {
+function commonRefusals({ operation, sender }: SignedOperation): readonly string[] {
   const { layout, memo } = operation;
+  if (operation.kind === "multisig") return creationRefusals(operation);
   const isMislabelled = !isWellLabelled(operation);
   const isDated = operation.recentEpoch !== undefined || operation.recentCheckpoint !== undefined;
   if (memo === undefined && layout !== "v2" && !isMislabelled && !isDated) return NONE;
   const found: string[] = isMislabelled ? ["validation_text"] : [];
   if (isDated && !isWellDated(operation)) found.push("validation_layout");
+  if (operation.account !== undefined && (layout !== "v2" || operation.account !== sender))
+    found.push("validation_layout");
   if (memo === undefined && layout !== "v2") return found;
   if (memo === undefined || !WITH_MEMO.has(layout) || lacksV2(operation)) found.push("validation_layout");
   if (memo !== undefined && !isWellSpelled(memo)) found.push("validation_text");
@@ -56,12 +60,27 @@ function isWellDated({ layout, recentEpoch = 0, recentCheckpoint = 0 }: Operatio
   return isSigned && [recentEpoch, recentCheckpoint].every((number) => Number.isSafeInteger(number) && number >= 0);
 }
 
-/** Version 2 has no cancellation, burns from the signer only, and signs every field of an issue and a grant. */
+/** One key creates it, in version 2: 1 to 20 keys once each, weights from 1 to 255, and a threshold that they reach. */
+function creationRefusals({ layout, account, memo, signers, threshold }: CreateMultisig): readonly string[] {
+  if (layout !== "v2" || account !== undefined || memo === undefined) return ["validation_layout"];
+  const found = isWellSpelled(memo) ? [] : ["validation_text"];
+  const keys = new Set(signers.map(({ key }) => key));
+  const total = signers.reduce((sum, { weight }) => sum + weight, 0);
+  const isWhole =
+    keys.size === signers.length &&
+    signers.length >= 1 &&
+    signers.length <= 20 &&
+    signers.every(({ key, weight }) => /^0x0[23][0-9a-f]{64}$/.test(key) && weight >= 1 && weight <= 255) &&
+    [threshold, ...signers.map(({ weight }) => weight)].every(Number.isInteger) &&
+    threshold >= 1 &&
+    threshold <= total;
+  return isWhole ? found : [...found, "validation_signers"];
+}
+
+/** Version 2 burns from the signer only, and signs every field of an issue and a grant. */
 function lacksV2(operation: Operation): boolean {
   if (operation.layout !== "v2") return false;
   switch (operation.kind) {
-    case "cancellation":
-      return true;
     case "burn":
       return operation.recipient !== undefined;
     case "issue":

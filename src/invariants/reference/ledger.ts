@@ -24,6 +24,7 @@ import {
   beginDecision,
   type Constants,
   countersOf,
+  created,
   credit,
   execute,
   type LedgerState,
@@ -139,6 +140,11 @@ function applyOperation(
     add(state, "pool", token, fee);
     countBridged(state, sender);
     return { receipts: [{ id, success: true, fee, feeToken: token, reasons: [] }], problems };
+  }
+  if (operation.kind === "multisig") {
+    const account = constants.multisigAddressOf(operation);
+    setCounters(state, account, created(countersOf(state, account), operation));
+    return { receipts: [free(id, [])], problems };
   }
   if (operation.kind === "burn" || operation.kind === "clawback") {
     takeFrom(state, sender, operation);

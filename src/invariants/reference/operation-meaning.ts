@@ -7,6 +7,7 @@ import type {
   BatchPayment,
   BridgeBurn,
   BridgeMint,
+  CreateMultisig,
   Metadata,
   Operation,
   Payment,
@@ -51,7 +52,7 @@ export const ROLE_OF = {
   clawback: "Clawback",
   bridgeMint: "Bridge",
 } as const satisfies Record<
-  Exclude<Operation["kind"], "payment" | "batch" | "bridgeBurn" | "cancellation" | "issue">,
+  Exclude<Operation["kind"], "payment" | "batch" | "bridgeBurn" | "cancellation" | "issue" | "multisig">,
   Role
 >;
 
@@ -106,6 +107,7 @@ export function effectSlotOf(signed: SignedOperation): "account" | "token" | "de
     case "batch":
     case "bridgeBurn":
     case "cancellation":
+    case "multisig":
       return "account";
     case "burn":
     case "clawback":
@@ -128,10 +130,11 @@ export function effectSlotOf(signed: SignedOperation): "account" | "token" | "de
  */
 export type TokenAddressOf = (masterAuthority: Address, symbol: string) => Address;
 
-/** Returns the token of an operation, `undefined` for a cancellation. */
+/** Returns the token of an operation, `undefined` for a cancellation and a creation of a multisig account. */
 export function tokenOf(operation: Operation, addressOf: TokenAddressOf): Address | undefined {
   switch (operation.kind) {
     case "cancellation":
+    case "multisig":
       return undefined;
     case "issue":
       return addressOf(operation.masterAuthority, operation.symbol);
@@ -149,7 +152,7 @@ type Field = string | number | bigint | boolean | null | undefined;
 export function signedFields(operation: Operation): string {
   const { chainId, nonce } = operation;
   const fields = operation.layout === "spec" ? inSpecOrder(operation) : inClientOrder(operation);
-  const domain = operation.layout === "v2" ? ["v2", subjectOf(operation)] : [];
+  const domain = operation.layout === "v2" ? ["v2", subjectOf(operation), operation.account ?? "one key"] : [];
   const head = [...domain, ...prefixOf(operation), chainId, nonce];
   return textOf([...head, ...fields, ...wrapperOf(operation)].filter((field) => field !== undefined));
 }
@@ -233,6 +236,8 @@ function inClientOrder(operation: Operation): readonly Field[] {
       return bridgeFields(operation);
     case "batch":
       return batchFields(operation);
+    case "multisig":
+      return signerFields(operation);
     default:
       return unreachable(operation);
   }
@@ -269,9 +274,16 @@ function inSpecOrder(operation: Operation): readonly Field[] {
       return bridgeFields(operation);
     case "batch":
       return batchFields(operation);
+    case "multisig":
+      return signerFields(operation);
     default:
       return unreachable(operation);
   }
+}
+
+/** Their number, each key with its weight in the order given, and the threshold. */
+function signerFields({ signers, threshold }: CreateMultisig): readonly Field[] {
+  return [signers.length, ...signers.flatMap(({ key, weight }) => [key, weight]), threshold];
 }
 
 /** One order in every layout. */

@@ -2,10 +2,11 @@
 import { entryOf } from "../../core/base/entry.ts";
 import type { EpochParameters, Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import type { OperationId, SignedOperation, SignerSet } from "../../core/base/operation.ts";
 import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import type { LegsHashOf } from "./form-rules.ts";
+import { type MultisigAddressOf, setText } from "./multisig.ts";
 import { debitedBy, isForcedDebit, nonceOf, type TokenAddressOf, tokenOf } from "./operation-meaning.ts";
 import { genesisPolicy, type Policy } from "./policy.ts";
 
@@ -16,6 +17,8 @@ export interface Counters {
   readonly afterBurn: boolean;
   /** Burns to other chains; absent for none. */
   readonly bridgeNonce?: number;
+  /** Signer set of a multisig account that is created; absent for others. */
+  readonly multisig?: SignerSet;
 }
 
 /** Number of decided slots of a token, and its policy once issued. */
@@ -62,7 +65,14 @@ interface AmountMove {
 /** State difference, in the terms of a node's observed changes. */
 export type Move =
   | ({ readonly of: "balance"; readonly address: Address; readonly token: Address } & AmountMove)
-  | { readonly of: "account"; readonly address: Address; nonce: number; sequence: number; bridgeNonce: number }
+  | {
+      readonly of: "account";
+      readonly address: Address;
+      nonce: number;
+      sequence: number;
+      bridgeNonce: number;
+      multisig: string;
+    }
   | { readonly of: "token"; readonly token: Address; state: TokenState }
   | ({ readonly of: "pool" | "burned"; readonly token: Address } & AmountMove)
   | { readonly of: "authorised"; readonly id: OperationId; readonly before: boolean; present: boolean };
@@ -74,13 +84,14 @@ export interface Constants {
   readonly genesis: Genesis;
   readonly addressOf: TokenAddressOf;
   readonly legsHashOf: LegsHashOf;
+  readonly multisigAddressOf: MultisigAddressOf;
 }
 
 const NEW_ACCOUNT: Counters = { nonce: 0, sequence: 0, afterBurn: false };
 const NEW_TOKEN: TokenState = { version: 0, policy: undefined };
 
 /** Returns the state at genesis. */
-export function atGenesis(genesis: Genesis): LedgerState {
+export function atGenesis(genesis: Genesis, multisigAddressOf: MultisigAddressOf): LedgerState {
   const balances: LedgerState["balances"] = new Map();
   const given = new Map<Address, bigint>();
   for (const { token, address, amount } of genesis.balances) {
@@ -94,7 +105,7 @@ export function atGenesis(genesis: Genesis): LedgerState {
   ]);
   return {
     epoch: { number: 0, opened: 0, parameters: genesis },
-    accounts: new Map(),
+    accounts: new Map((genesis.multisigs ?? []).map((set) => [multisigAddressOf(set), created(NEW_ACCOUNT, set)])),
     balances,
     tokens: new Map(tokens),
     pools: new Map(),
@@ -183,12 +194,18 @@ export function add(state: LedgerState, of: "pool" | "burned", token: Address, a
 /** Sets an account's counters: a decision moves those of one account. */
 export function setCounters(state: LedgerState, address: Address, counters: Counters): void {
   state.accounts.set(address, counters);
-  const { nonce, sequence, bridgeNonce = 0 } = counters;
+  const { nonce, sequence, bridgeNonce = 0, multisig: set } = counters;
+  const multisig = set === undefined ? "" : setText(set);
   const known = state.moves.find(
     (move): move is MoveOf<"account"> => move.of === "account" && move.address === address,
   );
-  if (known === undefined) state.moves.push({ of: "account", address, nonce, sequence, bridgeNonce });
-  else Object.assign(known, { nonce, sequence, bridgeNonce });
+  if (known === undefined) state.moves.push({ of: "account", address, nonce, sequence, bridgeNonce, multisig });
+  else Object.assign(known, { nonce, sequence, bridgeNonce, multisig });
+}
+
+/** Returns the counters of an account whose signer set is known from now on. */
+export function created(counters: Counters, { signers, threshold }: SignerSet): Counters {
+  return { ...counters, multisig: { signers, threshold } };
 }
 
 /** Sets the version and policy of a token. */

@@ -39,7 +39,7 @@ const PERMITTED: Refusals = [];
 /** Returns the rules of token policy that forbid this operation, fee and funds aside. */
 export function policyRefusals(policy: Policy | undefined, signed: SignedOperation, operator: Address): Refusals {
   const { operation, sender } = signed;
-  if (operation.kind === "cancellation") return PERMITTED;
+  if (operation.kind === "cancellation" || operation.kind === "multisig") return PERMITTED;
   if (operation.kind === "issue") {
     return reasons([
       [sender !== operator, "business_missing_role"],
@@ -90,6 +90,7 @@ export function policyAfter(
     case "batch":
     case "bridgeBurn":
     case "cancellation":
+    case "multisig":
     case "burn":
     case "clawback":
     case "metadata":

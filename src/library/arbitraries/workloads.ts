@@ -221,6 +221,7 @@ const ORDERS: Readonly<Record<MixKind, readonly MixEntrySpec[]>> = {
   pause: [{ pause: { from: "scribe", token: "USD" } }],
   unpause: [{ unpause: { from: "boss", token: "USD" } }],
   issue: [{ issue: { symbol: "NEW", decimals: 2, master: "owner" } }],
+  multisig: [{ multisig: { from: "scribe", account: "vault" } }],
 };
 
 /** All orders; payments are the first. */

@@ -74,10 +74,19 @@ function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declared): 
 }
 
 /** Members of a submission that a recovery cannot have. */
-const ONLY_SIGNED = ["memo", "recent_epoch", "recent_checkpoint"] as const;
+const ONLY_SIGNED = ["memo", "signers", "recent_epoch", "recent_checkpoint"] as const;
 
 /** Members of a submission that a repetition cannot have. */
-const OF_ONE_OPERATION = ["id", "nonce", "layout", "chain_id", "signature", "signed_by", ...ONLY_SIGNED] as const;
+const OF_ONE_OPERATION = [
+  "id",
+  "nonce",
+  "layout",
+  "chain_id",
+  "signature",
+  "signed_by",
+  "signers",
+  ...ONLY_SIGNED,
+] as const;
 
 function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readonly Issue[] {
   const kind = kindOf(submit);
@@ -95,7 +104,7 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
   if (submit.nonce === undefined)
     issues.push({ path, message: 'the key "nonce" is missing: the nonce that is signed' });
   for (const { path: at, name } of accountsIn(submit)) {
-    const signs = at[1] === "from" || at[0] === "signed_by";
+    const signs = at[1] === "from" || at[0] === "signed_by" || at[0] === "signers";
     if (signs && isAddress(name))
       issues.push({ path: [...path, ...at], message: "expected a name: only named accounts have keys that can sign" });
   }
@@ -110,7 +119,30 @@ function checkSubmit(submit: SubmitSpec, path: Path, declared: Declared): readon
       path: [...path, "recovery"],
       message: 'the key "from" is missing: an account without a name has no client to submit it',
     });
+  issues.push(...checkSigners(submit, path, declared));
   if (submit.issue !== undefined) issues.push(...ambiguous(submit.issue, [...path, "issue", "symbol"], declared));
+  return issues;
+}
+
+/** Signers are of a multisig account and have one key each; a creation names a multisig account. */
+function checkSigners(submit: SubmitSpec, path: Path, { multisigs }: Declared): readonly Issue[] {
+  const { signers = [], multisig } = submit;
+  const issues: Issue[] = [];
+  if (submit.signers !== undefined && !multisigs.has(signerOf(submit) ?? ""))
+    issues.push(
+      issueAtKey(path, "signers", "`signers` goes with a multisig account of the genesis as the signing account"),
+    );
+  for (const [index, name] of signers.entries())
+    if (multisigs.has(name))
+      issues.push({
+        path: [...path, "signers", index],
+        message: `${name} is a multisig account: expected a name with a key`,
+      });
+  if (multisig !== undefined && !multisigs.has(multisig.account))
+    issues.push({
+      path: [...path, "multisig", "account"],
+      message: `${multisig.account} is no multisig account: expected one of the genesis`,
+    });
   return issues;
 }
 

@@ -36,6 +36,7 @@ import { genesisOf } from "../parameters.ts";
 import { proposalsOf } from "../proposals.ts";
 import type { Network, Scenario } from "../scenario.ts";
 import { schedulePlan } from "../schema/schedule.ts";
+import { ownForm, signatureOf } from "../signing.ts";
 import { submissionsOf } from "../submissions.ts";
 import { compileActions } from "./actions.ts";
 import { rangeOf, ratioOf } from "./parts.ts";
@@ -226,11 +227,8 @@ function keyringOf(directory: Directory, { digest }: HashCache): Keyring {
     sign: (account, operation) => {
       const name = keys.get(account);
       if (name === undefined) throw new RangeError(`keyring: there is no key of ${account}`);
-      return {
-        operation,
-        sender: account,
-        signature: directory.scheme.sign(directory.accountKey(name), digest(operation), account),
-      };
+      const own = ownForm(operation, name, directory);
+      return { operation: own, sender: account, signature: signatureOf(directory, name, digest(own)) };
     },
   };
 }

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { BUGS } from "../../bugs/catalogue.ts";
 import { given } from "../../core/base/given.ts";
 import { ROLES } from "../../core/base/operation.ts";
-import { LIST_LIMIT } from "../../core/ledger/limits.ts";
+import { LIST_LIMIT, SIGNERS_MAX, WEIGHT_MAX } from "../../core/ledger/limits.ts";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { EVENTS_MAX, RUN_EVENTS, TRANSCRIPT_EVENTS, VALIDATORS_MAX } from "../limits.ts";
 import { checkpoints, epochs, fees, rewards } from "./epoch.ts";
@@ -83,6 +83,15 @@ const token = object("A token, by its symbol. Example: USD: { decimals: 6, maste
   whitelist: optional(accounts("the whitelisted addresses", none)),
 });
 
+const multisig = object(
+  "A multisig account, by its name. Example: treasury: { signers: { alice: 1, bob: 2 }, threshold: 2 }",
+  {
+    signers: table("the weights of its signers, by account", NAME, wholeNumber("the weight", 1, WEIGHT_MAX)),
+    threshold: wholeNumber("the weight that its operations need", 1, SIGNERS_MAX * WEIGHT_MAX),
+    created: defaulting(true, flag("true: it is created at the start; false: a step creates it")),
+  },
+);
+
 const genesis = object("The state that every validator starts from. Example: genesis: { chain_id: 1212101 }", {
   chain_id: wholeNumberOr(1_212_101, "the chain id", 1, Number.MAX_SAFE_INTEGER),
   tokens: optional(table("the tokens, by symbol", NAME, token)),
@@ -91,6 +100,13 @@ const genesis = object("The state that every validator starts from. Example: gen
       'the balances, by account and token. Example: balances: { alice: { USD: "100" } }',
       ACCOUNT,
       table("the balances of one account, by token", NAME, amount("the balance")),
+    ),
+  ),
+  multisig: optional(
+    table(
+      "the multisig accounts, by name. Example: multisig: { treasury: { signers: { alice: 1, bob: 2 }, threshold: 2 } }",
+      NAME,
+      multisig,
     ),
   ),
   fees: optional(fees),

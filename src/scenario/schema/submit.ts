@@ -6,9 +6,8 @@ import type { FormMember } from "../../core/ledger/operations/kind.ts";
 import { type OperationForms, VERBS } from "../../core/ledger/operations/kinds.ts";
 import type { RoleSpelling } from "../../core/ledger/spelling.ts";
 import { LEGS_MAX } from "../limits.ts";
-import { account, amount, name } from "./scalars.ts";
+import { account, amount, name, names } from "./scalars.ts";
 import {
-  defaulting,
   example,
   flag,
   list,
@@ -52,13 +51,14 @@ const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
   "client-json": "The same, with metadata pairs as one JSON text, as older clients sign them.",
   "client-0x": "The same, with the text 0x for no metadata pairs, as older clients sign them.",
   spec: "The order that the specification states.",
-  v2: "Version 2: the clients' order with a domain and the kind, always with a memo; a cancellation has none.",
+  v2: "Version 2: the clients' order with a domain and the kind, always with a memo; the only form of what a multisig account signs and of its creation.",
 };
 
 const SIGNATURES = {
   none: "65 zero bytes stand in place of the signature.",
   broken: "One byte of the signature is changed.",
   high_s: "The signature has the high s value, which validators reject as malleable.",
+  reversed: "The signatures of a multisig account stand in descending order of their keys.",
 };
 
 const { payment, cancellation, ...others } = Object.fromEntries(
@@ -96,6 +96,7 @@ function memberShape({ type, about, isTrueWhenAbsent }: FormMember): Shape<unkno
   switch (type) {
     case "account":
     case "token":
+    case "multisig":
       return account(about);
     case "amount":
       return amount(about);
@@ -136,7 +137,12 @@ export const submit = object(
     ...optionals(KINDS),
     id: optional(example(name("the name of the operation in this file"), "x")),
     nonce: optional(wholeNumber("the nonce, required but for `repeat`: 0 to 2^53 - 1", 0, Number.MAX_SAFE_INTEGER)),
-    layout: defaulting("client", meaning("the order in which the fields are signed", LAYOUT_MEANINGS)),
+    layout: optional(
+      meaning(
+        "the order in which the fields are signed; default: client, and v2 for what only v2 signs",
+        LAYOUT_MEANINGS,
+      ),
+    ),
     memo: optional(
       object(
         "A memo that is signed with the operation: texts, empty where absent. Without one an operation has none, or three empty texts in version 2. Example: memo: { format: text/plain, data: invoice 1 }",
@@ -160,6 +166,9 @@ export const submit = object(
     chain_id: optional(wholeNumber("the chain id that is signed; default: this network's", 0, Number.MAX_SAFE_INTEGER)),
     signature: optional(meaning("an invalid signature; default: a valid one", SIGNATURES)),
     signed_by: optional(account("the account whose key signs; default: the signing account")),
+    signers: optional(
+      names("the signers of an operation of a multisig account; default: the fewest that reach its threshold"),
+    ),
     times: wholeNumberOr(1, "the number of times that the same bytes are submitted", 1, 100),
   },
   oneOf(SUBMIT_KINDS),

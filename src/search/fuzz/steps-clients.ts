@@ -250,6 +250,7 @@ const ORDERS: Readonly<Record<MixKind, readonly [SwarmKind, MixEntrySpec] | unde
   grant: ["roles", { grant: { from: MINTER, token: "USD", role: "MintBurnTokens", to: [MINTER], allowance: "0..20" } }],
   revoke: undefined,
   issue: undefined,
+  multisig: undefined,
 };
 
 /** Adds a workload; it always has payments, so that cancellations have targets. */

@@ -11,12 +11,14 @@ import {
 import type { Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { isEquivocation, recoveryId } from "../../core/ledger/identity.ts";
+import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import { type Archive, archivedCopy, hashesOf } from "../../live/archive.ts";
 import type { Admission } from "../../live/network-view.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
-import { candidatesOf, type Reading } from "../wire/candidates.ts";
+import { accountOfReading, candidatesOf, type Reading, type SignerSetOf } from "../wire/candidates.ts";
+import { faultOf } from "../wire/errors.ts";
 import type { RecoveryReading } from "../wire/write.ts";
 import { choose, noSender, refused, sendersOf, signedBy } from "./candidates.ts";
 import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
@@ -44,12 +46,12 @@ export async function admit(
   reading: Reading,
   isNew: boolean,
 ): Promise<Result<Admitted, RefusedWrite>> {
-  const candidates = candidatesOf(reading, entry.scheme);
-  const refuse = rememberedRefusal(entry, candidates, candidates);
   entry.host.settle();
   const ledger = ledgerOf(entry);
+  const candidates = candidatesOf(reading, entry.scheme, signersIn(ledger));
+  const refuse = rememberedRefusal(entry, candidates, candidates);
   if (ledger === undefined) return refuse(validatorDown(entry.node));
-  if (candidates.length === 0) return refuse(noSender());
+  if (candidates.length === 0) return refuse(noCandidate(reading));
   const { network } = entry.host;
   const { copy, operationId } = network.hashes;
   const posted = candidates.find((one) => isAnswered(network.archive, copy(one).hash, () => operationId(one)));
@@ -71,14 +73,16 @@ export async function admitRecovery(
   entry: EntryValidator,
   reading: RecoveryReading,
 ): Promise<Result<Admitted, RefusedWrite>> {
-  const first = candidatesOf(reading.first, entry.scheme);
-  const second = candidatesOf(reading.second, entry.scheme);
+  entry.host.settle();
+  const ledger = ledgerOf(entry);
+  const first = candidatesOf(reading.first, entry.scheme, signersIn(ledger));
+  const second = candidatesOf(reading.second, entry.scheme, signersIn(ledger));
   const candidates = [...first, ...second];
   const recoveries = proofs(reading, first, second);
   const refuse = rememberedRefusal(entry, candidates, recoveries.slice(0, 1));
-  entry.host.settle();
-  if (ledgerOf(entry) === undefined) return refuse(validatorDown(entry.node));
-  if (first.length === 0 || second.length === 0) return refuse(noSender());
+  if (ledger === undefined) return refuse(validatorDown(entry.node));
+  if (first.length === 0) return refuse(noCandidate(reading.first));
+  if (second.length === 0) return refuse(noCandidate(reading.second));
   const { network } = entry.host;
   const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
   const isKnown = isAnswered(network.archive, hash, () => hash);
@@ -90,6 +94,16 @@ export async function admitRecovery(
   if (!chosen.ok) return refuse(refused(chosen.error, candidates, entry));
   const error = await submit(entry, chosen.value, candidates);
   return error === undefined ? ok({ hash }) : refuse(error);
+}
+
+/** Bodies name no signer set: the validator's own state has it. */
+function signersIn(ledger: LedgerState | undefined): SignerSetOf {
+  return (account) => (ledger === undefined ? undefined : accountOf(ledger, account).multisig);
+}
+
+function noCandidate(reading: Reading): HttpError {
+  const account = accountOfReading(reading);
+  return account === undefined ? noSender() : faultOf({ code: "resource_multisig_not_found", account });
 }
 
 function known(hash: Hash): HttpError {

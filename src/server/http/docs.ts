@@ -38,7 +38,7 @@ const OF_CONNECTION: ReadonlySet<string> = new Set(["connection", "date", "keep-
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   { name: "transactions", description: "Payments, cancellations and recoveries, and the status of operations." },
   { name: "tokens", description: "Issue and govern tokens, mint and burn, and read a token's state." },
-  { name: "accounts", description: "Nonces and balances." },
+  { name: "accounts", description: "Nonces, balances and multisig accounts." },
   { name: "checkpoints", description: "Snapshots of the ledger, numbered from the genesis, which is 0." },
   { name: "governances", description: "Epochs: committees and fees." },
   { name: "chains", description: "Identity of the network." },

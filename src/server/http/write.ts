@@ -29,12 +29,12 @@ interface Post extends RouteDescription {
 const REFUSALS: RouteDescription["refusals"] = {
   ...POST_REFUSALS,
   400: "The body is malformed, or its signature recovers to no address or to several possible senders.",
-  404: "The token does not exist.",
+  404: "The token does not exist, or the multisig account.",
   408: "The validator has not responded in time: whether the operation was admitted is unknown.",
   422: "The operation breaks a rule of the ledger, or the validator is down. Nothing was admitted.",
 };
 
-/** Serves the paths of `WRITES` of one group, `transactions` or `tokens`, of the versions that the mode serves. */
+/** Serves the paths of `WRITES` of one group, `transactions`, `tokens` or `accounts`, of the versions that the mode serves. */
 export function serveWrites(app: FastifyInstance, entry: EntryValidator, tag: string): void {
   for (const [path, { summary, description, section, body, version }] of Object.entries(WRITES)) {
     if (!path.startsWith(`/v${version}/${tag}/`)) continue;

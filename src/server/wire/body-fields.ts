@@ -1,13 +1,14 @@
 /** Reader of the fields of a body of a checked shape: addresses, amounts and texts (wire 1.2). */
 import { AMOUNT_MAX, type Amount, ZERO } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
-import type { Address } from "../../core/base/ids.ts";
+import { toHex } from "../../core/base/encoding.ts";
+import type { Address, PublicKey } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import { listsOf } from "../../core/ledger/spelling.ts";
-import type { Body, LegBody, PairBody, WritePath } from "./schemas/bodies.ts";
+import type { Body, LegBody, PairBody, WeightedKeyBody, WritePath } from "./schemas/bodies.ts";
 import { addressOf } from "./values.ts";
 import { quoted, type WireFault, wireFault } from "./wire-error.ts";
 
@@ -98,6 +99,11 @@ function fieldOf({ type, wire }: Field, given: unknown, reader: Reader): unknown
       }));
     case "time":
       return BigInt(given as string | number);
+    case "signers":
+      return (given as readonly WeightedKeyBody[]).map(({ public_key, weight }) => ({
+        key: toHex(Uint8Array.from(public_key)) as PublicKey,
+        weight,
+      }));
     case "text":
       return given === null ? "" : reader.text(wire, given as string);
     case "hex":

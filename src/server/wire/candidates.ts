@@ -1,9 +1,16 @@
 /** Candidates of a body: one operation for each signing layout in which it can exist, and their senders (wire 3.8, 3.9). */
 import { ZERO } from "../../core/base/amount.ts";
-import type { Hash, Signature } from "../../core/base/ids.ts";
-import type { Layout, Operation, SignedOperation } from "../../core/base/operation.ts";
+import type { Address, Hash, Signature } from "../../core/base/ids.ts";
+import type { Layout, Operation, SignedOperation, SignerSet } from "../../core/base/operation.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
+import { encodeMultisig, type KeySignature } from "../../core/ledger/multisig.ts";
+
+/** Authorization by a multisig account: a body names no signer set. */
+export interface PostedMultisig {
+  readonly account: Address;
+  readonly signatures: readonly KeySignature[];
+}
 
 /** Reading of a body. */
 export interface Reading {
@@ -14,7 +21,7 @@ export interface Reading {
   readonly operations: readonly Operation[];
   /** Signed digests, in the order of the operations. */
   readonly digests: readonly Hash[];
-  readonly signature: Signature;
+  readonly signature: Signature | PostedMultisig;
   /** Paths of members unknown to the schema, which have no effect. */
   readonly ignored: readonly string[];
 }
@@ -57,14 +64,30 @@ function absentAsZero(fields: UnsignedFields): readonly Operation[] {
     : [];
 }
 
+/** Returns the multisig account of a reading, `undefined` for the signature of one key. */
+export function accountOfReading({ signature }: Pick<Reading, "signature">): Address | undefined {
+  return typeof signature === "string" ? undefined : signature.account;
+}
+
+/** Returns the signer set of a multisig account, `undefined` if there is no such account. */
+export type SignerSetOf = (account: Address) => SignerSet | undefined;
+
 /**
  * Returns each candidate with the address that its signature recovers to, in the same order. Candidates without a
- * recovered address are dropped, so there may be none.
+ * recovered address are dropped, so there may be none. Of an unknown multisig account there are none.
  */
 export function candidatesOf(
   { operations, digests, signature }: Pick<Reading, "operations" | "digests" | "signature">,
   scheme: Scheme,
+  signersOf: SignerSetOf = () => undefined,
 ): readonly SignedOperation[] {
+  if (typeof signature !== "string") {
+    const { account: sender, signatures } = signature;
+    const set = signersOf(sender);
+    if (set === undefined) return [];
+    const completed = encodeMultisig({ ...set, signatures });
+    return operations.map((operation) => ({ operation, sender, signature: completed }));
+  }
   return operations.flatMap((operation, at) => {
     const sender = scheme.recover(digests[at] as Hash, signature);
     return sender === undefined ? [] : [{ operation, sender, signature }];

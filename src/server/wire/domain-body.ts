@@ -1,9 +1,14 @@
 /** Authorization of a version 2 body, and its only reading (wire 1.3, 3.4). */
+import type { Address, PublicKey, Signature } from "../../core/base/ids.ts";
 import type { Operation } from "../../core/base/operation.ts";
-import { completed, RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
+import { err, ok, type Result } from "../../core/base/result.ts";
+import { completed, ofMultisig, RECENT, type UnsignedFields } from "../../core/ledger/layout.ts";
+import type { KeySignature } from "../../core/ledger/multisig.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
-import { AUTHORIZATION_TYPE, type WritePath } from "./schemas/bodies.ts";
+import type { PostedMultisig } from "./candidates.ts";
+import { AUTHORIZATION_TYPES, type AuthorizationBody, authorizationOf, type WritePath } from "./schemas/bodies.ts";
+import { addressOf, readSignature } from "./values.ts";
 import { memberOf, quoted, type WireFault, wireFault } from "./wire-error.ts";
 
 /**
@@ -16,8 +21,8 @@ export function authorizationFault(body: unknown, root: string): WireFault | und
   if (!Object.hasOwn(body, "authorization")) return unauthorized(root, "authorization", "missing");
   const { authorization } = body as { readonly authorization: unknown };
   const type = (authorization as { readonly type?: unknown } | null)?.type;
-  if (type === AUTHORIZATION_TYPE) return undefined;
-  const problem = `expected ${AUTHORIZATION_TYPE}, got ${quoted(type)}`;
+  if (AUTHORIZATION_TYPES.some((known) => known === type)) return undefined;
+  const problem = `expected ${AUTHORIZATION_TYPES.join(" or ")}, got ${quoted(type)}`;
   return wireFault("UNSUPPORTED_AUTHORIZATION_TYPE", `${root}.authorization.type`, problem);
 }
 
@@ -33,7 +38,49 @@ export function unsignedMember({ kind }: WritePath, body: object, root: string):
   return wireFault("validation_layout", memberOf(root, unsigned.wire), "version 2 does not sign it: expected none");
 }
 
-/** Returns the operation that a body of version 2 is. */
-export function domainOperation(fields: UnsignedFields): Operation {
-  return { ...completed("v2", fields), layout: "v2" } as Operation;
+/** Returns the operation that a body of version 2 is. `account`: the multisig account that authorizes it. */
+export function domainOperation(fields: UnsignedFields, account: Address | undefined): Operation {
+  const operation = { ...completed("v2", fields), layout: "v2" } as Operation;
+  return account === undefined ? operation : ofMultisig(operation, account);
+}
+
+/** Returns the signature of a body of a checked shape, or the account and the signatures of its members. */
+export function authorizationIn(body: unknown, root: string): Result<Signature | PostedMultisig, WireFault> {
+  const authorization = authorizationOf(body);
+  const at = `${root}.authorization`;
+  const missing = NEEDED[authorization.type].find((member) => authorization[member] === undefined);
+  if (missing !== undefined) return err(wireFault("validation_signature", `${at}.${missing}`, "missing"));
+  const surplus = OTHERS[authorization.type].find((member) => authorization[member] !== undefined);
+  if (surplus !== undefined)
+    return err(wireFault("validation_signature", `${at}.${surplus}`, `${authorization.type} has none`));
+  const { signature, account, signatures = [] } = authorization;
+  if (signature !== undefined) return readSignature(signature, `${at}.signature`);
+  const named = addressOf(account ?? "");
+  if ("expected" in named)
+    return err(wireFault("validation_address", `${at}.account`, `expected ${named.expected}, got ${quoted(account)}`));
+  return membersIn(named.address, signatures, `${at}.signatures`);
+}
+
+type Members = readonly (keyof AuthorizationBody)[];
+const NEEDED: Readonly<Record<AuthorizationBody["type"], Members>> = {
+  single_secp256k1: ["signature"],
+  multisig_secp256k1: ["account", "signatures"],
+};
+const OTHERS: Readonly<Record<AuthorizationBody["type"], Members>> = {
+  single_secp256k1: ["account", "signatures"],
+  multisig_secp256k1: ["signature"],
+};
+
+function membersIn(
+  account: Address,
+  posted: NonNullable<AuthorizationBody["signatures"]>,
+  at: string,
+): Result<PostedMultisig, WireFault> {
+  const signatures: KeySignature[] = [];
+  for (const [index, one] of posted.entries()) {
+    const signature = readSignature(one.signature, `${at}[${index}].signature`);
+    if (!signature.ok) return signature;
+    signatures.push({ key: one.signer_pubkey.toLowerCase() as PublicKey, signature: signature.value });
+  }
+  return ok({ account, signatures });
 }

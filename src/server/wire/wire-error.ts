@@ -26,6 +26,7 @@ export type WireFaultCode =
   | "validation_layout"
   | "validation_batch"
   | "validation_signature"
+  | "validation_signers"
   | "validation_evidence"
   | "DOMAIN_SEPARATED_SIGNATURE_REQUIRED"
   | "UNSUPPORTED_AUTHORIZATION_TYPE";

@@ -6,8 +6,8 @@ import { digestOf, type UnsignedFields } from "../../core/ledger/layout.ts";
 import type { Shape } from "../../scenario/schema/shape.ts";
 import { IGNORED_LISTED } from "../limits.ts";
 import { readBodyFields } from "./body-fields.ts";
-import { candidates, type Reading } from "./candidates.ts";
-import { authorizationFault, domainOperation, unsignedMember } from "./domain-body.ts";
+import { accountOfReading, candidates, type Reading } from "./candidates.ts";
+import { authorizationFault, authorizationIn, domainOperation, unsignedMember } from "./domain-body.ts";
 import {
   RECOVERY_PATH,
   type RecoveryBody,
@@ -77,10 +77,15 @@ function readBody(path: string, body: unknown, root: string, digest = digestOf):
   if (fault !== undefined) return err(fault);
   const fields = readBodyFields(write, body, root);
   if (!fields.ok) return fields;
-  const member = write.version === 1 ? "signature" : "authorization.signature";
-  const signature = readSignature(signatureIn(write, body), `${root}.${member}`);
+  const signature =
+    write.version === 1 ? readSignature(signatureIn(body), `${root}.signature`) : authorizationIn(body, root);
   if (!signature.ok) return signature;
-  const { operations, digests } = readingsOf(write, fields.value, digest);
+  const { operations, digests } = readingsOf(
+    write,
+    fields.value,
+    digest,
+    accountOfReading({ signature: signature.value }),
+  );
   if (operations.length > 0)
     return ok({ operations, digests, signature: signature.value, ignored: ignoredMembers(write.body, body, root) });
   // Only an issue has no client layout.
@@ -94,9 +99,10 @@ function readingsOf(
   { version }: WritePath,
   meanings: readonly UnsignedFields[],
   digest: typeof digestOf,
+  account: Address | undefined,
 ): Pick<Reading, "operations" | "digests"> {
   if (version === 1) return candidates(meanings, digest);
-  const operations = meanings.map(domainOperation);
+  const operations = meanings.map((fields) => domainOperation(fields, account));
   return { operations, digests: operations.map(digest) };
 }
 

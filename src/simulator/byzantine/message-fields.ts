@@ -10,7 +10,7 @@ import type {
   Member,
   SignedProposal,
 } from "../../core/base/epoch.ts";
-import type { Leg, Memo, Recovery, SignedOperation } from "../../core/base/operation.ts";
+import type { Leg, Memo, Recovery, SignedOperation, SignerSet, WeightedKey } from "../../core/base/operation.ts";
 import type { CheckpointHeader, Listed, Slot, Value } from "../../core/base/slot.ts";
 import type { AnyCertificate } from "../../core/consensus/certificate.ts";
 import type { Seal, SignedMessage } from "../../core/consensus/message.ts";
@@ -62,6 +62,8 @@ interface Parts {
   readonly "stored account": Account;
   readonly "stored token": Token;
   readonly "stored authorised": Authorised;
+  readonly "signer set": SignerSet;
+  readonly "weighted key": WeightedKey;
 }
 
 type StoredEntry = Extract<Piece, { readonly type: "entries" }>["entries"][number];
@@ -199,7 +201,9 @@ const FIELDS: { readonly [R in keyof Records]: Fields<Records[R]> } = {
   "piece entries": { entries: "entry[]" },
   "piece branch": { bit: "number", left: "hash", right: "hash" },
   entry: { 0: "text", 1: "stored" },
-  "stored account": { nonce: "number", sequence: "number", bridgeNonce: "number?" },
+  "stored account": { nonce: "number", sequence: "number", bridgeNonce: "number?", multisig: "signer set?" },
+  "signer set": { signers: "weighted key[]", threshold: "number" },
+  "weighted key": { key: "text", weight: "number" },
   "stored token": {
     version: "number",
     symbol: "text",
@@ -230,6 +234,7 @@ const OPERATION_FORMS: Readonly<Record<FieldType, Shape>> = {
   hex: "text",
   legs: "leg[]",
   pairs: "opaque[]",
+  signers: "weighted key[]",
   text: "text",
   time: "amount",
 };
@@ -259,7 +264,10 @@ const BY_RECORD = new Map(Object.entries(FIELDS).map(([name, forms]) => [name, f
 const BY_KIND = new Map(
   Object.entries(KINDS).map(([kind, { fields }]) => {
     const own = Object.entries(fields).map(([name, { type }]) => [name, OPERATION_FORMS[type]] as const);
-    return [kind, fieldsIn({ chainId: "number", nonce: "number", memo: "memo?", ...Object.fromEntries(own) })];
+    return [
+      kind,
+      fieldsIn({ chainId: "number", nonce: "number", account: "address?", memo: "memo?", ...Object.fromEntries(own) }),
+    ];
   }),
 );
 

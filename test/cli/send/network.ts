@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toHash, toSignature } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
-import { type Fields, type Head, type Kind, PATHS, signedItem } from "../../server/client/layouts.ts";
+import { type Fields, type Head, type Kind, PATHS, pathOf, signedItem, V2 } from "../../server/client/layouts.ts";
 import { hashOf, transactionHash } from "../../server/client/signing.ts";
 
 export const ISSUER = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
@@ -80,14 +80,15 @@ function usual(asked: string, writes: readonly Write[]): Reply {
   }
 }
 
-type Authorised = { readonly signature: { readonly r: string; readonly s: string; readonly v: number } };
+type Signed = Readonly<{ signature: Readonly<{ r: string; s: string; v: number }> }>;
 
 function writeIn(path: string, text: string): Write {
-  const kind = (Object.keys(PATHS) as Kind[]).find((one) => PATHS[one] === path) as Kind;
   const layout = path.startsWith("/v2/") ? "v2" : "client";
-  const body = JSON.parse(text) as Head & Fields[Kind] & Authorised & { readonly authorization?: Authorised };
+  const kinds = Object.keys(layout === "v2" ? V2 : PATHS) as Kind[];
+  const kind = kinds.find((one) => pathOf(one, layout) === path) as Kind;
+  const body = JSON.parse(text) as Head & Fields[Kind] & Signed & { readonly authorization: Signed };
   const item = signedItem(kind, body, layout);
-  const { r, s, v } = body.authorization?.signature ?? body.signature;
+  const { r, s, v } = (layout === "v2" ? body.authorization : body).signature;
   const signature = toSignature(`${r}${s.slice(2)}0${v}`);
   const hash = transactionHash(item, { r: BigInt(r), s: BigInt(s), v }, layout);
   return { kind, body: { ...body }, sender: secp256k1.recover(toHash(hashOf(item)), signature), hash };

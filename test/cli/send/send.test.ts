@@ -94,6 +94,7 @@ const TABLE: readonly (readonly [string, signer: string, kind: string, fields: R
     "mint",
     { recipient: addressOf("bob"), value: "3000000", token: USDX },
   ],
+  ["multisig --from alice --account 3-of-alice:2,bob", "alice", "multisig", { threshold: 3 }],
   ["burn --token USDX --value 3 --from dave", "dave", "burn", { value: "3000000", token: USDX }],
   [
     "burn --token USDX --value 3 --account erin",

@@ -225,7 +225,8 @@ describe("signing layouts", () => {
     );
     const { operation } = signed(OTHER, 0, { kind: "burn", token: TOKEN, value: 7n as never, recipient: OTHER });
     expect(layoutFault("v2", completed("v2", operation))).toMatchObject({ field: "recipient" });
-    expect(layoutFault("v2", signed(OTHER, 0, { kind: "cancellation" }).operation)).toMatchObject({ field: "layout" });
+    for (const layout of ["client", "spec"] as const)
+      expect(layoutFault(layout, { ...operation, account: OTHER })).toMatchObject({ field: "authorization" });
   });
 
   test("no two operations of both versions that differ in a field have one digest in version 2", () => {

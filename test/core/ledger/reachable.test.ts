@@ -53,10 +53,20 @@ const REACHED: Readonly<Record<RefusalCode, "node" | (() => Refusal)>> = {
       }),
     ),
   validation_batch: () => by(ALICE, w.batch()),
+  validation_signers: () =>
+    by(ALICE, {
+      kind: "multisig",
+      layout: "v2",
+      memo: { type: "", format: "", data: "" },
+      signers: [],
+      threshold: 1,
+    } as never),
   validation_sender: () => by(ALICE, w.bridgeBurn(BOB, 1)),
   validation_signature_ambiguous: "node",
   validation_proposal: () => reasonOf(checkList(w.start(), COIN, [], 1)),
   resource_token_not_found: () => by(ALICE, w.pay(BOB, 1, address(0xcf))),
+  resource_multisig_not_found: () =>
+    by(ALICE, w.pay(BOB, 1), { layout: "v2", memo: { type: "", format: "", data: "" }, account: ALICE }),
   resource_authorisation_not_found: () => reasonOf(checkList(w.start(), COIN, [operationId(payment)], 1)),
   business_nonce_too_low: () => by(ALICE, w.pay(BOB, 1), { nonce: 0 }, w.play(w.start(), [ALICE, w.pay(BOB, 1)])),
   business_nonce_gap: () => by(ALICE, w.pay(BOB, 1), { nonce: 1 }),

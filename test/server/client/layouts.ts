@@ -27,10 +27,10 @@ export const PATHS = {
   batch: "/v2/transactions/batch_payment",
 } as const;
 
-/** A kind of write. */
-export type Kind = keyof typeof PATHS;
+/** A kind of write: version 2 alone has `multisig`. */
+export type Kind = keyof typeof PATHS | "multisig";
 
-/** The kinds that version 2 has, with their numbers and paths. */
+/** The kinds that version 2 has, a cancellation by a choice of the server, with their numbers and paths. */
 export const V2: Readonly<Partial<Record<Kind, readonly [opType: number, path: string]>>> = {
   payment: [1, "/v2/transactions/payment"],
   issue: [2, "/v2/tokens/issue"],
@@ -45,11 +45,15 @@ export const V2: Readonly<Partial<Record<Kind, readonly [opType: number, path: s
   bridgeBurn: [12, "/v2/tokens/burn_and_bridge"],
   batch: [14, "/v2/transactions/batch_payment"],
   metadata: [10, "/v2/tokens/update_metadata"],
+  multisig: [13, "/v2/accounts/multisig"],
+  cancellation: [255, "/v2/transactions/cancellation"],
 };
 
 /** The path of a kind in a layout. @throws RangeError where the version has no such kind. */
 export function pathOf(kind: Kind, layout: Layout = "client"): string {
-  return layout === "v2" ? numbered(kind)[1] : PATHS[kind];
+  if (layout === "v2") return numbered(kind)[1];
+  if (kind === "multisig") throw new RangeError("version 1 has no multisig");
+  return PATHS[kind];
 }
 
 function numbered(kind: Kind): readonly [opType: number, path: string] {
@@ -122,6 +126,10 @@ export interface Fields {
     readonly operations_hash?: string;
     readonly batch_id?: string;
   };
+  readonly multisig: {
+    readonly signers: readonly { readonly public_key: readonly number[]; readonly weight: number }[];
+    readonly threshold: number;
+  };
   readonly clawback: {
     readonly token: string;
     readonly from: string;
@@ -132,6 +140,8 @@ export interface Fields {
 
 /** Members that every write has. */
 export interface Head {
+  /** The multisig account whose signers sign; not a member of a body itself. */
+  readonly account?: string;
   readonly chain_id: number;
   readonly nonce: number;
   readonly memo?: MemoBody;
@@ -149,8 +159,13 @@ export function signedItem<K extends Kind>(kind: K, body: Head & Fields[K], layo
   const { type = "", format = "", data = "" } = body.memo ?? {};
   const wrapped = [inner, [text(type), text(format), text(data)]];
   if (layout === "v2")
-    return [text("1money.native.transaction.v2"), integer(numbered(kind)[0]), [integer(0)], rlp(wrapped)];
+    return [text("1money.native.transaction.v2"), integer(numbered(kind)[0]), descriptor(body.account), rlp(wrapped)];
   return layout === "client" && body.memo !== undefined ? wrapped : inner;
+}
+
+/** One key, or a multisig account. */
+function descriptor(account: string | undefined): Item {
+  return account === undefined ? [integer(0)] : [integer(1), raw(account)];
 }
 
 type Writers = { readonly [K in Kind]: (body: Fields[K], layout: Layout) => readonly Item[] };
@@ -202,6 +217,10 @@ const WRITERS: Writers = {
     const tail = [...present(hash, raw), ...present(batch_id, text)];
     return [raw(token), paymentsItem(operations), integer(created_at), ...tail];
   },
+  multisig: ({ signers, threshold }) => [
+    signers.map(({ public_key, weight }) => [public_key.map(integer), integer(weight)]),
+    integer(threshold),
+  ],
   clawback: ({ token, from, recipient, value }) => [raw(token), raw(from), raw(recipient), integer(value)],
   metadata: ({ name, uri, token, additional_metadata }, layout) => {
     const pairs = pairsIn(additional_metadata, layout);

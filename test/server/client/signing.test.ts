@@ -7,7 +7,7 @@ import type { Operation } from "../../../src/core/base/operation.ts";
 import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { transactionHash as coreHash, recoveryId } from "../../../src/core/ledger/identity.ts";
-import { digestOf } from "../../../src/core/ledger/layout.ts";
+import { digestOf, ofMultisig } from "../../../src/core/ledger/layout.ts";
 import {
   anyAddress,
   anyNonce,
@@ -110,6 +110,17 @@ describe("the encoder of the reference client", () => {
         expect(signed.digest).toBe(digestOf(operation));
         const signature = secp256k1.sign(key as PrivateKey, digestOf(operation));
         expect(signed.hash).toBe(coreHash({ operation, sender: toAddress(addressOf(key)), signature }));
+      }),
+    );
+  });
+
+  it("agrees with the core on the digest of what a multisig account signs", () => {
+    fc.assert(
+      fc.property(anyV2Operation, anyAddress, (any, account) => {
+        const operation = ofMultisig(any, account);
+        const { kind, body } = bodyOf(operation);
+        expect(hashOf(signedItem(kind, body, "v2"))).toBe(digestOf(operation));
+        expect(digestOf(operation)).not.toBe(digestOf(any));
       }),
     );
   });

@@ -96,6 +96,48 @@ export function signedBody<K extends Kind>(
   return { body: { ...body, memo, authorization: { type: "single_secp256k1", signature } }, digest, hash };
 }
 
+/** A signer of a multisig account, with its private key. */
+export interface Member {
+  readonly key: string;
+  readonly weight: number;
+}
+
+/** The compressed public key of a private one. */
+export function publicKeyOf(key: string): string {
+  return hexOf(secp256k1.getPublicKey(raw(key), true));
+}
+
+/** The address of a multisig account (wire 3.6). */
+export function multisigAddressOf(members: readonly Member[], threshold: number): string {
+  const parts = members
+    .map(({ key, weight }) => publicKeyOf(key).slice(2) + weight.toString(16).padStart(2, "0"))
+    .sort();
+  const tag = hexOf(new TextEncoder().encode("MULTISIG_V1"));
+  return hexOf(keccak_256(raw(tag + parts.join("") + threshold.toString(16).padStart(4, "0"))).slice(12));
+}
+
+/** A body of version 2 of a multisig account, signed by these private keys (wire 1.3, 3.4). */
+export function multisigBody<K extends Kind>(
+  kind: K,
+  body: Head & Fields[K],
+  account: string,
+  keys: readonly string[],
+): SignedBody {
+  const item = signedItem(kind, { ...body, account }, "v2");
+  const digest = hashOf(item);
+  const proofs = keys
+    .map((key) => ({ signer_pubkey: publicKeyOf(key), signed: sign(key, digest) }))
+    .sort((a, b) => (a.signer_pubkey < b.signer_pubkey ? -1 : 1));
+  const items = proofs.map(({ signer_pubkey, signed: { r, s, v } }) => [
+    raw(signer_pubkey),
+    ...[integer(r), integer(s), integer(v)],
+  ]);
+  const signatures = proofs.map(({ signer_pubkey, signed }) => ({ signer_pubkey, signature: spelled(signed, "ts") }));
+  const memo = { type: "", format: "", data: "", ...body.memo };
+  const authorization = { type: "multisig_secp256k1", account, signatures };
+  return { body: { ...body, memo, authorization }, digest, hash: hashOf([...(item as readonly Item[]), items]) };
+}
+
 /** JSON in which big integers stand bare, as GO-HEAD writes amounts. */
 export function jsonText(value: unknown): string {
   if (typeof value === "bigint") return value.toString();

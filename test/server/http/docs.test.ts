@@ -55,7 +55,6 @@ describe("the document", () => {
       "GET /api/status",
       "GET /api/health",
       "GET /ws",
-      "POST /v2/accounts/multisig",
     ];
     const names = operations().map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining([...reads, ...writes, ...others]));

@@ -38,7 +38,7 @@ describe.each(WRITE_MODES)("mode %s", (writeMode) => {
 
   test("answers what version 2 has and this ledger has not", async () => {
     served = await serve({ writeMode });
-    const { status, json } = await served.post("/v2/accounts/multisig", "{");
+    const { status, json } = await served.post("/v2/nothing", "{");
     const code = writeMode === "v1-only" ? CLOSED[2] : "resource_route_not_found";
     expect([status, json["error_code"]]).toEqual([writeMode === "v1-only" ? 403 : 404, code]);
   });

@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import { type NetworkOptions, startNetwork } from "../../../src/server/network/start-network.ts";
 import { answersWith } from "../../../src/server/wire/answer-options.ts";
 import { ANSWERS } from "../../../src/server/wire/answers.ts";
-import { type Kind, PATHS, signedItem } from "../client/layouts.ts";
+import { type Kind, pathOf, signedItem } from "../client/layouts.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
 import { hexOf, rlp } from "../client/rlp.ts";
 import { signedBody } from "../client/signing.ts";
@@ -36,16 +36,16 @@ async function told(compat?: NetworkOptions["compat"]) {
       { chain_id: network.chainId, nonce: 0, ...fields } as never,
       network.account(name).key,
     );
-    const { status, body: answer } = await client.request("POST", PATHS[kind], signed.body);
+    const { status, body: answer } = await client.request("POST", pathOf(kind), signed.body);
     expect([kind, status, answer]).toEqual([kind, 200, { hash: signed.hash }]);
-    return { ...signed, path: PATHS[kind] };
+    return { ...signed, path: pathOf(kind) };
   };
   const paid = await post("payment", body(0), "alice");
   await post("payment", body(0), "carol");
   const cancelled = await post("cancellation", {}, "carol");
   const twice = [1, 2].map((value) => {
     const signed = signedBody("payment", { ...body(0), value: String(value) }, network.account("dave").key);
-    return { ...signed, path: PATHS.payment };
+    return { ...signed, path: pathOf("payment") };
   });
   const recovered = await client.recover(network.account("dave").address, 0, twice);
   expect(recovered.answer.status).toBe(200);
@@ -54,7 +54,7 @@ async function told(compat?: NetworkOptions["compat"]) {
     operations: ["bob", "carol"].map((name) => ({ recipient: network.account(name).address, amount: "3" })),
   };
   const batched = signedBody("batch", batch, network.account("erin").key, { layout: "v2" });
-  expect((await client.request("POST", PATHS.batch, batched.body)).status).toBe(200);
+  expect((await client.request("POST", pathOf("batch", "v2"), batched.body)).status).toBe(200);
   network.advance(20_000);
   await expect.poll(() => frames.length).toBeGreaterThan(1);
   socket.close();

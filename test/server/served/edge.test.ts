@@ -141,7 +141,7 @@ describe("a request that no route takes", () => {
     ["DELETE", "/v1/accounts/nonce", 405, "method_not_allowed"],
     ["POST", "/v1/transactions/raw", 410, "RAW_TRANSACTION_ENDPOINT_REMOVED"],
     ["PUT", "/v2/transactions/payment", 405, "method_not_allowed"],
-    ["POST", "/v2/accounts/multisig", 404, "resource_route_not_found"],
+    ["POST", "/v1/accounts/multisig", 404, "resource_route_not_found"],
     ["POST", "/v1/transactions/batch_payment", 404, "resource_route_not_found"],
     ["POST", "/v2/transactions/cancellation", 404, "resource_route_not_found"],
   ])("%s %s", async (method, path, status, code) => {

@@ -1,13 +1,17 @@
 /** Lifecycle suites of published clients (wire 8), for the clients of each era. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mintInfo } from "../../../src/server/wire/schemas/tokens.ts";
-import { finalized as finalizedShape, receipt as receiptShape } from "../../../src/server/wire/schemas/transactions.ts";
+import {
+  finalized as finalizedShape,
+  receipt as receiptShape,
+  transaction,
+} from "../../../src/server/wire/schemas/transactions.ts";
 import { type Fields, type Kind, paymentsItem } from "../client/layouts.ts";
 import { text } from "../client/rlp.ts";
-import { addressOf, hashOf } from "../client/signing.ts";
+import { addressOf, hashOf, multisigAddressOf, multisigBody, publicKeyOf, type SignedBody } from "../client/signing.ts";
 import { ERAS, type Era, listing, signingOptionsIn, unlisting } from "./eras.ts";
 import { expectRefusal } from "./refusal.ts";
-import { type Settled, settle } from "./settle.ts";
+import { type Settled, SWIFT, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
 import { type Json, network, type Running } from "./support.ts";
 
@@ -299,5 +303,94 @@ describe("a memo", () => {
     const payment = { recipient: net.address("bob"), value: "1", token: net.token() };
     const { hash } = await settle(net.client, "payment", payment, net.key("alice"));
     expect(await net.client.transaction(hash)).not.toHaveProperty("memo");
+  });
+});
+
+describe("a multisig account", () => {
+  const [alice, bob, carol] = ["alice", "bob", "carol"].map((name) => hashOf(text(`${name} of a board`))) as [
+    string,
+    string,
+    string,
+  ];
+  const members = [
+    { key: alice, weight: 2 },
+    { key: bob, weight: 1 },
+    { key: carol, weight: 1 },
+  ];
+  const account = multisigAddressOf(members, 3);
+  const signers = members.map(({ key, weight }) => ({
+    public_key: [...Buffer.from(publicKeyOf(key).slice(2), "hex")],
+    weight,
+  }));
+  const payment = (nonce: number, value: string) => ({
+    ...{ chain_id: net.setup.scenario.genesis?.chain_id ?? 1212101, nonce },
+    ...{ recipient: addressOf(alice), value, token: net.token() },
+  });
+  const post = async ({ body, hash }: SignedBody, path = "/v2/transactions/payment"): Promise<Json> => {
+    const { status, body: answer } = await net.client.request("POST", path, body);
+    expect([status, answer]).toEqual([200, { hash }]);
+    return net.client.receipt(hash, SWIFT);
+  };
+
+  test("holds units before it is created, and moves none", async () => {
+    await settle(net.client, "mint", { recipient: account, value: "100", token: net.token() }, net.key("issuer"));
+    const { body } = multisigBody("payment", payment(0, "7"), account, [alice, bob]);
+    const answer = await net.client.request("POST", "/v2/transactions/payment", body);
+    expectRefusal(answer, 404, "resource_multisig_not_found");
+  });
+
+  test("is created, and has the address that its creator derives and nonce 0", async () => {
+    const made = await settle(net.client, "multisig", { signers, threshold: 3 }, net.key("dave"), { layout: "v2" });
+    expect(made.receipt).toMatchObject({ success: true, fee_used: "0", recipient: null, token_address: null });
+    const shown = await net.client.get(`/v1/transactions/by_hash`, { hash: made.hash });
+    expectShape(transaction, shown);
+    expect(shown).toMatchObject({
+      transaction_type: "CreateMultiSig",
+      data: {
+        signers: members.map(({ key, weight }) => ({ public_key: publicKeyOf(key), weight })),
+        threshold: 3,
+        multisig_address: account,
+      },
+    });
+    expect(await net.client.nonce(account)).toBe(0);
+  });
+
+  test("pays with enough weight, and shows who signed", async () => {
+    const paid = multisigBody("payment", payment(0, "7"), account, [alice, carol]);
+    expect(await post(paid)).toMatchObject({ success: true, from: account });
+    expect(await net.client.nonce(account)).toBe(1);
+    const shown = await net.client.get(`/v1/transactions/by_hash`, { hash: paid.hash });
+    expectShape(transaction, shown);
+    const { signatures } = paid.body["authorization"] as { readonly signatures: unknown };
+    expect(shown).toMatchObject({ from: account, signature_type: "Multi", signature: { account, signatures } });
+  });
+
+  test.each<readonly [string, readonly string[]]>([
+    ["too little weight", [bob, carol]],
+    ["a signer twice", [alice, alice]],
+    ["a stranger", [alice, bob, hashOf(text("a stranger"))]],
+  ])("is refused with %s", async (_, keys) => {
+    const { body } = multisigBody("payment", payment(1, "7"), account, keys);
+    const answer = await net.client.request("POST", "/v2/transactions/payment", body);
+    expectRefusal(answer, 400, "validation_signature");
+    expect(await net.client.nonce(account)).toBe(1);
+  });
+
+  test("cancels at a path of its own, and is recovered from by two of its bodies", async () => {
+    const head = { chain_id: payment(1, "1").chain_id, nonce: 1 };
+    const nothing = multisigBody("cancellation", head, account, [alice, bob]);
+    const answer = await net.client.request("POST", "/v2/transactions/cancellation", nothing.body);
+    expectRefusal(answer, 422, "business_nothing_to_cancel");
+    const path = "/v2/transactions/payment";
+    const evidence = ["1", "2"].map((value) => ({
+      path,
+      body: multisigBody("payment", payment(1, value), account, [alice, bob]).body,
+    }));
+    const body = { ...head, account, evidence };
+    const recovered = await net.client.request("POST", "/v1/transactions/recovery", body);
+    expect(recovered.status).toBe(200);
+    const { hash } = recovered.body as { readonly hash: string };
+    expect(await net.client.receipt(hash, SWIFT)).toMatchObject({ success: true, from: account });
+    expect(await net.client.nonce(account)).toBe(2);
   });
 });

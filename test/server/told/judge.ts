@@ -9,6 +9,7 @@ import type { CheckpointHeader, Listed } from "../../../src/core/base/slot.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { operationsOf } from "../../../src/invariants/history/content.ts";
 import { legsHash } from "../../../src/invariants/legs-hash.ts";
+import { multisigAddress } from "../../../src/invariants/multisig-address.ts";
 import type { EventOf, ObservedEvent } from "../../../src/invariants/observation.ts";
 import { applyClosing, feeEntry } from "../../../src/invariants/reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../../../src/invariants/reference/ledger.ts";
@@ -101,7 +102,12 @@ export class Judge {
 
   /** The listener for a served network. */
   readonly watcher = (compiled: Compiled): WorldListener => {
-    this.#constants = { genesis: compiled.setting.genesis, addressOf: tokenAddress, legsHashOf: legsHash };
+    this.#constants = {
+      genesis: compiled.setting.genesis,
+      addressOf: tokenAddress,
+      legsHashOf: legsHash,
+      multisigAddressOf: multisigAddress,
+    };
     const observed = (record: ObservedEvent): void => this.#observe(record);
     this.#observers = observersOf(compiled, { observed, invariants: [] });
     return this.#observers.translator;
@@ -158,7 +164,7 @@ export class Judge {
     const seen = this.nodes.get(node);
     if (seen !== undefined) return seen;
     const fresh: Seen = {
-      ledger: atGenesis(this.genesis),
+      ledger: atGenesis(this.genesis, multisigAddress),
       described: new Map(),
       applied: new Set(),
       checkpoint: 0,
@@ -341,6 +347,7 @@ export function knownOf(signed: SignedOperation): Known {
       return { ...base, value: value === undefined ? null : String(value), parties: [sender, authorityAddress] };
     }
     case "cancellation":
+    case "multisig":
     case "metadata":
     case "pause":
       return { ...base, parties: [sender] };

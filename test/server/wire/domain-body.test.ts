@@ -11,8 +11,8 @@ import { signatureFields } from "../../../src/server/wire/values.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
 import { anyOperation, anyV2Operation, CHAIN } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
-import { PATHS, V2 } from "../client/layouts.ts";
-import { type Body, bodyOf, SOME_SIGNATURE, VALID } from "./support.ts";
+import { V2 } from "../client/layouts.ts";
+import { type Body, bodyOf, pathOf, SOME_SIGNATURE, VALID } from "./support.ts";
 
 const KEY = legacy.signer.privateKey as PrivateKey;
 const SENDER = keyedHash.addressOf(KEY);
@@ -31,8 +31,7 @@ function v2PathOf(operation: Operation): string {
 function posted(operation: Operation): readonly [path: string, body: Body] {
   const signature = signatureFields(keyedHash.sign(KEY, digestOf(operation)));
   const fields = bodyOf(operation);
-  if (operation.layout !== "v2")
-    return [PATHS[operation.kind === "list" ? operation.list : operation.kind], { ...fields, signature }];
+  if (operation.layout !== "v2") return [pathOf(operation), { ...fields, signature }];
   return [v2PathOf(operation), { ...fields, authorization: { type: "single_secp256k1", signature } }];
 }
 
@@ -81,6 +80,11 @@ describe("a body of version 2", () => {
   const payment = inV2(VALID["/v1/transactions/payment"] as Body);
   const { authorization, memo: _, ...bare } = payment;
   const withType = (type: unknown) => ({ ...payment, authorization: { ...(authorization as Body), type } });
+  const KEY_TEXT = `0x02${"11".repeat(32)}`;
+  const BY_KEY = { signer_pubkey: KEY_TEXT, signature: SOME_SIGNATURE };
+  const several = { type: "multisig_secp256k1", account: `0x${"a0".repeat(20)}`, signatures: [BY_KEY] };
+  const ofSeveral = (changes: Body): Body => ({ ...payment, authorization: { ...several, ...changes } });
+  const creation = inV2({ chain_id: CHAIN, nonce: 0, signers: [], threshold: 1, signature: SOME_SIGNATURE });
   const { recipient: __, ...burn } = inV2(VALID["/v1/tokens/burn"] as Body);
 
   test.each<readonly [what: string, path: string, body: Body, code: string]>([
@@ -92,7 +96,67 @@ describe("a body of version 2", () => {
     ],
     ["one beside its own", "payment", { ...payment, signature: null }, "DOMAIN_SEPARATED_SIGNATURE_REQUIRED"],
     ["no authorization", "payment", { ...bare, memo: MEMO }, "DOMAIN_SEPARATED_SIGNATURE_REQUIRED"],
-    ["several signers", "payment", withType("multisig_secp256k1"), "UNSUPPORTED_AUTHORIZATION_TYPE"],
+    ["several signers and one signature", "payment", withType("multisig_secp256k1"), "validation_signature"],
+    [
+      "one signer and a multisig account",
+      "payment",
+      ofSeveral({ type: "single_secp256k1", signature: SOME_SIGNATURE }),
+      "validation_signature",
+    ],
+    [
+      "several signers and one's signature",
+      "payment",
+      ofSeveral({ signature: SOME_SIGNATURE }),
+      "validation_signature",
+    ],
+    ["signers without their account", "payment", ofSeveral({ account: undefined }), "validation_signature"],
+    ["a malformed account", "payment", ofSeveral({ account: "0x12" }), "validation_address"],
+    ["no signatures of signers", "payment", ofSeveral({ signatures: [] }), "validation_signature"],
+    [
+      "too many signers",
+      "payment",
+      ofSeveral({ signatures: Array.from({ length: 21 }, () => BY_KEY) }),
+      "validation_signature",
+    ],
+    [
+      "an uncompressed key",
+      "payment",
+      ofSeveral({ signatures: [{ ...BY_KEY, signer_pubkey: `0x04${"11".repeat(32)}` }] }),
+      "validation_signature",
+    ],
+    [
+      "a key without its signature",
+      "payment",
+      ofSeveral({ signatures: [{ signer_pubkey: KEY_TEXT }] }),
+      "validation_signature",
+    ],
+    [
+      "a signer's older recovery id",
+      "payment",
+      ofSeveral({ signatures: [{ ...BY_KEY, signature: { ...SOME_SIGNATURE, v: 27 } }] }),
+      "validation_signature",
+    ],
+    [
+      "a key of 32 bytes",
+      "multisig",
+      { ...creation, signers: [{ public_key: Array.from({ length: 32 }, () => 2), weight: 1 }] },
+      "validation_signers",
+    ],
+    ["a key in hex", "multisig", { ...creation, signers: [{ public_key: KEY_TEXT, weight: 1 }] }, "validation_signers"],
+    [
+      "a number that is no byte",
+      "multisig",
+      { ...creation, signers: [{ public_key: Array.from({ length: 33 }, () => 256), weight: 1 }] },
+      "validation_signers",
+    ],
+    [
+      "a weight of 256",
+      "multisig",
+      { ...creation, signers: [{ public_key: Array.from({ length: 33 }, () => 2), weight: 256 }] },
+      "validation_signers",
+    ],
+    ["a threshold past two bytes", "multisig", { ...creation, threshold: 65_536 }, "validation_signers"],
+    ["no signers", "multisig", { ...creation, signers: undefined }, "validation_signers"],
     ["another type", "payment", withType("ed25519"), "UNSUPPORTED_AUTHORIZATION_TYPE"],
     ["a type that is no text", "payment", withType(1), "UNSUPPORTED_AUTHORIZATION_TYPE"],
     ["a null authorization", "payment", { ...payment, authorization: null }, "UNSUPPORTED_AUTHORIZATION_TYPE"],
@@ -125,6 +189,14 @@ describe("a body of version 2", () => {
   ])("with %s is refused before admission", (_what, kind, body, code) => {
     const [, path = ""] = V2[kind as keyof typeof V2] ?? [];
     expect(readWrite(path, body)).toMatchObject({ ok: false, error: { status: 400, code } });
+  });
+
+  test("of a multisig account is read with its account, and as signed by nobody where it is unknown", () => {
+    const read = readWrite("/v2/transactions/payment", ofSeveral({}));
+    if (!read.ok) throw new Error(read.error.message);
+    expect(read.value).toMatchObject({ operations: [{ layout: "v2", account: several.account }] });
+    expect(read.value.signature).toMatchObject({ account: several.account, signatures: [{ key: KEY_TEXT }] });
+    expect(candidatesOf(read.value, keyedHash)).toEqual([]);
   });
 
   test("has no other paths than these", () => {
@@ -180,7 +252,7 @@ describe("a signature", () => {
         for (const one of altered) {
           if (areEqual(one, signed)) continue;
           expect(readings(v2PathOf(one), { ...bodyOf(one), authorization })).toEqual([]);
-          expect(readings(PATHS[one.kind === "list" ? one.list : one.kind], { ...bodyOf(one), signature })).toEqual([]);
+          expect(readings(pathOf(one), { ...bodyOf(one), signature })).toEqual([]);
         }
       }),
     );

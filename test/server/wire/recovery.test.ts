@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Signature } from "../../../src/core/base/ids.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { candidatesOf } from "../../../src/server/wire/candidates.ts";
@@ -12,7 +13,10 @@ const [X, Y] = [payment("alice", 3, "bob", 1n), payment("alice", 3, "bob", 2n)];
 const ALICE = addressOf("alice");
 
 function evidence(signed: typeof X): Body {
-  return { path: PATH, body: { ...bodyOf(signed.operation), signature: signatureFields(signed.signature) } };
+  return {
+    path: PATH,
+    body: { ...bodyOf(signed.operation), signature: signatureFields(signed.signature as Signature) },
+  };
 }
 
 const BODY: Body = { chain_id: CHAIN, account: ALICE, nonce: 3, evidence: [evidence(X), evidence(Y)] };

@@ -1,6 +1,6 @@
 /** Operations as the bodies that clients would post. */
 import { type Address, toAddress } from "../../../src/core/base/ids.ts";
-import type { Leg, Operation } from "../../../src/core/base/operation.ts";
+import type { Leg, Operation, WeightedKey } from "../../../src/core/base/operation.ts";
 import type { Field, FieldType, Kind, WriteForms } from "../../../src/core/ledger/operations/kind.ts";
 import { KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import { PATHS } from "../client/layouts.ts";
@@ -9,6 +9,7 @@ export type Body = Record<string, unknown>;
 
 /** The path of an operation's kind; of the two lists, the newer ones. */
 export function pathOf(operation: Operation): string {
+  if (operation.kind === "multisig") return "/v1/accounts/multisig";
   return PATHS[operation.kind === "list" ? operation.list : operation.kind];
 }
 
@@ -22,6 +23,11 @@ export function bodyOf(operation: Operation): Body {
       head["operations"] = (value as readonly Leg[]).map((leg) => ({ ...leg, amount: String(leg.amount) }));
     else if (name === "additional")
       head["additional_metadata"] = (value as [string, string][]).map(([k, v]) => ({ key: k, value: v }));
+    else if (name === "signers")
+      head[name] = (value as WeightedKey[]).map(({ key, weight }) => ({
+        public_key: [...Buffer.from(key.slice(2), "hex")],
+        weight,
+      }));
     else
       head[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] =
         typeof value === "bigint" ? String(value) : value;
@@ -41,10 +47,12 @@ export const VALID: Readonly<Record<string, Body>> = Object.fromEntries(
   Object.values<Kind<Operation>>(KINDS as never).flatMap(({ fields, paths, isOnlyV2 }) =>
     Object.entries<WriteForms>(isOnlyV2 === true ? {} : paths).map(([path, { actions }]) => {
       const members = Object.values<Field>(fields).map((field) => [field.wire, sampleOf(field)]);
-      return [
-        path,
-        { ...HEAD, ...Object.fromEntries(members), ...(actions === undefined ? {} : { action: actions[0] }) },
-      ];
+      const body = {
+        ...HEAD,
+        ...Object.fromEntries(members),
+        ...(actions === undefined ? {} : { action: actions[0] }),
+      };
+      return [[path, body]];
     }),
   ),
 );
@@ -59,6 +67,7 @@ function sampleOf({ type, wire, spellings, example }: Field): unknown {
     flag: true,
     legs: [{ recipient: A, amount: "1" }],
     pairs: [{ key: "k", value: "v" }],
+    signers: [{ public_key: [2, ...Array.from({ length: 32 }, () => 7)], weight: 3 }],
     text: spellings?.[0] ?? example ?? "",
     time: 5,
   };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Nonce, toAddress, toHash } from "../../../src/core/base/ids.ts";
+import { type Nonce, type Signature, toAddress, toHash } from "../../../src/core/base/ids.ts";
 import type { Layout, Operation } from "../../../src/core/base/operation.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
@@ -49,7 +49,11 @@ describe("bodies of the published vectors", () => {
     const [first] = candidatesOf(reading, secp256k1);
     if (vector.foreign !== true) expect(first?.sender).toBe(sender);
     if (vector.hash !== undefined) {
-      const signed = { operation: reading.operations[0] as Operation, sender, signature: reading.signature };
+      const signed = {
+        operation: reading.operations[0] as Operation,
+        sender,
+        signature: reading.signature as Signature,
+      };
       expect(transactionHash(signed)).toBe(vector.hash);
     }
   });

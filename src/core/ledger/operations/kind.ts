@@ -11,7 +11,18 @@ import type { LedgerState } from "../state.ts";
 import type { Restriction, Token } from "../token.ts";
 
 /** Form of a field's value; it determines the signed item and the JSON form. */
-export type FieldType = "address" | "amount" | "chain" | "count" | "flag" | "hex" | "legs" | "pairs" | "text" | "time";
+export type FieldType =
+  | "address"
+  | "amount"
+  | "chain"
+  | "count"
+  | "flag"
+  | "hex"
+  | "legs"
+  | "pairs"
+  | "signers"
+  | "text"
+  | "time";
 
 export interface Field {
   readonly type: FieldType;
@@ -24,6 +35,8 @@ export interface Field {
   readonly spellings?: readonly string[];
   /** Greatest count. */
   readonly most?: number;
+  /** Code of a fault of a count; default: that of decimals. */
+  readonly code?: "validation_signers";
   /** True if a body may leave the member out. */
   readonly optional?: true;
   /** True if a body may write null for zero or none. */
@@ -81,6 +94,7 @@ export type MemberType =
   | "flag"
   | "legs"
   | "pairs"
+  | "multisig"
   | "role"
   | "time"
   | "change";
@@ -108,7 +122,7 @@ export interface Verb<Form> {
 }
 
 /** Members that are not signed as fields of their own: the head, and the list of a `List`, which its path names. */
-type Unsigned = "kind" | "layout" | "chainId" | "nonce" | "memo" | "list" | keyof Recent;
+type Unsigned = "kind" | "layout" | "chainId" | "nonce" | "account" | "memo" | "list" | keyof Recent;
 
 /** Names of an operation's own signed fields. */
 export type FieldName<O extends Operation> = Exclude<keyof O & string, Unsigned>;
@@ -139,7 +153,7 @@ export interface FundsContext {
 export interface AccountEffect<O extends Operation> {
   /** Role that the signer needs; `undefined` if it needs none. */
   readonly role: Role | undefined;
-  /** Checks everything that the token's policy and the balances decide; the policy has the barrier in force. */
+  /** Checks what the token's policy and the balances decide, of a kind with a token; the policy has the barrier in force. */
   check(state: LedgerState, policy: Token, operation: O, signer: Address, context: FundsContext): CheckResult;
   /** Applies the effect in the signer's own slot; `state` has the nonce used. */
   apply(state: LedgerState, slot: AccountSlot, id: OperationId, operation: O, feeOf: FeeOf): Applied;

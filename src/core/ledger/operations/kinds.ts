@@ -7,6 +7,7 @@ import { type BatchForms, batch } from "./batch.ts";
 import { type BridgeForms, bridgeBurn, bridgeMint } from "./bridge.ts";
 import { type ClawbackForms, clawback } from "./clawback.ts";
 import type { EffectSlot, Field, FormMember, Kind, Verb } from "./kind.ts";
+import { type MultisigForms, multisig } from "./multisig.ts";
 import { cancellation, type PaymentForms, payment } from "./payments.ts";
 import { authority, list, type PolicyForms, pause } from "./policies.ts";
 import { burn, mint, type SupplyForms } from "./supply.ts";
@@ -20,7 +21,8 @@ export interface OperationForms
     PolicyForms,
     ClawbackForms,
     BridgeForms,
-    BatchForms {}
+    BatchForms,
+    MultisigForms {}
 
 /** Verbs of `submit` in the scenario language that make an operation. */
 export type OperationVerb = keyof OperationForms;
@@ -42,6 +44,7 @@ export const KINDS: {
   bridgeMint,
   bridgeBurn,
   batch,
+  multisig,
 };
 
 export const OPERATION_KINDS: readonly OperationKind[] = Object.keys(KINDS) as OperationKind[];
@@ -87,7 +90,7 @@ export function effectSlotOf({ operation, sender }: SignedOperation): EffectSlot
   return kindOf(operation).effectSlot(operation, sender);
 }
 
-/** Returns the token that an operation names, `undefined` for a cancellation. */
+/** Returns the token that an operation names, `undefined` for a cancellation and a creation of an account. */
 export function tokenOfOperation(operation: Operation): Address | undefined {
   return kindOf(operation).token(operation);
 }

@@ -66,6 +66,7 @@ export const cancellation: Kind<Cancellation, Pick<PaymentForms, "cancellation">
       summary: "Cancel",
       description: "Replaces the pending operation of the same nonce if that has no quorum.",
       section: "specification 5.3; wire 1.2, W2",
+      v2: { opType: 255 },
     },
   },
   spec: [],

@@ -4,7 +4,7 @@
  */
 
 import { hex, text } from "../../base/encoding.ts";
-import type { Hash } from "../../base/ids.ts";
+import { type Hash, isOfSeveral } from "../../base/ids.ts";
 import type { OperationId, SignedOperation } from "../../base/operation.ts";
 import { slotItem, slotKey } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
@@ -98,14 +98,25 @@ function listedFault(environment: DecisionInputs, content: ChainContent): string
  * the validators of one process share it.
  */
 export function isAuthentic(environment: DecisionInputs, signed: SignedOperation): boolean {
-  const { authenticator, rules } = environment;
-  return authenticator.once(rules.ledger, signed, () => (isSigned(environment, signed) ? "" : "not signed")) === "";
+  return authorshipFault(environment, signed) === undefined;
 }
 
-function isSigned(environment: DecisionInputs, signed: SignedOperation): boolean {
+/** Returns why the sender did not sign the operation, `undefined` if it did. Judged as `isAuthentic`. */
+export function authorshipFault(environment: DecisionInputs, signed: SignedOperation): string | undefined {
+  const { authenticator, rules } = environment;
+  const fault = authenticator.once(rules.ledger, signed, () => signatureFault(environment, signed) ?? "");
+  return fault === "" ? undefined : fault;
+}
+
+function signatureFault(environment: DecisionInputs, signed: SignedOperation): string | undefined {
   const { authenticator, hashes, genesis, rules } = environment;
-  if (rules.ledger.wellFormed(signed.operation, genesis.chainId) !== undefined) return false;
-  return authenticator.verifier.recover(hashes.digest(signed.operation), signed.signature) === signed.sender;
+  const { operation, sender, signature } = signed;
+  if (rules.ledger.wellFormed(operation, genesis.chainId) !== undefined) return "it is malformed";
+  if (operation.account !== undefined)
+    return rules.ledger.multisigFault(authenticator.verifier, hashes.digest(operation), signed);
+  const isOwn =
+    !isOfSeveral(signature) && authenticator.verifier.recover(hashes.digest(operation), signature) === sender;
+  return isOwn ? undefined : `it does not recover to ${sender}`;
 }
 
 function names(

@@ -4,7 +4,7 @@ import { isSpending, type SignedOperation } from "../../base/operation.ts";
 import { isChainSlot, paddedNumber, type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { dueFor } from "../../ledger/authorised.ts";
-import { accountOf, versionOf } from "../../ledger/state.ts";
+import { accountOf, type LedgerState, versionOf } from "../../ledger/state.ts";
 import type { DecisionView } from "../decision-inputs.ts";
 import { EVIDENCE_LOCKED_MS, EVIDENCE_MS } from "../limits.ts";
 import type { Reason, SlotReason } from "../message.ts";
@@ -23,7 +23,7 @@ export function isReasonValid(state: DecisionView, slot: Slot, reason: SlotReaso
     return reason.kind === "due" && versionOf(ledger, slot.token) === slot.version && dueFor(ledger, slot).length > 0;
   }
   const { nonce, sequence } = accountOf(ledger, slot.address);
-  if (sequence !== slot.sequence) return false;
+  if (sequence !== slot.sequence || !operationsIn(reason).every((signed) => isCreated(ledger, signed))) return false;
   switch (reason.kind) {
     case "cancellation": {
       const { cancellation, displaced } = reason;
@@ -123,8 +123,15 @@ export function isDisplacementPaidFor(
   const { coversPaymentFee, holdsRoleOfToken } = environment.rules.ledger;
   return (
     coversPaymentFee(ledger, account, displaced) ||
-    displaced.some((signed) => !isSpending(signed.operation) && holdsRoleOfToken(ledger, signed))
+    displaced.some((signed) => !isSpending(signed.operation) && holdsRoleOfToken(ledger, signed)) ||
+    // It costs nothing itself, so a round that skips it costs nothing (specification 5.18).
+    displaced.some(({ operation }) => operation.kind === "multisig")
   );
+}
+
+/** A multisig account decides nothing before it is created, so nothing of it is skipped either. */
+function isCreated(ledger: LedgerState, { operation: { account } }: SignedOperation): boolean {
+  return account === undefined || accountOf(ledger, account).multisig !== undefined;
 }
 
 /** Returns true if a vote is for this slot and its signature is valid. */

@@ -167,29 +167,17 @@ export function serveWebsocketPath(app: FastifyInstance): void {
   );
 }
 
-/** Operations of version 2 that this ledger does not have, by path (wire 1.3). */
-const NOT_SUPPORTED: Readonly<Record<string, string>> = {
-  "/v2/accounts/multisig": "multisig accounts are not supported by this network",
-};
-
-/** Paths below /v2 that take no write here: all that are no write, and every one while version 2 is switched off. */
+/** Paths below /v2 while version 2 is switched off. */
 export function serveOtherDomainPaths(app: FastifyInstance, { writeMode }: EntryValidator): void {
-  const describe = (path: string, description: string): RouteDescription => ({
+  if (servesVersion(writeMode, 2)) return;
+  const path = "/v2/*";
+  const about: RouteDescription = {
     path,
     tag: "api",
     summary: "Writes of version 2 that are not served",
-    description,
+    description: "Refused before the body is read: /api/status reports v1_only.",
     section: "wire 1.3",
-  });
-  if (servesVersion(writeMode, 2)) {
-    for (const [path, text] of Object.entries(NOT_SUPPORTED)) {
-      const schema = documented(describe(path, `Refused: ${text}.`), {}, undefined, { 404: "Not supported." });
-      serveRefusal(app, "POST", path, schema, edgeFault("resource_route_not_found", text));
-    }
-    return;
-  }
-  const path = "/v2/*";
-  const about = describe(path, "Refused before the body is read: /api/status reports v1_only.");
+  };
   const error = closedError(2);
   const schema = documented(about, {}, undefined, { 403: "Domain-separated signatures are not active." });
   serveRefusal(app, "POST", path, schema, error);

@@ -37,6 +37,7 @@ export function serveTokens(app: FastifyInstance, entry: EntryValidator): void {
 
 /** R2, R3 and R4. An unused account has zeros and is not an error. */
 export function serveAccounts(app: FastifyInstance, entry: EntryValidator): void {
+  serveWrites(app, entry, "accounts");
   serveRead(app, entry, {
     path: "/v1/accounts/nonce",
     tag: "accounts",

@@ -2,7 +2,7 @@
 import type { Static, TProperties } from "typebox";
 import { unreachable } from "../../../core/base/assert.ts";
 import type { OperationKind } from "../../../core/base/operation.ts";
-import { BATCH_LEGS } from "../../../core/ledger/limits.ts";
+import { BATCH_LEGS, SIGNERS_MAX } from "../../../core/ledger/limits.ts";
 import { domainPathsOf, type Field, type WriteForm } from "../../../core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
 import { CHAIN_ID_DEFAULT } from "../../../scenario/parameters.ts";
@@ -88,8 +88,55 @@ const head = {
   signature,
 };
 
-/** The only type of authorization that is served (wire 1.3). */
-export const AUTHORIZATION_TYPE = "single_secp256k1";
+/** Types of authorization (wire 1.3): by one key, and by members of a multisig account. */
+export const AUTHORIZATION_TYPES = ["single_secp256k1", "multisig_secp256k1"] as const;
+
+const domainSignature = signatureOf([0, 1, true, false]);
+
+/** Public key in hex. */
+const publicKey = withCode<string>(
+  "a public key, compressed: 0x and 66 hex digits",
+  {
+    type: "string",
+    pattern: "^0x0[23][0-9a-fA-F]{64}$",
+    examples: ["0x0256b328b30c8bf5839e24058747879408bdb36241dc9c2e7c619faa12b2920967"],
+  },
+  "validation_signature",
+);
+
+const authorization = object(
+  "the authorization: its type, and the signature of one key, or a multisig account with signatures of its signers",
+  {
+    type: oneOf("the type", AUTHORIZATION_TYPES, "UNSUPPORTED_AUTHORIZATION_TYPE"),
+    signature: optional(domainSignature),
+    account: optional(address("the multisig account")),
+    signatures: optional(
+      list(
+        `the signatures of its signers, 1 to ${SIGNERS_MAX}, ascending by key`,
+        object(
+          "a signature with its key",
+          { signer_pubkey: publicKey, signature: domainSignature },
+          coded("validation_signature"),
+        ),
+        { minItems: 1, maxItems: SIGNERS_MAX, ...coded("validation_signature") },
+      ),
+    ),
+  },
+  coded("validation_signature"),
+);
+
+/** Authorization of a checked shape: which members it needs depends on its type. */
+export interface AuthorizationBody {
+  readonly type: (typeof AUTHORIZATION_TYPES)[number];
+  readonly signature?: SignatureBody;
+  readonly account?: string;
+  readonly signatures?: readonly { readonly signer_pubkey: string; readonly signature: SignatureBody }[];
+}
+
+/** Returns the authorization of a body of version 2, of a checked shape. */
+export function authorizationOf(body: unknown): AuthorizationBody {
+  return (body as { readonly authorization: AuthorizationBody }).authorization;
+}
 
 /** Schemas of the members of every body of version 2 (wire 1.3). */
 const domainHead = {
@@ -100,23 +147,15 @@ const domainHead = {
     memoTexts,
     coded("validation_text"),
   ),
-  authorization: object(
-    "the authorization: its type and its signature",
-    {
-      type: oneOf("the type", [AUTHORIZATION_TYPE], "UNSUPPORTED_AUTHORIZATION_TYPE"),
-      signature: signatureOf([0, 1, true, false]),
-    },
-    coded("validation_signature"),
-  ),
+  authorization,
 };
 
 /** Body of a checked shape: the head, and the members of its kind. */
 export type Body = Omit<Static<ObjectShape<typeof head>>, "signature"> & Readonly<Record<string, unknown>>;
 
-/** Returns the signature in a body of a checked shape. */
-export function signatureIn({ version }: WritePath, body: unknown): SignatureBody {
-  if (version === 1) return (body as Static<ObjectShape<typeof head>>).signature;
-  return (body as Static<ObjectShape<typeof domainHead>>).authorization.signature;
+/** Returns the signature in a body of version 1 of a checked shape. */
+export function signatureIn(body: unknown): SignatureBody {
+  return (body as Static<ObjectShape<typeof head>>).signature;
 }
 
 /** Returns the shape of a body of this kind at a path. */
@@ -132,7 +171,7 @@ function bodyShape(kind: OperationKind, version: WriteVersion, { actions }: Writ
   return object(body, members);
 }
 
-function shapeOf({ type, about, example, spellings, most }: Field): Shape<unknown> {
+function shapeOf({ type, about, example, spellings, most, code }: Field): Shape<unknown> {
   switch (type) {
     case "address":
       return address(about);
@@ -141,7 +180,7 @@ function shapeOf({ type, about, example, spellings, most }: Field): Shape<unknow
     case "chain":
       return count(about, "validation_text");
     case "count":
-      return count(about, "validation_decimals", most);
+      return count(about, code ?? "validation_decimals", most);
     case "hex":
       return hexDigits(about);
     case "flag":
@@ -152,6 +191,8 @@ function shapeOf({ type, about, example, spellings, most }: Field): Shape<unknow
       return seconds(about);
     case "pairs":
       return list(about, pair, coded("validation_text"));
+    case "signers":
+      return list(about, weightedKey, coded("validation_signers"));
     case "text":
       if (spellings !== undefined) return oneOf(about, spellings, "validation_action");
       return text(about, ...(example === undefined ? [] : [example]));
@@ -186,6 +227,23 @@ const pair = object(
   { key: text("the key", "issuer"), value: text("the value", "Example Bank") },
   coded("validation_text"),
 );
+
+/** Clients write the bytes of a key as numbers. */
+const weightedKey = object(
+  "a signer: its public key and its weight",
+  {
+    public_key: list("the public key, compressed: 33 numbers", count("a byte", "validation_signers", 255), {
+      minItems: 33,
+      maxItems: 33,
+      ...coded("validation_signers"),
+    }),
+    weight: count("the weight", "validation_signers", 255),
+  },
+  coded("validation_signers"),
+);
+
+/** Signer of a creation of a multisig account. */
+export type WeightedKeyBody = Static<typeof weightedKey>;
 
 /** Pair of an update of metadata. */
 export type PairBody = Static<typeof pair>;

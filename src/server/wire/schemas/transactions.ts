@@ -26,6 +26,7 @@ export const TRANSACTION_TYPES = [
   "TokenBridgeAndMint",
   "TokenBurnAndBridge",
   "BatchPayment",
+  "CreateMultiSig",
   "Cancellation",
   "Recovery",
   "Raw",
@@ -51,10 +52,29 @@ const word = withCode<string>("0x and 64 hex digits, or decimal text by option",
   examples: ["0x41e1e158803da19ef1fc9ab35d86776cb02ac493265b948ff18b2c57a4e52432"],
 });
 
-export const signatureAnswer = object("a signature", {
+const signatureNumbers = {
   r: word,
   s: word,
   v: withCode<number>("0 or 1", { type: "integer", enum: [0, 1], examples: [0] }),
+};
+
+export const signatureAnswer = object("a signature", signatureNumbers);
+
+const KEY_EXAMPLE = "0x0256b328b30c8bf5839e24058747879408bdb36241dc9c2e7c619faa12b2920967";
+
+/** Members of a multisig account stand beside zeros: some clients need r, s and v in every transaction. */
+const transactionSignature = object("a signature, or those of a multisig account", {
+  ...signatureNumbers,
+  account: optional(address("the multisig account")),
+  signatures: optional(
+    list(
+      "the signatures of its signers",
+      object("a signature with its key", {
+        signer_pubkey: words("the public key", undefined, [KEY_EXAMPLE]),
+        signature: signatureAnswer,
+      }),
+    ),
+  ),
 });
 
 const data = object("the fields of an operation of its type", {
@@ -97,6 +117,17 @@ const data = object("the fields of an operation of its type", {
   action: optional(oneOf("the change of the list", ["Add", "Remove"])),
   metadata: optional(tokenMeta),
   input: optional(words("of a Raw one: the signed bytes, 0x and hex digits", undefined, ["0x"])),
+  signers: optional(
+    list(
+      "the signers of a multisig account, in the order signed",
+      object("a signer", {
+        public_key: words("the public key", undefined, [KEY_EXAMPLE]),
+        weight: count("the weight"),
+      }),
+    ),
+  ),
+  threshold: optional(count("the weight that its operations need")),
+  multisig_address: optional(address("the multisig account")),
   account: optional(address("the account that a recovery frees")),
   evidence: optional(list("the hashes of the two copies in a recovery's evidence", hash("a hash"))),
 });
@@ -116,7 +147,8 @@ const transactionMembers = {
   nonce: count("the nonce"),
   transaction_type: oneOf("the type", TRANSACTION_TYPES),
   data,
-  signature: signatureAnswer,
+  signature: transactionSignature,
+  signature_type: optional(oneOf("the kind of the signature, of a multisig account alone", ["Multi"])),
   checkpoint_hash: orNull(hash("the checkpoint that lists it")),
   checkpoint_number: orNull(count("its number")),
   transaction_index: orNull(count("the position in its list")),

@@ -1,10 +1,11 @@
 /** Transactions in responses (wire 1.4, 2.1). */
 
 import { unreachable } from "../../../core/base/assert.ts";
-import { type Address, type Signature, toSignature } from "../../../core/base/ids.ts";
+import { type Address, isOfSeveral, type Signature, toSignature } from "../../../core/base/ids.ts";
 import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
 import { transactionHash } from "../../../core/ledger/identity.ts";
 import { hasMemo } from "../../../core/ledger/layout.ts";
+import { decodeMultisig, multisigAddress } from "../../../core/ledger/multisig.ts";
 import { debitedBy } from "../../../core/ledger/operations/supply.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "../../../core/ledger/spelling.ts";
 import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
@@ -22,7 +23,7 @@ export function transaction({ hash, submission }: ArchivedSubmission, place: Cha
     nonce,
     transaction_type: typeOf(submission),
     data: dataOf(submission),
-    signature: signatureFields(isRecovery(submission) ? UNSIGNED : submission.signature),
+    ...signatureOf(submission),
     ...positionFields(place),
     ...memoOf(submission),
   };
@@ -46,6 +47,18 @@ export function positionFields(
 
 /** Zeros for a recovery, which is unsigned: some clients need a signature in every transaction. */
 const UNSIGNED: Signature = toSignature(`0x${"00".repeat(65)}`);
+
+/** Zeros stand beside the signatures of a multisig account as well. */
+function signatureOf(submission: Submission): Pick<Transaction, "signature" | "signature_type"> {
+  if (isRecovery(submission)) return { signature: signatureFields(UNSIGNED) };
+  const { signature, sender } = submission;
+  if (!isOfSeveral(signature)) return { signature: signatureFields(signature) };
+  const signatures = (decodeMultisig(signature)?.signatures ?? []).map((one) => ({
+    signer_pubkey: one.key,
+    signature: signatureFields(one.signature),
+  }));
+  return { signature_type: "Multi", signature: { ...signatureFields(UNSIGNED), account: sender, signatures } };
+}
 
 function memoOf(submission: Submission): Pick<Transaction, "memo"> {
   if (isRecovery(submission)) return {};
@@ -87,6 +100,8 @@ export function typeOf(submission: Submission): TransactionType {
       return "TokenBurnAndBridge";
     case "batch":
       return "BatchPayment";
+    case "multisig":
+      return "CreateMultiSig";
     default:
       return unreachable(operation);
   }
@@ -157,6 +172,10 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
         ...{ token, operations: legs.map(({ recipient, amount }) => ({ recipient, amount: String(amount) })) },
         ...{ operations_hash: operationsHash ?? null, batch_id: batchId ?? null, created_at: secondsOf(createdAt) },
       };
+    }
+    case "multisig": {
+      const signers = operation.signers.map(({ key, weight }) => ({ public_key: key, weight }));
+      return { signers, threshold: operation.threshold, multisig_address: multisigAddress(operation) };
     }
     default:
       return unreachable(operation);

@@ -1,7 +1,14 @@
 /** Random operations, and helpers to construct them. */
 import fc from "fast-check";
 import type { Amount } from "../../../../src/core/base/amount.ts";
-import { type Address, type Nonce, type Signature, toAddress, toSignature } from "../../../../src/core/base/ids.ts";
+import {
+  type Address,
+  type Nonce,
+  type PublicKey,
+  type Signature,
+  toAddress,
+  toSignature,
+} from "../../../../src/core/base/ids.ts";
 import type { Layout, Operation, OperationKind, SignedOperation } from "../../../../src/core/base/operation.ts";
 import { completed, usualLayout } from "../../../../src/core/ledger/layout.ts";
 import { SPELLINGS } from "../../../../src/core/ledger/spelling.ts";
@@ -48,6 +55,9 @@ function hexOf(bytes: Uint8Array): string {
   return `0x${Buffer.from(bytes).toString("hex")}`;
 }
 
+const anyKey: fc.Arbitrary<PublicKey> = fc
+  .tuple(fc.constantFrom("02", "03"), fc.uint8Array({ minLength: 32, maxLength: 32 }))
+  .map(([sign, bytes]) => `0x${sign}${Buffer.from(bytes).toString("hex")}` as PublicKey);
 const words = fc.string({ unit: "grapheme", maxLength: 12 });
 
 const fields: { readonly [K in OperationKind]: fc.Arbitrary<Record<string, unknown>> } = {
@@ -118,13 +128,26 @@ const fields: { readonly [K in OperationKind]: fc.Arbitrary<Record<string, unkno
     { requiredKeys: ["token", "legs", "createdAt"] },
   ),
   clawback: fc.record({ token: anyAddress, from: anyAddress, recipient: anyAddress, value: anyAmount }),
+  multisig: fc
+    .uniqueArray(fc.record({ key: anyKey, weight: fc.integer({ min: 1, max: 255 }) }), {
+      minLength: 1,
+      maxLength: 4,
+      selector: ({ key }) => key,
+    })
+    .map((signers) => ({ signers, threshold: signers.length })),
 };
 
 export const KINDS: readonly OperationKind[] = Object.keys(fields) as OperationKind[];
 
-/** Operations of every kind, in the layouts of version 1, which sign a batch for nobody. */
-export const anyOperation: fc.Arbitrary<Operation> = fc.constantFrom(...KINDS).chain((kind) =>
-  fc
+/** Operations of every kind but those of multisig accounts, in the layouts of version 1, which sign a batch for nobody. */
+export const anyOperation: fc.Arbitrary<Operation> = ofKinds(KINDS.filter((kind) => kind !== "multisig"));
+
+function ofKinds(kinds: readonly OperationKind[]): fc.Arbitrary<Operation> {
+  return fc.constantFrom(...kinds).chain(ofKind);
+}
+
+function ofKind(kind: OperationKind): fc.Arbitrary<Operation> {
+  return fc
     .tuple(
       fields[kind],
       fc.record(
@@ -139,21 +162,19 @@ export const anyOperation: fc.Arbitrary<Operation> = fc.constantFrom(...KINDS).c
         { requiredKeys: ["layout", "chainId", "nonce"] },
       ),
     )
-    .map(([own, head]) => ({ kind, ...head, ...own }) as unknown as Operation),
-);
+    .map(([own, head]) => ({ kind, ...head, ...own }) as unknown as Operation);
+}
 
 /** Operations of every kind that version 1 has, in its layouts. */
 export const anyV1Operation: fc.Arbitrary<Operation> = anyOperation.filter(({ kind }) => kind !== "batch");
 
-/** Operations of every kind that version 2 has, in its layout. */
-export const anyV2Operation: fc.Arbitrary<Operation> = anyOperation
-  .filter(({ kind }) => kind !== "cancellation")
-  .map((operation) => {
-    const { recentEpoch: _, recentCheckpoint: __, ...undated } = operation;
-    const { recipient: ___, ...bare } = undated as typeof undated & { readonly recipient?: Address };
-    const own = operation.kind === "burn" ? bare : undated;
-    return completed("v2", { ...own, layout: "v2" } as Operation) as Operation;
-  });
+/** Operations of every kind by a single key, in the layout of version 2. */
+export const anyV2Operation: fc.Arbitrary<Operation> = ofKinds(KINDS).map((operation) => {
+  const { recentEpoch: _, recentCheckpoint: __, ...undated } = operation;
+  const { recipient: ___, ...bare } = undated as typeof undated & { readonly recipient?: Address };
+  const own = operation.kind === "burn" ? bare : undated;
+  return completed("v2", { ...own, layout: "v2" } as Operation) as Operation;
+});
 
 export const anySigned: fc.Arbitrary<SignedOperation> = fc.record({
   operation: anyOperation,

@@ -1,0 +1,53 @@
+/** Variants that count the signers of a multisig account wrongly (specification 4.1). */
+import { type MultisigRules, multisigRules } from "../core/ledger/multisig.ts";
+import type { KnownBadVariant } from "./known-bad-variant.ts";
+
+/** Replaces parts of the check, wherever validators check signatures. */
+function counting(parts: Partial<MultisigRules>): NonNullable<KnownBadVariant["rules"]> {
+  return (real) => ({
+    ...real,
+    ledger: {
+      ...real.ledger,
+      multisigFault: (verifier, digest, signed) =>
+        real.ledger.multisigFault(verifier, digest, signed, { ...multisigRules, ...parts }),
+    },
+  });
+}
+
+/** One key that signs for two. */
+export const multisigCountsTwice: KnownBadVariant = {
+  name: "multisig-counts-twice",
+  mistake: "a signer whose signature stands there twice counts twice for its multisig account",
+  source: "specification 4.1",
+  caughtBy: ["authority", "validity"],
+  rules: counting({ follows: (before, key) => before <= key }),
+};
+
+/** A threshold that is missed by one. */
+export const multisigThresholdLessOne: KnownBadVariant = {
+  name: "multisig-threshold-less-one",
+  mistake: "a multisig account has signed with a weight of one less than its threshold",
+  source: "specification 4.1",
+  caughtBy: ["authority", "validity"],
+  rules: counting({ isEnough: (weight, threshold) => weight >= threshold - 1 }),
+};
+
+/** Heads in place of weights. */
+export const multisigWeightsAreOne: KnownBadVariant = {
+  name: "multisig-weights-are-one",
+  mistake: "every signer of a multisig account counts for one, whatever its weight",
+  source: "specification 4.1",
+  caughtBy: ["validity", "liveness"],
+  rules: counting({
+    weightOf: (set, key) => (multisigRules.weightOf(set, key) === undefined ? undefined : 1),
+  }),
+};
+
+/** Keys of anybody. */
+export const multisigStrangersCount: KnownBadVariant = {
+  name: "multisig-strangers-count",
+  mistake: "a key that is not in the signer set of a multisig account counts for one",
+  source: "specification 4.1",
+  caughtBy: ["authority", "validity"],
+  rules: counting({ weightOf: (set, key) => multisigRules.weightOf(set, key) ?? 1 }),
+};

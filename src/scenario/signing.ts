@@ -1,0 +1,60 @@
+/** Signatures of accounts over their operations, of one key or of several; false ones too. */
+import { required, unreachable } from "../core/base/assert.ts";
+import type { AccountSignature, Hash, Signature } from "../core/base/ids.ts";
+import type { Operation } from "../core/base/operation.ts";
+import { ofMultisig } from "../core/ledger/layout.ts";
+import { ascending, encodeMultisig } from "../core/ledger/multisig.ts";
+import { fewestSigners } from "./declared.ts";
+import type { Directory } from "./directory.ts";
+import type { SubmitSpec } from "./schema/submit.ts";
+
+/** Signers, if not the fewest that suffice, and what is wrong with the signature. */
+export interface Choice {
+  readonly signers?: readonly string[] | undefined;
+  readonly defect?: SubmitSpec["signature"];
+}
+
+/** Returns an operation as an account signs it: a multisig account in version 2. */
+export function ownForm(operation: Operation, owner: string, directory: Directory): Operation {
+  return directory.multisig(owner) === undefined ? operation : ofMultisig(operation, directory.account(owner));
+}
+
+/** Returns the signature of an account over the digest of an operation. @throws RangeError for an unknown name. */
+export function signatureOf(directory: Directory, owner: string, digest: Hash, choice: Choice = {}): AccountSignature {
+  const { scheme } = directory;
+  const ofKey = (name: string): Signature => spoiled(scheme.sign(directory.accountKey(name), digest), choice.defect);
+  const set = directory.multisig(owner);
+  if (set === undefined) return ofKey(owner);
+  const declared = required(directory.declared.multisigs.get(owner), owner);
+  const signatures = ascending(
+    (choice.signers ?? fewestSigners(declared)).map((name) => ({
+      key: scheme.publicKeyOf(directory.accountKey(name)),
+      signature: ofKey(name),
+    })),
+  );
+  return encodeMultisig({ ...set, signatures: choice.defect === "reversed" ? [...signatures].reverse() : signatures });
+}
+
+/** The group order n: s and n - s are both signatures, of which only the lower one is valid. */
+const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+function spoiled(signature: Signature, defect: SubmitSpec["signature"]): Signature {
+  switch (defect) {
+    case undefined:
+    case "reversed":
+      return signature;
+    case "none":
+      return `0x${"0".repeat(130)}` as Signature;
+    case "broken": {
+      const last = signature.slice(65, 66);
+      return `${signature.slice(0, 65)}${last === "0" ? "1" : "0"}${signature.slice(66)}` as Signature;
+    }
+    case "high_s": {
+      const s = GROUP_ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+      const parity = signature.slice(130) === "00" ? "01" : "00";
+      return `${signature.slice(0, 66)}${s.toString(16).padStart(64, "0")}${parity}` as Signature;
+    }
+    default:
+      return unreachable(defect);
+  }
+}
