@@ -83,6 +83,7 @@ export const DEFAULT_GENESIS: GenesisSpec = {
     erin: { USD: "100", RWA: "9" },
     boss: { USD: "5" },
   },
+  multisig: { vault: { signers: { alice: 1, boss: 1 }, threshold: 2, created: false } },
   fees: { payment: "0.01", cancellation: "0.02", recovery: "0.02" },
 };
 

@@ -70,7 +70,8 @@ function withoutUnused(scenario: Scenario): Scenario {
 }
 
 function usedIn(genesis: GenesisSpec, accounts: ReadonlySet<string>, tokens: ReadonlySet<string>): GenesisSpec {
-  const { tokens: allTokens = {}, balances: allBalances = {}, ...rest } = genesis;
+  const { tokens: allTokens = {}, balances: allBalances = {}, multisig: allMultisigs = {}, ...rest } = genesis;
+  const multisig = pickedIn(allMultisigs, (name) => accounts.has(name));
   const used = pickedIn(allTokens, (name) => tokens.has(name));
   const balances = Object.entries(pickedIn(allBalances, (name) => accounts.has(name)))
     .map(([name, amounts]) => [name, pickedIn(amounts, (token) => tokens.has(token))] as const)
@@ -80,6 +81,7 @@ function usedIn(genesis: GenesisSpec, accounts: ReadonlySet<string>, tokens: Rea
       ? {}
       : { tokens: Object.fromEntries(Object.entries(used).map(([name, one]) => [name, tokenFor(one, accounts)])) }),
     ...(balances.length === 0 ? {} : { balances: Object.fromEntries(balances) }),
+    ...(Object.keys(multisig).length === 0 ? {} : { multisig }),
     ...rest,
   };
 }

@@ -10,6 +10,7 @@ import type { Rng } from "./rng.ts";
 import { BARRED, BURNER, GUARD, ISSUER, MINTER, OWNER, PAYERS, type Roles, SCRIBE, WALLETS } from "./roles.ts";
 import { cents, DECIMALS, type StepBuilder, WIDE } from "./step-builder.ts";
 import { stagedToken } from "./steps-combinations.ts";
+import { drawMultisigs } from "./steps-multisig.ts";
 import type { Swarm } from "./swarm.ts";
 
 /** Draws the genesis. */
@@ -18,10 +19,12 @@ export function drawGenesis(rng: Rng, { swarm, validators, stage, hurries }: Rol
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
   const tokens = { USD: drawPublic(rng.part("USD")), RWA: drawPrivate(rng.part("RWA")) };
+  const several = swarm.multisigs === 0 ? {} : drawMultisigs(rng.part("multisigs"));
   const rewarded = rng.part("rewards").some(validators, swarm.epochs);
   return {
     tokens: stage === undefined ? tokens : { ...tokens, [stage.token]: stagedToken(tokens[stage.token], stage) },
-    balances: drawBalances(rng.part("balances")),
+    ...several,
+    balances: { ...drawBalances(rng.part("balances")), ...several.balances },
     fees: drawFees(rng.part("fees"), swarm.fees > 0),
     ...(swarm.lists === 0 ? {} : { list_limit: rng.part("lists").between(1, 4) }),
     ...(rng.part("open").chance(1, 8) ? { open_tokens: true } : {}),

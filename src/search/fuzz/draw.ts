@@ -17,6 +17,7 @@ import { conflict, invalidSubmission, payment, secondSubmission, spendCredit, wo
 import { combination } from "./steps-combinations.ts";
 import { crowd } from "./steps-crowds.ts";
 import { meeting } from "./steps-meetings.ts";
+import { multisig } from "./steps-multisig.ts";
 import { cancel, crossingPayments, raceCancellation } from "./steps-races.ts";
 import { drawSwarm, type Profile, type ProfileName, profileOf, type Swarm, type SwarmKind } from "./swarm.ts";
 
@@ -38,6 +39,7 @@ const ACTS: readonly (readonly [SwarmKind, Act])[] = [
   ["roles", roles],
   ["metadata", metadata],
   ["issues", issue],
+  ["multisigs", multisig],
 ];
 
 /** Step generators for scenarios in which an epoch may close. */

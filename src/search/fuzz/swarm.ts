@@ -44,6 +44,7 @@ const KINDS = {
   roles: [1, 1],
   metadata: [1, 1],
   issues: [1, 0],
+  multisigs: [2, 1],
   // Parameters of an epoch.
   checkpoints: [3, 2],
   epochs: [2, 1],

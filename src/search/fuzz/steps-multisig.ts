@@ -1,0 +1,103 @@
+/** Generated traffic of multisig accounts: creations, payments by several choices of signers, conflicts, and worthless signatures. */
+import type { GenesisSpec } from "../../scenario/scenario.ts";
+import type { Name } from "../../scenario/schema/scalars.ts";
+import type { Rng } from "./rng.ts";
+import { drawEntryValidators, drawGroups, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
+import { cents, type StepBuilder } from "./step-builder.ts";
+
+/** Account whose signers keep the rules, and one whose signers do not. */
+const TREASURY = "treasury";
+const VAULT = "vault";
+/** Every second signer is one too few of some choice: weights differ, and no two sums that matter are alike. */
+const SET = { signers: { alice: 2, bob: 1, carol: 1, dave: 1 }, threshold: 3 };
+/** The same with one signer more, who never signs: one set is one account. */
+const VAULT_SET = { ...SET, signers: { ...SET.signers, yan: 1 } };
+const SUFFICIENT: readonly (readonly Name[])[] = [
+  ["alice", "bob"],
+  ["alice", "carol"],
+  ["bob", "carol", "dave"],
+  ["alice", "bob", "dave"],
+];
+const WORTHLESS: readonly (readonly Name[])[] = [
+  ["alice"],
+  ["bob", "carol"],
+  ["alice", "alice"],
+  ["bob", "bob", "carol"],
+  ["alice", "zoe"],
+  ["alice", "bob", "zoe"],
+];
+
+/** Returns the multisig accounts and their balances; a treasury may have to be created. */
+export function drawMultisigs(rng: Rng): Pick<GenesisSpec, "multisig" | "balances"> {
+  const treasury = rng.chance(1, 3) ? { ...SET, created: false } : SET;
+  return {
+    multisig: { [TREASURY]: treasury, [VAULT]: VAULT_SET },
+    balances: { [TREASURY]: { USD: cents(10_000) }, [VAULT]: { USD: cents(rng.skewed(1, 10_000)) } },
+  };
+}
+
+/** Adds one of them. */
+export function multisig(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const act = rng.weighted([
+    [2, create],
+    [4, pay],
+    [2, disagree],
+    [3, pretend],
+  ]);
+  act(rng, roles, builder);
+}
+
+/** Creates the treasury, again in many scenarios. */
+function create(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const from = rng.pick(PAYERS);
+  builder.submit(from, { multisig: { from, account: TREASURY } }, { only: drawEntryValidators(rng, roles) });
+  if (rng.chance(1, 2)) pay(rng, roles, builder);
+}
+
+/** Pays with any sufficient choice of signers, in some scenarios with another one as well, and cancels some of it. */
+function pay(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const kinds = { payment: { from: TREASURY, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 2_000)) } };
+  const at = builder.at + rng.skewed(0, 400);
+  const only = drawEntryValidators(rng, roles);
+  const { nonce } = builder.submit(TREASURY, kinds, { at, only, more: signersIn(rng) });
+  if (rng.chance(1, 4)) builder.submit(TREASURY, kinds, { nonce, at, more: signersIn(rng) });
+  if (rng.chance(1, 6))
+    builder.submit(TREASURY, { cancellation: { from: TREASURY } }, { nonce, at: at + rng.skewed(0, 600) });
+}
+
+/** Two choices of signers sign different payments for one nonce; a cancellation or a recovery may follow. */
+function disagree(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const nonce = builder.nonceOf(VAULT);
+  const [first, second] = drawGroups(rng, roles.validators, 2).map((only, index) => {
+    const payment = {
+      from: VAULT,
+      to: UNKNOWN_ACCOUNTS[index] ?? "zoe",
+      token: "USD",
+      value: cents(rng.skewed(1, 500)),
+    };
+    return builder.submit(VAULT, { payment }, { nonce, only, more: signersIn(rng) });
+  });
+  const at = builder.at + rng.skewed(20, 3_000);
+  if (rng.chance(1, 2)) builder.submit(VAULT, { cancellation: { from: VAULT } }, { nonce, at, more: signersIn(rng) });
+  else if (first !== undefined && second !== undefined && rng.chance(2, 3)) {
+    const recovery = { account: VAULT, evidence: [first.id, second.id], from: rng.pick(PAYERS) };
+    builder.addAt(at, { submit: { id: `${first.id}r`, recovery, nonce } });
+  }
+}
+
+/** Offers a payment that lacks weight, repeats a signer, has a stranger or an order of its own; in some, a good one later. */
+function pretend(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const nonce = builder.nonceOf(VAULT);
+  const payment = { from: VAULT, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 500)) };
+  const more = rng.chance(1, 8)
+    ? { signature: rng.pick(["reversed", "broken", "high_s"] as const) }
+    : { signers: rng.pick(WORTHLESS) };
+  builder.submit(VAULT, { payment }, { nonce, only: drawEntryValidators(rng, roles), more });
+  const good = { payment: { ...payment, value: cents(rng.skewed(1, 500)) } };
+  if (rng.chance(1, 2))
+    builder.submit(VAULT, good, { nonce, at: builder.at + rng.between(20, 400), more: signersIn(rng) });
+}
+
+function signersIn(rng: Rng): { readonly signers?: readonly Name[] } {
+  return rng.chance(1, 4) ? {} : { signers: rng.pick(SUFFICIENT) };
+}
