@@ -42,7 +42,7 @@ export function multisig(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [2, create],
     [4, pay],
     [2, disagree],
-    [3, pretend],
+    [5, pretend],
   ]);
   act(rng, roles, builder);
 }
@@ -85,17 +85,19 @@ function disagree(rng: Rng, roles: Roles, builder: StepBuilder): void {
   }
 }
 
-/** Offers a payment that lacks weight, repeats a signer, has a stranger or an order of its own; in some, a good one later. */
+/** Offers a payment that lacks weight, repeats a signer, has a stranger or a wrong order; often others and a good one later. */
 function pretend(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const nonce = builder.nonceOf(VAULT);
-  const payment = { from: VAULT, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 500)) };
-  const more = rng.chance(1, 8)
-    ? { signature: rng.pick(["reversed", "broken", "high_s"] as const) }
-    : { signers: rng.pick(WORTHLESS) };
-  builder.submit(VAULT, { payment }, { nonce, only: drawEntryValidators(rng, roles), more });
-  const good = { payment: { ...payment, value: cents(rng.skewed(1, 500)) } };
-  if (rng.chance(1, 2))
-    builder.submit(VAULT, good, { nonce, at: builder.at + rng.between(20, 400), more: signersIn(rng) });
+  const offers = rng.chance(1, 8)
+    ? [{ signature: rng.pick(["reversed", "broken", "high_s"] as const) }]
+    : rng.some(WORTHLESS, rng.between(1, 4)).map((signers) => ({ signers }));
+  const good = rng.chance(1, 2) ? [signersIn(rng)] : [];
+  // Each is a payment of its own: copies of one payment add up.
+  for (const [index, more] of [...offers, ...good].entries()) {
+    const payment = { from: VAULT, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 200) + index) };
+    const at = builder.at + index * rng.between(0, 100);
+    builder.submit(VAULT, { payment }, { nonce, at, only: drawEntryValidators(rng, roles), more });
+  }
 }
 
 function signersIn(rng: Rng): { readonly signers?: readonly Name[] } {
