@@ -40,6 +40,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   proofs: { folders: [...CORE, "scenario", "run"], packages: ["ajv", "typebox"] },
   explore: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   search: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: ["yaml"] },
+  campaign: {
+    folders: [BASE, "bugs", "scenario", "run", "explore", "search"],
+    packages: ["@duckdb/node-api", "bullmq", "ioredis", ..."node:crypto node:fs node:path node:timers".split(" ")],
+  },
   live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   report: {
     folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run", "live"],
@@ -62,7 +66,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cli: {
     folders: [
       ...[...CORE, "backends", "invariants", "bugs", "scenario", "run", "proofs"],
-      ...["explore", "search", "live", "report", "server"],
+      ...["explore", "search", "campaign", "live", "report", "server"],
     ],
     packages: [
       "pino",

@@ -15,6 +15,7 @@ import { writeNotices } from "./notices.mjs";
 const EXTERNAL = [
   ...["@fastify/swagger-ui", "pino"],
   ...["tiny-secp256k1", "fast-check"],
+  ...["bullmq", "ioredis", "@duckdb/node-api"],
 ];
 
 /** Source file in place of which the generated validator stands. */
@@ -97,7 +98,7 @@ const pages = await writePages();
 const program = await build({
   plugins: [replaced],
   entryPoints: [
-    ...["src/cli/main.ts", ...["bench", "explore", "fuzz", "hunt", "run"].map((name) => `src/cli/${name}/worker.ts`)],
+    ...["src/cli/main.ts", ...["bench", "campaign", "explore", "fuzz", "hunt", "run"].map((name) => `src/cli/${name}/worker.ts`)],
     ...["src/index.ts", "src/fast-check.ts", "src/server/network/start-network.ts"],
   ],
   outdir: "dist",

@@ -34,6 +34,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./fuzz/fuzz.ts")).fuzzCommand,
   },
   {
+    usage: "campaign",
+    description: "fuzz, hunt and explore over many threads and machines: start, work, watch, results, …",
+    load: async () => (await import("./campaign/campaign.ts")).campaignCommand,
+  },
+  {
     usage: "merge <files..>",
     description: "merge the JSON lines of a campaign's shards",
     load: async () => (await import("./fuzz/merge.ts")).mergeCommand,

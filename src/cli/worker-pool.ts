@@ -3,7 +3,7 @@ import { parentPort, Worker, workerData } from "node:worker_threads";
 import { required } from "../core/base/assert.ts";
 
 /** Bound of a worker's young generation in MiB, twice V8's own (decision 040). */
-const YOUNG_MIB = 96;
+export const YOUNG_MIB = 96;
 
 /** Milliseconds between two checks for a stop request. */
 const WATCH_MS = 100;

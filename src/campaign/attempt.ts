@@ -1,0 +1,96 @@
+/** One attempt at a job: gathers what the job tells, and makes its result. */
+import { type Slice, unendedRow } from "./do-job.ts";
+import type { Job } from "./job.ts";
+import type { Plan } from "./plan.ts";
+import type { ContentRow, JobResult, WorldRow } from "./rows.ts";
+
+export interface AttemptOptions {
+  readonly keep: Plan["keep"];
+  /** Name of machine and process in the row of the job. */
+  readonly worker: string;
+  readonly now: () => number;
+}
+
+/** Rest of a job for another thread, and why its result is not whole. */
+interface Lost {
+  readonly rest: Job | undefined;
+  readonly error: string | null;
+}
+
+export class Attempt {
+  readonly #job: Job;
+  readonly #options: AttemptOptions;
+  readonly #start: number;
+  readonly #rows: ContentRow[] = [];
+  readonly #follow: Job[] = [];
+  readonly #sums = { worlds: 0, failed: 0, events: 0, operations: 0, final: 0 };
+  /** First seed and number of seeds of the thread that works now. */
+  #first = 0n;
+  #left = 0;
+  #world: { readonly seed: string; readonly place: number; readonly start: number } | undefined;
+
+  constructor(job: Job, options: AttemptOptions) {
+    this.#job = job;
+    this.#options = options;
+    this.#start = options.now();
+    if (job.work.kind === "fuzz") [this.#first, this.#left] = [BigInt(job.work.first), job.work.count];
+  }
+
+  /** Takes what a job tells. */
+  take(slice: Slice): void {
+    if (slice === undefined) return;
+    switch (slice.type) {
+      case "begins":
+        this.#world = { ...slice, start: this.#options.now() };
+        return;
+      case "follow":
+        this.#follow.push(slice.job);
+        return;
+      case "world":
+        this.#count(slice);
+        return;
+      default:
+        this.#rows.push(slice);
+    }
+  }
+
+  /**
+   * Counts the world in which the thread was lost as a finding. The coverage of earlier worlds of this job was lost with
+   * the thread.
+   */
+  lost(why: "hung" | "died"): Lost {
+    const world = this.#world;
+    const { work, id } = this.#job;
+    const how = why === "hung" ? "was silent inside one event" : "ended";
+    if (work.kind !== "fuzz" || world === undefined) return { rest: undefined, error: `the thread ${how}` };
+    this.#count(unendedRow(id, world.seed, why, this.#options.now() - world.start));
+    this.#world = undefined;
+    const count = this.#left - world.place - 1;
+    const first = String(this.#first + BigInt(world.place + 1));
+    [this.#first, this.#left] = [BigInt(first), count];
+    if (count === 0) return { rest: undefined, error: null };
+    // The next seeds of a guided range depend on runs that are lost.
+    if (work.guided) return { rest: undefined, error: `the thread ${how}, and ${count} guided seeds were not drawn` };
+    return { rest: { id, work: { ...work, first, count } }, error: null };
+  }
+
+  /** Returns the result. `error`: why the job could not be done. */
+  result(error: string | null = null): JobResult {
+    const { id, work } = this.#job;
+    const { now, worker } = this.#options;
+    const ms = Math.round((now() - this.#start) * 10) / 10;
+    const more = { ms, worker, follow: this.#follow, error };
+    return [...this.#rows, { type: "job", job: id, kind: work.kind, ...this.#sums, ...more }];
+  }
+
+  #count(row: WorldRow): void {
+    const { verdict, events, operations, final } = row;
+    const isFailed = verdict === "fail";
+    this.#sums.worlds += 1;
+    this.#sums.failed += isFailed ? 1 : 0;
+    this.#sums.events += events;
+    this.#sums.operations += operations;
+    this.#sums.final += final;
+    if (isFailed || this.#options.keep === "all") this.#rows.push(row);
+  }
+}

@@ -1,0 +1,208 @@
+/** Work on one job, a slice of a few events at a time, so that the caller can watch, stop and bound it. */
+import { findBug } from "../bugs/catalogue.ts";
+import { variantOf } from "../bugs/variant.ts";
+import { required, unreachable } from "../core/base/assert.ts";
+import { LIVENESS_DEFAULT } from "../explore/liveness.ts";
+import { search as explored } from "../explore/search.ts";
+import { type Interruptible, unlessStopped } from "../run/interruptible.ts";
+import { runInSlices } from "../run/run.ts";
+import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { consecutive, type SeedSource, seedsOf } from "../search/fuzz/campaign.ts";
+import { drawScenario } from "../search/fuzz/draw.ts";
+import { failureSignatureKey, hasSignature } from "../search/fuzz/failure-signature.ts";
+import { GuidedSeeds } from "../search/fuzz/guided.ts";
+import { scenarioText } from "../search/fuzz/scenario-text.ts";
+import { runSeed } from "../search/fuzz/seed-run.ts";
+import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
+import { search as hunted } from "../search/hunt/search.ts";
+import { shrink } from "../search/shrink/shrink.ts";
+import {
+  type ExploreWork,
+  type FuzzWork,
+  type HuntWork,
+  type Job,
+  jobOf,
+  partsOf,
+  type ReplayWork,
+  type ScenarioWork,
+  type ShrinkWork,
+} from "./job.ts";
+import type { ContentRow, WorldRow } from "./rows.ts";
+
+/** Slice of a job: a row, a job to queue before this one ends, the world that begins, or nothing to tell. */
+export type Slice = ContentRow | { readonly type: "follow"; readonly job: Job } | Begins | undefined;
+
+/** Begin of a world of a range, with the seeds before it. */
+interface Begins {
+  readonly type: "begins";
+  readonly seed: string;
+  readonly place: number;
+}
+
+/** Slices of a job; "stopped" if `next(true)` ended it. */
+type Working = Generator<Slice, "done" | "stopped", boolean | undefined>;
+
+export interface JobBounds {
+  /** Steady clock in milliseconds. It fills the columns `ms` and bounds worlds, and affects no verdict. */
+  readonly now: () => number;
+  /** Milliseconds after which a world is stopped between two events. */
+  readonly worldMs: number;
+  /** Limit of runs of a job that minimizes a failure of this one. */
+  readonly shrinkRuns: number;
+}
+
+/** Signature of a world that did not come to its end. */
+export const UNENDED = {
+  hung: "hung / none / the world was stopped after its time",
+  died: "died / none / the thread ended inside the world",
+} as const;
+
+/** Works on a job. @throws AssertionError for one that this program cannot know, such as an unknown variant. */
+export function* workOn({ id, work }: Job, bounds: JobBounds): Working {
+  switch (work.kind) {
+    case "fuzz":
+      return yield* fuzz(id, work, bounds);
+    case "split":
+      for (const job of partsOf(work)) yield { type: "follow", job };
+      return "done";
+    case "shrink":
+      return yield* rowOf(shrunk(id, work));
+    case "replay":
+      return yield* rowOf(replayed(id, work));
+    case "hunt":
+      return yield* rowOf(detection(id, work, bounds));
+    case "explore":
+      return yield* level(id, work);
+    case "scenario":
+      return yield* rowOf(scenario(id, work, bounds));
+    default:
+      return unreachable(work);
+  }
+}
+
+/** Yields the one row of a work, if it came to its end. */
+function* rowOf(work: Interruptible<ContentRow | undefined>): Working {
+  const row = yield* unlessStopped(work);
+  if (row === undefined) return "stopped";
+  yield row;
+  return "done";
+}
+
+function* fuzz(job: string, work: FuzzWork, { now, worldMs, shrinkRuns: runs }: JobBounds): Working {
+  const tally = new Tally();
+  const seeds = seedsOf(BigInt(work.first), work.count, { index: 1, count: 1 });
+  const source: SeedSource = work.guided ? new GuidedSeeds(seeds) : consecutive(seeds);
+  for (let place = 0; ; place++) {
+    const seed = source.take();
+    if (seed === undefined || seed === "later") break;
+    yield { type: "begins", seed, place };
+    const start = now();
+    const world = runSeed(seed, work);
+    let slice = world.next();
+    let isHung = false;
+    while (slice.done !== true && !isHung) {
+      if (yield) return "stopped";
+      isHung = now() - start > worldMs;
+      if (!isHung) slice = world.next(false);
+    }
+    const ms = now() - start;
+    if (slice.done !== true) {
+      yield unendedRow(job, seed, "hung", ms);
+      continue;
+    }
+    const counts = countsOf(slice.value);
+    source.onRun(counts);
+    const failure = tally.add(counts);
+    yield worldRow(job, counts, ms);
+    if (failure?.seeds[0] !== seed) continue;
+    const { signature } = failure;
+    const { profile, bug } = work;
+    yield { type: "follow", job: jobOf({ kind: "shrink", profile, bug, seed, signature, runs }) };
+  }
+  for (const { point: name, hits, runs, faults } of tally.coverage)
+    if (runs > 0) yield { type: "coverage", job, name, hits, runs, runs_by: Object.fromEntries(faults) };
+  return "done";
+}
+
+function worldRow(job: string, counts: RunCounts, ms: number): WorldRow {
+  const { seed, signature, hash, events, operations, finals: final, faults } = counts;
+  const verdict = signature === undefined ? "pass" : "fail";
+  const key = signature === undefined ? null : failureSignatureKey(signature);
+  return { type: "world", job, seed, verdict, signature: key, hash, events, operations, final, faults, ms: tenths(ms) };
+}
+
+/** Returns the row of a world that did not come to its end. */
+export function unendedRow(job: string, seed: string, why: keyof typeof UNENDED, ms: number): WorldRow {
+  const counts = { hash: null, events: 0, operations: 0, final: 0, faults: [] };
+  return { type: "world", job, seed, verdict: "fail", signature: UNENDED[why], ...counts, ms: tenths(ms) };
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+let parser: ScenarioParser | undefined;
+
+/** Returns the parser of this thread, which takes long to make. */
+function sharedParser(): ScenarioParser {
+  parser ??= createParser();
+  return parser;
+}
+
+/** @throws AssertionError for a text that is no scenario: `start` has parsed it. */
+function scenarioIn(file: string, text: string): Scenario {
+  const parsed = sharedParser().parse(text);
+  return required(parsed.ok ? parsed.value : undefined, `a scenario in ${file}`);
+}
+
+function* shrunk(job: string, { seed, profile, bug, signature, runs }: ShrinkWork): Interruptible<ContentRow> {
+  const failing = { scenario: drawScenario(seed, profile, bug), seed };
+  const found = yield* shrink(failing, { parser: sharedParser(), runs, signature });
+  const { scenario: small, seed: small_seed, isMinimal: minimal } = required(found, `a failure of seed ${seed}`);
+  const key = failureSignatureKey(signature);
+  const text = scenarioText(small, [key, `minimized from seed ${seed} of profile ${profile}`]);
+  return { type: "shrunk", job, signature: key, seed, text, small_seed, steps: small.steps?.length ?? 0, minimal };
+}
+
+function* replayed(job: string, { key, text, seed, signature }: ReplayWork): Interruptible<ContentRow> {
+  const kept = scenarioIn(key, text);
+  const result = yield* runInSlices(kept, { seed });
+  return { type: "replay", job, key, shows: hasSignature(kept, result, signature) };
+}
+
+function* detection(job: string, work: HuntWork, { now }: JobBounds): Interruptible<ContentRow> {
+  const { bug: name, profile, first, count } = work;
+  const bug = required(findBug(name), `known-bad variant ${name}`);
+  const start = now();
+  const range = { first: BigInt(first), budget: count };
+  const found = yield* hunted({ bug, strategy: { kind: "fuzz", profile }, range, toEnd: false });
+  const { first: detected, seedsToFirst, seeds } = found;
+  const isFound = detected !== undefined;
+  const ms = tenths(now() - start);
+  return { type: "detection", job, bug: name, found: isFound, seeds: isFound ? seedsToFirst : seeds, ms };
+}
+
+function* level(job: string, { file, text, rounds, crashes, states }: ExploreWork): Working {
+  const start = scenarioIn(file, text);
+  const variant = variantOf(findBug(start.bug ?? ""));
+  const searching = explored(start, { bounds: { rounds, crashes }, states, variant, liveness: LIVENESS_DEFAULT });
+  let slice = searching.next();
+  while (slice.done !== true) {
+    if (yield) return "stopped";
+    slice = searching.next(false);
+  }
+  const { states: reached, transitions, exhausted, counterexample } = slice.value;
+  const counts = { states: reached, transitions, exhausted };
+  const failed = counterexample?.check ?? null;
+  yield { type: "level", job, file, rounds, crashes, ...counts, counterexample: failed };
+  return "done";
+}
+
+function* scenario(job: string, work: ScenarioWork, { now }: JobBounds): Interruptible<ContentRow> {
+  const { file, text, seed } = work;
+  const start = now();
+  const { verdict, hash, reason } = yield* runInSlices(scenarioIn(file, text), { seed });
+  const ms = tenths(now() - start);
+  return { type: "scenario", job, file, seed, verdict, hash, reason: reason.split("\n")[0] ?? "", ms };
+}

@@ -1,0 +1,187 @@
+/** Queue in this process. A folder keeps plan and results, so that a killed campaign goes on where it was. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { type Job, type JobKind, PRIORITIES } from "./job.ts";
+import { jobsOf, type Plan } from "./plan.ts";
+import { type DoJob, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
+import { idOf, type JobResult, jobRowOf, linesOf, resultsIn } from "./rows.ts";
+
+/** Milliseconds between two questions whether the work goes on. */
+const WATCH_MS = 100;
+
+/** Returns the file of results in a campaign's folder. */
+export function resultsFile(folder: string): string {
+  return join(folder, "results.ndjson");
+}
+
+/** Writes a file as a whole: a reader sees the earlier one or this one. */
+export function replaceFile(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}
+
+export class EmbeddedQueue implements JobQueue {
+  readonly #folder: string;
+  readonly #known = new Set<string>();
+  readonly #waiting = new Map<JobKind, Job[]>();
+  #active = 0;
+  #read = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async begin(plan: Plan): Promise<void> {
+    const kept = await this.plan();
+    if (kept !== undefined && !isSamePlan(kept, plan))
+      throw new OtherPlan(
+        `${this.#folder} keeps a campaign of another plan or commit; choose another --out or remove it`,
+      );
+    mkdirSync(this.#folder, { recursive: true });
+    rmSync(this.#stopFile, { force: true });
+    replaceFile(this.#planFile, `${JSON.stringify(plan, null, 2)}\n`);
+    // Rows of a job that a killed process left unfinished are removed before anything is appended.
+    const results = this.#results();
+    replaceFile(resultsFile(this.#folder), results.map(linesOf).join(""));
+    const done = new Set(results.map(idOf));
+    for (const id of done) this.#known.add(id);
+    for (const result of results) this.#add(followIn(result));
+    for (const job of jobsOf(plan)) this.#add([job]);
+  }
+
+  async plan(): Promise<Plan | undefined> {
+    return existsSync(this.#planFile) ? (JSON.parse(readFileSync(this.#planFile, "utf8")) as Plan) : undefined;
+  }
+
+  async work({ workers, goesOn, onResult }: Working): Promise<"done" | "stopped"> {
+    let isStopped = false;
+    let isOver = false;
+    const watch = async (): Promise<void> => {
+      while (!(isOver || isStopped)) {
+        isStopped = existsSync(this.#stopFile) || !(await goesOn());
+        if (!isStopped) await setTimeout(WATCH_MS);
+      }
+    };
+    let wake = (): void => undefined;
+    let change = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const changed = (): void => {
+      wake();
+      change = new Promise((resolve) => {
+        wake = resolve;
+      });
+    };
+    const loop = async (doJob: DoJob): Promise<void> => {
+      for (;;) {
+        const job = isStopped ? undefined : this.#take();
+        if (job === undefined) {
+          if (this.#active === 0 || isStopped) return;
+          await change;
+          continue;
+        }
+        const result = await this.#done(job, doJob);
+        if (result !== undefined) onResult(result);
+        else isStopped = true;
+        changed();
+      }
+    };
+    const watching = watch();
+    try {
+      await Promise.all(workers.map(loop));
+    } finally {
+      isOver = true;
+      await watching;
+    }
+    return isStopped ? "stopped" : "done";
+  }
+
+  /** Does a job and keeps its result; puts it back if it was stopped. */
+  async #done(job: Job, doJob: DoJob): Promise<JobResult | undefined> {
+    this.#active += 1;
+    try {
+      const result = await doJob(job);
+      if (result === undefined) this.#place(job);
+      else {
+        appendFileSync(resultsFile(this.#folder), linesOf(result));
+        this.#add(followIn(result));
+      }
+      return result;
+    } finally {
+      this.#active -= 1;
+    }
+  }
+
+  async counts(): Promise<JobCounts> {
+    const done = this.#results();
+    let waiting = [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0);
+    if (this.#known.size === 0) {
+      // Another process works: what waits is what the plan and the results ask for and no result has.
+      const plan = await this.plan();
+      const asked = new Set<string>(done.flatMap(followIn).map(({ id }) => id));
+      if (plan !== undefined) for (const { id } of jobsOf(plan)) asked.add(id);
+      for (const result of done) asked.delete(idOf(result));
+      waiting = asked.size;
+    }
+    const isStopped = existsSync(this.#stopFile);
+    return { waiting, active: this.#active, done: done.length, lost: 0, isStopped };
+  }
+
+  async results(): Promise<readonly JobResult[]> {
+    return this.#results();
+  }
+
+  async newResults(): Promise<readonly JobResult[]> {
+    const results = this.#results().slice(this.#read);
+    this.#read += results.length;
+    return results;
+  }
+
+  async stop(): Promise<void> {
+    writeFileSync(this.#stopFile, "");
+  }
+
+  async close(): Promise<void> {
+    // Every result is in its file already.
+  }
+
+  get #planFile(): string {
+    return join(this.#folder, "plan.json");
+  }
+
+  get #stopFile(): string {
+    return join(this.#folder, "stop");
+  }
+
+  #results(): readonly JobResult[] {
+    const file = resultsFile(this.#folder);
+    return existsSync(file) ? resultsIn(readFileSync(file, "utf8")) : [];
+  }
+
+  #add(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      if (this.#known.has(job.id)) continue;
+      this.#known.add(job.id);
+      this.#place(job);
+    }
+  }
+
+  #place(job: Job): void {
+    const alike = this.#waiting.get(job.work.kind) ?? [];
+    this.#waiting.set(job.work.kind, alike);
+    alike.push(job);
+  }
+
+  /** Takes the oldest job of the most urgent kind. */
+  #take(): Job | undefined {
+    const [first] = [...this.#waiting]
+      .filter(([, jobs]) => jobs.length > 0)
+      .sort(([one], [other]) => PRIORITIES[one] - PRIORITIES[other]);
+    return first?.[1].shift();
+  }
+}
+
+function followIn(result: JobResult): readonly Job[] {
+  return jobRowOf(result).follow;
+}

@@ -1,0 +1,110 @@
+/** Findings of campaigns in a folder: one for each failure signature, open until a later commit no longer shows it. */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FailureSignature } from "../search/fuzz/failure-signature.ts";
+import { replaceFile } from "./embedded.ts";
+import { digest, type ReplayWork } from "./job.ts";
+import type { Plan } from "./plan.ts";
+import type { JobResult, Row, ShrunkRow } from "./rows.ts";
+
+/** A finding as its file keeps it, beside a scenario file of the same name. */
+export interface Finding {
+  readonly key: string;
+  readonly signature: FailureSignature;
+  /** Commit that showed it first, and the seed of the campaign. */
+  readonly commit: string | undefined;
+  readonly quorumlab: string;
+  readonly found_seed: string;
+  /** Scenario file, the seed under which it fails, and the page that shows it. */
+  readonly file: string;
+  readonly seed: string;
+  readonly report: string;
+  readonly steps: number;
+  readonly minimal: boolean;
+  readonly state: "open" | "closed";
+  /** Commit that no longer shows it. */
+  readonly closed_by?: string | undefined;
+}
+
+/** Returns the findings of a folder, in the order of their keys. */
+export function findingsOf(folder: string): readonly Finding[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Finding)
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Returns the replays of open findings that another commit showed. */
+export function replaysOf(folder: string, commit: string | undefined): readonly Omit<ReplayWork, "kind">[] {
+  return findingsOf(folder)
+    .filter((finding) => finding.state === "open" && finding.commit !== commit)
+    .map(({ key, file, seed, signature }) => ({ key, text: readFileSync(file, "utf8"), seed, signature }));
+}
+
+/** Changes by a call of `keepFindings`. */
+export interface Kept {
+  readonly added: readonly Finding[];
+  readonly closed: readonly Finding[];
+}
+
+/**
+ * Writes the minimized findings of results, and closes those that a replay no longer shows. One that is known stays as it
+ * is, unless it was closed: then it is open again, with its new scenario.
+ */
+export function keepFindings(folder: string, results: readonly JobResult[], { program }: Plan): Kept {
+  mkdirSync(folder, { recursive: true });
+  const known = new Map(findingsOf(folder).map((finding) => [finding.key, finding]));
+  const [added, closed]: [Finding[], Finding[]] = [[], []];
+  const signatures = signaturesIn(results);
+  for (const row of results.flatMap((result) => result as readonly Row[])) {
+    if (row.type === "shrunk" && known.get(row.signature)?.state !== "open") {
+      const finding = findingOf(folder, row, signatures.get(row.job) as FailureSignature, program);
+      replaceFile(finding.file, row.text);
+      added.push(write(folder, finding));
+      known.set(finding.key, finding);
+    }
+    const shown = row.type === "replay" && !row.shows ? known.get(row.key) : undefined;
+    // A finding of this very commit was shown by it just now.
+    if (shown?.state === "open" && shown.commit !== program.commit)
+      closed.push(write(folder, { ...shown, state: "closed", closed_by: program.commit ?? program.quorumlab }));
+  }
+  return { added, closed };
+}
+
+function findingOf(folder: string, row: ShrunkRow, signature: FailureSignature, program: Plan["program"]): Finding {
+  const path = join(folder, nameOf(row.signature, signature));
+  const { seed: found_seed, small_seed: seed, steps, minimal } = row;
+  const files = { file: `${path}.yaml`, seed, report: `${path}.html` };
+  return {
+    key: row.signature,
+    signature,
+    ...program,
+    commit: program.commit,
+    found_seed,
+    ...files,
+    steps,
+    minimal,
+    state: "open",
+  };
+}
+
+function write(folder: string, finding: Finding): Finding {
+  const name = nameOf(finding.key, finding.signature);
+  replaceFile(join(folder, `${name}.json`), `${JSON.stringify(finding, null, 2)}\n`);
+  return finding;
+}
+
+function nameOf(key: string, { invariant, slot }: FailureSignature): string {
+  return `${invariant}-${slot}-${digest(key).slice(0, 8)}`;
+}
+
+/** Returns the signature of each job that minimizes, which the jobs that asked for it name. */
+function signaturesIn(results: readonly JobResult[]): ReadonlyMap<string, FailureSignature> {
+  const signatures = new Map<string, FailureSignature>();
+  for (const row of results.flatMap((result) => result as readonly Row[])) {
+    if (row.type !== "job") continue;
+    for (const { id, work } of row.follow) if (work.kind === "shrink") signatures.set(id, work.signature);
+  }
+  return signatures;
+}

@@ -1,0 +1,125 @@
+/** Jobs of a campaign: plain data that any process of the same commit can carry out, with the same rows. */
+import { createHash } from "node:crypto";
+import { type FailureSignature, failureSignatureKey } from "../search/fuzz/failure-signature.ts";
+import type { GeneratorOptions } from "../search/fuzz/seed-run.ts";
+
+/** A range of seeds, each drawn and run as `fuzz` does. */
+export interface FuzzWork extends GeneratorOptions {
+  readonly kind: "fuzz";
+  readonly first: string;
+  readonly count: number;
+  /** True if rare coverage points of this job's own runs determine half of its seeds. */
+  readonly guided: boolean;
+}
+
+/** A long range, which becomes jobs of `range` seeds when no other job waits. */
+export interface SplitWork extends Omit<FuzzWork, "kind"> {
+  readonly kind: "split";
+  readonly range: number;
+}
+
+/** Minimization of the first failure with a signature. */
+export interface ShrinkWork extends GeneratorOptions {
+  readonly kind: "shrink";
+  readonly seed: string;
+  readonly signature: FailureSignature;
+  readonly runs: number;
+}
+
+/** A kept finding under today's program. */
+export interface ReplayWork {
+  readonly kind: "replay";
+  readonly key: string;
+  readonly text: string;
+  readonly seed: string;
+  readonly signature: FailureSignature;
+}
+
+/** A range of seeds under a known-bad variant, up to the first detection. */
+export interface HuntWork {
+  readonly kind: "hunt";
+  readonly bug: string;
+  readonly profile: GeneratorOptions["profile"];
+  readonly first: string;
+  readonly count: number;
+}
+
+/** One level of an exploration. */
+export interface ExploreWork {
+  readonly kind: "explore";
+  readonly file: string;
+  readonly text: string;
+  readonly rounds: number;
+  readonly crashes: number;
+  /** Limit of states. */
+  readonly states: number;
+}
+
+/** A scenario file under one seed. */
+export interface ScenarioWork {
+  readonly kind: "scenario";
+  readonly file: string;
+  readonly text: string;
+  readonly seed: string;
+}
+
+export type JobWork = FuzzWork | SplitWork | ShrinkWork | ReplayWork | HuntWork | ExploreWork | ScenarioWork;
+export type JobKind = JobWork["kind"];
+
+export interface Job {
+  /** Unique in a campaign, and a function of the work: the same work is never queued twice. */
+  readonly id: string;
+  readonly work: JobWork;
+}
+
+/** Order in which kinds are taken: the lowest number first. A split comes last, so that a queue stays short. */
+export const PRIORITIES: Readonly<Record<JobKind, number>> = {
+  replay: 1,
+  shrink: 2,
+  scenario: 3,
+  explore: 4,
+  hunt: 5,
+  fuzz: 6,
+  split: 7,
+};
+
+/** Jobs that one split becomes. */
+export const SPLIT_JOBS = 1_000;
+
+/** Returns the job of a work. */
+export function jobOf(work: JobWork): Job {
+  return { id: idOf(work), work };
+}
+
+function idOf(work: JobWork): string {
+  switch (work.kind) {
+    case "fuzz":
+      return `${work.guided ? "guided" : "fuzz"}-${work.first}-${work.count}`;
+    case "split":
+    case "hunt":
+      return [work.kind, ...(work.kind === "hunt" ? [work.bug] : []), work.first, work.count].join("-");
+    case "shrink":
+      return `shrink-${digest(failureSignatureKey(work.signature))}`;
+    case "replay":
+      return `replay-${digest(work.key)}`;
+    case "explore":
+      return `explore-${digest(work.file + work.text)}-${work.rounds}-${work.crashes}`;
+    case "scenario":
+      return `scenario-${digest(work.file + work.text)}-${work.seed}`;
+  }
+}
+
+/** Returns 16 hexadecimal digits that stand for a text. */
+export function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+/** Returns the jobs of a split; each covers at most `range` seeds, together all. */
+export function partsOf({ kind: _split, range, ...work }: SplitWork): readonly Job[] {
+  const parts: Job[] = [];
+  for (let at = 0; at < work.count; at += range) {
+    const first = String(BigInt(work.first) + BigInt(at));
+    parts.push(jobOf({ ...work, kind: "fuzz", first, count: Math.min(range, work.count - at) }));
+  }
+  return parts;
+}

@@ -1,0 +1,58 @@
+/** Interface behind which the jobs of a campaign wait: in this process, or in Redis for many machines. */
+import type { Job } from "./job.ts";
+import type { Plan } from "./plan.ts";
+import type { JobResult } from "./rows.ts";
+
+export interface JobCounts {
+  readonly waiting: number;
+  readonly active: number;
+  readonly done: number;
+  /** Jobs that no worker could finish; each lost more workers than the queue allows. */
+  readonly lost: number;
+  readonly isStopped: boolean;
+}
+
+/** Carries out a job; returns `undefined` if it was stopped before its end, so that the job waits again. */
+export type DoJob = (job: Job) => Promise<JobResult | undefined>;
+
+export interface Working {
+  /** One for each job at a time. */
+  readonly workers: readonly DoJob[];
+  /** Asked several times a second; the work ends if it returns false. */
+  readonly goesOn: () => Promise<boolean>;
+  /** Called after each job of this process. */
+  readonly onResult: (result: JobResult) => void;
+  /** True to wait for the next campaign after the end of this one. */
+  readonly stays: boolean;
+}
+
+/**
+ * Jobs and results of one campaign. A job is done exactly when its result is kept: both happen in one step, so a worker
+ * that dies loses its job to another one, and no job has two results.
+ */
+export interface JobQueue {
+  /** Starts the campaign, or goes on with it. @throws OtherPlan if a campaign of another plan is there. */
+  begin(plan: Plan): Promise<void>;
+  /** Returns the plan; `undefined` before `begin`. */
+  plan(): Promise<Plan | undefined>;
+  /** Works until nothing is left or active anywhere ("done"), or an end on request ("stopped"). */
+  work(working: Working): Promise<"done" | "stopped">;
+  counts(): Promise<JobCounts>;
+  /** Returns all results, each once. */
+  results(): Promise<readonly JobResult[]>;
+  /** Returns the results that earlier calls of this object have not returned. */
+  newResults(): Promise<readonly JobResult[]>;
+  /** Lets no worker begin another job, until the campaign is started again. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Start of a campaign where one of another plan is kept. */
+export class OtherPlan extends Error {
+  override readonly name = "OtherPlan";
+}
+
+/** Returns true if two plans cover the same with the same program. */
+export function isSamePlan(one: Plan, other: Plan): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

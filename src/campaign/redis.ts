@@ -1,0 +1,194 @@
+/** Queue in Redis or Valkey for many machines, by BullMQ (decision 050). Loaded only with `--redis`. */
+import { setTimeout } from "node:timers/promises";
+import { Queue, type Job as QueuedJob, WaitingError, Worker } from "bullmq";
+import { Redis } from "ioredis";
+import { type Job, jobOf, PRIORITIES } from "./job.ts";
+import { jobsOf, type Plan } from "./plan.ts";
+import { type DoJob, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
+import { idOf, type JobResult, jobRowOf } from "./rows.ts";
+
+/** First part of every key: `quorumlab:<name>:prioritized` holds the waiting jobs. */
+export const PREFIX = "quorumlab";
+/** Jobs that one command adds. */
+const BATCH = 500;
+/** Milliseconds between two looks at the queue. */
+const WATCH_MS = 250;
+/** Workers that one job may lose before it counts as lost: beyond that it is the job that kills them. */
+const TAKEOVERS_MAX = 100;
+/** Results read again with each look: some of the same millisecond may have come in before those read last. */
+const OVERLAP = 200;
+
+export interface RedisOptions {
+  readonly url: string;
+  /** Name of the campaign. */
+  readonly name: string;
+  /** Milliseconds of silence after which a worker counts as dead, and its job is taken over. */
+  readonly takeoverMs: number;
+  /** Called with each problem of the connection, which is then made again. */
+  readonly onProblem: (error: Error) => void;
+}
+
+type Queued = QueuedJob<Job["work"], JobResult>;
+
+export class RedisQueue implements JobQueue {
+  readonly #options: RedisOptions;
+  readonly #redis: Redis;
+  readonly #queue: Queue<Job["work"], JobResult>;
+  readonly #read = new Set<string>();
+
+  constructor(options: RedisOptions) {
+    this.#options = options;
+    // BullMQ demands unlimited retries: a command waits until the server is back.
+    this.#redis = new Redis(options.url, { maxRetriesPerRequest: null });
+    this.#redis.on("error", options.onProblem);
+    this.#queue = new Queue(options.name, { connection: this.#redis, prefix: PREFIX });
+    this.#queue.on("error", options.onProblem);
+  }
+
+  async begin(plan: Plan): Promise<void> {
+    const isNew = (await this.#redis.setnx(this.#key("plan"), JSON.stringify(plan))) === 1;
+    const kept = isNew ? plan : await this.plan();
+    if (kept !== undefined && !isSamePlan(kept, plan))
+      throw new OtherPlan(`campaign ${this.#options.name} has another plan or commit; choose another --name`);
+    const batch: Job[] = [];
+    for (const job of jobsOf(plan)) {
+      batch.push(job);
+      if (batch.length === BATCH) await this.#add(batch.splice(0));
+    }
+    await this.#add(batch);
+    // From now on an empty queue means a finished campaign.
+    await this.#redis.set(this.#key("planned"), "1");
+    await this.#queue.resume();
+  }
+
+  async plan(): Promise<Plan | undefined> {
+    const text = await this.#redis.get(this.#key("plan"));
+    return text === null ? undefined : (JSON.parse(text) as Plan);
+  }
+
+  async work(working: Working): Promise<"done" | "stopped"> {
+    const idle = [...working.workers];
+    // BullMQ closes only connections that it made itself.
+    const connection = this.#redis.duplicate();
+    connection.on("error", this.#options.onProblem);
+    const worker = new Worker<Job["work"], JobResult>(
+      this.#options.name,
+      (queued, token) => this.#done(queued, token, idle, working.onResult),
+      {
+        connection,
+        prefix: PREFIX,
+        concurrency: working.workers.length,
+        lockDuration: this.#options.takeoverMs,
+        stalledInterval: this.#options.takeoverMs,
+        maxStalledCount: TAKEOVERS_MAX,
+        // Seconds that an idle worker waits in one command: it bounds how late it sees a new campaign.
+        drainDelay: 1,
+      },
+    );
+    worker.on("error", this.#options.onProblem);
+    try {
+      return await this.#watch(working);
+    } finally {
+      await worker.close();
+      connection.disconnect();
+    }
+  }
+
+  async #watch({ goesOn, stays }: Working): Promise<"done" | "stopped"> {
+    for (;;) {
+      if (!(await goesOn())) return "stopped";
+      if (!stays) {
+        const { waiting, active, isStopped } = await this.counts();
+        if (isStopped && active === 0) return "stopped";
+        if (waiting + active === 0 && (await this.#redis.exists(this.#key("planned"))) === 1) return "done";
+      }
+      await setTimeout(WATCH_MS);
+    }
+  }
+
+  /** Does a job with a worker that is free. BullMQ keeps what it returns in the step that completes the job. */
+  async #done(
+    queued: Queued,
+    token: string | undefined,
+    idle: DoJob[],
+    onResult: Working["onResult"],
+  ): Promise<JobResult> {
+    const doJob = idle.pop() as DoJob;
+    try {
+      const result = await doJob(jobOf(queued.data));
+      if (result === undefined) {
+        await queued.moveToWait(token);
+        throw new WaitingError();
+      }
+      await this.#add(jobRowOf(result).follow);
+      onResult(result);
+      return result;
+    } finally {
+      idle.push(doJob);
+    }
+  }
+
+  async counts(): Promise<JobCounts> {
+    const counts = await this.#queue.getJobCounts(
+      ...(["wait", "prioritized", "delayed", "active", "completed", "failed"] as const),
+    );
+    const of = (state: string): number => counts[state] ?? 0;
+    return {
+      waiting: of("wait") + of("prioritized") + of("delayed"),
+      active: of("active"),
+      done: of("completed"),
+      lost: of("failed"),
+      isStopped: await this.#queue.isPaused(),
+    };
+  }
+
+  async results(): Promise<readonly JobResult[]> {
+    const all = new Map<string, JobResult>();
+    for await (const result of this.#completed(0)) all.set(idOf(result), result);
+    return [...all.values()];
+  }
+
+  async newResults(): Promise<readonly JobResult[]> {
+    const found: JobResult[] = [];
+    for await (const result of this.#completed(Math.max(0, this.#read.size - OVERLAP))) {
+      if (this.#read.has(idOf(result))) continue;
+      this.#read.add(idOf(result));
+      found.push(result);
+    }
+    return found;
+  }
+
+  /** Yields results in the order of their end, from a place on. */
+  async *#completed(from: number): AsyncGenerator<JobResult> {
+    for (let at = from; ; at += BATCH) {
+      const jobs = await this.#queue.getJobs(["completed"], at, at + BATCH - 1, true);
+      for (const { returnvalue } of jobs) yield returnvalue;
+      if (jobs.length < BATCH) return;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#queue.pause();
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+    this.#redis.disconnect();
+  }
+
+  /** Adds jobs; Redis ignores one whose id it knows, finished ones included. */
+  async #add(jobs: readonly Job[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await this.#queue.addBulk(
+      jobs.map(({ id, work }) => ({
+        name: work.kind,
+        data: work,
+        opts: { jobId: id, priority: PRIORITIES[work.kind] },
+      })),
+    );
+  }
+
+  #key(name: string): string {
+    return `${PREFIX}:${this.#options.name}:${name}`;
+  }
+}

@@ -1,0 +1,243 @@
+/** Actions on a campaign: start, work, status, watch, stop. */
+import { setTimeout } from "node:timers/promises";
+import { otherProgram, type Plan } from "../../campaign/plan.ts";
+import { type JobCounts, type JobQueue, OtherPlan } from "../../campaign/queue.ts";
+import { type JobResult, jobRowOf } from "../../campaign/rows.ts";
+import { countText } from "../../invariants/text.ts";
+import { type Args, EXIT, type ExitCode, type Subcommand, UsageError } from "../command.ts";
+import type { Io } from "../io.ts";
+import { flagOption, JSON_OPTION, OUTPUT_OPTIONS, textOption, threadsOf, wholeNumber } from "../options.ts";
+import { jsonLine, outputOf } from "../output.ts";
+import type { Progress } from "../progress.ts";
+import { PLAN_OPTIONS, planOf } from "./plan-options.ts";
+import { printResults, REPORTS_OPTION, reportOf } from "./results.ts";
+import { ownProgram, planIn, TAKEOVER_OPTION, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
+import { workersFor } from "./thread.ts";
+
+const SECONDS_MAX = 1_000_000;
+const WORKERS_OPTION = textOption("threads of this process; they do not affect the results");
+const TIME_OPTION = textOption("seconds after which it stops; started again, it goes on where it was");
+/** Milliseconds between two looks of `watch` and of a worker that waits for a campaign. */
+const LOOK_MS = 1_000;
+
+export const startAction: Subcommand = {
+  usage: "start",
+  description: "start a campaign, or go on with it; without --redis this process does all the work",
+  examples: [
+    ["$0 campaign start --seeds 2000", "two thousand worlds on this machine; an interrupted call goes on where it was"],
+    [
+      "$0 campaign start --seeds 1000000 --redis redis://queue:6379",
+      "fill a queue for workers on any number of machines",
+    ],
+  ],
+  options: {
+    ...PLAN_OPTIONS,
+    workers: WORKERS_OPTION,
+    time: TIME_OPTION,
+    ...TARGET_OPTIONS,
+    ...REPORTS_OPTION,
+    ...OUTPUT_OPTIONS,
+  },
+  run: start,
+};
+
+export const workAction: Subcommand = {
+  usage: "work",
+  description: "work on a campaign in Redis until it is finished or stopped",
+  examples: [["$0 campaign work --redis redis://queue:6379 --workers 16", "sixteen threads of this machine"]],
+  options: {
+    workers: WORKERS_OPTION,
+    time: TIME_OPTION,
+    stay: flagOption("wait for the first job, and for more after the last one"),
+    ...TARGET_OPTIONS,
+    ...TAKEOVER_OPTION,
+    json: JSON_OPTION,
+  },
+  run: work,
+};
+
+export const statusAction: Subcommand = {
+  usage: "status",
+  description: "print how many jobs wait, are active, done and lost",
+  examples: [["$0 campaign status --redis redis://queue:6379 --json", "for a program"]],
+  options: { ...TARGET_OPTIONS, json: JSON_OPTION },
+  run: status,
+};
+
+export const watchAction: Subcommand = {
+  usage: "watch",
+  description: "show the progress of a campaign until it ends, then its results",
+  examples: [["$0 campaign watch --redis redis://queue:6379 --progress plain", "a line each second"]],
+  options: { ...TARGET_OPTIONS, ...REPORTS_OPTION, ...OUTPUT_OPTIONS },
+  run: watch,
+};
+
+export const stopAction: Subcommand = {
+  usage: "stop",
+  description: "let no worker begin another job; `start` with the same options goes on",
+  examples: [["$0 campaign stop --redis redis://queue:6379", "jobs at work come to their end"]],
+  options: TARGET_OPTIONS,
+  run: async (args, io) =>
+    withQueue(args, io, async (queue) => {
+      await planIn(queue, args);
+      await queue.stop();
+      return EXIT.expected;
+    }),
+};
+
+async function start(args: Args, io: Io): Promise<ExitCode> {
+  const plan = planOf(args, io);
+  const { name, redis } = targetOf(args);
+  return withQueue(args, io, async (queue) => {
+    await begin(queue, plan);
+    if (redis === undefined) return workHere(queue, plan, args, io);
+    const { waiting } = await queue.counts();
+    io.out(
+      args["json"] === true
+        ? jsonLine({ type: "started", name, waiting, ...plan.program })
+        : `campaign ${name}: ${countText(waiting, "job")} wait\n  work on it: quorumlab campaign work --redis ${redis} --name ${name}\n`,
+    );
+    return EXIT.expected;
+  });
+}
+
+/** @throws UsageError if a campaign of another plan is there. */
+async function begin(queue: JobQueue, plan: Plan): Promise<void> {
+  try {
+    await queue.begin(plan);
+  } catch (error) {
+    throw error instanceof OtherPlan ? new UsageError(error.message) : error;
+  }
+}
+
+/** Does all the work of a campaign in this process, and prints the results. */
+async function workHere(queue: JobQueue, plan: Plan, args: Args, io: Io): Promise<ExitCode> {
+  const { progress } = outputOf(args, io);
+  const shown = new Shown(plan, progress);
+  for (const result of await queue.results()) shown.add(result);
+  const isInterrupted = await workOn(queue, plan, { args, io, stays: false, onResult: (result) => shown.add(result) });
+  progress.done();
+  const code = await printResults(await reportOf(queue, plan, args, io), args, io);
+  return isInterrupted ? EXIT.interrupted : code;
+}
+
+interface Doing {
+  readonly args: Args;
+  readonly io: Io;
+  readonly stays: boolean;
+  readonly onResult: (result: JobResult) => void;
+}
+
+/** Works with the threads of this process; returns true after an interrupt. */
+async function workOn(queue: JobQueue, plan: Plan, { args, io, stays, onResult }: Doing): Promise<boolean> {
+  const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
+  const end = seconds === undefined ? Number.POSITIVE_INFINITY : io.now() + seconds * 1_000;
+  let isInterrupted = false;
+  const workers = workersFor(plan, threadsOf(args), io);
+  try {
+    await queue.work({
+      workers: workers.all,
+      goesOn: async () => {
+        isInterrupted ||= await io.interrupted();
+        const goesOn = !isInterrupted && io.now() < end;
+        if (!goesOn) workers.stop();
+        return goesOn;
+      },
+      onResult,
+      stays,
+    });
+  } finally {
+    await workers.close();
+  }
+  return isInterrupted;
+}
+
+async function work(args: Args, io: Io): Promise<ExitCode> {
+  const { name, redis } = targetOf(args);
+  if (redis === undefined) throw new UsageError("work needs --redis; without it `start` does the work");
+  const stays = args["stay"] === true;
+  return withQueue(args, io, async (queue) => {
+    const plan = await awaitedPlan(queue, stays, args, io);
+    if (plan === undefined) return EXIT.interrupted;
+    const other = otherProgram(plan, ownProgram(io));
+    if (other !== undefined) throw new UsageError(`${other}: every worker of a campaign runs one program`);
+    let [jobs, worlds] = [0, 0];
+    const onResult = (result: JobResult): void => {
+      jobs += 1;
+      worlds += jobRowOf(result).worlds;
+    };
+    const isInterrupted = await workOn(queue, plan, { args, io, stays, onResult });
+    io.out(
+      args["json"] === true
+        ? jsonLine({ type: "worked", name, jobs, worlds })
+        : `campaign ${name}: ${countText(jobs, "job")} done here, ${countText(worlds, "world")}\n`,
+    );
+    return isInterrupted ? EXIT.interrupted : EXIT.expected;
+  });
+}
+
+/** Returns the plan; waits for it where the worker stays, up to an interrupt. */
+async function awaitedPlan(queue: JobQueue, stays: boolean, args: Args, io: Io): Promise<Plan | undefined> {
+  if (!stays) return planIn(queue, args);
+  for (;;) {
+    const plan = await queue.plan();
+    if (plan !== undefined || (await io.interrupted())) return plan;
+    await setTimeout(LOOK_MS);
+  }
+}
+
+async function status(args: Args, io: Io): Promise<ExitCode> {
+  return withQueue(args, io, async (queue) => {
+    const { program, seeds } = await planIn(queue, args);
+    const { name } = targetOf(args);
+    const counts = await queue.counts();
+    const { waiting, active, done, lost, isStopped } = counts;
+    io.out(
+      args["json"] === true
+        ? jsonLine({ type: "status", name, waiting, active, done, lost, stopped: isStopped, seeds, ...program })
+        : `campaign ${name}${isStopped ? " (stopped)" : ""}: ${countsText(counts)}\n`,
+    );
+    return lost > 0 ? EXIT.failed : EXIT.expected;
+  });
+}
+
+function countsText({ waiting, active, done, lost }: JobCounts): string {
+  return `${waiting} waiting, ${active} active, ${done} done, ${lost} lost`;
+}
+
+async function watch(args: Args, io: Io): Promise<ExitCode> {
+  return withQueue(args, io, async (queue) => {
+    const plan = await planIn(queue, args);
+    const { progress } = outputOf(args, io);
+    const shown = new Shown(plan, progress);
+    for (;;) {
+      const [found, counts] = [await queue.newResults(), await queue.counts()];
+      for (const result of found) shown.add(result);
+      if (counts.isStopped || counts.waiting + counts.active === 0) break;
+      if (await io.interrupted()) return EXIT.interrupted;
+      await setTimeout(LOOK_MS);
+    }
+    progress.done();
+    return printResults(await reportOf(queue, plan, args, io), args, io);
+  });
+}
+
+/** Progress of a campaign, in worlds. */
+class Shown {
+  readonly #plan: Plan;
+  readonly #progress: Progress;
+  #worlds = 0;
+  #failed = 0;
+
+  constructor(plan: Plan, progress: Progress) {
+    this.#plan = plan;
+    this.#progress = progress;
+  }
+
+  add(result: JobResult): void {
+    const { worlds, failed, kind, job } = jobRowOf(result);
+    this.#worlds += worlds;
+    this.#failed += failed;
+    this.#progress.at(this.#worlds, this.#plan.seeds, `worlds, ${this.#failed} failed, ${kind} ${job}`);
+  }
+}

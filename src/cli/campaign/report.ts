@@ -1,0 +1,95 @@
+/** Output of campaigns: the table of results, progress, and JSON lines. */
+import type { Finding, Kept } from "../../campaign/findings.ts";
+import type { Plan } from "../../campaign/plan.ts";
+import type { JobCounts } from "../../campaign/queue.ts";
+import type { Row } from "../../campaign/rows.ts";
+import type { Summary } from "../../campaign/summary.ts";
+import { countText } from "../../invariants/text.ts";
+import type { Paint } from "../../report/paint.ts";
+import { COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
+import { jsonLine } from "../output.ts";
+
+/** Results of a campaign so far. */
+export interface CampaignReport {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly counts: JobCounts;
+  readonly summary: Summary;
+  readonly kept: Kept;
+  /** All findings of the folder. */
+  readonly findings: readonly Finding[];
+}
+
+/** Returns true if a campaign is over and showed nothing. */
+export function isClean({ summary, counts, findings }: CampaignReport): boolean {
+  const { failed, errors, unexpected } = summary;
+  const isOpen = findings.some(({ state }) => state === "open");
+  return failed === 0 && errors.length === 0 && unexpected.length === 0 && counts.lost === 0 && !isOpen;
+}
+
+/** Returns the lines of a report in JSON, the last of the type `summary`. */
+export function reportLines({ name, plan, counts, summary, findings, kept }: CampaignReport): string {
+  const { findings: sums, coverage, errors, unexpected, ...numbers } = summary;
+  const lines = [
+    ...sums.map((one) => ({ type: "failure", ...one, replay: replayOf(plan, one.seed) })),
+    ...findings.map((one) => ({ type: "finding", ...one })),
+    ...unexpected,
+    ...errors,
+    {
+      type: "summary",
+      name,
+      ...numbers,
+      distinct: sums.length,
+      coverage: coverage.size,
+      waiting: counts.waiting,
+      active: counts.active,
+      lost: counts.lost,
+      stopped: counts.isStopped,
+      added: kept.added.length,
+      closed: kept.closed.length,
+      ...plan.program,
+    },
+  ];
+  return lines.map(jsonLine).join("");
+}
+
+/** Returns the command that draws and runs a seed of a campaign again. */
+function replayOf({ generator: { profile, bug } }: Plan, seed: string): string {
+  return `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${profile}${bug === undefined ? "" : ` --bug ${bug}`}`;
+}
+
+/** Returns the report for people. */
+export function reportText(report: CampaignReport, paint: Paint): string {
+  const { name, plan, counts, summary, kept, findings } = report;
+  const { jobs, worlds, failed, operations, final, events, work_ms, coverage } = summary;
+  const state = counts.isStopped ? "stopped" : counts.waiting + counts.active === 0 ? "finished" : "running";
+  const all = jobs + counts.waiting + counts.active;
+  return [
+    `campaign ${name}: ${state}, ${jobs} of ${countText(all, "job")}${counts.lost > 0 ? `, ${paint("bad", `${counts.lost} lost`)}` : ""}\n`,
+    `  worlds      ${worlds} of ${plan.seeds}, ${paint(failed > 0 ? "bad" : "good", `${failed} failed`)}\n`,
+    `  operations  ${operations}, ${final} final\n`,
+    `  events      ${events}\n`,
+    `  work        ${(work_ms / 1_000).toFixed(1)} s over all workers\n`,
+    `  coverage    ${coverage.size} of ${COVERAGE_POINT_NAMES.length} points\n`,
+    ...summary.findings.map(
+      ({ signature, worlds: alike, seed }) =>
+        `${String(alike).padStart(6)} ${signature}\n       ${paint("dim", "reproduce:")} ${replayOf(plan, seed)}\n`,
+    ),
+    ...findings.map((finding) => findingText(finding, kept, paint)),
+    ...summary.unexpected.map((row) => `${paint("bad", "unexpected")} ${unexpectedText(row)}\n`),
+    ...summary.errors.map(({ job, error }) => `${paint("bad", "not done")} ${job}: ${error ?? ""}\n`),
+  ].join("");
+}
+
+function findingText({ key, state, closed_by, file, seed, steps }: Finding, { added }: Kept, paint: Paint): string {
+  if (state === "closed") return `${paint("good", "closed")} ${key} by ${closed_by ?? ""}\n`;
+  const isNew = added.some((one) => one.key === key);
+  const run = `quorumlab run ${file} --seed ${seed}`;
+  return `${paint("bad", isNew ? "found" : "open")} ${key}, ${countText(steps, "step")}\n       ${run}\n`;
+}
+
+function unexpectedText(row: Row): string {
+  if (row.type === "scenario") return `${row.file} under seed ${row.seed}: ${row.verdict}, ${row.reason}`;
+  if (row.type === "level") return `${row.file}, rounds ${row.rounds}, crashes ${row.crashes}: ${row.counterexample}`;
+  return row.job;
+}

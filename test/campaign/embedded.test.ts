@@ -1,0 +1,123 @@
+/** Goal: a campaign in one process has the verdicts of `fuzz`, whatever the order, and a killed one loses no result. */
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { EmbeddedQueue, resultsFile } from "../../src/campaign/embedded.ts";
+import { SPLIT_JOBS } from "../../src/campaign/job.ts";
+import { jobsOf } from "../../src/campaign/plan.ts";
+import { type DoJob, OtherPlan } from "../../src/campaign/queue.ts";
+import { idOf, type JobResult, linesOf, resultsIn } from "../../src/campaign/rows.ts";
+import { compareSeeds, summaryOf } from "../../src/campaign/summary.ts";
+import { doAtOnce, planWith, verdictsOf, verdictsOfFuzz } from "./support.ts";
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "quorumlab-campaign-"));
+const PLAN = planWith({});
+
+async function worked(queue: EmbeddedQueue, workers: readonly DoJob[]): Promise<readonly JobResult[]> {
+  const done: JobResult[] = [];
+  await queue.work({ workers, goesOn: async () => true, onResult: (result) => done.push(result), stays: false });
+  return done;
+}
+
+/** A worker that lets the others go first for some turns. */
+function slow(turns: number): DoJob {
+  return async (job) => {
+    for (let turn = 0; turn < turns; turn++) await setImmediate();
+    return doAtOnce(job);
+  };
+}
+
+describe("an embedded campaign", () => {
+  test.each([[[0]], [[3, 0, 7]]])("has the verdicts of fuzz with workers that wait %j turns", async (turns) => {
+    const queue = new EmbeddedQueue(newFolder());
+    await queue.begin(PLAN);
+    await worked(queue, turns.map(slow));
+    const results = await queue.results();
+    expect(verdictsOf(results)).toEqual(verdictsOfFuzz(PLAN));
+    const { findings } = summaryOf(results);
+    expect(findings.length).toBeGreaterThan(0);
+    // Each signature is minimized once, however many jobs show it.
+    const shrunk = results.map(idOf).filter((id) => id.startsWith("shrink"));
+    expect(shrunk).toHaveLength(findings.length);
+    expect(await queue.counts()).toEqual({ waiting: 0, active: 0, done: results.length, lost: 0, isStopped: false });
+  });
+
+  test("that was killed repeats the job at work, and no other one", async () => {
+    const folder = newFolder();
+    const before = new EmbeddedQueue(folder);
+    await before.begin(PLAN);
+    let left = 2;
+    const some: DoJob = async (job) => (left-- > 0 ? doAtOnce(job) : undefined);
+    const first = (await worked(before, [some])).map(idOf);
+    expect(first).toHaveLength(2);
+    // A torn row of the third.
+    appendFileSync(resultsFile(folder), '{"type":"world","job":"fuzz-7-3","seed":"7"}\n{"type":"wor');
+
+    const after = new EmbeddedQueue(folder);
+    await after.begin(PLAN);
+    const second = (await worked(after, [doAtOnce])).map(idOf);
+    expect(second.filter((id) => first.includes(id))).toEqual([]);
+    expect(verdictsOf(await after.results())).toEqual(verdictsOfFuzz(PLAN));
+  });
+
+  test("goes on with the same plan only", async () => {
+    const folder = newFolder();
+    await new EmbeddedQueue(folder).begin(PLAN);
+    await expect(new EmbeddedQueue(folder).begin(planWith({ seeds: 13 }))).rejects.toThrow(OtherPlan);
+  });
+
+  test("that is stopped begins no job, and its counts are told to another process", async () => {
+    const folder = newFolder();
+    const queue = new EmbeddedQueue(folder);
+    await queue.begin(PLAN);
+    await new EmbeddedQueue(folder).stop();
+    const slowly: DoJob = async () => {
+      // Until the watch has seen the stop.
+      for (;;) {
+        await setImmediate();
+        if ((await new EmbeddedQueue(folder).counts()).isStopped) return undefined;
+      }
+    };
+    expect(await worked(queue, [slowly])).toEqual([]);
+    expect(await new EmbeddedQueue(folder).counts()).toMatchObject({ waiting: 4, done: 0, isStopped: true });
+  });
+});
+
+describe("a file of results", () => {
+  test("counts no job without its last row, and none twice", async () => {
+    const one = (await doAtOnce({
+      id: "a",
+      work: { ...PLAN.generator, kind: "fuzz", first: "1", count: 2, guided: false },
+    })) as JobResult;
+    const text = linesOf(one);
+    expect(resultsIn(text)).toEqual([one]);
+    expect(resultsIn(text + text)).toEqual([one]);
+    const torn = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
+    expect(resultsIn(torn)).toEqual([]);
+    const file = join(newFolder(), "results.ndjson");
+    writeFileSync(file, text);
+    expect(readFileSync(file, "utf8").endsWith("\n")).toBe(true);
+    expect(() => resultsIn(`no JSON\n${text}`)).toThrow(SyntaxError);
+  });
+});
+
+describe("a plan", () => {
+  test("covers each seed once", () => {
+    const covered = [...jobsOf(planWith({ seeds: 10, range: 4 }))].flatMap(({ work }) =>
+      work.kind === "fuzz" ? Array.from({ length: work.count }, (_, at) => Number(work.first) + at) : [],
+    );
+    expect(covered).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test("of many jobs begins with splits, which cover each seed once", () => {
+    const seeds = 2 * SPLIT_JOBS + 1;
+    const jobs = [...jobsOf(planWith({ seeds, range: 1 }))];
+    expect(jobs.map(({ id }) => id)).toEqual(["split-1-1000", "split-1001-1000", "split-2001-1"]);
+  });
+
+  test("orders seeds by number, mutations behind their seed", () => {
+    expect(["10", "9~2", "9", "9~10", "9~2~1"].sort(compareSeeds)).toEqual(["9", "9~2", "9~2~1", "9~10", "10"]);
+  });
+});

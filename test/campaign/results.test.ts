@@ -1,0 +1,97 @@
+/**
+ * Goal: results can be asked, and findings are kept, closed and opened again. Method: the columns and the queries of the
+ * guide against the code and a file of results; rows of jobs that are made by hand.
+ */
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { findingsOf, keepFindings, replaysOf } from "../../src/campaign/findings.ts";
+import { jobOf } from "../../src/campaign/job.ts";
+import { COLUMNS, type JobResult, linesOf } from "../../src/campaign/rows.ts";
+import { answerTo, QueryError, TABLES } from "../../src/campaign/sql.ts";
+import type { FailureSignature } from "../../src/search/fuzz/failure-signature.ts";
+import { doAtOnce, FAILING, planWith } from "./support.ts";
+
+const GUIDE = readFileSync("docs/guides/campaigns.md", "utf8");
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "quorumlab-results-"));
+
+describe("results", () => {
+  test("have the columns of the guide", () => {
+    const rows = Object.entries(COLUMNS).flatMap(([type, columns]) =>
+      Object.entries(columns).map(
+        ([name, [sql, says]]) =>
+          `| \`${type}\` | \`${TABLES[type as keyof typeof TABLES]}\` | \`${name}\` | ${sql} | ${says} |`,
+      ),
+    );
+    expect(GUIDE.split("\n").filter((line) => /^\| `\w+` \| `\w+` \| `\w+` \| [A-Z]/.test(line))).toEqual(rows);
+  });
+
+  test("answer the queries of the guide", async () => {
+    const file = join(newFolder(), "results.ndjson");
+    const fuzz = await doAtOnce(jobOf({ ...FAILING, kind: "fuzz", first: "1", count: 3, guided: false }));
+    const hunt = await doAtOnce(jobOf({ kind: "hunt", bug: "lost-fee", profile: "quick", first: "1", count: 2 }));
+    writeFileSync(file, linesOf([...(fuzz as JobResult), ...(hunt as JobResult)]));
+    const queries = [...GUIDE.matchAll(/--sql "([^"]+)"/g)].map(([, sql = ""]) => sql);
+    expect(queries).toHaveLength(3);
+    const [slowest, coverage, detections] = await Promise.all(queries.map((sql) => answerTo(sql, file)));
+    expect(slowest?.columns).toEqual(["seed", "ms", "events"]);
+    expect(slowest?.rows.map(([seed]) => seed).sort()).toEqual(["1", "2", "3"]);
+    expect(coverage?.rows.length).toBeGreaterThan(3);
+    expect(detections?.rows).toEqual([["lost-fee", true, 1, 0]]);
+    await expect(answerTo("select nothing from nowhere", file)).rejects.toThrow(QueryError);
+  });
+});
+
+describe("a finding", () => {
+  const signature: FailureSignature = { invariant: "fees", slot: "none", shape: "TOKEN: N" };
+  const shrink = jobOf({ ...FAILING, kind: "shrink", seed: "7", signature, runs: 1 });
+  const ended = { worlds: 0, failed: 0, events: 0, operations: 0, final: 0, ms: 0, worker: "test", error: null };
+  const fuzz: JobResult = [{ type: "job", job: "fuzz-7-1", kind: "fuzz", ...ended, follow: [shrink] }];
+  const key = "fees / none / TOKEN: N";
+  const small = { signature: key, seed: "7", text: "name: small\n", small_seed: "1", steps: 2, minimal: true };
+  const shrunk: JobResult = [
+    { type: "shrunk", job: shrink.id, ...small },
+    { type: "job", job: shrink.id, kind: "shrink", ...ended, follow: [] },
+  ];
+  const replayed = (shows: boolean): JobResult => [
+    { type: "replay", job: "replay", key, shows },
+    { type: "job", job: "replay", kind: "replay", ...ended, follow: [] },
+  ];
+  const at = (commit: string) => planWith({ program: { quorumlab: "0.1.0", commit } });
+
+  test("is kept once, replayed by another commit, closed by one that does not show it, and opened by a new failure", () => {
+    const folder = newFolder();
+    expect(keepFindings(folder, [fuzz, shrunk], at("a"))).toMatchObject({ added: [{ key, signature }], closed: [] });
+    expect(keepFindings(folder, [fuzz, shrunk], at("a"))).toEqual({ added: [], closed: [] });
+    const [finding] = findingsOf(folder);
+    expect(finding).toMatchObject({ state: "open", commit: "a", found_seed: "7", seed: "1", steps: 2 });
+    expect(readFileSync(finding?.file ?? "", "utf8")).toBe("name: small\n");
+    // The commit that showed it has nothing to repeat.
+    expect(replaysOf(folder, "a")).toEqual([]);
+    expect(replaysOf(folder, "b")).toEqual([{ key, text: "name: small\n", seed: "1", signature }]);
+    expect(keepFindings(folder, [replayed(true)], at("b"))).toEqual({ added: [], closed: [] });
+    expect(keepFindings(folder, [replayed(false)], at("b"))).toMatchObject({ closed: [{ key, closed_by: "b" }] });
+    expect(replaysOf(folder, "c")).toEqual([]);
+    expect(keepFindings(folder, [fuzz, shrunk], at("c"))).toMatchObject({ added: [{ state: "open", commit: "c" }] });
+  });
+
+  test("is replayed by a job: the variant shows it, the real program does not", async () => {
+    const found = await doAtOnce(
+      jobOf({ ...FAILING, bug: "lost-fee", kind: "fuzz", first: "1", count: 1, guided: false }),
+    );
+    const [follow] = (found as JobResult).flatMap((row) => (row.type === "job" ? row.follow : []));
+    const [kept] = (await doAtOnce(follow as NonNullable<typeof follow>)) as JobResult;
+    if (kept?.type !== "shrunk" || follow?.work.kind !== "shrink") throw new Error("expected a minimized failure");
+    const work = {
+      kind: "replay",
+      key: kept.signature,
+      seed: kept.small_seed,
+      signature: follow.work.signature,
+    } as const;
+    const again = await doAtOnce(jobOf({ ...work, text: kept.text }));
+    expect(again?.[0]).toMatchObject({ type: "replay", shows: true });
+    const real = await doAtOnce(jobOf({ ...work, text: kept.text.replace(/^bug: .*\n/m, "") }));
+    expect(real?.[0]).toMatchObject({ type: "replay", shows: false });
+  });
+});

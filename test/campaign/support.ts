@@ -1,0 +1,60 @@
+/** Plans, and the verdicts that a campaign has to reach: those of `fuzz` over the same seeds, in this thread. */
+import { Attempt } from "../../src/campaign/attempt.ts";
+import { workOn } from "../../src/campaign/do-job.ts";
+import type { Plan } from "../../src/campaign/plan.ts";
+import type { DoJob } from "../../src/campaign/queue.ts";
+import type { JobResult } from "../../src/campaign/rows.ts";
+import { compareSeeds } from "../../src/campaign/summary.ts";
+import { runToEnd } from "../../src/run/interruptible.ts";
+import { seedsOf } from "../../src/search/fuzz/campaign.ts";
+import { failureSignatureKey } from "../../src/search/fuzz/failure-signature.ts";
+import { type GeneratorOptions, runSeed } from "../../src/search/fuzz/seed-run.ts";
+
+/** A variant that some of the first seeds detect. */
+export const FAILING: GeneratorOptions = { profile: "quick", bug: "rounded-up-fees" };
+
+export function planWith(more: Partial<Plan>): Plan {
+  return {
+    generator: FAILING,
+    first: "1",
+    seeds: 12,
+    range: 3,
+    guided: false,
+    hunt: [],
+    huntSeeds: 10,
+    explore: [],
+    scenarios: [],
+    replay: [],
+    worldMs: 600_000,
+    shrinkRuns: 10,
+    keep: "all",
+    program: { quorumlab: "0.1.0", commit: "a".repeat(40) },
+    ...more,
+  };
+}
+
+/** Seed, failure signature and hash of each world, in the order of the seeds. */
+export type Verdicts = readonly (readonly [seed: string, signature: string | null, hash: string | null])[];
+
+export function verdictsOf(results: readonly JobResult[]): Verdicts {
+  return results
+    .flatMap((result) => [...result])
+    .flatMap((row) => (row.type === "world" ? [row] : []))
+    .sort((a, b) => compareSeeds(a.seed, b.seed))
+    .map(({ seed, signature, hash }) => [seed, signature, hash]);
+}
+
+/** The verdicts of `fuzz`. */
+export function verdictsOfFuzz({ generator, first, seeds }: Plan): Verdicts {
+  return seedsOf(BigInt(first), seeds, { index: 1, count: 1 }).map((seed) => {
+    const { signature, result } = runToEnd(runSeed(seed, generator));
+    return [seed, signature === undefined ? null : failureSignatureKey(signature), result.hash];
+  });
+}
+
+/** A worker that does each job at once, with a clock that stands still. */
+export const doAtOnce: DoJob = async (job) => {
+  const attempt = new Attempt(job, { keep: "all", worker: "test", now: () => 0 });
+  for (const slice of workOn(job, { now: () => 0, worldMs: 1, shrinkRuns: 10 })) attempt.take(slice);
+  return attempt.result();
+};
