@@ -252,7 +252,7 @@ test("an estimate without a token asks for one where tokens have different fees"
   const answer = await other.get(path);
   expect([answer.status, answer.json["error_code"]]).toEqual([400, "validation_query"]);
   expect((await other.get(`${path}&token=${COIN}`)).json).toEqual({ fee: "5" });
-  const most: Readonly<Record<string, string>> = { payment: "5", cancellation: "6", recovery: "7" };
+  const most: Readonly<Record<string, string>> = { payment: "5", batch: "5", cancellation: "6", recovery: "7" };
   for (const kind of ["recovery", ...OPERATION_KINDS]) {
     const asked = await other.get(`${path}&token=${COIN}&kind=${kind}`);
     expect([kind, asked.json]).toEqual([kind, { fee: most[kind] ?? "0" }]);

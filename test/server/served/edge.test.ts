@@ -143,7 +143,7 @@ describe("a request that no route takes", () => {
     ["PUT", "/v2/transactions/payment", 405, "method_not_allowed"],
     ["POST", "/v1/accounts/multisig", 404, "resource_route_not_found"],
     ["POST", "/v1/transactions/batch_payment", 404, "resource_route_not_found"],
-    ["POST", "/v2/transactions/cancellation", 404, "resource_route_not_found"],
+    ["POST", "/v2/transactions/recovery", 404, "resource_route_not_found"],
   ])("%s %s", async (method, path, status, code) => {
     expectRefusal(await net.client.request(method, path, good.body), status, code);
     await expectUntouched();

@@ -37,7 +37,13 @@ describe("who subscribes to transactions", () => {
       stream: { name: "TRANSACTIONS" },
     });
     const { hash } = await pay("alice");
-    const subject = { from: net.address("alice"), to: net.address("bob"), token: net.token(), value: "5" };
+    const subject = {
+      transaction_type: "TokenTransfer",
+      from: net.address("alice"),
+      to: net.address("bob"),
+      token: net.token(),
+      value: "5",
+    };
     const first = await connection.next();
     expect(first).toEqual({
       ...{ subscription, stream: "TRANSACTIONS" },

@@ -52,7 +52,7 @@ export const VALID: Readonly<Record<string, Body>> = Object.fromEntries(
         ...Object.fromEntries(members),
         ...(actions === undefined ? {} : { action: actions[0] }),
       };
-      return [[path, body]];
+      return [path, body];
     }),
   ),
 );
