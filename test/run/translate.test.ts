@@ -90,7 +90,7 @@ describe("the translator", () => {
       const vote = `${record.node} ${record.statement.slot}`;
       if (applied.includes(vote)) late.push(vote);
     }
-    expect(applied.length).toBeGreaterThan(1_000);
+    expect(applied.length).toBeGreaterThan(900);
     expect(late).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ export function targetOf(args: Args): Target {
 export async function queueOf(args: Args, io: Io): Promise<JobQueue> {
   const { name, folder, redis: url } = targetOf(args);
   if (url === undefined) return new EmbeddedQueue(folder);
-  const { RedisQueue } = await import("../../campaign/redis.ts");
+  const RedisQueue = await redisQueue();
   const takeoverMs = (wholeNumber(args, "takeover-seconds", 1, TAKEOVER_MAX) ?? TAKEOVER) * 1_000;
   let said = "";
   const onProblem = ({ message }: Error): void => {
@@ -60,6 +60,16 @@ export async function queueOf(args: Args, io: Io): Promise<JobQueue> {
     said = message;
   };
   return new RedisQueue({ url, name, takeoverMs, onProblem });
+}
+
+/** @throws UsageError where the packages are not installed, which only these campaigns need. */
+async function redisQueue(): Promise<typeof import("../../campaign/redis.ts").RedisQueue> {
+  try {
+    return (await import("../../campaign/redis.ts")).RedisQueue;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new UsageError("--redis: two packages are not installed; npm install bullmq ioredis");
+  }
 }
 
 /** Lets an action use the queue of its target, and closes it. */
