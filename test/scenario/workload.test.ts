@@ -48,7 +48,7 @@ describe("a workload of everything", () => {
     for (const kind of MIX_KINDS) expect(EVERYTHING).toContain(`${kind}: `);
   });
 
-  it.each(["1", "2", "4"])("makes each of them take effect under faults: seed %s", (seed) => {
+  it.each(["1", "2", "3"])("makes each of them take effect under faults: seed %s", (seed) => {
     expect([...effects(recordsOf(EVERYTHING, seed)).keys()].sort()).toEqual([
       "batch",
       "blacklist add",
