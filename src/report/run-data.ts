@@ -16,7 +16,7 @@ import { byzantineValidators, type Compiled } from "../scenario/compile/compile.
 import { decimalText } from "../scenario/decimal.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import { type NarrativeEnd, narrativeOfReplay, narrativeOfRun } from "./narrative.ts";
+import { type Narrative, type NarrativeEnd, narrativeOfReplay, narrativeOfRun } from "./narrative.ts";
 
 /** Version of the format; members may be added without a new one. */
 export const RUN_DATA_FORMAT = 1;
@@ -93,12 +93,12 @@ export interface RunSource {
 }
 
 /** Runs a scenario under stand-in signatures. Never throws: an exception in the run is the verdict `error`. */
-export function runDataOf(scenario: Scenario, { seed, text, commands, versions, most }: RunSource): RunData {
+export function runDataOf(scenario: Scenario, source: RunSource): RunData {
   const log = eventLog(EVENTS);
   const balances = new BalanceLog();
   let named: Compiled | undefined;
   const result = runScenario(scenario, {
-    seed,
+    seed: source.seed,
     watch: (compiled) => {
       named = compiled;
       balances.begin(compiled);
@@ -106,29 +106,19 @@ export function runDataOf(scenario: Scenario, { seed, text, commands, versions, 
     },
     observed: (record) => balances.observe(record),
   });
-  const { title, parties, lines, violations, demands, end } = narrativeOfRun(scenario, result, log.events);
-  const events = log.events.slice(0, most);
-  const last = events[events.length - 1]?.step ?? 0;
-  return {
-    type: "quorumlab run",
-    format: RUN_DATA_FORMAT,
-    ...{ title, parties, seed },
+  const members = {
     validators: named?.setting.nodes.map(({ node }) => node) ?? [],
     clients: named?.plan.clients.map(({ name }) => name) ?? [],
     byzantine: [...byzantineValidators(scenario)],
-    ...{ end, lines, violations, demands, events },
-    isCut: events.length < log.events.length,
-    balances: balances.all.filter(({ step }) => step <= last),
-    scenario: text,
-    ...{ commands, versions },
   };
+  return dataOf(members, narrativeOfRun(scenario, result, log.events), log.events, balances.all, source);
 }
 
 /** Replays a recording of a served network. `scheme`: of its signatures. @throws RangeError for an invalid genesis */
 export function recordingDataOf(
   recording: Recording,
   scheme: Scheme,
-  { commands, versions, most }: Pick<RunSource, "commands" | "versions" | "most">,
+  source: Pick<RunSource, "commands" | "versions" | "most">,
 ): RunData {
   const log = eventLog(EVENTS);
   const balances = new BalanceLog();
@@ -139,21 +129,35 @@ export function recordingDataOf(
   };
   const replayed = replay(recording, scheme, { listeners: { watcher } });
   const { setting } = replayed.run.compiled;
-  const { title, parties, lines, violations, demands, end } = narrativeOfReplay(recording, replayed, log.events);
-  const events = log.events.slice(0, most);
-  const last = events[events.length - 1]?.step ?? 0;
   const { scenario, seed } = recording.head.setup;
+  const members = {
+    validators: setting.nodes.map(({ node }) => node),
+    clients: [],
+    byzantine: setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node),
+  };
+  const narrative = narrativeOfReplay(recording, replayed, log.events);
+  return dataOf(members, narrative, log.events, balances.all, { ...source, seed, text: stringify(scenario) });
+}
+
+/** Returns the data of a run. `observed`: all its events. */
+function dataOf(
+  members: Pick<RunData, "validators" | "clients" | "byzantine">,
+  { title, parties, lines, violations, demands, end }: Narrative,
+  observed: readonly RunEvent[],
+  balances: readonly BalanceRef[],
+  { seed, text, commands, versions, most }: RunSource,
+): RunData {
+  const events = observed.slice(0, most);
+  const last = events[events.length - 1]?.step ?? 0;
   return {
     type: "quorumlab run",
     format: RUN_DATA_FORMAT,
     ...{ title, parties, seed },
-    validators: setting.nodes.map(({ node }) => node),
-    clients: [],
-    byzantine: setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node),
+    ...members,
     ...{ end, lines, violations, demands, events },
-    isCut: events.length < log.events.length,
-    balances: balances.all.filter(({ step }) => step <= last),
-    scenario: stringify(scenario),
+    isCut: events.length < observed.length,
+    balances: balances.filter(({ step }) => step <= last),
+    scenario: text,
     ...{ commands, versions },
   };
 }
