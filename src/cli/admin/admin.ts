@@ -1,6 +1,7 @@
 /** `quorumlab admin`: faults, time and cheats on a served network, through its admin API. */
 
 import { writeFileSync } from "node:fs";
+import { inColumns } from "../../report/columns.ts";
 import type { Paint } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/operations.ts";
 import {
@@ -138,7 +139,7 @@ function statusText(status: AdminStatus, paint: Paint): string {
   ]);
   const lines = [
     `${virtual_ms} ms virtual${pace}, ${steps} events, ${final} final, ${pending} pending`,
-    ...table([["node", "state", "epoch", "checkpoint"], ...rows]).map((line, at) => tinted(line, at, rows, paint)),
+    ...inColumns([["node", "state", "epoch", "checkpoint"], ...rows]).map((line, at) => tinted(line, at, rows, paint)),
     ...faults.slice(0, FAULTS_SHOWN).map((fault) => `${paint("warn", "fault")}  ${fault}`),
     ...(faults.length > FAULTS_SHOWN ? [`and ${faults.length - FAULTS_SHOWN} more faults: --json lists all`] : []),
     ...(liveness.faults.length === 0 ? [] : ["liveness is not judged while they last"]),
@@ -150,14 +151,4 @@ function statusText(status: AdminStatus, paint: Paint): string {
 function tinted(line: string, at: number, rows: readonly (readonly string[])[], paint: Paint): string {
   if (at === 0) return paint("dim", line);
   return rows[at - 1]?.[1] === "down" ? paint("bad", line) : line;
-}
-
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length))) ?? [];
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
 }

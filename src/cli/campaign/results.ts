@@ -6,6 +6,7 @@ import type { Plan } from "../../campaign/plan.ts";
 import type { JobQueue } from "../../campaign/queue.ts";
 import { linesOf } from "../../campaign/rows.ts";
 import { summaryOf } from "../../campaign/summary.ts";
+import { inColumns } from "../../report/columns.ts";
 import {
   type Args,
   type CommandOptions,
@@ -90,12 +91,8 @@ async function printAnswer(sql: string, args: Args, io: Io): Promise<ExitCode> {
 /** Returns columns as wide as their widest cell; numbers stand to the right. */
 function tableText(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === "string" ? cell : JSON.stringify(cell))));
-  const widths = columns.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)));
   const isNumber = columns.map((_, at) => rows.every((row) => typeof row[at] === "number"));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) => (isNumber[at] === true ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
-      .join("  ")
-      .trimEnd();
-  return [columns, ...cells].map((row) => `${line(row)}\n`).join("");
+  return inColumns([columns, ...cells], isNumber)
+    .map((line) => `${line}\n`)
+    .join("");
 }

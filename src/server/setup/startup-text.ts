@@ -1,6 +1,7 @@
 /** Startup text of `quorumlab serve` for people, and its ready line for programs. */
 import { quorumOf } from "../../core/consensus/committee.ts";
 import type { Setup } from "../../live/recording.ts";
+import { inColumns } from "../../report/columns.ts";
 import { validatorNames } from "../../scenario/declared.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
 import { firstFew } from "../../scenario/problem.ts";
@@ -31,7 +32,7 @@ function accountLines(setup: Setup, accounts: readonly ReadyAccount[]): readonly
     const tokens = Object.entries(balances[name] ?? {}).map(([symbol, amount]) => `${amount} ${symbol}`);
     return [name, address, key, tokens.join(", ")];
   });
-  return rows.length === 0 ? [] : table([["name", "address", "private key", "balance"], ...rows]);
+  return rows.length === 0 ? [] : inColumns([["name", "address", "private key", "balance"], ...rows]);
 }
 
 function tokenLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
@@ -43,7 +44,7 @@ function tokenLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
     `${isPrivate ? "private" : "public"}, ${isPaused ? "paused" : "open"}`,
     name,
   ]);
-  return table([["symbol", "address", "decimals", "state", "name"], ...rows]);
+  return inColumns([["symbol", "address", "decimals", "state", "name"], ...rows]);
 }
 
 function feeLines(tokens: readonly GenesisTokenInfo[]): readonly string[] {
@@ -59,7 +60,7 @@ function networkLines({ scenario, seed }: Setup, crypto: string): readonly strin
   const { chain_id = CHAIN_ID_DEFAULT, checkpoints, open_tokens } = scenario.genesis ?? {};
   const { length } = names;
   const interval = checkpoints === undefined ? "none" : `${checkpoints.interval_ms} ms after the one before`;
-  return table([
+  return inColumns([
     ["validators", `${length}: ${firstFew(names, VALIDATORS_PRINTED)}; signatures of ${quorumOf(length)} make final`],
     ["chain id", String(chain_id)],
     ["link delay", `${scenario.network?.delay_ms ?? "usual"} ms`],
@@ -82,7 +83,7 @@ const CRYPTO_TEXTS: Readonly<Record<string, string>> = {
 };
 
 function endpointLines({ url, adminUrl, others = [] }: Urls): readonly string[] {
-  return table([["HTTP", url], ...others, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
+  return inColumns([["HTTP", url], ...others, ...(adminUrl === undefined ? [] : [["admin", adminUrl]])]);
 }
 
 /** Each warning applies to the default options, and not to all. */
@@ -98,18 +99,6 @@ function warning({ scenario }: Setup, accounts: readonly ReadyAccount[]): readon
       : []),
     "Never use real keys or real funds here.",
   ];
-}
-
-/** Columns as wide as their widest text, two spaces apart. */
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const columns = Math.max(...rows.map(({ length }) => length));
-  const widths = Array.from({ length: columns }, (_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
 }
 
 /** URLs of a served network. */
