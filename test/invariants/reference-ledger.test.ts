@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Address } from "../../src/core/base/ids.ts";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
-import { legsHash } from "../../src/invariants/legs-hash.ts";
-import { multisigAddress } from "../../src/invariants/multisig-address.ts";
+import { constantsOf } from "../../src/invariants/constants.ts";
 import { applySlot, type ModelResult } from "../../src/invariants/reference/ledger.ts";
 import { allowanceOf } from "../../src/invariants/reference/policy.ts";
 import {
@@ -47,13 +46,8 @@ class Ledger {
   #names = 0;
 
   constructor(options: SettingOptions = {}) {
-    this.constants = {
-      genesis: setting(options).genesis,
-      addressOf: tokenAddress,
-      legsHashOf: legsHash,
-      multisigAddressOf: multisigAddress,
-    };
-    this.state = atGenesis(this.constants.genesis, multisigAddress);
+    this.constants = constantsOf(setting(options).genesis);
+    this.state = atGenesis(this.constants);
   }
 
   apply({ slot, value, operations }: Decision): ModelResult {

@@ -5,11 +5,10 @@ import type { Address, CheckpointNumber, Epoch, Hash, Millis, Round, Version } f
 import type { Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
 import { type CheckpointValue, type ClosingValue, type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
+import { constantsOf } from "../../src/invariants/constants.ts";
 import type { Oracle } from "../../src/invariants/fold.ts";
 import { chronicler } from "../../src/invariants/history/chronicler.ts";
 import { bounds } from "../../src/invariants/history/quorum.ts";
-import { legsHash } from "../../src/invariants/legs-hash.ts";
-import { multisigAddress } from "../../src/invariants/multisig-address.ts";
 import type {
   Change,
   Claim,
@@ -34,7 +33,6 @@ import {
   type Move,
   netMoves,
 } from "../../src/invariants/reference/state.ts";
-import { tokenAddress } from "../../src/invariants/token-address.ts";
 import {
   checkpoint,
   checkpointSlot,
@@ -64,12 +62,7 @@ export class Stream {
 
   constructor(of: RunSetting) {
     this.setting = of;
-    this.#constants = {
-      genesis: of.genesis,
-      addressOf: tokenAddress,
-      legsHashOf: legsHash,
-      multisigAddressOf: multisigAddress,
-    };
+    this.#constants = constantsOf(of.genesis);
   }
 
   get quorum(): number {
@@ -400,7 +393,7 @@ export class Stream {
   }
 
   #ledgerOf(node: NodeName): LedgerState {
-    const ledger = this.#ledgers.get(node) ?? atGenesis(this.setting.genesis, multisigAddress);
+    const ledger = this.#ledgers.get(node) ?? atGenesis(this.#constants);
     this.#ledgers.set(node, ledger);
     return ledger;
   }

@@ -6,14 +6,12 @@
 import { unreachable } from "../../core/base/assert.ts";
 import { paddedNumber, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
+import { constantsOf } from "../constants.ts";
 import { type Fold, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/content.ts";
-import { legsHash } from "../legs-hash.ts";
-import { multisigAddress } from "../multisig-address.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants, copyOfLedger } from "../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
-import { tokenAddress } from "../token-address.ts";
 import { chainLinkName, type ReplayedChain, type ReplayResult, withChainLink, withoutOld } from "./chain-replay.ts";
 
 interface State {
@@ -43,18 +41,13 @@ const EVENT_TYPES = [
 
 /** Checks the chain of checkpoints, and at a quiet end its completeness. */
 export function checkpoints(setting: RunSetting): Oracle {
-  const constants: Constants = {
-    genesis: setting.genesis,
-    addressOf: tokenAddress,
-    legsHashOf: legsHash,
-    multisigAddressOf: multisigAddress,
-  };
+  const constants = constantsOf(setting.genesis);
   const start: State = {
     core: undefined,
     chain: {
       links: Trie.empty(),
       forgotten: 0,
-      ledger: atGenesis(setting.genesis, multisigAddress),
+      ledger: atGenesis(constants),
       decided: Trie.empty(),
       unlisted: Trie.empty(),
     },

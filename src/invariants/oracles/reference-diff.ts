@@ -1,5 +1,4 @@
 /** Comparison of a node's changes and receipts with those of the reference ledger. */
-
 import { unreachable } from "../../core/base/assert.ts";
 import type { Genesis } from "../../core/base/epoch.ts";
 import type { Receipt } from "../../core/base/refusal.ts";

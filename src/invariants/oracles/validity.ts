@@ -5,6 +5,7 @@
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Epoch } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
+import { constantsOf } from "../constants.ts";
 import { copyOfMap } from "../copies.ts";
 import { mayBeForced } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
@@ -12,14 +13,11 @@ import { type Chronicle, committeeOf, contentOf, type SignatureRecord } from "..
 import { type Application, valueLabel } from "../history/content.ts";
 import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
 import { epochSlot } from "../history/finality.ts";
-import { legsHash } from "../legs-hash.ts";
-import { multisigAddress } from "../multisig-address.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { applyClosing } from "../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
 import { atGenesis, type Constants, copyOfLedger, type LedgerState } from "../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
-import { tokenAddress } from "../token-address.ts";
 import { copyOfRequests, noRequests, noteArrival, noteRequest, type Requests, wrongAdmission } from "./admission.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 
@@ -61,12 +59,7 @@ const EVENT_TYPES = [
  */
 export function validity(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
-  const constants: Constants = {
-    genesis: setting.genesis,
-    addressOf: tokenAddress,
-    legsHashOf: legsHash,
-    multisigAddressOf: multisigAddress,
-  };
+  const constants = constantsOf(setting.genesis);
   const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
   const start: State = { incarnations: new Map(), requests: noRequests(), arrival: undefined };
   return oracle(
@@ -97,9 +90,9 @@ export function validity(setting: RunSetting): Oracle {
   );
 }
 
-function incarnationAt({ incarnations }: State, node: NodeName, { genesis }: Constants): IncarnationLedger {
+function incarnationAt({ incarnations }: State, node: NodeName, constants: Constants): IncarnationLedger {
   return entryOf(incarnations, node, () => ({
-    ledger: atGenesis(genesis, multisigAddress),
+    ledger: atGenesis(constants),
     durableStatements: NOTHING_DURABLE,
   }));
 }
@@ -140,11 +133,11 @@ const NOTHING_DURABLE: ReadonlySet<string> = new Set();
 function restarted(
   before: IncarnationLedger | undefined,
   { durableStatements }: EventOf<"restarted">,
-  { genesis }: Constants,
+  constants: Constants,
 ): IncarnationLedger {
   const earlier = before?.durableStatements ?? NOTHING_DURABLE;
   return {
-    ledger: atGenesis(genesis, multisigAddress),
+    ledger: atGenesis(constants),
     durableStatements: new Set([...earlier, ...durableStatements.map(durableStatementKey)]),
   };
 }

@@ -91,7 +91,7 @@ const NEW_ACCOUNT: Counters = { nonce: 0, sequence: 0, afterBurn: false };
 const NEW_TOKEN: TokenState = { version: 0, policy: undefined };
 
 /** Returns the state at genesis. */
-export function atGenesis(genesis: Genesis, multisigAddressOf: MultisigAddressOf): LedgerState {
+export function atGenesis({ genesis, multisigAddressOf }: Constants): LedgerState {
   const balances: LedgerState["balances"] = new Map();
   const given = new Map<Address, bigint>();
   for (const { token, address, amount } of genesis.balances) {

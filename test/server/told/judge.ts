@@ -7,9 +7,8 @@ import type { Address } from "../../../src/core/base/ids.ts";
 import type { BatchPayment, SignedOperation } from "../../../src/core/base/operation.ts";
 import type { CheckpointHeader, Listed } from "../../../src/core/base/slot.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
+import { constantsOf } from "../../../src/invariants/constants.ts";
 import { operationsOf } from "../../../src/invariants/history/content.ts";
-import { legsHash } from "../../../src/invariants/legs-hash.ts";
-import { multisigAddress } from "../../../src/invariants/multisig-address.ts";
 import type { EventOf, ObservedEvent } from "../../../src/invariants/observation.ts";
 import { applyClosing, feeEntry } from "../../../src/invariants/reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../../../src/invariants/reference/ledger.ts";
@@ -102,12 +101,7 @@ export class Judge {
 
   /** The listener for a served network. */
   readonly watcher = (compiled: Compiled): WorldListener => {
-    this.#constants = {
-      genesis: compiled.setting.genesis,
-      addressOf: tokenAddress,
-      legsHashOf: legsHash,
-      multisigAddressOf: multisigAddress,
-    };
+    this.#constants = constantsOf(compiled.setting.genesis);
     const observed = (record: ObservedEvent): void => this.#observe(record);
     this.#observers = observersOf(compiled, { observed, invariants: [] });
     return this.#observers.translator;
@@ -164,7 +158,7 @@ export class Judge {
     const seen = this.nodes.get(node);
     if (seen !== undefined) return seen;
     const fresh: Seen = {
-      ledger: atGenesis(this.genesis, multisigAddress),
+      ledger: atGenesis(this.#needed),
       described: new Map(),
       applied: new Set(),
       checkpoint: 0,
