@@ -1,6 +1,6 @@
 /** Variants in which an operation passes a pause, a list or another restriction (bugs E; protocol 4.2). */
 import type { SignedOperation } from "../core/base/operation.ts";
-import type { CheckResult, Refusal } from "../core/base/refusal.ts";
+import { type CheckResult, isByList } from "../core/base/refusal.ts";
 import { ignoreRefusal } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
@@ -72,12 +72,8 @@ export const halfBlacklist: KnownBadVariant = {
 function forPayer(signed: SignedOperation, judged: (signed: SignedOperation) => CheckResult): CheckResult {
   const verdict = judged(signed);
   const { operation, sender } = signed;
-  if (verdict.answer !== "refuse" || operation.kind !== "payment" || !excludes(verdict.refusal)) return verdict;
+  if (verdict.answer !== "refuse" || operation.kind !== "payment" || !isByList(verdict.refusal)) return verdict;
   return judged({ ...signed, operation: { ...operation, recipient: sender } });
-}
-
-function excludes({ code }: Refusal): boolean {
-  return code === "business_blacklisted" || code === "business_not_whitelisted";
 }
 
 /** Restriction without effect before its application (bugs E1, E2). */

@@ -1,7 +1,7 @@
 /** Variants with wrong rules for a batch payment (specification 5.17). */
 import type { Amount } from "../core/base/amount.ts";
 import type { Leg, SignedOperation } from "../core/base/operation.ts";
-import type { CheckResult } from "../core/base/refusal.ts";
+import { type CheckResult, isByList } from "../core/base/refusal.ts";
 import { applyRules } from "../core/ledger/apply.ts";
 import { checkRules } from "../core/ledger/check.ts";
 import { balanceOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
@@ -88,9 +88,7 @@ export const lastRecipientUnchecked: KnownBadVariant = {
 function forAllButTheLast(signed: SignedOperation, judged: (signed: SignedOperation) => CheckResult): CheckResult {
   const verdict = judged(signed);
   const { operation, sender } = signed;
-  if (verdict.answer !== "refuse" || operation.kind !== "batch") return verdict;
-  const { code } = verdict.refusal;
-  if (code !== "business_blacklisted" && code !== "business_not_whitelisted") return verdict;
+  if (verdict.answer !== "refuse" || operation.kind !== "batch" || !isByList(verdict.refusal)) return verdict;
   const last = operation.legs.at(-1);
   if (last === undefined) return verdict;
   return judged(withLegs(signed, operation.legs.with(-1, { ...last, recipient: sender })));

@@ -324,3 +324,8 @@ export function wait(missing: Refusal): CheckResult {
 export function refuse(refusal: Refusal): CheckResult {
   return { answer: "refuse", refusal };
 }
+
+/** Returns true for a refusal because a list of the token excludes a party (specification 6.4). */
+export function isByList({ code }: Refusal): boolean {
+  return code === "business_blacklisted" || code === "business_not_whitelisted";
+}

@@ -2,7 +2,7 @@
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../../core/base/operation.ts";
-import type { Refusal } from "../../core/base/refusal.ts";
+import { isByList, type Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { holdsRoleOfToken } from "../../core/ledger/fees.ts";
 import { accountOf, type LedgerState } from "../../core/ledger/state.ts";
@@ -55,9 +55,8 @@ export function refused(refusal: Refusal, candidates: readonly SignedOperation[]
 }
 
 /** True for a batch that the token's list excludes a party of: clients know one code for it (wire 2.3). */
-function isStoppedBatch({ code }: Refusal, candidates: readonly SignedOperation[]): boolean {
-  const isByList = code === "business_blacklisted" || code === "business_not_whitelisted";
-  return isByList && candidates[0]?.operation.kind === "batch";
+function isStoppedBatch(refusal: Refusal, candidates: readonly SignedOperation[]): boolean {
+  return isByList(refusal) && candidates[0]?.operation.kind === "batch";
 }
 
 /** Returns the refusal with the hashes of operations in the place of their ids, which no client knows. */
