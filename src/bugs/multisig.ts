@@ -1,17 +1,13 @@
 /** Variants that count the signers of a multisig account wrongly (specification 4.1). */
 import { type MultisigRules, multisigRules } from "../core/ledger/multisig.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Replaces parts of the check, wherever validators check signatures. */
 function counting(parts: Partial<MultisigRules>): NonNullable<KnownBadVariant["rules"]> {
-  return (real) => ({
-    ...real,
-    ledger: {
-      ...real.ledger,
-      multisigFault: (verifier, digest, signed) =>
-        real.ledger.multisigFault(verifier, digest, signed, { ...multisigRules, ...parts }),
-    },
-  });
+  return replaceRules("ledger", (real) => ({
+    multisigFault: (verifier, digest, signed) =>
+      real.multisigFault(verifier, digest, signed, { ...multisigRules, ...parts }),
+  }));
 }
 
 /** One key that signs for two. */
