@@ -131,9 +131,9 @@ export function layoutOfCancellation(layout: Layout): Layout {
   return layout === "v2" ? "client" : layout;
 }
 
-/** Returns an operation as a multisig account signs it: in version 2, with the account (specification 5.18). */
-export function ofMultisig(operation: Operation, account: Address): Operation {
-  return { ...completed("v2", operation), layout: "v2", account } as Operation;
+/** Returns the operation of these fields as a multisig account signs it: in version 2, with it (specification 5.18). */
+export function ofMultisig(fields: UnsignedFields, account: Address): Operation {
+  return { ...completed("v2", fields), layout: "v2", account } as Operation;
 }
 
 function unsigned(field: string, reason: string): Refusal {

@@ -40,8 +40,8 @@ export function unsignedMember({ kind }: WritePath, body: object, root: string):
 
 /** Returns the operation that a body of version 2 is. `account`: the multisig account that authorizes it. */
 export function domainOperation(fields: UnsignedFields, account: Address | undefined): Operation {
-  const operation = { ...completed("v2", fields), layout: "v2" } as Operation;
-  return account === undefined ? operation : ofMultisig(operation, account);
+  if (account !== undefined) return ofMultisig(fields, account);
+  return { ...completed("v2", fields), layout: "v2" } as Operation;
 }
 
 /** Returns the signature of a body of a checked shape, or the account and the signatures of its members. */

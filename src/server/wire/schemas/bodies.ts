@@ -14,6 +14,7 @@ import {
   boolean,
   coded,
   count,
+  KEY_EXAMPLE,
   list,
   object,
   oneOf,
@@ -99,7 +100,7 @@ const publicKey = withCode<string>(
   {
     type: "string",
     pattern: "^0x0[23][0-9a-fA-F]{64}$",
-    examples: ["0x0256b328b30c8bf5839e24058747879408bdb36241dc9c2e7c619faa12b2920967"],
+    examples: [KEY_EXAMPLE],
   },
   "validation_signature",
 );

@@ -17,6 +17,9 @@ const CODE_KEYWORD = "x-error-code";
 const ZERO_HEX = "0x0000000000000000000000000000000000000001";
 const MAX = Number.MAX_SAFE_INTEGER;
 
+/** A compressed public key. */
+export const KEY_EXAMPLE = "0x0256b328b30c8bf5839e24058747879408bdb36241dc9c2e7c619faa12b2920967";
+
 /** Returns the keyword that gives faults of a part this code, unless a part within has its own. */
 export function coded(code: WireFaultCode): Keywords {
   return { [CODE_KEYWORD]: code };

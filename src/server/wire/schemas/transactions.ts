@@ -3,7 +3,20 @@
 import type { Static } from "typebox";
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
 import { optional } from "../../../scenario/schema/shape.ts";
-import { address, amount, boolean, count, hash, list, object, oneOf, orNull, withCode, words } from "./schema-types.ts";
+import {
+  address,
+  amount,
+  boolean,
+  count,
+  hash,
+  KEY_EXAMPLE,
+  list,
+  object,
+  oneOf,
+  orNull,
+  withCode,
+  words,
+} from "./schema-types.ts";
 import { tokenMeta } from "./tokens.ts";
 
 /**
@@ -59,8 +72,6 @@ const signatureNumbers = {
 };
 
 export const signatureAnswer = object("a signature", signatureNumbers);
-
-const KEY_EXAMPLE = "0x0256b328b30c8bf5839e24058747879408bdb36241dc9c2e7c619faa12b2920967";
 
 /** Members of a multisig account stand beside zeros: some clients need r, s and v in every transaction. */
 const transactionSignature = object("a signature, or those of a multisig account", {
