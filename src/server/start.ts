@@ -161,11 +161,12 @@ async function openPorts(
 ): Promise<Map<string, string>> {
   const { nodes } = behind.host.network;
   const entries = parts.validator === "each" ? nodes : [parts.validator];
+  const shared = parts.page === false ? undefined : pageOf(parts, behind, adminUrl);
   const urls = new Map<string, string>();
   for (const [index, node] of entries.entries()) {
     const { requestsPerMinute: ratePerMinute, version, faucet, writeMode } = parts;
     const answers = { ...ANSWERS, ...parts.answers };
-    const page = parts.page === false ? undefined : pageOf(parts, behind, node, adminUrl);
+    const page = shared === undefined ? undefined : { ...shared, entry: node };
     const options = {
       log: behind.log.child({ validator: node }),
       version,
@@ -182,13 +183,13 @@ async function openPorts(
   return urls;
 }
 
+/** Returns what the pages of all interfaces share. */
 function pageOf(
   { setup, version, faucet: hasFaucet }: ServeDependencies,
   { host, recent }: Behind,
-  entry: string,
   adminUrl: () => string | undefined,
-): Page {
-  return { host, recent, entry, version, accounts: publishedAccounts(setup), adminUrl, hasFaucet };
+): Omit<Page, "entry"> {
+  return { host, recent, version, accounts: publishedAccounts(setup), adminUrl, hasFaucet };
 }
 
 async function openAdmin(
