@@ -51,6 +51,7 @@ export function App({ model }: { readonly model: Model }) {
     [model, view, filter, axis, slots, operations],
   );
   const plots = useMemo(() => <Plots model={model} />, [model]);
+  const { sibling } = model.data;
 
   return (
     <main>
@@ -59,7 +60,7 @@ export function App({ model }: { readonly model: Model }) {
       <Diagram {...{ model, view, axis, chosen, cone, violations }} choose={setChosen}>
         <Player {...{ model, view, chosen }} choose={setChosen} />
       </Diagram>
-      {model.data.sibling === undefined ? null : <SiblingRun {...{ model, filter }} choose={setChosen} />}
+      {sibling === undefined ? null : <SiblingRun {...{ model, sibling, filter }} choose={setChosen} />}
       <div class="columns">
         <Narrative
           model={model}

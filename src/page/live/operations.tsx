@@ -1,6 +1,6 @@
 /** Operations on their way to finality, the newest first. */
-import type { LiveState } from "../../report/live-state.ts";
-import { amountText, nameOf, short } from "./naming.ts";
+import { amountText, type LiveState } from "../../report/live-state.ts";
+import { nameOf, short } from "./naming.ts";
 import type { OperationRow } from "./operation-rows.ts";
 
 const TONES: Readonly<Record<OperationRow["status"], string>> = {

@@ -7,18 +7,14 @@ import { type Filter, viewOf } from "../view.ts";
 
 interface SiblingProps {
   readonly model: Model;
+  readonly sibling: Sibling;
   readonly filter: Filter;
   readonly choose: (position: number) => void;
 }
 
 const NONE: readonly number[] = [];
 
-export function SiblingRun({ model, filter, choose }: SiblingProps) {
-  const { sibling } = model.data;
-  return sibling === undefined ? null : <Compared {...{ model, sibling, filter, choose }} />;
-}
-
-function Compared({ model, sibling, filter, choose }: SiblingProps & { readonly sibling: Sibling }) {
+export function SiblingRun({ model, sibling, filter, choose }: SiblingProps) {
   const passing: Timeline = useMemo(() => modelOf(sibling), [sibling]);
   const view = useMemo(() => viewOf(passing, filter, "order"), [passing, filter]);
   const [chosen, setChosen] = useState(sibling.statement?.there ?? sibling.event?.there);
