@@ -5,7 +5,7 @@ import type { FailureSignature } from "../search/fuzz/failure-signature.ts";
 import { replaceFile } from "./embedded.ts";
 import { digest, type ReplayWork } from "./job.ts";
 import type { Plan } from "./plan.ts";
-import type { JobResult, Row, ShrunkRow } from "./rows.ts";
+import type { JobResult, ShrunkRow } from "./rows.ts";
 
 /** A finding as its file keeps it, beside a scenario file of the same name. */
 export interface Finding {
@@ -57,7 +57,7 @@ export function keepFindings(folder: string, results: readonly JobResult[], { pr
   const known = new Map(findingsOf(folder).map((finding) => [finding.key, finding]));
   const [added, closed]: [Finding[], Finding[]] = [[], []];
   const signatures = signaturesIn(results);
-  for (const row of results.flatMap((result) => result as readonly Row[])) {
+  for (const row of results.flat()) {
     if (row.type === "shrunk" && known.get(row.signature)?.state !== "open") {
       const finding = findingOf(folder, row, signatures.get(row.job) as FailureSignature, program);
       replaceFile(finding.file, row.text);
@@ -102,7 +102,7 @@ function nameOf(key: string, { invariant, slot }: FailureSignature): string {
 /** Returns the signature of each job that minimizes, which the jobs that asked for it name. */
 function signaturesIn(results: readonly JobResult[]): ReadonlyMap<string, FailureSignature> {
   const signatures = new Map<string, FailureSignature>();
-  for (const row of results.flatMap((result) => result as readonly Row[])) {
+  for (const row of results.flat()) {
     if (row.type !== "job") continue;
     for (const { id, work } of row.follow) if (work.kind === "shrink") signatures.set(id, work.signature);
   }

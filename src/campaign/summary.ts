@@ -30,7 +30,7 @@ export interface Summary {
 
 /** Returns the sums of results, each job counted once. */
 export function summaryOf(results: readonly JobResult[]): Summary {
-  const rows = results.flatMap((result) => result as readonly Row[]);
+  const rows = results.flat();
   const jobs = results.map(jobRowOf);
   const sum = (of: (row: JobRow) => number): number => jobs.reduce((total, row) => total + of(row), 0);
   const coverage = new Map<string, number>();
