@@ -240,12 +240,12 @@ class WorldTranslator implements Translator {
     this.push({ type: "healed", core });
   }
 
-  /** True if the operator signed the proposal. */
   #signedByKeys(submission: Submission): readonly SignedByKeys[] {
     const { authenticator, hashes } = this.#commons;
     return keysOf(submission, authenticator.verifier, hashes.digest);
   }
 
+  /** True if the operator signed the proposal. */
   #isAuthentic({ proposal, signature }: SignedProposal): boolean {
     return this.#commons.authenticator.verifier.recover(proposalDigest(proposal), signature) === this.#operator;
   }

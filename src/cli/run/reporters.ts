@@ -1,6 +1,6 @@
 /** Reporters of `run`: each takes the results of all files, and writes them to stdout or into a file. */
 import { dirname } from "node:path/posix";
-import type { Paint } from "../../report/paint.ts";
+import { type Paint, painter } from "../../report/paint.ts";
 import {
   type RunReport,
   type RunSummary,
@@ -52,11 +52,12 @@ export function reporterOf({ name, file }: ReporterChoice, io: Io, quiet: boolea
   const close = (): void => {
     if (file !== undefined) writeInFolder(file, lines.join(""));
   };
+  const tint = file === undefined ? paint : painter(false);
   switch (name) {
     case "text":
-      return textReporter(write, close, quiet, file === undefined ? paint : (_tone, text) => text);
+      return textReporter(write, close, quiet, tint);
     case "compact":
-      return compactReporter(write, close, file === undefined ? paint : (_tone, text) => text);
+      return compactReporter(write, close, tint);
     case "json":
       return jsonReporter(write, close);
     case "junit":

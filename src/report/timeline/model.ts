@@ -32,7 +32,7 @@ export interface Band {
   readonly text: string;
 }
 
-/** Events with the names of those whom they concern. */
+/** Events with the names of their parties. */
 export type TimelineData = Pick<RunData, "validators" | "clients" | "byzantine" | "events">;
 
 /** A run with its lanes, messages and bands. Immutable. */
