@@ -3,13 +3,14 @@
  * Code that several entries share is written once, in dist/chunks; what a command imports when it runs is a chunk of its
  * own. Types come from tsc.
  */
-import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { writeNotices } from "./notices.mjs";
+import { withoutSpreads } from "./spreads.mjs";
 
 /** Packages that stay outside: with files of their own, or loaded by name. */
 const EXTERNAL = [
@@ -71,6 +72,17 @@ const replaced = {
   },
 };
 
+const SOURCES = join(process.cwd(), "src") + sep;
+
+const spreadless = {
+  name: "records without spreads",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.ts$/ }, ({ path }) =>
+      path.startsWith(SOURCES) ? { contents: withoutSpreads(readFileSync(path, "utf8")), loader: "ts" } : undefined,
+    );
+  },
+};
+
 /** Builds the pages: of reports, whose script and styles `report` writes into each file, and of served networks. */
 function writePages() {
   return build({
@@ -96,7 +108,7 @@ rmSync(NATIVE, { recursive: true, force: true });
 const addon = await writeAddon();
 const pages = await writePages();
 const program = await build({
-  plugins: [replaced],
+  plugins: [replaced, spreadless],
   entryPoints: [
     ...["src/cli/main.ts", ...["bench", "campaign", "explore", "fuzz", "hunt", "run"].map((name) => `src/cli/${name}/worker.ts`)],
     ...["src/index.ts", "src/fast-check.ts", "src/server/network/start-network.ts"],
