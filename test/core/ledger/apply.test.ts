@@ -11,7 +11,23 @@ import { operationId } from "../../../src/core/ledger/identity.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
 import { type Authorised, balanceOf, supplyOf } from "../../../src/core/ledger/state.ts";
 import { signed } from "./support/operations.ts";
-import { ALICE, amount, BOB, burn, CLUB, COIN, MASTER, mint, pay, play, start } from "./support/world.ts";
+import {
+  ALICE,
+  amount,
+  BOB,
+  batch,
+  bridgeBurn,
+  burn,
+  CAROL,
+  CLUB,
+  COIN,
+  clawback,
+  MASTER,
+  mint,
+  pay,
+  play,
+  start,
+} from "./support/world.ts";
 
 const payment = signed(ALICE, 0, pay(BOB, 100));
 const id = operationId(payment);
@@ -69,13 +85,25 @@ describe("applying a slot", () => {
     expect(apply(start(), at, decided, content)).toMatchObject({ outcome: "impossible" });
   });
 
-  test("is impossible for a payment that passes 2^256 - 1 with its fee, and waits for funds up to there", () => {
+  test.each([
+    ["a payment", 2n, (sum: bigint) => pay(BOB, sum)],
+    ["a batch", 2n, (sum: bigint) => batch([BOB, sum - 1n], [CAROL, 1])],
+    ["a burn and bridge", 2n, (sum: bigint) => bridgeBurn(ALICE, sum, 2)],
+  ])("is impossible for %s that passes 2^256 - 1 with its fee, and waits for funds up to there", (_, fee, fields) => {
     const outcomeOf = (sum: bigint): string => {
-      const payment = signed(ALICE, 0, pay(BOB, sum));
-      return apply(start(), slot(0), { type: "operation", id: operationId(payment) }, payment).outcome;
+      const operation = signed(ALICE, 0, fields(sum));
+      return apply(start(), slot(0), { type: "operation", id: operationId(operation) }, operation).outcome;
     };
-    expect(outcomeOf(AMOUNT_MAX - 2n)).toBe("waiting");
-    expect(outcomeOf(AMOUNT_MAX - 1n)).toBe("impossible");
+    expect([outcomeOf(1_000n - fee), outcomeOf(1_001n - fee)]).toEqual(["applied", "waiting"]);
+    expect([outcomeOf(AMOUNT_MAX - fee), outcomeOf(AMOUNT_MAX - fee + 1n)]).toEqual(["waiting", "impossible"]);
+  });
+
+  test("waits for the funds of a clawback from its signer", () => {
+    const outcomeOf = (value: number): string => {
+      const operation = signed(ALICE, 0, clawback(ALICE, BOB, value));
+      return apply(start(), slot(0), { type: "operation", id: operationId(operation) }, operation).outcome;
+    };
+    expect([outcomeOf(1_000), outcomeOf(1_001)]).toEqual(["applied", "waiting"]);
   });
 
   test.each([pay(BOB, 1), burn(1), { kind: "cancellation" as const }])(

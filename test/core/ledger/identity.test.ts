@@ -1,19 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encode, hex, text, uint } from "../../../src/core/base/encoding.ts";
-import type { Nonce, Signature } from "../../../src/core/base/ids.ts";
+import type { Hash, Nonce, Signature } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { keccak } from "../../../src/core/crypto/hash.ts";
 import {
   isEquivocation,
   operationId,
+  paddedHash,
   recoveryId,
   submissionId,
   transactionHash,
 } from "../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
-import { anySigned, CHAIN, joinSignature, signed } from "./support/operations.ts";
-import { ALICE, BOB, burn, COIN, list, mint, pay } from "./support/world.ts";
+import { anySigned, CHAIN, type Draft, joinSignature, signed } from "./support/operations.ts";
+import { ALICE, BOB, batch, burn, COIN, list, mint, pay } from "./support/world.ts";
 
 describe("an operation's id", () => {
   test("does not depend on the signature", () => {
@@ -66,6 +67,20 @@ describe("a transaction hash", () => {
     const inner = [uint(CHAIN), uint(0), hex(BOB), uint(5), hex(COIN)];
     expect(transactionHash({ ...one, signature })).toBe(keccak(encode([inner, uint(1), uint(0x80), uint(1)])));
     expect(transactionHash({ ...one, signature })).not.toBe(transactionHash(one));
+  });
+
+  test("has a second spelling in version 1 where r or s begins with a zero byte", () => {
+    const [full, short] = [`0x80${"00".repeat(31)}`, `0x007f${"ff".repeat(30)}`];
+    const spellings = (fields: Draft, r: string, s: string): string | undefined =>
+      paddedHash({ ...signed(ALICE, 0, fields), signature: joinSignature(r, s, 0) });
+    expect(spellings(pay(BOB, 5), full, full)).toBeUndefined();
+    const inner = [uint(CHAIN), uint(0), hex(BOB), uint(5), hex(COIN)];
+    for (const [r, s] of [
+      [short, full],
+      [full, short],
+    ] as const)
+      expect(spellings(pay(BOB, 5), r, s)).toBe(keccak(encode([inner, uint(0), hex(r as Hash), hex(s as Hash)])));
+    expect(spellings(batch([BOB, 5]), short, short)).toBeUndefined();
   });
 });
 

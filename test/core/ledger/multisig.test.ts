@@ -1,12 +1,20 @@
 /** Multisig accounts: addresses, hashes, creation, and the check of signatures (specification 4.1, 5.18; wire 3.4, 3.6). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Address, isOfSeveral, type PublicKey, type Signature } from "../../../src/core/base/ids.ts";
+import {
+  type Address,
+  isOfSeveral,
+  type PublicKey,
+  type Sequence,
+  type Signature,
+} from "../../../src/core/base/ids.ts";
 import type { CreateMultisig, Operation, SignerSet } from "../../../src/core/base/operation.ts";
 import { refusalText } from "../../../src/core/base/refusal.ts";
+import type { LedgerSlot, LedgerValue } from "../../../src/core/base/slot.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { createVerifier, type PrivateKey, type Scheme } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
+import { apply } from "../../../src/core/ledger/apply.ts";
 import { check } from "../../../src/core/ledger/check.ts";
 import { operationId, transactionHash } from "../../../src/core/ledger/identity.ts";
 import { digestOf, ofMultisig } from "../../../src/core/ledger/layout.ts";
@@ -49,6 +57,12 @@ function payment(scheme: Scheme, set: SignerSet, members: readonly number[], cha
     signature: scheme.sign(keyOf(number), digestOf(operation)),
   }));
   return { operation, sender: account, signature: encodeMultisig({ ...set, signatures, ...changes }) };
+}
+
+/** The first two members of the set have changed places; the set's address does not depend on their order. */
+function withSwappedMembers(one: ReturnType<typeof payment>): ReturnType<typeof payment> {
+  const [head, first, second, rest] = [0, 8, 76, 144].map((from, at, all) => one.signature.slice(from, all[at + 1]));
+  return { ...one, signature: `${head}${second}${first}${rest}` as typeof one.signature };
 }
 
 const faultOf = (scheme: Scheme, one: ReturnType<typeof payment>): string | undefined =>
@@ -106,6 +120,8 @@ describe.each([keyedHash, secp256k1])("the check under $name", (scheme) => {
       { ...good, operation: { ...good.operation, nonce: 7 } as Operation },
       "does not recover",
     ],
+    ["a set that nobody could have created", payment(scheme, { ...set, threshold: 0 }, ordered(1)), "is malformed"],
+    ["the set in another order", withSwappedMembers(good), "the keys of its signer set do not ascend"],
     ["an account that is not its sender", { ...good, sender: w.BOB }, "is not that of"],
     [
       "the signature of one key",
@@ -192,6 +208,20 @@ describe("creation", () => {
     expect(check(state, [], paid)).toMatchObject({ answer: "wait", missing: { code: "resource_multisig_not_found" } });
     const created = w.play(state, [w.ALICE, creation(set)]);
     expect(check(created, [], paid)).toEqual({ answer: "accept" });
+  });
+
+  test("comes before what is decided of the account, too", () => {
+    const funded = w.play(w.start(), [w.ALICE, w.pay(account, 100)]);
+    const paid = payment(keyedHash, set, inOrder(keyedHash, [1, 2]));
+    const created = w.play(funded, [w.ALICE, creation(set)]);
+    const slot: LedgerSlot = { kind: "account", address: account, sequence: 0 as Sequence };
+    const id = operationId(paid);
+    const skip: LedgerValue = { type: "skip", id, by: "cancellation", feeToken: w.COIN, feeStep: "full" };
+    for (const value of [{ type: "operation", id } as const, skip]) {
+      const missing = { code: "resource_multisig_not_found", account };
+      expect(apply(funded, slot, value, paid)).toMatchObject({ outcome: "waiting", missing });
+      expect(apply(created, slot, value, paid).outcome).toBe("applied");
+    }
   });
 
   test("is of a genesis, too", () => {
