@@ -18,6 +18,7 @@ import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
 import { search as hunted } from "../search/hunt/search.ts";
 import { shrink } from "../search/shrink/shrink.ts";
 import {
+  type BenchWork,
   type ExploreWork,
   type FuzzWork,
   type HuntWork,
@@ -76,6 +77,8 @@ export function* workOn({ id, work }: Job, bounds: JobBounds): Working {
       return yield* level(id, work);
     case "scenario":
       return yield* rowOf(scenario(id, work, bounds));
+    case "bench":
+      return yield* rowOf(speed(id, work, bounds));
     default:
       return unreachable(work);
   }
@@ -177,10 +180,11 @@ function* detection(job: string, work: HuntWork, { now }: JobBounds): Interrupti
   const start = now();
   const range = { first: BigInt(first), budget: count };
   const found = yield* hunted({ bug, strategy: { kind: "fuzz", profile }, range, toEnd: false });
-  const { first: detected, seedsToFirst, seeds } = found;
+  const { first: detected, seedsToFirst, seeds, errors, realFailures } = found;
   const isFound = detected !== undefined;
-  const ms = tenths(now() - start);
-  return { type: "detection", job, bug: name, found: isFound, seeds: isFound ? seedsToFirst : seeds, ms };
+  const problems = [...errors, ...realFailures.map((where) => `the real program: ${where}`)];
+  const counts = { found: isFound, seeds: isFound ? seedsToFirst : seeds, problems };
+  return { type: "detection", job, bug: name, ...counts, ms: tenths(now() - start) };
 }
 
 function* level(job: string, { file, text, rounds, crashes, states }: ExploreWork): Working {
@@ -205,4 +209,18 @@ function* scenario(job: string, work: ScenarioWork, { now }: JobBounds): Interru
   const { verdict, hash, reason } = yield* runInSlices(scenarioIn(file, text), { seed });
   const ms = tenths(now() - start);
   return { type: "scenario", job, file, seed, verdict, hash, reason: reason.split("\n")[0] ?? "", ms };
+}
+
+function* speed(job: string, { file, text, seed, runs }: BenchWork, { now }: JobBounds): Interruptible<ContentRow> {
+  const timed = scenarioIn(file, text);
+  let { hash, steps: events, operations } = yield* runInSlices(timed, { seed });
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const start = now();
+    ({ hash, steps: events, operations } = yield* runInSlices(timed, { seed }));
+    times.push(now() - start);
+  }
+  times.sort((a, b) => a - b);
+  const [least_ms = 0, ms = 0] = [times[0], times[Math.floor(runs / 2)]].map((one) => tenths(one ?? 0));
+  return { type: "bench", job, file, seed, runs, hash, events, operations, least_ms, ms };
 }

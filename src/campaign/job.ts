@@ -63,7 +63,21 @@ export interface ScenarioWork {
   readonly seed: string;
 }
 
-export type JobWork = FuzzWork | SplitWork | ShrinkWork | ReplayWork | HuntWork | ExploreWork | ScenarioWork;
+/** The speed of a scenario file: the same run several times, after one that does not count. */
+export interface BenchWork extends Omit<ScenarioWork, "kind"> {
+  readonly kind: "bench";
+  readonly runs: number;
+}
+
+export type JobWork =
+  | FuzzWork
+  | SplitWork
+  | ShrinkWork
+  | ReplayWork
+  | HuntWork
+  | ExploreWork
+  | ScenarioWork
+  | BenchWork;
 export type JobKind = JobWork["kind"];
 
 export interface Job {
@@ -79,8 +93,9 @@ export const PRIORITIES: Readonly<Record<JobKind, number>> = {
   scenario: 3,
   explore: 4,
   hunt: 5,
-  fuzz: 6,
-  split: 7,
+  bench: 6,
+  fuzz: 7,
+  split: 8,
 };
 
 /** Jobs that one split becomes. */
@@ -105,7 +120,8 @@ function idOf(work: JobWork): string {
     case "explore":
       return `explore-${digest(work.file + work.text)}-${work.rounds}-${work.crashes}`;
     case "scenario":
-      return `scenario-${digest(work.file + work.text)}-${work.seed}`;
+    case "bench":
+      return `${work.kind}-${digest(work.file + work.text)}-${work.seed}`;
   }
 }
 

@@ -1,6 +1,15 @@
 /** Plan of a campaign: what it covers, and the program that every worker has to run. */
 import type { GeneratorOptions } from "../search/fuzz/seed-run.ts";
-import { type ExploreWork, type Job, jobOf, partsOf, type ReplayWork, type ScenarioWork, SPLIT_JOBS } from "./job.ts";
+import {
+  type BenchWork,
+  type ExploreWork,
+  type Job,
+  jobOf,
+  partsOf,
+  type ReplayWork,
+  type ScenarioWork,
+  SPLIT_JOBS,
+} from "./job.ts";
 
 export interface Plan {
   readonly generator: GeneratorOptions;
@@ -16,6 +25,7 @@ export interface Plan {
   readonly huntSeeds: number;
   readonly explore: readonly Omit<ExploreWork, "kind">[];
   readonly scenarios: readonly Omit<ScenarioWork, "kind">[];
+  readonly bench: readonly Omit<BenchWork, "kind">[];
   readonly replay: readonly Omit<ReplayWork, "kind">[];
   /** Milliseconds after which a world is stopped between two events, and becomes a finding. */
   readonly worldMs: number;
@@ -41,6 +51,7 @@ export function* jobsOf(plan: Plan): Generator<Job> {
   const { generator, first, seeds, range, guided, huntSeeds } = plan;
   const { profile } = generator;
   for (const bug of plan.hunt) yield jobOf({ kind: "hunt", bug, profile, first, count: huntSeeds });
+  for (const one of plan.bench) yield jobOf({ kind: "bench", ...one });
   const whole = { ...generator, kind: "split", first, count: seeds, guided, range } as const;
   if (seeds <= range * SPLIT_JOBS) yield* partsOf(whole);
   else

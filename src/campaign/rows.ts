@@ -53,6 +53,8 @@ interface DetectionRow {
   readonly bug: string;
   readonly found: boolean;
   readonly seeds: number;
+  /** Failures that no variant explains: of assertions, and of the real program in the same world. */
+  readonly problems: readonly string[];
   readonly ms: number;
 }
 
@@ -81,6 +83,20 @@ interface ScenarioRow {
   readonly ms: number;
 }
 
+/** Speed of a scenario file under one seed. */
+interface BenchRow {
+  readonly type: "bench";
+  readonly job: string;
+  readonly file: string;
+  readonly seed: string;
+  readonly runs: number;
+  readonly hash: string;
+  readonly events: number;
+  readonly operations: number;
+  readonly least_ms: number;
+  readonly ms: number;
+}
+
 /** A finished job. The sums are over its worlds, also of those whose rows are not kept. */
 export interface JobRow {
   readonly type: "job";
@@ -98,7 +114,15 @@ export interface JobRow {
 }
 
 /** A row that a job tells before it ends. */
-export type ContentRow = WorldRow | CoverageRow | ShrunkRow | ReplayRow | DetectionRow | LevelRow | ScenarioRow;
+export type ContentRow =
+  | WorldRow
+  | CoverageRow
+  | ShrunkRow
+  | ReplayRow
+  | DetectionRow
+  | LevelRow
+  | ScenarioRow
+  | BenchRow;
 export type Row = ContentRow | JobRow;
 
 /** Result of a job: all its rows, the last of the type `job`. */
@@ -148,6 +172,7 @@ export const COLUMNS: { readonly [Type in Row["type"]]: Columns<Extract<Row, { r
     bug: ["VARCHAR", "known-bad variant"],
     found: ["BOOLEAN", "true if a seed of the range detects it"],
     seeds: ["BIGINT", "seeds up to the first detection, all of the range without one"],
+    problems: ["VARCHAR[]", "failed assertions, and failures of the real program in the same world"],
     ms: ["DOUBLE", "wall-clock milliseconds of the search"],
   },
   level: {
@@ -169,9 +194,20 @@ export const COLUMNS: { readonly [Type in Row["type"]]: Columns<Extract<Row, { r
     reason: ["VARCHAR", "first line of the reason"],
     ms: ["DOUBLE", "wall-clock milliseconds"],
   },
+  bench: {
+    job: JOB_COLUMN,
+    file: ["VARCHAR", "scenario file"],
+    seed: ["VARCHAR", "seed"],
+    runs: ["BIGINT", "timed runs, after one that is not timed"],
+    hash: ["VARCHAR", "rolling hash over all events"],
+    events: ["BIGINT", "events of one run"],
+    operations: ["BIGINT", "operations of one run"],
+    least_ms: ["DOUBLE", "wall-clock milliseconds of the quickest run"],
+    ms: ["DOUBLE", "wall-clock milliseconds of the median run"],
+  },
   job: {
     job: JOB_COLUMN,
-    kind: ["VARCHAR", "`fuzz`, `split`, `shrink`, `replay`, `hunt`, `explore` or `scenario`"],
+    kind: ["VARCHAR", "`fuzz`, `split`, `shrink`, `replay`, `hunt`, `explore`, `scenario` or `bench`"],
     worlds: ["BIGINT", "worlds of the job"],
     failed: ["BIGINT", "failing ones"],
     events: ["BIGINT", "events over its worlds"],

@@ -15,6 +15,7 @@ export const TABLES: Readonly<Record<keyof typeof COLUMNS, string>> = {
   detection: "detections",
   level: "levels",
   scenario: "scenarios",
+  bench: "benches",
   job: "jobs",
 };
 

@@ -24,7 +24,7 @@ export interface Summary {
   readonly coverage: ReadonlyMap<string, number>;
   /** Rows of jobs that could not be done. */
   readonly errors: readonly JobRow[];
-  /** Rows that say of a scenario or an exploration that it is not as expected. */
+  /** Rows of scenarios, explorations and hunts that are not as expected. */
   readonly unexpected: readonly Row[];
 }
 
@@ -52,7 +52,8 @@ export function summaryOf(results: readonly JobResult[]): Summary {
 
 function isUnexpected(row: Row): boolean {
   if (row.type === "scenario") return row.verdict !== "pass";
-  return row.type === "level" && row.counterexample !== null;
+  if (row.type === "detection") return row.problems.length > 0;
+  return row.type === "level" && (row.counterexample !== null || !row.exhausted);
 }
 
 /** Returns the failing worlds by signature, those with most worlds first. */

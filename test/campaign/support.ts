@@ -24,6 +24,7 @@ export function planWith(more: Partial<Plan>): Plan {
     huntSeeds: 10,
     explore: [],
     scenarios: [],
+    bench: [],
     replay: [],
     worldMs: 600_000,
     shrinkRuns: 10,

@@ -1,13 +1,17 @@
 /** Options of `campaign start`, and the plan that they make. */
 import { readFileSync } from "node:fs";
-import { BUGS } from "../../bugs/catalogue.ts";
+import { BUGS, findBug } from "../../bugs/catalogue.ts";
+import { variantOf } from "../../bugs/variant.ts";
 import { replaysOf } from "../../campaign/findings.ts";
 import type { ExploreWork, ScenarioWork } from "../../campaign/job.ts";
 import type { Plan } from "../../campaign/plan.ts";
-import { levelsUpTo } from "../../explore/deepen.ts";
+import { boundsReport, levelsUpTo } from "../../explore/deepen.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_MAX } from "../../explore/limits.ts";
+import { LIVENESS_DEFAULT } from "../../explore/liveness.ts";
+import { NotExplorable } from "../../explore/system.ts";
 import { findScenarios } from "../../scenario/files.ts";
 import { createParser, type ScenarioParser } from "../../scenario/parse.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
 import { type Args, type CommandOptions, texts, UsageError } from "../command.ts";
 import { scenarioIn } from "../files.ts";
 import type { Io } from "../io.ts";
@@ -36,6 +40,7 @@ const HUNT_SEEDS = 400;
 const SHRINK_RUNS = 400;
 /** States of one level: it stays in the memory of a small machine. */
 const STATES = 1_000_000;
+const BENCH_RUNS = 5;
 
 /** Options in the order of the help text. */
 export const PLAN_OPTIONS: CommandOptions = {
@@ -58,11 +63,19 @@ export const PLAN_OPTIONS: CommandOptions = {
   states: textOption("most states of one level", STATES),
   scenarios: { ...textOption("scenario files and folders to run"), array: true },
   "scenario-seeds": textOption("seeds under which each of them runs, from --seed on", 1),
+  bench: { ...textOption("scenario files and folders to time"), array: true },
+  "bench-runs": textOption("timed runs of each of them", BENCH_RUNS),
   keep: {
     ...textOption("worlds that results list; sums and coverage are of all", "all"),
     choices: ["all", "failures"],
   },
 };
+
+interface ScenarioFile {
+  readonly file: string;
+  readonly text: string;
+  readonly scenario: Scenario;
+}
 
 /** @throws UsageError for invalid options and scenario files. */
 export function planOf(args: Args, io: Io): Plan {
@@ -77,6 +90,7 @@ export function planOf(args: Args, io: Io): Plan {
     huntSeeds: wholeNumber(args, "hunt-seeds", 1, SEEDS_MAX) ?? HUNT_SEEDS,
     explore: exploreIn(args, io),
     scenarios: scenariosIn(args, io),
+    bench: benchIn(args, io),
     replay: replaysOf(targetOf(args).findings, program.commit),
     worldMs: (wholeNumber(args, "world-seconds", 1, RANGE_MAX) ?? WORLD_SECONDS) * 1_000,
     shrinkRuns: wholeNumber(args, "shrink-runs", 1, RANGE_MAX) ?? SHRINK_RUNS,
@@ -97,30 +111,42 @@ function exploreIn(args: Args, io: Io): Plan["explore"] {
     crashes: wholeNumber(args, "crashes", 0, CRASHES_MAX) ?? 0,
   };
   const states = wholeNumber(args, "states", 1, STATES_MAX) ?? STATES;
-  return filesIn(texts(args, "explore"), "--explore", io).flatMap((one) =>
-    levelsUpTo(bounds).map((level): Omit<ExploreWork, "kind"> => ({ ...one, ...level, states })),
-  );
+  return filesIn(texts(args, "explore"), "--explore", io).flatMap(({ file, text, scenario }) => {
+    try {
+      boundsReport(scenario, { bounds, variant: variantOf(findBug(scenario.bug ?? "")) }, LIVENESS_DEFAULT);
+    } catch (error) {
+      throw error instanceof NotExplorable ? new UsageError(`--explore: ${file}: ${error.message}`) : error;
+    }
+    return levelsUpTo(bounds).map((level): Omit<ExploreWork, "kind"> => ({ file, text, ...level, states }));
+  });
 }
 
 function scenariosIn(args: Args, io: Io): Plan["scenarios"] {
   const first = firstSeedOf(args);
   const count = wholeNumber(args, "scenario-seeds", 1, RANGE_MAX) ?? 1;
-  return filesIn(texts(args, "scenarios"), "--scenarios", io).flatMap((one) =>
+  return filesIn(texts(args, "scenarios"), "--scenarios", io).flatMap(({ file, text }) =>
     Array.from(
       { length: count },
-      (_, at): Omit<ScenarioWork, "kind"> => ({ ...one, seed: String(first + BigInt(at)) }),
+      (_, at): Omit<ScenarioWork, "kind"> => ({ file, text, seed: String(first + BigInt(at)) }),
     ),
   );
 }
 
+function benchIn(args: Args, io: Io): Plan["bench"] {
+  const runs = wholeNumber(args, "bench-runs", 1, RANGE_MAX) ?? BENCH_RUNS;
+  const seed = String(firstSeedOf(args));
+  return filesIn(texts(args, "bench"), "--bench", io).map(({ file, text }) => ({ file, text, seed, runs }));
+}
+
 /** Returns the parsed files with their texts: workers on other machines have no such files. */
-function filesIn(paths: readonly string[], option: string, io: Io): readonly { file: string; text: string }[] {
+function filesIn(paths: readonly string[], option: string, io: Io): readonly ScenarioFile[] {
   if (paths.length === 0) return [];
   const { files, problems } = findScenarios(paths);
   for (const { path, message } of problems) throw new UsageError(`${option}: ${path}: ${message}`);
   const parser: ScenarioParser = createParser();
   return files.map(({ path: file }) => {
-    if (scenarioIn(file, parser, io) === undefined) throw new UsageError(`${option}: ${file} is no scenario`);
-    return { file, text: readFileSync(file, "utf8") };
+    const scenario = scenarioIn(file, parser, io);
+    if (scenario === undefined) throw new UsageError(`${option}: ${file} is no scenario`);
+    return { file, text: readFileSync(file, "utf8"), scenario };
   });
 }

@@ -90,6 +90,8 @@ function findingText({ key, state, closed_by, file, seed, steps }: Finding, { ad
 
 function unexpectedText(row: Row): string {
   if (row.type === "scenario") return `${row.file} under seed ${row.seed}: ${row.verdict}, ${row.reason}`;
-  if (row.type === "level") return `${row.file}, rounds ${row.rounds}, crashes ${row.crashes}: ${row.counterexample}`;
+  if (row.type === "detection") return `hunt of ${row.bug}: ${row.problems.join("; ")}`;
+  if (row.type === "level")
+    return `${row.file}, rounds ${row.rounds}, crashes ${row.crashes}: ${row.counterexample ?? `more than ${row.states} states`}`;
   return row.job;
 }
