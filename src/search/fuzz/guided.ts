@@ -9,27 +9,64 @@ import type { RunCounts } from "./tally.ts";
 
 /** Runs between two updates of the guidance. */
 export const GENERATION = 48;
-/** Runs that a generation mutates, and mutations of each: half of the generation. */
-const PARENTS = 8;
+/** Mutations of each run that a generation mutates: half of the generation in all. */
 const MUTATIONS = 3;
+/** Runs that are told to others. */
+const PARENTS = 8;
 
-interface Ran {
+/** Coverage points that a run is remembered by when others are told of it: its rarest ones. */
+const TOLD_POINTS = 12;
+/** Mutation numbers lie below it: `fuzz --seed` reads nine digits. */
+const NUMBERS = 1_000_000_000n;
+
+/** A run that is worth mutating. */
+export interface Parent {
   readonly seed: string;
-  readonly coverage: readonly AnyCoveragePoint[];
+  readonly points: readonly AnyCoveragePoint[];
+  /** Mutations drawn of it so far. */
+  readonly mutations: number;
+}
+
+/** What other runs reached: plain data for the transfer between processes. */
+export interface Guidance {
+  /** Runs that reached each coverage point. */
+  readonly runs: readonly (readonly [AnyCoveragePoint, number])[];
+  readonly parents: readonly Parent[];
+}
+
+export const UNGUIDED: Guidance = { runs: [], parents: [] };
+
+/** Orders parents by the rarity of their points, earlier ones first among equals; each past mutation lowers the rank. */
+export function byRarity(parents: readonly Parent[], runs: ReadonlyMap<AnyCoveragePoint, number>): readonly Parent[] {
+  return parents
+    .map((parent, index) => {
+      const rarity = parent.points.reduce((sum, point) => sum + 1 / (runs.get(point) ?? 1), 0);
+      return { parent, index, worth: rarity / (1 + parent.mutations) };
+    })
+    .sort((a, b) => b.worth - a.worth || a.index - b.index)
+    .map(({ parent }) => parent);
 }
 
 /** Yields as many seeds as `fresh` has, of which it takes as many as needed. */
 export class GuidedSeeds implements SeedSource {
   readonly #fresh: readonly string[];
-  readonly #ran: Ran[] = [];
-  /** Number of mutations of each seed. */
+  readonly #known: Guidance;
+  readonly #firstNumber: bigint;
+  readonly #ran: { readonly seed: string; readonly points: readonly AnyCoveragePoint[] }[] = [];
+  /** Number of mutations of each seed that were drawn here. */
   readonly #mutations = new Map<string, number>();
   #next: readonly string[] = [];
   #drawn = 0;
   #begun = 0;
 
-  constructor(fresh: readonly string[]) {
+  /**
+   * `firstNumber`: number of the first mutation of each seed. Sources that know of the same runs have numbers that differ
+   * by more than they have seeds, so that they draw different mutations.
+   */
+  constructor(fresh: readonly string[], known: Guidance = UNGUIDED, firstNumber = 1n) {
     this.#fresh = fresh;
+    this.#known = known;
+    this.#firstNumber = firstNumber;
   }
 
   take(): string | "later" | undefined {
@@ -46,34 +83,50 @@ export class GuidedSeeds implements SeedSource {
   }
 
   onRun({ seed, coverage }: RunCounts): void {
-    this.#ran.push({ seed, coverage: [...coverage.keys()] });
+    this.#ran.push({ seed, points: [...coverage.keys()] });
   }
 
-  #generation(): readonly string[] {
-    const mutated = this.#parents().flatMap((parent) => {
-      const before = this.#mutations.get(parent) ?? 0;
-      this.#mutations.set(parent, before + MUTATIONS);
-      return Array.from({ length: MUTATIONS }, (_, index) => mutationOf(parent, before + index + 1));
+  /** Returns what others need to know: the runs worth mutating, and what was mutated here, with this source's mutations. */
+  told(): readonly Parent[] {
+    const runs = this.#runs();
+    const own = byRarity(this.#parents(), runs).slice(0, PARENTS);
+    const mutated = this.#parents().filter(
+      ({ seed }) => this.#mutations.has(seed) && !own.some((one) => one.seed === seed),
+    );
+    return [...own, ...mutated].map(({ seed, points }) => {
+      const rarest = [...points].sort((a, b) => (runs.get(a) ?? 0) - (runs.get(b) ?? 0)).slice(0, TOLD_POINTS);
+      return { seed, points: rarest, mutations: this.#mutations.get(seed) ?? 0 };
     });
-    const fresh = this.#fresh.slice(this.#drawn, this.#drawn + GENERATION - mutated.length);
+  }
+
+  /** The last generation is shorter: as many seeds as are left. */
+  #generation(): readonly string[] {
+    const size = Math.min(GENERATION, this.#fresh.length - this.#begun);
+    const parents = byRarity(this.#parents(), this.#runs()).slice(0, Math.ceil(size / 2 / MUTATIONS));
+    const mutated = parents
+      .flatMap(({ seed }) => Array.from({ length: MUTATIONS }, () => seed))
+      .slice(0, Math.floor(size / 2))
+      .map((parent) => {
+        const before = this.#mutations.get(parent) ?? 0;
+        this.#mutations.set(parent, before + 1);
+        return mutationOf(parent, Number((this.#firstNumber + BigInt(before)) % NUMBERS));
+      });
+    const fresh = this.#fresh.slice(this.#drawn, this.#drawn + size - mutated.length);
     this.#drawn += fresh.length;
     return [...fresh, ...mutated];
   }
 
-  /**
-   * Selects the runs with the rarest coverage points, earlier ones first among equals; each past mutation lowers the
-   * rank.
-   */
-  #parents(): readonly string[] {
-    const runs = new Map<AnyCoveragePoint, number>();
-    for (const { coverage } of this.#ran) for (const point of coverage) runs.set(point, (runs.get(point) ?? 0) + 1);
-    return this.#ran
-      .map(({ seed, coverage }, index) => {
-        const rarity = coverage.reduce((sum, point) => sum + 1 / (runs.get(point) ?? 1), 0);
-        return { seed, index, worth: rarity / (1 + (this.#mutations.get(seed) ?? 0)) };
-      })
-      .sort((a, b) => b.worth - a.worth || a.index - b.index)
-      .slice(0, PARENTS)
-      .map(({ seed }) => seed);
+  #runs(): ReadonlyMap<AnyCoveragePoint, number> {
+    const runs = new Map(this.#known.runs);
+    for (const { points } of this.#ran) for (const point of points) runs.set(point, (runs.get(point) ?? 0) + 1);
+    return runs;
+  }
+
+  /** Returns all runs that may be mutated, those of others first. */
+  #parents(): readonly Parent[] {
+    const known = this.#known.parents.map((parent) => {
+      return { ...parent, mutations: parent.mutations + (this.#mutations.get(parent.seed) ?? 0) };
+    });
+    return [...known, ...this.#ran.map((ran) => ({ ...ran, mutations: this.#mutations.get(ran.seed) ?? 0 }))];
   }
 }
