@@ -11,7 +11,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { consecutive, type SeedSource, seedsOf } from "../search/fuzz/campaign.ts";
 import { drawScenario } from "../search/fuzz/draw.ts";
 import { failureSignatureKey, hasSignature } from "../search/fuzz/failure-signature.ts";
-import { GuidedSeeds } from "../search/fuzz/guided.ts";
+import { type Guidance, GuidedSeeds, UNGUIDED } from "../search/fuzz/guided.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { runSeed } from "../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
@@ -59,11 +59,11 @@ export const UNENDED = {
   died: "died / none / the thread ended inside the world",
 } as const;
 
-/** Works on a job. @throws AssertionError for one that this program cannot know, such as an unknown variant. */
-export function* workOn({ id, work }: Job, bounds: JobBounds): Working {
+/** Works on a job; `guidance` is for a guided one. @throws AssertionError for one that this program cannot know, such as an unknown variant. */
+export function* workOn({ id, work }: Job, bounds: JobBounds, guidance: Guidance = UNGUIDED): Working {
   switch (work.kind) {
     case "fuzz":
-      return yield* fuzz(id, work, bounds);
+      return yield* fuzz(id, work, bounds, guidance);
     case "split":
       for (const job of partsOf(work)) yield { type: "follow", job };
       return "done";
@@ -92,10 +92,13 @@ function* rowOf(work: Interruptible<ContentRow | undefined>): Working {
   return "done";
 }
 
-function* fuzz(job: string, work: FuzzWork, { now, worldMs, shrinkRuns: runs }: JobBounds): Working {
+function* fuzz(job: string, work: FuzzWork, bounds: JobBounds, guidance: Guidance): Working {
+  const { now, worldMs, shrinkRuns: runs } = bounds;
   const tally = new Tally();
-  const seeds = seedsOf(BigInt(work.first), work.count, { index: 1, count: 1 });
-  const source: SeedSource = work.guided ? new GuidedSeeds(seeds) : consecutive(seeds);
+  const first = BigInt(work.first);
+  const seeds = seedsOf(first, work.count, { index: 1, count: 1 });
+  const guided = work.guided ? new GuidedSeeds(seeds, guidance, first) : undefined;
+  const source: SeedSource = guided ?? consecutive(seeds);
   for (let place = 0; ; place++) {
     const seed = source.take();
     if (seed === undefined || seed === "later") break;
@@ -125,6 +128,7 @@ function* fuzz(job: string, work: FuzzWork, { now, worldMs, shrinkRuns: runs }: 
   }
   for (const { point: name, hits, runs, faults } of tally.coverage)
     if (runs > 0) yield { type: "coverage", job, name, hits, runs, runs_by: Object.fromEntries(faults) };
+  for (const parent of guided?.told() ?? []) yield { type: "corpus", job, ...parent };
   return "done";
 }
 

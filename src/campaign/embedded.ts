@@ -2,9 +2,10 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { Corpus } from "./corpus.ts";
 import { type Job, type JobKind, PRIORITIES } from "./job.ts";
 import { jobsOf, type Plan } from "./plan.ts";
-import { type DoJob, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
+import { type DoJob, isGuided, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
 import { idOf, type JobResult, jobRowOf, linesOf, resultsIn } from "./rows.ts";
 
 /** Milliseconds between two questions whether the work goes on. */
@@ -24,6 +25,7 @@ export function replaceFile(path: string, text: string): void {
 export class EmbeddedQueue implements JobQueue {
   readonly #folder: string;
   readonly #known = new Set<string>();
+  readonly #corpus = new Corpus();
   readonly #waiting = new Map<JobKind, Job[]>();
   #active = 0;
   #read = 0;
@@ -46,7 +48,10 @@ export class EmbeddedQueue implements JobQueue {
     replaceFile(resultsFile(this.#folder), results.map(linesOf).join(""));
     const done = new Set(results.map(idOf));
     for (const id of done) this.#known.add(id);
-    for (const result of results) this.#add(followIn(result));
+    for (const result of results) {
+      this.#add(followIn(result));
+      this.#corpus.addResult(result);
+    }
     for (const job of jobsOf(plan)) this.#add([job]);
   }
 
@@ -101,11 +106,12 @@ export class EmbeddedQueue implements JobQueue {
   async #done(job: Job, doJob: DoJob): Promise<JobResult | undefined> {
     this.#active += 1;
     try {
-      const result = await doJob(job);
+      const result = await doJob(job, isGuided(job) ? this.#corpus.guidance() : undefined);
       if (result === undefined) this.#place(job);
       else {
         appendFileSync(resultsFile(this.#folder), linesOf(result));
         this.#add(followIn(result));
+        this.#corpus.addResult(result);
       }
       return result;
     } finally {

@@ -8,7 +8,7 @@ export interface FuzzWork extends GeneratorOptions {
   readonly kind: "fuzz";
   readonly first: string;
   readonly count: number;
-  /** True if rare coverage points of this job's own runs determine half of its seeds. */
+  /** True if rare coverage points of this job's runs and of earlier guided jobs determine half of its seeds. */
   readonly guided: boolean;
 }
 

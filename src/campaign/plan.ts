@@ -18,7 +18,7 @@ export interface Plan {
   readonly seeds: number;
   /** Seeds of one job. */
   readonly range: number;
-  /** True if each job guides itself by the coverage of its own runs. */
+  /** True if the coverage of all jobs so far guides each of them. */
   readonly guided: boolean;
   /** Known-bad variants that are hunted in `huntSeeds` seeds each. */
   readonly hunt: readonly string[];

@@ -2,9 +2,11 @@
 import { setTimeout } from "node:timers/promises";
 import { Queue, type Job as QueuedJob, WaitingError, Worker } from "bullmq";
 import { Redis } from "ioredis";
+import type { Guidance } from "../search/fuzz/guided.ts";
+import { Corpus, type Gain, gainOf } from "./corpus.ts";
 import { type Job, jobOf, PRIORITIES } from "./job.ts";
 import { jobsOf, type Plan } from "./plan.ts";
-import { type DoJob, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
+import { type DoJob, isGuided, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
 import { idOf, type JobResult, jobRowOf } from "./rows.ts";
 
 /** First part of every key: `quorumlab:<name>:prioritized` holds the waiting jobs. */
@@ -35,6 +37,9 @@ export class RedisQueue implements JobQueue {
   readonly #redis: Redis;
   readonly #queue: Queue<Job["work"], JobResult>;
   readonly #read = new Set<string>();
+  readonly #corpus = new Corpus();
+  /** Entries of the shared corpus that were read. */
+  #gains = 0;
 
   constructor(options: RedisOptions) {
     this.#options = options;
@@ -115,17 +120,28 @@ export class RedisQueue implements JobQueue {
   ): Promise<JobResult> {
     const doJob = idle.pop() as DoJob;
     try {
-      const result = await doJob(jobOf(queued.data));
+      const job = jobOf(queued.data);
+      const result = await doJob(job, isGuided(job) ? await this.#guidance() : undefined);
       if (result === undefined) {
         await queued.moveToWait(token);
         throw new WaitingError();
       }
       await this.#add(jobRowOf(result).follow);
+      const gain = gainOf(result);
+      if (gain !== undefined) await this.#redis.rpush(this.#key("corpus"), JSON.stringify(gain));
       onResult(result);
       return result;
     } finally {
       idle.push(doJob);
     }
+  }
+
+  /** Reads what guided jobs of all workers have found since the last call. */
+  async #guidance(): Promise<Guidance> {
+    const news = await this.#redis.lrange(this.#key("corpus"), this.#gains, -1);
+    this.#gains += news.length;
+    for (const one of news) this.#corpus.add(JSON.parse(one) as Gain);
+    return this.#corpus.guidance();
   }
 
   async counts(): Promise<JobCounts> {

@@ -1,4 +1,6 @@
 /** Rows of results: one JSON object a line. The row of the type `job` comes last, and completes its job. */
+import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
+import type { Parent } from "../search/fuzz/guided.ts";
 import type { Job } from "./job.ts";
 
 /** One world. */
@@ -20,10 +22,16 @@ export interface WorldRow {
 interface CoverageRow {
   readonly type: "coverage";
   readonly job: string;
-  readonly name: string;
+  readonly name: AnyCoveragePoint;
   readonly hits: number;
   readonly runs: number;
   readonly runs_by: Readonly<Record<string, number>>;
+}
+
+/** A run of a guided job that is worth mutating, or that the job mutated. */
+interface CorpusRow extends Parent {
+  readonly type: "corpus";
+  readonly job: string;
 }
 
 /** First failure of a signature, minimized. */
@@ -117,6 +125,7 @@ export interface JobRow {
 export type ContentRow =
   | WorldRow
   | CoverageRow
+  | CorpusRow
   | ShrunkRow
   | ReplayRow
   | DetectionRow
@@ -152,6 +161,12 @@ export const COLUMNS: { readonly [Type in Row["type"]]: Columns<Extract<Row, { r
     hits: ["BIGINT", "times it was reached"],
     runs: ["BIGINT", "worlds that reached it"],
     runs_by: ["MAP(VARCHAR, BIGINT)", "such worlds by kind of fault"],
+  },
+  corpus: {
+    job: JOB_COLUMN,
+    seed: ["VARCHAR", "seed of a world that guided jobs may mutate"],
+    points: ["VARCHAR[]", "its rarest coverage points"],
+    mutations: ["BIGINT", "mutations of it that this job drew"],
   },
   shrunk: {
     job: JOB_COLUMN,

@@ -54,8 +54,8 @@ export function verdictsOfFuzz({ generator, first, seeds }: Plan): Verdicts {
 }
 
 /** A worker that does each job at once, with a clock that stands still. */
-export const doAtOnce: DoJob = async (job) => {
+export const doAtOnce: DoJob = async (job, guidance) => {
   const attempt = new Attempt(job, { keep: "all", worker: "test", now: () => 0 });
-  for (const slice of workOn(job, { now: () => 0, worldMs: 1, shrinkRuns: 10 })) attempt.take(slice);
+  for (const slice of workOn(job, { now: () => 0, worldMs: 1, shrinkRuns: 10 }, guidance)) attempt.take(slice);
   return attempt.result();
 };

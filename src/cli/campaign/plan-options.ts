@@ -47,7 +47,9 @@ export const PLAN_OPTIONS: CommandOptions = {
   seeds: textOption("number of seeds; 0: none", 200),
   seed: FIRST_SEED_OPTION,
   profile: profileOption("default"),
-  guided: flagOption("each job guides itself by the coverage of its own runs"),
+  guided: flagOption(
+    "coverage-guided: half of the worlds mutate those of any worker that reached rare coverage points",
+  ),
   bug: BUG_OPTION,
   range: textOption("seeds of one job: what a lost worker repeats at most", RANGE),
   "world-seconds": textOption(

@@ -7,11 +7,18 @@ import type { Job } from "../../campaign/job.ts";
 import type { Plan } from "../../campaign/plan.ts";
 import type { DoJob } from "../../campaign/queue.ts";
 import type { JobResult } from "../../campaign/rows.ts";
+import type { Guidance } from "../../search/fuzz/guided.ts";
 import type { Io } from "../io.ts";
 import { builtWorker, HAS_THREADS, stopFlag, type ThreadData, YOUNG_MIB } from "../worker-pool.ts";
 
 /** `data` of a job's thread. */
 export type JobThreadData = Pick<JobBounds, "worldMs" | "shrinkRuns">;
+
+/** Message to a job's thread. */
+export interface Given {
+  readonly job: Job;
+  readonly guidance: Guidance | undefined;
+}
 
 /** Message of a job's thread. */
 export type Told =
@@ -44,9 +51,9 @@ export function workersFor({ worldMs, shrinkRuns, keep }: Plan, threads: number,
 /** Sources run all jobs in the main thread; a world is bounded between two events only. */
 function inThisThread(data: JobThreadData, options: AttemptOptions, io: Io): Workers {
   let isStopped = false;
-  const doJob: DoJob = async (job) => {
+  const doJob: DoJob = async (job, guidance) => {
     const attempt = new Attempt(job, options);
-    const work = workOn(job, { ...data, now: options.now });
+    const work = workOn(job, { ...data, now: options.now }, guidance);
     let slice = work.next();
     while (slice.done !== true) {
       attempt.take(slice.value);
@@ -80,7 +87,7 @@ export function inThreads({ file, threads, data, silentMs, options }: ThreadsPla
   const thread: ThreadData<JobThreadData> = { data, stop };
   const slots = Array.from({ length: threads }, () => new Slot(file, thread, silentMs));
   return {
-    all: slots.map((slot) => (job) => slot.done(job, options)),
+    all: slots.map((slot) => (job, guidance) => slot.done({ job, guidance }, options)),
     stop: () => {
       Atomics.store(stop, 0, 1);
     },
@@ -106,10 +113,10 @@ class Slot {
     this.#silentMs = silentMs;
   }
 
-  async done(job: Job, options: AttemptOptions): Promise<JobResult | undefined> {
+  async done({ job, guidance }: Given, options: AttemptOptions): Promise<JobResult | undefined> {
     const attempt = new Attempt(job, options);
     for (let rest = job; ; ) {
-      const end: End = await this.#run(rest, attempt, options.now);
+      const end: End = await this.#run({ job: rest, guidance }, attempt, options.now);
       if (typeof end === "object") return end.isStopped ? undefined : attempt.result(end.error);
       await this.close();
       const { rest: left, error } = attempt.lost(end);
@@ -119,7 +126,7 @@ class Slot {
   }
 
   /** Lets the thread do a job, until it ends, is silent for too long, or dies. */
-  async #run(job: Job, attempt: Attempt, now: () => number): Promise<End> {
+  async #run(given: Given, attempt: Attempt, now: () => number): Promise<End> {
     const worker = this.#started();
     let heard = now();
     let timer: NodeJS.Timeout | undefined;
@@ -131,7 +138,7 @@ class Slot {
           else attempt.take(told.slice);
         };
         timer = setInterval(() => now() - heard > this.#silentMs && resolve("hung"), WATCH_MS);
-        worker.postMessage(job);
+        worker.postMessage(given);
       });
     } finally {
       clearInterval(timer);

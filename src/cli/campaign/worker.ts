@@ -2,26 +2,25 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { loadQuickKeccak } from "../../backends/keccak.ts";
 import { type Slice, workOn } from "../../campaign/do-job.ts";
-import type { Job } from "../../campaign/job.ts";
 import { required } from "../../core/base/assert.ts";
 import { isStopped, type ThreadData } from "../worker-pool.ts";
-import { ALIVE_MS, type JobThreadData, type Told } from "./thread.ts";
+import { ALIVE_MS, type Given, type JobThreadData, type Told } from "./thread.ts";
 
 await loadQuickKeccak();
 const port = required(parentPort ?? undefined, "message port of the main thread");
 const { data, stop } = workerData as ThreadData<JobThreadData>;
 
-port.on("message", (job: Job) => tell({ type: "end", ...done(job) }));
+port.on("message", (given: Given) => tell({ type: "end", ...done(given) }));
 
 function tell(told: Told): void {
   port.postMessage(told);
 }
 
 /** Works on a job, and says at least every `ALIVE_MS` between two events that it is alive. */
-function done(job: Job): { readonly isStopped: boolean; readonly error: string | null } {
+function done({ job, guidance }: Given): { readonly isStopped: boolean; readonly error: string | null } {
   let told = performance.now();
   try {
-    const work = workOn(job, { ...data, now: () => performance.now() });
+    const work = workOn(job, { ...data, now: () => performance.now() }, guidance);
     let slice = work.next();
     while (slice.done !== true) {
       const now = performance.now();
