@@ -18,7 +18,7 @@ export interface Summary {
   readonly final: number;
   /** Milliseconds of all jobs together. */
   readonly work_ms: number;
-  /** By signature. */
+  /** By signature, those with most worlds first. */
   readonly findings: readonly FindingSum[];
   /** Coverage points reached, with the worlds that did. */
   readonly coverage: ReadonlyMap<string, number>;
@@ -30,43 +30,60 @@ export interface Summary {
 
 /** Returns the sums of results, each job counted once. */
 export function summaryOf(results: readonly JobResult[]): Summary {
-  const rows = results.flat();
-  const jobs = results.map(jobRowOf);
-  const sum = (of: (row: JobRow) => number): number => jobs.reduce((total, row) => total + of(row), 0);
-  const coverage = new Map<string, number>();
-  for (const row of rows) if (row.type === "coverage") coverage.set(row.name, (coverage.get(row.name) ?? 0) + row.runs);
-  return {
-    jobs: jobs.length,
-    worlds: sum(({ worlds }) => worlds),
-    failed: sum(({ failed }) => failed),
-    events: sum(({ events }) => events),
-    operations: sum(({ operations }) => operations),
-    final: sum(({ final }) => final),
-    work_ms: Math.round(sum(({ ms }) => ms)),
-    findings: findingsIn(rows),
-    coverage,
-    errors: jobs.filter(({ error }) => error !== null),
-    unexpected: rows.filter(isUnexpected),
-  };
+  const totals = new Totals();
+  for (const result of results) totals.add(result);
+  return totals.summary();
+}
+
+/** Sums that grow with each result, and keep no passing world. */
+export class Totals {
+  readonly #sums = { jobs: 0, worlds: 0, failed: 0, events: 0, operations: 0, final: 0, ms: 0 };
+  readonly #findings = new Map<string, FindingSum>();
+  readonly #coverage = new Map<string, number>();
+  readonly #errors: JobRow[] = [];
+  readonly #unexpected: Row[] = [];
+
+  add(result: JobResult): void {
+    const job = jobRowOf(result);
+    this.#sums.jobs += 1;
+    for (const name of ["worlds", "failed", "events", "operations", "final", "ms"] as const)
+      this.#sums[name] += job[name];
+    if (job.error !== null) this.#errors.push(job);
+    for (const row of result) {
+      if (row.type === "coverage") this.#coverage.set(row.name, (this.#coverage.get(row.name) ?? 0) + row.runs);
+      if (row.type === "world" && row.signature !== null) this.#fail(row.signature, row.seed);
+      if (isUnexpected(row)) this.#unexpected.push(row);
+    }
+  }
+
+  #fail(signature: string, seed: string): void {
+    const so = this.#findings.get(signature) ?? { signature, worlds: 0, seed };
+    const first = compareSeeds(seed, so.seed) < 0 ? seed : so.seed;
+    this.#findings.set(signature, { signature, worlds: so.worlds + 1, seed: first });
+  }
+
+  /** Coverage points reached so far. */
+  get reached(): number {
+    return this.#coverage.size;
+  }
+
+  summary(): Summary {
+    const { ms, ...sums } = this.#sums;
+    return {
+      ...sums,
+      work_ms: Math.round(ms),
+      findings: [...this.#findings.values()].sort((a, b) => b.worlds - a.worlds || compareSeeds(a.seed, b.seed)),
+      coverage: this.#coverage,
+      errors: this.#errors,
+      unexpected: this.#unexpected,
+    };
+  }
 }
 
 function isUnexpected(row: Row): boolean {
   if (row.type === "scenario") return row.verdict !== "pass";
   if (row.type === "detection") return row.problems.length > 0;
   return row.type === "level" && (row.counterexample !== null || !row.exhausted);
-}
-
-/** Returns the failing worlds by signature, those with most worlds first. */
-function findingsIn(rows: readonly Row[]): readonly FindingSum[] {
-  const found = new Map<string, FindingSum>();
-  for (const row of rows) {
-    if (row.type !== "world" || row.signature === null) continue;
-    const { signature, seed } = row;
-    const so = found.get(signature) ?? { signature, worlds: 0, seed };
-    const first = compareSeeds(seed, so.seed) < 0 ? seed : so.seed;
-    found.set(signature, { signature, worlds: so.worlds + 1, seed: first });
-  }
-  return [...found.values()].sort((a, b) => b.worlds - a.worlds || compareSeeds(a.seed, b.seed));
 }
 
 /** Orders seeds by number, mutations of one seed behind it. */

@@ -54,6 +54,44 @@ export function pageHtml(title: string, data: RunData, { script, style }: PageAs
 `;
 }
 
+/** Returns the content policy of a page whose script, style and data are files of its server; `also`: one more address. */
+export function servedPolicy(also?: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self'${also === undefined ? "" : ` ${also}`}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Returns the file of such a page; `without` says where its data is found without JavaScript. */
+export function servedHtml(
+  title: string,
+  { script, style }: { readonly script: string; readonly style: string },
+  without: string,
+): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${htmlText(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${style}">
+<script src="${script}" defer></script>
+</head>
+<body>
+<div id="app"><noscript>This page needs JavaScript; ${htmlText(without)}.</noscript></div>
+</body>
+</html>
+`;
+}
+
 function sourceHash(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

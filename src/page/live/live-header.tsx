@@ -1,5 +1,6 @@
 /** Head of the live page: health, clock, counts, and the outcome of the last action. */
 import type { LiveState } from "../../report/live-state.ts";
+import { Fact } from "../fact.tsx";
 import type { Outcome } from "./admin.ts";
 import { durationText } from "./naming.ts";
 
@@ -37,15 +38,6 @@ export function LiveHeader({ state, fault, outcome }: HeaderProps) {
         {fault !== "" ? fault : outcome === undefined ? "" : `${outcome.name}: ${outcome.outcome.text}`}
       </p>
     </header>
-  );
-}
-
-function Fact({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{text}</dd>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 /** State, last events and operations of the served network, as its server tells them. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { LiveEvents, LiveState } from "../../report/live-state.ts";
+import { useRepeated } from "../use-repeated.ts";
 import { afterEvent, type OperationEvent, type OperationRow } from "./operation-rows.ts";
 
 /** Milliseconds between two reads of the state. */
@@ -43,24 +44,6 @@ export function useEvents(isWanted: boolean): LiveEvents | undefined {
   }, []);
   useRepeated(read, STATE_MS, isWanted);
   return events;
-}
-
-/** Calls again and again while the page is in sight, each time after the call before has ended. */
-function useRepeated(call: () => Promise<void>, ms: number, isWanted: boolean): void {
-  useEffect(() => {
-    if (!isWanted) return undefined;
-    let timer = 0;
-    let isOver = false;
-    const next = async (): Promise<void> => {
-      if (!document.hidden) await call();
-      if (!isOver) timer = window.setTimeout(next, ms);
-    };
-    void next();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [call, ms, isWanted]);
 }
 
 /** Operations, from the server's websocket; a lost connection is opened again. */

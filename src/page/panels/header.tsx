@@ -1,5 +1,6 @@
 /** Head of the report: what ran, how it ended, and how to repeat it. */
 import type { RunData } from "../../report/run-data.ts";
+import { Fact } from "../fact.tsx";
 
 export function Header({ data }: { readonly data: RunData }) {
   const { title, parties, end, events, isCut, commands, versions } = data;
@@ -33,22 +34,5 @@ export function Header({ data }: { readonly data: RunData }) {
         ))}
       </ul>
     </header>
-  );
-}
-
-function Fact({
-  name,
-  text,
-  isCode = false,
-}: {
-  readonly name: string;
-  readonly text: string;
-  readonly isCode?: boolean;
-}) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{isCode ? <code>{text}</code> : text}</dd>
-    </div>
   );
 }

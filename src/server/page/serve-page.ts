@@ -1,7 +1,7 @@
 /** The page of a served network at its root, and the data that it reads. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { LiveEvents } from "../../report/live-state.ts";
-import { type PageAssets, pageAssets } from "../../report/page-file.ts";
+import { type PageAssets, pageAssets, servedHtml, servedPolicy } from "../../report/page-file.ts";
 import { type PageSource, pageState } from "./page-state.ts";
 import type { RecentEvents } from "./recent-events.ts";
 
@@ -44,35 +44,9 @@ function data(reply: FastifyReply, value: unknown): FastifyReply {
 
 /** Responds with the page. Its scripts and styles are files of this server; it asks this server and its admin interface only. */
 export function sendPage(reply: FastifyReply, { entry, adminUrl }: Page): FastifyReply {
-  const admin = adminUrl();
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src 'self'${admin === undefined ? "" : ` ${admin}`}`,
-    "img-src data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
   return reply
     .type("text/html; charset=utf-8")
-    .header("content-security-policy", policy)
+    .header("content-security-policy", servedPolicy(adminUrl()))
     .header("cache-control", "no-cache")
-    .send(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>quorumlab ${entry}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${PAGE_FILES.style}">
-<script src="${PAGE_FILES.script}" defer></script>
-</head>
-<body>
-<div id="app"><noscript>This page needs JavaScript; the interface is described at /docs.</noscript></div>
-</body>
-</html>
-`);
+    .send(servedHtml(`quorumlab ${entry}`, PAGE_FILES, "the interface is described at /docs"));
 }
