@@ -83,10 +83,10 @@ const spreadless = {
   },
 };
 
-/** Builds the pages: of reports, whose script and styles `report` writes into each file, and of served networks. */
+/** Builds the pages: of reports, whose script and styles `report` writes into each file, of served networks, and of campaigns. */
 function writePages() {
   return build({
-    entryPoints: { report: "src/page/main.tsx", live: "src/page/live/main.tsx" },
+    entryPoints: { report: "src/page/main.tsx", live: "src/page/live/main.tsx", campaign: "src/page/campaign/main.tsx" },
     outdir: "dist/page",
     bundle: true,
     format: "iife",

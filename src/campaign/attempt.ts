@@ -8,6 +8,7 @@ export interface AttemptOptions {
   readonly keep: Plan["keep"];
   /** Name of machine and process in the row of the job. */
   readonly worker: string;
+  /** Steady clock: milliseconds since the start of the process. */
   readonly now: () => number;
 }
 
@@ -79,7 +80,8 @@ export class Attempt {
     const { id, work } = this.#job;
     const { now, worker } = this.#options;
     const ms = Math.round((now() - this.#start) * 10) / 10;
-    const more = { ms, worker, follow: this.#follow, error };
+    const ended = Math.round(performance.timeOrigin + now());
+    const more = { ms, ended, worker, follow: this.#follow, error };
     return [...this.#rows, { type: "job", job: id, kind: work.kind, ...this.#sums, ...more }];
   }
 

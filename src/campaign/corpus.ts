@@ -6,7 +6,7 @@ import { idOf, type JobResult } from "./rows.ts";
 /** Parents that are kept, the rarest ones: eight times as many as a generation mutates. */
 const PARENTS_KEPT = 64;
 
-/** What one guided job found. */
+/** Finds of one guided job. */
 export interface Gain {
   readonly job: string;
   /** Runs of the job that reached each point. */

@@ -1,5 +1,14 @@
 /** Queue in this process. A folder keeps plan and results, so that a killed campaign goes on where it was. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Corpus } from "./corpus.ts";
@@ -10,6 +19,9 @@ import { idOf, type JobResult, jobRowOf, linesOf, resultsIn } from "./rows.ts";
 
 /** Milliseconds between two questions whether the work goes on. */
 const WATCH_MS = 100;
+/** Milliseconds between two signs of life, and after which a process without one counts as gone. */
+const ALIVE_MS = 1_000;
+const GONE_MS = 10_000;
 
 /** Returns the file of results in a campaign's folder. */
 export function resultsFile(folder: string): string {
@@ -29,6 +41,8 @@ export class EmbeddedQueue implements JobQueue {
   readonly #waiting = new Map<JobKind, Job[]>();
   #active = 0;
   #read = 0;
+  /** Bytes of the file of results when it was read last. */
+  #size = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -59,11 +73,16 @@ export class EmbeddedQueue implements JobQueue {
     return existsSync(this.#planFile) ? (JSON.parse(readFileSync(this.#planFile, "utf8")) as Plan) : undefined;
   }
 
-  async work({ workers, goesOn, onResult }: Working): Promise<"done" | "stopped"> {
+  async work({ name, workers, goesOn, onResult }: Working): Promise<"done" | "stopped"> {
     let isStopped = false;
     let isOver = false;
+    let signed = 0;
     const watch = async (): Promise<void> => {
       while (!(isOver || isStopped)) {
+        if (Date.now() - signed >= ALIVE_MS) {
+          signed = Date.now();
+          writeFileSync(this.#aliveFile, `${name}:${workers.length}`);
+        }
         isStopped = existsSync(this.#stopFile) || !(await goesOn());
         if (!isStopped) await setTimeout(WATCH_MS);
       }
@@ -98,6 +117,7 @@ export class EmbeddedQueue implements JobQueue {
     } finally {
       isOver = true;
       await watching;
+      rmSync(this.#aliveFile, { force: true });
     }
     return isStopped ? "stopped" : "done";
   }
@@ -139,9 +159,19 @@ export class EmbeddedQueue implements JobQueue {
   }
 
   async newResults(): Promise<readonly JobResult[]> {
+    const file = resultsFile(this.#folder);
+    const size = existsSync(file) ? statSync(file).size : 0;
+    if (size === this.#size) return [];
+    this.#size = size;
     const results = this.#results().slice(this.#read);
     this.#read += results.length;
     return results;
+  }
+
+  async alive(): Promise<readonly string[]> {
+    if (!existsSync(this.#aliveFile)) return [];
+    const isAlive = Date.now() - statSync(this.#aliveFile).mtimeMs < GONE_MS;
+    return isAlive ? [readFileSync(this.#aliveFile, "utf8")] : [];
   }
 
   async stop(): Promise<void> {
@@ -154,6 +184,10 @@ export class EmbeddedQueue implements JobQueue {
 
   get #planFile(): string {
     return join(this.#folder, "plan.json");
+  }
+
+  get #aliveFile(): string {
+    return join(this.#folder, "alive");
   }
 
   get #stopFile(): string {

@@ -20,6 +20,8 @@ export interface JobCounts {
 export type DoJob = (job: Job, guidance?: Guidance) => Promise<JobResult | undefined>;
 
 export interface Working {
+  /** Machine and process, for those who watch. */
+  readonly name: string;
   /** One for each job at a time. */
   readonly workers: readonly DoJob[];
   /** Asked several times a second; the work ends if it returns false. */
@@ -46,6 +48,8 @@ export interface JobQueue {
   results(): Promise<readonly JobResult[]>;
   /** Returns the results that earlier calls of this object have not returned. */
   newResults(): Promise<readonly JobResult[]>;
+  /** Returns the workers that are alive: machine, process and number of threads. */
+  alive(): Promise<readonly string[]>;
   /** Lets no worker begin another job, until the campaign is started again. */
   stop(): Promise<void>;
   close(): Promise<void>;

@@ -20,6 +20,9 @@ const TAKEOVERS_MAX = 100;
 /** Results read again with each look: some of the same millisecond may have come in before those read last. */
 const OVERLAP = 200;
 
+/** Before the name of a worker in the name of its connection. */
+const WORKER_NAME = ":w:";
+
 export interface RedisOptions {
   readonly url: string;
   /** Name of the campaign. */
@@ -81,6 +84,7 @@ export class RedisQueue implements JobQueue {
       (queued, token) => this.#done(queued, token, idle, working.onResult),
       {
         connection,
+        name: `${working.name}:${working.workers.length}`,
         prefix: PREFIX,
         concurrency: working.workers.length,
         lockDuration: this.#options.takeoverMs,
@@ -181,6 +185,12 @@ export class RedisQueue implements JobQueue {
       for (const { returnvalue } of jobs) yield returnvalue;
       if (jobs.length < BATCH) return;
     }
+  }
+
+  async alive(): Promise<readonly string[]> {
+    const workers = await this.#queue.getWorkers();
+    // BullMQ puts the name of the queue before that of the worker.
+    return workers.map(({ rawname = "" }) => rawname.slice(rawname.indexOf(WORKER_NAME) + WORKER_NAME.length)).sort();
   }
 
   async stop(): Promise<void> {

@@ -116,6 +116,8 @@ export interface JobRow {
   readonly operations: number;
   readonly final: number;
   readonly ms: number;
+  /** End in Unix milliseconds, by the clock of the worker's machine. */
+  readonly ended: number;
   readonly worker: string;
   readonly follow: readonly Job[];
   readonly error: string | null;
@@ -229,6 +231,7 @@ export const COLUMNS: { readonly [Type in Row["type"]]: Columns<Extract<Row, { r
     operations: ["BIGINT", "operations over its worlds"],
     final: ["BIGINT", "final operations over its worlds"],
     ms: ["DOUBLE", "wall-clock milliseconds of the attempt that finished"],
+    ended: ["BIGINT", "end in Unix milliseconds, by the clock of that machine"],
     worker: ["VARCHAR", "machine and process that finished it"],
     follow: ["JSON", "jobs that it asked for"],
     error: ["VARCHAR", "why the job could not be done, null if it was"],

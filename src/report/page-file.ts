@@ -10,8 +10,8 @@ export interface PageAssets {
   readonly style: string;
 }
 
-/** `report`: of one run; `live`: of a served network. */
-export type PageName = "report" | "live";
+/** `report`: of one run; `live`: of a served network; `campaign`: of a campaign. */
+export type PageName = "report" | "live" | "campaign";
 
 /** Reads a page that `npm run build` has made. @throws where it is not built */
 export function pageAssets(page: PageName): PageAssets {

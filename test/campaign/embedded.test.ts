@@ -17,7 +17,13 @@ const PLAN = planWith({});
 
 async function worked(queue: EmbeddedQueue, workers: readonly DoJob[]): Promise<readonly JobResult[]> {
   const done: JobResult[] = [];
-  await queue.work({ workers, goesOn: async () => true, onResult: (result) => done.push(result), stays: false });
+  await queue.work({
+    name: "test",
+    workers,
+    goesOn: async () => true,
+    onResult: (result) => done.push(result),
+    stays: false,
+  });
   return done;
 }
 

@@ -31,6 +31,7 @@ async function oneJob(queue: JobQueue): Promise<{ readonly result: JobResult; re
     return result;
   };
   await queue.work({
+    name: "test",
     workers: [doJob],
     goesOn: async () => done === undefined,
     onResult: () => undefined,

@@ -54,7 +54,9 @@ function scenarioOf(file: string): Scenario {
 async function resultsOf(queue: JobQueue): Promise<readonly JobResult[]> {
   await queue.begin(PLAN);
   const workers = [doAtOnce, doAtOnce];
-  expect(await queue.work({ workers, goesOn: async () => true, onResult: () => undefined, stays: false })).toBe("done");
+  expect(
+    await queue.work({ name: "test", workers, goesOn: async () => true, onResult: () => undefined, stays: false }),
+  ).toBe("done");
   const results = await queue.results();
   await queue.close();
   return results;
@@ -150,6 +152,7 @@ describe("jobs of every kind", () => {
       operations: 0,
       final: 0,
       ms: 0,
+      ended: 0,
       worker: "",
       follow: [],
       error: null,

@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Queue } from "bullmq";
@@ -56,6 +56,12 @@ describe.skipIf(!HAS_REDIS)("a campaign over Redis", () => {
     const first = worker(cwd, server.url, TAKEOVER);
     children.push(first);
     while ((await queue.getCompletedCount()) === 0) await setTimeout(50);
+    const onProblem = (error: Error): never => {
+      throw error;
+    };
+    const watched = new RedisQueue({ url: server.url, name: "campaign", takeoverMs: 60_000, onProblem });
+    expect(await watched.alive()).toEqual([`${hostname()}:${first.pid}:1`]);
+    await watched.close();
     const second = worker(cwd, server.url, TAKEOVER);
     children.push(second);
     expect(await Promise.all([ended(first), ended(second)])).toEqual([0, 0]);
@@ -116,7 +122,12 @@ describe.skipIf(!HAS_REDIS)("a campaign over Redis", () => {
     await campaign.begin(plan);
     await campaign.stop();
     const done: JobResult[] = [];
-    const working = { goesOn: async () => true, onResult: (one: JobResult) => done.push(one), stays: false };
+    const working = {
+      name: "test",
+      goesOn: async () => true,
+      onResult: (one: JobResult) => done.push(one),
+      stays: false,
+    };
     expect(await campaign.work({ ...working, workers: [doAtOnce] })).toBe("stopped");
     expect(done).toEqual([]);
     await campaign.begin(plan);

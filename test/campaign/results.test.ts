@@ -46,7 +46,17 @@ describe("results", () => {
 describe("a finding", () => {
   const signature: FailureSignature = { invariant: "fees", slot: "none", shape: "TOKEN: N" };
   const shrink = jobOf({ ...FAILING, kind: "shrink", seed: "7", signature, runs: 1 });
-  const ended = { worlds: 0, failed: 0, events: 0, operations: 0, final: 0, ms: 0, worker: "test", error: null };
+  const ended = {
+    worlds: 0,
+    failed: 0,
+    events: 0,
+    operations: 0,
+    final: 0,
+    ms: 0,
+    ended: 0,
+    worker: "test",
+    error: null,
+  };
   const fuzz: JobResult = [{ type: "job", job: "fuzz-7-1", kind: "fuzz", ...ended, follow: [shrink] }];
   const key = "fees / none / TOKEN: N";
   const small = { signature: key, seed: "7", text: "name: small\n", small_seed: "1", steps: 2, minimal: true };

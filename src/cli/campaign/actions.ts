@@ -12,7 +12,7 @@ import type { Progress } from "../progress.ts";
 import { PLAN_OPTIONS, planOf } from "./plan-options.ts";
 import { printResults, REPORTS_OPTION, reportOf } from "./results.ts";
 import { ownProgram, planIn, TAKEOVER_OPTION, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
-import { workersFor } from "./thread.ts";
+import { WORKER, workersFor } from "./thread.ts";
 
 const SECONDS_MAX = 1_000_000;
 const WORKERS_OPTION = textOption("threads of this process; they do not affect the results");
@@ -136,6 +136,7 @@ async function workOn(queue: JobQueue, plan: Plan, { args, io, stays, onResult }
   const workers = workersFor(plan, threadsOf(args), io);
   try {
     await queue.work({
+      name: WORKER,
       workers: workers.all,
       goesOn: async () => {
         isInterrupted ||= await io.interrupted();

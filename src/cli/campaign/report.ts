@@ -88,7 +88,8 @@ function findingText({ key, state, closed_by, file, seed, steps }: Finding, { ad
   return `${paint("bad", isNew ? "found" : "open")} ${key}, ${countText(steps, "step")}\n       ${run}\n`;
 }
 
-function unexpectedText(row: Row): string {
+/** Says what of a row is not as expected. */
+export function unexpectedText(row: Row): string {
   if (row.type === "scenario") return `${row.file} under seed ${row.seed}: ${row.verdict}, ${row.reason}`;
   if (row.type === "detection") return `hunt of ${row.bug}: ${row.problems.join("; ")}`;
   if (row.type === "level")

@@ -1,7 +1,7 @@
 /** `quorumlab campaign results`: collects results and findings, and prints the table or the answer to a query. */
 import { existsSync, mkdirSync } from "node:fs";
 import { replaceFile, resultsFile } from "../../campaign/embedded.ts";
-import { findingsOf, keepFindings } from "../../campaign/findings.ts";
+import { type Finding, findingsOf, keepFindings } from "../../campaign/findings.ts";
 import type { Plan } from "../../campaign/plan.ts";
 import type { JobQueue } from "../../campaign/queue.ts";
 import { linesOf } from "../../campaign/rows.ts";
@@ -57,11 +57,14 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
     replaceFile(resultsFile(folder), results.map(linesOf).join(""));
   }
   const kept = keepFindings(findings, results, plan);
-  if (args["reports"] !== false && kept.added.length > 0) {
-    const { reportOn } = await import("../report-file.ts");
-    for (const { file, seed, report } of kept.added) reportOn({ path: file, seed }, report, io);
-  }
+  if (args["reports"] !== false && kept.added.length > 0) await reportsOn(kept.added, io);
   return { name, plan, counts, summary: summaryOf(results), kept, findings: findingsOf(findings) };
+}
+
+/** Writes the pages of findings. */
+export async function reportsOn(findings: readonly Finding[], io: Io): Promise<void> {
+  const { reportOn } = await import("../report-file.ts");
+  for (const { file, seed, report } of findings) reportOn({ path: file, seed }, report, io);
 }
 
 /** Prints results; returns 1 if they show a failure. */

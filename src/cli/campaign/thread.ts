@@ -32,6 +32,9 @@ const SILENT_MS = 30_000;
 /** Milliseconds between two looks at a silent thread. */
 const WATCH_MS = 200;
 
+/** Machine and process. */
+export const WORKER = `${hostname()}:${process.pid}`;
+
 export interface Workers {
   readonly all: readonly DoJob[];
   /** Lets every job end between two events, unfinished. */
@@ -41,7 +44,7 @@ export interface Workers {
 
 /** Returns the workers of this process for a plan. */
 export function workersFor({ worldMs, shrinkRuns, keep }: Plan, threads: number, io: Io): Workers {
-  const options = { keep, worker: `${hostname()}:${process.pid}`, now: () => io.now() };
+  const options = { keep, worker: WORKER, now: () => io.now() };
   if (!HAS_THREADS) return inThisThread({ worldMs, shrinkRuns }, options, io);
   const silentMs = 2 * worldMs + SILENT_MS;
   const file = builtWorker("cli/campaign/worker.js");

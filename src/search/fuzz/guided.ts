@@ -27,7 +27,7 @@ export interface Parent {
   readonly mutations: number;
 }
 
-/** What other runs reached: plain data for the transfer between processes. */
+/** Coverage of other runs: plain data for the transfer between processes. */
 export interface Guidance {
   /** Runs that reached each coverage point. */
   readonly runs: readonly (readonly [AnyCoveragePoint, number])[];

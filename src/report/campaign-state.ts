@@ -1,0 +1,58 @@
+/** Data of the page of a campaign: plain JSON, read from `/page/state.json`. */
+
+export interface CampaignState {
+  readonly name: string;
+  readonly version: string;
+  /** Commit of the program, if it is known. */
+  readonly commit: string | null;
+  readonly state: "running" | "waiting" | "stopped" | "finished";
+  readonly seeds: number;
+  readonly jobs: Readonly<Record<"waiting" | "active" | "done" | "lost", number>>;
+  readonly sums: Readonly<Record<"worlds" | "failed" | "operations" | "final" | "events" | "work_ms", number>>;
+  /** Machine, process and threads of each. */
+  readonly workers: readonly string[];
+  /** Coverage points reached, and all. */
+  readonly reached: number;
+  readonly points: number;
+  readonly series: CampaignSeries;
+  readonly kinds: readonly KindSum[];
+  readonly findings: readonly ShownFinding[];
+  /** Failures that are not minimized yet. */
+  readonly failures: readonly ShownFailure[];
+  readonly unexpected: readonly string[];
+}
+
+/** Over the time since the first job began; one list for each line of a plot. */
+export interface CampaignSeries {
+  readonly seconds: readonly number[];
+  readonly worlds: readonly number[];
+  /** Worlds a second over the last tenth of the whole time. */
+  readonly rate: readonly number[];
+  readonly reached: readonly number[];
+}
+
+export interface KindSum {
+  readonly kind: string;
+  readonly jobs: number;
+  readonly ms: number;
+}
+
+export interface ShownFinding {
+  readonly key: string;
+  readonly state: "open" | "closed";
+  /** Commit that showed it first, and the one that no longer does. */
+  readonly commit: string | null;
+  readonly closedBy: string | null;
+  /** Worlds of this campaign that show it. */
+  readonly worlds: number;
+  readonly steps: number;
+  /** Paths on this server. */
+  readonly page: string | null;
+  readonly file: string | null;
+}
+
+export interface ShownFailure {
+  readonly signature: string;
+  readonly worlds: number;
+  readonly seed: string;
+}
