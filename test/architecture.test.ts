@@ -71,7 +71,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [
       "pino",
       "yargs",
-      ..."node:fs node:http node:https node:module node:os node:path node:timers node:url node:v8 node:worker_threads node:zlib".split(
+      ..."node:child_process node:fs node:http node:https node:module node:os node:path node:timers node:url node:v8 node:worker_threads node:zlib".split(
         " ",
       ),
     ],

@@ -16,6 +16,8 @@ export interface CampaignReport {
   readonly counts: JobCounts;
   readonly summary: Summary;
   readonly kept: Kept;
+  /** CPU time of this process so far: of all work, where it did it. */
+  readonly cpuMs: number;
   /** All findings of the folder. */
   readonly findings: readonly Finding[];
 }
@@ -28,7 +30,7 @@ export function isClean({ summary, counts, findings }: CampaignReport): boolean 
 }
 
 /** Returns the lines of a report in JSON, the last of the type `summary`. */
-export function reportLines({ name, plan, counts, summary, findings, kept }: CampaignReport): string {
+export function reportLines({ name, plan, counts, summary, findings, kept, cpuMs }: CampaignReport): string {
   const { findings: sums, coverage, errors, unexpected, ...numbers } = summary;
   const lines = [
     ...sums.map((one) => ({ type: "failure", ...one, replay: replayOf(plan, one.seed) })),
@@ -39,6 +41,7 @@ export function reportLines({ name, plan, counts, summary, findings, kept }: Cam
       type: "summary",
       name,
       ...numbers,
+      cpu_ms: Math.round(cpuMs),
       distinct: sums.length,
       coverage: coverage.size,
       waiting: counts.waiting,

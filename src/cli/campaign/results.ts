@@ -58,7 +58,7 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
   }
   const kept = keepFindings(findings, results, plan);
   if (args["reports"] !== false && kept.added.length > 0) await reportsOn(kept.added, io);
-  return { name, plan, counts, summary: summaryOf(results), kept, findings: findingsOf(findings) };
+  return { name, plan, counts, summary: summaryOf(results), kept, cpuMs: io.cpu(), findings: findingsOf(findings) };
 }
 
 /** Writes the pages of findings. */
