@@ -13,6 +13,7 @@ import type { DoJob, JobQueue } from "../../src/campaign/queue.ts";
 import { RedisQueue } from "../../src/campaign/redis.ts";
 import { idOf, type JobResult } from "../../src/campaign/rows.ts";
 import { runToEnd } from "../../src/run/interruptible.ts";
+import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../src/scenario/coverage-points.ts";
 import type { Guidance } from "../../src/search/fuzz/guided.ts";
 import { runSeed } from "../../src/search/fuzz/seed-run.ts";
 import { HAS_REDIS, startRedis } from "./redis-server.ts";
@@ -84,18 +85,20 @@ describe("a guided campaign", () => {
     };
     const options = { url: server.url, name: "guided", takeoverMs: 60_000, onProblem };
     const [first, second] = [new RedisQueue(options), new RedisQueue(options)];
-    await first.begin(PLAN);
-    await expectShared(first, second);
-    await Promise.all([first.close(), second.close()]);
-    await server.stop();
+    try {
+      await first.begin(PLAN);
+      await expectShared(first, second);
+    } finally {
+      await Promise.all([first.close(), second.close()]);
+      await server.stop();
+    }
   });
 });
 
 describe("a corpus", () => {
   test("counts a job once, adds up mutations, and keeps the rarest worlds", () => {
     const corpus = new Corpus();
-    const common = "committedInRoundZero" as Guidance["runs"][number][0];
-    const rare = "recovered" as typeof common;
+    const [common, rare] = COVERAGE_POINT_NAMES as unknown as readonly [AnyCoveragePoint, AnyCoveragePoint];
     const parents = Array.from({ length: 100 }, (_, at) => ({
       seed: String(at),
       points: at === 99 ? [common, rare] : [common],

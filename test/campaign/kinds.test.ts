@@ -111,8 +111,11 @@ describe("jobs of every kind", () => {
     const onProblem = (error: Error): never => {
       throw error;
     };
-    expectDone(await resultsOf(new RedisQueue({ url: server.url, name: "kinds", takeoverMs: 60_000, onProblem })));
-    await server.stop();
+    try {
+      expectDone(await resultsOf(new RedisQueue({ url: server.url, name: "kinds", takeoverMs: 60_000, onProblem })));
+    } finally {
+      await server.stop();
+    }
   });
 
   test("end between two events when they are stopped, and have no row then", () => {

@@ -1,10 +1,10 @@
 /**
  * Goal: a campaign over Redis has the verdicts of `fuzz` and of a campaign in one process, whatever the number of workers;
  * killing workers loses nothing, and repeats at most what they had in hand. Method: processes of the built command, killed
- * while a job is active. QUORUMLAB_KILLS is the number of kills: `npm run kills` makes 200.
+ * while a job is active. QUORUMLAB_KILLS is the number of kills: `npm run kills` makes 200, and writes reports/kills.md.
  */
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -14,11 +14,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { resultsFile } from "../../src/campaign/embedded.ts";
 import { PREFIX, RedisQueue } from "../../src/campaign/redis.ts";
 import { type JobResult, resultsIn } from "../../src/campaign/rows.ts";
+import { commitOfProgram } from "../../src/cli/reproduce.ts";
 import { command, ended, lastLine, worker } from "./processes.ts";
 import { HAS_REDIS, type RedisServer, startRedis } from "./redis-server.ts";
 import { doAtOnce, FAILING, planWith, type Verdicts, verdictsOf, verdictsOfFuzz } from "./support.ts";
 
 const KILLS = Number(process.env["QUORUMLAB_KILLS"] ?? 3);
+/** File for the figures of the kills. */
+const REPORT = process.env["QUORUMLAB_KILLS_REPORT"];
 /** Seconds of silence after which a job is taken over. */
 const TAKEOVER = 10;
 const WORLDS = ["--profile", FAILING.profile, "--bug", FAILING.bug ?? "", "--shrink-runs", "10"];
@@ -29,6 +32,19 @@ let queue: Queue;
 
 function resultsOf(cwd: string): readonly JobResult[] {
   return resultsIn(readFileSync(resultsFile(join(cwd, "reports/campaign/campaign")), "utf8"));
+}
+
+function reportOf({ jobs, worlds, repeated }: Readonly<Record<"jobs" | "worlds" | "repeated", number>>): string {
+  return `# Kills
+
+Two workers of a campaign over Redis; one of them is killed (SIGKILL) while a job is active, again and again, and another one
+starts. The campaign has to end with every job done once, none lost, the verdicts and hashes of \`fuzz\` over the same seeds, and no
+more repeated jobs than kills. \`npm run kills\` makes this file again if all of that holds (\`test/campaign/redis.test.ts\`).
+
+| commit | Node | kills | jobs | worlds | jobs lost | jobs begun again | silence until a job is taken over |
+|---|---|--:|--:|--:|--:|--:|--:|
+| ${commitOfProgram()} | ${process.versions.node} | ${KILLS} | ${jobs} | ${worlds} | 0 | ${repeated} | ${TAKEOVER} s |
+`;
 }
 
 describe.skipIf(!HAS_REDIS)("a campaign over Redis", () => {
@@ -111,6 +127,7 @@ describe.skipIf(!HAS_REDIS)("a campaign over Redis", () => {
     const repeated = jobs.reduce((sum, { attemptsStarted }) => sum + attemptsStarted - 1, 0);
     // Each worker has one job in hand.
     expect(repeated).toBeLessThanOrEqual(KILLS);
+    if (REPORT !== undefined) writeFileSync(REPORT, reportOf({ jobs: jobs.length, worlds: seeds, repeated }));
   });
 
   test("that is stopped begins no job, and goes on when it is started again", async () => {
