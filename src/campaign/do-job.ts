@@ -128,7 +128,7 @@ function* fuzz(job: string, work: FuzzWork, bounds: JobBounds, guidance: Guidanc
   }
   for (const { point: name, hits, runs, faults } of tally.coverage)
     if (runs > 0) yield { type: "coverage", job, name, hits, runs, runs_by: Object.fromEntries(faults) };
-  for (const parent of guided?.told() ?? []) yield { type: "corpus", job, ...parent };
+  for (const parent of guided?.told() ?? []) yield { type: "parent", job, ...parent };
   return "done";
 }
 

@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { Corpus } from "./corpus.ts";
 import { type Job, type JobKind, PRIORITIES } from "./job.ts";
 import { jobsOf, type Plan } from "./plan.ts";
 import { type DoJob, isGuided, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
 import { idOf, type JobResult, jobRowOf, linesOf, resultsIn } from "./rows.ts";
+import { SharedCoverage } from "./shared-coverage.ts";
 
 /** Milliseconds between two questions whether the work goes on. */
 const WATCH_MS = 100;
@@ -37,7 +37,7 @@ export function replaceFile(path: string, text: string): void {
 export class EmbeddedQueue implements JobQueue {
   readonly #folder: string;
   readonly #known = new Set<string>();
-  readonly #corpus = new Corpus();
+  readonly #coverage = new SharedCoverage();
   readonly #waiting = new Map<JobKind, Job[]>();
   #active = 0;
   #read = 0;
@@ -64,7 +64,7 @@ export class EmbeddedQueue implements JobQueue {
     for (const id of done) this.#known.add(id);
     for (const result of results) {
       this.#add(followIn(result));
-      this.#corpus.addResult(result);
+      this.#coverage.addResult(result);
     }
     for (const job of jobsOf(plan)) this.#add([job]);
   }
@@ -126,12 +126,12 @@ export class EmbeddedQueue implements JobQueue {
   async #done(job: Job, doJob: DoJob): Promise<JobResult | undefined> {
     this.#active += 1;
     try {
-      const result = await doJob(job, isGuided(job) ? this.#corpus.guidance() : undefined);
+      const result = await doJob(job, isGuided(job) ? this.#coverage.guidance() : undefined);
       if (result === undefined) this.#place(job);
       else {
         appendFileSync(resultsFile(this.#folder), linesOf(result));
         this.#add(followIn(result));
-        this.#corpus.addResult(result);
+        this.#coverage.addResult(result);
       }
       return result;
     } finally {

@@ -3,11 +3,11 @@ import { setTimeout } from "node:timers/promises";
 import { Queue, type Job as QueuedJob, WaitingError, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import type { Guidance } from "../search/fuzz/guided.ts";
-import { Corpus, type Gain, gainOf } from "./corpus.ts";
 import { type Job, jobOf, PRIORITIES } from "./job.ts";
 import { jobsOf, type Plan } from "./plan.ts";
 import { type DoJob, isGuided, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
 import { idOf, type JobResult, jobRowOf } from "./rows.ts";
+import { type Gain, gainOf, SharedCoverage } from "./shared-coverage.ts";
 
 /** First part of every key: `quorumlab:<name>:prioritized` holds the waiting jobs. */
 export const PREFIX = "quorumlab";
@@ -40,8 +40,8 @@ export class RedisQueue implements JobQueue {
   readonly #redis: Redis;
   readonly #queue: Queue<Job["work"], JobResult>;
   readonly #read = new Set<string>();
-  readonly #corpus = new Corpus();
-  /** Entries of the shared corpus that were read. */
+  readonly #coverage = new SharedCoverage();
+  /** Entries of the shared coverage that were read. */
   #gains = 0;
 
   constructor(options: RedisOptions) {
@@ -132,7 +132,7 @@ export class RedisQueue implements JobQueue {
       }
       await this.#add(jobRowOf(result).follow);
       const gain = gainOf(result);
-      if (gain !== undefined) await this.#redis.rpush(this.#key("corpus"), JSON.stringify(gain));
+      if (gain !== undefined) await this.#redis.rpush(this.#key("gains"), JSON.stringify(gain));
       onResult(result);
       return result;
     } finally {
@@ -142,10 +142,10 @@ export class RedisQueue implements JobQueue {
 
   /** Reads what guided jobs of all workers have found since the last call. */
   async #guidance(): Promise<Guidance> {
-    const news = await this.#redis.lrange(this.#key("corpus"), this.#gains, -1);
+    const news = await this.#redis.lrange(this.#key("gains"), this.#gains, -1);
     this.#gains += news.length;
-    for (const one of news) this.#corpus.add(JSON.parse(one) as Gain);
-    return this.#corpus.guidance();
+    for (const one of news) this.#coverage.add(JSON.parse(one) as Gain);
+    return this.#coverage.guidance();
   }
 
   async counts(): Promise<JobCounts> {

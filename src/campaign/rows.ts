@@ -29,8 +29,8 @@ interface CoverageRow {
 }
 
 /** A run of a guided job that is worth mutating, or that the job mutated. */
-interface CorpusRow extends Parent {
-  readonly type: "corpus";
+interface ParentRow extends Parent {
+  readonly type: "parent";
   readonly job: string;
 }
 
@@ -127,7 +127,7 @@ export interface JobRow {
 export type ContentRow =
   | WorldRow
   | CoverageRow
-  | CorpusRow
+  | ParentRow
   | ShrunkRow
   | ReplayRow
   | DetectionRow
@@ -164,7 +164,7 @@ export const COLUMNS: { readonly [Type in Row["type"]]: Columns<Extract<Row, { r
     runs: ["BIGINT", "worlds that reached it"],
     runs_by: ["MAP(VARCHAR, BIGINT)", "such worlds by kind of fault"],
   },
-  corpus: {
+  parent: {
     job: JOB_COLUMN,
     seed: ["VARCHAR", "seed of a world that guided jobs may mutate"],
     points: ["VARCHAR[]", "its rarest coverage points"],

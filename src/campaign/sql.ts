@@ -10,7 +10,7 @@ export class QueryError extends Error {
 export const TABLES: Readonly<Record<keyof typeof COLUMNS, string>> = {
   world: "worlds",
   coverage: "coverage",
-  corpus: "corpus",
+  parent: "parents",
   shrunk: "shrunk",
   replay: "replays",
   detection: "detections",

@@ -6,12 +6,12 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Corpus, gainOf } from "../../src/campaign/corpus.ts";
 import { EmbeddedQueue } from "../../src/campaign/embedded.ts";
 import { jobOf } from "../../src/campaign/job.ts";
 import type { DoJob, JobQueue } from "../../src/campaign/queue.ts";
 import { RedisQueue } from "../../src/campaign/redis.ts";
 import { idOf, type JobResult } from "../../src/campaign/rows.ts";
+import { gainOf, SharedCoverage } from "../../src/campaign/shared-coverage.ts";
 import { runToEnd } from "../../src/run/interruptible.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../src/scenario/coverage-points.ts";
 import type { Guidance } from "../../src/search/fuzz/guided.ts";
@@ -51,7 +51,7 @@ async function expectShared(first: JobQueue, second: JobQueue): Promise<void> {
   expect(seedsIn(one.result).every((seed) => /^[1-6]$/.test(seed))).toBe(true);
   const other = await oneJob(second);
   expect(idOf(other.result)).not.toBe(idOf(one.result));
-  const found = one.result.flatMap((row) => (row.type === "corpus" ? [row.seed] : []));
+  const found = one.result.flatMap((row) => (row.type === "parent" ? [row.seed] : []));
   expect(other.guidance.parents.map(({ seed }) => seed).sort()).toEqual([...found].sort());
   // The second worker mutates worlds that the first one found.
   const mutated = seedsIn(other.result).filter((seed) => seed.includes("~"));
@@ -95,9 +95,9 @@ describe("a guided campaign", () => {
   });
 });
 
-describe("a corpus", () => {
+describe("shared coverage", () => {
   test("counts a job once, adds up mutations, and keeps the rarest worlds", () => {
-    const corpus = new Corpus();
+    const coverage = new SharedCoverage();
     const [common, rare] = COVERAGE_POINT_NAMES as unknown as readonly [AnyCoveragePoint, AnyCoveragePoint];
     const parents = Array.from({ length: 100 }, (_, at) => ({
       seed: String(at),
@@ -105,10 +105,10 @@ describe("a corpus", () => {
       mutations: 1,
     }));
     const gain = { job: "one", runs: [[common, 100] as const, [rare, 1] as const], parents };
-    corpus.add(gain);
-    corpus.add(gain);
-    corpus.add({ job: "two", runs: [], parents: [{ seed: "99", points: [common, rare], mutations: 2 }] });
-    const { runs, parents: kept } = corpus.guidance();
+    coverage.add(gain);
+    coverage.add(gain);
+    coverage.add({ job: "two", runs: [], parents: [{ seed: "99", points: [common, rare], mutations: 2 }] });
+    const { runs, parents: kept } = coverage.guidance();
     expect(runs).toEqual(gain.runs);
     expect(kept).toHaveLength(64);
     expect(kept[0]).toEqual({ seed: "99", points: [common, rare], mutations: 3 });

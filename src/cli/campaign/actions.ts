@@ -15,7 +15,7 @@ import { ownProgram, planIn, TAKEOVER_OPTION, TARGET_OPTIONS, targetOf, withQueu
 import { WORKER, workersFor } from "./thread.ts";
 
 const SECONDS_MAX = 1_000_000;
-const WORKERS_OPTION = textOption("threads of this process; they do not affect the results");
+const WORKERS_OPTION = textOption("threads of this process; they affect which worlds --guided draws, and nothing else");
 const TIME_OPTION = textOption("seconds after which it stops; started again, it goes on where it was");
 /** Milliseconds between two looks of `watch` and of a worker that waits for a campaign. */
 const LOOK_MS = 1_000;

@@ -16,7 +16,7 @@ export interface Gain {
 
 /** Returns what a job found; `undefined` if it was not guided. */
 export function gainOf(result: JobResult): Gain | undefined {
-  const parents = result.flatMap((row): Parent[] => (row.type === "corpus" ? [row] : []));
+  const parents = result.flatMap((row): Parent[] => (row.type === "parent" ? [row] : []));
   if (parents.length === 0) return undefined;
   const runs = result.flatMap((row) => (row.type === "coverage" ? [[row.name, row.runs] as const] : []));
   return {
@@ -26,7 +26,7 @@ export function gainOf(result: JobResult): Gain | undefined {
   };
 }
 
-export class Corpus {
+export class SharedCoverage {
   readonly #jobs = new Set<string>();
   readonly #runs = new Map<AnyCoveragePoint, number>();
   #parents = new Map<string, Parent>();
