@@ -133,6 +133,9 @@ describe("the deployment files", () => {
     const { default: port } =
       campaignCommand.subcommands?.find(({ usage }) => usage === "dashboard")?.options?.["port"] ?? {};
     expect(services["dashboard"]?.ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    // A volume belongs to the user of the image where the image has its folder.
+    const [, folder] = /^WORKDIR (.*)\n(?:#.*\n)?RUN mkdir reports$/m.exec(textOf("Containerfile")) ?? [];
+    expect(document.services.dashboard.volumes).toEqual([`findings:${folder}/reports`]);
     // BullMQ loses jobs on a server that evicts keys.
     expect(services["redis"]?.command).toContain("noeviction");
   });

@@ -89,12 +89,22 @@ async function continuous(args: Args, io: Io): Promise<ExitCode> {
   let isClean = true;
   for (let round = 0; round < rounds && io.now() < end; round++) {
     if (await io.interrupted()) return EXIT.interrupted;
-    if (args["pull"] === true) await checkout.pull();
+    if (args["pull"] === true) await saysProblem(checkout.pull(), io);
     const code = await oneRound(continuing, args["json"] === true, io);
     if (code === EXIT.interrupted) return code;
     isClean &&= code === EXIT.expected;
   }
   return isClean ? EXIT.expected : EXIT.failed;
+}
+
+/** Awaits what may fail for a while: a server that is away, a log that is not committed. */
+async function saysProblem(work: Promise<void>, io: Io): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.err(`${error.message}\n`);
+  }
 }
 
 /** Works for a round. A commit that cannot be built costs its round no more than the wait for the next one. */
