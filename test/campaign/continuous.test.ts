@@ -124,7 +124,7 @@ test("a continuous campaign takes a new commit between two rounds, and replays w
     "1",
     "--json",
   ];
-  // What the checkout simulates is a known-bad variant; options come from the environment.
+  // A known-bad variant runs in the worlds; options come from the environment.
   const env = {
     ...process.env,
     QUORUMLAB_BUG: "rounded-up-fees",
