@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import type { RunData } from "./run-data.ts";
 
 /** Code and style of the page as `npm run build` writes them. */
 export interface PageAssets {
@@ -24,7 +23,7 @@ export function pageAssets(page: PageName): PageAssets {
  * Returns the file. Its content policy admits this script and this style by their hashes, and no request. The data is
  * compressed: about 10 bytes an event.
  */
-export function pageHtml(title: string, data: RunData, { script, style }: PageAssets): string {
+export function pageHtml(title: string, data: object, { script, style }: PageAssets): string {
   const policy = [
     "default-src 'none'",
     `script-src ${sourceHash(script)}`,

@@ -1,5 +1,6 @@
 /** Head of the report: what ran, how it ended, and how to repeat it. */
 import type { RunData } from "../../report/run-data.ts";
+import { Commands } from "../commands.tsx";
 import { Fact } from "../fact.tsx";
 
 export function Header({ data }: { readonly data: RunData }) {
@@ -26,13 +27,7 @@ export function Header({ data }: { readonly data: RunData }) {
           ))}
         </ul>
       )}
-      <ul class="commands" aria-label="Commands">
-        {commands.map((command) => (
-          <li key={command}>
-            <code>{command}</code>
-          </li>
-        ))}
-      </ul>
+      <Commands commands={commands} />
     </header>
   );
 }
