@@ -1,4 +1,5 @@
 /** Output of campaigns: the table of results, progress, and JSON lines. */
+import type { courseOf } from "../../campaign/course.ts";
 import type { Finding, Kept } from "../../campaign/findings.ts";
 import type { Plan } from "../../campaign/plan.ts";
 import type { JobCounts } from "../../campaign/queue.ts";
@@ -20,6 +21,8 @@ export interface CampaignReport {
   readonly cpuMs: number;
   /** All findings of the folder. */
   readonly findings: readonly Finding[];
+  /** Points, slowest worlds and coverage. */
+  readonly course: () => ReturnType<typeof courseOf>;
 }
 
 /** Returns true if a campaign is over and showed nothing. */
@@ -30,11 +33,13 @@ export function isClean({ summary, counts, findings }: CampaignReport): boolean 
 }
 
 /** Returns the lines of a report in JSON, the last of the type `summary`. */
-export function reportLines({ name, plan, counts, summary, findings, kept, cpuMs }: CampaignReport): string {
+export function reportLines(report: CampaignReport): string {
+  const { name, plan, counts, summary, findings, kept, cpuMs, course } = report;
   const { findings: sums, coverage, errors, unexpected, ...numbers } = summary;
   const lines = [
-    ...sums.map((one) => ({ type: "failure", ...one, replay: replayOf(plan, one.seed) })),
+    ...failureLines(sums, plan),
     ...findings.map((one) => ({ type: "finding", ...one })),
+    ...course(),
     ...unexpected,
     ...errors,
     {
@@ -54,6 +59,14 @@ export function reportLines({ name, plan, counts, summary, findings, kept, cpuMs
     },
   ];
   return lines.map(jsonLine).join("");
+}
+
+/** Returns a line for each failure signature; without a plan it cannot say how to repeat one. */
+export function failureLines(sums: Summary["findings"], plan: Plan | undefined) {
+  return sums.map((one) => ({
+    ...{ type: "failure", ...one },
+    ...(plan === undefined ? {} : { replay: replayOf(plan, one.seed) }),
+  }));
 }
 
 /** Returns the command that draws and runs a seed of a campaign again. */

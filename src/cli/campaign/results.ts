@@ -1,5 +1,6 @@
 /** `quorumlab campaign results`: collects results and findings, and prints the table or the answer to a query. */
 import { existsSync, mkdirSync } from "node:fs";
+import { courseOf } from "../../campaign/course.ts";
 import { replaceFile, resultsFile } from "../../campaign/embedded.ts";
 import { type Finding, findingsOf, keepFindings } from "../../campaign/findings.ts";
 import type { Plan } from "../../campaign/plan.ts";
@@ -58,7 +59,10 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
   }
   const kept = keepFindings(findings, results, plan);
   if (args["reports"] !== false && kept.added.length > 0) await reportsOn(kept.added, io);
-  return { name, plan, counts, summary: summaryOf(results), kept, cpuMs: io.cpu(), findings: findingsOf(findings) };
+  return {
+    ...{ name, plan, counts, summary: summaryOf(results), kept, cpuMs: io.cpu(), findings: findingsOf(findings) },
+    course: () => courseOf(results),
+  };
 }
 
 /** Writes the pages of findings. */

@@ -25,9 +25,15 @@ interface Campaigner {
   readonly goesOn: () => boolean;
   /** Called with each failing run and its failure class. */
   readonly failed: (run: SeedRun, failure: FailureClass) => void;
-  /** Called after each run with the counts of runs and failures so far. */
-  readonly counted: (runs: number, failed: number) => void;
+  /** Called after each run with the counts so far. */
+  readonly counted: (tally: Tally, run: TimedRun) => void;
 }
+
+/** A run with the milliseconds that it took. */
+type TimedRun = Pick<RunCounts, "seed" | "events"> & { readonly ms: number };
+
+/** Counts of a run in a worker. */
+export type TimedCounts = RunCounts & TimedRun;
 
 /** Result of the campaign. */
 type Campaigned = Readonly<{ tally: Tally; isInterrupted: boolean }>;
@@ -46,14 +52,12 @@ async function inThisThread(
   seeds: SeedSource,
   { io, goesOn, failed, counted }: Campaigner,
 ): Promise<Campaigned> {
-  let [runs, failures] = [0, 0];
-  const onCounts = (run: SeedRun, failure: FailureClass | undefined): void => {
-    runs += 1;
-    if (failure !== undefined) {
-      failures += 1;
-      failed(run, failure);
-    }
-    counted(runs, failures);
+  let began = io.now();
+  const onCounts = (run: SeedRun, failure: FailureClass | undefined, tally: Tally): void => {
+    const ms = io.now() - began;
+    if (failure !== undefined) failed(run, failure);
+    counted(tally, { seed: run.seed, events: run.result.steps, ms });
+    began = io.now();
   };
   const work = new InterruptibleWork(io);
   const tally = await work.finish(campaign({ generator, seeds, goesOn, stopAfter, onCounts }));
@@ -67,7 +71,7 @@ async function inThreads(
 ): Promise<Campaigned> {
   const tally = new Tally();
   let isInterrupted = false;
-  const onPosted = async (one: RunCounts | Unfinished): Promise<"on" | "end"> => {
+  const onPosted = async (one: TimedCounts | Unfinished): Promise<"on" | "end"> => {
     if ("unfinished" in one) {
       tally.addUnfinished(one.unfinished);
       return "on";
@@ -75,7 +79,7 @@ async function inThreads(
     seeds.onRun(one);
     const failure = tally.add(one);
     if (failure !== undefined) failed(await again(one, generator, io), failure);
-    counted(tally.runs, tally.failed);
+    counted(tally, one);
     return isOver(tally, stopAfter) ? "end" : "on";
   };
   const watch = async (): Promise<"on" | "stop"> => {

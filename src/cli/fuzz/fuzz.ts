@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { seedsOf } from "../../search/fuzz/campaign.ts";
+import { Course } from "../../search/fuzz/course.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { FailureClass, Tally } from "../../search/fuzz/tally.ts";
@@ -38,6 +39,8 @@ import {
   failureText,
   fuzzSummaryLine,
   fuzzSummaryText,
+  progressLine,
+  slowLines,
 } from "./report.ts";
 
 /** Maximum of the time limit in seconds: eleven days. */
@@ -81,6 +84,7 @@ class CampaignOutput {
   readonly #ci: CiReport;
   readonly #start: number;
   readonly #cpuStart: number;
+  readonly #course = new Course();
   #first: ReportedRun | undefined;
 
   constructor(args: Args, io: Io) {
@@ -100,7 +104,7 @@ class CampaignOutput {
       io: this.#io,
       goesOn: () => this.#hasTime(),
       failed: (run, failure) => this.#report(run, failure),
-      counted: (runs, failed) => this.#show(runs, failed),
+      counted: (tally, run) => this.#counted(tally, run),
     });
     this.#output.progress.done();
     const { seeds } = this.#options;
@@ -140,7 +144,17 @@ class CampaignOutput {
     this.#ci.ran(report);
   }
 
-  #show(runs: number, failed: number): void {
+  #counted(tally: Tally, run: Parameters<Course["ran"]>[0]): void {
+    this.#course.ran(run);
+    if (this.#output.json && this.#course.isDue(tally.runs)) this.#io.out(this.#progressLine(tally));
+    this.#show(tally);
+  }
+
+  #progressLine(tally: Tally): string {
+    return progressLine(tally, this.#io.now() - this.#start);
+  }
+
+  #show({ runs, failed }: Tally): void {
     const { seeds, milliseconds } = this.#options;
     const { progress } = this.#output;
     if (milliseconds === undefined) {
@@ -158,9 +172,12 @@ class CampaignOutput {
     const cost = { wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
     const { quorumlab } = versions();
     const program = { quorumlab, commit: commitOfProgram() };
-    if (json)
-      this.#io.out(`${coverageLines(tally)}${combinationLines(tally)}${fuzzSummaryLine(tally, cost, program, notRun)}`);
-    else if (!quiet || tally.failed > 0) this.#io.out(fuzzSummaryText(tally, cost, program, paint, notRun));
+    if (json) {
+      const course = `${this.#course.isOpen(tally.runs) ? this.#progressLine(tally) : ""}${slowLines(this.#course)}`;
+      const marks = `${coverageLines(tally)}${combinationLines(tally)}`;
+      this.#io.out(`${course}${marks}${fuzzSummaryLine(tally, cost, program, notRun)}`);
+    }
+    if (!json && (!quiet || tally.failed > 0)) this.#io.out(fuzzSummaryText(tally, cost, program, paint, notRun));
   }
 }
 

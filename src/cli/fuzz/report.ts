@@ -3,6 +3,7 @@
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
 import { interruption, type RunReport, runLine, runText, tenths } from "../../report/run-report.ts";
+import type { Course, CoursePoint } from "../../search/fuzz/course.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import { FAULT_KINDS, type FailureClass, type Tally } from "../../search/fuzz/tally.ts";
 import { jsonLine } from "../output.ts";
@@ -29,6 +30,20 @@ export function failureText({ run, failure, report, shrink }: FailureReport, pai
   const [first] = failure.seeds;
   if (shrink === undefined) return `${paint("dim", `seed ${run.seed}: same failure signature as seed ${first}`)}\n`;
   return `${runText(report, paint)}    ${paint("dim", "minimize:")} ${shrink}\n`;
+}
+
+/** Returns the line of the state after some runs. */
+export function progressLine({ runs, failed, classes, events, reached }: Tally, ms: number): string {
+  const point: CoursePoint = {
+    ...{ type: "progress", runs, failed, distinct: classes.length, events },
+    ...{ ...reached, wall_ms: tenths(ms) },
+  };
+  return jsonLine(point);
+}
+
+/** Returns a line for each of the slowest runs. */
+export function slowLines({ slowest }: Course): string {
+  return slowest.map((run) => jsonLine({ ...run, wall_ms: tenths(run.wall_ms) })).join("");
 }
 
 /** Returns one line for each coverage point, missed ones included; `by` counts the runs with each kind of fault. */

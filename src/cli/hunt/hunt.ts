@@ -38,7 +38,7 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
   if (shrunk === undefined) return EXIT.interrupted;
   const rows = scores.map((score, place): Row => ({ score, replay: replayOf(score), shrunk: shrunk[place] }));
   const matrix = saveMatrix(options, rows, { self_check_failures: selfCheckFailures, versions: versions() });
-  const report = { rows, selfCheckFailures, confidence: options.confidence, matrix, wallMs: io.now() - start };
+  const report = { options, rows, selfCheckFailures, matrix, wallMs: io.now() - start };
   io.out(output.json ? huntLines(report) : huntText(report, output));
   return rows.every(({ score }) => score.isFound) && selfCheckFailures.length === 0 ? EXIT.expected : EXIT.failed;
 }

@@ -24,24 +24,23 @@ export type ShrunkRow = Readonly<{ steps: number; nodes: number; file: string; i
 
 /** Result of a hunt. */
 interface HuntReport {
+  readonly options: HuntOptions;
   readonly rows: readonly Row[];
   /** Failed self-checks. */
   readonly selfCheckFailures: readonly string[];
-  /** True if the number of clean runs was requested. */
-  readonly confidence: boolean;
   /** File of the matrix. */
   readonly matrix: string;
   readonly wallMs: number;
 }
 
 /** Returns a line for each row, and the summary line. */
-export function huntLines({ rows, selfCheckFailures, confidence, wallMs }: HuntReport): string {
+export function huntLines({ options, rows, selfCheckFailures, wallMs }: HuntReport): string {
   const found = rows.filter(({ score }) => score.isFound).length;
   const counts = { runs: rows.length, passed: found, failed: rows.length - found };
   const honest = { self_check_passed: selfCheckFailures.length === 0, self_check_failures: selfCheckFailures };
   const lines = [
-    ...rows.map((row) => rowObject(row, confidence)),
-    { type: "summary", ...counts, ...honest, wall_ms: tenths(wallMs) },
+    ...rows.map((row) => rowObject(row, options.confidence)),
+    { type: "summary", ...counts, ...askedFor(options), ...honest, wall_ms: tenths(wallMs) },
   ];
   return lines.map((line) => jsonLine(line)).join("");
 }
@@ -53,6 +52,7 @@ function rowObject({ score, replay, shrunk }: Row, withConfidence: boolean): Rea
     type: "bug",
     bug: bug.name,
     source: bug.source,
+    mistake: bug.mistake,
     found: isFound,
     strategy: strategy.kind,
     seeds: seeds ?? null,
@@ -105,13 +105,13 @@ const CONFIDENCE_WIDTHS: readonly number[] = [24, 10, 6, 8];
 
 /** Returns the whole output, or with `quiet` only missed variants and failed self-checks. */
 export function huntText(report: HuntReport, { quiet, paint }: Pick<Output, "quiet" | "paint">): string {
-  const { rows, selfCheckFailures, confidence, matrix } = report;
+  const { options, rows, selfCheckFailures, matrix } = report;
   const listed = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
   const hasEnd = !quiet || listed.length > 0 || selfCheckFailures.length > 0;
   return [
     listed.length > 0 ? tableHead(paint) : "",
     ...listed.map((row) => tableRow(row, paint)),
-    confidence ? confidenceText(listed, paint) : "",
+    options.confidence ? confidenceText(listed, paint) : "",
     quiet ? "" : asideText(rows, paint),
     hasEnd ? `${summaryText(report, paint)}${paint("dim", `the matrix: ${matrix}`)}\n` : "",
   ].join("");
@@ -198,15 +198,18 @@ function summaryText({ rows, selfCheckFailures, wallMs }: HuntReport, paint: Pai
 
 /** Writes `<out>/hunt.json`: the request, all rows, and the self-check. Returns its path. */
 export function saveMatrix(
-  { out, ranges, strategies, confidence }: HuntOptions,
+  options: HuntOptions,
   rows: readonly Row[],
   about: { readonly self_check_failures: readonly string[]; readonly versions: ReturnType<typeof versions> },
 ): string {
-  const file = join(out, "hunt.json");
-  const asked = { budget: ranges[0]?.budget, repeats: ranges.length, first: String(ranges[0]?.first), strategies };
-  const bugs = rows.map((row) => ({ ...rowObject(row, confidence), mistake: row.score.bug.mistake }));
-  writeInFolder(file, `${JSON.stringify({ ...asked, ...about, bugs }, null, 2)}\n`);
+  const file = join(options.out, "hunt.json");
+  const bugs = rows.map((row) => rowObject(row, options.confidence));
+  writeInFolder(file, `${JSON.stringify({ ...askedFor(options), ...about, bugs }, null, 2)}\n`);
   return file;
+}
+
+function askedFor({ ranges, strategies }: HuntOptions) {
+  return { budget: ranges[0]?.budget, repeats: ranges.length, first: String(ranges[0]?.first), strategies };
 }
 
 /** Writes `<out>/hunt/<variant>.yaml`. */

@@ -10,8 +10,8 @@ interface CampaignPlan {
   readonly goesOn?: () => boolean;
   /** Failing runs after which it ends; `undefined`: no limit. */
   readonly stopAfter: number | undefined;
-  /** Called with each run, and with its failure class if it failed. */
-  readonly onCounts?: (run: SeedRun, failure: FailureClass | undefined) => void;
+  /** Called with each run, with its failure class if it failed, and with the counts so far. */
+  readonly onCounts?: (run: SeedRun, failure: FailureClass | undefined, tally: Tally) => void;
 }
 
 /** Runs a campaign. A run stopped inside counts as unfinished, neither passed nor failed. */
@@ -28,7 +28,7 @@ export function* campaign({ generator, seeds, goesOn, stopAfter, onCounts }: Cam
     const counted = countsOf(run);
     seeds.onRun(counted);
     const failure = tally.add(counted);
-    onCounts?.(run, failure);
+    onCounts?.(run, failure, tally);
     if (isOver(tally, stopAfter)) return tally;
   }
 }

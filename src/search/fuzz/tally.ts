@@ -129,6 +129,15 @@ export class Tally {
     return COVERAGE_POINT_NAMES.map((point) => ({ point, ...(this.#counts.get(point) ?? NEVER) }));
   }
 
+  /** Number of coverage points reached, and of those that runs with each kind of fault reached. */
+  get reached(): { readonly points: number; readonly by: Readonly<Record<string, number>> } {
+    const kinds = FAULT_KINDS.map((kind) => {
+      const reached = [...this.#counts.values()].filter(({ faults }) => faults.has(kind)).length;
+      return [kind, reached] as const;
+    });
+    return { points: this.#counts.size, by: Object.fromEntries(kinds.filter(([, points]) => points > 0)) };
+  }
+
   /** Runs in which each combination of an operation occurred, missed ones included. */
   get combinations(): ReadonlyMap<string, number> {
     return new Map(COMBINATIONS.map(combinationName).map((name) => [name, this.#combinations.get(name) ?? 0] as const));
