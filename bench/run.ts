@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures every question below and writes `reports/bench.md` with its plots.
+ * `npm run bench` measures every question below and writes `reports/bench.md` with its plots, and `reports/bench.json`.
  *
  *     npm run bench                             all questions, under 15 minutes on two free cores
  *     npm run bench -- --quick                  the same, shortened to about two minutes
@@ -34,7 +34,8 @@ import { postFigures } from "./figures/post.ts";
 import { searchFigures } from "./figures/search.ts";
 import { startFigures } from "./figures/start.ts";
 import { workUnitFigures } from "./figures/work-units.ts";
-import { machineLine, machineLoad, PLOTS, pageOf } from "./page/page.ts";
+import { dataOf } from "./page/data.ts";
+import { type Measurement, machineLine, machineLoad, PLOTS, pageOf } from "./page/page.ts";
 import type { Effort } from "./page/rounds.ts";
 import type { Question, Section } from "./page/section.ts";
 import { figureTable } from "./page/table.ts";
@@ -113,12 +114,14 @@ async function writePage(names: readonly string[]): Promise<void> {
   const command = `npm run bench${words === "" ? "" : ` -- ${words}`}`;
   const minutes = (performance.now() - began) / 60_000;
   const day = new Date().toISOString().slice(0, 10);
-  const { text, plots } = pageOf({ sections, effort, command, minutes, loadBefore, day, commit: measured });
+  const measurement: Measurement = { sections, effort, command, minutes, loadBefore, day, commit: measured };
+  const { text, plots } = pageOf(measurement);
   rmSync(`${FOLDER}/${PLOTS}`, { recursive: true, force: true });
   mkdirSync(`${FOLDER}/${PLOTS}`, { recursive: true });
   writeFileSync(`${FOLDER}/bench.md`, text);
+  writeFileSync(`${FOLDER}/bench.json`, `${JSON.stringify(dataOf(measurement), null, 1)}\n`);
   for (const { file, svg } of plots) writeFileSync(`${FOLDER}/${PLOTS}/${file}.svg`, svg);
-  console.log(`${FOLDER}/bench.md and ${plots.length} plots in ${FOLDER}/${PLOTS}`);
+  console.log(`${FOLDER}/bench.md, bench.json and ${plots.length} plots in ${FOLDER}/${PLOTS}`);
 }
 
 /** The commit that is measured; `undefined` outside of a clone. */

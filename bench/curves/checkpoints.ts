@@ -3,9 +3,8 @@
 import { percentile } from "../../src/cli/bench/measurement.ts";
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
 import { type Effort, interleaved, type Target, valuesOf } from "../page/rounds.ts";
-import type { Section } from "../page/section.ts";
+import { linesPlot, type Section } from "../page/section.ts";
 import { digits, growthExponent, spreadOf } from "../page/statistics.ts";
-import { lineChart } from "../page/svg.ts";
 import { table } from "../page/table.ts";
 import { cpuMsEach } from "../support/cpu.ts";
 import { everySlots } from "../support/genesis.ts";
@@ -49,19 +48,13 @@ export async function checkpointsCurve({ rounds, ms, quick }: Effort): Promise<S
     title,
     text: [about, table(columns, rows)],
     plots: [
-      {
-        file: "checkpoints",
-        alt: "CPU milliseconds per payment, by the slots between checkpoints",
-        svg: lineChart({
-          title,
-          x: "slots between checkpoints",
-          y: "CPU ms per payment",
-          series: [
-            { name: "with checkpoints", points },
-            { name: "without", points: intervals.map((x) => ({ x, y: cost(NONE) })) },
-          ],
-        }),
-      },
+      linesPlot("checkpoints", "CPU milliseconds per payment, by the slots between checkpoints", {
+        ...{ title, x: "slots between checkpoints", y: "CPU ms per payment" },
+        series: [
+          { name: "with checkpoints", points },
+          { name: "without", points: intervals.map((x) => ({ x, y: cost(NONE) })) },
+        ],
+      }),
     ],
   };
 }

@@ -2,9 +2,8 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Question } from "../page/section.ts";
+import { linesPlot, type Question } from "../page/section.ts";
 import { digits, growthExponent } from "../page/statistics.ts";
-import { lineChart } from "../page/svg.ts";
 import { table } from "../page/table.ts";
 import { cpuMsOf } from "../support/cpu.ts";
 import { heapBytes } from "../support/heap.ts";
@@ -66,11 +65,9 @@ export function servedMemoryCurve(most: number): Question {
       title,
       text: [about, table(columns, rows)],
       plots: [
-        {
-          file: "served-memory",
-          alt: "heap of a served network, by the payments that it has made",
-          svg: lineChart({ title, x: "payments", y: "MB", series }),
-        },
+        linesPlot("served-memory", "heap of a served network, by the payments that it has made", {
+          ...{ title, x: "payments", y: "MB", series },
+        }),
       ],
     };
   };

@@ -4,9 +4,8 @@ import { Table } from "../../src/core/base/table.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
 import { servedMemoryAt } from "../curves/served-memory.ts";
 import { type Effort, interleaved, valuesOf } from "../page/rounds.ts";
-import type { Section } from "../page/section.ts";
+import { linesPlot, type Section } from "../page/section.ts";
 import { digits, growthExponent, type Point, spreadOf } from "../page/statistics.ts";
-import { lineChart } from "../page/svg.ts";
 import { table } from "../page/table.ts";
 import { everySlots } from "../support/genesis.ts";
 import { heapBytes } from "../support/heap.ts";
@@ -61,16 +60,10 @@ export async function memoryFigures({ rounds, quick }: Effort): Promise<Section>
     ],
     text: [curveText(targets.map(({ name }) => [name, valuesOf(runs, name)]))],
     plots: [
-      {
-        file: "memory",
-        alt: "heap that four validators keep, by the number of payments",
-        svg: lineChart({
-          title: "Heap kept by four validators",
-          x: "payments",
-          y: "MB",
-          series: targets.map(({ name }) => ({ name, points: inMegabytes(valuesOf(runs, name).at(-1)?.points ?? []) })),
-        }),
-      },
+      linesPlot("memory", "heap that four validators keep, by the number of payments", {
+        ...{ title: "Heap kept by four validators", x: "payments", y: "MB" },
+        series: targets.map(({ name }) => ({ name, points: inMegabytes(valuesOf(runs, name).at(-1)?.points ?? []) })),
+      }),
     ],
   };
 }

@@ -1,8 +1,7 @@
 /** A cost by some size: measured in interleaved rounds, with the exponent of its growth, as a table and a plot. */
 import { type Effort, interleaved, type Target, valuesOf } from "./rounds.ts";
-import type { Section } from "./section.ts";
+import { linesPlot, type Section } from "./section.ts";
 import { digits, growthExponent, type Spread, spreadOf } from "./statistics.ts";
-import { lineChart } from "./svg.ts";
 import { table } from "./table.ts";
 
 export interface CurvePoint {
@@ -72,7 +71,7 @@ export function drawnCurves(
   return {
     title,
     text: [table(head, rows)],
-    plots: [{ file, alt: `${cost}, by ${size}`, svg: lineChart({ title, x: size, y: cost, series }) }],
+    plots: [linesPlot(file, `${cost}, by ${size}`, { title, x: size, y: cost, series })],
   };
 }
 

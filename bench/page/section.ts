@@ -1,5 +1,6 @@
 /** A question and its answer: rows of the table of figures, further tables and plots. */
 import type { Effort } from "./rounds.ts";
+import { type Lines, lineChart } from "./svg.ts";
 import type { Row } from "./table.ts";
 
 export interface Plot {
@@ -8,6 +9,13 @@ export interface Plot {
   /** Read in place of the picture. */
   readonly alt: string;
   readonly svg: string;
+  /** The lines that it shows, if it shows lines. */
+  readonly lines?: Lines;
+}
+
+/** Returns a plot of lines. */
+export function linesPlot(file: string, alt: string, lines: Lines): Plot {
+  return { file, alt, svg: lineChart(lines), lines };
 }
 
 export interface Section {
