@@ -4,13 +4,15 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { realScheme } from "../backends/secp256k1.ts";
 import { ok, type Result } from "../core/base/result.ts";
+import { readRecording } from "../live/recording.ts";
 import { pageAssets, pageHtml } from "../report/page-file.ts";
 import { type RunData, recordingDataOf, runDataOf } from "../report/run-data.ts";
+import type { SearchData } from "../report/searches/search-data.ts";
 import { siblingOf } from "../report/sibling.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { readOrReport, recordingIn, savedFacts, writeInFolder } from "./files.ts";
+import { readOrReport, savedFacts, writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
 import { explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "./reproduce.ts";
 
@@ -48,12 +50,15 @@ function oneRun({ path, seed: given }: ReportedRun, most: number, io: Io): RunDa
   return runDataOf(scenario, { seed, text, commands, versions: versions(), most });
 }
 
-/** Replays a recording; reports problems and returns `undefined`. */
-export function recordingData(path: string, most: number, io: Io): RunData | undefined {
-  const recording = recordingIn(path, io);
-  if (recording === undefined) return undefined;
+/** Replays a recording with this text; reports problems and returns `undefined`. */
+export function recordingData(path: string, text: string, most: number, io: Io): RunData | undefined {
+  const read = readRecording(text);
+  if (!read.ok) {
+    io.err(`${path}: ${read.error}\n`);
+    return undefined;
+  }
   const commands = [`quorumlab replay ${shellQuoted(path)}`, `quorumlab explain ${shellQuoted(path)}`];
-  return recordingDataOf(recording, realScheme(), { commands, versions: versions(), most });
+  return recordingDataOf(read.value, realScheme(), { commands, versions: versions(), most });
 }
 
 /** A scenario with the text that it was read from. */
@@ -61,9 +66,10 @@ function both<E>(text: string, parsed: Result<Scenario, E>): Result<{ text: stri
   return parsed.ok ? ok({ text, scenario: parsed.value }) : parsed;
 }
 
-/** Writes the report of a run, and returns its address. */
-export function writeReport(data: RunData, out: string): string {
-  writeInFolder(out, pageHtml(`${data.title} · ${data.end.verdict}`, data, pageAssets("report")));
+/** Writes a report, and returns its address. */
+export function writeReport(data: RunData | SearchData, out: string): string {
+  const title = data.type === "quorumlab run" ? `${data.title} · ${data.end.verdict}` : data.title;
+  writeInFolder(out, pageHtml(title, data, pageAssets("report")));
   return pathToFileURL(resolve(out)).href;
 }
 

@@ -1,11 +1,15 @@
-/** `quorumlab report`: a run as one HTML file, with diagram, time travel, narrative and measures. */
+/** `quorumlab report`: a run, a campaign, a hunt or a bench as one HTML file. */
+import { RECORDING_BYTES } from "../live/recording.ts";
 import { EXPORT_FORMATS, exportText } from "../report/exports/formats.ts";
 import type { RunData } from "../report/run-data.ts";
-import { type Command, EXIT, textOf, UsageError } from "./command.ts";
+import type { SearchData } from "../report/searches/search-data.ts";
+import { readText } from "../scenario/files.ts";
+import { type Args, type Command, EXIT, textOf, UsageError } from "./command.ts";
 import { isScenario } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
 import { REPORT_EVENTS, recordingData, runDataIn, writeReport } from "./report-file.ts";
+import { searchDataIn } from "./search-report.ts";
 
 const EVENTS_MOST = 2_000_000;
 
@@ -14,38 +18,70 @@ export const reportCommand: Command = {
     ["$0 report split-votes.yaml", "write report.html, which any browser opens"],
     ["$0 report small.yaml --seed 7 --out small.html", "the run of seed 7"],
     ["$0 report network.ndjson", "what happened on a served network"],
+    ["$0 fuzz --seeds 500 --json > fuzz.ndjson; $0 report fuzz.ndjson", "coverage, failures and rate of a campaign"],
+    ["$0 report reports/hunt.json", "how soon fuzz detects each known-bad variant"],
     ["$0 report small.yaml --format mermaid", "a sequence diagram to paste into an issue"],
     ["$0 report small.yaml --json > small.json", "its data alone, for a program of your own"],
   ],
-  positionals: { run: textArgument("a scenario file, or a recording of serve") },
+  positionals: {
+    run: textArgument(
+      "a scenario file, a recording of serve, lines of fuzz, campaign results or hunt --json, a campaign's results.ndjson, a hunt.json or a bench.json",
+    ),
+  },
   options: {
     seed: textOption("of the run; default: its saved seed, else 1"),
     out: textOption("name of the file", "report.html"),
     format: {
-      ...textOption("print it for another tool, and write no page: trace events, log, diagram, latencies"),
+      ...textOption("print a run for another tool, and write no page: trace events, log, diagram, latencies"),
       choices: EXPORT_FORMATS,
     },
     events: textOption("most events that it holds", REPORT_EVENTS),
     json: { ...JSON_OPTION, description: "print the data of the report as one line of JSON, and write no file" },
   },
   run: async (args, io) => {
-    const path = textOf(args, "run") ?? "";
-    const most = wholeNumber(args, "events", 1, EVENTS_MOST) ?? REPORT_EVENTS;
-    const seed = textOf(args, "seed");
-    if (seed !== undefined && !isScenario(path))
-      throw new UsageError("--seed: a recording has its own; only scenario files run under another one");
-    const data = isScenario(path) ? runDataIn({ path, seed }, most, io) : recordingData(path, most, io);
+    const data = await dataIn(args, io);
     if (data === undefined) return EXIT.usage;
     const format = EXPORT_FORMATS.find((name) => name === textOf(args, "format"));
-    if (format !== undefined) io.out(exportText(data, format));
-    else if (args["json"] === true) io.out(`${JSON.stringify(data)}\n`);
+    if (format !== undefined) {
+      if (data.type !== "quorumlab run") throw new UsageError("--format: only a run is printed for other tools");
+      io.out(exportText(data, format));
+    } else if (args["json"] === true) io.out(`${JSON.stringify(data)}\n`);
     else print(data, writeReport(data, textOf(args, "out") ?? "report.html"), io);
     return EXIT.expected;
   },
 };
 
-function print({ title, events, end: { verdict } }: RunData, address: string, io: Io): void {
+/** Reports problems and returns `undefined`. @throws UsageError for options and files that do not fit. */
+async function dataIn(args: Args, io: Io): Promise<RunData | SearchData | undefined> {
+  const path = textOf(args, "run") ?? "";
+  const most = wholeNumber(args, "events", 1, EVENTS_MOST) ?? REPORT_EVENTS;
+  const seed = textOf(args, "seed");
+  if (isScenario(path)) return runDataIn({ path, seed }, most, io);
+  if (seed !== undefined)
+    throw new UsageError("--seed: a recording has its own; only scenario files run under another one");
+  const text = readText(path, RECORDING_BYTES);
+  if (!text.ok) throw new UsageError(`${path}: ${text.error.message}`);
+  return text.value.startsWith('{"type":"recording"')
+    ? recordingData(path, text.value, most, io)
+    : searchDataIn(path, text.value);
+}
+
+function print(data: RunData | SearchData, address: string, io: Io): void {
   const paint = painterFor(io);
-  io.out(`${paint(verdict === "pass" ? "good" : "bad", verdict)}  ${title}, ${events.length} events\n`);
-  io.out(`${paint("dim", "open:")} ${address}\n`);
+  io.out(`${summaryOf(data, paint)}\n${paint("dim", "open:")} ${address}\n`);
+}
+
+function summaryOf(data: RunData | SearchData, paint: ReturnType<typeof painterFor>): string {
+  switch (data.type) {
+    case "quorumlab run": {
+      const { title, events, end } = data;
+      return `${paint(end.verdict === "pass" ? "good" : "bad", end.verdict)}  ${title}, ${events.length} events`;
+    }
+    case "quorumlab campaign":
+      return `${data.title}: ${data.runs} runs, ${paint(data.failed > 0 ? "bad" : "good", `${data.failed} failed`)}`;
+    case "quorumlab hunt":
+      return `${data.title}: ${data.bugs.filter(({ found }) => found).length} of ${data.bugs.length} variants found`;
+    case "quorumlab bench":
+      return `${data.title}: ${data.figures.length} figures, ${data.curves.length} curves`;
+  }
 }

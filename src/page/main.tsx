@@ -3,14 +3,14 @@ import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import { render } from "preact";
 import type { RunData } from "../report/run-data.ts";
-import { modelOf } from "../report/timeline/model.ts";
-import { App } from "./app.tsx";
+import type { SearchData } from "../report/searches/search-data.ts";
+import { Report } from "./report.tsx";
 
 /** Returns the data that the file holds, gzip in base 64. */
-async function dataIn(element: Element | null): Promise<RunData> {
+async function dataIn(element: Element | null): Promise<RunData | SearchData> {
   const packed = Uint8Array.from(atob(element?.textContent ?? ""), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return (await new Response(stream).json()) as RunData;
+  return (await new Response(stream).json()) as RunData | SearchData;
 }
 
 const root = document.getElementById("app");
@@ -18,7 +18,7 @@ if (root === null) throw new Error("expected an element #app in the page");
 dataIn(document.getElementById("data")).then(
   (data) => {
     root.textContent = "";
-    render(<App model={modelOf(data)} />, root);
+    render(<Report data={data} />, root);
   },
   (error: unknown) => {
     root.textContent = `The data of this report cannot be read: ${String(error)}`;

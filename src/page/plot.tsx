@@ -5,41 +5,39 @@ import { useColourScheme } from "./use-colour-scheme.ts";
 
 interface PlotProps {
   readonly title: string;
+  /** Name of the horizontal axis, with its unit. */
   readonly unit: string;
   readonly names: readonly string[];
-  readonly data: readonly (readonly number[])[];
+  /** Ascending values of the horizontal axis, then those of each series; null for none. */
+  readonly data: readonly (readonly (number | null)[])[];
+  /** `steps` holds a value until the next; `bars` stand on `base`, or hang from it. */
+  readonly kind?: "steps" | "lines" | "points" | "bars";
+  readonly base?: number;
+  /** Logarithmic axes: `y`, or both. */
+  readonly logarithmic?: "y" | "xy";
+  /** Least values that the vertical axis spans, for values that are all alike. */
+  readonly spans?: readonly [low: number, high: number];
 }
 
 const HEIGHT = 220;
-const TONES = ["vote", "final"];
+const TONES = ["vote", "final", "round", "proposal", "byzantine"];
+/** The colour-blind tell lines apart by their dashes, too. */
+const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]];
+/** Distances of the labels of things that are counted. */
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
+/** Points closer than that are drawn without marks. */
+const MARKED = 40;
 
-export function Plot({ title, unit, names, data }: PlotProps) {
+export function Plot(props: PlotProps) {
+  const { title, names, data } = props;
   const frame = useRef<HTMLDivElement>(null);
   const mode = useColourScheme();
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
-    const style = getComputedStyle(element);
-    const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-    const axis = { stroke: colour("muted"), grid: { stroke: colour("line") }, ticks: { stroke: colour("line") } };
-    const stepped = uPlot.paths.stepped?.({ align: 1 });
-    const plot = new uPlot(
-      {
-        ...{ width: element.clientWidth, height: HEIGHT, legend: { show: false }, cursor: { show: false } },
-        scales: { x: { time: false } },
-        axes: [{ ...axis, label: unit, labelSize: 18 }, axis],
-        series: [
-          { label: unit },
-          ...names.map((label, at) => ({
-            ...{ label, stroke: colour(TONES[at] ?? "text"), width: 2, points: { show: false } },
-            ...(stepped === undefined ? {} : { paths: stepped }),
-          })),
-        ],
-      },
-      data as unknown as uPlot.AlignedData,
-      element,
-    );
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+    const size = () => ({ width: element.clientWidth, height: HEIGHT });
+    const plot = new uPlot({ ...optionsOf(props, element), ...size() }, data as unknown as uPlot.AlignedData, element);
+    const observer = new ResizeObserver(() => plot.setSize(size()));
     observer.observe(element);
     return () => {
       observer.disconnect();
@@ -53,7 +51,7 @@ export function Plot({ title, unit, names, data }: PlotProps) {
         {names.length < 2
           ? null
           : names.map((name, at) => (
-              <span key={name} class={`key ${TONES[at]}`}>
+              <span key={name} class={`key ${TONES[at % TONES.length]}`}>
                 {name}
               </span>
             ))}
@@ -61,4 +59,49 @@ export function Plot({ title, unit, names, data }: PlotProps) {
       <div ref={frame} role="img" aria-label={title} />
     </figure>
   );
+}
+
+function optionsOf(props: PlotProps, element: Element): Omit<uPlot.Options, "width" | "height"> {
+  const { unit, names, data, kind = "steps", base, logarithmic, spans } = props;
+  const style = getComputedStyle(element);
+  const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const paths = pathsOf(kind);
+  const isMarked = kind === "points" || (kind === "lines" && (data[0]?.length ?? 0) <= MARKED);
+  const isCounted = kind === "bars" || kind === "points";
+  const grid = { stroke: colour("line"), width: 1 };
+  const axis = { stroke: colour("muted"), grid, ticks: grid };
+  const range: uPlot.Range.Function = (_, low, high, name) =>
+    logarithmic !== undefined
+      ? uPlot.rangeLog(Math.min(low, spans?.[0] ?? low), Math.max(high, spans?.[1] ?? high), 10, name === "y")
+      : uPlot.rangeNum(Math.min(0, low), Math.max(spans?.[1] ?? high, high), 0.1, true);
+  return {
+    ...{ legend: { show: false }, cursor: { show: false } },
+    scales: {
+      x: {
+        ...{ time: false, distr: logarithmic === "xy" ? 3 : 1 },
+        ...(isCounted ? { range: (_: uPlot, low: number, high: number) => [low - 0.5, high + 0.5] as const } : {}),
+      },
+      y: { distr: logarithmic === undefined ? 1 : 3, range },
+    },
+    axes: [{ ...axis, label: unit, labelSize: 18, ...(isCounted ? { incrs: WHOLE } : {}) }, axis],
+    series: [
+      { label: unit },
+      ...names.map(
+        (label, at): uPlot.Series => ({
+          ...{ label, stroke: colour(TONES[at % TONES.length] ?? "text"), width: kind === "points" ? 0 : 2 },
+          ...{ dash: kind === "bars" ? [] : (DASHES[at % DASHES.length] ?? []) },
+          points: { show: isMarked, size: 6, fill: colour(TONES[at % TONES.length] ?? "text") },
+          ...(kind === "bars" ? { fill: `${colour(TONES[at % TONES.length] ?? "text")}66` } : {}),
+          ...(base === undefined ? {} : { fillTo: base }),
+          ...(paths === undefined ? {} : { paths }),
+        }),
+      ),
+    ],
+  };
+}
+
+function pathsOf(kind: PlotProps["kind"]): uPlot.Series.PathBuilder | undefined {
+  if (kind === "steps") return uPlot.paths.stepped?.({ align: 1 });
+  if (kind === "bars") return uPlot.paths.bars?.({ size: [0.6, 40] });
+  return kind === "points" ? uPlot.paths.points?.() : uPlot.paths.linear?.();
 }

@@ -7,6 +7,8 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import type { RunData } from "../../src/report/run-data.ts";
+import type { CampaignData } from "../../src/report/searches/campaign-data.ts";
+import type { HuntData } from "../../src/report/searches/hunt-data.ts";
 import { payment, recorded, submit, textOf } from "../live/support.ts";
 
 const SCENARIO = `name: one payment
@@ -83,6 +85,33 @@ it("shows a recording of a served network as its replay runs it", () => {
   expect(data.lines.map(({ text }) => text).join("\n")).toMatch(/v3 crashes/);
   expect(data.balances.filter(({ account, party }) => account === "alice" && party === "v1")).not.toEqual([]);
 });
+
+it("shows what fuzz, a campaign and a hunt have written", () => {
+  const fuzz = quorumlab("fuzz", "--seeds", "8", "--profile", "quick", "--bug", "hasty-refusal", "--json");
+  writeFileSync(join(folder, "fuzz.ndjson"), fuzz.stdout);
+  expect(quorumlab("report", "fuzz.ndjson", "--out", "campaign.html").stdout).toMatch(
+    /^fuzz\.ndjson: 8 runs, \d failed\nopen: file:.*campaign\.html\n$/,
+  );
+  const campaign = JSON.parse(quorumlab("report", "fuzz.ndjson", "--json").stdout) as CampaignData;
+  expect(campaign.progress.at(-1)).toMatchObject({ runs: campaign.runs, failed: campaign.failed });
+  expect(campaign.progress.at(-1)?.points).toBe(campaign.coverage.filter(({ runs }) => runs > 0).length);
+  expect(campaign.failures[0]?.replay).toMatch(/^quorumlab (run|fuzz) /);
+
+  expect(quorumlab("campaign", "start", "--seeds", "6", "--profile", "quick", "--quiet").status).toBe(0);
+  const printed = quorumlab("campaign", "results", "--json").stdout;
+  writeFileSync(join(folder, "campaign.ndjson"), printed);
+  const results = JSON.parse(quorumlab("report", "campaign.ndjson", "--json").stdout) as CampaignData;
+  expect(results).toMatchObject({ title: "campaign", runs: 6, isWhole: true });
+  const kept = quorumlab("report", "reports/campaign/campaign/results.ndjson", "--json");
+  expect(JSON.parse(kept.stdout)).toEqual({ ...results, title: "results.ndjson" });
+
+  quorumlab("hunt", "late-commit", "--seeds", "4", "--repeats", "1", "--shrink-runs", "0", "--quiet");
+  const hunt = JSON.parse(quorumlab("report", "reports/hunt.json", "--json").stdout) as HuntData;
+  expect(hunt).toMatchObject({ type: "quorumlab hunt", budget: 4, bugs: [{ bug: "late-commit", ranges: 1 }] });
+  expect(quorumlab("report", "reports/hunt.json", "--format", "mermaid")).toMatchObject({
+    ...{ status: 2, stderr: expect.stringMatching(/only a run is printed/) as string },
+  });
+}, 120_000);
 
 it("says what is wrong with its arguments", () => {
   expect(quorumlab("report", "run.ndjson")).toMatchObject({ status: 2, stderr: expect.stringMatching(/run\.ndjson/) });

@@ -2,24 +2,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pageAssets, pageHtml } from "../../src/report/page-file.ts";
 import type { RunData } from "../../src/report/run-data.ts";
 import { siblingOf } from "../../src/report/sibling.ts";
 import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
+import { contentWidth, type Opened, opened, seriousFindings } from "./opened.ts";
 import { dataOf, FAULTS, PASSING, VIOLATION } from "./runs.ts";
 
 const path = chromiumPath();
 const suite = `the page of a report${path === undefined ? " (skipped: no Chromium on PATH)" : ""}`;
-
-/** The page with what it must not do: errors, and requests beside its own file. */
-interface Opened {
-  readonly page: Page;
-  readonly faults: readonly string[];
-}
 
 describe.skipIf(path === undefined)(suite, () => {
   let browser: Browser;
@@ -43,20 +36,8 @@ describe.skipIf(path === undefined)(suite, () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function open(name: string, hash = "", width = 1280): Promise<Opened> {
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
-    const faults: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) faults.push(message.text());
-    });
-    page.on("pageerror", (error) => faults.push(error.message));
-    page.on("request", (request) => {
-      if (!/^(file|data):/.test(request.url())) faults.push(`requests ${request.url()}`);
-    });
-    await page.goto(`${pathToFileURL(join(folder, name)).href}${hash}`);
-    await page.waitForSelector(".frame canvas");
-    return { page, faults };
-  }
+  const open = (name: string, hash = "", width = 1280): Promise<Opened> =>
+    opened(browser, join(folder, name), { hash, width });
 
   const sentence = (page: Page): Promise<string | null> => page.textContent(".event .sentence");
 
@@ -138,7 +119,7 @@ describe.skipIf(path === undefined)(suite, () => {
   it("shows a run without events and a name of any length", async () => {
     const { page, faults } = await open("empty.html", "", 390);
     expect(await page.textContent("h1")).toContain("<b>سلام</b>");
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await contentWidth(page)).toBeLessThanOrEqual(390);
     expect(faults).toEqual([]);
     await page.close();
   });
@@ -146,12 +127,7 @@ describe.skipIf(path === undefined)(suite, () => {
   it.each(["light", "dark"] as const)("has nothing serious against it for axe, in %s colours", async (colorScheme) => {
     const { page } = await open("violation.html");
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(axe.source);
-    const found = await page.evaluate(async () => {
-      const page = globalThis as unknown as { readonly axe: typeof axe };
-      return (await page.axe.run()).violations.map(({ id, impact, nodes }) => [impact, id, nodes[0]?.html]);
-    });
-    expect(found.filter(([impact]) => impact === "serious" || impact === "critical")).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await page.close();
   });
 });

@@ -1,0 +1,193 @@
+/** The report of a campaign: coverage, failures and rate over its runs, and its slowest seeds. */
+import { useMemo, useState } from "preact/hooks";
+import type { CampaignData, PointSum, ProgressPoint } from "../../report/searches/campaign-data.ts";
+import { Plot } from "../plot.tsx";
+import { Head } from "./head.tsx";
+import { digits, seconds, Table, whole } from "./table.tsx";
+
+export function CampaignApp({ data }: { readonly data: CampaignData }) {
+  const { title, runs, failed, events, operations, final, isWhole, progress, failures, coverage, versions } = data;
+  const reached = coverage.filter((point) => point.runs > 0).length;
+  const last = progress.at(-1);
+  return (
+    <main>
+      <Head
+        {...{ title, version: versions["quorumlab"], isGood: failed === 0 }}
+        outcome={failed === 0 ? "no failure" : `${whole(failed)} failed`}
+        facts={{
+          Runs: `${whole(runs)}${isWhole ? "" : ", cut off before its end"}`,
+          "Failure signatures": String(failures.length),
+          "Coverage points": `${reached} of ${coverage.length}`,
+          Operations: `${whole(operations)}, ${whole(final)} final`,
+          Events: whole(events),
+          Time: last === undefined ? undefined : `${seconds(last.ms)} s`,
+        }}
+      />
+      <Failures data={data} />
+      <OverTime progress={progress} />
+      <Coverage coverage={coverage} />
+      <Rest data={data} />
+    </main>
+  );
+}
+
+function Failures({ data: { failures } }: { readonly data: CampaignData }) {
+  return (
+    <section class="plots" aria-label="Failures">
+      <h2>Failures</h2>
+      {failures.length === 0 ? (
+        <p class="hint">No run failed.</p>
+      ) : (
+        <Table
+          caption="Failing runs by signature: invariant, kind of slot, shape of the message"
+          head={["Signature", "Runs", "First seed", "Repeat it"]}
+          texts={[0, 2, 3]}
+          rows={failures.map(({ signature, runs, seed, replay }) => [
+            signature,
+            whole(runs),
+            seed,
+            replay === "" ? "" : <code key="replay">{replay}</code>,
+          ])}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Most rows of the table beside the plots. */
+const ROWS = 12;
+
+function OverTime({ progress }: { readonly progress: readonly ProgressPoint[] }) {
+  const kinds = useMemo(() => Object.keys(progress.at(-1)?.by ?? {}), [progress]);
+  const [chosen, setChosen] = useState("");
+  const kind = chosen === "" ? (kinds[0] ?? "") : chosen;
+  const runs = progress.map((point) => point.runs);
+  const marks = useMemo(
+    () => [runs, progress.map(({ points }) => points), progress.map(({ by }) => by[kind] ?? 0)],
+    [progress, kind],
+  );
+  const failures = useMemo(
+    () => [runs, progress.map(({ failed }) => failed), progress.map(({ distinct }) => distinct)],
+    [progress],
+  );
+  const rates = useMemo(() => ratesOf(progress), [progress]);
+  if (progress.length === 0)
+    return (
+      <section class="plots" aria-label="Over time">
+        <h2>Over time</h2>
+        <p class="hint">The file has no lines of the type progress: an earlier version wrote it.</p>
+      </section>
+    );
+  const shown = progress.filter((_, at) => at % Math.ceil(progress.length / ROWS) === 0 || at === progress.length - 1);
+  return (
+    <section class="plots" aria-label="Over time">
+      <h2>Over time</h2>
+      <label class="choice">
+        Coverage in runs with
+        <select value={kind} onChange={(event) => setChosen(event.currentTarget.value)}>
+          {kinds.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <div class="thirds">
+        <Plot title="Coverage points reached" unit="runs" names={["by all runs", `with ${kind}`]} data={marks} />
+        <Plot title="Failing runs" unit="runs" names={["all", "signatures"]} data={failures} spans={[0, 1]} />
+        <Plot title="Runs a second" unit="seconds" names={["runs a second"]} data={rates} kind="lines" />
+      </div>
+      <Table
+        caption="The same as a table"
+        head={["Runs", "Seconds", "Coverage points", `With ${kind}`, "Failed", "Signatures", "Events"]}
+        rows={shown.map((point) => [
+          whole(point.runs),
+          seconds(point.ms),
+          point.points,
+          point.by[kind] ?? 0,
+          point.failed,
+          point.distinct,
+          whole(point.events),
+        ])}
+      />
+    </section>
+  );
+}
+
+/** Stretches over which a rate is a mean: single runs differ a hundredfold. */
+const STRETCHES = 16;
+
+/** Runs a second over each stretch, at its end. */
+function ratesOf(progress: readonly ProgressPoint[]): readonly (readonly number[])[] {
+  const stretch = (progress.at(-1)?.ms ?? 0) / STRETCHES;
+  const [ends, rates]: [number[], number[]] = [[], []];
+  let from = { runs: 0, ms: 0 };
+  for (const { runs, ms } of progress) {
+    if (ms <= from.ms || ms - from.ms < stretch) continue;
+    ends.push(ms / 1_000);
+    rates.push(((runs - from.runs) * 1_000) / (ms - from.ms));
+    from = { runs, ms };
+  }
+  return [ends, rates];
+}
+
+function Coverage({ coverage }: { readonly coverage: readonly PointSum[] }) {
+  const kinds = useMemo(() => [...new Set(coverage.flatMap(({ by }) => Object.keys(by)))], [coverage]);
+  const rarest = useMemo(() => [...coverage].sort((a, b) => a.runs - b.runs), [coverage]);
+  return (
+    <section class="plots" aria-label="Coverage">
+      <h2>Coverage by kind of fault</h2>
+      {coverage.length === 0 ? (
+        <p class="hint">The file names no coverage points.</p>
+      ) : (
+        <Table
+          caption="Runs that reached each point, the rarest first: all of them, and those with each kind of fault"
+          head={["Coverage point", "Runs", "Hits", ...kinds]}
+          texts={[0]}
+          marked={new Set(rarest.flatMap(({ runs }, at) => (runs === 0 ? [at] : [])))}
+          rows={rarest.map(({ name, runs, hits, by }) => [
+            name,
+            whole(runs),
+            whole(hits),
+            ...kinds.map((kind) => by[kind] ?? ""),
+          ])}
+        />
+      )}
+    </section>
+  );
+}
+
+function Rest({ data: { slowest, combinations } }: { readonly data: CampaignData }) {
+  const missed = combinations.filter(({ runs }) => runs === 0).map(({ name }) => name);
+  return (
+    <section class="plots" aria-label="Slowest seeds">
+      <h2>Slowest seeds</h2>
+      {slowest.length === 0 ? (
+        <p class="hint">The file does not say how long its runs took.</p>
+      ) : (
+        <Table
+          caption="Runs that took longest"
+          head={["Seed", "Seconds", "Events", "Events a second"]}
+          texts={[0]}
+          rows={slowest.map(({ seed, ms, events }) => [
+            seed,
+            (ms / 1_000).toFixed(2),
+            whole(events),
+            ms > 0 ? digits((events * 1_000) / ms) : "",
+          ])}
+        />
+      )}
+      {combinations.length === 0 ? null : (
+        <details>
+          <summary>
+            {combinations.length - missed.length} of {combinations.length} combinations of an operation with roles,
+            lists and pauses occurred
+          </summary>
+          <ul class="names">
+            {missed.map((name) => (
+              <li key={name}>{name}: in no run</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

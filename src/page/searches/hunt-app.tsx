@@ -1,0 +1,115 @@
+/** The report of a hunt: how soon each known-bad variant is detected, and which are not. */
+import { useMemo } from "preact/hooks";
+import type { HuntData, HuntRow } from "../../report/searches/hunt-data.ts";
+import { Plot } from "../plot.tsx";
+import { Head } from "./head.tsx";
+import { seconds, Table, whole } from "./table.tsx";
+
+export function HuntApp({ data }: { readonly data: HuntData }) {
+  const { title, budget, repeats, selfCheckFailures, bugs, versions } = data;
+  const found = bugs.filter((row) => row.found).length;
+  const sometimes = bugs.filter((row) => !row.found && row.ranges_found > 0).length;
+  return (
+    <main>
+      <Head
+        {...{ title, version: versions["quorumlab"], isGood: found === bugs.length && selfCheckFailures.length === 0 }}
+        outcome={`${found} of ${bugs.length} variants found`}
+        facts={{
+          "Seeds of a range": budget === undefined ? undefined : whole(budget),
+          Ranges: repeats === undefined ? undefined : String(repeats),
+          "Found in half of the ranges or fewer": String(sometimes),
+          "Never found": String(bugs.length - found - sometimes),
+          "Self-check": selfCheckFailures.length === 0 ? "passed" : selfCheckFailures.join("; "),
+        }}
+      />
+      <Detection bugs={bugs} />
+    </main>
+  );
+}
+
+/** Those that take longest come first, before them those that are not found. */
+function compare(a: HuntRow, b: HuntRow): number {
+  const order = (row: HuntRow): number => row.seeds ?? Number.POSITIVE_INFINITY;
+  return order(a) === order(b) ? a.ranges_found - b.ranges_found : order(b) - order(a);
+}
+
+function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
+  const rows = useMemo(() => [...bugs].sort(compare), [bugs]);
+  const shares = useMemo(() => sharesOf(rows), [rows]);
+  const times = useMemo(() => timesOf(rows), [rows]);
+  if (rows.length === 0)
+    return (
+      <section class="plots" aria-label="Detection">
+        <h2>Detection</h2>
+        <p class="hint">The file has no variants.</p>
+      </section>
+    );
+  return (
+    <section class="plots" aria-label="Detection">
+      <h2>Detection</h2>
+      <div class="pair">
+        <Plot title="Variants found within, %" unit="seeds" names={["found"]} data={shares} spans={[0, 100]} />
+        <Plot
+          title="Seeds until detection"
+          unit="variants, the soonest first"
+          names={["median", "95 %"]}
+          data={times}
+          kind="points"
+          logarithmic="y"
+          spans={[1, 10]}
+        />
+      </div>
+      <Table
+        caption="Seeds and seconds until the first detection, of all ranges of seeds; marked: not found in most ranges"
+        head={[
+          "Variant",
+          "Ranges",
+          "Seeds",
+          "95 %",
+          "Seconds",
+          "95 % (s)",
+          "Caught by",
+          "Steps",
+          "Source",
+          "Repeat it",
+        ]}
+        texts={[0, 6, 8, 9]}
+        marked={new Set(rows.flatMap(({ found }, at) => (found ? [] : [at])))}
+        rows={rows.map((row) => [
+          <span key="name" title={row.mistake}>
+            {row.bug}
+          </span>,
+          `${row.ranges_found}/${row.ranges}`,
+          numberOr(row.seeds),
+          numberOr(row.seeds_95),
+          row.wall_ms === null ? "–" : seconds(row.wall_ms),
+          row.wall_ms_95 === null ? "–" : seconds(row.wall_ms_95),
+          row.invariant ?? "missed",
+          numberOr(row.shrunk_steps),
+          row.source,
+          row.replay === null ? "" : <code key="replay">{row.replay}</code>,
+        ])}
+      />
+    </section>
+  );
+}
+
+function numberOr(value: number | null): string {
+  return value === null ? "–" : whole(value);
+}
+
+/** Share of the variants whose median is at most so many seeds. */
+function sharesOf(rows: readonly HuntRow[]): readonly (readonly number[])[] {
+  const seeds = rows.flatMap((row) => row.seeds ?? []).sort((a, b) => a - b);
+  const steps = [...new Set(seeds)];
+  const share = (most: number): number => (100 * seeds.filter((one) => one <= most).length) / rows.length;
+  return [
+    [0, ...steps],
+    [0, ...steps.map(share)],
+  ];
+}
+
+function timesOf(rows: readonly HuntRow[]): readonly (readonly (number | null)[])[] {
+  const found = rows.filter(({ seeds }) => seeds !== null).reverse();
+  return [found.map((_, at) => at + 1), found.map(({ seeds }) => seeds), found.map((row) => row.seeds_95)];
+}

@@ -1,0 +1,78 @@
+/** Data of campaigns, hunts and benches for the tests of their pages. */
+import type { BenchData } from "../../src/report/searches/bench-data.ts";
+import { type SearchData, searchDataOf } from "../../src/report/searches/search-data.ts";
+
+export const ABOUT = { title: "file.ndjson", versions: { quorumlab: "0" } };
+
+export const LONG: string = `${"long ".repeat(40)}<b>سلام</b>`;
+
+export function linesOf(...lines: readonly object[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+export function dataOfText(text: string): SearchData {
+  const data = searchDataOf(text, ABOUT);
+  if (!data.ok) throw new Error(data.error);
+  return data.value;
+}
+
+/** A campaign with so many coverage points, kinds of faults and failures. */
+export function campaignText(size: number): string {
+  const progress = Array.from({ length: size }, (_, at) => ({
+    ...{ type: "progress", runs: at + 1, failed: at >> 2, distinct: at >> 3, events: at * 900, points: at },
+    ...{ by: { loss: at >> 1, crash: at >> 2 }, wall_ms: at * 210 },
+  }));
+  const runs = Array.from({ length: size >> 2 }, (_, at) => ({
+    ...{ type: "run", seed: String(at * 4), failure_signature: `agreement account ${at >> 1} ${LONG}` },
+    replay: `quorumlab fuzz --seed ${at * 4} --seeds 1`,
+  }));
+  const coverage = Array.from({ length: size }, (_, at) => ({
+    ...{ type: "coverage", name: `point ${at}`, hits: at * 3, runs: at, by: { loss: at >> 1, crash: at >> 2 } },
+  }));
+  const combination = { type: "combination", name: "payment, held", runs: 0 };
+  const slow = { type: "slow", seed: "4", events: 12_000, wall_ms: 812 };
+  const summary = { type: "summary", runs: size, failed: runs.length, events: size * 900, operations: 5, final: 4 };
+  return linesOf(...runs, ...progress, slow, ...coverage, combination, summary);
+}
+
+export function huntText(size: number): string {
+  const bugs = Array.from({ length: size }, (_, at) => ({
+    ...{ type: "bug", bug: `variant-${at}`, source: `protocol 3.2 ${LONG}`, mistake: "a mistake", found: at % 5 > 0 },
+    ...{ seeds: at % 5 > 0 ? at : null, seeds_95: at % 5 > 0 ? at * 3 : null, wall_ms: at % 5 > 0 ? at * 400 : null },
+    ...{
+      wall_ms_95: null,
+      invariant: at % 5 > 0 ? "agreement" : null,
+      ranges: 3,
+      ranges_found: at % 5 > 0 ? 2 : at % 2,
+    },
+    ...{ shrunk_steps: null, replay: at % 5 > 0 ? "quorumlab fuzz --seed 1 --seeds 1" : null },
+  }));
+  return linesOf(...bugs, { type: "summary", runs: size, budget: 400, repeats: 3, self_check_failures: [] });
+}
+
+export function benchText(size: number): string {
+  const figures = Array.from({ length: size }, (_, at): BenchData["figures"][number] => {
+    const here = at % 4 === 0 ? null : { min: at, median: at + 1, max: at + 2 };
+    const ofGoal = here && { min: 0.1, median: at / 10, max: at };
+    return {
+      figure: LONG,
+      state: "warm",
+      reference: "hardhat",
+      goal: { kind: "floor", value: 3 },
+      here,
+      ofGoal,
+      absolute: "",
+    };
+  });
+  const points = [1, 10, 100].map((x) => ({ x, y: x * 2 }));
+  const series = [
+    { name: "plain", exponent: 1, points },
+    { name: "none", exponent: null, points: [] },
+  ];
+  const data: BenchData = {
+    ...{ type: "quorumlab bench", format: 1, title: LONG, command: "npm run bench", day: "2026-01-01", minutes: 2 },
+    ...{ machine: "2 cores", loadBefore: 0, isQuick: true, figures },
+    curves: size === 0 ? [] : [{ title: "Cost by accounts", x: "accounts", y: "ms", series }],
+  };
+  return JSON.stringify(data, null, 1);
+}
