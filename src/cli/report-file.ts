@@ -12,6 +12,7 @@ import { siblingOf } from "../report/sibling.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { pathDataIn } from "./explore/saved-path.ts";
 import { readOrReport, savedFacts, writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
 import { explainCommandLine, reproduceCommandLine, shellQuoted, versions } from "./reproduce.ts";
@@ -71,6 +72,11 @@ export function writeReport(data: RunData | SearchData, out: string): string {
   const title = data.type === "quorumlab run" ? `${data.title} · ${data.end.verdict}` : data.title;
   writeInFolder(out, pageHtml(title, data, pageAssets("report")));
   return pathToFileURL(resolve(out)).href;
+}
+
+/** Writes the report of a path that the explorer has saved, and says so on stderr. */
+export function reportOnPath(file: string, text: string, out: string, io: Io): void {
+  io.err(`report: ${writeReport(pathDataIn(file, text, REPORT_EVENTS), out)}\n`);
 }
 
 /** Runs a file that another command has run, writes its report, and says so on stderr. */

@@ -5,6 +5,7 @@ import type { RunData } from "../report/run-data.ts";
 import type { SearchData } from "../report/searches/search-data.ts";
 import { readText } from "../scenario/files.ts";
 import { type Args, type Command, EXIT, textOf, UsageError } from "./command.ts";
+import { pathDataIn } from "./explore/saved-path.ts";
 import { isScenario } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { JSON_OPTION, textArgument, textOption, wholeNumber } from "./options.ts";
@@ -18,6 +19,7 @@ export const reportCommand: Command = {
     ["$0 report split-votes.yaml", "write report.html, which any browser opens"],
     ["$0 report small.yaml --seed 7 --out small.html", "the run of seed 7"],
     ["$0 report network.ndjson", "what happened on a served network"],
+    ["$0 report reports/explore/mine-agreement.json", "the path to a violation that explore has found"],
     ["$0 fuzz --seeds 500 --json > fuzz.ndjson; $0 report fuzz.ndjson", "coverage, failures and rate of a campaign"],
     ["$0 report reports/hunt.json", "how soon fuzz detects each known-bad variant"],
     ["$0 report small.yaml --format mermaid", "a sequence diagram to paste into an issue"],
@@ -25,7 +27,7 @@ export const reportCommand: Command = {
   ],
   positionals: {
     run: textArgument(
-      "a scenario file, a recording of serve, lines of fuzz, campaign results or hunt --json, a campaign's results.ndjson, a hunt.json or a bench.json",
+      "a scenario file, a recording of serve, a path that explore has saved, lines of fuzz, campaign results or hunt --json, a campaign's results.ndjson, a hunt.json or a bench.json",
     ),
   },
   options: {
@@ -61,6 +63,7 @@ async function dataIn(args: Args, io: Io): Promise<RunData | SearchData | undefi
     throw new UsageError("--seed: a recording has its own; only scenario files run under another one");
   const text = readText(path, RECORDING_BYTES);
   if (!text.ok) throw new UsageError(`${path}: ${text.error.message}`);
+  if (/^\s*\{\s*"type":\s*"explored path"/.test(text.value)) return pathDataIn(path, text.value, most);
   return text.value.startsWith('{"type":"recording"')
     ? recordingData(path, text.value, most, io)
     : searchDataIn(path, text.value);

@@ -3,13 +3,16 @@
  * signatures, proposals and certificates of that run alone.
  */
 import type { Millis } from "../core/base/ids.ts";
+import type { OperationId, Submission } from "../core/base/operation.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import { type Observers, observersOf } from "../run/observers.ts";
+import type { ObservedEvent } from "../invariants/observation.ts";
+import { joined, type Observers, observersOf } from "../run/observers.ts";
 import { type NamedViolation, verdictOf } from "../run/verdict.ts";
+import type { Compiled } from "../scenario/compile/compile.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { NodeView } from "../simulator/listener.ts";
+import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { enabledTransitions, Formed, knowledgeOf } from "./enabled-transitions.ts";
 import { FirstSubmissions, factsOf } from "./first-submissions.ts";
 import { ALWAYS } from "./guard.ts";
@@ -26,6 +29,7 @@ import {
 } from "./local-state.ts";
 import { CRASHED } from "./model.ts";
 import { ballotsIn, type NetworkKnowledge } from "./network-knowledge.ts";
+import { PathListener } from "./path-listener.ts";
 import { StatementTable } from "./statements.ts";
 import { type System, type SystemOptions, systemOf } from "./system.ts";
 import { accountValues } from "./values.ts";
@@ -42,14 +46,21 @@ export interface PathValidation {
   readonly stall: string | undefined;
 }
 
+/** Hears of the events of a path. */
+export interface PathWatcher {
+  readonly watch: (compiled: Compiled) => WorldListener;
+  readonly observed: (record: ObservedEvent) => void;
+}
+
 /** Runs the path of a failed check again. @throws NotExplorable for a scenario that cannot be explored. */
 export function validatePath(
   scenario: Scenario,
   options: SystemOptions,
   path: readonly PathStep[],
   check?: string,
+  watcher?: PathWatcher,
 ): PathValidation {
-  const rerun = new Rerun(scenario, options);
+  const rerun = new Rerun(scenario, options, watcher);
   const impossible = path.find((step, index) => !rerun.take(step, index + 1));
   const violations = rerun.violations();
   return { violations, impossible, stall: check === "liveness" ? rerun.stall() : undefined };
@@ -63,17 +74,25 @@ class Rerun {
   readonly #signedBallots = new Set<string>();
   readonly #clients: FirstSubmissions;
   readonly #oracles: Observers["oracles"];
-  readonly #translator: Observers["translator"];
+  readonly #translator: WorldListener;
+  /** Hears of all that the Byzantine validator could have signed, which no picture shows. */
+  readonly #judges: WorldListener;
+  readonly #listener: PathListener | undefined;
   readonly #localStates: LocalState[];
   /** For each honest validator the timers that are set, with the times at which they fire. */
   readonly #timers: readonly Map<string, number>[];
   readonly #liveness: Liveness;
   readonly #values: ReturnType<typeof accountValues>;
 
-  constructor(scenario: Scenario, options: SystemOptions) {
+  constructor(scenario: Scenario, options: SystemOptions, watcher: PathWatcher | undefined) {
     this.#scenario = scenario;
     const system = systemOf(scenario, options);
-    ({ oracles: this.#oracles, translator: this.#translator } = observersOf(system.compiled));
+    const { oracles, translator } = observersOf(system.compiled, watcher);
+    this.#oracles = oracles;
+    this.#judges = translator;
+    const listener = watcher?.watch(system.compiled);
+    this.#translator = listener === undefined ? translator : joined(translator, listener);
+    this.#listener = listener && listenerOf(system, listener);
     this.#liveness = new Liveness(system);
     this.#timers = system.honest.map(() => new Map());
     this.#system = {
@@ -82,7 +101,7 @@ class Rerun {
     };
     this.#clients = new FirstSubmissions(this.#system, this.#statements);
     this.#values = accountValues(this.#system, this.#clients.release);
-    this.#translator.eventBegins(0, NOW_MS as Millis);
+    this.#begin(0);
     for (const { name } of [...system.operations, ...system.recoveries])
       if (this.#clients.release(name) === ALWAYS) this.#submit(name);
     this.#localStates = system.honest.map((participant, by) =>
@@ -92,7 +111,7 @@ class Rerun {
 
   /** Takes one step; returns `false` if it is not enabled. */
   take({ who, what, cut: crashPoint }: PathStep, step: number): boolean {
-    this.#translator.eventBegins(step, NOW_MS as Millis);
+    this.#begin(step);
     const submitted = this.#clients.submissionIn(what);
     if (submitted !== undefined) {
       this.#submit(submitted.name);
@@ -115,6 +134,11 @@ class Rerun {
     ).state;
     this.#signAsByzantine();
     return true;
+  }
+
+  #begin(step: number): void {
+    this.#translator.eventBegins?.(step, NOW_MS as Millis, { type: "start", node: "" });
+    this.#listener?.begins(step);
   }
 
   /**
@@ -190,10 +214,8 @@ class Rerun {
   #signedByByzantine(system: System, body: StatementContent): ReturnType<System["byzantine"]["sign"]> {
     const made = system.byzantine.sign(body);
     const { name, key } = system.byzantine;
-    this.#observeSigned(
-      { name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined },
-      body,
-    );
+    const view = { name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined };
+    this.#judges.signed?.(view, body, system.compiled.commons.authenticator.digest(body));
     return made;
   }
 
@@ -219,10 +241,12 @@ class Rerun {
       stepped: (now, input, outputs) => {
         state = now;
         if (input.type === "timer") timers.delete(input.name);
+        this.#listener?.takes(name, input);
         this.#translator.stepped?.(view(state), input, outputs);
       },
       signed: ({ body }) => this.#observeSigned(view(state), body),
       carriedOut: (output) => {
+        this.#listener?.carriedOut(name, key, output);
         if (output.type === "setTimer") timers.set(output.name, output.at);
         if (output.type === "cancelTimer") timers.delete(output.name);
         this.#translator.carriedOut?.(view(state), output);
@@ -237,4 +261,10 @@ class Rerun {
       },
     };
   }
+}
+
+function listenerOf({ compiled }: System, listener: WorldListener): PathListener {
+  const { directory, commons } = compiled;
+  const idOf = (submission: Submission): OperationId => submissionId(submission, commons.hashes.operationId);
+  return new PathListener(listener, directory.nameOf, idOf);
 }

@@ -91,6 +91,35 @@ export function narrativeOfReplay({ head }: Recording, { run }: Replayed, events
   };
 }
 
+/** End of a path that the explorer found. */
+export interface PathEnd {
+  readonly byzantine: string;
+  readonly violations: readonly NamedViolation[];
+  /** Description of the stall after the path. */
+  readonly stall: string | undefined;
+}
+
+/** Returns the narrative of a path of the explorer, which has neither times nor a hash. */
+export function narrativeOfPath(
+  scenario: Scenario,
+  { byzantine, violations, stall }: PathEnd,
+  events: readonly RunEvent[],
+): Narrative {
+  const part = narrativePart(events, violations);
+  const [first] = part.violations;
+  const finals = events.flatMap((event) =>
+    event.kind === "applied" ? event.effects.map(({ operation }) => operation) : [],
+  );
+  const verdict = first !== undefined ? "violation" : stall !== undefined ? "stalled" : "pass";
+  const reason = first === undefined ? (stall ?? "") : `${first.invariant}: ${first.detail}`;
+  return {
+    title: scenario.name,
+    parties: partiesOf(scenario, [byzantine], "none, a path of the explorer"),
+    ...part,
+    end: { verdict, reason, unmet: [], finals: new Set(finals).size, virtualMs: 0, hash: "none" },
+  };
+}
+
 function narrativePart(
   events: readonly RunEvent[],
   found: readonly NamedViolation[],

@@ -16,7 +16,14 @@ import { byzantineValidators, type Compiled } from "../scenario/compile/compile.
 import { decimalText } from "../scenario/decimal.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import { type Narrative, type NarrativeEnd, narrativeOfReplay, narrativeOfRun } from "./narrative.ts";
+import {
+  type Narrative,
+  type NarrativeEnd,
+  narrativeOfPath,
+  narrativeOfReplay,
+  narrativeOfRun,
+  type PathEnd,
+} from "./narrative.ts";
 
 /** Version of the format; members may be added without a new one. */
 export const RUN_DATA_FORMAT = 1;
@@ -137,6 +144,37 @@ export function recordingDataOf(
   };
   const narrative = narrativeOfReplay(recording, replayed, log.events);
   return dataOf(members, narrative, log.events, balances.all, { ...source, seed, text: stringify(scenario) });
+}
+
+/** Watches a path of the explorer, and returns its data after its end. */
+export function watchPath() {
+  const log = eventLog(EVENTS);
+  const balances = new BalanceLog();
+  let named: Compiled | undefined;
+  return {
+    watch: (compiled: Compiled): WorldListener => {
+      named = compiled;
+      balances.begin(compiled);
+      return log.watch(compiled);
+    },
+    observed: (record: ObservedEvent): void => balances.observe(record),
+    data: (scenario: Scenario, end: PathEnd, source: Omit<RunSource, "seed" | "text">): RunData => {
+      const events = arrivingIn(log.events);
+      const members = {
+        validators: named?.setting.nodes.map(({ node }) => node) ?? [],
+        clients: named?.plan.clients.map(({ name }) => name) ?? [],
+        byzantine: [end.byzantine],
+      };
+      const about = { ...source, seed: "none, a path of the explorer", text: stringify(scenario) };
+      return dataOf(members, narrativeOfPath(scenario, end, events), events, balances.all, about);
+    },
+  };
+}
+
+/** Events without the messages that do not arrive: the explorer says nothing of their end. */
+function arrivingIn(events: readonly RunEvent[]): readonly RunEvent[] {
+  const arrived = new Set(events.map((event) => (event.kind === "delivered" ? event.number : -1)));
+  return events.filter((event) => event.kind !== "sent" || arrived.has(event.number));
 }
 
 /** Returns the data of a run. `observed`: all its events. */

@@ -9,6 +9,7 @@ import type { Millis } from "../../src/core/base/ids.ts";
 import type { RunData } from "../../src/report/run-data.ts";
 import type { CampaignData } from "../../src/report/searches/campaign-data.ts";
 import type { HuntData } from "../../src/report/searches/hunt-data.ts";
+import { modelOf } from "../../src/report/timeline/model.ts";
 import { payment, recorded, submit, textOf } from "../live/support.ts";
 
 const SCENARIO = `name: one payment
@@ -112,6 +113,27 @@ it("shows what fuzz, a campaign and a hunt have written", () => {
     ...{ status: 2, stderr: expect.stringMatching(/only a run is printed/) as string },
   });
 }, 120_000);
+
+it("shows the path to a violation that explore has found", () => {
+  const conflict = SCENARIO.replace(
+    "expect:",
+    "  - { at: 0, submit: { id: c, cancellation: { from: alice }, nonce: 0 } }\nexpect:",
+  );
+  writeFileSync(join(folder, "conflict.yaml"), conflict.replace("final: x", "nothing_final: true"));
+  const found = quorumlab("explore", "conflict.yaml", "--bug", "late-commit", "--report", "path.html");
+  expect([found.status, found.stderr]).toEqual([1, expect.stringMatching(/report: file:.*path\.html\n$/)]);
+  const data = dataIn("path.html");
+  expect(data).toMatchObject({ type: "quorumlab run", end: { verdict: "violation" }, byzantine: ["v4"] });
+  expect(data.violations[0]).toMatchObject({ invariant: "amnesia" });
+  const steps = Number(/ (\d+)\. v\d [^\n]+\n {4}the same path/.exec(found.stdout)?.[1]);
+  expect(data.violations.every(({ step }) => step <= steps)).toBe(true);
+  const { messages } = modelOf(data);
+  expect(messages.map(({ message }) => message.type)).toEqual(["submit", "roundChange", "submit", "lock"]);
+  expect(messages.filter(({ fate }) => fate !== "delivered")).toEqual([]);
+  expect(data.lines.map(({ text }) => text).join("\n")).toMatch(/v1 votes for x/);
+  const [, saved = ""] = /reproduce: quorumlab explore (\S+)/.exec(found.stdout) ?? [];
+  expect(JSON.parse(quorumlab("report", saved, "--json").stdout)).toEqual(data);
+});
 
 it("says what is wrong with its arguments", () => {
   expect(quorumlab("report", "run.ndjson")).toMatchObject({ status: 2, stderr: expect.stringMatching(/run\.ndjson/) });

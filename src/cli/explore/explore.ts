@@ -1,5 +1,6 @@
 /** `quorumlab explore`: exhaustive model checking of a small configuration of the real program within bounds. */
 
+import { readFileSync } from "node:fs";
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/variant.ts";
 import {
@@ -27,6 +28,7 @@ import { InterruptibleWork, type Io } from "../io.ts";
 import {
   BUG_OPTION,
   OUTPUT_OPTIONS,
+  reportOption,
   textArgument,
   textOption,
   threadsOf,
@@ -66,6 +68,7 @@ const EXPLORE_OPTIONS: CommandOptions = {
   ),
   workers: textOption("threads of a large search; they do not affect the results", 1),
   out: textOption("folder for counterexamples", OUT),
+  report: reportOption("the run that leads to a violation"),
   ...OUTPUT_OPTIONS,
 };
 
@@ -78,6 +81,8 @@ interface ExploreOptions {
   /** Limit of states of one level. */
   readonly states: number;
   readonly out: string;
+  /** File for the report of a counterexample. */
+  readonly report: string | undefined;
   readonly threads: number;
   /** File of exhausted levels. */
   readonly resume: string | undefined;
@@ -96,6 +101,7 @@ function exploreOptions(args: Args): ExploreOptions {
     liveness: LIVENESS_MODES.find((one) => one === textOf(args, "liveness")) ?? LIVENESS_DEFAULT,
     states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
     out: textOf(args, "out") ?? OUT,
+    report: textOf(args, "report"),
     threads: textOf(args, "workers") === undefined ? 1 : threadsOf(args),
     resume: textOf(args, "resume"),
   };
@@ -141,7 +147,11 @@ export const exploreCommand: Command = {
 
 async function exploreFile(args: Args, io: Io): Promise<ExitCode> {
   const path = textOf(args, "file") ?? "";
-  if (path.endsWith(".json")) return replayPath(path, args["json"] === true, io);
+  if (path.endsWith(".json")) {
+    const code = replayPath(path, args["json"] === true, io);
+    await reportOnSaved(path, textOf(args, "report"), io);
+    return code;
+  }
   const options = exploreOptions(args);
   const scenario = scenarioIn(path, createParser(), io);
   if (scenario === undefined) return EXIT.usage;
@@ -201,6 +211,7 @@ class ExplorationCall {
     const report = { id: this.#id, bug, levels, done, bounds, exhausted, found, wallMs: this.#io.now() - start };
     if (json) this.#io.out(exploreLine(report));
     else if (!quiet || !exhausted) this.#io.out(exploreText(report, paint));
+    if (found !== undefined) await reportOnSaved(found.file, this.#options.report, this.#io);
     if (this.#work.isInterrupted) return EXIT.interrupted;
     return exhausted ? EXIT.expected : EXIT.failed;
   }
@@ -270,6 +281,12 @@ class ExplorationCall {
     );
     return { counterexample, validated: confirmed, file, replay: `quorumlab explore ${shellQuoted(file)}` };
   }
+}
+
+async function reportOnSaved(file: string, out: string | undefined, io: Io): Promise<void> {
+  if (out === undefined) return;
+  const text = readFileSync(file, "utf8");
+  (await import("../report-file.ts")).reportOnPath(file, text, out, io);
 }
 
 /** Returns the level that an earlier call began. @throws UsageError if it is outside the requested bounds. */

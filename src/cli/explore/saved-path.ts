@@ -6,13 +6,16 @@ import { variantOf } from "../../bugs/variant.ts";
 import type { PathStep } from "../../explore/local-state.ts";
 import type { Counterexample } from "../../explore/search.ts";
 import { type Bounds, NotExplorable } from "../../explore/system.ts";
-import { type PathValidation, validatePath } from "../../explore/validate-path.ts";
+import { type PathValidation, type PathWatcher, validatePath } from "../../explore/validate-path.ts";
+import { type RunData, watchPath } from "../../report/run-data.ts";
+import { validatorNames } from "../../scenario/declared.ts";
 import { readText } from "../../scenario/files.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { EXIT, type ExitCode, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import { type Io, painterFor } from "../io.ts";
 import { jsonLine } from "../output.ts";
+import { shellQuoted, versions } from "../reproduce.ts";
 import { pathLines, stepText, validationLines } from "./report.ts";
 
 /** Format version of a saved path. */
@@ -91,9 +94,24 @@ export function replayPath(file: string, isJson: boolean, io: Io): ExitCode {
   return confirmed.violations.length > 0 || confirmed.stall !== undefined ? EXIT.failed : EXIT.expected;
 }
 
-function rerun({ scenario, bounds, byzantine, bug, path, check }: SavedPath, file: string): PathValidation {
+/** Returns the data of the report of a saved path with this text. @throws UsageError for an invalid file */
+export function pathDataIn(file: string, text: string, most: number): RunData {
+  const saved = parsePath(text);
+  if (typeof saved === "string") throw new UsageError(`${file}: ${saved}`);
+  const watched = watchPath();
+  const { violations, stall } = rerun(saved, file, watched);
+  const byzantine = saved.byzantine ?? validatorNames(saved.scenario).at(-1) ?? "";
+  const commands = [`quorumlab explore ${shellQuoted(file)}`];
+  return watched.data(saved.scenario, { byzantine, violations, stall }, { commands, versions: versions(), most });
+}
+
+function rerun(
+  { scenario, bounds, byzantine, bug, path, check }: SavedPath,
+  file: string,
+  watcher?: PathWatcher,
+): PathValidation {
   try {
-    return validatePath(scenario, { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) }, path, check);
+    return validatePath(scenario, { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) }, path, check, watcher);
   } catch (error) {
     if (error instanceof NotExplorable) throw new UsageError(`${file}: ${error.message}`);
     throw error;
