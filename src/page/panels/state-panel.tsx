@@ -1,7 +1,7 @@
 /** State of validators after the chosen event, with what has just changed; two of them side by side. */
 import { useMemo, useState } from "preact/hooks";
 import type { Model } from "../../report/timeline/model.ts";
-import { type PartyState, type SlotView, StateReader } from "../party-state.ts";
+import { type PartyState, type SlotView, StateReader } from "../../report/timeline/party-state.ts";
 
 interface StatePanelProps {
   readonly model: Model;

@@ -1,8 +1,8 @@
 /** State of each party after an event, as the events tell it: what it has signed, what it waits for, and what is durable. */
 
-import { type Model, slotName } from "../report/timeline/model.ts";
-import { timerText, valueText } from "../run/events/reference-text.ts";
-import type { RunEvent, SlotRef, ValueRef } from "../run/events/run-event.ts";
+import { timerText, valueText } from "../../run/events/reference-text.ts";
+import type { RunEvent, SlotRef, ValueRef } from "../../run/events/run-event.ts";
+import { type Model, slotName } from "./model.ts";
 
 /** A slot as one validator sees it. */
 export interface SlotView {
