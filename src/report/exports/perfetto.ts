@@ -4,6 +4,8 @@ import type { Model } from "../timeline/model.ts";
 /** Microseconds between two events of one virtual millisecond, at most. */
 const STEP_US = 1;
 const MS_US = 1_000;
+/** Category of messages, and of the slices at their ends. */
+const FLOW = "message";
 
 interface TraceEvent {
   readonly name: string;
@@ -38,12 +40,14 @@ export function perfettoText(model: Model): string {
     const lane = laneOf[at] ?? -1;
     const ts = times[at] ?? 0;
     const args = { step: event.step, event };
-    if (lane < 0) traced.push({ name: model.text(at), ph: "i", pid: 1, tid: 0, ts, s: "g", cat: event.kind, args });
-    else traced.push({ ...track(lane), name: model.text(at), ph: "X", ts, dur: STEP_US / 2, cat: event.kind, args });
+    // A flow binds to slices of its own category.
+    const cat = "message" in event ? FLOW : event.kind;
+    if (lane < 0) traced.push({ name: model.text(at), ph: "i", pid: 1, tid: 0, ts, s: "g", cat, args });
+    else traced.push({ ...track(lane), name: model.text(at), ph: "X", ts, dur: STEP_US / 2, cat, args });
   }
   for (const [id, { sent, end, from, to, fate, message }] of messages.entries()) {
     if (end === undefined || fate !== "delivered") continue;
-    const flow = { name: message.type, cat: "message", id };
+    const flow = { name: message.type, cat: FLOW, id };
     traced.push({ ...flow, ...track(from), ph: "s", ts: times[sent] ?? 0 });
     traced.push({ ...flow, ...track(to), ph: "f", bp: "e", ts: times[end] ?? 0 });
   }
