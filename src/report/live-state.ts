@@ -74,6 +74,8 @@ export interface LiveState {
   readonly checkpoints: readonly LiveCheckpoint[];
   readonly invariants: readonly { readonly name: string; readonly sentence: string }[];
   readonly violations: readonly LiveViolation[];
+  /** Snapshots to which it can return, with their virtual times, the oldest first. */
+  readonly snapshots: readonly { readonly name: string; readonly at: number }[];
   /** Of the admin interface, which makes faults; absent without one. */
   readonly adminUrl?: string;
   readonly hasFaucet: boolean;

@@ -66,11 +66,11 @@ describe.skipIf(path === undefined)(suite, () => {
     return { page, faults };
   }
 
-  const admin = (verb: object): Promise<Response> =>
-    fetch(`${network.ready.admin_url}/admin/step`, {
+  const admin = (body: object, action = "step"): Promise<Response> =>
+    fetch(`${network.ready.admin_url}/admin/${action}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(verb),
+      body: JSON.stringify(body),
     });
 
   it("shows the payment of another process from its submission to its finality", async () => {
@@ -134,6 +134,26 @@ describe.skipIf(path === undefined)(suite, () => {
     await expect.poll(() => page.textContent(".badge")).toBe("faults");
     await row.getByRole("button", { name: "Behave v3" }).click();
     expect((await admin({ behave: { node: "v3" } })).status).toBe(200);
+    expect(faults).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  it("undoes to a chosen snapshot, also to one that another program has taken", async () => {
+    const { page, faults } = await open(network.ready.url);
+    const balance = (): Promise<string | null> => page.locator("tr", { hasText: /^dave/ }).textContent();
+    const before = await balance();
+    await page.getByRole("button", { name: "Snapshot", exact: true }).click();
+    expect((await admin({}, "snapshot")).status).toBe(200);
+    await expect.poll(() => page.getByLabel("Snapshot").locator("option").count()).toBe(2);
+    await page.getByLabel("To, a name or an address").fill("dave");
+    await page.click(".payment button[type=submit]");
+    await expect.poll(balance).not.toBe(before);
+    await page.getByRole("button", { name: "Snapshot", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Snapshot").locator("option").count()).toBe(3);
+    await page.getByLabel("Snapshot").selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Undo to it" }).click();
+    await expect.poll(balance).toBe(before);
+    await expect.poll(() => page.getByLabel("Snapshot").locator("option").count()).toBe(2);
     expect(faults).toEqual([]);
     await page.close();
   }, 60_000);

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
 import { type Act, adminToken, keepAdminToken, type Outcome, saveRecording } from "./admin.ts";
+import { durationText } from "./naming.ts";
 
 interface ControlsProps {
   readonly state: LiveState;
@@ -21,7 +22,7 @@ export function Controls({ state, act }: ControlsProps) {
     <section class="controls" aria-label="Controls">
       <h2>Controls</h2>
       <Links state={state} act={act} />
-      <Time act={act} />
+      <Time state={state} act={act} />
       <Recording adminUrl={adminUrl} />
       <Token />
     </section>
@@ -74,8 +75,11 @@ function Links({ state, act }: ControlsProps) {
   );
 }
 
-function Time({ act }: Pick<ControlsProps, "act">) {
-  const [snapshots, setSnapshots] = useState(0);
+function Time({ state: { snapshots }, act }: ControlsProps) {
+  const [chosen, setChosen] = useState("");
+  const last = snapshots.at(-1)?.name ?? "";
+  // Others drop snapshots, too.
+  const name = snapshots.some((one) => one.name === chosen) ? chosen : last;
   return (
     <fieldset>
       <legend>Time</legend>
@@ -94,15 +98,26 @@ function Time({ act }: Pick<ControlsProps, "act">) {
       <button type="button" onClick={() => act("the next epoch", "epoch", {})}>
         Next epoch
       </button>
-      <button
-        type="button"
-        onClick={async () => {
-          await act(`snapshot ${snapshots + 1}`, "snapshot", {});
-          setSnapshots(snapshots + 1);
-        }}
-      >
+      <button type="button" onClick={() => act("a snapshot", "snapshot", {})}>
         Snapshot
       </button>
+      {snapshots.length === 0 ? null : (
+        <>
+          <label>
+            <span>Snapshot</span>
+            <select value={name} onChange={({ currentTarget: { value } }) => setChosen(value)}>
+              {snapshots.map((one) => (
+                <option key={one.name} value={one.name}>
+                  {one.name}, at {durationText(one.at)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="button" onClick={() => act(`back to snapshot ${name}`, "revert", { snapshot: name })}>
+            Undo to it
+          </button>
+        </>
+      )}
       <button type="button" onClick={() => act("back to the start", "reset", {})}>
         Undo everything
       </button>

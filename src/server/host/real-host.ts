@@ -244,6 +244,11 @@ export class RealHost implements Host {
     return ok(name);
   }
 
+  /** Kept snapshots with their virtual times, the oldest first. */
+  get snapshots(): readonly { readonly name: string; readonly at: Millis }[] {
+    return [...this.#snapshots].map(([name, { at }]) => ({ name, at }));
+  }
+
   /** Reverts to a snapshot; later snapshots are dropped. */
   revert(name: string): Result<SnapshotPosition, string> {
     const point = this.#snapshots.get(name);

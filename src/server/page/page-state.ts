@@ -53,6 +53,7 @@ export function pageState({ host, entry, version, accounts, adminUrl, hasFaucet 
     checkpoints: checkpointsOf(host),
     invariants: network.invariants.map(({ name, sentence }) => ({ name, sentence })),
     violations: network.findings.slice(0, VIOLATIONS).map(({ invariant, at, detail }) => ({ invariant, at, detail })),
+    snapshots: host.snapshots,
     ...given({ adminUrl: adminUrl() }),
     hasFaucet,
     strategies: READY_STRATEGIES,
