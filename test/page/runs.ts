@@ -1,5 +1,6 @@
 /** Runs for the tests of the page. */
 import { type RunData, runDataOf } from "../../src/report/run-data.ts";
+import type { RunEvent } from "../../src/run/events/run-event.ts";
 import { createParser } from "../../src/scenario/parse.ts";
 
 const HEAD = `name: a run for the page
@@ -43,4 +44,19 @@ export function dataOf(text: string, seed = "1", most = 200_000): RunData {
     versions: { quorumlab: "0" },
     most,
   });
+}
+
+/** The data with its events again and again, up to so many, as a longer run would have them. */
+export function lengthened(data: RunData, count: number): RunData {
+  const [last] = data.events.slice(-1);
+  if (last === undefined) throw new RangeError("events: expected one at least");
+  const again = (event: RunEvent, times: number): RunEvent => ({
+    ...event,
+    ...{ step: event.step + times * last.step, at: event.at + times * last.at },
+    ...("number" in event && "from" in event ? { number: event.number + times * count } : {}),
+  });
+  const events = Array.from({ length: count }, (_, at) =>
+    again(data.events[at % data.events.length] as RunEvent, Math.floor(at / data.events.length)),
+  );
+  return { ...data, events };
 }
