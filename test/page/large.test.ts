@@ -15,7 +15,7 @@ const suite = `the page of a long run${path === undefined ? " (skipped: no Chrom
 /** Pictures of each gesture. */
 const FRAMES = 60;
 /** Calls of the canvas for one picture: some 2,500 arrows with their heads, and marks that do not cover each other. */
-const CALLS_MOST = 60_000;
+const CALLS_MOST = 20_000;
 
 /** Work of a gesture: pictures, calls of the canvas for the costliest one, and milliseconds. */
 interface Work {

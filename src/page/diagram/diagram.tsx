@@ -66,10 +66,10 @@ export function Diagram({
     if (followsEnd) zoom.center(view.width);
   }, [followsEnd, zoom.beginning]);
 
-  const picture = (): Picture | undefined => {
+  const picture = (isMoving: boolean): Picture | undefined => {
     if (frame.current === null || width === 0) return undefined;
     const theme = themeOf(frame.current);
-    return { model, view, index, geometry, theme, origin, scale, chosen, cone, violations };
+    return { model, view, index, geometry, theme, origin, scale, chosen, cone, violations, isMoving };
   };
   const drawn = usePicture(canvas, geometry, picture, [
     model,
@@ -83,7 +83,7 @@ export function Diagram({
     violations,
   ]);
   const clicked = (event: MouseEvent): void => {
-    const made = picture();
+    const made = picture(false);
     const found = made && eventNear(made, event.offsetX, event.offsetY);
     if (found !== undefined) choose(found);
   };
@@ -144,17 +144,21 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** Draws in the next frame after a change; returns what the last picture left out. */
+/** Milliseconds within which two pictures are part of one movement, and after which it is over. */
+const MOVEMENT = 120;
+
+/** Draws in the next frame after a change, and in full when it stands still; returns what the last picture left out. */
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   { width, height }: Geometry,
-  picture: () => Picture | undefined,
+  picture: (isMoving: boolean) => Picture | undefined,
   changes: readonly unknown[],
 ): Drawn {
   const [drawn, setDrawn] = useState<Drawn>({ messages: 0, isSampled: false });
+  const drawnAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    const request = requestAnimationFrame(() => {
-      const [element, made] = [canvas.current, picture()];
+    const show = (isMoving: boolean): void => {
+      const [element, made] = [canvas.current, picture(isMoving)];
       const context = element?.getContext("2d");
       if (element === null || made === undefined || !context) return;
       const ratio = devicePixelRatio;
@@ -162,11 +166,23 @@ function usePicture(
       if (element.width !== pixels || element.height !== rows) [element.width, element.height] = [pixels, rows];
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       const count = draw(context, made);
+      // Nobody reads the count while it changes, and its text would be laid out for each picture.
+      if (isMoving) return;
       setDrawn((before) =>
         before.messages === count.messages && before.isSampled === count.isSampled ? before : count,
       );
+    };
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const request = requestAnimationFrame((now) => {
+      const isMoving = now - drawnAt.current < MOVEMENT;
+      drawnAt.current = now;
+      show(isMoving);
+      if (isMoving) rest = setTimeout(() => show(false), MOVEMENT);
     });
-    return () => cancelAnimationFrame(request);
+    return () => {
+      cancelAnimationFrame(request);
+      clearTimeout(rest);
+    };
   }, [...changes, height]);
   return drawn;
 }

@@ -30,6 +30,8 @@ export interface Picture {
   readonly chosen: number | undefined;
   readonly cone: Cone | undefined;
   readonly violations: readonly number[];
+  /** One of many in a row, which are seen for the blink of an eye. */
+  readonly isMoving: boolean;
 }
 
 /** Result of drawing. */
@@ -41,6 +43,8 @@ export interface Drawn {
 
 /** Most arrows of one picture; further ones would cover each other. */
 const ARROWS = 2_500;
+/** The same while it moves: arrows are what a picture costs. */
+const ARROWS_MOVING = 500;
 const DIM = 0.13;
 /** Pixels that a message which does not arrive covers at least. */
 const SHORTEST = 18;
@@ -140,7 +144,7 @@ function drawMessages(context: CanvasRenderingContext2D, picture: Picture): Draw
   const seen = new Set<number>();
   const styles = new Map<string, { readonly message: Message; readonly isDim: boolean; readonly lines: Line[] }>();
   let messages = 0;
-  const share = index.some(left, right, ARROWS, (message) => {
+  const share = index.some(left, right, picture.isMoving ? ARROWS_MOVING : ARROWS, (message) => {
     if (view.isShown[message.sent] !== 1) return;
     const from = xOf(picture, message.sent);
     // A message in flight points to where it would arrive, as far as is known.
@@ -158,7 +162,7 @@ function drawMessages(context: CanvasRenderingContext2D, picture: Picture): Draw
     styles.set(style, group);
   });
   for (const { message, isDim, lines } of styles.values())
-    strokeLines(context, picture, message, isDim, lines, messages);
+    strokeLines(context, picture, message, isDim, lines, Math.min(ARROWS, messages / share));
   context.globalAlpha = 1;
   context.setLineDash([]);
   return { messages, isSampled: share < 1 };
