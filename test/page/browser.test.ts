@@ -95,6 +95,22 @@ describe.skipIf(path === undefined)(suite, () => {
     await page.close();
   });
 
+  it("keeps what is in sight when the window changes its size", async () => {
+    const { page, faults } = await open("faults.html", "#event=400");
+    const inSight = (): Promise<readonly number[]> =>
+      page.locator(".minimap .window").evaluate((one) => {
+        const { left, width } = (one as HTMLElement).style;
+        return [Number.parseFloat(left), Number.parseFloat(width)].map(Math.round);
+      });
+    const before = await inSight();
+    expect(before[0]).toBeGreaterThan(10);
+    await page.setViewportSize({ width: 900, height: 700 });
+    await page.waitForFunction(() => (document.querySelector(".frame canvas")?.clientWidth ?? 0) < 900);
+    await expect.poll(inSight).toEqual(before);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
   it("filters, and finds an event with the mouse", async () => {
     const { page, faults } = await open("faults.html");
     const count = (): Promise<string | null> => page.textContent(".filters output");

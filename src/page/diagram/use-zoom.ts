@@ -31,11 +31,20 @@ export const ZOOM_MOST = 1e6;
 /** Pixels of one step when a run is opened. */
 const COLUMN = 15;
 
+/** The part in sight, in shares of the run: a window of another size shows the same. */
+interface Kept {
+  readonly view: View;
+  readonly axis: Axis;
+  readonly k: number;
+  readonly share: number;
+}
+
 type Behaviour = ZoomBehavior<HTMLCanvasElement, unknown>;
 
 export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View, axis: Axis, space: ZoomSpace): Zoom {
   const { width, height, gutter } = space;
   const behaviour = useRef<Behaviour>(undefined);
+  const kept = useRef<Kept>(undefined);
   const [{ x, k }, setTransform] = useState({ x: 0, k: 1 });
   const [beginning, setBeginning] = useState(0);
   const plain = Math.max(1, width - gutter);
@@ -52,15 +61,19 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View,
       .extent(area)
       .translateExtent(area)
       .filter(isMeant)
-      .on("zoom", ({ transform }: D3ZoomEvent<HTMLCanvasElement, unknown>) =>
-        setTransform({ x: transform.x, k: transform.k }),
-      );
+      .on("zoom", ({ transform: { x: left, k: factor } }: D3ZoomEvent<HTMLCanvasElement, unknown>) => {
+        kept.current = { view, axis, k: factor, share: (gutter * (1 - factor) - left) / (factor * plain) };
+        setTransform({ x: left, k: factor });
+      });
     behaviour.current = made;
     const whole = axis === "order" ? (places * COLUMN) / plain : 1;
     const start = Math.min(ZOOM_MOST, Math.max(1, whole));
+    const before = kept.current?.view === view && kept.current.axis === axis ? kept.current : undefined;
+    const { k: factor, share } = before ?? { k: start, share: 0 };
     const selected = select(canvas.current).call(made).on("dblclick.zoom", null);
-    selected.call(made.transform, zoomIdentity.translate(gutter * (1 - start), 0).scale(start));
-    setBeginning((before) => before + 1);
+    const left = gutter * (1 - factor) - share * factor * plain;
+    selected.call(made.transform, zoomIdentity.translate(left, 0).scale(factor));
+    if (before === undefined) setBeginning((count) => count + 1);
   }, [width, axis, view, height]);
   const scale = (plain * k) / places;
   const origin = x + gutter * k + margin * scale;

@@ -8,7 +8,7 @@ export function Header({ data }: { readonly data: RunData }) {
   return (
     <header>
       <p class="brand">quorumlab {versions["quorumlab"]}</p>
-      <h1>{title}</h1>
+      <h1 dir="auto">{title}</h1>
       <p class="verdict">
         <strong class={`badge ${end.verdict}`}>{end.verdict}</strong>
         <span>{end.reason.split("\n")[0]}</span>

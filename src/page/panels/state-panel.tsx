@@ -19,8 +19,8 @@ export function StatePanel({ model, chosen }: StatePanelProps) {
   // Of the step before: one step changes several members.
   const before = model.positionOfStep(model.events[position]?.step ?? 0) - 1;
   const { now, earlier } = useMemo(() => {
-    const states = before < 0 ? undefined : reader.after(before);
-    const rowsBefore = new Map(pair.map((name) => [name, sectionsOf(states?.get(name))]));
+    const states = reader.after(before);
+    const rowsBefore = new Map(pair.map((name) => [name, sectionsOf(states.get(name))]));
     const later = reader.after(position);
     return { earlier: rowsBefore, now: new Map(pair.map((name) => [name, sectionsOf(later.get(name))])) };
   }, [reader, position, before, pair]);
@@ -28,7 +28,7 @@ export function StatePanel({ model, chosen }: StatePanelProps) {
     <section class="state" aria-label="State of validators">
       <h2>State {chosen === undefined ? "at the end" : `after event ${chosen + 1}`}</h2>
       <div class="pair">
-        {pair.map((name, place) => (
+        {pair.slice(0, validators.length).map((name, place) => (
           <div key={place} class="party">
             <label>
               <span class="hidden">Validator {place + 1}</span>

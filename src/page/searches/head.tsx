@@ -15,7 +15,7 @@ export function Head({ title, version = "", isGood, outcome, facts, children }: 
   return (
     <header>
       <p class="brand">quorumlab {version}</p>
-      <h1>{title}</h1>
+      <h1 dir="auto">{title}</h1>
       <p class="verdict">
         <strong class={`badge ${isGood ? "pass" : "violation"}`}>{outcome}</strong>
       </p>

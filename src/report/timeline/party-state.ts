@@ -35,6 +35,8 @@ export interface PartyState {
 
 export type NetworkState = ReadonlyMap<string, PartyState>;
 
+/** Signers of a certificate that are named; of more there is the number. */
+const NAMED = 10;
 /** Events between two kept states. */
 const STRIDE = 4_096;
 
@@ -165,7 +167,8 @@ function happen(party: PartyState, event: RunEvent, { labels }: Model): void {
       return;
     case "finalized": {
       const { slot, epoch, round, value, signers } = event;
-      change(slot, { epoch, certificate: `${said(round, value)}, by ${signers.join(", ")}` });
+      const by = signers.length > NAMED ? `${signers.length} validators` : signers.join(", ");
+      change(slot, { epoch, certificate: `${said(round, value)}, by ${by}` });
       return;
     }
     case "applied":
