@@ -62,42 +62,57 @@ function OverTime({ progress }: { readonly progress: readonly ProgressPoint[] })
   const [chosen, setChosen] = useState("");
   const kind = chosen === "" ? (kinds[0] ?? "") : chosen;
   const runs = progress.map((point) => point.runs);
-  const marks = useMemo(
-    () => [runs, progress.map(({ points }) => points), progress.map(({ by }) => by[kind] ?? 0)],
-    [progress, kind],
-  );
+  const marks = useMemo(() => {
+    const all = [runs, progress.map(({ points }) => points)];
+    return kind === "" ? all : [...all, progress.map(({ by }) => by[kind] ?? 0)];
+  }, [progress, kind]);
   const failures = useMemo(
     () => [runs, progress.map(({ failed }) => failed), progress.map(({ distinct }) => distinct)],
     [progress],
   );
   const rates = useMemo(() => ratesOf(progress), [progress]);
-  if (progress.length === 0)
+  if ((progress.at(-1)?.runs ?? 0) === 0)
     return (
       <section class="plots" aria-label="Over time">
         <h2>Over time</h2>
-        <p class="hint">The file has no lines of the type progress: an earlier version wrote it.</p>
+        <p class="hint">No run has ended, or the file has no lines of the type progress, as of earlier versions.</p>
       </section>
     );
   const shown = progress.filter((_, at) => at % Math.ceil(progress.length / ROWS) === 0 || at === progress.length - 1);
   return (
     <section class="plots" aria-label="Over time">
       <h2>Over time</h2>
-      <label class="choice">
-        Coverage in runs with
-        <select value={kind} onChange={(event) => setChosen(event.currentTarget.value)}>
-          {kinds.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
+      {kind === "" ? null : (
+        <label class="choice">
+          Coverage in runs with
+          <select value={kind} onChange={(event) => setChosen(event.currentTarget.value)}>
+            {kinds.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
       <div class="thirds">
-        <Plot title="Coverage points reached" unit="runs" names={["by all runs", `with ${kind}`]} data={marks} />
+        <Plot
+          title="Coverage points reached"
+          unit="runs"
+          names={kind === "" ? ["by all runs"] : ["by all runs", `with ${kind}`]}
+          data={marks}
+        />
         <Plot title="Failing runs" unit="runs" names={["all", "signatures"]} data={failures} spans={[0, 1]} />
         <Plot title="Runs a second" unit="seconds" names={["runs a second"]} data={rates} kind="lines" />
       </div>
       <Table
         caption="The same as a table"
-        head={["Runs", "Seconds", "Coverage points", `With ${kind}`, "Failed", "Signatures", "Events"]}
+        head={[
+          "Runs",
+          "Seconds",
+          "Coverage points",
+          kind === "" ? "With faults" : `With ${kind}`,
+          "Failed",
+          "Signatures",
+          "Events",
+        ]}
         rows={shown.map((point) => [
           whole(point.runs),
           seconds(point.ms),

@@ -18,7 +18,7 @@ export function Table({ caption, head, rows, texts = [], marked }: TableProps) {
     <>
       <p class="hint">{caption}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard reaches it to scroll it, as WCAG 2.1.1 demands */}
-      <section class="scroll" tabIndex={0} aria-label={caption}>
+      <section class="rows" tabIndex={0} aria-label={caption}>
         <table aria-label={caption}>
           <thead>
             <tr>
