@@ -71,6 +71,8 @@ describe("the protocol of OpenTelemetry", () => {
     ) as object;
     const message = codec.fromObject(inBase64);
     expect(codec.verify(message)).toBe(null);
+    // A member that the definitions do not have is lost.
+    expect(codec.toObject(codec.fromObject({ resourceSpans: [{ spans: [] }] }), {})).toEqual({ resourceSpans: [{}] });
     const bytes = codec.encode(message).finish();
     const decoded = codec.toObject(codec.decode(bytes), { longs: String, bytes: String, arrays: true });
     const sorted = (value: unknown): unknown => JSON.parse(JSON.stringify(value, ordered));
