@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { courseOf } from "../../src/campaign/course.ts";
 import type { JobResult, JobRow, WorldRow } from "../../src/campaign/rows.ts";
 import { searchDataOf } from "../../src/report/searches/search-data.ts";
+import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../src/scenario/coverage-points.ts";
 import { Course } from "../../src/search/fuzz/course.ts";
 import { ABOUT, benchText, campaignText, dataOfText, huntText, linesOf } from "./searches.ts";
 
@@ -69,7 +70,8 @@ describe("the course of a campaign", () => {
   it("adds up the jobs of a campaign in the order in which they ended", () => {
     const job = (id: string, signature: string | null): JobResult => {
       const world = { type: "world", job: id, seed: id, signature, events: 5, ms: Number(id) } as WorldRow;
-      const coverage = { type: "coverage", job: id, name: `p${id}`, hits: 2, runs: 1, runs_by: { loss: 1 } } as const;
+      const name = COVERAGE_POINT_NAMES[Number(id)] as AnyCoveragePoint;
+      const coverage = { type: "coverage", job: id, name, hits: 2, runs: 1, runs_by: { loss: 1 } } as const;
       const end = { type: "job", job: id, worlds: 1, failed: signature === null ? 0 : 1, events: 5, ms: 40 } as JobRow;
       return [world, coverage, end];
     };
