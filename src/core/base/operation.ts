@@ -11,7 +11,9 @@ import type { AccountSignature, Address, Hash, Nonce, PublicKey } from "./ids.ts
  * `spec` are version 1 (wire 3.9); older clients sign metadata as `client-json`: the pairs as one JSON text, and none as
  * `client-0x`: the text `0x` (wire 3.8, 4). `v2` signs a domain and the kind as well (wire 3.4).
  */
-export type Layout = "client" | "client-json" | "client-0x" | "spec" | "v2";
+export type Layout = (typeof LAYOUTS)[number];
+/** In the order in which a body is read in them. */
+export const LAYOUTS = ["client", "client-json", "client-0x", "spec", "v2"] as const;
 
 /** Roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
 export type Role =

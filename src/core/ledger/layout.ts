@@ -2,15 +2,16 @@
 import { required } from "../base/assert.ts";
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Address, Hash } from "../base/ids.ts";
-import type {
-  CreateMultisig,
-  Layout,
-  List,
-  Memo,
-  Metadata,
-  Operation,
-  OperationKind,
-  Recent,
+import {
+  type CreateMultisig,
+  LAYOUTS,
+  type Layout,
+  type List,
+  type Memo,
+  type Metadata,
+  type Operation,
+  type OperationKind,
+  type Recent,
 } from "../base/operation.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { keccak } from "../crypto/hash.ts";
@@ -220,13 +221,10 @@ function jsonMetadata(pairs: Metadata["additional"]): Item {
 /** Text of no pairs in `client-0x`: what older clients make of an empty list (wire 3.8, 4). */
 const NO_PAIRS: Item = text("0x");
 
-/** Item of the pairs by layout. */
-const PAIRS: Readonly<Record<Layout, (pairs: never) => Item>> = {
-  client: ITEMS.pairs,
+/** Item of the pairs in the layouts that differ. */
+const PAIRS: Readonly<Partial<Record<Layout, (pairs: never) => Item>>> = {
   "client-json": jsonMetadata,
   "client-0x": () => NO_PAIRS,
-  spec: ITEMS.pairs,
-  v2: ITEMS.pairs,
 };
 
 /** Signed fields of a kind, prepared once. */
@@ -255,9 +253,7 @@ function signedKind(kind: OperationKind): SignedKind {
   const isAlwaysInV2 = ([, { v2 }]: readonly [string, Field]): boolean => v2 !== "none" && v2 !== "tail";
   return {
     layouts: {
-      client: signed("client"),
-      "client-json": signed("client-json"),
-      "client-0x": signed("client-0x"),
+      ...byLayout(signed),
       spec: signed("spec")
         .filter(({ name }) => spec.includes(name))
         .sort((a, b) => spec.indexOf(a.name) - spec.indexOf(b.name)),
@@ -267,16 +263,12 @@ function signedKind(kind: OperationKind): SignedKind {
     hasPairs: all.some(([, { type }]) => type === "pairs"),
     opTypes: new Map(domainPathsOf(KINDS[kind]).map(([, { list, opType }]) => [list, opType])),
     needs: {
+      ...byLayout(() => []),
       client: named(all.filter(([, { clientNeeds }]) => clientNeeds === true)),
-      "client-json": [],
-      "client-0x": [],
-      spec: [],
       v2: named(all.filter(isAlwaysInV2)),
     },
     lacks: {
-      client: [],
-      "client-json": [],
-      "client-0x": [],
+      ...byLayout(() => []),
       spec: named(all.filter(([name]) => !spec.includes(name))),
       v2: named(all.filter((field) => !isInV2(field))),
     },
@@ -284,8 +276,12 @@ function signedKind(kind: OperationKind): SignedKind {
   };
 }
 
+function byLayout<T>(make: (layout: Layout) => T): Record<Layout, T> {
+  return Object.fromEntries(LAYOUTS.map((layout) => [layout, make(layout)])) as Record<Layout, T>;
+}
+
 function signedField(name: string, { type, absent, gap }: Field, layout: Layout): SignedField {
-  const item = type === "pairs" ? PAIRS[layout] : ITEMS[type];
+  const item = (type === "pairs" ? PAIRS[layout] : undefined) ?? ITEMS[type];
   return { name, item, absent: layout === "spec" ? absent?.spec : absent?.client, gap };
 }
 

@@ -1,7 +1,13 @@
 /** Candidates of a body: one operation for each signing layout in which it can exist, and their senders (wire 3.8, 3.9). */
 import { ZERO } from "../../core/base/amount.ts";
 import type { Address, Hash, Signature } from "../../core/base/ids.ts";
-import type { Layout, Operation, SignedOperation, SignerSet } from "../../core/base/operation.ts";
+import {
+  LAYOUTS,
+  type Layout,
+  type Operation,
+  type SignedOperation,
+  type SignerSet,
+} from "../../core/base/operation.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
 import { encodeMultisig, type KeySignature } from "../../core/ledger/multisig.ts";
@@ -48,11 +54,10 @@ function candidatesWith(fields: UnsignedFields, digestOf: (operation: Operation)
   return found;
 }
 
-/** The layouts of version 1, in the order of candidates. */
-const LAYOUTS: readonly Layout[] = ["client", "client-json", "client-0x", "spec"];
+const OF_VERSION_1: readonly Layout[] = LAYOUTS.filter((layout) => layout !== "v2");
 
 function inEachLayout(fields: UnsignedFields): readonly Operation[] {
-  return LAYOUTS.filter((layout) => layoutFault(layout, fields) === undefined).map(
+  return OF_VERSION_1.filter((layout) => layoutFault(layout, fields) === undefined).map(
     (layout) => ({ ...fields, layout }) as Operation,
   );
 }
