@@ -9,11 +9,12 @@ import type { AccountSignature, Address, Hash, Nonce, PublicKey } from "./ids.ts
 /**
  * Forms in which fields are signed. Part of the operation and of its id (protocol 3.0). `client`, `client-json` and
  * `spec` are version 1 (wire 3.9); older clients sign metadata as `client-json`: the pairs as one JSON text, and none as
- * `client-0x`: the text `0x` (wire 3.8, 4). `v2` signs a domain and the kind as well (wire 3.4).
+ * `client-0x`: the text `0x` (wire 3.8, 4); operations of a bridge as `client-flat`: items without a list around them, and
+ * as `client-raw`: the other chain's bytes in place of texts, and no text for the bridge (wire 3.8, 1 and 2). `v2` signs a domain and the kind as well (wire 3.4).
  */
 export type Layout = (typeof LAYOUTS)[number];
 /** In the order in which a body is read in them. */
-export const LAYOUTS = ["client", "client-json", "client-0x", "spec", "v2"] as const;
+export const LAYOUTS = ["client", "client-json", "client-0x", "client-flat", "client-raw", "spec", "v2"] as const;
 
 /** Roles of a token (specification 6.2). The master authority is not granted and acts in every role. */
 export type Role =
@@ -39,8 +40,8 @@ export const ROLES: readonly Role[] = [
 export type Memo = Readonly<{ type: string; format: string; data: string }>;
 
 /**
- * Epoch and checkpoint that clients of 2025-07 to 2025-11 knew last and sign before everything else; in `client` and
- * `client-json` only (wire 3.3, E2 and E3). No rule reads them.
+ * Epoch and checkpoint that clients of 2025-07 to 2025-11 knew last and sign before everything else; not in
+ * `client-raw`, `spec` and `v2` (wire 3.3, E2 and E3). No rule reads them.
  */
 export type Recent = Readonly<{ recentEpoch?: number; recentCheckpoint?: number }>;
 
@@ -137,19 +138,20 @@ export interface Clawback extends Common {
   readonly value: Amount;
 }
 
-/** Creates units for what was locked or burned on another chain. In every layout the same fields in the same order. */
+/** Creates units for what was locked or burned on another chain. */
 export interface BridgeMint extends Common {
   readonly kind: "bridgeMint";
   readonly recipient: Address;
   readonly value: Amount;
   readonly token: Address;
   readonly sourceChainId: number;
-  /** Text; two spellings that differ in case only name one transaction. */
+  /** Text; two spellings that differ in case only name one transaction. In `client-raw` 32 bytes as 0x and hex digits. */
   readonly sourceTxHash: string;
-  readonly bridgeMetadata: string;
+  /** Always there but in `client-flat`, which signs whether it is, and in `client-raw`, which has none. */
+  readonly bridgeMetadata?: string;
 }
 
-/** Destroys units of its signer for another chain. In every layout the same fields in the same order. */
+/** Destroys units of its signer for another chain. */
 export interface BridgeBurn extends Common {
   readonly kind: "bridgeBurn";
   /** The signer. */
@@ -157,11 +159,13 @@ export interface BridgeBurn extends Common {
   readonly value: Amount;
   readonly token: Address;
   readonly destinationChainId: number;
+  /** Text; in `client-raw` 20 bytes as 0x and hex digits. */
   readonly destinationAddress: string;
   readonly escrowFee: Amount;
-  readonly bridgeMetadata: string;
-  /** 0x and an even number of hex digits; signed as bytes. */
-  readonly bridgeParam: string;
+  /** As in a bridge and mint. */
+  readonly bridgeMetadata?: string;
+  /** 0x and an even number of hex digits; signed as bytes. There where the other text is. */
+  readonly bridgeParam?: string;
 }
 
 /** One payment of a batch. */

@@ -1,6 +1,6 @@
 /** Bytes that a client signs, in each layout (wire 3.1, 3.3, 3.4, 3.9). The received texts are what is hashed. */
 import { required } from "../base/assert.ts";
-import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
+import { bool, concatenated, encode, hex, type Item, text, uint } from "../base/encoding.ts";
 import type { Address, Hash } from "../base/ids.ts";
 import {
   type CreateMultisig,
@@ -34,15 +34,17 @@ const EMPTY_MEMO: Memo = { type: "", format: "", data: "" };
 
 /**
  * Returns the list that is signed, as an item: plain in `spec`, wrapped with its memo in `client`, and in `v2` the
- * domain, the number of the kind, the descriptor of the signer, and list and memo as bytes.
+ * domain, the number of the kind, the descriptor of the signer, and list and memo as bytes. The hash of a copy holds it
+ * so in `client-flat` too.
  */
 export function signedItem(operation: Operation): Item {
   return itemIn(operation.layout, operation);
 }
 
-/** Returns the RLP bytes of the signed list. */
+/** Returns the RLP bytes of the signed list; in `client-flat` those of its items, one behind the other (wire 3.8, 1). */
 export function signedBytes(operation: Operation): Uint8Array {
-  return encode(signedItem(operation));
+  const item = signedItem(operation);
+  return operation.layout === "client-flat" ? concatenated((item as readonly Item[]).map(encode)) : encode(item);
 }
 
 /** Returns Keccak-256 of the signed bytes, which the signature covers. */
@@ -63,7 +65,8 @@ export function canonicalLayout(operation: Operation): Layout {
  */
 export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | undefined {
   const { kind, memo } = fields;
-  const { hasPairs, isOnlyV2, needs, lacks } = SIGNED[kind];
+  const { hasPairs, isOfBridge, isOnlyV2, needs, lacks, raw } = SIGNED[kind];
+  if (isForBridge(layout) && !isOfBridge) return unsigned("bridge_metadata", `a ${kind} has none`);
   if (isAsText(layout) && !hasPairs) return unsigned("additional_metadata", `a ${kind} has none`);
   if (layout === "client-0x" && hasAny(fields)) return unsigned("additional_metadata", "the text 0x stands for none");
   if (layout !== "v2" && isOnlyV2) return unsigned("layout", `version 1 has no ${kind}`);
@@ -76,7 +79,14 @@ export function layoutFault(layout: Layout, fields: UnsignedFields): Refusal | u
   const missing = needs[layout].find(([name]) => fieldOf(fields, name) === undefined);
   if (missing !== undefined) return unsigned(missing[1], `the ${layout} layout always signs it`);
   const surplus = lacks[layout].find(([name]) => fieldOf(fields, name) !== undefined);
-  return surplus === undefined ? undefined : unsigned(surplus[1], `the ${layout} layout has none`);
+  if (surplus !== undefined) return unsigned(surplus[1], `the ${layout} layout has none`);
+  const other = layout === "client-raw" && raw.find(([name, , bytes]) => !isHexOf(bytes, fieldOf(fields, name)));
+  return other ? unsigned(other[1], `the ${layout} layout signs ${other[2]} bytes in its place`) : undefined;
+}
+
+/** Lower case only, so that one text stands for what is signed. */
+function isHexOf(bytes: number, value: unknown): boolean {
+  return typeof value === "string" && value.length === 2 + 2 * bytes && hexFault("", value, bytes) === undefined;
 }
 
 /** Returns true if a layout signs a memo. */
@@ -91,7 +101,12 @@ export const RECENT: readonly { readonly name: keyof Recent; readonly wire: stri
 ];
 
 function signsRecent(layout: Layout): boolean {
-  return layout === "client" || isAsText(layout);
+  return layout === "client" || layout === "client-flat" || isAsText(layout);
+}
+
+/** Returns true if a layout signs operations of a bridge only. */
+function isForBridge(layout: Layout): boolean {
+  return layout === "client-flat" || layout === "client-raw";
 }
 
 /** Returns true if a layout signs the pairs of a metadata update as one text. */
@@ -105,12 +120,27 @@ function hasAny(fields: UnsignedFields): boolean {
 
 /**
  * Returns the fields as a layout signs them: `v2` signs every field, so absent ones get the value that it gives them
- * (wire 3.4).
+ * (wire 3.4), and most layouts the texts of a bridge (wire 3.8).
  */
-export function completed(layout: Layout, fields: UnsignedFields): UnsignedFields {
+export function completed(layout: Layout, given: UnsignedFields): UnsignedFields {
+  const fields = SIGNED[given.kind].isOfBridge ? withBridgeFields(layout, given) : given;
   if (layout !== "v2") return fields;
   const absent = SIGNED[fields.kind].absentInV2.filter(([name]) => fieldOf(fields, name) === undefined);
   return { memo: EMPTY_MEMO, ...fields, ...Object.fromEntries(absent) };
+}
+
+/** The members of the kind last and in their order, whichever were given. */
+function withBridgeFields(layout: Layout, given: UnsignedFields): UnsignedFields {
+  const { absentInV2, layouts, raw } = SIGNED[given.kind];
+  const [absent, hex] = [new Map(absentInV2), new Set(raw.map(([name]) => name))];
+  const fields = layouts[layout].flatMap(({ name }) => {
+    const value = fieldOf(given, name) ?? (layout === "client-flat" ? undefined : absent.get(name));
+    const isBytes = layout === "client-raw" && hex.has(name) && typeof value === "string";
+    return value === undefined ? [] : [[name, isBytes ? value.toLowerCase() : value] as const];
+  });
+  const own = new Set(layouts.client.map(({ name }) => name));
+  const head = Object.entries(given).filter(([name]) => !own.has(name));
+  return Object.fromEntries([...head, ...fields]) as unknown as UnsignedFields;
 }
 
 /** Returns true if an author gave the memo: three empty texts stand for none in `v2`, which always signs one. */
@@ -149,9 +179,9 @@ function itemIn(layout: Layout, operation: Operation): Item {
   const recent = signsRecent(layout) ? recentItems(operation) : [];
   const inner: Item[] = [...recent, uint(operation.chainId), uint(operation.nonce)];
   const gaps: Item[] = [];
-  for (const { name, item, absent, gap } of SIGNED[operation.kind].layouts[layout]) {
+  for (const { name, item, absent, gap, mark } of SIGNED[operation.kind].layouts[layout]) {
     const value = fieldOf(operation, name);
-    if (value !== undefined) inner.push(...gaps.splice(0), item(value as never));
+    if (value !== undefined) inner.push(...gaps.splice(0), ...mark, item(value as never));
     else if (absent !== undefined) inner.push(absent);
     else if (gap !== undefined) gaps.push(gap);
   }
@@ -186,6 +216,8 @@ interface SignedField {
   readonly absent: Item | undefined;
   /** Item of an operation without a value that has one of a later field. */
   readonly gap: Item | undefined;
+  /** Items before a value. */
+  readonly mark: readonly Item[];
 }
 
 const ITEMS: Readonly<Record<FieldType, (value: never) => Item>> = {
@@ -231,6 +263,9 @@ const PAIRS: Readonly<Partial<Record<Layout, (pairs: never) => Item>>> = {
 interface SignedKind {
   readonly layouts: Readonly<Record<Layout, readonly SignedField[]>>;
   readonly hasPairs: boolean;
+  readonly isOfBridge: boolean;
+  /** Fields of which `client-raw` signs this number of bytes. */
+  readonly raw: readonly (readonly [name: string, wire: string, bytes: number])[];
   readonly isOnlyV2: boolean;
   /** Numbers of the kind in version 2, by list: one, or one for each list. */
   readonly opTypes: ReadonlyMap<List["list"] | undefined, number>;
@@ -249,11 +284,13 @@ function signedKind(kind: OperationKind): SignedKind {
   const signed = (layout: Layout): SignedField[] => all.map(([name, field]) => signedField(name, field, layout));
   const named = (from: readonly (readonly [string, Field])[]): NamedField[] =>
     from.map(([name, { wire }]) => [name, wire]);
+  const marked = all.filter(([, { isMarked }]) => isMarked === true);
   const isInV2 = ([, { v2 }]: readonly [string, Field]): boolean => v2 !== "none";
   const isAlwaysInV2 = ([, { v2 }]: readonly [string, Field]): boolean => v2 !== "none" && v2 !== "tail";
   return {
     layouts: {
       ...byLayout(signed),
+      "client-raw": signed("client-raw").filter(({ name }) => fields[name]?.isMarked !== true),
       spec: signed("spec")
         .filter(({ name }) => spec.includes(name))
         .sort((a, b) => spec.indexOf(a.name) - spec.indexOf(b.name)),
@@ -261,14 +298,18 @@ function signedKind(kind: OperationKind): SignedKind {
     },
     isOnlyV2: KINDS[kind].isOnlyV2 === true,
     hasPairs: all.some(([, { type }]) => type === "pairs"),
+    isOfBridge: marked.length > 0,
+    raw: all.flatMap(([name, { wire, rawBytes }]) => (rawBytes === undefined ? [] : [[name, wire, rawBytes] as const])),
     opTypes: new Map(domainPathsOf(KINDS[kind]).map(([, { list, opType }]) => [list, opType])),
     needs: {
       ...byLayout(() => []),
-      client: named(all.filter(([, { clientNeeds }]) => clientNeeds === true)),
+      client: named(all.filter(([, { clientNeeds, isMarked }]) => clientNeeds === true || isMarked === true)),
+      spec: named(marked),
       v2: named(all.filter(isAlwaysInV2)),
     },
     lacks: {
       ...byLayout(() => []),
+      "client-raw": named(marked),
       spec: named(all.filter(([name]) => !spec.includes(name))),
       v2: named(all.filter((field) => !isInV2(field))),
     },
@@ -280,9 +321,11 @@ function byLayout<T>(make: (layout: Layout) => T): Record<Layout, T> {
   return Object.fromEntries(LAYOUTS.map((layout) => [layout, make(layout)])) as Record<Layout, T>;
 }
 
-function signedField(name: string, { type, absent, gap }: Field, layout: Layout): SignedField {
-  const item = (type === "pairs" ? PAIRS[layout] : undefined) ?? ITEMS[type];
-  return { name, item, absent: layout === "spec" ? absent?.spec : absent?.client, gap };
+function signedField(name: string, { type, absent, gap, isMarked, rawBytes }: Field, layout: Layout): SignedField {
+  const other = type === "pairs" ? PAIRS[layout] : layout === "client-raw" && rawBytes !== undefined && hexOrText;
+  const field = { name, item: other || ITEMS[type], gap };
+  if (layout === "client-flat" && isMarked === true) return { ...field, absent: bool(false), mark: [bool(true)] };
+  return { ...field, absent: layout === "spec" ? absent?.spec : absent?.client, mark: [] };
 }
 
 const SIGNED = Object.fromEntries(OPERATION_KINDS.map((kind) => [kind, signedKind(kind)])) as Readonly<

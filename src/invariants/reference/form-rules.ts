@@ -42,6 +42,10 @@ function commonRefusals({ operation, sender }: SignedOperation): readonly string
   const { layout, memo } = operation;
   if (operation.kind === "multisig") return creationRefusals(operation);
   const isMislabelled = !isWellLabelled(operation);
+  const isOfOldBridge = layout === "client-flat" || layout === "client-raw";
+  if (isOfOldBridge || operation.kind === "bridgeMint" || operation.kind === "bridgeBurn") {
+    if (!isSignedForBridge(operation)) return ["validation_layout"];
+  }
   const isDated = operation.recentEpoch !== undefined || operation.recentCheckpoint !== undefined;
   if (memo === undefined && layout !== "v2" && !isMislabelled && !isDated) return NONE;
   const found: string[] = isMislabelled ? ["validation_text"] : [];
@@ -54,9 +58,25 @@ function commonRefusals({ operation, sender }: SignedOperation): readonly string
   return found;
 }
 
+/**
+ * Most layouts sign all texts of a bridge, the flat one those that are there, and the raw one bytes of the other chain
+ * and no text. The older two sign nothing else.
+ */
+function isSignedForBridge(operation: Operation): boolean {
+  if (operation.kind !== "bridgeMint" && operation.kind !== "bridgeBurn") return false;
+  const texts = [operation.bridgeMetadata, ...(operation.kind === "bridgeBurn" ? [operation.bridgeParam] : [])];
+  if (operation.layout === "client-flat") return true;
+  if (operation.layout !== "client-raw") return texts.every((text) => text !== undefined);
+  const isBytes =
+    operation.kind === "bridgeMint"
+      ? /^0x[0-9a-f]{64}$/.test(operation.sourceTxHash)
+      : /^0x[0-9a-f]{40}$/.test(operation.destinationAddress);
+  return isBytes && texts.every((text) => text === undefined);
+}
+
 /** An epoch and a checkpoint are whole numbers, of any age, and stand before the list in the layouts of clients. */
 function isWellDated({ layout, recentEpoch = 0, recentCheckpoint = 0 }: Operation): boolean {
-  const isSigned = layout !== "spec" && layout !== "v2";
+  const isSigned = layout !== "spec" && layout !== "v2" && layout !== "client-raw";
   return isSigned && [recentEpoch, recentCheckpoint].every((number) => Number.isSafeInteger(number) && number >= 0);
 }
 

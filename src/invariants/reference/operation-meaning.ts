@@ -194,7 +194,7 @@ function subjectOf(operation: Operation): string {
 
 /** Two eras of clients sign an epoch and a checkpoint, or a checkpoint, before the chain (wire 3.3). */
 function prefixOf({ layout, recentEpoch, recentCheckpoint }: Operation): readonly Field[] {
-  return layout === "spec" || layout === "v2" ? [] : [recentEpoch, recentCheckpoint];
+  return layout === "spec" || layout === "v2" || layout === "client-raw" ? [] : [recentEpoch, recentCheckpoint];
 }
 
 function wrapperOf({ memo }: Operation): readonly Field[] {
@@ -286,15 +286,21 @@ function signerFields({ signers, threshold }: CreateMultisig): readonly Field[] 
   return [signers.length, ...signers.flatMap(({ key, weight }) => [key, weight]), threshold];
 }
 
-/** One order in every layout. */
+/** One order in every layout; older clients sign bytes for a text, or whether there is one (wire 3.8). */
 function bridgeFields(operation: BridgeMint | BridgeBurn): readonly Field[] {
-  const { value, token, bridgeMetadata } = operation;
-  return operation.kind === "bridgeMint"
-    ? [operation.recipient, value, token, operation.sourceChainId, operation.sourceTxHash, bridgeMetadata]
-    : [
-        ...[operation.sender, value, token, operation.destinationChainId, operation.destinationAddress],
-        ...[operation.escrowFee, bridgeMetadata, operation.bridgeParam],
-      ];
+  const { layout, value, token } = operation;
+  const there = (other: string): string => (layout === "client-raw" ? `bytes ${other}` : other);
+  const forBridge = (text: string | undefined): Field =>
+    layout === "client-flat" ? (text === undefined ? "none" : `some ${text}`) : text;
+  const metadata = forBridge(operation.bridgeMetadata);
+  const end = layout === "client-flat" ? ["without a list"] : [];
+  if (operation.kind === "bridgeMint") {
+    const { recipient, sourceChainId, sourceTxHash } = operation;
+    return [recipient, value, token, sourceChainId, there(sourceTxHash), metadata, ...end];
+  }
+  const { sender, destinationChainId, destinationAddress, escrowFee, bridgeParam } = operation;
+  const head = [sender, value, token, destinationChainId, there(destinationAddress), escrowFee];
+  return [...head, metadata, forBridge(bridgeParam), ...end];
 }
 
 /** An absent hash keeps its place before a name that is there. */

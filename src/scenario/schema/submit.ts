@@ -50,6 +50,9 @@ const LAYOUT_MEANINGS: Readonly<Record<Layout, string>> = {
   client: "The order in which the clients of the network sign.",
   "client-json": "The same, with metadata pairs as one JSON text, as older clients sign them.",
   "client-0x": "The same, with the text 0x for no metadata pairs, as older clients sign them.",
+  "client-flat": "The same, of operations of a bridge, without a list around the fields, as older clients sign them.",
+  "client-raw":
+    "The same, of operations of a bridge, with bytes in place of the other chain's texts and without a text for the bridge, as older clients sign them.",
   spec: "The order that the specification states.",
   v2: "Version 2: the clients' order with a domain and the kind, always with a memo; the only form of what a multisig account signs and of its creation.",
 };

@@ -114,6 +114,10 @@ function layoutName(operation: Operation): string {
       return "client layout, metadata as text";
     case "client-0x":
       return "client layout, no metadata as the text 0x";
+    case "client-flat":
+      return "client layout, items without a list";
+    case "client-raw":
+      return "client layout, bytes for texts";
     case "spec":
       return "spec layout";
     case "v2":

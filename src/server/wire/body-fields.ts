@@ -62,7 +62,7 @@ export function readBodyFields(
 function fieldsOf({ kind, list }: WritePath, body: Body, reader: Reader): readonly UnsignedFields[] {
   const fields: Record<string, unknown> = headOf(body, reader);
   for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {
-    const given = body[field.wire];
+    const given = body[field.wire] ?? (field.isMarked === true ? undefined : body[field.wire]);
     if (given !== undefined) fields[name] = fieldOf(field, given, reader);
   }
   if (kind !== "list") return [{ kind, ...fields } as UnsignedFields];
@@ -105,9 +105,9 @@ function fieldOf({ type, wire }: Field, given: unknown, reader: Reader): unknown
         weight,
       }));
     case "text":
-      return given === null ? "" : reader.text(wire, given as string);
+      return reader.text(wire, given as string);
     case "hex":
-      return given === null ? "0x" : (given as string).toLowerCase();
+      return (given as string).toLowerCase();
     case "chain":
     case "count":
     case "flag":

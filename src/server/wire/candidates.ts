@@ -9,7 +9,7 @@ import {
   type SignerSet,
 } from "../../core/base/operation.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
-import { layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
+import { completed, layoutFault, type UnsignedFields } from "../../core/ledger/layout.ts";
 import { encodeMultisig, type KeySignature } from "../../core/ledger/multisig.ts";
 
 /** Authorization by a multisig account: a body names no signer set. */
@@ -21,8 +21,7 @@ export interface PostedMultisig {
 /** Reading of a body. */
 export interface Reading {
   /**
-   * At least one, in the order client, client-json, client-0x, spec, of each list with distinct signed digests (wire 3.9), or v2
-   * alone.
+   * At least one, in the order of `LAYOUTS`, of each list with distinct signed digests (wire 3.9), or v2 alone.
    */
   readonly operations: readonly Operation[];
   /** Signed digests, in the order of the operations. */
@@ -33,7 +32,7 @@ export interface Reading {
 }
 
 /**
- * Returns candidates in the order client, client-json, client-0x, spec, the first of equal digests; none if no layout can sign it.
+ * Returns candidates in the order of `LAYOUTS`, the first of equal digests; none if no layout can sign it.
  * An action of the older paths that may mean two lists has candidates for both. `digestOf`: a memo of the digests that
  * signatures cover.
  */
@@ -57,8 +56,8 @@ function candidatesWith(fields: UnsignedFields, digestOf: (operation: Operation)
 const OF_VERSION_1: readonly Layout[] = LAYOUTS.filter((layout) => layout !== "v2");
 
 function inEachLayout(fields: UnsignedFields): readonly Operation[] {
-  return OF_VERSION_1.filter((layout) => layoutFault(layout, fields) === undefined).map(
-    (layout) => ({ ...fields, layout }) as Operation,
+  return OF_VERSION_1.map((layout) => ({ ...completed(layout, fields), layout }) as Operation).filter(
+    (operation) => layoutFault(operation.layout, operation) === undefined,
   );
 }
 

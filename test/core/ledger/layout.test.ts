@@ -4,7 +4,14 @@ import { RLP } from "micro-eth-signer/core/rlp.js";
 import { describe, expect, test } from "vitest";
 import { toHex } from "../../../src/core/base/encoding.ts";
 import { toAddress } from "../../../src/core/base/ids.ts";
-import type { Issue, Layout, Memo, Operation } from "../../../src/core/base/operation.ts";
+import {
+  type BridgeMint,
+  type Issue,
+  LAYOUTS,
+  type Layout,
+  type Memo,
+  type Operation,
+} from "../../../src/core/base/operation.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import {
   canonicalLayout,
@@ -14,8 +21,11 @@ import {
   layoutFault,
   signedBytes,
 } from "../../../src/core/ledger/layout.ts";
+import { signedFields } from "../../../src/invariants/reference/operation-meaning.ts";
 import {
   address,
+  anyAddress,
+  anyOldBridge,
   anyOperation,
   anyV2Operation,
   CHAIN,
@@ -110,6 +120,46 @@ describe("signing layouts", () => {
     expect(layoutFault("client-0x", signed(OTHER, 3, { kind: "cancellation" }).operation)).toMatchObject({ field });
     const memo = { type: "", format: "", data: "" };
     expect(layoutFault("client-0x", { ...operation, memo })).toMatchObject({ field: "memo" });
+  });
+
+  test("older bridges sign what they have, and have nothing else (wire 3.8, 1 and 2)", () => {
+    fc.assert(
+      fc.property(anyOldBridge, anyAddress, (operation, recipient) => {
+        const { layout } = operation;
+        expect(layoutFault(layout, operation)).toBeUndefined();
+        expect(completed(layout, operation)).toEqual(operation);
+        expect(canonicalLayout(operation)).toBe(layout);
+        const memo = { type: "", format: "", data: "" };
+        expect(layoutFault(layout, { ...operation, memo })).toMatchObject({ field: "memo" });
+        const { operation: other } = signed(recipient, 0, { kind: "cancellation" });
+        expect(layoutFault(layout, other)).toMatchObject({ field: "bridge_metadata" });
+        const { bridgeMetadata: _, ...bare } = operation as BridgeMint;
+        for (const one of ["client", "spec", "v2"] as const) expect(layoutFault(one, bare)).toBeDefined();
+        if (layout === "client-flat") return;
+        expect(layoutFault(layout, { ...operation, recentCheckpoint: 1 })).toMatchObject({
+          field: "recent_checkpoint",
+        });
+        const texts = { bridgeMetadata: "", sourceTxHash: "0x5c0e", destinationAddress: `0x${"AB".repeat(20)}` };
+        for (const [name, value] of Object.entries(texts))
+          if (name in operation || name === "bridgeMetadata")
+            expect(layoutFault(layout, { ...operation, [name]: value })?.code).toBe("validation_layout");
+      }),
+    );
+  });
+
+  test("no two operations of older bridges share a digest, nor one with an operation of another layout", () => {
+    fc.assert(
+      fc.property(anyOldBridge, fc.oneof(anyOldBridge, anyOperation, anyV2Operation), (one, other) => {
+        const isOne = one.layout === other.layout && isDeepStrictEqual({ ...one }, { ...other });
+        expect(digestOf(one) === digestOf(other)).toBe(isOne);
+        expect(signedFields(one) === signedFields(other)).toBe(isOne);
+        for (const layout of LAYOUTS) {
+          const again = completed(layout, { ...one, layout } as Operation) as Operation;
+          if (layout !== one.layout && layoutFault(layout, again) === undefined)
+            expect(digestOf(again)).not.toBe(digestOf(one));
+        }
+      }),
+    );
   });
 
   test("a memo wraps the list, and absent optional fields are left out", () => {

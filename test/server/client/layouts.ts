@@ -1,11 +1,13 @@
-/** Signed items of a body by signing layout (wire 1.3, 3.2, 3.3, 3.4, 3.8 item 4, 3.9). Optional members by presence. */
+/** Signed items of a body by signing layout (wire 1.3, 3.2, 3.3, 3.4, 3.8 items 1, 2 and 4, 3.9). Optional members by presence. */
 import { flag, type Item, integer, raw, rlp, text } from "./rlp.ts";
 
 /**
  * `client-json`: as `client`, but the pairs of a metadata update are signed as their JSON text (TS 1.1 and before).
- * `client-0x`: an empty list is signed as the text 0x (the same clients). `v2`: with domain and number of the kind.
+ * `client-0x`: an empty list is signed as the text 0x (the same clients). `client-flat`: operations of a bridge without a
+ * list around them, each optional text behind a flag (Rust); `client-raw`: hash and address of the other chain as bytes,
+ * without the bridge's own texts (TS 1.1). `v2`: with domain and number of the kind.
  */
-export type Layout = "client" | "client-json" | "client-0x" | "spec" | "v2";
+export type Layout = "client" | "client-json" | "client-0x" | "client-flat" | "client-raw" | "spec" | "v2";
 
 /** The kinds of writes, each with its path: several paths may lead to one kind. A batch has no path of version 1. */
 export const PATHS = {
@@ -107,7 +109,7 @@ export interface Fields {
   readonly bridgeMint: Fields["payment"] & {
     readonly source_chain_id: number;
     readonly source_tx_hash: string;
-    readonly bridge_metadata: string | null;
+    readonly bridge_metadata?: string | null;
   };
   readonly bridgeBurn: {
     readonly sender: string;
@@ -116,8 +118,8 @@ export interface Fields {
     readonly destination_chain_id: number;
     readonly destination_address: string;
     readonly escrow_fee: Value;
-    readonly bridge_metadata: string | null;
-    readonly bridge_param: string | null;
+    readonly bridge_metadata?: string | null;
+    readonly bridge_param?: string | null;
   };
   readonly batch: {
     readonly token: string;
@@ -153,7 +155,7 @@ export interface Head {
 /** The list that is signed; clients of the layouts between `client` and `v2` know no memo. */
 export function signedItem<K extends Kind>(kind: K, body: Head & Fields[K], layout: Layout): Item {
   const own = WRITERS[kind](body, layout);
-  const isDated = layout !== "spec" && layout !== "v2";
+  const isDated = layout !== "spec" && layout !== "v2" && layout !== "client-raw";
   const recent = [...present(body.recent_epoch, integer), ...present(body.recent_checkpoint, integer)];
   const inner = [...(isDated ? recent : []), integer(body.chain_id), integer(body.nonce), ...own];
   const { type = "", format = "", data = "" } = body.memo ?? {};
@@ -204,13 +206,14 @@ const WRITERS: Writers = {
   managelist: list,
   oldBlacklist: list,
   bridgeMint: (body, layout) => [
-    ...payment(body, layout),
-    ...[integer(body.source_chain_id), text(body.source_tx_hash), text(body.bridge_metadata ?? "")],
+    ...[...payment(body, layout), integer(body.source_chain_id), there(body.source_tx_hash, layout)],
+    ...forBridge(body.bridge_metadata, layout, text, ""),
   ],
-  bridgeBurn: (body) => [
+  bridgeBurn: (body, layout) => [
     ...[raw(body.sender), integer(body.value), raw(body.token), integer(body.destination_chain_id)],
-    ...[text(body.destination_address), integer(body.escrow_fee), text(body.bridge_metadata ?? "")],
-    raw(body.bridge_param ?? "0x"),
+    ...[there(body.destination_address, layout), integer(body.escrow_fee)],
+    ...forBridge(body.bridge_metadata, layout, text, ""),
+    ...forBridge(body.bridge_param, layout, raw, "0x"),
   ],
   batch: ({ token, operations, created_at, operations_hash, batch_id }) => {
     const hash = operations_hash ?? (batch_id === undefined ? undefined : "0x");
@@ -237,6 +240,23 @@ function pairsIn(pairs: Fields["metadata"]["additional_metadata"], layout: Layou
   if (layout === "client-0x") return text("0x");
   if (layout === "client-json") return text(JSON.stringify(pairs.map(({ key, value }) => ({ key, value }))));
   return pairs.map(({ key, value }) => [text(key), text(value)]);
+}
+
+/** What the other chain calls an account or a transaction. */
+function there(name: string, layout: Layout): Item {
+  return layout === "client-raw" ? raw(name) : text(name);
+}
+
+/** A text that a body may leave out: `otherwise` stands for none. */
+function forBridge(
+  value: string | null | undefined,
+  layout: Layout,
+  write: (value: string) => Item,
+  otherwise: string,
+): readonly Item[] {
+  if (layout === "client-raw") return [];
+  if (layout !== "client-flat") return [write(value ?? otherwise)];
+  return typeof value === "string" ? [flag(true), write(value)] : [flag(false)];
 }
 
 function present<T>(value: T | undefined, write: (value: T) => Item): readonly Item[] {

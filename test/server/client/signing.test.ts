@@ -1,3 +1,4 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
 import fc from "fast-check";
 import { RLP } from "micro-eth-signer/core/rlp.js";
 import { describe, expect, it } from "vitest";
@@ -11,6 +12,7 @@ import { digestOf, ofMultisig } from "../../../src/core/ledger/layout.ts";
 import {
   anyAddress,
   anyNonce,
+  anyOldBridge,
   anyOperation,
   anyV2Operation,
   CHAIN,
@@ -21,13 +23,14 @@ import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import native from "../../vectors/native-v2.json" with { type: "json" };
 import { bodyOf } from "./core-bodies.ts";
 import { type Layout, signedItem } from "./layouts.ts";
-import { hexOf, type Item, integer, raw, rlp, text } from "./rlp.ts";
+import { flag, hexOf, type Item, integer, raw, rlp, text } from "./rlp.ts";
 import {
   addressOf,
   hashOf,
   jsonText,
   paddedHash,
   recoveryHash,
+  type SignedBody,
   SPELLINGS,
   sign,
   signedBody,
@@ -55,6 +58,15 @@ const anyItem: fc.Arbitrary<Item> = fc.letrec<{ item: Item }>((tie) => ({
 const anyKey = fc
   .bigInt({ min: 1n, max: (1n << 255n) - 1n })
   .map((number) => `0x${number.toString(16).padStart(64, "0")}`);
+
+/** In every layout of version 1. */
+const inAnyLayout = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.tuple(anyOperation, fc.constantFrom(...LAYOUTS)).map(([any, layout]) => ({ ...any, layout })),
+  },
+  { weight: 1, arbitrary: anyOldBridge },
+) as fc.Arbitrary<Operation>;
 
 describe("the encoder of the reference client", () => {
   it("writes RLP as another one does", () => {
@@ -129,8 +141,8 @@ describe("the encoder of the reference client", () => {
 
   it("agrees with the core on every digest, signature and hash, in all layouts", () => {
     fc.assert(
-      fc.property(anyOperation, fc.constantFrom(...LAYOUTS), anyKey, (any, layout, key) => {
-        const operation: Operation = { ...any, layout };
+      fc.property(inAnyLayout, anyKey, (operation, key) => {
+        const { layout } = operation;
         const { kind, body } = bodyOf(operation);
         const signed = signedBody(kind, body, key, { layout });
         expect(signed.digest).toBe(digestOf(operation));
@@ -154,6 +166,7 @@ describe("the encoder of the reference client", () => {
 });
 
 const TOKEN = `0x${"77".repeat(20)}`;
+const [FLAT, RAW] = [{ layout: "client-flat" }, { layout: "client-raw" }] as const;
 const head = { chain_id: CHAIN, nonce: 3 };
 const pairs = [{ key: "k", value: "v" }];
 const start = [integer(CHAIN), integer(3)];
@@ -217,6 +230,48 @@ const ERAS: readonly (readonly [string, Item, Layout, readonly Item[]])[] = [
     [text("n"), text("u"), raw(TOKEN), text('[{"key":"k","value":"v"}]')],
   ],
 ];
+
+const THERE = `0x${"c0".repeat(32)}`;
+const HOME = `0x${"d0".repeat(20)}`;
+const minted = { ...head, recipient: TOKEN, value: 7, token: TOKEN, source_chain_id: 5, source_tx_hash: THERE };
+const burnt = {
+  ...{ ...head, sender: TOKEN, value: 7, token: TOKEN, destination_chain_id: 5, destination_address: HOME },
+  escrow_fee: 2,
+};
+const mint7 = [raw(TOKEN), integer(7), raw(TOKEN), integer(5)];
+const [no, yes] = [flag(false), flag(true)];
+
+/** Operations of a bridge by Rust 0.12 to 0.15 and by TS 1.1 (wire 3.8, 1 and 2), their items written out. */
+describe("older bridges", () => {
+  it.each<readonly [string, SignedBody, readonly Item[]]>([
+    ["a mint", signedBody("bridgeMint", minted, KEY, FLAT), [...mint7, text(THERE), no]],
+    [
+      "a mint with an empty text",
+      signedBody("bridgeMint", { ...minted, bridge_metadata: "" }, KEY, FLAT),
+      [...mint7, text(THERE), yes, text("")],
+    ],
+    [
+      "a burn",
+      signedBody("bridgeBurn", { ...burnt, bridge_metadata: null, bridge_param: null }, KEY, FLAT),
+      [...mint7, text(HOME), integer(2), no, no],
+    ],
+    [
+      "a burn with both texts",
+      signedBody("bridgeBurn", { ...burnt, bridge_metadata: "m", bridge_param: "0x0102" }, KEY, FLAT),
+      [...mint7, text(HOME), integer(2), yes, text("m"), yes, raw("0x0102")],
+    ],
+  ])("%s is signed item by item, without a list", (_, { digest }, items) => {
+    const bytes = [...start, ...items].flatMap((item) => [...rlp(item)]);
+    expect(digest).toBe(hexOf(keccak_256(Uint8Array.from(bytes))));
+  });
+
+  it("sign bytes for the other chain's texts, and no text of the bridge", () => {
+    const mint = signedBody("bridgeMint", { ...minted, bridge_metadata: "unsigned" }, KEY, RAW);
+    expect(mint.digest).toBe(hashOf([...start, ...mint7, raw(THERE)]));
+    const burn = signedBody("bridgeBurn", { ...burnt, bridge_metadata: "unsigned" }, KEY, RAW);
+    expect(burn.digest).toBe(hashOf([...start, ...mint7, raw(HOME), integer(2)]));
+  });
+});
 
 describe("eras of clients", () => {
   it.each(ERAS)("%s", (_, item, __, fields) => expect(hexOf(rlp(item))).toBe(hexOf(rlp([...start, ...fields]))));

@@ -33,6 +33,12 @@ export function hashOf(item: Item): string {
   return hexOf(keccak_256(rlp(item)));
 }
 
+/** Keccak-256 of what is signed: in one layout the items one behind the other, without a list around them (wire 3.8, 1). */
+function digestIn(item: Item, layout: Layout): string {
+  if (layout !== "client-flat") return hashOf(item);
+  return hexOf(keccak_256(Uint8Array.from((item as readonly Item[]).flatMap((one) => [...rlp(one)]))));
+}
+
 /** The account of a private key. */
 export function addressOf(key: string): string {
   return hexOf(keccak_256(secp256k1.getPublicKey(raw(key), false).slice(1)).slice(12));
@@ -87,7 +93,7 @@ export function signedBody<K extends Kind>(
   { layout = "client", spelling = "ts" }: { readonly layout?: Layout; readonly spelling?: Spelling } = {},
 ): SignedBody {
   const item = signedItem(kind, body, layout);
-  const digest = hashOf(item);
+  const digest = digestIn(item, layout);
   const signed = sign(key, digest);
   const signature = spelled(signed, spelling);
   const hash = transactionHash(item, signed, layout);

@@ -10,6 +10,8 @@ export interface Era {
   readonly metadataLayout?: Layout;
   /** Where an empty list of pairs is. */
   readonly emptyLayout?: Layout;
+  /** Where operations of a bridge are signed in another way. */
+  readonly bridgeLayout?: Layout;
   readonly spelling: Spelling;
   /** Clawback member of issues; absent if the era has none. */
   readonly clawback?: boolean;
@@ -43,9 +45,13 @@ export const ERAS: readonly Era[] = [
   {
     ...{ name: "E3", layout: "client", spelling: "ts", burnNamesAccount: true, lists: "newer" },
     recent: { recent_checkpoint: 7 },
+    bridgeLayout: "client-flat",
     areAmountsBare: true,
   },
-  { name: "E4", layout: "client", spelling: "rust", burnNamesAccount: true, lists: "newer" },
+  {
+    ...{ name: "E4", layout: "client", bridgeLayout: "client-flat", spelling: "rust", burnNamesAccount: true },
+    lists: "newer",
+  },
   { name: "E5", layout: "client", spelling: "boolean", clawback: true, burnNamesAccount: false, lists: "newer" },
   { name: "E6", layout: "client", spelling: "ts", clawback: true, burnNamesAccount: false, lists: "newer", memo: MEMO },
   { name: "V2", layout: "v2", spelling: "ts", clawback: true, burnNamesAccount: false, lists: "newer", memo: MEMO },
@@ -55,6 +61,7 @@ export const ERAS: readonly Era[] = [
     name: "JSON",
     layout: "client",
     metadataLayout: "client-json",
+    bridgeLayout: "client-raw",
     spelling: "ethereum",
     burnNamesAccount: true,
     lists: "newer",
@@ -64,8 +71,9 @@ export const ERAS: readonly Era[] = [
 
 /** Returns a write of this kind as the era's clients make it. */
 export function signingOptionsIn(era: Era, kind: Kind): SigningOptions {
-  const { layout, metadataLayout, spelling, memo, recent } = era;
-  const own = kind === "metadata" ? (metadataLayout ?? layout) : layout;
+  const { layout, metadataLayout, bridgeLayout, spelling, memo, recent } = era;
+  const others = { metadata: metadataLayout, bridgeMint: bridgeLayout, bridgeBurn: bridgeLayout };
+  const own = others[kind as keyof typeof others] ?? layout;
   return { layout: own, spelling, ...(memo && { memo }), ...(recent && { recent }) };
 }
 

@@ -9,7 +9,7 @@ import { candidatesOf } from "../../../src/server/wire/candidates.ts";
 import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";
 import { signatureFields } from "../../../src/server/wire/values.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
-import { anyOperation, anyV2Operation, CHAIN } from "../../core/ledger/support/operations.ts";
+import { anyOldBridge, anyOperation, anyV2Operation, CHAIN } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import { V2 } from "../client/layouts.ts";
 import { type Body, bodyOf, pathOf, SOME_SIGNATURE, VALID } from "./support.ts";
@@ -45,7 +45,9 @@ function readings(path: string, body: unknown): readonly Operation[] {
 }
 
 /** Operations that can be signed, in every layout of both versions. */
-const signable = fc.oneof(anyOperation, anyV2Operation).filter((one) => layoutFault(one.layout, one) === undefined);
+const signable = fc
+  .oneof(anyOperation, anyV2Operation, anyOldBridge)
+  .filter((one) => layoutFault(one.layout, one) === undefined);
 
 /** Compares operations by value, whatever prototypes and order of members generators give them. */
 function areEqual(one: object, other: object): boolean {

@@ -103,7 +103,7 @@ const BAD: Readonly<Record<string, readonly [code: string, values: readonly unkn
 };
 
 const ERA = ["recent_epoch", "recent_checkpoint"];
-const OPTIONAL = ["memo", "is_private", "clawback_enabled", ...ERA];
+const OPTIONAL = ["memo", "is_private", "clawback_enabled", "bridge_metadata", "bridge_param", ...ERA];
 
 describe("a malformed body", () => {
   test("has a path of the table", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Nonce, type Signature, toAddress, toHash } from "../../../src/core/base/ids.ts";
-import type { Layout, Operation } from "../../../src/core/base/operation.ts";
+import { LAYOUTS, type Layout, type Operation } from "../../../src/core/base/operation.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
@@ -12,7 +12,7 @@ import { candidatesOf, type Reading } from "../../../src/server/wire/candidates.
 import { parseJson } from "../../../src/server/wire/json.ts";
 import { signatureFields } from "../../../src/server/wire/values.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
-import { anyV1Operation, joinSignature } from "../../core/ledger/support/operations.ts";
+import { anyOldBridge, anyV1Operation, joinSignature } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import { A, B, type Body, bodyOf, pathOf, SOME_SIGNATURE, VALID } from "./support.ts";
 
@@ -113,6 +113,47 @@ describe("reading a body", () => {
     );
   });
 
+  test("gives back an operation of a bridge as older clients sign it, with what is signed alone", () => {
+    const key = legacy.signer.privateKey as PrivateKey;
+    fc.assert(
+      fc.property(anyOldBridge, (operation) => {
+        const { r, s, v } = signatureFields(keyedHash.sign(key, digestOf(operation)));
+        const hex = { source_tx_hash: "sourceTxHash", destination_address: "destinationAddress" };
+        const upper = Object.entries(hex).flatMap(([member, name]) => {
+          const value = (operation as unknown as Record<string, string>)[name];
+          return value === undefined ? [] : [[member, `0x${value.slice(2).toUpperCase()}`]];
+        });
+        const more = { bridge_metadata: "unsigned", ...Object.fromEntries(upper) };
+        const body = {
+          ...bodyOf(operation),
+          ...(operation.layout === "client-raw" ? more : {}),
+          signature: { r, s, v },
+        };
+        const found = read(pathOf(operation), body).operations.filter((one) => digestOf(one) === digestOf(operation));
+        expect(found).toEqual([operation]);
+      }),
+    );
+  });
+
+  test("gives the layouts of a bridge that a body allows", () => {
+    const mint = VALID["/v1/tokens/bridge_and_mint"] as Body;
+    const burn = VALID["/v1/tokens/burn_and_bridge"] as Body;
+    expect(layouts(read("/v1/tokens/bridge_and_mint", mint))).toEqual(["client", "client-flat"]);
+    const hash = { ...mint, source_tx_hash: `0x${"Ab".repeat(32)}` };
+    expect(layouts(read("/v1/tokens/bridge_and_mint", hash))).toEqual(["client", "client-flat", "client-raw"]);
+    expect(layouts(read("/v1/tokens/bridge_and_mint", { ...hash, memo: {} }))).toEqual(["client"]);
+    expect(layouts(read("/v1/tokens/bridge_and_mint", { ...hash, recent_checkpoint: 1 }))).toEqual([
+      ...["client", "client-flat"],
+    ]);
+    const { bridge_metadata: _, bridge_param: __, ...bare } = burn;
+    for (const body of [bare, { ...bare, bridge_metadata: null, bridge_param: null }])
+      expect(read("/v1/tokens/burn_and_bridge", body).operations).toMatchObject([
+        { layout: "client", bridgeMetadata: "", bridgeParam: "0x" },
+        { layout: "client-flat" },
+        { layout: "client-raw", destinationAddress: bare["destination_address"] },
+      ]);
+  });
+
   test("names equal digests once, and the layouts in their order", () => {
     fc.assert(
       fc.property(anyV1Operation, (operation) => {
@@ -121,7 +162,7 @@ describe("reading a body", () => {
         const digests = result.value.operations.map(digestOf);
         expect(digests.length).toBeGreaterThan(0);
         expect(new Set(digests).size).toBe(digests.length);
-        const order: readonly Layout[] = ["client", "client-json", "client-0x", "spec"];
+        const order: readonly Layout[] = LAYOUTS;
         const places = layouts(result.value).map((layout) => order.indexOf(layout));
         expect(places).toEqual(places.toSorted((a, b) => a - b));
       }),

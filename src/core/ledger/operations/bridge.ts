@@ -53,13 +53,15 @@ const METADATA_FIELD: Field = {
   type: "text",
   wire: "bridge_metadata",
   about: "a text for the bridge, null for none",
+  optional: true,
   nullable: true,
+  v2: { absent: "" },
+  isMarked: true,
 };
 const METADATA: FormMember = {
   type: "text",
   about: "a text for the bridge; default: empty",
   optional: true,
-  otherwise: { value: "" },
 };
 
 export const bridgeMint: Kind<BridgeMint, Pick<BridgeForms, "bridge_mint">> = {
@@ -68,7 +70,13 @@ export const bridgeMint: Kind<BridgeMint, Pick<BridgeForms, "bridge_mint">> = {
     value: VALUE,
     token: TOKEN,
     sourceChainId: { type: "chain", wire: "source_chain_id", about: "the chain that the units come from" },
-    sourceTxHash: { type: "text", wire: "source_tx_hash", about: "the transaction there", example: "0x5c0e" },
+    sourceTxHash: {
+      type: "text",
+      wire: "source_tx_hash",
+      about: "the transaction there",
+      example: "0x5c0e",
+      rawBytes: 32,
+    },
     bridgeMetadata: METADATA_FIELD,
   },
   body: "a bridge and mint",
@@ -82,7 +90,7 @@ export const bridgeMint: Kind<BridgeMint, Pick<BridgeForms, "bridge_mint">> = {
       v2: { opType: 11 },
     },
   },
-  // Identical bytes: one layout (protocol 3.0).
+  // Bytes identical with those of `client`: one layout (protocol 3.0).
   spec: ["recipient", "value", "token", "sourceChainId", "sourceTxHash", "bridgeMetadata"],
   token: namedToken,
   effectSlot: inNamedToken,
@@ -90,7 +98,7 @@ export const bridgeMint: Kind<BridgeMint, Pick<BridgeForms, "bridge_mint">> = {
     amountFault("value", value, 1n) ??
     chainFault("source_chain_id", sourceChainId) ??
     labelFault("source_tx_hash", sourceTxHash, FOREIGN_BYTES) ??
-    textTooLong("bridge_metadata", bridgeMetadata, BRIDGE_METADATA_BYTES),
+    metadataFault(bridgeMetadata),
   inToken: { role: "Bridge", refusal: mintRefusal, execute: executeMint },
   verbs: {
     bridge_mint: {
@@ -128,6 +136,7 @@ export const bridgeBurn: Kind<BridgeBurn, Pick<BridgeForms, "bridge_burn">> = {
       wire: "destination_address",
       about: "the address there",
       example: "0xa634dfba8c7550550817898bc4820cd10888aac5",
+      rawBytes: 20,
     },
     escrowFee: { type: "amount", wire: "escrow_fee", about: "the fee of the bridge, which the token's fee pool gets" },
     bridgeMetadata: METADATA_FIELD,
@@ -136,7 +145,10 @@ export const bridgeBurn: Kind<BridgeBurn, Pick<BridgeForms, "bridge_burn">> = {
       wire: "bridge_param",
       about: "bytes for the bridge, null for none",
       example: "0x",
+      optional: true,
       nullable: true,
+      v2: { absent: "0x" },
+      isMarked: true,
     },
   },
   body: "a burn and bridge",
@@ -184,7 +196,6 @@ export const bridgeBurn: Kind<BridgeBurn, Pick<BridgeForms, "bridge_burn">> = {
           type: "text",
           about: "bytes for the bridge, as 0x and hex digits; default: none",
           optional: true,
-          otherwise: { value: "0x" },
         },
       },
       fills: {
@@ -231,9 +242,13 @@ function burnFault(operation: BridgeBurn): Refusal | undefined {
     amountFault("escrow_fee", escrowFee, 0n) ??
     chainFault("destination_chain_id", destinationChainId) ??
     labelFault("destination_address", destinationAddress, FOREIGN_BYTES) ??
-    textTooLong("bridge_metadata", bridgeMetadata, BRIDGE_METADATA_BYTES) ??
-    hexFault("bridge_param", bridgeParam, BRIDGE_PARAM_BYTES)
+    metadataFault(bridgeMetadata) ??
+    (bridgeParam === undefined ? undefined : hexFault("bridge_param", bridgeParam, BRIDGE_PARAM_BYTES))
   );
+}
+
+function metadataFault(text: string | undefined): Refusal | undefined {
+  return text === undefined ? undefined : textTooLong("bridge_metadata", text, BRIDGE_METADATA_BYTES);
 }
 
 /** Signed by the sender; not paused, the sender allowed by the lists, and the balance covers value and escrow fee. */

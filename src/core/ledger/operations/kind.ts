@@ -50,6 +50,13 @@ export interface Field {
    * `v2` lacks the field (wire 3.4). `tail`: `v2` leaves out what an operation has none of, with the fields behind it.
    */
   readonly v2?: "none" | "tail" | { readonly absent: unknown };
+  /**
+   * True if `client-flat` signs whether the operation has the value and `client-raw` does not sign it. The other layouts
+   * give an absent one the value of `v2` (wire 3.8, 1 and 2).
+   */
+  readonly isMarked?: true;
+  /** Number of bytes that `client-raw` signs in place of the text, which is 0x and their hex digits (wire 3.8, 2). */
+  readonly rawBytes?: number;
   /** Item that stands for no value where a later field has one. */
   readonly gap?: Item;
 }

@@ -100,8 +100,8 @@ const data = object("the fields of an operation of its type", {
   destination_chain_id: optional(count("the chain that bridged units go to")),
   destination_address: optional(words("the address there")),
   escrow_fee: optional(amount("the fee of the bridge")),
-  bridge_metadata: optional(words("the text for the bridge")),
-  bridge_param: optional(words("the bytes for the bridge in hex")),
+  bridge_metadata: optional(orNull(words("the text for the bridge, if the sender signs one"))),
+  bridge_param: optional(orNull(words("the bytes for the bridge in hex, if the sender signs them"))),
   operations: optional(
     list(
       "the payments of a batch, in order",
@@ -199,7 +199,7 @@ const successInfo = object("sender, receiver and amount", {
       bbnonce: count("the number of burns to other chains that the account had before"),
       destination_chain_id: count("the chain that the units go to"),
       destination_address: words("the address there"),
-      bridge_param: words("the bytes for the bridge in hex"),
+      bridge_param: orNull(words("the bytes for the bridge in hex, if the sender signs them")),
     }),
   ),
 });

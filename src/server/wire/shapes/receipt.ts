@@ -91,7 +91,7 @@ function bridgeInfo(submission: Submission, { bridgeNonce }: Decided): Receipt["
     bbnonce: bridgeNonce ?? 0,
     destination_chain_id: destinationChainId,
     destination_address: destinationAddress,
-    bridge_param: bridgeParam,
+    bridge_param: bridgeParam ?? null,
   };
 }
 

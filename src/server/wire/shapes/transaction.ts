@@ -155,7 +155,7 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
       const { recipient, value, token, sourceChainId, sourceTxHash, bridgeMetadata } = operation;
       return {
         ...{ recipient, to: recipient, value: String(value), token },
-        ...{ source_chain_id: sourceChainId, source_tx_hash: sourceTxHash, bridge_metadata: bridgeMetadata },
+        ...{ source_chain_id: sourceChainId, source_tx_hash: sourceTxHash, bridge_metadata: bridgeMetadata ?? null },
       };
     }
     case "bridgeBurn": {
@@ -163,7 +163,7 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
       return {
         ...{ sender: operation.sender, value: String(value), token, destination_chain_id: destinationChainId },
         ...{ destination_address: destinationAddress, escrow_fee: String(escrowFee) },
-        ...{ bridge_metadata: bridgeMetadata, bridge_param: operation.bridgeParam },
+        ...{ bridge_metadata: bridgeMetadata ?? null, bridge_param: operation.bridgeParam ?? null },
       };
     }
     case "batch": {

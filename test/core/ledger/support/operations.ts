@@ -176,8 +176,36 @@ export const anyV2Operation: fc.Arbitrary<Operation> = ofKinds(KINDS).map((opera
   return completed("v2", { ...own, layout: "v2" } as Operation) as Operation;
 });
 
+const anyBytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(hexOf);
+const oldBridgeFields = { chainId: fc.constantFrom(1, CHAIN), nonce: anyNonce };
+
+/** Operations of a bridge in the layouts of older clients (wire 3.8, 1 and 2). */
+export const anyOldBridge: fc.Arbitrary<Operation> = fc.constantFrom("bridgeMint", "bridgeBurn").chain((kind) =>
+  fc.oneof(
+    fc
+      .record(
+        {
+          ...{ ...oldBridgeFields, recentEpoch: fc.nat(300), recentCheckpoint: fc.maxSafeNat(), own: fields[kind] },
+          ...{ hasMetadata: fc.boolean(), hasParam: fc.boolean() },
+        },
+        { requiredKeys: ["chainId", "nonce", "own", "hasMetadata", "hasParam"] },
+      )
+      .map(({ own: { bridgeMetadata, bridgeParam, ...own }, hasMetadata, hasParam, ...head }) => ({
+        ...{ kind, layout: "client-flat", ...head, ...own },
+        ...(hasMetadata ? { bridgeMetadata } : {}),
+        ...(hasParam && kind === "bridgeBurn" ? { bridgeParam } : {}),
+      })),
+    fc
+      .record({ ...oldBridgeFields, own: fields[kind], sourceTxHash: anyBytes(32), destinationAddress: anyBytes(20) })
+      .map(({ own: { bridgeMetadata: _, bridgeParam: __, ...own }, sourceTxHash, destinationAddress, ...head }) => ({
+        ...{ kind, layout: "client-raw", ...head, ...own },
+        ...(kind === "bridgeMint" ? { sourceTxHash } : { destinationAddress }),
+      })),
+  ),
+) as fc.Arbitrary<Operation>;
+
 export const anySigned: fc.Arbitrary<SignedOperation> = fc.record({
-  operation: anyOperation,
+  operation: fc.oneof({ weight: 6, arbitrary: anyOperation }, { weight: 1, arbitrary: anyOldBridge }),
   sender: anyAddress,
   signature: fc
     .uint8Array({ minLength: 65, maxLength: 65 })
