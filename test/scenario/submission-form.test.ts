@@ -25,8 +25,11 @@ test("the form of a drawn submission makes the same operation again, of every ve
       expect(form).toBeDefined();
       const { verb = "payment", members } = form ?? {};
       seen.add(verb);
-      const { id, nonce, layout, memo } = submit;
-      const again = { id, nonce, ...(layout && { layout }), ...(memo && { memo }), [verb]: members } as SubmitSpec;
+      const { id, nonce, layout, memo, recent_epoch, recent_checkpoint } = submit;
+      const more = Object.entries({ layout, memo, recent_epoch, recent_checkpoint }).filter(
+        ([, value]) => value !== undefined,
+      );
+      const again = { id, nonce, ...Object.fromEntries(more), [verb]: members } as unknown as SubmitSpec;
       expect(operationOf(again, directory, 1)).toEqual(operation);
       expect(signerOf(again)).toBe(signerOf(submit));
     }

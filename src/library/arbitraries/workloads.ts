@@ -143,11 +143,14 @@ class Traffic {
   }
 }
 
+/** Members of a submission besides its kind. */
+type More = Pick<SubmitSpec, "memo" | "layout" | "recent_epoch" | "recent_checkpoint">;
+
 /** Submission of an operation: milliseconds after its action, receivers, and further members. */
 type DeliveryOptions = Readonly<{
   after?: number;
   only?: readonly string[];
-  more?: Pick<SubmitSpec, "memo" | "layout">;
+  more?: More;
 }>;
 
 function trafficOf({ acts, habits }: Draft, names: readonly string[]): ScenarioFragment {
@@ -230,13 +233,15 @@ const MIX: readonly MixEntrySpec[] = Object.values(ORDERS).flat();
 const memo = { format: "text/plain", data: "invoice 7" };
 
 /** Members of a payment besides its kind; it shrinks to none. */
-const more: fc.Arbitrary<Pick<SubmitSpec, "memo" | "layout">> = fc.constantFrom(
+const more = fc.constantFrom<More>(
   {},
   {},
   {},
   { memo },
-  { layout: "v2" as const },
-  { memo, layout: "v2" as const },
+  { layout: "v2" },
+  { memo, layout: "v2" },
+  { recent_checkpoint: 3 },
+  { recent_epoch: 0, recent_checkpoint: 3 },
 );
 
 const account: fc.Arbitrary<string> = fc.constantFrom(...ACCOUNTS);

@@ -95,7 +95,7 @@ function formShape(about: string, form: Readonly<Record<string, FormMember>>): S
   return object(about, Object.fromEntries(members));
 }
 
-function memberShape({ type, about, isTrueWhenAbsent }: FormMember): Shape<unknown> {
+function memberShape({ type, about, optional: mayBeAbsent, isTrueWhenAbsent }: FormMember): Shape<unknown> {
   switch (type) {
     case "account":
     case "token":
@@ -106,7 +106,8 @@ function memberShape({ type, about, isTrueWhenAbsent }: FormMember): Shape<unkno
     case "name":
       return name(about);
     case "text":
-      return text(about);
+      // An empty text is there, which some layouts sign in another way than none.
+      return text(about, undefined, mayBeAbsent === true ? { minLength: 0 } : {});
     case "chain":
       return wholeNumber(about, 1, Number.MAX_SAFE_INTEGER);
     case "count":

@@ -5,7 +5,7 @@ import { ISSUER, MINTER, SCRIBE } from "./roles.ts";
 import { cents } from "./step-builder.ts";
 
 /** Members of a submission besides its kind. */
-type More = Pick<SubmitSpec, "memo" | "layout">;
+type More = Pick<SubmitSpec, "memo" | "layout" | "recent_epoch" | "recent_checkpoint">;
 
 /** One of several operations for one nonce. */
 export interface Rival {
@@ -13,11 +13,15 @@ export interface Rival {
   readonly more: More;
 }
 
+/** A checkpoint, or an epoch and a checkpoint, which clients of two eras sign first. */
+export const RECENTS = [{ recent_checkpoint: 3 }, { recent_epoch: 0, recent_checkpoint: 3 }] as const;
+const FORMS: readonly More[] = [{}, {}, { layout: "v2" }, { layout: "v2" }, ...RECENTS];
+
 /** Draws a memo and a layout for one submission of six, in any layout that signs a memo. */
 export function drawMore(rng: Rng): More {
   if (!rng.chance(1, 6)) return {};
   const memo = rng.chance(2, 3) ? { memo: memoOf(rng.between(0, 9)) } : {};
-  return rng.chance(1, 2) ? { ...memo, layout: "v2" } : memo;
+  return { ...memo, ...rng.pick(FORMS) };
 }
 
 /** Memos of two numbers differ in one character. */
@@ -36,7 +40,7 @@ function strangerOf(index: number): string {
  */
 export function drawRivals(rng: Rng, from: string, count: number): readonly Rival[] {
   const field = rng.pick([
-    ...(["recipient", "value", "token", "memo", "no memo", "layout", "spec memo"] as const),
+    ...(["recipient", "value", "token", "memo", "no memo", "layout", "spec memo", "recent"] as const),
     ...(from === ISSUER ? [] : (["legs"] as const)),
   ]);
   const value = rng.skewed(1, 3_000);
@@ -83,6 +87,8 @@ function moreOf(field: string, index: number, hasMemo: boolean): More {
     case "spec memo":
       // Refused: the layout does not sign it.
       return { memo: memoOf(index), layout: "spec" };
+    case "recent":
+      return { ...(hasMemo ? { memo: memoOf(0) } : {}), ...[{}, ...RECENTS][index % 3] };
     default:
       return hasMemo ? { memo: memoOf(0) } : {};
   }

@@ -2,7 +2,7 @@
 import { tokenIn } from "../../scenario/members.ts";
 import type { Decimal, Name } from "../../scenario/schema/scalars.ts";
 import type { Step } from "../../scenario/schema/step.ts";
-import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
 import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 
 /** Submitted operation, as faults refer to it. */
@@ -90,10 +90,10 @@ export class StepBuilder {
   }
 }
 
-/** A batch has one layout. */
+/** A batch has one layout: those that are drawn are for others. */
 function layoutless({ batch }: SubmitKinds, more: object | undefined): object | undefined {
   if (batch === undefined || more === undefined) return more;
-  const { layout: _drawnForOthers, ...rest } = more as { readonly layout?: unknown };
+  const { layout: _, recent_epoch: __, recent_checkpoint: ___, ...rest } = more as Partial<SubmitSpec>;
   return rest;
 }
 

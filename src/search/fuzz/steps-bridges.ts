@@ -1,5 +1,6 @@
 /** Generated traffic of a bridge: mints for transactions of other chains, some of them twice, and burns to other chains. */
-import type { SubmitKinds } from "../../scenario/schema/submit.ts";
+import type { SubmitKinds, SubmitSpec } from "../../scenario/schema/submit.ts";
+import { RECENTS } from "./rivals.ts";
 import type { Rng } from "./rng.ts";
 import { BURNER, drawEntryValidators, ISSUER, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
 import { cents, type StepBuilder } from "./step-builder.ts";
@@ -11,18 +12,26 @@ export function bridge(rng: Rng, roles: Roles, builder: StepBuilder): void {
   else burns(rng, roles, builder);
 }
 
+/** The form of most clients, or of others (wire 3.8). */
+function drawForm(rng: Rng): Pick<SubmitSpec, "layout" | "recent_checkpoint"> {
+  if (!rng.chance(1, 3)) return {};
+  const form = rng.pick([{}, { layout: "client-flat" }, { layout: "client-raw" }, { layout: "v2" }] as const);
+  return "layout" in form && form.layout !== "client-flat" ? form : { ...form, ...rng.pick([{}, RECENTS[0]]) };
+}
+
 /** Two authorities of one bridge mint what they see on the other chain: often the same transaction. */
 function mints(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const wide = rng.skewed(0, 400);
   for (let left = rng.between(1, 4); left > 0; left--) {
     const from = rng.pick([ISSUER, BURNER]);
-    const transaction = rng.pick(["0xa", "0xA", "0xb"]);
+    const more = drawForm(rng);
+    const transaction = more.layout === "client-raw" ? `0x${"0a".repeat(32)}` : rng.pick(["0xa", "0xA", "0xb"]);
     const to = rng.pick([...PAYERS, ...UNKNOWN_ACCOUNTS]);
     const part = { from, to, token: "USD", value: cents(rng.skewed(1, 6_000)), chain: rng.between(1, 2), transaction };
     builder.submit(
       from,
       { bridge_mint: part },
-      { at: builder.at + rng.between(0, wide), only: drawEntryValidators(rng, roles) },
+      { at: builder.at + rng.between(0, wide), only: drawEntryValidators(rng, roles), more },
     );
   }
 }
@@ -33,10 +42,14 @@ function burns(rng: Rng, roles: Roles, builder: StepBuilder): void {
   for (let left = rng.between(1, 3); left > 0; left--) {
     const value = cents(rng.chance(1, 4) ? 10_000 : rng.skewed(1, 4_000));
     const escrow = rng.chance(2, 3) ? { escrow: cents(rng.skewed(0, 200)) } : {};
-    const part = { from, token: "USD", value, chain: rng.between(1, 2), destination: "0xd", ...escrow };
-    const kinds: SubmitKinds = rng.chance(3, 4) ? { bridge_burn: part } : drawPayment(rng, from);
+    const form = drawForm(rng);
+    const destination = form.layout === "client-raw" ? `0x${"0d".repeat(20)}` : "0xd";
+    const part = { from, token: "USD", value, chain: rng.between(1, 2), destination, ...escrow };
+    const isBurn = rng.chance(3, 4);
+    const kinds: SubmitKinds = isBurn ? { bridge_burn: part } : drawPayment(rng, from);
     const at = builder.at + rng.skewed(0, 300);
-    const { nonce } = builder.submit(from, kinds, { at, only: drawEntryValidators(rng, roles) });
+    const more = isBurn ? form : {};
+    const { nonce } = builder.submit(from, kinds, { at, only: drawEntryValidators(rng, roles), more });
     if (rng.chance(1, 5)) builder.submit(from, { cancellation: { from } }, { nonce, at: at + rng.skewed(0, 600) });
   }
 }

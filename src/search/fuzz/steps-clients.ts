@@ -2,7 +2,7 @@
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
-import { drawMore, drawRivals } from "./rivals.ts";
+import { drawMore, drawRivals, RECENTS } from "./rivals.ts";
 import type { Rng } from "./rng.ts";
 import {
   correctOf,
@@ -207,7 +207,10 @@ export function invalidSubmission(rng: Rng, roles: Roles, builder: StepBuilder):
     case "layout":
       builder.submit(from, payment, {
         only,
-        more: { layout: rng.pick(["client", "client-json", "spec", "v2"] as const) },
+        more: rng.pick([
+          ...(["client", "client-json", "spec", "v2"] as const).map((layout) => ({ layout })),
+          ...RECENTS,
+        ]),
       });
       return;
   }

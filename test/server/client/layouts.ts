@@ -242,7 +242,7 @@ function pairsIn(pairs: Fields["metadata"]["additional_metadata"], layout: Layou
   return pairs.map(({ key, value }) => [text(key), text(value)]);
 }
 
-/** What the other chain calls an account or a transaction. */
+/** Name of an account or a transaction of the other chain. */
 function there(name: string, layout: Layout): Item {
   return layout === "client-raw" ? raw(name) : text(name);
 }
