@@ -39,6 +39,11 @@ export const SESSION: Session = {
       writes: written({ kind: "batch", from: "bob", to: "carol", value: 3 }, { kind: "batch", to: "bob", flag: false }),
       ...{ fault: "none", ms: 1_200 },
     },
+    { writes: written({ kind: "create" }, { kind: "endow" }), fault: "none", ms: 1_200 },
+    {
+      writes: written({ kind: "board" }, { kind: "board", value: 8 }, { kind: "board", flag: false, value: 9 }),
+      ...{ fault: "none", ms: 1_200 },
+    },
   ],
 };
 
@@ -179,6 +184,13 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       },
     };
   },
+  "a multisig account named by its first signer": () => ({
+    receipt: (copy, ...rest) => {
+      const real = REAL.receipt(copy, ...rest);
+      const isOfBoard = "operation" in copy.submission && copy.submission.operation.account !== undefined;
+      return isOfBoard ? { ...real, from: `0x${"99".repeat(20)}` } : real;
+    },
+  }),
   "a filter that misses the account of a recovery": () => ({
     affectedBy: (submission) => {
       const { addresses, tokens } = REAL.affectedBy(submission);

@@ -7,6 +7,7 @@ import type { Fields, Kind, Layout } from "../client/layouts.ts";
 import type { Sent } from "../client/reference-client.ts";
 import { type Json, network, type Running } from "../served/support.ts";
 import { connectTo } from "../websocket/support.ts";
+import { BOARD, boardBody, CREATION, signersOf } from "./board.ts";
 import {
   chainFaults,
   checkpointFrameFaults,
@@ -23,8 +24,11 @@ const LAYOUTS: readonly Layout[] = ["client", "spec", "v2"];
 
 /** One write: its kind, signer, recipient and layout, and the validator that is asked. */
 export interface Write {
-  /** `recovery`: two payments of one nonce, and their proof. */
-  readonly kind: keyof typeof KINDS | "recovery";
+  /**
+   * `recovery`: two payments of one nonce, and their proof. `board`: a payment or a batch of the multisig account, with
+   * too little weight if `flag` is false.
+   */
+  readonly kind: keyof typeof KINDS | "recovery" | "board";
   readonly from: (typeof PEOPLE)[number];
   readonly to: (typeof PEOPLE)[number];
   readonly value: number;
@@ -94,10 +98,12 @@ const KINDS = {
     },
   ],
   cancellation: () => ["cancellation", {}],
+  create: () => ["multisig", CREATION],
+  endow: ({ value }, { token }) => ["mint", { recipient: BOARD, value: `${value}00000`, token }],
 } as const satisfies Record<string, (write: Write, known: Surroundings) => Made>;
 
 const write: fc.Arbitrary<Write> = fc.record({
-  kind: fc.constantFrom("recovery", ...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
+  kind: fc.constantFrom("recovery", "board", "board", ...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
   from: fc.constantFrom(...PEOPLE),
   to: fc.constantFrom(...PEOPLE),
   value: fc.integer({ min: 1, max: 1_000 }),
@@ -121,7 +127,7 @@ export const sessions: fc.Arbitrary<Session> = fc.record({
 /** Those who sign a kind when it is to succeed. */
 const SIGNERS: Readonly<Partial<Record<Write["kind"], string>>> = {
   ...{ mint: "issuer", forced: "issuer", grant: "issuer", list: "issuer", metadata: "issuer", issue: "operator" },
-  ...{ pause: "issuer", whitelist: "alice" },
+  ...{ pause: "issuer", whitelist: "alice", endow: "issuer" },
 };
 
 /** Runs a session and returns every fault that the judge finds, the first few. `answers`: planted faults. */
@@ -149,7 +155,7 @@ export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<
   const { receipts } = told;
   try {
     for (const round of rounds) {
-      await post(net, judge, known, round.writes, writeMode);
+      faults.push(...(await post(net, judge, known, round.writes, writeMode)));
       await act(told, round.fault);
       net.served.host.advance(round.ms);
       faults.push(...(await readFaults(net, judge, known, receipts)));
@@ -167,25 +173,41 @@ export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<
   }
 }
 
-/** Posts all at once; two operations of one account take two nonces, and a cancellation the one before. */
+/**
+ * Posts all at once; two operations of one account take two nonces, and a cancellation the one before. Returns what was
+ * admitted with too little weight.
+ */
 async function post(
   net: Running,
   judge: Judge,
   known: Surroundings,
   writes: readonly Write[],
   mode: WriteMode,
-): Promise<void> {
+): Promise<string[]> {
   const nonces = new Map<string, number>();
+  const faults: string[] = [];
+  const accountOf = (name: string): string => (name === "board" ? BOARD : net.address(name));
   const admitted = (hash: string, status: number, from: string, nonce: number): void => {
-    if (status === 200) judge.posted.set(hash, { from: net.address(from), nonce });
+    if (status === 200) judge.posted.set(hash, { from: accountOf(from), nonce });
   };
   const made = await Promise.all(
     writes.map(async (one) => {
-      const signer = one.value % 5 === 0 ? one.from : (SIGNERS[one.kind] ?? one.from);
-      const next = nonces.get(signer) ?? judge.nonce(runningNode(net, one.node), net.address(signer));
+      const own = one.value % 5 === 0 ? one.from : (SIGNERS[one.kind] ?? one.from);
+      const signer = one.kind === "board" ? "board" : own;
+      const next = nonces.get(signer) ?? judge.nonce(runningNode(net, one.node), accountOf(signer));
       const nonce = one.kind === "cancellation" ? Math.max(0, next - 1) : next;
       nonces.set(signer, Math.max(next, nonce + 1));
       const client = net.clientOf(one.node);
+      if (one.kind === "board") {
+        const facts = { recipient: known.address(one.to), value: one.value, token: known.token };
+        const head = { chain_id: chainOf(net), nonce };
+        const { path, body, hash } = boardBody(one.value % 2 === 0, head, facts, signersOf(one.flag));
+        return async () => {
+          const { status } = await client.request("POST", path, body);
+          if (status === 200 && !one.flag) faults.push(`${hash} was admitted with too little weight`);
+          admitted(hash, status, signer, nonce);
+        };
+      }
       if (one.kind === "recovery") {
         return async () => {
           const sent: Sent[] = [];
@@ -214,6 +236,7 @@ async function post(
     }),
   );
   await Promise.all(made.map((go) => go()));
+  return faults;
 }
 
 function chainOf(net: Running): number {
@@ -225,7 +248,7 @@ function runningNode(net: Running, node: string): string {
 }
 
 function layoutIn(mode: WriteMode, layout: Layout, kind: Kind, fields: Json): Layout {
-  if (kind === "batch") return "v2";
+  if (kind === "batch" || kind === "multisig") return "v2";
   const hasV2 = kind !== "cancellation" && !(kind === "burn" && "recipient" in fields);
   if (layout === "v2" || mode === "v2-only") return mode !== "v1-only" && hasV2 ? "v2" : "client";
   return layout;
@@ -311,7 +334,7 @@ async function readFaults(
   known: Surroundings,
   receipts: Map<string, string>,
 ): Promise<string[]> {
-  const accounts = [...PEOPLE, "operator"].map(net.address);
+  const accounts = [...[...PEOPLE, "operator"].map(net.address), BOARD];
   const tokens = [known.token, known.issued];
   const faults: string[] = [];
   for (const node of NODES) {
