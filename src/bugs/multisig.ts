@@ -28,6 +28,24 @@ export const multisigThresholdLessOne: KnownBadVariant = {
   rules: counting({ isEnough: (weight, threshold) => weight >= threshold - 1 }),
 };
 
+/** Signatures behind the first, taken for what they say. */
+export const multisigVerifiesTheFirst: KnownBadVariant = {
+  name: "multisig-verifies-the-first",
+  mistake: "the first signature of a multisig account is verified, those behind it only by their keys",
+  source: "specification 4.1",
+  caughtBy: ["authority", "validity"],
+  rules: replaceRules("ledger", (real) => ({
+    multisigFault: (verifier, digest, signed) => {
+      let verified = 0;
+      const ofFirst: typeof verifier = {
+        recover: (of, one) => (verified === 0 ? verifier.recover(of, one) : signed.sender),
+        addressOfPublic: (key) => (verified++ === 0 ? verifier.addressOfPublic(key) : signed.sender),
+      };
+      return real.multisigFault(ofFirst, digest, signed);
+    },
+  })),
+};
+
 /** Heads in place of weights. */
 export const multisigWeightsAreOne: KnownBadVariant = {
   name: "multisig-weights-are-one",

@@ -11,6 +11,7 @@ import * as falseCheckpoint from "./strategies/false-checkpoint.ts";
 import * as falseChoices from "./strategies/false-choices.ts";
 import * as falseContents from "./strategies/false-contents.ts";
 import * as falseJustification from "./strategies/false-justification.ts";
+import * as falseSigners from "./strategies/false-signers.ts";
 import * as falseStatements from "./strategies/false-statements.ts";
 import * as locks from "./strategies/locks.ts";
 import * as mutate from "./strategies/mutate.ts";
@@ -30,6 +31,7 @@ const THEMES = [
   falseChoices,
   falseContents,
   falseJustification,
+  falseSigners,
   falseStatements,
   locks,
   mutate,
