@@ -4,7 +4,7 @@ import { unreachable } from "../../../core/base/assert.ts";
 import { type Address, isOfSeveral, type Signature, toSignature } from "../../../core/base/ids.ts";
 import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
 import { transactionHash } from "../../../core/ledger/identity.ts";
-import { hasMemo } from "../../../core/ledger/layout.ts";
+import { hasMemo, RECENT } from "../../../core/ledger/layout.ts";
 import { decodeMultisig, multisigAddress } from "../../../core/ledger/multisig.ts";
 import { debitedBy } from "../../../core/ledger/operations/supply.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "../../../core/ledger/spelling.ts";
@@ -23,6 +23,7 @@ export function transaction({ hash, submission }: ArchivedSubmission, place: Cha
     nonce,
     transaction_type: typeOf(submission),
     data: dataOf(submission),
+    ...recentOf(submission),
     ...signatureOf(submission),
     ...positionFields(place),
     ...memoOf(submission),
@@ -48,16 +49,30 @@ export function positionFields(
 /** Zeros for a recovery, which is unsigned: some clients need a signature in every transaction. */
 const UNSIGNED: Signature = toSignature(`0x${"00".repeat(65)}`);
 
+/** Members that some clients sign first, under the names of their bodies: the clients of that time read them (wire 3.3). */
+function recentOf(submission: Submission): Pick<Transaction, "recent_epoch" | "recent_checkpoint"> {
+  if (isRecovery(submission)) return {};
+  const { operation } = submission;
+  const given = RECENT.filter(({ name }) => operation[name] !== undefined);
+  return Object.fromEntries(given.map(({ name, wire }) => [wire, operation[name]]));
+}
+
 /** Zeros stand beside the signatures of a multisig account as well. */
-function signatureOf(submission: Submission): Pick<Transaction, "signature" | "signature_type"> {
+function signatureOf(submission: Submission): Pick<Transaction, "signature" | "signature_type" | "signature_scheme"> {
   if (isRecovery(submission)) return { signature: signatureFields(UNSIGNED) };
-  const { signature, sender } = submission;
-  if (!isOfSeveral(signature)) return { signature: signatureFields(signature) };
+  const { operation, signature, sender } = submission;
+  const signature_scheme = operation.layout === "v2" ? "domain_separated" : "legacy_native";
+  if (!isOfSeveral(signature))
+    return { signature_type: "Single", signature_scheme, signature: signatureFields(signature) };
   const signatures = (decodeMultisig(signature)?.signatures ?? []).map((one) => ({
     signer_pubkey: one.key,
     signature: signatureFields(one.signature),
   }));
-  return { signature_type: "Multi", signature: { ...signatureFields(UNSIGNED), account: sender, signatures } };
+  return {
+    signature_type: "Multi",
+    signature_scheme,
+    signature: { ...signatureFields(UNSIGNED), account: sender, signatures },
+  };
 }
 
 function memoOf(submission: Submission): Pick<Transaction, "memo"> {

@@ -1,0 +1,319 @@
+/**
+ * Answers as the published clients of each generation decode them (wire 1.4, 6.2): members with their types, written
+ * from the clients' own declarations. A decoder fails where that client would.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { NetworkOptions } from "../../../src/server/network/start-network.ts";
+import { answersWith } from "../../../src/server/wire/answer-options.ts";
+import type { Fields, Kind } from "../client/layouts.ts";
+import type { SigningOptions } from "../client/reference-client.ts";
+import { text } from "../client/rlp.ts";
+import { hashOf, publicKeyOf } from "../client/signing.ts";
+import { settle } from "./settle.ts";
+import { type Json, network, type Running } from "./support.ts";
+
+/** Returns why a value does not decode, `undefined` if it does. */
+type Decoder = (value: unknown) => string | undefined;
+
+const matching =
+  (what: string, is: (value: unknown) => boolean): Decoder =>
+  (value) =>
+    is(value) ? undefined : `no ${what}: ${JSON.stringify(value)}`;
+const str = matching("text", (value) => typeof value === "string");
+const num = matching("unsigned integer", (value) => Number.isSafeInteger(value) && (value as number) >= 0);
+const byte = matching("u8", (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < 256);
+const bool = matching("flag", (value) => typeof value === "boolean");
+const dec = matching("decimal text", (value) => typeof value === "string" && /^\d+$/.test(value));
+const hex = matching("hex", (value) => typeof value === "string" && /^0x[0-9a-f]*$/i.test(value));
+const addr = matching("address", (value) => typeof value === "string" && /^0x[0-9a-f]{40}$/i.test(value));
+const hash = matching("hash", (value) => typeof value === "string" && /^0x[0-9a-f]{64}$/i.test(value));
+const none = matching("null", (value) => value === null);
+const any: Decoder = () => undefined;
+/** Null or absent, or a value. */
+const opt =
+  (one: Decoder): Decoder =>
+  (value) =>
+    value === undefined || value === null ? undefined : one(value);
+const all =
+  (one: Decoder): Decoder =>
+  (value) =>
+    Array.isArray(value)
+      ? first(value.map((each, at) => [String(at), one(each)]))
+      : `no list: ${JSON.stringify(value)}`;
+const has =
+  (members: Readonly<Record<string, Decoder>>): Decoder =>
+  (value) => {
+    if (typeof value !== "object" || value === null) return `no object: ${JSON.stringify(value)}`;
+    return first(Object.entries(members).map(([name, one]) => [name, one((value as Json)[name])]));
+  };
+const both =
+  (one: Decoder, other: Decoder): Decoder =>
+  (value) =>
+    one(value) ?? other(value);
+
+function first(faults: readonly (readonly [string, string | undefined])[]): string | undefined {
+  const [found] = faults.filter(([, fault]) => fault !== undefined);
+  return found && `${found[0]}: ${found[1]}`;
+}
+
+const signature = has({ r: hex, s: hex, v: num });
+const meta = has({ name: str, uri: str, additional_metadata: all(has({ key: str, value: str })) });
+const listed = { address: addr, token: addr };
+const granted = { authority_type: str, authority_address: addr, value: opt(dec), token: addr };
+const moved = { value: dec, recipient: addr, token: addr };
+const issued = { symbol: str, name: str, decimals: byte, master_authority: addr, is_private: bool };
+const minted = { ...moved, source_chain_id: num, source_tx_hash: str, bridge_metadata: opt(str) };
+const bridged = {
+  ...{ value: dec, sender: addr, destination_chain_id: num, destination_address: str, escrow_fee: dec },
+  ...{ bridge_metadata: opt(str), token: addr },
+};
+/** Types that every generation knows, with their data. */
+const TYPES: Readonly<Record<string, Decoder>> = {
+  TokenCreate: has(issued),
+  TokenTransfer: has({ ...moved, to: addr }),
+  TokenMint: has({ ...moved, to: addr }),
+  TokenBurn: has(moved),
+  TokenGrantAuthority: has(granted),
+  TokenRevokeAuthority: has(granted),
+  TokenBlacklistAccount: has(listed),
+  TokenWhitelistAccount: has(listed),
+  TokenPause: has({ token: addr }),
+  TokenUnpause: has({ token: addr }),
+  TokenUpdateMetadata: has({ metadata: meta, token: addr }),
+  TokenBridgeAndMint: has(minted),
+  TokenBurnAndBridge: has(bridged),
+  Raw: has({ input: hex, token: addr }),
+};
+const NEWER: typeof TYPES = {
+  ...TYPES,
+  TokenCreate: has({ ...issued, clawback_enabled: opt(bool) }),
+  TokenBurnAndBridge: has({ ...bridged, bridge_param: opt(hex) }),
+  TokenClawback: has({ from: addr, recipient: addr, value: dec, token: addr }),
+  BatchPayment: has({
+    ...{ token: opt(addr), operations: all(has({ recipient: addr, amount: dec })), created_at: num },
+    ...{ operations_hash: opt(hash), batch_id: opt(str) },
+  }),
+  CreateMultiSig: has({
+    ...{ signers: all(has({ public_key: str, weight: num })), threshold: num, multisig_address: addr },
+  }),
+};
+const typed =
+  (types: typeof TYPES): Decoder =>
+  (value) => {
+    const { transaction_type: type, data } = value as Json;
+    const one = types[String(type)];
+    return one === undefined ? `unknown type ${type}` : one(data);
+  };
+const head = {
+  ...{ hash, chain_id: num, from: addr, nonce: num, signature },
+  ...{ checkpoint_hash: opt(hash), checkpoint_number: opt(num), transaction_index: opt(num) },
+};
+const place = { transaction_index: opt(num), checkpoint_hash: opt(hash), checkpoint_number: opt(num) };
+const receipt = { success: bool, transaction_hash: hash, ...place, fee_used: dec, from: addr };
+const paidTo = { recipient: opt(addr), token_address: opt(addr) };
+const info = has({
+  ...{ sender: addr, receiver: addr, is_private: bool, message: str },
+  bridge_info: opt(has({ bbnonce: num, destination_chain_id: num, destination_address: str, bridge_param: opt(hex) })),
+});
+const checkpoint = {
+  ...{ hash, parent_hash: hash, state_root: hash, transactions_root: hash, receipts_root: hash },
+  ...{ number: num, timestamp: num, extra_data: str, size: num },
+};
+const holders = {
+  ...{ pause_authorities: all(addr), list_authorities: all(addr), metadata_update_authorities: all(addr) },
+  ...{ black_list: all(addr), white_list: all(addr), supply: dec, decimals: byte, is_paused: bool, is_private: bool },
+};
+const mintInfo = {
+  ...{ symbol: str, master_authority: addr, master_mint_burn_authority: addr, ...holders, meta },
+  mint_burn_authorities: all(has({ minter: addr, allowance: dec })),
+};
+const batchEvent: Decoder = (value) => {
+  const { event_type: type } = value as Json;
+  if (type === "PaymentExecuted") return has({ operation_index: num, recipient: addr, amount: dec })(value);
+  const facts = has({ batch_id: opt(str), operations_count: num, total_amount: dec, operations_hash: opt(hash) });
+  return ["BatchStarted", "BatchCompleted"].includes(String(type)) ? facts(value) : `unknown event ${type}`;
+};
+
+interface Generation {
+  readonly compat: NonNullable<NetworkOptions["compat"]>;
+  readonly account: Decoder;
+  readonly token: Decoder;
+  readonly transaction: Decoder;
+  /** Entry of a full checkpoint, where it has more. */
+  readonly entry?: Decoder;
+  readonly receipt: Decoder;
+  readonly finalized: Decoder;
+}
+
+const GENERATIONS: Readonly<Record<string, Generation>> = {
+  "TS-1.0.10": {
+    compat: [],
+    account: has({ token_account_address: addr, balance: dec, nonce: num }),
+    token: has({
+      ...{ symbol: str, master_authority: addr, master_mint_authority: addr, minter_authorities: all(any) },
+      ...{
+        pause_authority: addr,
+        burn_authorities: all(addr),
+        black_list_authorities: all(addr),
+        black_list: all(addr),
+      },
+      ...{ metadata_update_authority: addr, supply: dec, decimals: num, is_paused: bool, meta },
+    }),
+    transaction: has(head),
+    receipt: has({ ...receipt, fee_used: any, to: opt(addr), token_address: opt(addr) }),
+    finalized: any,
+  },
+  "TS-1.1": {
+    compat: [],
+    account: has({ balance: dec, nonce: num }),
+    token: has({ ...mintInfo, bridge_mint_authorities: all(addr) }),
+    transaction: has(head),
+    receipt: has({ ...receipt, fee_used: any, to: opt(addr), token_address: opt(addr), success_info: opt(info) }),
+    finalized: has({ ...receipt, epoch: num, counter_signatures: all(signature) }),
+  },
+  "TS-3.0": {
+    compat: [],
+    account: has({ balance: dec, nonce: num }),
+    token: has({ ...mintInfo, bridge_mint_authorities: all(addr), clawback_enabled: bool }),
+    transaction: both(has({ ...head, memo: opt(has({ type: str, format: str, data: str })) }), typed(NEWER)),
+    receipt: has({
+      ...{ ...receipt, ...paidTo, success_info: opt(info), execution_events: opt(all(batchEvent)) },
+      batch_info: opt(
+        has({
+          batch_id: opt(str),
+          operations_hash: opt(hash),
+          operations_count: num,
+          total_amount: dec,
+          failure: none,
+        }),
+      ),
+    }),
+    finalized: has({ ...receipt, epoch: num, counter_signatures: all(signature) }),
+  },
+  "RS-0.15": {
+    compat: ["rust-0.15"],
+    account: has({ token_account_address: addr, balance: dec, nonce: num }),
+    token: has({ ...mintInfo, bridge_mint_authorities: all(addr) }),
+    transaction: both(has(head), typed(TYPES)),
+    receipt: has({ ...receipt, ...paidTo, success_info: opt(info) }),
+    finalized: has({ ...receipt, ...paidTo, epoch: num, counter_signatures: all(signature) }),
+  },
+  "GO-HEAD": {
+    compat: ["go"],
+    account: has({ token_account_address: addr, balance: dec, nonce: num }),
+    token: has(mintInfo),
+    transaction: has({ ...head, fee: opt(num) }),
+    entry: has({ ...head, fee: opt(num) }),
+    receipt: has({ ...receipt, fee_used: num, to: opt(addr), token_address: opt(addr) }),
+    finalized: any,
+  },
+  "GO-1.2": {
+    compat: [],
+    account: has({ balance: dec, nonce: num }),
+    token: has({ ...mintInfo, bridge_mint_authorities: all(addr), clawback_authorities: all(addr) }),
+    transaction: both(
+      has({
+        ...head,
+        signature_type: matching("kind of signature", (value) => value === "Single" || value === "Multi"),
+        signature_scheme: matching("scheme", (value) => value === "legacy_native" || value === "domain_separated"),
+      }),
+      typed(NEWER),
+    ),
+    receipt: has({ ...receipt, ...paidTo }),
+    finalized: has({ ...receipt, epoch: num }),
+  },
+};
+
+describe.each(Object.entries(GENERATIONS))("%s", (_name, generation) => {
+  let net: Running;
+  const hashes: string[] = [];
+  let token = "";
+  beforeAll(async () => {
+    const answers = answersWith({ compat: generation.compat });
+    net = await network({ profile: "clients", "checkpoint-interval": "200" }, "one", { answers });
+    const [user, other] = ["user", "other"].map((name) => hashOf(text(name))) as [string, string];
+    const act = async <K extends Kind>(kind: K, fields: Fields[K], key: string, more: SigningOptions = {}) => {
+      const settled = await settle(net.client, kind, fields, key, more);
+      expect([kind, settled.receipt["success"]]).toEqual([kind, true]);
+      hashes.push(settled.hash);
+      return settled;
+    };
+    const [issuer, alice] = [net.key("issuer"), net.address("alice")];
+    const terms = { symbol: "GEN", name: "Generation", decimals: 6, master_authority: net.address("issuer") };
+    const made = await act("issue", { ...terms, is_private: false, clawback_enabled: true }, net.key("operator"));
+    token = (made.answer.body as { readonly token: string }).token;
+    for (const authority_type of ["MintBurnTokens", "Pause", "ManageList", "UpdateMetadata", "Bridge", "Clawback"]) {
+      // The suites grant roles to the master itself.
+      const role = { authority_type, authority_address: net.address("issuer"), token, value: "9" };
+      await act("authority", { action: "Grant", ...role }, issuer);
+      if (authority_type === "Pause") await act("authority", { action: "Revoke", ...role, value: "0" }, issuer);
+    }
+    await act("mint", { recipient: alice, value: "1000", token }, issuer, { memo: { type: "t", data: "d" } });
+    await act("payment", { recipient: net.address("bob"), value: "5", token }, net.key("alice"), {
+      recent: { recent_epoch: 0, recent_checkpoint: 3 },
+    });
+    await act("burn", { value: "1", token, recipient: alice }, issuer);
+    await act("clawback", { token, from: alice, recipient: net.address("bob"), value: "2" }, issuer);
+    for (const action of ["Add", "Remove"])
+      await act("blacklist", { action, address: net.address("carol"), token }, issuer);
+    for (const action of ["Pause", "Unpause"]) await act("pause", { action, token }, issuer);
+    const described = { name: "G", uri: "u", token, additional_metadata: [{ key: "k", value: "v" }] };
+    await act("metadata", described, issuer);
+    const there = { source_chain_id: 1, source_tx_hash: `0x${"5c".repeat(32)}` };
+    await act("bridgeMint", { recipient: alice, value: "7", token, ...there }, issuer, { layout: "client-flat" });
+    const away = { destination_chain_id: 2, destination_address: `0x${"d0".repeat(20)}`, escrow_fee: "1" };
+    await act("bridgeBurn", { sender: alice, value: "2", token, ...away }, net.key("alice"), { layout: "client-raw" });
+    const operations = [{ recipient: net.address("bob"), amount: "3" }];
+    await act("batch", { token, operations, created_at: 7 }, net.key("alice"), { layout: "v2" });
+    const signers = [user, other].map((key) => ({
+      public_key: [...Buffer.from(publicKeyOf(key).slice(2), "hex")],
+      weight: 1,
+    }));
+    await act("multisig", { signers, threshold: 2 }, net.key("operator"), { layout: "v2" });
+  }, 120_000);
+  afterAll(() => net.stop());
+
+  test("decodes accounts and tokens", async () => {
+    for (const account of [net.address("alice"), `0x${"5a".repeat(20)}`])
+      expect(generation.account(await net.client.tokenAccount(account, token))).toBeUndefined();
+    expect(generation.token(await net.client.tokenMetadata(token))).toBeUndefined();
+    expect(generation.token(await net.client.tokenMetadata(net.token()))).toBeUndefined();
+  });
+
+  test("decodes each operation, its receipt and its finality", async () => {
+    expect(hashes.length).toBeGreaterThan(20);
+    for (const one of hashes) {
+      const shown = await net.client.transaction(one);
+      expect([shown["transaction_type"], generation.transaction(shown)]).toEqual([
+        shown["transaction_type"],
+        undefined,
+      ]);
+      expect(generation.receipt(await net.client.receiptNow(one))).toBeUndefined();
+      expect(generation.finalized(await net.client.finalized(one))).toBeUndefined();
+    }
+  });
+
+  test("decodes checkpoints of hashes and of entries, and their receipts", async () => {
+    const last = await net.client.checkpointNumber();
+    let listed = 0;
+    for (let number = 0; number <= last; number++) {
+      const [short, full] = [false, true].map((all) => net.client.checkpointByNumber(number, all));
+      expect(has({ ...checkpoint, transactions: all(hash) })(await short)).toBeUndefined();
+      const entries = all(generation.entry ?? generation.transaction);
+      expect(has({ ...checkpoint, transactions: entries })(await full)).toBeUndefined();
+      const receipts = await net.client.checkpointReceipts(number);
+      expect(all(generation.receipt)(receipts)).toBeUndefined();
+      const { transactions } = (await short) as { readonly transactions: readonly string[] };
+      expect(receipts.map((one) => one["transaction_hash"])).toEqual(transactions);
+      listed += transactions.length;
+    }
+    expect(listed).toBeGreaterThan(10);
+  });
+});
+
+test("a decoder that wants another type fails", () => {
+  const bad = { balance: 5, nonce: 0, token_account_address: `0x${"00".repeat(20)}` };
+  expect(GENERATIONS["RS-0.15"]?.account(bad)).toBe("balance: no decimal text: 5");
+  expect(GENERATIONS["TS-3.0"]?.transaction({})).toContain("hash: no hash");
+  expect(typed(TYPES)({ transaction_type: "TokenClawback", data: {} })).toBe("unknown type TokenClawback");
+});
