@@ -48,6 +48,26 @@ export interface LiveViolation {
   readonly detail: string;
 }
 
+/** The epoch in force. */
+export interface LiveEpoch {
+  readonly number: number;
+  /** Names of its validators, in the order in which proposers rotate. */
+  readonly members: readonly string[];
+  /** The checkpoint that opened it. */
+  readonly opened: number;
+  /** The checkpoint with which it is due to close; absent where governance alone closes it. */
+  readonly closes?: number;
+  /** In units of their tokens, of each token that is shown. */
+  readonly fees: readonly (LiveFees & { readonly symbol: string })[];
+}
+
+/** Fees in one token. */
+export interface LiveFees {
+  readonly payment: string;
+  readonly cancellation: string;
+  readonly recovery: string;
+}
+
 /** The network as its entry validator shows it. */
 export interface LiveState {
   readonly version: string;
@@ -64,7 +84,7 @@ export interface LiveState {
   /** Validators of the current epoch, and how many signatures make final. */
   readonly committee: number;
   readonly quorum: number;
-  readonly epoch: number;
+  readonly epoch: LiveEpoch;
   readonly nodes: readonly LiveNode[];
   /** Faults that act now, in words. */
   readonly faults: readonly string[];

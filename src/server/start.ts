@@ -10,6 +10,7 @@ import type { Scheme } from "../core/crypto/scheme.ts";
 import type { NetworkFiles, NetworkStart } from "../live/past.ts";
 import type { RecordingEntry, Setup } from "../live/recording.ts";
 import { effectiveOf } from "../live/replay.ts";
+import { directoryOf } from "../scenario/directory.ts";
 import { createAdmin } from "./admin/admin-app.ts";
 import { type NameResolver, nameResolver } from "./admin/name-resolver.ts";
 import { ServerSigner } from "./admin/signed-submission.ts";
@@ -186,10 +187,12 @@ async function openPorts(
 /** Returns what the pages of all interfaces share. */
 function pageOf(
   { setup, version, faucet: hasFaucet }: ServeDependencies,
-  { host, recent }: Behind,
+  { host, recent, scheme }: Behind,
   adminUrl: () => string | undefined,
 ): Omit<Page, "entry"> {
-  return { host, recent, version, accounts: publishedAccounts(setup), adminUrl, hasFaucet };
+  const directory = directoryOf(setup.scenario, scheme, setup.keys);
+  const validators = new Map(host.network.nodes.map((node) => [directory.validator(node), node]));
+  return { host, recent, version, accounts: publishedAccounts(setup), validators, adminUrl, hasFaucet };
 }
 
 async function openAdmin(

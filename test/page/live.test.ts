@@ -90,6 +90,27 @@ describe.skipIf(path === undefined)(suite, () => {
     await page.close();
   }, 60_000);
 
+  it("shows the recipients of a batch, and the committee, the end and the fees of the epoch", async () => {
+    const { page, faults } = await open(network.ready.url);
+    await page.waitForSelector(".operations");
+    const sent = spawn(process.execPath, [
+      ...["dist/cli/main.js", "send", "batch", "--url", network.ready.url, "--from", "carol", "--token", "USDX"],
+      ...["--leg", "dave=1.5", "--leg", "erin=2", "--leg", "dave=0.25"],
+    ]);
+    const code = new Promise((resolve) => sent.once("exit", resolve));
+    const row = page.locator(".operations tbody tr").first();
+    await expect.poll(() => row.textContent(), { timeout: 20_000 }).toMatch(/BatchPaymentcarol3 recipients/);
+    await row.locator("summary").click();
+    expect(await row.locator("li").allTextContents()).toEqual(["dave: 1.5 USDX", "erin: 2 USDX", "dave: 0.25 USDX"]);
+    expect(await code).toBe(0);
+    const epoch = page.locator(".epoch");
+    await expect.poll(() => epoch.textContent()).toMatch(/Epoch \d+Committeev1, v2, v3, v4Opened/);
+    expect(await epoch.textContent()).toMatch(/Endswhen the operator closes it/);
+    expect(await epoch.locator("tbody tr").first().textContent()).toBe("USDX0.010.020.02");
+    expect(faults).toEqual([]);
+    await page.close();
+  }, 60_000);
+
   it("pays and gives by button, and says what the server answers", async () => {
     const { page, faults } = await open(network.ready.url);
     await page.click(".payment button[type=submit]");

@@ -5,6 +5,7 @@ import { type Act, adminCalls, type Outcome, ownCall } from "./admin.ts";
 import { Checkpoints } from "./checkpoints.tsx";
 import { Committee } from "./committee.tsx";
 import { Controls } from "./controls.tsx";
+import { Epoch } from "./epoch.tsx";
 import { Invariants } from "./invariants.tsx";
 import { Ledger } from "./ledger.tsx";
 import { LiveHeader } from "./live-header.tsx";
@@ -38,7 +39,10 @@ export function LiveApp() {
       <Operations state={state} rows={rows} />
       <div class="halves">
         <Ledger state={state} />
-        <Payment state={state} act={act} />
+        <div class="stack">
+          <Payment state={state} act={act} />
+          <Epoch state={state} />
+        </div>
       </div>
       <RecentDiagram />
       <Details state={state} />

@@ -26,7 +26,7 @@ export function LiveHeader({ state, fault, outcome }: HeaderProps) {
       </p>
       <dl class="facts">
         <Fact name="Finality" text={`${quorum} of ${committee} validators`} />
-        <Fact name="Epoch" text={String(epoch)} />
+        <Fact name="Epoch" text={String(epoch.number)} />
         <Fact name="Final operations" text={String(final)} />
         <Fact name="Pending" text={String(pending)} />
         <Fact name="Virtual time" text={`${durationText(virtualMs)}${rate === 1 ? "" : `, × ${rate}`}`} />

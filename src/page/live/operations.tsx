@@ -1,4 +1,5 @@
 /** Operations on their way to finality, the newest first. */
+import { useEffect, useState } from "preact/hooks";
 import { amountText, type LiveState } from "../../report/live-state.ts";
 import { nameOf, short } from "./naming.ts";
 import type { OperationRow } from "./operation-rows.ts";
@@ -71,7 +72,7 @@ function Row({ state, row }: { readonly state: LiveState; readonly row: Operatio
       </td>
       <td>{type}</td>
       <td>{nameOf(state, from)}</td>
-      <td>{to === null ? "" : nameOf(state, to)}</td>
+      <td>{type === "BatchPayment" ? <Recipients state={state} row={row} /> : to === null ? "" : nameOf(state, to)}</td>
       <td class="number">{amountText(state, value, token)}</td>
       <td class={TONES[status]}>
         {status}
@@ -80,4 +81,42 @@ function Row({ state, row }: { readonly state: LiveState; readonly row: Operatio
       <td class="number">{ms === undefined ? "" : Math.round(ms)}</td>
     </tr>
   );
+}
+
+interface Leg {
+  readonly recipient: string;
+  readonly amount: string;
+}
+
+/** Recipients of a batch with their amounts, which its events do not name: read once from the interface. */
+function Recipients({
+  state,
+  row: { hash, token, status },
+}: {
+  readonly state: LiveState;
+  readonly row: OperationRow;
+}) {
+  const [legs, setLegs] = useState<readonly Leg[]>();
+  useEffect(() => {
+    // A server that did not know it yet is asked again when the operation gets on.
+    if (legs === undefined) void legsOf(hash).then(setLegs);
+  }, [hash, status, legs === undefined]);
+  if (legs === undefined) return null;
+  return (
+    <details>
+      <summary>{`${legs.length} ${legs.length === 1 ? "recipient" : "recipients"}`}</summary>
+      <ul class="plain">
+        {legs.map(({ recipient, amount }, at) => (
+          <li key={`${at} ${recipient}`}>{`${nameOf(state, recipient)}: ${amountText(state, amount, token)}`}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** `undefined` where the server does not answer: the row then says nothing of them. */
+async function legsOf(hash: string): Promise<readonly Leg[] | undefined> {
+  const answer = await fetch(`/v1/transactions/by_hash?hash=${hash}`).catch(() => undefined);
+  if (answer?.ok !== true) return undefined;
+  return ((await answer.json()) as { readonly data: { readonly operations?: readonly Leg[] } }).data.operations;
 }

@@ -4,7 +4,15 @@ import { given } from "../../core/base/given.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { quorumOf } from "../../core/consensus/committee.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf } from "../../core/ledger/state.ts";
-import type { LiveAccount, LiveCheckpoint, LiveNode, LiveState, LiveToken } from "../../report/live-state.ts";
+import type { Token } from "../../core/ledger/token.ts";
+import type {
+  LiveAccount,
+  LiveCheckpoint,
+  LiveEpoch,
+  LiveNode,
+  LiveState,
+  LiveToken,
+} from "../../report/live-state.ts";
 import { decimalText } from "../../scenario/decimal.ts";
 import { STRATEGIES, STRATEGY_NAMES } from "../../simulator/byzantine/registry.ts";
 import { firstRunning } from "../host/host.ts";
@@ -17,6 +25,8 @@ export interface PageSource {
   readonly version: string;
   /** Accounts that are shown: names and addresses. */
   readonly accounts: readonly { readonly name: string; readonly address: Address }[];
+  /** Names of validators, by address. */
+  readonly validators: ReadonlyMap<Address, string>;
   readonly adminUrl: () => string | undefined;
   readonly hasFaucet: boolean;
 }
@@ -30,7 +40,8 @@ const VIOLATIONS = 20;
 const READY_STRATEGIES: readonly string[] = STRATEGY_NAMES.filter((name) => STRATEGIES[name].readsOperation !== true);
 
 /** Returns the state now. O(rows), and O(pending operations). */
-export function pageState({ host, entry, version, accounts, adminUrl, hasFaucet }: PageSource): LiveState {
+export function pageState(source: PageSource): LiveState {
+  const { host, entry, version, accounts, validators, adminUrl, hasFaucet } = source;
   const { network } = host;
   const { correct, faults, excluded } = network.liveness;
   const isCorrect = new Set(correct);
@@ -41,7 +52,7 @@ export function pageState({ host, entry, version, accounts, adminUrl, hasFaucet 
     ...{ version, chainId: network.chainId, entry },
     ...{ virtualMs: network.now, rate: host.rate, steps: network.steps, hash: network.hash },
     ...{ pending: network.pending, final: network.finals },
-    ...{ committee, quorum: quorumOf(committee), epoch: ledger?.epoch ?? 0 },
+    ...{ committee, quorum: quorumOf(committee), epoch: epochState(ledger, validators, tokens) },
     nodes: network.nodes.map((node) => nodeState(host, node, isCorrect.has(node))),
     faults: [...excluded, ...faults],
     tokens: tokens.map(([address, token]): LiveToken => {
@@ -57,6 +68,27 @@ export function pageState({ host, entry, version, accounts, adminUrl, hasFaucet 
     ...given({ adminUrl: adminUrl() }),
     hasFaucet,
     strategies: READY_STRATEGIES,
+  };
+}
+
+function epochState(
+  ledger: LedgerState | undefined,
+  names: PageSource["validators"],
+  tokens: readonly (readonly [address: string, Token])[],
+): LiveEpoch {
+  if (ledger === undefined) return { number: 0, members: [], opened: 0, fees: [] };
+  const { epoch, opened, parameters } = ledger;
+  const { validators, fees, epochLength } = parameters;
+  return {
+    number: epoch,
+    members: validators.map(({ key }) => names.get(key) ?? key),
+    opened,
+    ...given({ closes: epochLength === undefined ? undefined : opened + epochLength }),
+    fees: tokens.map(([address, { symbol, decimals }]) => {
+      const { payment, cancellation, recovery } = fees.tokens.get(address as Address) ?? fees.default;
+      const text = (amount: bigint): string => decimalText(amount, decimals);
+      return { symbol, payment: text(payment), cancellation: text(cancellation), recovery: text(recovery) };
+    }),
   };
 }
 
