@@ -1,20 +1,25 @@
 /** Queue in this process. A folder keeps plan and results, so that a killed campaign goes on where it was. */
 import {
   appendFileSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { setTimeout } from "node:timers/promises";
 import { type Job, type JobKind, PRIORITIES } from "./job.ts";
 import { jobsOf, type Plan } from "./plan.ts";
 import { type DoJob, isGuided, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type Working } from "./queue.ts";
-import { idOf, type JobResult, jobRowOf, linesOf, resultsIn } from "./rows.ts";
+import { idOf, type JobResult, jobRowOf, linesOf, resultsIn, wholeLines } from "./rows.ts";
 import { SharedCoverage } from "./shared-coverage.ts";
 
 /** Milliseconds between two questions whether the work goes on. */
@@ -30,8 +35,44 @@ export function resultsFile(folder: string): string {
 
 /** Writes a file as a whole: a reader sees the earlier one or this one. */
 export function replaceFile(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text);
+  replaceBy(path, [text]);
+}
+
+/** Writes the file of results anew. It may be longer than a text can be. */
+export function replaceResults(folder: string, results: readonly JobResult[]): void {
+  replaceBy(resultsFile(folder), linesOfAll(results));
+}
+
+function* linesOfAll(results: readonly JobResult[]): Generator<string> {
+  for (const result of results) yield linesOf(result);
+}
+
+function replaceBy(path: string, texts: Iterable<string>): void {
+  const file = openSync(`${path}.new`, "w");
+  try {
+    for (const text of texts) writeSync(file, text);
+  } finally {
+    closeSync(file);
+  }
   renameSync(`${path}.new`, path);
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** The whole lines of a file, which may be longer than a text can be. */
+function* linesIn(path: string): Generator<string> {
+  const [decoder, chunk] = [new StringDecoder("utf8"), Buffer.allocUnsafe(CHUNK_BYTES)];
+  const file = openSync(path, "r");
+  try {
+    let rest = "";
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
+      const text = rest + decoder.write(chunk.subarray(0, read));
+      yield* wholeLines(text);
+      rest = text.slice(text.lastIndexOf("\n") + 1);
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 export class EmbeddedQueue implements JobQueue {
@@ -59,7 +100,7 @@ export class EmbeddedQueue implements JobQueue {
     replaceFile(this.#planFile, `${JSON.stringify(plan, null, 2)}\n`);
     // Rows of a job that a killed process left unfinished are removed before anything is appended.
     const results = this.#results();
-    replaceFile(resultsFile(this.#folder), results.map(linesOf).join(""));
+    replaceResults(this.#folder, results);
     const done = new Set(results.map(idOf));
     for (const id of done) this.#known.add(id);
     for (const result of results) {
@@ -196,7 +237,7 @@ export class EmbeddedQueue implements JobQueue {
 
   #results(): readonly JobResult[] {
     const file = resultsFile(this.#folder);
-    return existsSync(file) ? resultsIn(readFileSync(file, "utf8")) : [];
+    return existsSync(file) ? resultsIn(linesIn(file)) : [];
   }
 
   #add(jobs: readonly Job[]): void {

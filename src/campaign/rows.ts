@@ -243,15 +243,18 @@ export function linesOf(rows: readonly Row[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
+/** Returns the lines of a text. What follows the last end of a line is torn and left out. */
+export function wholeLines(text: string): readonly string[] {
+  return text.split("\n").slice(0, -1);
+}
+
 /**
- * Returns the finished jobs in lines, each once. A torn last line and rows without the row of their job are left out: the
- * process that wrote them was killed, and the job is done again. @throws SyntaxError for any other line that is no JSON.
+ * Returns the finished jobs in lines, each once. Rows without the row of their job are left out: the process that wrote
+ * them was killed, and the job is done again. @throws SyntaxError for a line that is no JSON.
  */
-export function resultsIn(text: string): readonly JobResult[] {
+export function resultsIn(lines: Iterable<string>): readonly JobResult[] {
   const done = new Map<string, JobResult>();
   let open: ContentRow[] = [];
-  const lines = text.split("\n");
-  lines.pop();
   for (const line of lines) {
     const row = JSON.parse(line) as Row;
     if (row.type === "job") {

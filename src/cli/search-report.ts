@@ -2,7 +2,7 @@
 import { basename, dirname } from "node:path";
 import { courseOf } from "../campaign/course.ts";
 import { EmbeddedQueue } from "../campaign/embedded.ts";
-import { type JobResult, resultsIn } from "../campaign/rows.ts";
+import { type JobResult, resultsIn, wholeLines } from "../campaign/rows.ts";
 import { summaryOf } from "../campaign/summary.ts";
 import { readLines } from "../report/searches/read-lines.ts";
 import { type SearchData, searchDataOf } from "../report/searches/search-data.ts";
@@ -27,7 +27,7 @@ function isResults(text: string): boolean {
 
 /** Returns what `campaign results --json` prints of results. The plan beside them knows how to repeat a seed. */
 async function linesOfResults(path: string, text: string): Promise<string> {
-  const results: readonly JobResult[] = resultsIn(text);
+  const results: readonly JobResult[] = resultsIn(wholeLines(text));
   const { findings, coverage: _, errors: __, unexpected: ___, ...sums } = summaryOf(results);
   const plan = await new EmbeddedQueue(dirname(path)).plan();
   const lines = [...failureLines(findings, plan), ...courseOf(results), { type: "summary", ...sums }];

@@ -1,5 +1,5 @@
 /** Goal: a campaign in one process has the verdicts of `fuzz`, whatever the order, and a killed one loses no result. */
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { EmbeddedQueue, resultsFile } from "../../src/campaign/embedded.ts";
 import { SPLIT_JOBS } from "../../src/campaign/job.ts";
 import { jobsOf } from "../../src/campaign/plan.ts";
 import { type DoJob, OtherPlan } from "../../src/campaign/queue.ts";
-import { idOf, type JobResult, linesOf, resultsIn } from "../../src/campaign/rows.ts";
+import { idOf, type JobResult, linesOf, resultsIn, wholeLines } from "../../src/campaign/rows.ts";
 import { compareSeeds, summaryOf } from "../../src/campaign/summary.ts";
 import { doAtOnce, planWith, verdictsOf, verdictsOfFuzz } from "./support.ts";
 
@@ -98,15 +98,27 @@ describe("a file of results", () => {
       work: { ...PLAN.generator, kind: "fuzz", first: "1", count: 2, guided: false },
     })) as JobResult;
     const text = linesOf(one);
-    expect(resultsIn(text)).toEqual([one]);
-    expect(resultsIn(text + text)).toEqual([one]);
+    expect(resultsIn(wholeLines(text))).toEqual([one]);
+    expect(resultsIn(wholeLines(text + text))).toEqual([one]);
     const torn = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
-    expect(resultsIn(torn)).toEqual([]);
-    const file = join(newFolder(), "results.ndjson");
-    writeFileSync(file, text);
-    expect(readFileSync(file, "utf8").endsWith("\n")).toBe(true);
-    expect(() => resultsIn(`no JSON\n${text}`)).toThrow(SyntaxError);
+    expect(resultsIn(wholeLines(torn))).toEqual([]);
+    expect(() => resultsIn(wholeLines(`no JSON\n${text}`))).toThrow(SyntaxError);
   });
+});
+
+test("results that are longer than what is read at once are read as they were kept", async () => {
+  const folder = newFolder();
+  const queue = new EmbeddedQueue(folder);
+  await queue.begin(planWith({ generator: { profile: "quick", bug: undefined } }));
+  // Letters of three bytes: some of them lie across two reads, whatever stands before them.
+  const signature = "\u20ac".repeat(400_000);
+  const longer: DoJob = async (job) => {
+    const world = { seed: "1", small_seed: "1", text: "", steps: 1, minimal: true };
+    return [{ type: "shrunk", job: job.id, signature, ...world }, ...((await doAtOnce(job)) ?? [])] as JobResult;
+  };
+  const done = await worked(queue, [longer]);
+  expect(done.length).toBeGreaterThan(2);
+  expect(await new EmbeddedQueue(folder).results()).toEqual(done);
 });
 
 describe("a plan", () => {

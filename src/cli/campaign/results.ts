@@ -1,11 +1,10 @@
 /** `quorumlab campaign results`: collects results and findings, and prints the table or the answer to a query. */
 import { existsSync, mkdirSync } from "node:fs";
 import { courseOf } from "../../campaign/course.ts";
-import { replaceFile, resultsFile } from "../../campaign/embedded.ts";
+import { replaceResults, resultsFile } from "../../campaign/embedded.ts";
 import { type Finding, findingsOf, keepFindings } from "../../campaign/findings.ts";
 import type { Plan } from "../../campaign/plan.ts";
 import type { JobQueue } from "../../campaign/queue.ts";
-import { linesOf } from "../../campaign/rows.ts";
 import { summaryOf } from "../../campaign/summary.ts";
 import { inColumns } from "../../report/columns.ts";
 import {
@@ -43,8 +42,10 @@ export const resultsAction: Subcommand = {
   },
   run: async (args, io) =>
     withQueue(args, io, async (queue) => {
-      const report = await reportOf(queue, await planIn(queue, args), args, io);
       const sql = textOf(args, "sql");
+      // DuckDB reads the file itself, which may hold more than fits in memory.
+      if (sql !== undefined && targetOf(args).redis === undefined) return printAnswer(sql, args, io);
+      const report = await reportOf(queue, await planIn(queue, args), args, io);
       return sql === undefined ? printResults(report, args, io) : printAnswer(sql, args, io);
     }),
 };
@@ -55,7 +56,7 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
   const [results, counts] = [await queue.results(), await queue.counts()];
   if (redis !== undefined) {
     mkdirSync(folder, { recursive: true });
-    replaceFile(resultsFile(folder), results.map(linesOf).join(""));
+    replaceResults(folder, results);
   }
   const kept = keepFindings(findings, results, plan);
   if (args["reports"] !== false && kept.added.length > 0) await reportsOn(kept.added, io);
