@@ -252,7 +252,7 @@ export function wholeLines(text: string): readonly string[] {
  * Returns the finished jobs in lines, each once. Rows without the row of their job are left out: the process that wrote
  * them was killed, and the job is done again. @throws SyntaxError for a line that is no JSON.
  */
-export function resultsIn(lines: Iterable<string>): readonly JobResult[] {
+export function resultsIn(lines: readonly string[] | Generator<string>): readonly JobResult[] {
   const done = new Map<string, JobResult>();
   let open: ContentRow[] = [];
   for (const line of lines) {

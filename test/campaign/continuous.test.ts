@@ -19,7 +19,7 @@ import {
   secondsOf,
   slicesOf,
 } from "../../src/campaign/rounds.ts";
-import { resultsIn } from "../../src/campaign/rows.ts";
+import { resultsIn, wholeLines } from "../../src/campaign/rows.ts";
 import { appendRow, logRow } from "../../src/cli/campaign/log.ts";
 import { ended } from "./processes.ts";
 
@@ -172,7 +172,7 @@ test("a continuous campaign takes a new commit between two rounds, and replays w
 
   const [finding] = findingsOf(join(out, "findings"));
   expect(finding).toMatchObject({ state: "open", commit: before });
-  const replays = resultsIn(readFileSync(resultsFile(join(out, slices[4]?.name ?? "")), "utf8"))
+  const replays = resultsIn(wholeLines(readFileSync(resultsFile(join(out, slices[4]?.name ?? "")), "utf8")))
     .flatMap((rows) => [...rows])
     .filter(({ type }) => type === "replay");
   expect(replays).toMatchObject([{ key: finding?.key, shows: true }]);

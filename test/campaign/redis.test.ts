@@ -13,7 +13,7 @@ import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { resultsFile } from "../../src/campaign/embedded.ts";
 import { PREFIX, RedisQueue } from "../../src/campaign/redis.ts";
-import { type JobResult, resultsIn } from "../../src/campaign/rows.ts";
+import { type JobResult, resultsIn, wholeLines } from "../../src/campaign/rows.ts";
 import { commitOfProgram } from "../../src/cli/reproduce.ts";
 import { command, ended, lastLine, worker } from "./processes.ts";
 import { HAS_REDIS, type RedisServer, startRedis } from "./redis-server.ts";
@@ -31,7 +31,7 @@ let redis: Redis;
 let queue: Queue;
 
 function resultsOf(cwd: string): readonly JobResult[] {
-  return resultsIn(readFileSync(resultsFile(join(cwd, "reports/campaign/campaign")), "utf8"));
+  return resultsIn(wholeLines(readFileSync(resultsFile(join(cwd, "reports/campaign/campaign")), "utf8")));
 }
 
 /** Returns a job that a worker has in hand, by the process that BullMQ keeps with it. */

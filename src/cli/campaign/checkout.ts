@@ -1,11 +1,13 @@
 /** The program of a checkout's newest commit, built in a worktree of its own: the checkout stays free for work. */
-import { type ExecFileException, execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../command.ts";
 
-/** Bytes of output of one process: those of a campaign with many findings. */
-const OUTPUT_MAX = 1 << 28;
+/** Milliseconds between two questions whether the work is interrupted. */
+const LOOK_MS = 100;
 
 export interface Ended {
   /** `undefined` if a signal ended it. */
@@ -14,14 +16,40 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Runs a process to its end. */
-export function ended(file: string, argv: readonly string[], cwd: string): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(file, argv, { cwd, maxBuffer: OUTPUT_MAX }, (error: ExecFileException | null, out, err) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : undefined;
-      resolve({ code, out, err: code === undefined ? `${err}${error?.message}\n` : err });
-    });
+export interface Surroundings {
+  readonly cwd: string;
+  /** Default: that of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Asked several times a second; an interrupt is passed on. */
+  readonly interrupted?: () => Promise<boolean>;
+}
+
+/** Runs a process to its end, in a group of its own: an interrupt in a terminal reaches it once, through this process. */
+export async function ended(
+  file: string,
+  argv: readonly string[],
+  { interrupted, ...where }: Surroundings,
+): Promise<Ended> {
+  const child = spawn(file, argv, { ...where, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const kill = (): boolean => child.kill();
+  process.once("exit", kill);
+  const end = new Promise<number | string>((resolve) => {
+    child.once("error", ({ message }) => resolve(message));
+    child.once("close", (code, signal) => resolve(code ?? `ended by ${signal}`));
   });
+  const [out, err, , how] = await Promise.all([text(child.stdout), text(child.stderr), passOn(), end]);
+  process.off("exit", kill);
+  return typeof how === "number" ? { code: how, out, err } : { code: undefined, out, err: `${err}${how}\n` };
+
+  async function passOn(): Promise<void> {
+    if (interrupted === undefined) return;
+    const isOver = end.then(() => true);
+    while (!(await Promise.race([isOver, setTimeout(LOOK_MS, false)])))
+      if (await interrupted()) {
+        child.kill("SIGINT");
+        return;
+      }
+  }
 }
 
 export class Checkout {
@@ -53,14 +81,14 @@ export class Checkout {
     if (existsSync(join(this.#worktree, ".git")))
       await this.#git(this.#worktree, "checkout", "--quiet", "--detach", "--force", commit);
     else await this.#git(this.#checkout, "worktree", "add", "--quiet", "--force", "--detach", this.#worktree, commit);
-    const { code, out, err } = await ended("sh", ["-c", this.#build], this.#worktree);
+    const { code, out, err } = await ended("sh", ["-c", this.#build], { cwd: this.#worktree });
     if (code !== 0) throw new UsageError(`--build: "${this.#build}" failed at ${commit}:\n${out}${err}`);
     writeFileSync(built, commit);
     return this.#worktree;
   }
 
   async #git(cwd: string, ...argv: readonly string[]): Promise<string> {
-    const { code, out, err } = await ended("git", argv, cwd);
+    const { code, out, err } = await ended("git", argv, { cwd });
     if (code !== 0) throw new UsageError(`--checkout: git ${argv.join(" ")}: ${err.trim()}`);
     return out;
   }

@@ -130,6 +130,7 @@ async function oneRound(continuing: Continuing, isJson: boolean, io: Io): Promis
   for (const kind of slicesOf(state)) {
     const seconds = secondsOf(kind, roundSeconds, (end - io.now()) / MS);
     const slice = await oneSlice({ continuing, program, state, kind, seconds }, io);
+    if (slice === undefined) return EXIT.interrupted;
     if (slice.isFinished) {
       state = { ...state, finished: [...state.finished, kind] };
       replaceFile(stateFile, `${JSON.stringify(state)}\n`);
@@ -157,20 +158,33 @@ interface Slice {
   readonly summary: Members;
 }
 
-/** Runs the program of the commit on a slice. @throws Error if it prints no result: that is a defect of the program. */
-async function oneSlice({ continuing, program, state, kind, seconds }: SlicePlan, io: Io): Promise<Slice> {
+/**
+ * Runs the program of the commit on a slice; returns `undefined` if it was interrupted before its first result. @throws
+ * Error if it prints none for another reason: that is a defect of the program.
+ */
+async function oneSlice({ continuing, program, state, kind, seconds }: SlicePlan, io: Io): Promise<Slice | undefined> {
   const { out, threads, first, seeds } = continuing;
   const covers = coversOf(kind, firstSeedIn(kind, state, first), seeds);
   const command = ["campaign", "start", ...covers, "--time", String(seconds), "--workers", String(threads)];
   const where = ["--name", nameOf(kind, state), "--out", out, "--keep", "failures", "--json", "--progress", "none"];
   const main = join(program, "dist/cli/main.js");
-  const { code = EXIT.internal, out: text, err } = await ended(process.execPath, [main, ...command, ...where], program);
+  const {
+    code = EXIT.internal,
+    out: text,
+    err,
+  } = await ended(process.execPath, [main, ...command, ...where], {
+    cwd: program,
+    // Slices work in threads of their own process.
+    env: { ...process.env, QUORUMLAB_REDIS: undefined },
+    interrupted: () => io.interrupted(),
+  });
   io.err(err);
   const lines: readonly Members[] = text.split("\n").flatMap((line) => {
     const members = objectIn(line);
     return members === undefined ? [] : [members];
   });
   const summary = lines.find(({ type }) => type === "summary");
+  if (summary === undefined && (await io.interrupted())) return undefined;
   if (summary === undefined) throw new Error(`${command.join(" ")} ended with ${code} and no summary`);
   const date = new Date().toISOString().slice(0, 10);
   const row = logRow({ date, commit: state.commit ?? "", command: command.join(" "), lines });
