@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 const COLUMNS: readonly (readonly [name: string, cell: RegExp])[] = [
   ["date", /^\d{4}-\d\d-\d\d$/],
   ["commit", /^[0-9a-f]{7,40}$/],
-  ["command after `fuzz`", /^`--[^`]+`$/],
+  ["command after `fuzz`, or from `campaign` on", /^`--[^`]+`$/],
   ["worlds", /^\d+$/],
   ["operations", /^\d+$/],
   ["final", /^\d+$/],
