@@ -60,8 +60,10 @@ export class CampaignView {
 
   async #newState(): Promise<CampaignState> {
     const plan = await planIn(this.#queue, this.#args);
+    // Before the results: a campaign that counts as finished is shown with all of them.
+    const counts = await this.#queue.counts();
     for (const result of await this.#queue.newResults()) this.#add(result, plan);
-    const [counts, workers] = [await this.#queue.counts(), await this.#queue.alive()];
+    const workers = await this.#queue.alive();
     const { jobs: _jobs, work_ms, findings: failures, unexpected, errors, coverage, ...sums } = this.#totals.summary();
     const findings = findingsOf(this.#target.findings);
     const worldsOf = new Map(failures.map(({ signature, worlds }) => [signature, worlds]));
