@@ -42,7 +42,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   search: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: ["yaml"] },
   campaign: {
     folders: [BASE, "bugs", "scenario", "run", "explore", "search"],
-    packages: ["@duckdb/node-api", "bullmq", "ioredis", ..."node:crypto node:fs node:path node:timers".split(" ")],
+    packages: [
+      "@duckdb/node-api",
+      "bullmq",
+      "ioredis",
+      ..."node:crypto node:fs node:path node:string_decoder node:timers".split(" "),
+    ],
   },
   live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   report: {
@@ -71,7 +76,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [
       "pino",
       "yargs",
-      ..."node:child_process node:fs node:http node:https node:module node:os node:path node:timers node:url node:v8 node:worker_threads node:zlib".split(
+      ..."node:child_process node:fs node:http node:https node:module node:os node:path node:stream node:timers node:url node:v8 node:worker_threads node:zlib".split(
         " ",
       ),
     ],
