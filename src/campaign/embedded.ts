@@ -11,7 +11,6 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
@@ -50,7 +49,7 @@ function* linesOfAll(results: readonly JobResult[]): Generator<string> {
 function replaceBy(path: string, texts: Iterable<string>): void {
   const file = openSync(`${path}.new`, "w");
   try {
-    for (const text of texts) writeSync(file, text);
+    for (const text of texts) writeFileSync(file, text);
   } finally {
     closeSync(file);
   }
