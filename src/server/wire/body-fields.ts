@@ -62,8 +62,9 @@ export function readBodyFields(
 function fieldsOf({ kind, list }: WritePath, body: Body, reader: Reader): readonly UnsignedFields[] {
   const fields: Record<string, unknown> = headOf(body, reader);
   for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {
-    const given = body[field.wire] ?? (field.isMarked === true ? undefined : body[field.wire]);
-    if (given !== undefined) fields[name] = fieldOf(field, given, reader);
+    const given = body[field.wire];
+    const isNone = given === undefined || (given === null && field.isMarked === true);
+    if (!isNone) fields[name] = fieldOf(field, given, reader);
   }
   if (kind !== "list") return [{ kind, ...fields } as UnsignedFields];
   // The shapes of the older paths allow only the two actions that name a list.

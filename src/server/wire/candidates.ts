@@ -56,9 +56,10 @@ function candidatesWith(fields: UnsignedFields, digestOf: (operation: Operation)
 const OF_VERSION_1: readonly Layout[] = LAYOUTS.filter((layout) => layout !== "v2");
 
 function inEachLayout(fields: UnsignedFields): readonly Operation[] {
-  return OF_VERSION_1.map((layout) => ({ ...completed(layout, fields), layout }) as Operation).filter(
-    (operation) => layoutFault(operation.layout, operation) === undefined,
-  );
+  return OF_VERSION_1.flatMap((layout) => {
+    const signed = completed(layout, fields);
+    return layoutFault(layout, signed) === undefined ? [{ ...signed, layout } as Operation] : [];
+  });
 }
 
 /** Most clients that name no allowance sign 0, the others leave the item out (wire 3.2). */
