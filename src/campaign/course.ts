@@ -1,6 +1,7 @@
 /** Course of a campaign of jobs, in the order in which its jobs ended. */
 import { Course, type CoursePoint, type SlowRun } from "../search/fuzz/course.ts";
-import { type JobResult, jobRowOf, type WorldRow } from "./rows.ts";
+import type { JobResult } from "./rows.ts";
+import { Totals } from "./summary.ts";
 
 /** Runs by coverage point: over all worlds, and by kind of fault. */
 export interface CoverageSum {
@@ -14,24 +15,19 @@ export interface CoverageSum {
 /** Returns points, slowest worlds and the sums of coverage, in this order. O(rows). */
 export function courseOf(results: readonly JobResult[]): readonly (CoursePoint | SlowRun | CoverageSum)[] {
   const course = new Course();
+  const totals = new Totals();
   const coverage = new Map<string, CoverageSum>();
-  const signatures = new Set<string>();
   const reached = new Map<string, Set<string>>();
-  const sums = { runs: 0, failed: 0, events: 0, wall_ms: 0 };
   const points: CoursePoint[] = [];
-  const point = (): CoursePoint => ({
-    ...{
-      type: "progress",
-      ...sums,
-      wall_ms: Math.round(sums.wall_ms),
-      distinct: signatures.size,
-      points: coverage.size,
-    },
-    by: Object.fromEntries([...reached].map(([kind, names]) => [kind, names.size])),
-  });
+  const point = (): CoursePoint => {
+    const { worlds: runs, failed, events, work_ms: wall_ms, findings } = totals.summary();
+    const by = Object.fromEntries([...reached].map(([kind, names]) => [kind, names.size]));
+    return { type: "progress", runs, failed, distinct: findings.length, events, points: coverage.size, by, wall_ms };
+  };
   for (const result of results) {
+    totals.add(result);
     for (const row of result) {
-      if (row.type === "world") note(row);
+      if (row.type === "world") course.ran(row);
       if (row.type !== "coverage") continue;
       const { name, hits, runs, runs_by } = row;
       const so = coverage.get(name) ?? { type: "coverage", name, hits: 0, runs: 0, by: {} };
@@ -42,18 +38,8 @@ export function courseOf(results: readonly JobResult[]): readonly (CoursePoint |
       }
       coverage.set(name, { type: "coverage", name, hits: so.hits + hits, runs: so.runs + runs, by });
     }
-    const { worlds, failed, events, ms } = jobRowOf(result);
-    sums.runs += worlds;
-    sums.failed += failed;
-    sums.events += events;
-    sums.wall_ms += ms;
-    if (course.isDue(sums.runs)) points.push(point());
+    if (course.isDue(totals.worlds)) points.push(point());
   }
-  if (course.isOpen(sums.runs)) points.push(point());
+  if (course.isOpen(totals.worlds)) points.push(point());
   return [...points, ...course.slowest, ...coverage.values()];
-
-  function note(world: WorldRow): void {
-    course.ran(world);
-    if (world.signature !== null) signatures.add(world.signature);
-  }
 }

@@ -62,6 +62,11 @@ export class Totals {
     this.#findings.set(signature, { signature, worlds: so.worlds + 1, seed: first });
   }
 
+  /** Worlds so far. */
+  get worlds(): number {
+    return this.#sums.worlds;
+  }
+
   /** Coverage points reached so far. */
   get reached(): number {
     return this.#coverage.size;

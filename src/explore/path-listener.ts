@@ -10,7 +10,7 @@ import type { StatementContent } from "../core/consensus/message.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
-import type { Parcel, WorldListener } from "../simulator/listener.ts";
+import type { NodeView, Parcel, WorldListener } from "../simulator/listener.ts";
 import { messageKind } from "../simulator/network/message-content.ts";
 import { NOW_MS } from "./limits.ts";
 
@@ -78,9 +78,8 @@ export class PathListener {
     if (parcel.type !== "peer" || parcel.message.type !== "consensus") return;
     const { sender: key, message } = parcel;
     if (!STATEMENTS.has(message.body.type)) return;
-    const view = { name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined };
     // Pictures show no digest.
-    this.#listener.signed?.(view, message.body as StatementContent, "" as Hash);
+    this.#listener.signed?.(byzantineView(name, key), message.body as StatementContent, "" as Hash);
   }
 
   #sends(from: string, to: string, content: string, parcel: Parcel): number {
@@ -100,6 +99,11 @@ export class PathListener {
     const ends = { from, to, sender: 0, receiver: 0 };
     this.#listener.eventBegins?.(this.#step, AT, { type: "arrival", ...ends, number, parcel });
   }
+}
+
+/** The Byzantine validator, of which the explorer knows no state. */
+export function byzantineView(name: string, key: Address): NodeView {
+  return { name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined };
 }
 
 /** Kinds of messages that are one signed statement. */

@@ -29,7 +29,7 @@ import {
 } from "./local-state.ts";
 import { CRASHED } from "./model.ts";
 import { ballotsIn, type NetworkKnowledge } from "./network-knowledge.ts";
-import { PathListener } from "./path-listener.ts";
+import { byzantineView, PathListener } from "./path-listener.ts";
 import { StatementTable } from "./statements.ts";
 import { type System, type SystemOptions, systemOf } from "./system.ts";
 import { accountValues } from "./values.ts";
@@ -214,8 +214,7 @@ class Rerun {
   #signedByByzantine(system: System, body: StatementContent): ReturnType<System["byzantine"]["sign"]> {
     const made = system.byzantine.sign(body);
     const { name, key } = system.byzantine;
-    const view = { name, key, keys: [key], honest: false, running: true, incarnation: 0, state: undefined };
-    this.#judges.signed?.(view, body, system.compiled.commons.authenticator.digest(body));
+    this.#judges.signed?.(byzantineView(name, key), body, system.compiled.commons.authenticator.digest(body));
     return made;
   }
 

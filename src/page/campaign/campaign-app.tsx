@@ -2,6 +2,7 @@
 import { useCallback, useState } from "preact/hooks";
 import type { CampaignState } from "../../report/campaign-state.ts";
 import { Fact } from "../fact.tsx";
+import { whole } from "../searches/table.tsx";
 import { useRepeated } from "../use-repeated.ts";
 import { Course } from "./course.tsx";
 import { Findings } from "./findings.tsx";
@@ -160,8 +161,4 @@ function Workers({ workers }: { readonly workers: CampaignState["workers"] }) {
       </div>
     </section>
   );
-}
-
-function whole(number: number): string {
-  return number.toLocaleString("en-GB");
 }

@@ -21,7 +21,7 @@ export function Course({ series }: { readonly series: CampaignSeries }) {
       {seconds.length === 0 ? (
         <p class="hint">No job has ended.</p>
       ) : (
-        <div class="triple">
+        <div class="thirds">
           {plots.map(({ title, data }) => (
             <Plot key={title} title={title} unit="seconds since the first job" names={["value"]} data={data} />
           ))}

@@ -1,5 +1,6 @@
 /** The epoch in force: its validators, its end, and its fees. */
 import type { LiveState } from "../../report/live-state.ts";
+import { Fact } from "../fact.tsx";
 
 export function Epoch({ state: { epoch } }: { readonly state: LiveState }) {
   const { number, members, opened, closes, fees } = epoch;
@@ -8,18 +9,9 @@ export function Epoch({ state: { epoch } }: { readonly state: LiveState }) {
     <section class="epoch" aria-label="Epoch">
       <h2>Epoch {number}</h2>
       <dl class="facts">
-        <div>
-          <dt>Committee</dt>
-          <dd>{members.join(", ")}</dd>
-        </div>
-        <div>
-          <dt>Opened</dt>
-          <dd>{opened === 0 ? "at the genesis" : `by checkpoint ${opened}`}</dd>
-        </div>
-        <div>
-          <dt>Ends</dt>
-          <dd>{end}</dd>
-        </div>
+        <Fact name="Committee" text={members.join(", ")} />
+        <Fact name="Opened" text={opened === 0 ? "at the genesis" : `by checkpoint ${opened}`} />
+        <Fact name="Ends" text={end} />
       </dl>
       {fees.length === 0 ? null : (
         <div class="scroll">

@@ -1,6 +1,7 @@
 /** The report of a bench: figures with their goals, and costs by sizes. */
 import { useMemo } from "preact/hooks";
 import type { BenchCurve, BenchData, BenchFigure, Spread } from "../../report/searches/bench-data.ts";
+import { Commands } from "../commands.tsx";
 import { Plot } from "../plot.tsx";
 import { Head } from "./head.tsx";
 import { digits, Table } from "./table.tsx";
@@ -23,11 +24,7 @@ export function BenchApp({ data }: { readonly data: BenchData }) {
           "Load before": digits(loadBefore),
         }}
       >
-        <ul class="commands">
-          <li>
-            <code>{command}</code>
-          </li>
-        </ul>
+        <Commands commands={[command]} />
       </Head>
       <Figures figures={figures} />
       {curves.map((curve) => (

@@ -12,19 +12,17 @@ type Expr = boolean | string | number | readonly Expr[] | { readonly [member: st
 
 /** Variables of a state, in order. */
 const VARS = [
-  ...[
-    "step",
-    "time",
-    "events",
-    "running",
-    "byzantine",
-    "epoch",
-    "checkpoint",
-    "slots",
-    "pending",
-    "timers",
-    "balances",
-  ],
+  "step",
+  "time",
+  "events",
+  "running",
+  "byzantine",
+  "epoch",
+  "checkpoint",
+  "slots",
+  "pending",
+  "timers",
+  "balances",
 ] as const;
 
 /** Returns one JSON object. Times are virtual milliseconds, amounts decimal text. O(events + states times parties). */

@@ -36,6 +36,7 @@ export function otlpText(model: Model, operation: string = operationsIn(model)[0
   const idOf = (...words: readonly (string | number)[]): string => hexHash([data.end.hash, operation, ...words]);
   const traceId = idOf("trace").slice(0, 32);
   const about = events.flatMap((event, at) => (operationsOfEvent(event).includes(operation) ? [at] : []));
+  const positions = new Set(about);
   const time = (at: number | undefined): number =>
     events[Math.min(at ?? events.length - 1, events.length - 1)]?.at ?? 0;
   const isFinal = about.some((at) => events[at]?.kind === "applied");
@@ -55,7 +56,7 @@ export function otlpText(model: Model, operation: string = operationsIn(model)[0
       ...{ kind: isValidator ? KIND.server : KIND.client, from: time(own[0]), to: time(own.at(-1)) },
       ...{ attributes: {}, events: own, status: STATUS.unset },
     };
-    const sent = messages.filter((message) => message.from === lane && about.includes(message.sent));
+    const sent = messages.filter((message) => message.from === lane && positions.has(message.sent));
     const spans = [part, ...sent.map((message) => messageSpan(message, part.id))];
     return [resource(party, spans)];
   });
