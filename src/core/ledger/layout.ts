@@ -156,10 +156,10 @@ export function usualLayout(kind: OperationKind): Layout {
 
 /**
  * Returns the layout of a cancellation by the single key that signed an operation in some layout: published clients sign
- * none in version 2 (wire 1.3).
+ * none in version 2 (wire 1.3), and none in a layout of a bridge (wire 3.8).
  */
 export function layoutOfCancellation(layout: Layout): Layout {
-  return layout === "v2" ? "client" : layout;
+  return layout === "v2" || isForBridge(layout) ? "client" : layout;
 }
 
 /** Returns the operation of these fields as a multisig account signs it: in version 2, with it (specification 5.18). */
