@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { Millis } from "../../src/core/base/ids.ts";
+import type { Millis, PublicKey } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
+import { multisigAddress } from "../../src/invariants/multisig-address.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness.ts";
 import { freed } from "./runs.ts";
@@ -239,6 +240,33 @@ test("the bound of a payment that waits for funds counts from their arrival", ()
   };
   expect(decidedAfter(4000)).toEqual([]);
   expect(decidedAfter(6000)).toEqual([expect.stringMatching(/was decided 60\d\d ms after a decision became due/)]);
+});
+
+test("the bound of a payment of a multisig account counts from the account's creation", () => {
+  const set = { signers: [{ key: "0x0a" as PublicKey, weight: 1 }], threshold: 1 };
+  const account = multisigAddress(set);
+  const funding = payment(BOB, 0, account, 100);
+  const creation = signed("multisig", BOB, 1, set);
+  const spent = signed("payment", account, 0, { token: USD, recipient: CAROL, value: amount(50), account });
+  const waiting = (): Stream =>
+    fresh()
+      .submitPending("bob", "f", funding)
+      .settle("f", own("f", 0, funding))
+      .submitPending("treasury", "p", spent)
+      .heal();
+  /** The payment waits 4 s for the creation of its account, and is decided so much later, or never. */
+  const found = (wait: number, isDecided: boolean): readonly string[] => {
+    const stream = waiting();
+    stream.at += 4000;
+    stream.submitPending("bob", "c", creation).settle("c", own("c", 1, creation)).at += wait;
+    return details(liveness(stream.setting), (isDecided ? stream.settle("p", own("p", 0, spent)) : stream).end());
+  };
+  expect(found(4000, true)).toEqual([]);
+  expect(found(6000, true)).toEqual([expect.stringMatching(/was decided 60\d\d ms after a decision became due/)]);
+  expect(found(6000, false)).toEqual([expect.stringContaining("payment 0x70000000… of treasury (nonce 0)")]);
+  const uncreated = waiting();
+  uncreated.at += 10000;
+  expect(details(liveness(uncreated.setting), uncreated.end())).toEqual([]);
 });
 
 test("the votes for a forced burn make nothing of a payment that waits for funds", () => {

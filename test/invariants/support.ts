@@ -1,8 +1,17 @@
 /** Builder of observation streams, record by record. */
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { EpochParameters } from "../../src/core/base/epoch.ts";
-import type { Address, CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../src/core/base/ids.ts";
-import type { Recovery, Role, SignedOperation } from "../../src/core/base/operation.ts";
+import type {
+  Address,
+  CheckpointNumber,
+  Epoch,
+  Hash,
+  Millis,
+  PublicKey,
+  Round,
+  Version,
+} from "../../src/core/base/ids.ts";
+import type { Recovery, Role, SignedOperation, SignerSet } from "../../src/core/base/operation.ts";
 import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
 import { type CheckpointValue, type ClosingValue, type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
 import { constantsOf } from "../../src/invariants/constants.ts";
@@ -413,9 +422,18 @@ export interface AppliedEffects {
 function changeOf(move: Move): Change {
   if (move.of === "token") return { of: "token", token: move.token, after: observed(move.state) } as Change;
   if (move.of !== "account") return { ...move } as Change;
-  // No account of these tests has several signers, and the text of none is no member.
-  const { multisig: _, ...counters } = move;
-  return counters as Change;
+  const { multisig, ...counters } = move;
+  return (multisig === "" ? counters : { ...counters, multisig: signersIn(multisig) }) as Change;
+}
+
+/** Reads the reference ledger's text of a signer set. */
+function signersIn(text: string): SignerSet {
+  const [threshold, ...members] = text.split(" ");
+  const signers = members.map((member) => {
+    const [key, weight] = member.split(":");
+    return { key: key as PublicKey, weight: Number(weight) };
+  });
+  return { threshold: Number(threshold), signers };
 }
 
 function observed({ version, policy }: { version: number; policy: Policy | undefined }): ObservedToken {

@@ -113,7 +113,7 @@ export function liveness(setting: RunSetting): Oracle {
 /** Returns the state before any event. */
 export function emptyLiveness({ genesis }: RunSetting): LivenessState {
   return {
-    cases: emptySubmissions(genesis.tokens),
+    cases: emptySubmissions(genesis),
     causes: Trie.empty(),
     ends: 0,
     unanswered: new Map(),

@@ -8,6 +8,7 @@ import { isChainSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey } from ".
 import { Trie } from "../../core/base/trie.ts";
 import { copyOfMaps } from "../copies.ts";
 import type { Application } from "../history/content.ts";
+import { multisigAddress } from "../multisig-address.ts";
 import type { EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isForcedDebit, tokenOf } from "../reference/operation-meaning.ts";
 import { tokenAddress } from "../token-address.ts";
@@ -53,12 +54,14 @@ export interface OpenSubmissions extends Progress {
   holders: Trie<true>;
   /** Those of `waiting` that are authorised at some honest node and not known to be executed. */
   readonly due: Set<OperationId>;
+  /** Multisig accounts whose signer set some honest node knows. */
+  readonly created: Set<Address>;
   /** Slots of accounts and tokens that were decided in a later round than round 1, by key. */
   retried: Trie<true>;
 }
 
-/** Returns the state before any submission; `tokens` are those of the genesis. */
-export function emptySubmissions(tokens: RunSetting["genesis"]["tokens"]): OpenSubmissions {
+/** Returns the state before any submission. */
+export function emptySubmissions({ tokens, multisigs = [] }: RunSetting["genesis"]): OpenSubmissions {
   return {
     healed: undefined,
     waiting: new Map(),
@@ -69,6 +72,7 @@ export function emptySubmissions(tokens: RunSetting["genesis"]["tokens"]): OpenS
     balances: new Map(),
     holders: tokens.reduce((holders, one) => withHolders(holders, one.token, one), Trie.empty<true>()),
     due: new Set(),
+    created: new Set(multisigs.map(multisigAddress)),
     retried: Trie.empty(),
   };
 }
@@ -82,6 +86,7 @@ export function copyOfSubmissions(cases: OpenSubmissions): OpenSubmissions {
     settled: copyOfMaps(cases.settled),
     balances: copyOfMaps(cases.balances),
     due: new Set(cases.due),
+    created: new Set(cases.created),
   };
 }
 
@@ -239,12 +244,14 @@ export function noteEndedExcuse(cases: OpenSubmissions, { id }: OpenSubmission, 
 }
 
 /**
- * Returns the open submissions that an application may make votable: of each account whose balance it changed, and all
- * of them where it changed a token's policy.
+ * Returns the open submissions that an application may make votable: of each account whose balance it changed or that it
+ * created, and all of them where it changed a token's policy.
  */
 export function touchedBy(cases: OpenSubmissions, { changes }: Application): readonly OpenSubmission[] {
   if (changes.some(({ of }) => of === "token")) return allOpen(cases);
-  const accounts = changes.flatMap((change) => (change.of === "balance" ? [change.address] : []));
+  const accounts = changes.flatMap((change) =>
+    change.of === "balance" || (change.of === "account" && change.multisig !== undefined) ? [change.address] : [],
+  );
   return [...new Set(accounts)].flatMap((account) => openOf(cases, account));
 }
 
@@ -305,7 +312,8 @@ export function openOf(cases: OpenSubmissions, account: Address): readonly OpenS
 export function noteApplication(cases: OpenSubmissions, one: Application): void {
   for (const change of one.changes) {
     if (change.of === "account") {
-      const { address, nonce, sequence } = change;
+      const { address, nonce, sequence, multisig } = change;
+      if (multisig !== undefined) cases.created.add(address);
       if (sequence <= (cases.accounts.get(address)?.sequence ?? 0)) continue;
       cases.accounts = cases.accounts.set(address, { nonce, sequence });
       forgetSettled(cases, address, nonce);

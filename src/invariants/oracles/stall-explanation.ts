@@ -57,8 +57,8 @@ export function coreOf(
 }
 
 /**
- * Returns true if no decision is owed: no live node received the submission, or a restriction bars the account's open
- * slot and the client knows. Validators then refuse every operation for the nonce, perhaps after some voted without
+ * Returns true if no decision is owed: no live node received the submission, its multisig account is not created, or a
+ * restriction bars the account's open slot and the client knows. Validators then refuse every operation for the nonce, perhaps after some voted without
  * knowledge of the restriction, and only the owner's cancellation or the epoch's close frees it.
  */
 export function isExcused(background: StallContext, one: OpenSubmission): boolean {
@@ -76,7 +76,7 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   const round = openBook(background, account).rounds[0];
   const honest = (signers: readonly number[]): number => honestIn(background, signers);
   const isVotedFor = round?.votes.some(({ signers }) => honest(signers) > 0) === true;
-  if (isUnheard(background, one, isVotedFor)) return true;
+  if (isUnheard(background, one, isVotedFor) || isNotCreated(cases, one)) return true;
   // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
   if (
     nonceOfSubmission(one.submission) > nonce &&
@@ -138,6 +138,12 @@ function isNextStepTheClients({ cases }: StallContext, account: Address, nonce: 
  */
 function isUnheard({ cases }: StallContext, one: OpenSubmission, isVotedFor: boolean): boolean {
   return !cases.due.has(one.id) && !isVotedFor && !isRememberedInCore(cases, one);
+}
+
+/** specification 5.18: nothing of a multisig account counts before its creation, its cancellations included. */
+function isNotCreated({ created }: OpenSubmissions, { submission }: OpenSubmission): boolean {
+  const { operation } = isRecovery(submission) ? submission.evidence.first : submission;
+  return operation.account !== undefined && !created.has(operation.account);
 }
 
 /**
