@@ -5,7 +5,7 @@
 
 import { assert, required } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
-import { isRecovery, type SignedOperation } from "../../base/operation.ts";
+import { isRecovery, type Leg, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
 import {
   accountSlot,
@@ -21,6 +21,7 @@ import type { FinalityCertificate } from "../../consensus/message.ts";
 import type { Applied } from "../../ledger/applied.ts";
 import { applyRules } from "../../ledger/apply.ts";
 import { dueFor } from "../../ledger/authorised.ts";
+import { multisigAddress } from "../../ledger/multisig.ts";
 import { effectSlotOf } from "../../ledger/operations/kinds.ts";
 import { accountOf, isNext } from "../../ledger/state.ts";
 import { barrierOf } from "../check-content.ts";
@@ -128,10 +129,14 @@ function stall(context: StepContext, slot: Slot): void {
   context.state.slots.stalled.set(slotKey(slot), true);
 }
 
-/** Requests what a decision lacks: credits that others have applied (4.3), or the decision that authorised it. */
+/**
+ * Requests what a decision lacks: the credits, or the creation of its account, that others have applied (4.3), or the
+ * decision that authorised it.
+ */
 function lackFor(context: StepContext, content: LedgerContent, missing: Refusal): void {
-  if (missing.code === "business_insufficient_funds") {
-    coverage(context, "decision waited for funds");
+  const { code } = missing;
+  if (code === "business_insufficient_funds") coverage(context, "decision waited for funds");
+  if (code === "business_insufficient_funds" || code === "resource_multisig_not_found") {
     requestCredits(context);
     return;
   }
@@ -167,7 +172,7 @@ function afterAccountSlot(
     coverage(context, value.outcome === "burned" ? "forced burn" : "forced burn failed");
     const [forced] = operations as [SignedOperation];
     beginOwnersTurn(context, address, forced.sender, nonce);
-    if (value.outcome === "burned") noteCredit(context, forced);
+    if (value.outcome === "burned") wakeOthers(context, forced);
     return;
   }
   dropOwnersTurn(state, address);
@@ -218,16 +223,21 @@ function dropOwnersTurn(state: ValidatorState, address: Address): void {
   else state.slots.ownersTurns.delete(address);
 }
 
-/** Credits unblock others; an authorised operation is due in the slot of its effect (protocol 4.1). */
+/** An effect here unblocks others; an authorised operation is due in the slot of its effect (protocol 4.1). */
 function afterOperation(context: StepContext, signed: SignedOperation, id: Receipt["id"]): void {
   setDue(context, id, signed);
-  if (effectSlotOf(signed).where === "own") noteCredit(context, signed);
+  if (effectSlotOf(signed).where === "own") wakeOthers(context, signed);
 }
 
-function noteCredit(context: StepContext, { operation }: SignedOperation): void {
-  if (operation.kind === "payment" || operation.kind === "clawback") credited(context, operation.recipient);
-  if (operation.kind === "batch")
-    for (const recipient of new Set(operation.legs.map((leg) => leg.recipient))) credited(context, recipient);
+/** Wakes the accounts that an effect in an account slot credited or created (protocol 4.3). */
+function wakeOthers(context: StepContext, { operation }: SignedOperation): void {
+  if (operation.kind === "payment" || operation.kind === "clawback") wake(context, operation.recipient);
+  else if (operation.kind === "batch") for (const one of new Set(operation.legs.map(recipientOf))) wake(context, one);
+  else if (operation.kind === "multisig") wake(context, multisigAddress(operation));
+}
+
+function recipientOf({ recipient }: Leg): Address {
+  return recipient;
 }
 
 function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
@@ -235,11 +245,11 @@ function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { 
   // protocol 4.2, Barrier: dropped exactly when that version is applied, with any decision.
   state.slots.barriers.delete(slotKey(slot));
   for (const { operation } of operations)
-    if (operation.kind === "mint" || operation.kind === "bridgeMint") credited(context, operation.recipient);
+    if (operation.kind === "mint" || operation.kind === "bridgeMint") wake(context, operation.recipient);
   agenda.push({ do: "judgeAgain", prefix: "" }, { do: "token", token: slot.token });
 }
 
-function credited(context: StepContext, address: Address): void {
+function wake(context: StepContext, address: Address): void {
   context.agenda.push({ do: "judgeAgain", prefix: `account/${address}/` }, { do: "advance", address });
 }
 
