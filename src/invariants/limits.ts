@@ -33,3 +33,6 @@ export const OWNERS_TURN_MAX_MS = 8_000;
 
 /** Forced burns of an account that may precede an operation of its owner: one for each length of the owner's turn, and one under way. */
 export const BURNS_BEFORE_OWNER = 6;
+
+/** Messages one after another that decide a slot in round 0: the content, votes, the lock certificate, commits (protocol 13.3). */
+export const SLOT_MESSAGES = 4;

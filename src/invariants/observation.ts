@@ -55,6 +55,8 @@ export interface RunSetting {
   readonly livenessMs: Millis;
   /** Extension of the bound for each earlier slot in which a round after round 0 fails; 0 if no disk takes time. */
   readonly slotMs: Millis;
+  /** Longest time of a message between two validators after the healing. */
+  readonly linkMs: Millis;
   /** True if the plan has no fault: every validator is correct, runs, and reaches the others as after a healing. */
   readonly isFaultless: boolean;
 }

@@ -169,6 +169,24 @@ test("with slow disks each slot before its own in which a round failed makes the
   expect(found(late([0, 1]))).toEqual([expect.stringContaining("the bound is 5000 ms")]);
 });
 
+test("with slow links each operation of the account before its own makes the bound longer", () => {
+  const slow = { ...setting(), linkMs: 100 as Millis };
+  const last = payment(ALICE, 2, BOB, 5);
+  /** Two payments of the account come before it, decided before or after the healing. */
+  const late = (healsFirst: boolean): Stream => {
+    const stream = new Stream(slow).submitPending("alice", "z", last);
+    const earlier = [0, 1].map((nonce) => payment(ALICE, nonce, BOB, 1));
+    for (const [nonce, one] of earlier.entries()) stream.submitPending("alice", `p${nonce}`, one);
+    if (healsFirst) stream.heal();
+    for (const [nonce, one] of earlier.entries()) stream.settle(`p${nonce}`, own(`p${nonce}`, nonce, one));
+    if (!healsFirst) stream.heal();
+    stream.at += 5700;
+    return stream.settle("z", own("z", 2, last));
+  };
+  expect(found(late(true))).toEqual([]);
+  expect(found(late(false))).toEqual([expect.stringContaining("the bound is 5000 ms")]);
+});
+
 test("with slow disks the slots of the account that a burn debits, and those of the token that an operation changes, count too", () => {
   const slow = { ...setting(), slotMs: 1000 as Millis };
   const signers = ["v1", "v2", "v3"];

@@ -88,7 +88,8 @@ export function setting(options: SettingOptions = {}): RunSetting {
     ...options.genesis,
   };
   const nodes = names.map((node) => ({ node, keys: [address(node)], honest: !options.byzantine?.includes(node) }));
-  const bounds = { livenessMs: 5000 as Millis, slotMs: 0 as Millis, isFaultless: options.isFaultless ?? false };
+  const waits = { livenessMs: 5000 as Millis, slotMs: 0 as Millis, linkMs: 0 as Millis };
+  const bounds = { ...waits, isFaultless: options.isFaultless ?? false };
   return { genesis, nodes, correctClients: new Set([ALICE, BOB]), ...bounds };
 }
 

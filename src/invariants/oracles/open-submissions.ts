@@ -8,6 +8,7 @@ import { isChainSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey } from ".
 import { Trie } from "../../core/base/trie.ts";
 import { copyOfMaps } from "../copies.ts";
 import type { Application } from "../history/content.ts";
+import { SLOT_MESSAGES } from "../limits.ts";
 import { multisigAddress } from "../multisig-address.ts";
 import type { EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isForcedDebit, tokenOf } from "../reference/operation-meaning.ts";
@@ -109,18 +110,38 @@ export function progressOf({ accounts, tokens }: OpenSubmissions): Progress {
   return { accounts, tokens };
 }
 
-/** protocol 13.3: a slot begins with rounds that are too short for a slow disk, and so does each that comes before its own. */
-export function boundOf({ livenessMs, slotMs }: RunSetting, cases: OpenSubmissions, one: OpenSubmission): Millis {
-  return slotMs === 0 ? livenessMs : ((livenessMs + slotMs * retriedMeanwhile(cases, one)) as Millis);
+/**
+ * protocol 13.3: a slot begins with rounds that are too short for a slow disk, and so does each that comes before its own;
+ * and the owner's own operations before it take their time, one after another.
+ */
+export function boundOf(
+  { livenessMs, slotMs, linkMs }: RunSetting,
+  cases: OpenSubmissions,
+  one: OpenSubmission,
+): Millis {
+  const retried = slotMs === 0 ? 0 : slotMs * retriedMeanwhile(cases, one);
+  return (livenessMs + retried + SLOT_MESSAGES * linkMs * usedMeanwhile(cases, one)) as Millis;
+}
+
+/** How many nonces of its account were used while an operation had to wait for them. */
+function usedMeanwhile(cases: OpenSubmissions, one: OpenSubmission): number {
+  const account = accountOf(one.submission);
+  const nonceIn = ({ accounts }: Progress): number => accounts.get(account)?.nonce ?? 0;
+  return Math.max(0, Math.min(nonceIn(cases), nonceOfSubmission(one.submission)) - nonceIn(startOf(cases, one)));
+}
+
+/** Progress when the obligation began: at the submission, or at the healing after it. */
+function startOf({ healed }: OpenSubmissions, { at, start }: OpenSubmission): Progress {
+  return healed !== undefined && healed.at > at ? healed.start : start;
 }
 
 /**
  * How many slots that come before an operation's own took more than one round after round 0, while it had to wait: of the
  * account that it is signed for, and of the token or account that it changes.
  */
-function retriedMeanwhile(cases: OpenSubmissions, { submission, at, start }: OpenSubmission): number {
-  const { healed } = cases;
-  const before = healed !== undefined && healed.at > at ? healed.start : start;
+function retriedMeanwhile(cases: OpenSubmissions, one: OpenSubmission): number {
+  const { submission } = one;
+  const before = startOf(cases, one);
   const from = (address: Address): number =>
     retriedWithin(
       cases,

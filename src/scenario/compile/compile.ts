@@ -26,7 +26,7 @@ import {
   withAssertionContext,
 } from "../../simulator/nodes/program.ts";
 import type { ClientPlan, Keyring, NodePlan, WorldPlan } from "../../simulator/plan.ts";
-import type { LinkSettings } from "../../simulator/settings.ts";
+import { DEFAULT_LINK, HEALED_DELAY_MS, type LinkSettings } from "../../simulator/settings.ts";
 import { equivocators, twinServices } from "../declared.ts";
 import { type Directory, directoryOf } from "../directory.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../limits.ts";
@@ -121,6 +121,7 @@ export function compile(scenario: Scenario, options: CompileOptions): Compiled {
     correctClients: new Set(correct.map(({ name }) => directory.account(name))),
     livenessMs: (LIVENESS_MS + slotMs) as Millis,
     slotMs,
+    linkMs: Math.min(HEALED_DELAY_MS, plan.link?.delayMs?.to ?? DEFAULT_LINK.delayMs.to) as Millis,
     // Faults of a served network come from outside, at any time; a disk that takes time delays the more the more is written.
     isFaultless: !isServed && slotMs === 0 && byzantine.size === 0 && isFaultless(plan),
   };
