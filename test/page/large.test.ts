@@ -57,7 +57,7 @@ describe.skipIf(path === undefined)(suite, () => {
     for (const [name, { pictures, ms, calls }] of Object.entries(long.work)) {
       const rate = ((pictures * 1_000) / ms).toFixed(0);
       process.stdout.write(`100,000 events, ${name}: ${rate} pictures a second here, at most ${calls} calls for one\n`);
-      expect([name, pictures > FRAMES / 4, calls < CALLS_MOST]).toEqual([name, true, true]);
+      expect([name, pictures > FRAMES - 5, calls < CALLS_MOST]).toEqual([name, true, true]);
     }
     expect(long.elements - short.elements).toBeLessThan(50);
   }, 120_000);
@@ -103,7 +103,8 @@ function measured(page: Page, gesture: { readonly zoom: number; readonly pan: nu
         cancelable: true,
         view: window,
       });
-      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      // As the browser does: an input between two frames, and not within one.
+      const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       counts.length = 0;
       const began = performance.now();
       if (pan !== 0) canvas.dispatchEvent(new MouseEvent("mousedown", { ...at(width / 2), buttons: 1 }));

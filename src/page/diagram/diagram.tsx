@@ -1,6 +1,6 @@
 /** The space-time diagram: a lane for each party, messages as arrows; it zooms, pans, and chooses events. */
 import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Cone } from "../../report/timeline/causality.ts";
 import { lowerBound } from "../../report/timeline/lower-bound.ts";
 import type { Timeline } from "../../report/timeline/model.ts";
@@ -147,7 +147,7 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
 /** Milliseconds within which two pictures are part of one movement, and after which it is over. */
 const MOVEMENT = 120;
 
-/** Draws in the next frame after a change, and in full when it stands still; returns what the last picture left out. */
+/** Draws once in the next frame after changes, and in full when it stands still; returns what the last picture left out. */
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   { width, height }: Geometry,
@@ -156,34 +156,40 @@ function usePicture(
 ): Drawn {
   const [drawn, setDrawn] = useState<Drawn>({ messages: 0, isSampled: false });
   const drawnAt = useRef(Number.NEGATIVE_INFINITY);
-  useEffect(() => {
-    const show = (isMoving: boolean): void => {
-      const [element, made] = [canvas.current, picture(isMoving)];
-      const context = element?.getContext("2d");
-      if (element === null || made === undefined || !context) return;
-      const ratio = devicePixelRatio;
-      const [pixels, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
-      if (element.width !== pixels || element.height !== rows) [element.width, element.height] = [pixels, rows];
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      const count = draw(context, made);
-      // Nobody reads the count while it changes, and its text would be laid out for each picture.
-      if (isMoving) return;
-      setDrawn((before) =>
-        before.messages === count.messages && before.isSampled === count.isSampled ? before : count,
-      );
-    };
-    let rest: ReturnType<typeof setTimeout> | undefined;
-    const request = requestAnimationFrame((now) => {
+  const frame = useRef<number>(undefined);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const show = useRef((_isMoving: boolean): void => undefined);
+  show.current = (isMoving) => {
+    const [element, made] = [canvas.current, picture(isMoving)];
+    const context = element?.getContext("2d");
+    if (element === null || made === undefined || !context) return;
+    const ratio = devicePixelRatio;
+    const [pixels, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (element.width !== pixels || element.height !== rows) [element.width, element.height] = [pixels, rows];
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const count = draw(context, made);
+    // Nobody reads the count while it changes, and its text would be laid out for each picture.
+    if (isMoving) return;
+    setDrawn((before) => (before.messages === count.messages && before.isSampled === count.isSampled ? before : count));
+  };
+  // Before the browser paints: an effect after that would draw in each second frame only.
+  useLayoutEffect(() => {
+    frame.current ??= requestAnimationFrame((now) => {
+      frame.current = undefined;
       const isMoving = now - drawnAt.current < MOVEMENT;
       drawnAt.current = now;
-      show(isMoving);
-      if (isMoving) rest = setTimeout(() => show(false), MOVEMENT);
+      show.current(isMoving);
+      clearTimeout(rest.current);
+      if (isMoving) rest.current = setTimeout(() => show.current(false), MOVEMENT);
     });
-    return () => {
-      cancelAnimationFrame(request);
-      clearTimeout(rest);
-    };
   }, [...changes, height]);
+  useEffect(
+    () => () => {
+      cancelAnimationFrame(frame.current ?? 0);
+      clearTimeout(rest.current);
+    },
+    [],
+  );
   return drawn;
 }
 

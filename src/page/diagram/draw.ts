@@ -4,7 +4,7 @@ import { isInCone } from "../../report/timeline/causality.ts";
 import { lowerBound } from "../../report/timeline/lower-bound.ts";
 import type { Message, Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";
-import { drawMark, markNumbered } from "./marks.ts";
+import { drawMarksAt, markNumbered } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";
 import type { Theme } from "./theme.ts";
 
@@ -233,14 +233,47 @@ function visiblePositions(picture: Picture): readonly [number, number] {
   return [Math.max(0, left - 1), Math.min(view.places.length - 1, right + 64)];
 }
 
+/** Places of the marks of one kind: x, y, x, y, and so on. */
+interface Places {
+  readonly bright: number[];
+  /** Outside the cone. */
+  readonly dim: number[];
+}
+
 function drawMarks(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { model, view, index, geometry, theme, cone } = picture;
+  const { view, geometry, theme } = picture;
   const [left, right] = visiblePositions(picture);
-  const size = Math.min(6, geometry.laneHeight / 3.2);
   const first = lowerBound(view.shown, left);
   const isDense = lowerBound(view.shown, right) - first > DENSE;
-  // A bit for each mark that a cell of a lane has: marks of one cell cover each other.
   const cell = isDense ? 4 : 1;
+  const places = placesOfMarks(picture, first, right, cell);
+  const size = Math.min(6, geometry.laneHeight / 3.2);
+  for (const [number, { bright, dim }] of places.entries()) {
+    const mark = markNumbered(number);
+    if (mark === undefined) continue;
+    for (const [alpha, points] of [
+      [DIM + 0.1, dim],
+      [1, bright],
+    ] as const) {
+      if (points.length === 0) continue;
+      context.globalAlpha = alpha;
+      // A row of its own for each kind, which shapes would need too.
+      if (isDense) drawDashes(context, points, ((number % 8) - 4) * (geometry.laneHeight / 10), theme.tone(mark.tone));
+      else drawMarksAt(context, mark, points, size, theme);
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+/** Returns the places of the marks in sight, by their numbers: of those that would cover each other, one. */
+function placesOfMarks(
+  { model, view, index, geometry, cone, origin, scale }: Picture,
+  first: number,
+  right: number,
+  cell: number,
+): readonly Places[] {
+  const places = Array.from({ length: 32 }, (): Places => ({ bright: [], dim: [] }));
+  // A bit for each mark that a cell of a lane has.
   const cells = Math.ceil(geometry.width / cell) + 1;
   const seen = new Uint32Array(cells * model.lanes.length);
   for (let at = first; at < view.shown.length; at++) {
@@ -248,21 +281,24 @@ function drawMarks(context: CanvasRenderingContext2D, picture: Picture): void {
     if (position > right) break;
     const number = index.marks[position] ?? -1;
     const lane = model.laneOf[position] ?? -1;
-    const x = xOf(picture, position);
+    const x = origin + (view.places[position] ?? view.width) * scale;
     if (number < 0 || lane < 0 || x < 0 || x > geometry.width) continue;
     const place = lane * cells + Math.floor(x / cell);
     if ((((seen[place] ?? 0) >>> number) & 1) === 1) continue;
     seen[place] = (seen[place] ?? 0) | (1 << number);
-    const mark = markNumbered(number);
-    if (mark === undefined) continue;
-    context.globalAlpha = cone !== undefined && !isInCone(model, cone, position) ? DIM + 0.1 : 1;
-    if (isDense) {
-      // A row of its own for each kind, which shapes would need too.
-      context.fillStyle = theme.tone(mark.tone);
-      context.fillRect(x, yOf(geometry, lane) + ((number % 8) - 4) * (geometry.laneHeight / 10), cell - 1, 2);
-    } else drawMark(context, mark, x, yOf(geometry, lane), size, theme);
+    const isDim = cone !== undefined && !isInCone(model, cone, position);
+    const { bright, dim } = places[number] as Places;
+    (isDim ? dim : bright).push(x, yOf(geometry, lane));
   }
-  context.globalAlpha = 1;
+  return places;
+}
+
+function drawDashes(context: CanvasRenderingContext2D, points: readonly number[], shift: number, colour: string): void {
+  context.fillStyle = colour;
+  context.beginPath();
+  for (let at = 0; at < points.length; at += 2)
+    context.rect(points[at] as number, (points[at + 1] as number) + shift, 3, 2);
+  context.fill();
 }
 
 function drawCursor(context: CanvasRenderingContext2D, picture: Picture): void {

@@ -1,6 +1,6 @@
 /** Legend of the diagram: each mark as it is drawn. */
 import { useEffect, useRef } from "preact/hooks";
-import { drawMark, LEGEND, type Mark } from "./marks.ts";
+import { drawMarksAt, LEGEND, type Mark } from "./marks.ts";
 import { themeOf } from "./theme.ts";
 
 const SIZE = 18;
@@ -43,7 +43,7 @@ function Sample({ mark, mode }: { readonly mark: Mark; readonly mode: number }) 
     const ratio = devicePixelRatio;
     [element.width, element.height] = [SIZE * ratio, SIZE * ratio];
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawMark(context, mark, SIZE / 2, SIZE / 2, 5, themeOf(element));
+    drawMarksAt(context, mark, [SIZE / 2, SIZE / 2], 5, themeOf(element));
   }, [mark, mode]);
   return (
     <span aria-hidden="true">

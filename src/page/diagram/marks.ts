@@ -50,12 +50,11 @@ export function markNumbers(events: readonly RunEvent[]): Int8Array {
   return Int8Array.from(events, (event) => NUMBERS.get(event.kind === "signed" ? event.statement : event.kind) ?? -1);
 }
 
-/** Draws a mark around a point. `size`: half of its width. */
-export function drawMark(
+/** Draws a mark around each of these points: x, y, x, y, and so on. `size`: half of its width. */
+export function drawMarksAt(
   context: CanvasRenderingContext2D,
   { shape, tone }: Mark,
-  x: number,
-  y: number,
+  points: readonly number[],
   size: number,
   theme: Theme,
 ): void {
@@ -63,7 +62,8 @@ export function drawMark(
   context.strokeStyle = theme.tone(tone);
   context.lineWidth = 1.8;
   context.beginPath();
-  path(context, shape, x, y, size);
+  for (let at = 0; at < points.length; at += 2)
+    path(context, shape, points[at] as number, points[at + 1] as number, size);
   if (STROKED.has(shape)) context.stroke();
   else context.fill();
 }
@@ -74,6 +74,7 @@ function path(context: CanvasRenderingContext2D, shape: Shape, x: number, y: num
   switch (shape) {
     case "dot":
     case "ring":
+      context.moveTo(x + size * 0.7, y);
       context.arc(x, y, size * 0.7, 0, 2 * Math.PI);
       break;
     case "square":
@@ -97,12 +98,17 @@ function path(context: CanvasRenderingContext2D, shape: Shape, x: number, y: num
   }
 }
 
-/** Corners as angle in turns and distance in sizes. */
+/** Corners around the middle, in sizes. */
 const CORNERS = {
-  diamond: [0, 0.25, 0.5, 0.75].map((turn) => [turn, 1] as const),
-  triangle: [0.75, 1 / 12, 5 / 12].map((turn) => [turn, 1] as const),
-  star: Array.from({ length: 10 }, (_, at) => [at / 10 - 0.25, at % 2 === 0 ? 1.25 : 0.55] as const),
+  diamond: [0, 0.25, 0.5, 0.75].map((turn) => corner(turn, 1)),
+  triangle: [0.75, 1 / 12, 5 / 12].map((turn) => corner(turn, 1)),
+  star: Array.from({ length: 10 }, (_, at) => corner(at / 10 - 0.25, at % 2 === 0 ? 1.25 : 0.55)),
 };
+
+function corner(turn: number, distance: number): readonly [x: number, y: number] {
+  const angle = turn * 2 * Math.PI;
+  return [Math.cos(angle) * distance, Math.sin(angle) * distance];
+}
 
 function polygon(
   context: CanvasRenderingContext2D,
@@ -111,9 +117,8 @@ function polygon(
   y: number,
   size: number,
 ): void {
-  for (const [turn, distance] of CORNERS[shape]) {
-    const angle = turn * 2 * Math.PI;
-    context.lineTo(x + Math.cos(angle) * size * distance, y + Math.sin(angle) * size * distance);
-  }
+  for (const [at, [dx, dy]] of CORNERS[shape].entries())
+    if (at === 0) context.moveTo(x + dx * size, y + dy * size);
+    else context.lineTo(x + dx * size, y + dy * size);
   context.closePath();
 }
