@@ -123,7 +123,7 @@ export function boundOf(
   return (livenessMs + retried + SLOT_MESSAGES * linkMs * usedMeanwhile(cases, one)) as Millis;
 }
 
-/** How many nonces of its account were used while an operation had to wait for them. */
+/** Returns the number of nonces of its account that were used while an operation had to wait for them. */
 function usedMeanwhile(cases: OpenSubmissions, one: OpenSubmission): number {
   const account = accountOf(one.submission);
   const nonceIn = ({ accounts }: Progress): number => accounts.get(account)?.nonce ?? 0;
