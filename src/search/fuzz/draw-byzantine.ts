@@ -57,6 +57,7 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
 function favoured({ swarm }: Roles): readonly Weighted<StrategyName>[] {
   return [
     [swarm.absences > 0 ? 40 : 0, "false-state"],
+    [4 * swarm.multisigs, "false-signers"],
     [swarm.restrictions > 0 ? 40 * swarm.restrictions : 0, "double-vote"],
   ];
 }

@@ -18,6 +18,7 @@ const SUFFICIENT: readonly (readonly Name[])[] = [
   ["bob", "carol", "dave"],
   ["alice", "bob", "dave"],
 ];
+const LACKING: readonly (readonly Name[])[] = [["alice"], ["bob", "carol"], ["bob"], ["dave"]];
 const WORTHLESS: readonly (readonly Name[])[] = [
   ["alice"],
   ["bob", "carol"],
@@ -43,6 +44,7 @@ export function multisig(rng: Rng, roles: Roles, builder: StepBuilder): void {
     [4, pay],
     [2, disagree],
     [5, pretend],
+    [roles.byzantine.length === 0 ? 0 : 5, lend],
   ]);
   act(rng, roles, builder);
 }
@@ -98,6 +100,22 @@ function pretend(rng: Rng, roles: Roles, builder: StepBuilder): void {
     const at = builder.at + index * rng.between(0, 100);
     builder.submit(VAULT, { payment }, { nonce, at, only: drawEntryValidators(rng, roles), more });
   }
+}
+
+/** A Byzantine validator that has seen signatures of all signers lends them to a payment that lacks weight. */
+function lend(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const node = rng.pick(roles.byzantine);
+  const pay = (at: number, signers: readonly Name[]): void => {
+    const payment = { from: VAULT, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 50)) };
+    builder.submit(VAULT, { payment }, { at, only: [node], more: { signers } });
+  };
+  builder.addAt(builder.at, {
+    byzantine: { node, strategy: "false-signers", mode: rng.pick(["borrow", "borrow", "any"]) },
+  });
+  const { at } = builder;
+  pay(at, ["bob", "carol", "dave"]);
+  if (rng.chance(1, 2)) pay(at, ["alice", "bob"]);
+  pay(at + rng.between(300, 2_000), rng.pick(LACKING));
 }
 
 function signersIn(rng: Rng): { readonly signers?: readonly Name[] } {
