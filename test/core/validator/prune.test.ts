@@ -96,6 +96,23 @@ describe("memory of a validator", () => {
     }
   });
 
+  it("has no content and no proof of the nonces that a received state has used", () => {
+    const run = new Run();
+    const { cluster } = run;
+    cluster.submit(0, payment("alice", 0, "bob", 1n));
+    cluster.submit(3, payment("alice", 0, "carol", 1n));
+    cluster.submit(3, payment("bob", 0, "carol", 1n));
+    cluster.run(100);
+    cluster.cut = (from, to) => (from === 3) !== (to === 3);
+    expect(run.kept(3)).toMatchObject({ evidence: 1, contents: 3 });
+    run.upTo(CHECKPOINTS_KEPT + 4);
+    cluster.cut = () => false;
+    cluster.run(cluster.now + 60_000);
+    expect(cluster.coverage.get("state installed")).toBe(1);
+    const { evidence, contents } = run.kept(3);
+    expect({ evidence, contents }).toEqual({ evidence: undefined, contents: CHECKPOINTS_KEPT });
+  });
+
   it("requests no content that a checkpoint contained", () => {
     const run = new Run();
     const { cluster } = run;

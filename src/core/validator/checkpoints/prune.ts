@@ -16,9 +16,8 @@ import type { StepContext } from "../step-context.ts";
 import { dropOldFetches } from "../sync/requests.ts";
 
 /** Prunes after the checkpoint that was just applied. `before` is its parent's state. */
-export function prune(context: StepContext, { header, listed }: ChainValue, before: LedgerState): void {
-  const { state } = context;
-  const base = state.checkpoints.last.state;
+export function prune(context: StepContext, { listed }: ChainValue, before: LedgerState): void {
+  const base = context.state.checkpoints.last.state;
   for (const { slot, value } of listed) {
     const isWarrant = value.type === "operation" && base.authorisedKeys.has(value.id);
     if (!isWarrant) dropRecord(context, slotKey(slot));
@@ -28,6 +27,13 @@ export function prune(context: StepContext, { header, listed }: ChainValue, befo
       if (warrant !== undefined) dropRecord(context, warrant);
     }
   }
+  dropReplaced(context);
+}
+
+/** Drops all that the last checkpoint replaces beside the records of its slots, applied here or received with its state. */
+export function dropReplaced(context: StepContext): void {
+  const { state } = context;
+  const { header, state: base } = state.checkpoints.last;
   dropOldCheckpoints(context, header.number - CHECKPOINTS_KEPT);
   dropSpent(state);
   dropUsedNonces(state, base);

@@ -72,12 +72,11 @@ export function clearEpochSlots(context: StepContext): void {
 }
 
 /** Drops the records of settled slots, and what was due in the ledger that a transferred state replaces. */
-export function dropReplaced(context: StepContext): void {
+export function dropReplacedSlots(context: StepContext): void {
   const { state } = context;
   const { slots } = state;
   slots.ownersTurns.clear();
   slots.dueSince.clear();
   for (const [key, { slot }] of slots.records.entries())
     if (!isChainSlot(slot) && isSettled(state, slot)) dropRecord(context, key);
-  dropSettled(context);
 }

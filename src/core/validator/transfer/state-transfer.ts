@@ -15,15 +15,15 @@ import { type PieceLocation, pieceAt, stateFault, withPiece } from "../../ledger
 import { partRoots, rootOfParts, STATE_PARTS, type StateHeader } from "../../ledger/roots.ts";
 import { accountOf, type LedgerState } from "../../ledger/state.ts";
 import { resetToChainLink } from "../checkpoints/apply-checkpoint.ts";
+import { dropReplaced } from "../checkpoints/prune.ts";
 import { type ChainContent, isChainContent } from "../content.ts";
 import { addLink, clearEpochState, voidPending } from "../epochs/apply-closing.ts";
 import { PIECES_REQUESTED, TRANSFER_MS } from "../limits.ts";
 import { finishSettled } from "../mempool/outcomes.ts";
-import { dropUsedNonces } from "../mempool/pending.ts";
 import type { Peer, SnapshotOffer, StatePieces, StateRequest } from "../message.ts";
 import { epochLinkKey, SNAPSHOT_KEY } from "../output.ts";
 import { openDueSlots, recall } from "../slots/derived-state.ts";
-import { dropReplaced } from "../slots/prune.ts";
+import { dropReplacedSlots } from "../slots/prune.ts";
 import { keepContent, persist, setRecord } from "../slots/slots.ts";
 import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, halt, report, type StepContext, send, setTimer } from "../step-context.ts";
@@ -194,13 +194,13 @@ function dropSettledSlots(context: StepContext, epoch: Epoch): void {
   const { state } = context;
   const isLater = state.ledger.epoch > epoch;
   if (isLater) clearEpochState(context);
-  clearLog(state);
-  dropReplaced(context);
+  dropReplacedSlots(context);
   for (const { id, account, nonce } of state.mempool.pending.values()) {
     if (nonce < accountOf(state.ledger, account).nonce) finishSettled(context, id);
   }
   if (isLater) voidPending(context, epoch);
-  dropUsedNonces(state, state.ledger);
+  dropReplaced(context);
+  clearLog(state);
 }
 
 /**
