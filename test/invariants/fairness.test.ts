@@ -149,6 +149,22 @@ test("a crash starts the turns anew", () => {
   expect(found(stream.apply("v1", burned("b2", 2, burn(ISSUER, 2))))).toEqual([]);
 });
 
+test("what a restarted validator applies again is no turn", () => {
+  const stream = new Stream(setting({ validators: 1 }));
+  const decide = (): void => {
+    stream.apply("v1", own("c", 0, burn(CAROL, 0)));
+    for (const index of [0, 1]) stream.apply("v1", own(`b${index}`, index, burn(ISSUER, index)));
+    stream.apply("v1", burned("c", 0, burn(CAROL, 0)));
+    for (const index of [0, 1]) stream.apply("v1", burned(`b${index}`, index + 1, burn(ISSUER, index)));
+  };
+  decide();
+  stream.push({ type: "crashed", node: "v1" });
+  stream.push({ type: "restarted", node: "v1", wiped: false, durableStatements: [] });
+  stream.apply("v1", own("d", 1, burn(CAROL, 1)));
+  decide();
+  expect(found(stream)).toEqual([]);
+});
+
 const X = payment(ALICE, 0, BOB, 5);
 
 test.each([

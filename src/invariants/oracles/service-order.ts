@@ -172,9 +172,7 @@ function served(
     else authorities.delete(by);
   }
   if (isFirst) for (const [head] of authorities.values()) startTurn(head, running, sequence);
-  if (authorities.size > 0) return;
-  burns.delete(address);
-  next.delete(address);
+  if (authorities.size === 0) burns.delete(address);
 }
 
 /** The oldest burn of an authority counts from the next slot on if all running validators hold it due by now. */
