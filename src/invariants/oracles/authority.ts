@@ -13,21 +13,27 @@ import { type Chronicle, contentOf, type SignatureRecord } from "../history/chro
 import { type Application, type Content, listedSlots, operationsOf } from "../history/content.ts";
 import { epochSlot } from "../history/finality.ts";
 import { lacksWeight } from "../history/multisig.ts";
-import type { EventOf, NodeName, RunSetting } from "../observation.ts";
+import type { EventOf, RunSetting } from "../observation.ts";
 import { parametersText } from "../reference/epoch.ts";
 import { identityOf, spends } from "../reference/operation-meaning.ts";
 import { CAPS, type Policy } from "../reference/policy.ts";
 import { policyRefusals } from "../reference/token-rules.ts";
-import { closingName, shortId, slotKeyName, slotName, slotOf, tokenName, valueText } from "../text.ts";
-import { barringVersion, historyAtGenesis, type PolicyHistory, policyVersionOf, withList } from "./policy-history.ts";
+import { closingName, shortId, slotKeyName, slotName, slotOf, tokenName } from "../text.ts";
+import {
+  barringVersion,
+  historyAtGenesis,
+  type PolicyHistory,
+  type PolicyVersion,
+  policyVersionOf,
+  versionAfter,
+  withVersion,
+} from "./policy-history.ts";
 
 interface State {
   readonly history: PolicyHistory;
-  /** Next version of each token at each node in its current incarnation. */
-  readonly next: Trie<Trie<number>>;
+  /** Policy of each token at each node, by the lists that it applied in its current incarnation. */
+  readonly own: Trie<Trie<PolicyVersion>>;
   readonly proposals: Proposals;
-  /** Nodes that applied another list of a token than the history contains, by `node token`. */
-  readonly forked: Trie<true>;
   /** Ids that stand for two operations or share one, each reported once. */
   readonly twofold: Trie<true>;
 }
@@ -54,8 +60,7 @@ const EVENT_TYPES = ["applied", "signed", "closed", "proposalReceived", "crashed
 export function authority(setting: RunSetting): Oracle {
   const start: State = {
     history: historyAtGenesis(setting.genesis),
-    next: Trie.empty(),
-    forked: Trie.empty(),
+    own: Trie.empty(),
     twofold: Trie.empty(),
     proposals: Trie.empty(),
   };
@@ -75,7 +80,7 @@ export function authority(setting: RunSetting): Oracle {
         return { ...state, proposals: withProposal(state.proposals, record) };
       case "crashed":
       case "restarted":
-        return { ...state, next: state.next.delete(record.node) };
+        return { ...state, own: state.own.delete(record.node) };
       default:
         return unreachable(record);
     }
@@ -114,10 +119,10 @@ function finalIn(context: Context, state: State, key: SlotKey, { value, operatio
   if (slot === undefined) return state;
   if (slot.kind === "token") {
     if (value.type !== "list") return state;
-    return {
-      ...state,
-      history: withList(state.history, slot.token, slot.version, value, operations, seen.count, setting.genesis),
-    };
+    const { token, version } = slot;
+    const before = policyVersionOf(state.history, token, version);
+    const after = versionAfter(before, version, value, operations, seen.count, setting.genesis);
+    return { ...state, history: withVersion(state.history, token, after) };
   }
   // More than f Byzantine validators can finalize anything; the effects at honest nodes in token slots are checked all
   // the same.
@@ -215,39 +220,26 @@ function applied(context: Context, state: State, one: Application): State {
     if (change.of === "token") caps(setting, one, change.after.roles, change.token, report);
   if (one.slot.kind !== "token" || one.value.type !== "list") return state;
   const { token, version } = one.slot;
-  const versions = state.next.get(one.node) ?? Trie.empty<number>();
-  const due = versions.get(token) ?? 0;
+  // Beyond f several lists of one version can be final, and contents that others show may be false: a node is judged by
+  // what it applied itself.
+  const versions = state.own.get(one.node) ?? Trie.empty<PolicyVersion>();
+  const before = versions.get(token) ?? policyVersionOf(state.history, token, 0);
+  const due = before?.version ?? 0;
   if (version !== due) {
     report(`${one.node} applied ${slotName(one.slot)} where version ${due} is next`, { where: one });
   }
-  const history = withList(state.history, token, version, one.value, one.operations, seen.count, setting.genesis);
-  const policyVersion = policyVersionOf(history, token, version + 1);
-  // Two lists of one version are both final only beyond f, which agreement reports; from there on each node has its own
-  // order.
-  const fork = `${one.node} ${token}`;
-  const forked = policyVersion?.list === valueText(one.value) ? state.forked : state.forked.set(fork, true);
-  if (policyVersion !== undefined && !forked.has(fork)) {
-    for (const receipt of one.receipts) {
-      const reasons = policyVersion.verdicts.get(receipt.id) ?? ["not in the list"];
-      if (!receipt.success || reasons.length === 0) continue;
-      report(
-        `at ${one.node} ${operationWords(one, receipt.id)} took effect in ${slotName(one.slot)}, ` +
-          `where the token's order refuses it: ${reasons.join(", ")}`,
-        { where: one },
-      );
-    }
+  const after = versionAfter(before, version, one.value, one.operations, seen.count, setting.genesis);
+  for (const receipt of one.receipts) {
+    const reasons = after.verdicts.get(receipt.id) ?? ["not in the list"];
+    if (!receipt.success || reasons.length === 0) continue;
+    report(
+      `at ${one.node} ${operationWords(one, receipt.id)} took effect in ${slotName(one.slot)}, ` +
+        `where the token's order refuses it: ${reasons.join(", ")}`,
+      { where: one },
+    );
   }
-  return { ...state, history, forked, next: withNext(state.next, one.node, versions, token, version + 1) };
-}
-
-function withNext(
-  next: State["next"],
-  node: NodeName,
-  versions: Trie<number>,
-  token: Address,
-  version: number,
-): State["next"] {
-  return next.set(node, versions.set(token, version));
+  const history = withVersion(state.history, token, after);
+  return { ...state, history, own: state.own.set(one.node, versions.set(token, after)) };
 }
 
 function operationWords(one: Application, id: OperationId): string {

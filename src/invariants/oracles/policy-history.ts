@@ -10,7 +10,6 @@ import { Trie } from "../../core/base/trie.ts";
 import { operationsOf } from "../history/content.ts";
 import { genesisPolicy, type Policy } from "../reference/policy.ts";
 import { isRestriction, policyAfter, policyRefusals, type Refusals } from "../reference/token-rules.ts";
-import { valueText } from "../text.ts";
 
 export interface PolicyVersion {
   readonly version: number;
@@ -19,8 +18,7 @@ export interface PolicyVersion {
   readonly finalAt: number;
   /** True if an operation of that list removed a permission (protocol 4.2, Barrier). */
   readonly restricts: boolean;
-  /** That list as text, and the model's refusals of each of its operations: empty means success. */
-  readonly list: string;
+  /** The model's refusals of each operation of that list: empty means success. */
   readonly verdicts: ReadonlyMap<OperationId, Refusals>;
 }
 
@@ -42,7 +40,7 @@ export function historyAtGenesis(genesis: Genesis): PolicyHistory {
     const policy = genesisPolicy(token, given);
     return [
       policyVersionKey(token.token, 0),
-      { version: 0, policy, finalAt: -1, restricts: false, list: "", verdicts: NO_VERDICTS },
+      { version: 0, policy, finalAt: -1, restricts: false, verdicts: NO_VERDICTS },
     ];
   });
   return { versions: Trie.of(versions), newest: Trie.of(genesis.tokens.map(({ token }) => [token, 0])) };
@@ -53,19 +51,15 @@ export function policyVersionOf(history: PolicyHistory, token: Address, version:
   return history.versions.get(policyVersionKey(token, version));
 }
 
-/** Adds the list that `version` decided; unchanged if it is known already or earlier versions are not. */
-export function withList(
-  history: PolicyHistory,
-  token: Address,
+/** Returns the policy after a list, which follows `before`; `version` is that of the list's slot. */
+export function versionAfter(
+  before: PolicyVersion | undefined,
   version: number,
   value: ListValue,
   operations: readonly SignedOperation[],
   finalAt: number,
   { operator, openTokens }: Pick<Genesis, "operator" | "openTokens">,
-): PolicyHistory {
-  const before = policyVersionOf(history, token, version);
-  if (policyVersionOf(history, token, version + 1) !== undefined || (before === undefined && version > 0))
-    return history;
+): PolicyVersion {
   let policy = before?.policy;
   let restricts = false;
   const verdicts = new Map<OperationId, Refusals>();
@@ -76,10 +70,17 @@ export function withList(
     restricts ||= isRestriction(policy, signed);
     policy = policyAfter(policy, signed, openTokens);
   }
-  const policyVersion = { version: version + 1, policy, finalAt, restricts, list: valueText(value), verdicts };
+  return { version: version + 1, policy, finalAt, restricts, verdicts };
+}
+
+/** Adds a version; unchanged if it is known already or the one before it is not. */
+export function withVersion(history: PolicyHistory, token: Address, after: PolicyVersion): PolicyHistory {
+  const { version } = after;
+  const isGap = version > 1 && policyVersionOf(history, token, version - 1) === undefined;
+  if (isGap || policyVersionOf(history, token, version) !== undefined) return history;
   return {
-    versions: history.versions.set(policyVersionKey(token, version + 1), policyVersion),
-    newest: history.newest.set(token, version + 1),
+    versions: history.versions.set(policyVersionKey(token, version), after),
+    newest: history.newest.set(token, version),
   };
 }
 
