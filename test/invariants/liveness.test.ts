@@ -330,6 +330,35 @@ test("a payment that a later pause holds is excused once its client knows, until
   ).toHaveLength(1);
 });
 
+test("a barred payment counts from the core's own quorum of votes, or its first commit, and so does what waits behind it", () => {
+  const [x, core] = [hash("value x"), ["v1", "v2", "v3"]];
+  const next = payment(ALICE, 1, CAROL, 5);
+  /** The client knows that it is barred; it is decided 6 s later, so long after what these validators sign. */
+  const decidedAfter = (wait: number, sign: (stream: Stream) => Stream): readonly string[] => {
+    const stream = fresh()
+      .submitPending("alice", "x", X)
+      .submitPending("alice", "y", next)
+      .content(x, own("x", 0, X))
+      .vote(["v2", "v3"], SLOT, x)
+      .govern("p", 0, 0, pause(ISSUER, 0))
+      .heal(core)
+      .answer("alice", "x", BARRED);
+    stream.at += 6000;
+    sign(stream.vote(["v4"], SLOT, x)).at += wait;
+    return found(stream.settle("x", own("x", 0, X)).settle("y", own("y", 1, next)));
+  };
+  const late = expect.stringMatching(/was decided 6\d\d\d ms after a decision became due/);
+  const supports = [
+    (stream: Stream): Stream => stream.commit(["v4", "v1"], SLOT, x),
+    (stream: Stream): Stream => stream.vote(["v1"], SLOT, x),
+  ];
+  expect(decidedAfter(6000, (stream) => stream.commit(["v4"], SLOT, x))).toEqual([]);
+  for (const support of supports) {
+    expect(decidedAfter(4000, support)).toEqual([]);
+    expect(decidedAfter(6000, support)).toEqual([late, late]);
+  }
+});
+
 test("nothing is owed before a healing", () => {
   expect(found(fresh().submitPending("alice", "x", X))).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * close.
  */
 import { unreachable } from "../../core/base/assert.ts";
-import type { Hash, Millis, Round } from "../../core/base/ids.ts";
+import type { Hash, Millis } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { copyOfMaps } from "../copies.ts";
@@ -11,7 +11,6 @@ import { type Oracle, oracle } from "../fold.ts";
 import { contentOf, currentEpoch } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import { committeeDirectory } from "../history/epochs.ts";
-import { signersOf } from "../history/slot-signatures.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
 import { accuses } from "../reference/operation-meaning.ts";
 import {
@@ -52,12 +51,13 @@ import {
   noteRetried,
   type OpenSubmission,
   type OpenSubmissions,
+  openOf,
   progressOf,
   resolvedBy,
   touchedBy,
   voidAll,
 } from "./open-submissions.ts";
-import { backgroundOf, coreOf, explanationOf, isExcused } from "./stall-explanation.ts";
+import { backgroundOf, explanationOf, isExcused } from "./stall-explanation.ts";
 
 /** Open submissions, and causes of closings; changes in place. */
 export interface LivenessState {
@@ -90,8 +90,6 @@ export const LIVENESS_EVENTS = [
   "healed",
   "ended",
 ] as const;
-
-const FIRST_ROUND = 0 as Round;
 
 /**
  * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
@@ -143,7 +141,8 @@ export function observeLiveness(
   const { cases } = state;
   switch (record.type) {
     case "signed":
-      if (record.statement.kind === "vote") voted(context, cases, record, record.statement.value);
+      if (record.statement.kind === "vote" || record.statement.kind === "commit")
+        supported(context, cases, record, record.statement.value);
       else if (record.statement.kind === "close") state.causes = withSignedCause(state.causes, record);
       return;
     case "applied":
@@ -236,22 +235,20 @@ function endExcuses(
 }
 
 /**
- * protocol 13.3: an operation that no validator of the core received from its client is owed a decision from the core's
- * first vote for it.
+ * protocol 13.3: an operation that no validator of the core received from its client, or that is barred, is owed a
+ * decision from the signature of the core on from which others must obtain one; and so is what waits behind it.
  */
-function voted(context: Context, cases: OpenSubmissions, record: EventOf<"signed">, vote: Hash): void {
-  const { setting, directory, seen } = context;
+function supported(context: Context, cases: OpenSubmissions, record: EventOf<"signed">, chosen: Hash): void {
+  const { seen } = context;
   if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return;
-  const value = contentOf(seen, vote)?.value;
+  const value = contentOf(seen, chosen)?.value;
   const waiting = value?.type === "operation" ? cases.waiting.get(value.id) : undefined;
-  if (waiting === undefined || isRememberedInCore(cases, waiting)) return;
-  const core = coreOf(setting, directory, cases, currentEpoch(seen));
-  // A repeated vote adds no signature.
-  const isFirst = seen.signatures.some(({ book, signer, statement: { round } }) => {
-    const others = signersOf(book, "votes", FIRST_ROUND, vote).filter((one) => one !== signer || round !== FIRST_ROUND);
-    return !others.some((index) => core.includes(index));
-  });
-  if (isFirst) noteEndedExcuse(cases, waiting, record.at);
+  if (waiting === undefined || (isRememberedInCore(cases, waiting) && !waiting.knowsBarred)) return;
+  const now = backgroundOf(context, cases, currentEpoch(seen));
+  // A repeat adds no signature.
+  const before = { ...now, without: seen.signatures };
+  for (const open of openOf(cases, accountOf(waiting.submission)))
+    if (isExcused(before, open) && !isExcused(now, open)) noteEndedExcuse(cases, open, record.at);
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Explanation of an operation undecided at the end, and its excuses (protocol 7.8). */
-import type { Address, Hash, Sequence, Version } from "../../core/base/ids.ts";
+import type { Address, Hash, Round, Sequence, Version } from "../../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../core/base/operation.ts";
 import { type Slot, slotKey } from "../../core/base/slot.ts";
-import { type Chronicle, contentOf, signaturesOf } from "../history/chronicle.ts";
+import { type Chronicle, contentOf, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
 import type { CommitteeDirectory, OpenEpoch } from "../history/epochs.ts";
-import type { SlotSignatures } from "../history/slot-signatures.ts";
+import type { RoundSignatures, SlotSignatures, ValueSigners } from "../history/slot-signatures.ts";
 import { missingSignatures, type SlotContext, signatureSummary } from "../history/stall-text.ts";
 import type { RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isCancellation, tokenOf } from "../reference/operation-meaning.ts";
@@ -25,6 +25,8 @@ import {
 export interface StallContext extends SlotContext, StateView {
   /** The open epoch; signatures of earlier epochs for a slot are void. */
   readonly epoch: OpenEpoch;
+  /** Signatures to judge without, as if they had not been made yet. */
+  readonly without?: readonly SignatureRecord[];
 }
 
 /** Constants and history of the run. */
@@ -73,9 +75,9 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   const isCancelling = waiting.some(
     ({ submission }) => !isPlain(submission) && nonceOfSubmission(submission) === nonce,
   );
-  const round = openBook(background, account).rounds[0];
-  const honest = (signers: readonly number[]): number => honestIn(background, signers);
-  const isVotedFor = round?.votes.some(({ signers }) => honest(signers) > 0) === true;
+  const { rounds } = openBook(background, account);
+  const votes = rounds[0]?.votes ?? [];
+  const isVotedFor = votes.some((voted) => honestIn(background, "vote", FIRST_ROUND, voted) > 0);
   if (isUnheard(background, one, isVotedFor) || isNotCreated(cases, one)) return true;
   // protocol 7.8: behind a nonce without a submission nothing proceeds, even if a Byzantine validator disclosed it.
   if (
@@ -96,7 +98,11 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
   const isBurn = (value: Hash): boolean => contentOf(seen, value)?.value.type === "burn";
-  if (round?.votes.some(({ value, signers }) => honest(signers) >= quorum && !isBurn(value)) === true) return false;
+  if (votes.some((one) => honestIn(background, "vote", FIRST_ROUND, one) >= quorum && !isBurn(one.value))) return false;
+  // Its lock reaches the rest of the core, whichever votes it has from outside.
+  const isLocked = ({ round, commits }: RoundSignatures): boolean =>
+    commits.some((one) => honestIn(background, "commit", round, one) > 0 && !isBurn(one.value));
+  if (rounds.some(isLocked)) return false;
   const voted = votedOperations(background, account);
   const stuck = blocked === undefined ? voted : [blocked, ...voted];
   if (stuck.some((signed) => isUnfundedNow(background, signed))) return true;
@@ -104,18 +110,33 @@ export function isExcused(background: StallContext, one: OpenSubmission): boolea
 }
 
 /**
- * Returns how many honest validators of the core these are. Only their votes make a lock that others must obtain; other
- * votes may never be delivered.
+ * Returns how many honest validators of the core signed. Only their votes make a lock that others must obtain; other votes
+ * may never be delivered.
  */
-function honestIn({ core, directory }: StallContext, signers: readonly number[]): number {
-  return signers.filter((index) => core.includes(index) && directory.isHonestKey(directory.keyAt(index))).length;
+function honestIn(
+  { core, directory, without = NO_RECORDS }: StallContext,
+  kind: "vote" | "commit",
+  round: Round,
+  { value, signers }: ValueSigners,
+): number {
+  const isLeftOut = (index: number): boolean =>
+    without.some(
+      ({ signer, statement: one }) =>
+        signer === index && one.kind === kind && one.round === round && one.value === value,
+    );
+  return signers.filter(
+    (index) => core.includes(index) && directory.isHonestKey(directory.keyAt(index)) && !isLeftOut(index),
+  ).length;
 }
+
+const NO_RECORDS: readonly SignatureRecord[] = [];
+const FIRST_ROUND = 0 as Round;
 
 /** Returns the operations for which honest validators of the core voted first in the open slot of an account. */
 export function votedOperations(background: StallContext, account: Address): readonly SignedOperation[] {
-  return (openBook(background, account).rounds[0]?.votes ?? []).flatMap(({ value, signers }) => {
-    const content = contentOf(background.seen, value);
-    return honestIn(background, signers) > 0 && content?.value.type === "operation"
+  return (openBook(background, account).rounds[0]?.votes ?? []).flatMap((voted) => {
+    const content = contentOf(background.seen, voted.value);
+    return honestIn(background, "vote", FIRST_ROUND, voted) > 0 && content?.value.type === "operation"
       ? content.operations.slice(0, 1)
       : [];
   });
