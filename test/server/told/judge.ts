@@ -299,51 +299,41 @@ function batchMembers(
   return { batch_info: { ...facts, failure: null }, execution_events: [ends[0], ...paid, ends[1]] };
 }
 
-/** Subject of an operation, field by field. */
+/** Subject of an operation: whom and what its members name, whatever its kind. */
 export function knownOf(signed: SignedOperation): Known {
   const { operation, sender } = signed;
   const token = tokenOf(operation, tokenAddress) ?? null;
-  const base = {
+  const {
+    recipient,
+    from,
+    sender: payer,
+    masterAuthority,
+    address,
+    authorityAddress,
+    value,
+  } = operation as unknown as Named;
+  const debited = debitedBy(operation, sender);
+  const named = [debited, from, recipient, payer, masterAuthority, address, authorityAddress];
+  const known = {
     ...{ hash: transactionHash(signed), kind: operation.kind, from: sender, nonce: operation.nonce, token },
-    ...{ to: null, value: null, tokens: token === null ? [] : [token] },
+    to: operation.kind === "burn" ? debited : (recipient ?? null),
+    value: value === undefined ? null : String(value),
+    parties: [sender, ...named.filter((one) => one !== undefined)],
+    tokens: token === null ? [] : [token],
   };
-  switch (operation.kind) {
-    case "payment":
-    case "mint": {
-      const { recipient, value } = operation;
-      return { ...base, to: recipient, value: String(value), parties: [sender, recipient] };
-    }
-    case "clawback": {
-      const { from, recipient, value } = operation;
-      return { ...base, to: recipient, value: String(value), parties: [sender, from, recipient] };
-    }
-    case "bridgeMint": {
-      const { recipient, value } = operation;
-      return { ...base, to: recipient, value: String(value), parties: [sender, recipient] };
-    }
-    case "batch": {
-      const total = operation.legs.reduce((sum, { amount }) => sum + amount, 0n);
-      const parties = [sender, ...operation.legs.map(({ recipient }) => recipient)];
-      return { ...base, value: String(total), parties, batch: batchMembers(operation, String(total)) };
-    }
-    case "bridgeBurn":
-      return { ...base, value: String(operation.value), parties: [sender, operation.sender] };
-    case "burn": {
-      const to = debitedBy(operation, sender);
-      return { ...base, to, value: String(operation.value), parties: [sender, to] };
-    }
-    case "issue":
-      return { ...base, parties: [sender, operation.masterAuthority] };
-    case "list":
-      return { ...base, parties: [sender, operation.address] };
-    case "authority": {
-      const { authorityAddress, value } = operation;
-      return { ...base, value: value === undefined ? null : String(value), parties: [sender, authorityAddress] };
-    }
-    case "cancellation":
-    case "multisig":
-    case "metadata":
-    case "pause":
-      return { ...base, parties: [sender] };
-  }
+  if (operation.kind !== "batch") return known;
+  const total = String(operation.legs.reduce((sum, { amount }) => sum + amount, 0n));
+  const parties = [sender, ...operation.legs.map((leg) => leg.recipient)];
+  return { ...known, value: total, parties, batch: batchMembers(operation, total) };
+}
+
+/** Members by which operations name accounts and amounts. */
+interface Named {
+  readonly value?: bigint;
+  readonly recipient?: string;
+  readonly from?: string;
+  readonly sender?: string;
+  readonly masterAuthority?: string;
+  readonly address?: string;
+  readonly authorityAddress?: string;
 }

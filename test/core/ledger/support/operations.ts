@@ -11,7 +11,8 @@ import {
 } from "../../../../src/core/base/ids.ts";
 import type { Layout, Operation, OperationKind, SignedOperation } from "../../../../src/core/base/operation.ts";
 import { completed, usualLayout } from "../../../../src/core/ledger/layout.ts";
-import { SPELLINGS } from "../../../../src/core/ledger/spelling.ts";
+import type { Field, FieldType } from "../../../../src/core/ledger/operations/kind.ts";
+import { KINDS as DESCRIPTORS, OPERATION_KINDS } from "../../../../src/core/ledger/operations/kinds.ts";
 
 export const CHAIN = 1212101;
 
@@ -60,84 +61,42 @@ const anyKey: fc.Arbitrary<PublicKey> = fc
   .map(([sign, bytes]) => `0x${sign}${Buffer.from(bytes).toString("hex")}` as PublicKey);
 const words = fc.string({ unit: "grapheme", maxLength: 12 });
 
-const fields: { readonly [K in OperationKind]: fc.Arbitrary<Record<string, unknown>> } = {
-  payment: fc.record({ token: anyAddress, recipient: anyAddress, value: anyAmount }),
-  cancellation: fc.record({}),
-  issue: fc.record(
-    {
-      symbol: words,
-      name: words,
-      decimals: fc.nat(18),
-      masterAuthority: anyAddress,
-      isPrivate: fc.boolean(),
-      clawbackEnabled: fc.boolean(),
-    },
-    { requiredKeys: ["symbol", "name", "decimals", "masterAuthority", "isPrivate"] },
-  ),
-  mint: fc.record({ token: anyAddress, recipient: anyAddress, value: anyAmount }),
-  burn: fc.record({ token: anyAddress, value: anyAmount, recipient: anyAddress }, { requiredKeys: ["token", "value"] }),
-  metadata: fc.record({
-    token: anyAddress,
-    name: words,
-    uri: words,
-    additional: fc.array(fc.tuple(words, words), { maxLength: 3 }),
-  }),
-  list: fc.record({
-    list: fc.constantFrom("blacklist", "whitelist"),
-    token: anyAddress,
-    address: anyAddress,
-    action: fc.constantFrom("Add", "Remove"),
-  }),
-  authority: fc.record(
-    {
-      token: anyAddress,
-      authorityAddress: anyAddress,
-      action: fc.constantFrom(...SPELLINGS.grant),
-      authorityType: fc.constantFrom(...SPELLINGS.role),
-      value: anyAmount,
-    },
-    { requiredKeys: ["token", "authorityAddress", "action", "authorityType"] },
-  ),
-  pause: fc.record({ token: anyAddress, action: fc.constantFrom(...SPELLINGS.pause) }),
-  bridgeMint: fc.record({
-    recipient: anyAddress,
-    value: anyAmount,
-    token: anyAddress,
-    sourceChainId: fc.nat(),
-    sourceTxHash: words,
-    bridgeMetadata: words,
-  }),
-  bridgeBurn: fc.record({
-    sender: anyAddress,
-    value: anyAmount,
-    token: anyAddress,
-    destinationChainId: fc.nat(),
-    destinationAddress: words,
-    escrowFee: anyAmount,
-    bridgeMetadata: words,
-    bridgeParam: fc.uint8Array({ maxLength: 8 }).map(hexOf),
-  }),
-  batch: fc.record(
-    {
-      token: anyAddress,
-      legs: fc.array(fc.record({ recipient: anyAddress, amount: anyAmount }), { minLength: 1, maxLength: 4 }),
-      createdAt: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-      operationsHash: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(hexOf),
-      batchId: words,
-    },
-    { requiredKeys: ["token", "legs", "createdAt"] },
-  ),
-  clawback: fc.record({ token: anyAddress, from: anyAddress, recipient: anyAddress, value: anyAmount }),
-  multisig: fc
-    .uniqueArray(fc.record({ key: anyKey, weight: fc.integer({ min: 1, max: 255 }) }), {
-      minLength: 1,
-      maxLength: 4,
-      selector: ({ key }) => key,
-    })
-    .map((signers) => ({ signers, threshold: signers.length })),
+const anyHex = fc.uint8Array({ maxLength: 32 }).map(hexOf);
+const anySigners = fc.uniqueArray(fc.record({ key: anyKey, weight: fc.integer({ min: 1, max: 255 }) }), {
+  ...{ minLength: 1, maxLength: 4 },
+  selector: ({ key }) => key,
+});
+const anyLegs = fc.array(fc.record({ recipient: anyAddress, amount: anyAmount }), { minLength: 1, maxLength: 4 });
+
+/** Values of the fields of a type. */
+const VALUES: Readonly<Record<FieldType, fc.Arbitrary<unknown>>> = {
+  ...{ address: anyAddress, amount: anyAmount, chain: fc.nat(), count: fc.integer({ min: 1, max: 18 }) },
+  ...{ flag: fc.boolean(), hex: anyHex, legs: anyLegs, text: words },
+  pairs: fc.array(fc.tuple(words, words), { maxLength: 3 }),
+  signers: anySigners,
+  time: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
 };
 
-export const KINDS: readonly OperationKind[] = Object.keys(fields) as OperationKind[];
+export const KINDS: readonly OperationKind[] = OPERATION_KINDS;
+
+/** Fields of a kind as its descriptor says: all that each layout needs, and the others or not. */
+function fieldsOf(kind: OperationKind): fc.Arbitrary<Record<string, unknown>> {
+  const fields = Object.entries<Field>(DESCRIPTORS[kind].fields);
+  const needed = fields.filter(([, field]) => field.optional !== true || field.clientNeeds || field.isMarked);
+  const values = fields.map(([name, { type, spellings }]) => [
+    name,
+    spellings === undefined ? VALUES[type] : fc.constantFrom(...spellings),
+  ]);
+  const own = fc.record<Record<string, unknown>>(Object.fromEntries(values), {
+    requiredKeys: needed.map(([name]) => name),
+  });
+  if (kind !== "list") return own;
+  const changed = fc.record({
+    list: fc.constantFrom("blacklist", "whitelist"),
+    action: fc.constantFrom("Add", "Remove"),
+  });
+  return fc.tuple(own, changed).map(([fixed, change]) => ({ ...fixed, ...change }));
+}
 
 /** Operations of every kind but those of multisig accounts, in the layouts of version 1, which sign a batch for nobody. */
 export const anyOperation: fc.Arbitrary<Operation> = ofKinds(KINDS.filter((kind) => kind !== "multisig"));
@@ -149,7 +108,7 @@ function ofKinds(kinds: readonly OperationKind[]): fc.Arbitrary<Operation> {
 function ofKind(kind: OperationKind): fc.Arbitrary<Operation> {
   return fc
     .tuple(
-      fields[kind],
+      fieldsOf(kind),
       fc.record(
         {
           layout: anyLayout,
@@ -185,7 +144,7 @@ export const anyOldBridge: fc.Arbitrary<Operation> = fc.constantFrom("bridgeMint
     fc
       .record(
         {
-          ...{ ...oldBridgeFields, recentEpoch: fc.nat(300), recentCheckpoint: fc.maxSafeNat(), own: fields[kind] },
+          ...{ ...oldBridgeFields, recentEpoch: fc.nat(300), recentCheckpoint: fc.maxSafeNat(), own: fieldsOf(kind) },
           ...{ hasMetadata: fc.boolean(), hasParam: fc.boolean() },
         },
         { requiredKeys: ["chainId", "nonce", "own", "hasMetadata", "hasParam"] },
@@ -196,7 +155,7 @@ export const anyOldBridge: fc.Arbitrary<Operation> = fc.constantFrom("bridgeMint
         ...(hasParam && kind === "bridgeBurn" ? { bridgeParam } : {}),
       })),
     fc
-      .record({ ...oldBridgeFields, own: fields[kind], sourceTxHash: anyBytes(32), destinationAddress: anyBytes(20) })
+      .record({ ...oldBridgeFields, own: fieldsOf(kind), sourceTxHash: anyBytes(32), destinationAddress: anyBytes(20) })
       .map(({ own: { bridgeMetadata: _, bridgeParam: __, ...own }, sourceTxHash, destinationAddress, ...head }) => ({
         ...{ kind, layout: "client-raw", ...head, ...own },
         ...(kind === "bridgeMint" ? { sourceTxHash } : { destinationAddress }),
