@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { required } from "../../../src/core/base/assert.ts";
 import { encode, uint } from "../../../src/core/base/encoding.ts";
 import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch } from "../../../src/core/base/ids.ts";
+import { Trie } from "../../../src/core/base/trie.ts";
 import { findAuthorised } from "../../../src/core/ledger/authorised.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import {
@@ -15,6 +17,7 @@ import {
   verifyProof,
 } from "../../../src/core/ledger/roots.ts";
 import { accountOf, type LedgerState } from "../../../src/core/ledger/state.ts";
+import type { Token } from "../../../src/core/ledger/token.ts";
 import { type Draft, NO_SIGNATURE } from "./support/operations.ts";
 import {
   ALICE,
@@ -32,6 +35,7 @@ import {
   MASTER,
   MINTER,
   mint,
+  OPERATOR,
   pay,
   play,
   settle,
@@ -42,6 +46,17 @@ import {
 function busy(): LedgerState {
   const state = play(start(), [ALICE, pay(BOB, 5)], [MINTER, burn(5, BOB)], [LISTER, list("blacklist", "Add", CAROL)]);
   return authorise(state, draft(state, MINTER, mint(ALICE, 1))).state;
+}
+
+/** Another value of a member of a token. */
+function otherThan(value: unknown): unknown {
+  if (typeof value === "string") return value === MASTER ? BOB : `${value}1`;
+  if (typeof value === "boolean") return !value;
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "bigint") return value + 1n;
+  if (Array.isArray(value)) return [...value, ["k", "v"]];
+  if (value instanceof Trie) return value.set(OPERATOR, true);
+  return { ...(value as Token["roles"]), Pause: Trie.of([[OPERATOR, amount(0)]]) };
 }
 
 describe("the state root", () => {
@@ -101,6 +116,15 @@ describe("the state root", () => {
       act(state, MASTER, grant("Pause", BOB)).state,
     ];
     expect(new Set(changed.map(stateRoot)).size).toBe(changed.length);
+  });
+
+  test("changes with every member of a token", () => {
+    const state = busy();
+    const token = required(state.tokens.get(COIN), "the token");
+    const changed = Object.entries(token).map(([name, value]) =>
+      stateRoot({ ...state, tokens: state.tokens.set(COIN, { ...token, [name]: otherThan(value) }) }),
+    );
+    expect(new Set([stateRoot(state), ...changed]).size).toBe(1 + Object.keys(token).length);
   });
 
   test("is the same for every signed copy of an authorised operation", () => {
