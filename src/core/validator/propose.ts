@@ -35,6 +35,7 @@ import { TOKEN_MS, WAIT_MS } from "./limits.ts";
 import { candidatesFor, setDisclosed } from "./mempool/pending.ts";
 import { isNext, nextSlot } from "./slot-position.ts";
 import { receiveContent } from "./slots/contents.ts";
+import { isCreated } from "./slots/reason-check.ts";
 import { addWaiting, burnContent, warrantOf } from "./slots/relay.ts";
 import { evidenceFor } from "./slots/round-change-reasons.ts";
 import { scheduleRetry, startTimer } from "./slots/slot-timers.ts";
@@ -136,11 +137,12 @@ function skipChoice(state: ValidatorState, address: Address): Content | undefine
   const cancelled = cancelledFor(state, address, nonce);
   if (cancelled !== undefined) {
     const [cancellation, displaced] = cancelled;
+    if (!isCreated(state.ledger, cancellation)) return undefined;
     const id = state.environment.hashes.operationId(cancellation);
     return skipContent(state, address, "cancellation", id, [cancellation, displaced], [displaced]);
   }
   const evidence = evidenceFor(state, address, nonce);
-  if (evidence === undefined) return undefined;
+  if (evidence === undefined || !isCreated(state.ledger, evidence.proof.first)) return undefined;
   const { first, second } = evidence.proof;
   const id = recoveryId(state.ledger.chainId, address, nonce);
   return skipContent(state, address, "recovery", id, [first, second], [first, second]);

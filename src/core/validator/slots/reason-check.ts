@@ -130,7 +130,7 @@ export function isDisplacementPaidFor(
 }
 
 /** A multisig account decides nothing before it is created, so nothing of it is skipped either. */
-function isCreated(ledger: LedgerState, { operation: { account } }: SignedOperation): boolean {
+export function isCreated(ledger: LedgerState, { operation: { account } }: SignedOperation): boolean {
   return account === undefined || accountOf(ledger, account).multisig !== undefined;
 }
 
