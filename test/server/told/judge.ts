@@ -299,7 +299,7 @@ function batchMembers(
   return { batch_info: { ...facts, failure: null }, execution_events: [ends[0], ...paid, ends[1]] };
 }
 
-/** Subject of an operation: whom and what its members name, whatever its kind. */
+/** Returns the subject of an operation of any kind: the accounts, the amount and the token that its members name. */
 export function knownOf(signed: SignedOperation): Known {
   const { operation, sender } = signed;
   const token = tokenOf(operation, tokenAddress) ?? null;
