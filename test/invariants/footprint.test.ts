@@ -5,7 +5,7 @@ import type { KeptItem, KeptSubject } from "../../src/invariants/observation.ts"
 import { footprint } from "../../src/invariants/oracles/footprint.ts";
 import { checkpoint } from "./closings.ts";
 import { details, Stream } from "./support.ts";
-import { ALICE, accountSlot, BOB, hash, ISSUER, own, pause, payment, setting, tokenSlot } from "./vocabulary.ts";
+import { ALICE, accountSlot, BOB, hash, ISSUER, list, own, pause, payment, setting, tokenSlot } from "./vocabulary.ts";
 
 const nonce = (value: number, account = ALICE): KeptSubject => ({ of: "nonce", account, nonce: value });
 const slot = (sequence: number): KeptSubject => ({ of: "slot", slot: slotKey(accountSlot(ALICE, sequence)) });
@@ -48,6 +48,30 @@ test("an item about nothing is over, and one about an operation that waits to be
   const subjects: readonly KeptSubject[] = [nonce(0, ISSUER), { of: "authorised", id: hash("p") }];
   expect(found(waiting, "pending", ...subjects)).toEqual([]);
   expect(found(paid(0), "pending", { of: "authorised", id: hash("p") })).toHaveLength(1);
+});
+
+test("a warrant stays until a link lists the list that executes its operation, its outcome for eight links more", () => {
+  const warrant = own("p", 0, pause(ISSUER, 0));
+  const executes = list(0, [["p", pause(ISSUER, 0)]]);
+  const subjects: readonly KeptSubject[] = [
+    { of: "slot", slot: slotKey(accountSlot(ISSUER, 0)) },
+    { of: "authorised", id: hash("p") },
+  ];
+  const upTo = (links: number): Stream => {
+    const stream = new Stream(setting()).apply("v1", warrant);
+    for (let number = 1; number <= links; number++) {
+      if (number === 2) stream.apply("v1", executes);
+      const listing = number === 1 ? [[warrant] as const] : number === 2 ? [[executes, "p"] as const] : [];
+      stream.checkpointed("v1", hash(`checkpoint ${number}`), checkpoint(number, listing));
+    }
+    return stream;
+  };
+  expect(found(upTo(1), "records", ...subjects)).toEqual([]);
+  expect(found(upTo(1).apply("v1", executes), "records", ...subjects)).toEqual([]);
+  expect(found(upTo(1).apply("v1", executes), "pending", nonce(0, ISSUER), ...subjects.slice(1))).toHaveLength(1);
+  expect(found(upTo(2), "records", ...subjects)).toHaveLength(1);
+  expect(found(upTo(9), "outcomes", ...subjects)).toEqual([]);
+  expect(found(upTo(10), "outcomes", ...subjects)).toHaveLength(1);
 });
 
 test.each(["records", "reasons", "barriers", "stalled", "retries", "timers", "waiting", "missingContents", "log"])(

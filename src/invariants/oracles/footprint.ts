@@ -16,6 +16,9 @@ import { countText, shortId, slotKeyName } from "../text.ts";
 /** End of an item in a collection: its nonce is used, a checkpoint lists its slot, or that checkpoint is old. */
 type Lifetime = "used" | "listed" | "old";
 
+/** Where an authorised operation stands: it waits, it is executed, or a link lists that. */
+type Stage = "waits" | "used" | "listed";
+
 /** Collections that keep their items until a checkpoint lists them are not named. */
 const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   pending: "used",
@@ -34,15 +37,29 @@ interface Positions {
   readonly numbers: Map<string, number>;
 }
 
+/** What a slot brings once a link lists it: the nonce after it, if it is one of an account, and what it executed. */
+interface Brought {
+  readonly nonce: number | undefined;
+  readonly executed: readonly OperationId[];
+}
+
 /** Positions of the sequences of a node, in its present incarnation. */
 interface Standing {
   /** By what links list and by what old links list; by all that is applied, the nonces alone. */
   readonly positions: Readonly<Record<Lifetime, Positions>>;
-  readonly authorised: Set<OperationId>;
-  /** Nonce after each account slot that no link lists. */
-  readonly unlisted: Map<SlotKey, number>;
-  /** Contents of the last links, by number and step. Those of one step are one: a state transfer keeps the last one only. */
-  readonly recent: { readonly number: number; readonly step: number; readonly positions: Positions }[];
+  /** Authorised operations, but for those whose execution an old link lists. */
+  readonly authorised: Map<OperationId, Stage>;
+  /** What each applied slot brings that no link lists. */
+  readonly unlisted: Map<SlotKey, Brought>;
+  readonly recent: RecentLink[];
+}
+
+/** Contents of one of the last links. Those of one step are one: a state transfer keeps the last one only. */
+interface RecentLink {
+  readonly number: number;
+  readonly step: number;
+  readonly positions: Positions;
+  readonly executed: OperationId[];
 }
 
 type State = Map<NodeName, Standing>;
@@ -75,7 +92,7 @@ export function footprint(_setting: RunSetting): Oracle {
 function standingOf(state: State, node: NodeName): Standing {
   return entryOf(state, node, () => ({
     positions: { used: nowhere(), listed: nowhere(), old: nowhere() },
-    authorised: new Set(),
+    authorised: new Map(),
     unlisted: new Map(),
     recent: [],
   }));
@@ -89,42 +106,56 @@ function copyOf({ positions, authorised, unlisted, recent }: Standing): Standing
   const { used, listed, old } = positions;
   return {
     positions: { used: raised(nowhere(), used), listed: raised(nowhere(), listed), old: raised(nowhere(), old) },
-    authorised: new Set(authorised),
+    authorised: new Map(authorised),
     unlisted: new Map(unlisted),
     // A further link of the same step changes the last one.
-    recent: recent.map((link) => ({ ...link, positions: raised(nowhere(), link.positions) })),
+    recent: recent.map((link) => ({
+      ...link,
+      positions: raised(nowhere(), link.positions),
+      executed: [...link.executed],
+    })),
   };
 }
 
 function applied({ positions, authorised, unlisted }: Standing, { slot, changes }: Application): void {
+  let nonce: number | undefined;
+  const executed: OperationId[] = [];
   for (const change of changes) {
     if (change.of === "authorised") {
-      if (change.present) authorised.add(change.id);
-      else authorised.delete(change.id);
+      authorised.set(change.id, change.present ? "waits" : "used");
+      if (!change.present) executed.push(change.id);
     } else if (change.of === "account") {
       raise(positions.used.nonces, change.address, change.nonce);
-      if (slot.kind === "account" && slot.address === change.address) unlisted.set(slotKey(slot), change.nonce);
+      if (slot.kind === "account" && slot.address === change.address) nonce = change.nonce;
     }
   }
+  if (nonce !== undefined || executed.length > 0) unlisted.set(slotKey(slot), { nonce, executed });
 }
 
 /** A link of the chain is applied: what it lists is pruned, and the outcomes of what the oldest one lists. */
-function linked({ positions, unlisted, recent }: Standing, { step, value }: Link): void {
+function linked({ positions, authorised, unlisted, recent }: Standing, { step, value }: Link): void {
   const { number } = value.header;
   const previous = recent.at(-1)?.step === step ? recent.pop() : undefined;
   const brought = previous?.positions ?? nowhere();
+  const executed = previous?.executed ?? [];
   for (const { slot } of value.listed) {
     raise(brought.numbers, ownerOf(slot), slotNumber(slot) + 1);
     const key = slotKey(slot);
-    const nonce = unlisted.get(key);
+    const brings = unlisted.get(key);
+    if (brings === undefined) continue;
     unlisted.delete(key);
-    if (nonce !== undefined && slot.kind === "account") raise(brought.nonces, slot.address, nonce);
+    if (brings.nonce !== undefined && slot.kind === "account") raise(brought.nonces, slot.address, brings.nonce);
+    executed.push(...brings.executed);
   }
   raised(positions.listed, brought);
-  recent.push({ number, step, positions: brought });
+  for (const id of executed) authorised.set(id, "listed");
+  recent.push({ number, step, positions: brought, executed });
   // After a state transfer older ones go with the next link whose eighth predecessor was applied here.
   const old = recent.findIndex((link) => link.number === number - CHECKPOINTS_KEPT);
-  for (const link of recent.splice(0, old + 1)) raised(positions.old, link.positions);
+  for (const link of recent.splice(0, old + 1)) {
+    raised(positions.old, link.positions);
+    for (const id of link.executed) authorised.delete(id);
+  }
 }
 
 function raised(positions: Positions, { nonces, numbers }: Positions): Positions {
@@ -167,10 +198,16 @@ function isOver({ positions, authorised, recent }: Standing, subject: KeptSubjec
     case "nonce":
       return subject.nonce < (nonces.get(subject.account) ?? 0);
     case "authorised":
-      return !authorised.has(subject.id);
+      return isExecuted(authorised.get(subject.id), lifetime);
     case "link":
       return subject.number <= (recent.at(-1)?.number ?? 0) - CHECKPOINTS_KEPT;
   }
+}
+
+/** Returns true if the execution of an operation has come as far as a lifetime lasts. */
+function isExecuted(stage: Stage | undefined, lifetime: Lifetime): boolean {
+  if (stage === undefined) return true;
+  return lifetime === "used" ? stage !== "waits" : lifetime === "listed" && stage === "listed";
 }
 
 function subjectsText(subjects: readonly KeptSubject[]): string {
