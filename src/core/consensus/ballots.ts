@@ -2,6 +2,7 @@
  * Votes and commits of others for the values of one slot: certificates are made of them. Immutable, and the same for
  * every order of arrival. Cost: linear in the values that were named and in the signers of one of them.
  */
+import { appended } from "../base/appended.ts";
 import type { Address, Hash, Round } from "../base/ids.ts";
 import type { Commit, Seal, Vote } from "./message.ts";
 
@@ -48,14 +49,14 @@ export function withBallot(ballots: Ballots, ballot: Vote | Commit): Ballots {
   const seal: Seal = { signer, signature };
   const at = ballots.findIndex((tally) => compare(tally, ballot) >= 0);
   const tally = ballots[at];
-  if (tally === undefined) return [...ballots, { type, round, value, seals: [seal] }];
+  if (tally === undefined) return appended(ballots, { type, round, value, seals: [seal] });
   if (compare(tally, ballot) > 0) return ballots.toSpliced(at, 0, { type, round, value, seals: [seal] });
   return ballots.with(at, { type, round, value, seals: withSeal(tally.seals, seal) });
 }
 
 function withSeal(seals: readonly Seal[], seal: Seal): readonly Seal[] {
   const at = seals.findIndex(({ signer }) => signer > seal.signer);
-  return at < 0 ? [...seals, seal] : seals.toSpliced(at, 0, seal);
+  return at < 0 ? appended(seals, seal) : seals.toSpliced(at, 0, seal);
 }
 
 function compare(a: Named, b: Named): number {

@@ -3,6 +3,7 @@
  * contradictions. Readers see a growing book: what they keep of it they copy. The statements of one signer are replaced
  * and never change, so that a signature can be held against all that its signer had signed before.
  */
+import { appended } from "../../core/base/appended.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
@@ -200,15 +201,15 @@ function extended(
   const { round } = statement;
   switch (statement.kind) {
     case "vote":
-      return { votes: [...votes, { round, value: statement.value }], commits, proposals, changes, closes };
+      return { votes: appended(votes, { round, value: statement.value }), commits, proposals, changes, closes };
     case "commit":
-      return { votes, commits: [...commits, { round, value: statement.value }], proposals, changes, closes };
+      return { votes, commits: appended(commits, { round, value: statement.value }), proposals, changes, closes };
     case "proposal":
-      return { votes, commits, proposals: [...proposals, { round, value: statement.value }], changes, closes };
+      return { votes, commits, proposals: appended(proposals, { round, value: statement.value }), changes, closes };
     case "roundChange":
-      return { votes, commits, proposals, changes: [...changes, { round, lock: statement.lock }], closes };
+      return { votes, commits, proposals, changes: appended(changes, { round, lock: statement.lock }), closes };
     case "close":
-      return { votes, commits, proposals, changes, closes: [...closes, statement.claims] };
+      return { votes, commits, proposals, changes, closes: appended(closes, statement.claims) };
     default:
       return unreachable(statement);
   }

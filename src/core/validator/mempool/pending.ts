@@ -1,4 +1,5 @@
 /** Submissions without an outcome, by id and by nonce. */
+import { appended } from "../../base/appended.ts";
 import { required } from "../../base/assert.ts";
 import type { Address, Nonce } from "../../base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";
@@ -69,7 +70,7 @@ function put(state: ValidatorState, entry: Pending): void {
     (other) => other.nonce > entry.nonce || (other.nonce === entry.nonce && other.id >= entry.id),
   );
   const replaced = others[at]?.id === entry.id ? 1 : 0;
-  mempool.pendingByAccount.set(entry.account, at < 0 ? [...others, entry] : others.toSpliced(at, replaced, entry));
+  mempool.pendingByAccount.set(entry.account, at < 0 ? appended(others, entry) : others.toSpliced(at, replaced, entry));
 }
 
 /** Counts a submission of a client, and records the kind under which its digest is admitted here (protocol 9.5). */

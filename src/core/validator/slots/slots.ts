@@ -1,5 +1,6 @@
 /** Runs one slot's agreement and carries out its effects: persist before sign, in order (protocol 3.1). */
 
+import { appended } from "../../base/appended.ts";
 import { unreachable } from "../../base/assert.ts";
 import { IdentityMemo } from "../../base/identity-memo.ts";
 import type { Hash } from "../../base/ids.ts";
@@ -112,7 +113,7 @@ function withNamed(
   named: { readonly value: Hash } | undefined,
 ): readonly Content[] {
   const content = named === undefined ? undefined : slots.contents.get(named.value);
-  return content === undefined || contents.includes(content) ? contents : [...contents, content];
+  return content === undefined || contents.includes(content) ? contents : appended(contents, content);
 }
 
 function carryOut(
