@@ -1,4 +1,4 @@
-import { assert, array, integer, property } from "fast-check";
+import { array, assert, integer, property } from "fast-check";
 import { expect, test } from "vitest";
 import { appended } from "../../../src/core/base/appended.ts";
 
