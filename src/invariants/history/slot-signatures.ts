@@ -98,22 +98,20 @@ export function statementsOf(signatures: SlotSignatures, signer: number): Signer
   return signatures.bySigner[signer] ?? NO_STATEMENTS;
 }
 
-interface Tally extends ValueSigners {
-  readonly signers: number[];
-}
+/** Its members are replaced, so that lists have no room for what never comes. */
+type Growing<T> = { -readonly [Name in keyof T]: T[Name] };
 
-interface RoundTallies extends RoundSignatures {
-  readonly votes: Tally[];
-  readonly commits: Tally[];
-  readonly changes: { readonly signer: number; readonly lock: Lock | undefined }[];
+interface RoundTallies extends Growing<RoundSignatures> {
+  votes: readonly Growing<ValueSigners>[];
+  commits: readonly Growing<ValueSigners>[];
 }
 
 /** Signatures of a slot that accept further ones. */
 export class SlotBook implements SlotSignatures {
   readonly slot: SlotKey;
   readonly epoch: Epoch;
-  readonly rounds: RoundTallies[] = [];
-  readonly bySigner: (SignerStatements | undefined)[] = [];
+  rounds: readonly RoundTallies[] = NO_ROUNDS;
+  bySigner: readonly (SignerStatements | undefined)[] = NO_SIGNERS;
 
   constructor(slot: SlotKey, epoch: Epoch) {
     this.slot = slot;
@@ -124,8 +122,10 @@ export class SlotBook implements SlotSignatures {
   add(signer: number, statement: Statement): SignerStatements | undefined {
     const before = this.bySigner[signer] ?? NO_STATEMENTS;
     if (alreadySigned(before, statement)) return undefined;
-    while (this.bySigner.length <= signer) this.bySigner.push(undefined);
-    this.bySigner[signer] = extended(before, statement);
+    while (this.bySigner.length < signer) this.bySigner = appended(this.bySigner, undefined);
+    const after = extended(before, statement);
+    this.bySigner =
+      this.bySigner.length === signer ? appended(this.bySigner, after) : this.bySigner.with(signer, after);
     if (isCounted(statement)) count(this.#round(statement.round), signer, statement);
     return before;
   }
@@ -133,8 +133,8 @@ export class SlotBook implements SlotSignatures {
   /** Returns an independent copy. */
   copy(): SlotBook {
     const copy = new SlotBook(this.slot, this.epoch);
-    copy.bySigner.push(...this.bySigner);
-    copy.rounds.push(...this.rounds.map(copyOfRound));
+    copy.bySigner = this.bySigner;
+    copy.rounds = this.rounds.map(copyOfRound);
     return copy;
   }
 
@@ -144,12 +144,16 @@ export class SlotBook implements SlotSignatures {
     while (index > 0 && (rounds[index - 1] as RoundTallies).round >= round) index--;
     const found = rounds[index];
     if (found?.round === round) return found;
-    const fresh: RoundTallies = { round, votes: [], commits: [], changes: [] };
-    if (index === rounds.length) rounds.push(fresh);
-    else rounds.splice(index, 0, fresh);
+    const fresh: RoundTallies = { round, votes: NO_TALLIES, commits: NO_TALLIES, changes: NO_CHANGES };
+    this.rounds = index === rounds.length ? appended(rounds, fresh) : rounds.toSpliced(index, 0, fresh);
     return fresh;
   }
 }
+
+const NO_ROUNDS: readonly RoundTallies[] = [];
+const NO_SIGNERS: readonly undefined[] = [];
+const NO_TALLIES: readonly Growing<ValueSigners>[] = [];
+const NO_CHANGES: RoundSignatures["changes"] = [];
 
 /** Certificates contain neither proposals nor closes. */
 function isCounted({ kind }: Statement): boolean {
@@ -215,25 +219,26 @@ function extended(
   }
 }
 
-function count({ votes, commits, changes }: RoundTallies, signer: number, statement: Statement): void {
-  if (statement.kind === "vote") tally(votes, signer, statement.value);
-  else if (statement.kind === "commit") tally(commits, signer, statement.value);
-  else if (statement.kind === "roundChange") changes.push({ signer, lock: statement.lock });
+function count(round: RoundTallies, signer: number, statement: Statement): void {
+  if (statement.kind === "vote") round.votes = tallied(round.votes, signer, statement.value);
+  else if (statement.kind === "commit") round.commits = tallied(round.commits, signer, statement.value);
+  else if (statement.kind === "roundChange") {
+    round.changes = appended(round.changes, { signer, lock: statement.lock });
+  }
 }
 
-function tally(tallies: Tally[], signer: number, value: Hash): void {
-  for (const one of tallies) {
-    if (one.value !== value) continue;
-    one.signers.push(signer);
-    return;
-  }
-  tallies.push({ value, signers: [signer] });
+/** Returns the tallies with one more signer for a value; a tally that is among them grows in place. */
+function tallied(tallies: RoundTallies["votes"], signer: number, value: Hash): RoundTallies["votes"] {
+  const known = tallies.find((one) => one.value === value);
+  if (known === undefined) return appended(tallies, { value, signers: [signer] });
+  known.signers = appended(known.signers, signer);
+  return tallies;
 }
 
 function copyOfRound({ round, votes, commits, changes }: RoundTallies): RoundTallies {
-  return { round, votes: votes.map(copyOfTally), commits: commits.map(copyOfTally), changes: [...changes] };
+  return { round, votes: votes.map(copyOfTally), commits: commits.map(copyOfTally), changes };
 }
 
-function copyOfTally({ value, signers }: Tally): Tally {
-  return { value, signers: [...signers] };
+function copyOfTally({ value, signers }: ValueSigners): ValueSigners {
+  return { value, signers };
 }

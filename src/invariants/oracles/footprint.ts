@@ -2,6 +2,7 @@
  * Oracle of protocol 7.15: a validator at rest keeps what is open, what no checkpoint lists yet, and the last
  * checkpoints. Judged by where the slots and nonces of its items stand, collection by collection.
  */
+import { appended } from "../../core/base/appended.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -37,20 +38,16 @@ interface Positions {
   readonly numbers: Map<string, number>;
 }
 
-/** What a slot brings once a link lists it: the nonce after it, if it is one of an account, and what it executed. */
-interface Brought {
-  readonly nonce: number | undefined;
-  readonly executed: readonly OperationId[];
-}
-
 /** Positions of the sequences of a node, in its present incarnation. */
 interface Standing {
   /** By what links list and by what old links list; by all that is applied, the nonces alone. */
   readonly positions: Readonly<Record<Lifetime, Positions>>;
   /** Authorised operations, but for those whose execution an old link lists. */
   readonly authorised: Map<OperationId, Stage>;
-  /** What each applied slot brings that no link lists. */
-  readonly unlisted: Map<SlotKey, Brought>;
+  /** Nonce after each account slot that no link lists. */
+  readonly unlisted: Map<SlotKey, number>;
+  /** Authorised operations that each such slot executed, of an account or a token. */
+  readonly executed: Map<SlotKey, readonly OperationId[]>;
   readonly recent: RecentLink[];
 }
 
@@ -94,6 +91,7 @@ function standingOf(state: State, node: NodeName): Standing {
     positions: { used: nowhere(), listed: nowhere(), old: nowhere() },
     authorised: new Map(),
     unlisted: new Map(),
+    executed: new Map(),
     recent: [],
   }));
 }
@@ -102,12 +100,13 @@ function nowhere(): Positions {
   return { nonces: new Map(), numbers: new Map() };
 }
 
-function copyOf({ positions, authorised, unlisted, recent }: Standing): Standing {
+function copyOf({ positions, authorised, unlisted, executed, recent }: Standing): Standing {
   const { used, listed, old } = positions;
   return {
     positions: { used: raised(nowhere(), used), listed: raised(nowhere(), listed), old: raised(nowhere(), old) },
     authorised: new Map(authorised),
     unlisted: new Map(unlisted),
+    executed: new Map(executed),
     // A further link of the same step changes the last one.
     recent: recent.map((link) => ({
       ...link,
@@ -117,39 +116,38 @@ function copyOf({ positions, authorised, unlisted, recent }: Standing): Standing
   };
 }
 
-function applied({ positions, authorised, unlisted }: Standing, { slot, changes }: Application): void {
-  let nonce: number | undefined;
-  const executed: OperationId[] = [];
+function applied({ positions, authorised, unlisted, executed }: Standing, { slot, changes }: Application): void {
   for (const change of changes) {
     if (change.of === "authorised") {
       authorised.set(change.id, change.present ? "waits" : "used");
-      if (!change.present) executed.push(change.id);
+      if (!change.present) executed.set(slotKey(slot), appended(executed.get(slotKey(slot)) ?? NONE, change.id));
     } else if (change.of === "account") {
       raise(positions.used.nonces, change.address, change.nonce);
-      if (slot.kind === "account" && slot.address === change.address) nonce = change.nonce;
+      if (slot.kind === "account" && slot.address === change.address) unlisted.set(slotKey(slot), change.nonce);
     }
   }
-  if (nonce !== undefined || executed.length > 0) unlisted.set(slotKey(slot), { nonce, executed });
 }
 
+const NONE: readonly OperationId[] = [];
+
 /** A link of the chain is applied: what it lists is pruned, and the outcomes of what the oldest one lists. */
-function linked({ positions, authorised, unlisted, recent }: Standing, { step, value }: Link): void {
+function linked({ positions, authorised, unlisted, executed, recent }: Standing, { step, value }: Link): void {
   const { number } = value.header;
   const previous = recent.at(-1)?.step === step ? recent.pop() : undefined;
   const brought = previous?.positions ?? nowhere();
-  const executed = previous?.executed ?? [];
+  const ids = previous?.executed ?? [];
   for (const { slot } of value.listed) {
     raise(brought.numbers, ownerOf(slot), slotNumber(slot) + 1);
     const key = slotKey(slot);
-    const brings = unlisted.get(key);
-    if (brings === undefined) continue;
+    const nonce = unlisted.get(key);
     unlisted.delete(key);
-    if (brings.nonce !== undefined && slot.kind === "account") raise(brought.nonces, slot.address, brings.nonce);
-    executed.push(...brings.executed);
+    if (nonce !== undefined && slot.kind === "account") raise(brought.nonces, slot.address, nonce);
+    ids.push(...(executed.get(key) ?? NONE));
+    executed.delete(key);
   }
   raised(positions.listed, brought);
-  for (const id of executed) authorised.set(id, "listed");
-  recent.push({ number, step, positions: brought, executed });
+  for (const id of ids) authorised.set(id, "listed");
+  recent.push({ number, step, positions: brought, executed: ids });
   // After a state transfer older ones go with the next link whose eighth predecessor was applied here.
   const old = recent.findIndex((link) => link.number === number - CHECKPOINTS_KEPT);
   for (const link of recent.splice(0, old + 1)) {

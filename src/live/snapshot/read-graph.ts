@@ -163,8 +163,8 @@ class GraphReader {
 
   #book(): SlotBook {
     const book = new SlotBook(this.#value() as SlotBook["slot"], this.#value() as SlotBook["epoch"]);
-    book.rounds.push(...(this.#value() as SlotBook["rounds"]));
-    book.bySigner.push(...(this.#value() as SlotBook["bySigner"]));
+    book.rounds = this.#value() as SlotBook["rounds"];
+    book.bySigner = this.#value() as SlotBook["bySigner"];
     return book;
   }
 }
