@@ -39,6 +39,11 @@ export class Table<K extends string | number, V> {
     this.#entries.delete(key);
   }
 
+  /** Deletes the entries for which `isOver` holds: O(n), without an order. */
+  deleteWhere(isOver: (key: K, value: V) => boolean): void {
+    for (const [key, value] of this.#entries) if (isOver(key, value)) this.delete(key);
+  }
+
   clear(): void {
     if (this.size === 0) return;
     this.#entries = NO_ENTRIES as Map<K, V>;
@@ -49,6 +54,13 @@ export class Table<K extends string | number, V> {
   entries(): readonly (readonly [key: K, value: V])[] {
     if (this.#entries.size === 0) return NOTHING;
     return [...this.#entries].sort(byKey);
+  }
+
+  /** Returns the keys of the entries for which `holds` is true, in their order, as they are now: O(n). */
+  keysWhere(holds: (key: K, value: V) => boolean): readonly K[] {
+    const keys: K[] = [];
+    for (const [key, value] of this.#entries) if (holds(key, value)) keys.push(key);
+    return keys.sort((a, b) => (a < b ? -1 : 1));
   }
 
   /** Iterates over the entries in the order of their arrival, on which nothing may depend but a copy of the table. */

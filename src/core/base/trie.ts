@@ -205,25 +205,27 @@ function compare<V>(before: TrieNode<V> | undefined, after: TrieNode<V> | undefi
     if (after !== undefined) eachLeaf(after, ({ key, value }) => found.push({ key, before: undefined, after: value }));
     return;
   }
-  const oldBit = isLeaf(before) ? Number.POSITIVE_INFINITY : before.bit;
-  const newBit = isLeaf(after) ? Number.POSITIVE_INFINITY : after.bit;
-  if (!isLeaf(before) && oldBit <= newBit) {
-    const [left, right] = oldBit === newBit && !isLeaf(after) ? [after.left, after.right] : split(after, before.bit);
-    compare(before.left, left, found);
-    compare(before.right, right, found);
+  if (!isLeaf(before) && !isLeaf(after) && before.bit === after.bit) {
+    compare(before.left, after.left, found);
+    compare(before.right, after.right, found);
+  } else if (!isLeaf(before) && (isLeaf(after) || before.bit < after.bit)) {
+    const isUnderLeft = isLeft(after, before.bit);
+    compare(before.left, isUnderLeft ? after : undefined, found);
+    compare(before.right, isUnderLeft ? undefined : after, found);
   } else if (!isLeaf(after)) {
-    const [left, right] = split(before, after.bit);
-    compare(left, after.left, found);
-    compare(right, after.right, found);
+    const isUnderLeft = isLeft(before, after.bit);
+    compare(isUnderLeft ? before : undefined, after.left, found);
+    compare(isUnderLeft ? undefined : before, after.right, found);
   } else if (isLeaf(before)) {
     compareLeaves(before, after, found);
   }
 }
 
-function split<V>(node: TrieNode<V>, bit: number): [TrieNode<V> | undefined, TrieNode<V> | undefined] {
+/** Returns true if the keys below a node, which agree on a bit, have 0 there. */
+function isLeft<V>(node: TrieNode<V>, bit: number): boolean {
   let sample = node;
   while (!isLeaf(sample)) sample = sample.left;
-  return bitOf(sample.key, bit) === 0 ? [node, undefined] : [undefined, node];
+  return bitOf(sample.key, bit) === 0;
 }
 
 function compareLeaves<V>(before: Leaf<V>, after: Leaf<V>, found: TrieDifference<V>[]): void {

@@ -4,7 +4,7 @@ import { Table } from "../../../src/core/base/table.ts";
 
 const edit = fc.record({
   key: fc.constantFrom("a", "ab", "b", "c"),
-  change: fc.constantFrom("set", "delete", "clear", "fork"),
+  change: fc.constantFrom("set", "delete", "deleteWhere", "clear", "fork"),
   value: fc.nat(3),
   /** Index of the table that is changed or forked. */
   of: fc.nat(),
@@ -28,6 +28,9 @@ describe("a table", () => {
           } else if (change === "delete") {
             table.delete(key);
             model.delete(key);
+          } else if (change === "deleteWhere") {
+            table.deleteWhere((other, known) => other >= key && known <= value);
+            for (const [other, known] of [...model]) if (other >= key && known <= value) model.delete(other);
           } else {
             table.clear();
             model.clear();
@@ -39,6 +42,9 @@ describe("a table", () => {
           expect(table.entries()).toEqual(sorted);
           expect(table.values()).toEqual(sorted.map(([, value]) => value));
           expect(table.within("a")).toEqual(sorted.filter(([key]) => key.startsWith("a")));
+          expect(table.keysWhere((key, value) => key !== "b" && value > 0)).toEqual(
+            sorted.flatMap(([key, value]) => (key !== "b" && value > 0 ? [key] : [])),
+          );
           expect(table.size).toBe(model.size);
           for (const key of ["a", "ab", "b", "c", "d"]) {
             expect(table.get(key)).toBe(model.get(key));

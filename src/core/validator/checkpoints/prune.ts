@@ -4,7 +4,7 @@
  * a nonce that is used up at a checkpoint is pruned: a peer that needs it gets the checkpoint.
  */
 
-import { type ChainSlot, type ChainValue, isChainSlot, slotKey } from "../../base/slot.ts";
+import { type ChainSlot, type ChainValue, isChainSlot, type Slot, slotKey } from "../../base/slot.ts";
 import { findAuthorised } from "../../ledger/authorised.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
@@ -44,9 +44,8 @@ export function dropReplaced(context: StepContext): void {
 /** Drops the checkpoints up to this number. A restart or a state transfer may have left gaps among them. */
 function dropOldCheckpoints(context: StepContext, number: number): void {
   const { state } = context;
-  for (const [key, { slot }] of state.slots.records.entries()) {
-    if (isChainSlot(slot) && (numberOf(state, slot) ?? number + 1) <= number) dropRecord(context, key);
-  }
+  const isOld = (slot: Slot): boolean => isChainSlot(slot) && (numberOf(state, slot) ?? number + 1) <= number;
+  for (const key of state.slots.records.keysWhere((_, { slot }) => isOld(slot))) dropRecord(context, key);
   const oldest = state.checkpoints.states.get(number);
   state.checkpoints.states.delete(number);
   if (oldest !== undefined) dropOutcomes(state, oldest);

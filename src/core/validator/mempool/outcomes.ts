@@ -144,8 +144,7 @@ export function subscribe(context: StepContext, id: OperationId, client: ClientN
 
 /** Drops the outcomes of operations whose nonces are used up in `oldest`, the oldest checkpoint that is kept. */
 export function dropOutcomes({ mempool }: ValidatorState, oldest: LedgerState): void {
-  for (const [id, { account, nonce }] of mempool.outcomes.entries()) {
-    const isUsedUp = nonce < accountOf(oldest, account).nonce;
-    if (isUsedUp && !oldest.authorisedKeys.has(id)) mempool.outcomes.delete(id);
-  }
+  mempool.outcomes.deleteWhere(
+    (id, { account, nonce }) => nonce < accountOf(oldest, account).nonce && !oldest.authorisedKeys.has(id),
+  );
 }

@@ -300,12 +300,10 @@ export function queueLimit(state: ValidatorState, account: Address): number | un
 export function dropUsedNonces({ mempool }: ValidatorState, base: LedgerState): void {
   // A full record of evictions stands for every account, and stays.
   if (mempool.evicted.size < EVICTED_ACCOUNTS) {
-    for (const [account, nonce] of mempool.evicted.entries()) {
-      if (nonce < accountOf(base, account).nonce) mempool.evicted.delete(account);
-    }
+    mempool.evicted.deleteWhere((account, nonce) => nonce < accountOf(base, account).nonce);
   }
-  for (const [key] of mempool.digests.entries()) if (isUsedUp(base, key)) mempool.digests.delete(key);
-  for (const [key] of mempool.voided.entries()) if (isUsedUp(base, key)) mempool.voided.delete(key);
+  mempool.digests.deleteWhere((key) => isUsedUp(base, key));
+  mempool.voided.deleteWhere((key) => isUsedUp(base, key));
 }
 
 /** Returns true if a state has used up the nonce of a key `<account> <nonce> ...`. */

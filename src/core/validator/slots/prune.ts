@@ -3,6 +3,7 @@
 import type { Hash } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import { isChainSlot, parseSlotKey, type SlotKey, slotKey } from "../../base/slot.ts";
+import type { SlotState } from "../../consensus/slot-state.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { type Content, isChainContent, isLedgerContent } from "../content.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
@@ -26,9 +27,9 @@ export function dropSettled(context: StepContext): void {
   const { state } = context;
   const { slots } = state;
   const isPast = (key = ""): boolean => isSettled(state, parseSlotKey(key));
-  for (const [key] of slots.stalled.entries()) if (isPast(key)) slots.stalled.delete(key);
-  for (const [key] of slots.barriers.entries()) if (isPast(key)) slots.barriers.delete(key);
-  for (const [key] of slots.reasons.entries()) if (isPast(key)) slots.reasons.delete(key);
+  slots.stalled.deleteWhere((key) => isPast(key));
+  slots.barriers.deleteWhere((key) => isPast(key));
+  slots.reasons.deleteWhere((key) => isPast(key));
   dropSettledRequests(state);
   cancelPastTimers(context, isPast);
 }
@@ -49,18 +50,16 @@ export function dropSpent(state: ValidatorState): void {
       : content.operations.every(isSpent);
   // Decided above the checkpoint: the next one shows them.
   const wanted = new Set([...sync.log.values()].map((slot) => slots.records.get(slotKey(slot))?.decided?.value));
-  for (const [hash, content] of slots.contents.entries()) {
-    if (isUseless(content) && !wanted.has(hash as Hash)) slots.contents.delete(hash);
-  }
-  for (const [key] of slots.evidence.entries()) if (isUsedUp(base, key)) slots.evidence.delete(key);
+  slots.contents.deleteWhere((hash, content) => isUseless(content) && !wanted.has(hash as Hash));
+  slots.evidence.deleteWhere((key) => isUsedUp(base, key));
 }
 
 /** Clears what belongs to one epoch: votes, locks, rounds, reasons and barriers. Decisions of the chain stay. */
 export function clearEpochSlots(context: StepContext): void {
   const { state, outputs } = context;
   const { slots } = state;
-  for (const [key, { slot, decided }] of slots.records.entries())
-    if (!isChainSlot(slot) || decided === undefined) dropRecord(context, key);
+  const isOfEpoch = ({ slot, decided }: SlotState): boolean => !isChainSlot(slot) || decided === undefined;
+  for (const key of slots.records.keysWhere((_, record) => isOfEpoch(record))) dropRecord(context, key);
   cancelAllTimers(context);
   for (const [key] of slots.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
   slots.waiting.clear();
@@ -68,7 +67,7 @@ export function clearEpochSlots(context: StepContext): void {
   slots.evidence.clear();
   slots.barriers.clear();
   slots.stalled.clear();
-  for (const [hash, content] of slots.contents.entries()) if (isLedgerContent(content)) slots.contents.delete(hash);
+  slots.contents.deleteWhere((_, content) => isLedgerContent(content));
 }
 
 /** Drops the records of settled slots, and what was due in the ledger that a transferred state replaces. */
@@ -77,6 +76,6 @@ export function dropReplacedSlots(context: StepContext): void {
   const { slots } = state;
   slots.ownersTurns.clear();
   slots.dueSince.clear();
-  for (const [key, { slot }] of slots.records.entries())
-    if (!isChainSlot(slot) && isSettled(state, slot)) dropRecord(context, key);
+  const isReplaced = ({ slot }: SlotState): boolean => !isChainSlot(slot) && isSettled(state, slot);
+  for (const key of slots.records.keysWhere((_, record) => isReplaced(record))) dropRecord(context, key);
 }

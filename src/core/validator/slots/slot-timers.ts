@@ -28,13 +28,11 @@ export function endRetries({ slots }: ValidatorState, slot: Slot): void {
 
 /** Cancels the timers of the slots that `isPast` names by their keys. */
 export function cancelPastTimers({ state: { slots }, outputs }: StepContext, isPast: (key?: SlotKey) => boolean): void {
-  for (const [key] of slots.retries.entries()) {
-    if (!isPast(key)) continue;
+  for (const key of slots.retries.keysWhere(isPast)) {
     slots.retries.delete(key);
     outputs.push({ type: "cancelTimer", name: `retry ${key}` });
   }
-  for (const [name] of slots.timers.entries()) {
-    if (!isPast(name.split(" ")[1])) continue;
+  for (const name of slots.timers.keysWhere((timer) => isPast(timer.split(" ")[1]))) {
     slots.timers.delete(name);
     outputs.push({ type: "cancelTimer", name });
   }

@@ -114,11 +114,10 @@ export function forgetMissingContents({ sync }: ValidatorState): void {
 
 /** Drops the contents that settled slots waited for. */
 export function dropSettledRequests(state: ValidatorState): void {
-  for (const [key, slot] of state.sync.missingContents.entries())
-    if (isSettled(state, slot)) dropMissingContent(state, key);
+  state.sync.missingContents.deleteWhere((_, slot) => isSettled(state, slot));
 }
 
 /** Drops the times of requests that may be repeated by now. */
 export function dropOldFetches({ state: { sync }, at }: StepContext): void {
-  for (const [key, last] of sync.fetched.entries()) if (at >= last + FETCH_MS) sync.fetched.delete(key);
+  sync.fetched.deleteWhere((_, last) => at >= last + FETCH_MS);
 }
