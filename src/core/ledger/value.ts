@@ -2,6 +2,7 @@
 import { unreachable } from "../base/assert.ts";
 import { bool, encode, hex, type Item, optional, text, toHex, uint } from "../base/encoding.ts";
 import type { CheckpointPolicy, EpochParameters, FeeEntry, FeeSchedule, GovernanceProposal } from "../base/epoch.ts";
+import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Hash } from "../base/ids.ts";
 import {
   type CheckpointHeader,
@@ -59,8 +60,10 @@ export function parametersItem({ validators, fees, checkpoints, epochLength }: E
 
 /** The canonical bytes, as 0x and hex digits: equal parameters have equal texts. */
 export function encodeParameters(parameters: EpochParameters): string {
-  return toHex(encode(parametersItem(parameters)));
+  return encoded.of(parameters, () => toHex(encode(parametersItem(parameters))));
 }
+
+const encoded = new IdentityMemo<EpochParameters, string>();
 
 /** The schedule with its tokens in order. */
 function feesItem(fees: FeeSchedule): Item {

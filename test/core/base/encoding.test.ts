@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { RLP } from "micro-eth-signer/core/rlp.js";
 import { describe, expect, test } from "vitest";
-import { bool, encode, hex, type Item, text, toHex, uint } from "../../../src/core/base/encoding.ts";
+import { bool, encode, fromHex, hex, type Item, text, toHex, uint } from "../../../src/core/base/encoding.ts";
 
 const bytes = fc.uint8Array({ maxLength: 70 });
 const { item } = fc.letrec<{ item: Item }>((tie) => ({
@@ -29,6 +29,17 @@ describe("the encoding", () => {
     ]);
     expect(encode(uint(1_212_101))).toEqual(encode(uint(1_212_101n)));
     expect([encode(bool(true)), encode(bool(false))].map(toHex)).toEqual(["0x01", "0x80"]);
+  });
+
+  test("writes and reads hex digits of any length, a hash like other bytes", () => {
+    const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    fc.assert(
+      fc.property(fc.oneof(bytes, hashes), (value) => {
+        const written = toHex(value);
+        expect(written).toBe(`0x${Buffer.from(value).toString("hex")}`);
+        expect(fromHex(written)).toEqual(value);
+      }),
+    );
   });
 
   test("never takes a text for hex", () => {
