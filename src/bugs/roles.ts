@@ -1,5 +1,6 @@
 /** Variants with wrong checks of roles and allowances (bugs E). */
 import { AMOUNT_MAX, type Amount, add, ZERO } from "../core/base/amount.ts";
+import type { Address } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import { applied } from "../core/ledger/applied.ts";
 import { applyRules, useNonce } from "../core/ledger/apply.ts";
@@ -7,7 +8,7 @@ import { grantActionOf } from "../core/ledger/spelling.ts";
 import { tokenOf, withToken } from "../core/ledger/state.ts";
 import { granted } from "../core/ledger/token.ts";
 import { afterwards, ignoreRefusal, paymentOf, replaceApply, replaceExecute } from "./altered-apply.ts";
-import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Grant of an allowance that adds to the old one (bugs E5). */
 export const addedAllowance: KnownBadVariant = {
@@ -72,4 +73,39 @@ export const roleCheckedOnce: KnownBadVariant = {
       operation.kind === "mint" ? granted(policy, sender, "MintBurnTokens", AMOUNT_MAX) : policy,
     (after, before) => ({ ...after, roles: before.roles }),
   ),
+};
+
+/** Former holders that nobody forgets. */
+export const holdersForEver: KnownBadVariant = {
+  name: "holders-for-ever",
+  mistake: "who lost a role pays for rounds with it in every later epoch",
+  source: "protocol 3.2",
+  caughtBy: ["validity"],
+  rules: replaceRules("ledger", (real) => ({
+    openNext: (state, parameters, number) => {
+      let after = real.openNext(state, parameters, number);
+      for (const [address, { formerHolders }] of state.tokens.entries()) {
+        const token = tokenOf(after, address as Address);
+        if (token !== undefined && formerHolders.size > 0)
+          after = withToken(after, address as Address, { ...token, formerHolders });
+      }
+      return after;
+    },
+  })),
+};
+
+/** A change that is taken for an addition. */
+export const metadataMerged: KnownBadVariant = {
+  name: "metadata-merged",
+  mistake: "metadata without pairs keeps the pairs that stood there before",
+  source: "specification 5.11",
+  caughtBy: ["validity"],
+  rules: replaceExecute((state, token, { signed: { operation } }, real) => {
+    const executed = real(state);
+    const after = tokenOf(executed.state, token);
+    const kept = tokenOf(state, token)?.additional ?? [];
+    if (operation.kind !== "metadata" || after === undefined || !executed.receipt.success) return executed;
+    if (operation.additional.length > 0 || kept.length === 0) return executed;
+    return { ...executed, state: withToken(executed.state, token, { ...after, additional: kept }) };
+  }),
 };

@@ -2,6 +2,7 @@
  * Events that an oracle reads: plain records of base types in order of occurrence. One translator in the harness fills
  * them from a world; oracles know neither simulator nor consensus nor ledger code (architecture law 1).
  */
+
 import type { Amount } from "../core/base/amount.ts";
 import type { Genesis, GovernanceProposal } from "../core/base/epoch.ts";
 import type {
@@ -14,9 +15,8 @@ import type {
   PublicKey,
   Round,
   Sequence,
-  Version,
 } from "../core/base/ids.ts";
-import type { OperationId, Role, SignedOperation, SignerSet, Submission } from "../core/base/operation.ts";
+import type { OperationId, SignedOperation, SignerSet, Submission } from "../core/base/operation.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import type {
   CheckpointValue,
@@ -27,6 +27,7 @@ import type {
   SlotKey,
   Value,
 } from "../core/base/slot.ts";
+import type { ObservedToken } from "./observed-token.ts";
 
 /** Signatures of one copy of an operation of a multisig account. */
 export interface SignedByKeys {
@@ -106,22 +107,6 @@ export interface Claim {
 export type ClosingCause =
   | { readonly kind: "checkpoint"; readonly number: CheckpointNumber }
   | { readonly kind: "proposal"; readonly proposal: GovernanceProposal };
-
-/** Policy of a token as a node holds it. */
-export interface ObservedToken {
-  readonly version: Version;
-  readonly decimals: number;
-  readonly masterAuthority: Address;
-  readonly isPrivate: boolean;
-  readonly isPaused: boolean;
-  readonly clawbackEnabled: boolean;
-  readonly minted: Amount;
-  readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount }[];
-  readonly blacklist: readonly Address[];
-  readonly whitelist: readonly Address[];
-  /** Transactions of source chains that were minted: chain, and hash of the lower-case text. */
-  readonly bridged: readonly string[];
-}
 
 /** State difference of a node's ledger, read from the state itself and not from receipts. */
 export type Change =

@@ -7,7 +7,8 @@ import type { Trie } from "../core/base/trie.ts";
 import { type Account, accountOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
 import type { ValidatorEvent } from "../core/validator/output.ts";
-import type { Change, NodeName, ObservedToken } from "../invariants/observation.ts";
+import type { Change, NodeName } from "../invariants/observation.ts";
+import type { ObservedToken } from "../invariants/observed-token.ts";
 import type { NodeView } from "../simulator/listener.ts";
 import { type ApplicationLog, ledgerOf } from "../simulator/nodes/program.ts";
 
@@ -25,9 +26,8 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
     const created = multisig === undefined ? {} : { multisig };
     changes.push({ of: "account", address: key as Address, nonce, sequence, bridgeNonce, ...created });
   }
-  for (const { key, before: was, after: is } of sorted(before.tokens, after.tokens)) {
-    if (is !== undefined && !isForgetting(was, is))
-      changes.push({ of: "token", token: key as Address, after: observedToken(is) });
+  for (const { key, after: is } of sorted(before.tokens, after.tokens)) {
+    if (is !== undefined) changes.push({ of: "token", token: key as Address, after: observedToken(is) });
   }
   changes.push(
     ...amountChanges("pool", before.pools, after.pools),
@@ -37,12 +37,6 @@ export function changesBetween(before: LedgerState, after: LedgerState): readonl
     changes.push({ of: "authorised", id: key as OperationId, present: entry !== undefined });
   }
   return changes;
-}
-
-/** True if a token lost nothing but its former holders, which no oracle observes. */
-function isForgetting(was: Token | undefined, is: Token): boolean {
-  if (was === undefined || was.formerHolders === is.formerHolders) return false;
-  return textOf(observedToken(was)) === textOf(observedToken(is));
 }
 
 /**
@@ -78,12 +72,17 @@ function textOf(token: ObservedToken): string {
 
 /** The token's policy as plain lists. */
 function observedToken(token: Token): ObservedToken {
-  const { version, decimals, masterAuthority, isPrivate, isPaused, clawbackEnabled, minted } = token;
+  const { version, symbol, name, uri, additional, decimals } = token;
+  const { masterAuthority, isPrivate, isPaused, clawbackEnabled, minted } = token;
   const roles = ROLES.flatMap((role) =>
     [...token.roles[role].entries()].map(([address, allowance]) => ({ role, address: address as Address, allowance })),
   );
   return {
     version: version as Version,
+    symbol,
+    name,
+    uri,
+    additional,
     decimals,
     masterAuthority,
     isPrivate,
@@ -91,6 +90,7 @@ function observedToken(token: Token): ObservedToken {
     clawbackEnabled,
     minted,
     roles,
+    formerHolders: keysOf(token.formerHolders),
     blacklist: keysOf(token.blacklist),
     whitelist: keysOf(token.whitelist),
     bridged: [...token.bridged.entries()].map(([source]) => source),

@@ -27,11 +27,11 @@ import type {
   Event,
   NodeName,
   ObservedEvent,
-  ObservedToken,
   RunSetting,
   Statement,
   Violation,
 } from "../../src/invariants/observation.ts";
+import type { ObservedToken } from "../../src/invariants/observed-token.ts";
 import { applyClosing } from "../../src/invariants/reference/epoch.ts";
 import { applySlot } from "../../src/invariants/reference/ledger.ts";
 import type { Policy } from "../../src/invariants/reference/policy.ts";
@@ -443,6 +443,10 @@ function observed({ version, policy }: { version: number; policy: Policy | undef
   });
   return {
     version: version as Version,
+    symbol: policy?.symbol ?? "",
+    name: policy?.name ?? "",
+    uri: policy?.uri ?? "",
+    additional: policy?.additional ?? [],
     decimals: policy?.decimals ?? 0,
     masterAuthority: policy?.master ?? ISSUER,
     isPrivate: policy?.isPrivate ?? false,
@@ -450,6 +454,7 @@ function observed({ version, policy }: { version: number; policy: Policy | undef
     clawbackEnabled: policy?.hasClawback ?? true,
     minted: (policy?.everMinted ?? 0n) as Amount,
     roles,
+    formerHolders: [...(policy?.formerHolders.entries() ?? [])].map(([one]) => one as Address),
     blacklist: [...(policy?.blacklist.entries() ?? [])].map(([one]) => one as Address),
     whitelist: [...(policy?.whitelist.entries() ?? [])].map(([one]) => one as Address),
     bridged: [...(policy?.minted.entries() ?? [])].map(([one]) => one),

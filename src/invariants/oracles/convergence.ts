@@ -6,7 +6,8 @@ import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { CATCH_UP_MS } from "../limits.ts";
-import type { Change, EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
+import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
+import type { ObservedToken } from "../observed-token.ts";
 import { joinNames, shortId, tokenName } from "../text.ts";
 
 interface State {

@@ -5,7 +5,8 @@
 import type { EpochParameters } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { Operation, Recovery, SignedOperation } from "../../core/base/operation.ts";
-import type { ObservedToken, RunSetting } from "../observation.ts";
+import type { RunSetting } from "../observation.ts";
+import type { ObservedToken } from "../observed-token.ts";
 import { feeEntry } from "../reference/epoch.ts";
 import { isForcedDebit, ROLE_OF, spends, totalOf } from "../reference/operation-meaning.ts";
 import type { OpenSubmissions } from "./open-submissions.ts";

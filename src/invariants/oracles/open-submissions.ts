@@ -10,7 +10,8 @@ import { copyOfMaps } from "../copies.ts";
 import type { Application } from "../history/content.ts";
 import { SLOT_MESSAGES } from "../limits.ts";
 import { multisigAddress } from "../multisig-address.ts";
-import type { EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
+import type { EventOf, NodeName, RunSetting } from "../observation.ts";
+import type { ObservedToken } from "../observed-token.ts";
 import { debitedBy, effectSlotOf, isForcedDebit, tokenOf } from "../reference/operation-meaning.ts";
 import { tokenAddress } from "../token-address.ts";
 

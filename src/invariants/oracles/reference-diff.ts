@@ -4,7 +4,8 @@ import type { Genesis } from "../../core/base/epoch.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { Application } from "../history/content.ts";
-import type { Change, ObservedToken } from "../observation.ts";
+import type { Change } from "../observation.ts";
+import type { ObservedToken } from "../observed-token.ts";
 import type { ModelReceipt } from "../reference/ledger.ts";
 import { setText } from "../reference/multisig.ts";
 import { allowanceOf, type Policy } from "../reference/policy.ts";
@@ -147,6 +148,9 @@ function diffChange(change: Change, model: Move): string | undefined {
 
 /** Compares roles and lists as sets, allowances only for `MintBurnTokens`. */
 function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
+  const [shown, meant] = [textsOf(token), textsOf(policy)];
+  if (shown.length !== meant.length || shown.some((one, at) => one !== meant[at]))
+    return `is described as "${shown.join('", "')}", expected "${meant.join('", "')}"`;
   if (token.isPaused !== policy.isPaused) return token.isPaused ? "is paused" : "is not paused";
   if (token.isPrivate !== policy.isPrivate || token.decimals !== policy.decimals) return "has other fixed properties";
   if (token.clawbackEnabled !== policy.hasClawback) return "has other fixed properties";
@@ -161,13 +165,19 @@ function diffPolicy(token: ObservedToken, policy: Policy): string | undefined {
   }
   if (token.bridged.length !== policy.minted.size)
     return `has minted ${token.bridged.length} transactions of other chains, expected ${policy.minted.size}`;
-  for (const name of ["blacklist", "whitelist"] as const) {
+  for (const name of ["blacklist", "whitelist", "formerHolders"] as const) {
+    const shown = name === "formerHolders" ? "list of former role holders" : name;
     const stranger = token[name].find((address) => !policy[name].has(address));
-    if (stranger !== undefined) return `has ${shortId(stranger)} on its ${name}`;
+    if (stranger !== undefined) return `has ${shortId(stranger)} on its ${shown}`;
     if (token[name].length !== policy[name].size)
-      return `has ${token[name].length} on its ${name}, expected ${policy[name].size}`;
+      return `has ${token[name].length} on its ${shown}, expected ${policy[name].size}`;
   }
   return undefined;
+}
+
+/** Returns symbol, name and uri, then keys and values. */
+function textsOf({ symbol, name, uri, additional }: ObservedToken | Policy): readonly string[] {
+  return [symbol, name, uri, ...additional.flat()];
 }
 
 function words(change: Change | Move, genesis: Genesis): string {

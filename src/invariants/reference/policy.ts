@@ -6,6 +6,10 @@ import type { Issue, Role } from "../../core/base/operation.ts";
 import { Trie } from "../../core/base/trie.ts";
 
 export interface Policy {
+  readonly symbol: string;
+  readonly name: string;
+  readonly uri: string;
+  readonly additional: readonly (readonly [key: string, value: string])[];
   readonly master: Address;
   readonly decimals: number;
   readonly isPrivate: boolean;
@@ -16,6 +20,8 @@ export interface Policy {
   /** Allowances by `role/address`. */
   readonly roles: Trie<bigint>;
   readonly holders: Readonly<Record<Role, number>>;
+  /** Addresses that lost a role since the epoch began (protocol 3.2). */
+  readonly formerHolders: Trie<true>;
   readonly blacklist: Trie<true>;
   readonly whitelist: Trie<true>;
   /** Chain and lower-case text of each transaction that was minted, in ASCII. */
@@ -46,6 +52,7 @@ const NO_HOLDERS: Readonly<Record<Role, number>> = {
 /** Returns the policy of a genesis token; `balances` is the sum of its genesis balances. */
 export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
   const bare: Policy = {
+    ...{ symbol: token.symbol, name: token.name, uri: "", additional: [] },
     master: token.masterAuthority,
     decimals: token.decimals,
     isPrivate: token.isPrivate,
@@ -54,6 +61,7 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
     everMinted: balances,
     roles: Trie.empty(),
     holders: NO_HOLDERS,
+    formerHolders: Trie.empty(),
     blacklist: Trie.of(token.blacklist.map((address) => [address, true])),
     whitelist: Trie.of(token.whitelist.map((address) => [address, true])),
     minted: Trie.empty(),
@@ -67,6 +75,7 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
  */
 export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
   return {
+    ...{ symbol: issue.symbol, name: issue.name, uri: "", additional: [] },
     master: issue.masterAuthority,
     decimals: issue.decimals,
     isPrivate: issue.isPrivate ?? false,
@@ -75,6 +84,7 @@ export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
     everMinted: 0n,
     roles: Trie.empty(),
     holders: NO_HOLDERS,
+    formerHolders: Trie.empty(),
     blacklist: Trie.empty(),
     whitelist: Trie.empty(),
     minted: Trie.empty(),
@@ -105,10 +115,11 @@ export function granted(policy: Policy, role: Role, address: Address, allowance:
   return { ...policy, holders, roles: policy.roles.set(`${role}/${address}`, allowance) };
 }
 
-/** Returns the policy with the role revoked. */
+/** Returns the policy with the role revoked, of a former holder from now on. */
 export function revoked(policy: Policy, role: Role, address: Address): Policy {
   const holders = { ...policy.holders, [role]: policy.holders[role] - 1 };
-  return { ...policy, holders, roles: policy.roles.delete(`${role}/${address}`) };
+  const formerHolders = policy.formerHolders.set(address, true);
+  return { ...policy, holders, formerHolders, roles: policy.roles.delete(`${role}/${address}`) };
 }
 
 /** Allowance of a grant without a value. */

@@ -93,8 +93,9 @@ export function policyAfter(
     case "multisig":
     case "burn":
     case "clawback":
-    case "metadata":
       return policy;
+    case "metadata":
+      return { ...policy, name: operation.name, uri: operation.uri, additional: operation.additional };
     case "mint":
       return minted(policy, operation, sender);
     case "bridgeMint": {
