@@ -1,5 +1,7 @@
 /** Variants that tell clients something else than what the state says (bugs I22). */
+import { isRecovery, isSpending } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
+import { spentBy } from "../core/ledger/fees.ts";
 import { balanceOf } from "../core/ledger/state.ts";
 import type { Reply } from "../core/validator/output.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
@@ -63,4 +65,47 @@ export const admitsWhatFails: KnownBadVariant = {
   source: "bugs I22; protocol 4.2",
   caughtBy: ["validity"],
   rules: replaceRules("ledger", (real) => ({ check: real.checkVote })),
+};
+
+/** A balance that is promised to each operation of a queue. */
+export const queueUnfunded: KnownBadVariant = {
+  name: "queue-unfunded",
+  mistake:
+    "an entry validator admits a payment that its balance covers, but not together with those that wait before it",
+  source: "bugs I22; protocol 4.2",
+  caughtBy: ["validity"],
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    if (input.type !== "submit" || isRecovery(input.submission) || !isSpending(input.submission.operation))
+      return outputs;
+    const { sender, operation } = input.submission;
+    const isShort = outputs.some(
+      (output) =>
+        output.type === "reply" &&
+        output.reply.status === "refused" &&
+        output.reply.refusal.code === "business_insufficient_funds",
+    );
+    const { ledger } = state;
+    const alone = spentBy(ledger.parameters.fees, operation) <= balanceOf(ledger, sender, operation.token);
+    return isShort && alone ? real.step(state, { ...input, admitted: true }) : outputs;
+  }),
+};
+
+/** A queue that is cleared and not told. */
+export const queueLeftBehind: KnownBadVariant = {
+  name: "queue-left-behind",
+  mistake: "operations that wait behind a refused one are dropped without an answer",
+  source: "bugs I22; protocol 4.2",
+  caughtBy: ["validity"],
+  program: replaceStep((real, state, input) =>
+    real
+      .step(state, input)
+      .filter(
+        (output) =>
+          input.type === "submit" ||
+          output.type !== "reply" ||
+          output.reply.status !== "refused" ||
+          output.reply.refusal.code !== "business_nonce_gap",
+      ),
+  ),
 };

@@ -113,6 +113,57 @@ test("open payments of the signer reserve funds", () => {
   expect(found(answered(payment(ALICE, 1, BOB, 300), refused(short(902)), queue()))).toHaveLength(1);
 });
 
+test("a payment is not admitted beyond what the cheapest queue before it leaves, nor behind a gap", () => {
+  const queue = (): Stream => new Stream(setting()).submitPending("c", "x", payment(ALICE, 0, BOB, 600));
+  const short = expect.stringContaining("its state refuses it: business_insufficient_funds");
+  expect(found(answered(payment(ALICE, 1, BOB, 398), PENDING, queue()))).toEqual([]);
+  expect(found(answered(payment(ALICE, 1, BOB, 399), PENDING, queue()))).toEqual([short]);
+  // A rival that costs less may be the one that is decided; a cancellation leaves the nonce to its operation.
+  const rival = queue().submitPending("c", "r", payment(ALICE, 0, CAROL, 100));
+  expect(found(answered(payment(ALICE, 1, BOB, 399), PENDING, rival))).toEqual([]);
+  expect(
+    found(
+      answered(payment(ALICE, 1, BOB, 399), PENDING, queue().submit("c", "n", signed("cancellation", ALICE, 0, {}))),
+    ),
+  ).toEqual([short]);
+  const gap = expect.stringContaining("its state refuses it: business_nonce_gap");
+  expect(found(answered(payment(ALICE, 2, BOB, 1), PENDING, queue()))).toEqual([gap]);
+});
+
+const QUEUED = payment(ALICE, 1, BOB, 5);
+const GAP: Refusal = { code: "business_nonce_gap", expected: 0 as never, got: 1 as never };
+
+/** X waits at v1, and a payment behind it; then X is refused there. */
+function refusedBefore(stream: Stream, refusal = refused(short(1001))): Stream {
+  return stream.submitPending("c", "x", X).submitPending("c", "q", QUEUED).reply("v1", "x", refusal);
+}
+
+/** The last event takes place in the step of the one before it. */
+function inOneStep(stream: Stream): Stream {
+  const [before, last] = stream.records.splice(-2);
+  if (before !== undefined && last !== undefined) stream.records.push(before, { ...last, step: before.step });
+  return stream;
+}
+
+test("what waits behind a refused operation is refused in the same step", () => {
+  const start = (): Stream => new Stream(setting());
+  const left = expect.stringContaining("behind it without an answer");
+  expect(found(inOneStep(refusedBefore(start()).reply("v1", "q", refused(GAP))))).toEqual([]);
+  expect(found(refusedBefore(start()))).toEqual([left]);
+  expect(found(refusedBefore(start()).reply("v1", "q", refused(GAP)))).toEqual([left]);
+  const disclosed: ClientReply = { status: "refused", refusal: short(1001), disclosed: true };
+  expect(found(refusedBefore(start(), disclosed))).toEqual([]);
+});
+
+test("nothing is owed where an operation of the nonce is left, others may have disclosed it, or the node is down", () => {
+  const start = (byzantine: readonly string[] = []): Stream => new Stream(setting({ byzantine }));
+  const rival = start().submitPending("d", "r", payment(ALICE, 0, CAROL, 2));
+  expect(found(refusedBefore(rival))).toEqual([]);
+  const told = start(["v4"]).submit("c", "q", QUEUED).ask("v4", "q");
+  expect(found(refusedBefore(told))).toEqual([]);
+  expect(found(refusedBefore(start()).crash("v1"))).toEqual([]);
+});
+
 test("a rule of the token is a reason while a restriction is on its way", () => {
   const paused: Refusal = { code: "business_token_paused", token: USD };
   const coming = (): Stream => new Stream(setting()).submit("c", "p", pause(ISSUER, 0));

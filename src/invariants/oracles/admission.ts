@@ -84,6 +84,19 @@ function mayRestrict({ operation: { kind } }: SignedOperation): boolean {
   return kind === "pause" || kind === "list" || kind === "authority";
 }
 
+/** Returns the operation of a request, `undefined` for a recovery, and for what is forgotten. */
+export function requestOf({ byId }: Requests, id: OperationId): SignedOperation | undefined {
+  return byId.get(id)?.signed;
+}
+
+/** Returns the number of other operations, cancellations aside, that its signer asked for with the same nonce. */
+export function rivalsOf({ byId, bySigner }: Requests, id: OperationId): number {
+  const request = byId.get(id);
+  const all = request === undefined ? NO_REQUESTS : (bySigner.get(request.signed.sender) ?? NO_REQUESTS);
+  return all.filter((one) => competes(one, id, request?.signed as SignedOperation) && !isCancellation(one.signed))
+    .length;
+}
+
 /** Notes an arrival; returns true for the first anywhere, of an operation that nobody can have disclosed. */
 export function noteArrival({ byId, arrived }: Requests, id: OperationId): boolean {
   if (!byId.has(id) || arrived.has(id)) return false;
@@ -119,8 +132,8 @@ export function wrongAdmission(place: Place, { id, answer, isFirst }: Admission)
   return reason === undefined ? undefined : `admitted it, though its state refuses it: ${reason}`;
 }
 
-/** Reasons that the applied state alone gives. */
-function admissionReasons({ seen, ledger, constants }: Place, signed: SignedOperation): readonly string[] {
+/** Reasons that the applied state gives, and the least that the signer asked for before. */
+function admissionReasons({ seen, ledger, constants, requests }: Place, signed: SignedOperation): readonly string[] {
   const { operation, sender } = signed;
   const found: string[] = [];
   if (lacksWeight(seen, signed)) found.push("validation_signature");
@@ -129,8 +142,44 @@ function admissionReasons({ seen, ledger, constants }: Place, signed: SignedOper
   if (operation.nonce < countersOf(ledger, sender).nonce) found.push("business_nonce_too_low");
   if (isCancellation(signed)) return found;
   found.push(...policyReasons({ ledger, constants }, signed));
-  if (!isFunded(ledger, signed)) found.push("business_insufficient_funds");
+  const before = leastBefore(ledger, requests, signed);
+  if (before === undefined) found.push("business_nonce_gap");
+  if (!isFunded(ledger, signed) || !coversQueue(ledger, signed, before ?? 0n))
+    found.push("business_insufficient_funds");
   return found;
+}
+
+/** Returns true unless it is paid from a balance that does not cover it and what precedes it. */
+function coversQueue(ledger: LedgerState, { operation, sender }: SignedOperation, before: bigint): boolean {
+  if (!spends(operation)) return true;
+  const need = before + spentBy(ledger.epoch.parameters.fees, operation);
+  return need <= balanceOf(ledger, operation.token, sender);
+}
+
+/**
+ * Returns the least that its signer's operations for earlier nonces can take from the balance that it is paid from;
+ * `undefined` if the signer has asked for none at one of those nonces.
+ */
+function leastBefore(
+  ledger: LedgerState,
+  { bySigner }: Requests,
+  { operation, sender }: SignedOperation,
+): bigint | undefined {
+  const token = spends(operation) ? operation.token : undefined;
+  const { fees } = ledger.epoch.parameters;
+  let sum = 0n;
+  for (let { nonce } = countersOf(ledger, sender); nonce < operation.nonce; nonce++) {
+    let least: bigint | undefined;
+    for (const { signed } of bySigner.get(sender) ?? NO_REQUESTS) {
+      const earlier = signed.operation;
+      if (earlier.nonce !== nonce || isCancellation(signed)) continue;
+      const cost = spends(earlier) && earlier.token === token ? spentBy(fees, earlier) : 0n;
+      if (least === undefined || cost < least) least = cost;
+    }
+    if (least === undefined) return undefined;
+    sum += least;
+  }
+  return sum;
 }
 
 function policyReasons(

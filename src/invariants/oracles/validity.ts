@@ -16,9 +16,19 @@ import { epochSlot } from "../history/finality.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { applyClosing } from "../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../reference/ledger.ts";
-import { atGenesis, type Constants, copyOfLedger, type LedgerState } from "../reference/state.ts";
+import { atGenesis, type Constants, copyOfLedger, countersOf, type LedgerState } from "../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
-import { copyOfRequests, noRequests, noteArrival, noteRequest, type Requests, wrongAdmission } from "./admission.ts";
+import {
+  copyOfRequests,
+  noRequests,
+  noteArrival,
+  noteRequest,
+  type Requests,
+  requestOf,
+  rivalsOf,
+  wrongAdmission,
+} from "./admission.ts";
+import { copyOfQueues, emptyQueue, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 
 /** Current incarnation of an honest node. */
@@ -39,6 +49,7 @@ interface Arrival {
 interface State {
   readonly incarnations: Map<NodeName, IncarnationLedger>;
   readonly requests: Requests;
+  readonly queues: QueuesBehind;
   arrival: Arrival | undefined;
 }
 
@@ -51,6 +62,7 @@ const EVENT_TYPES = [
   "replied",
   "crashed",
   "restarted",
+  "ended",
 ] as const;
 
 /**
@@ -61,30 +73,37 @@ export function validity(setting: RunSetting): Oracle {
   const directory = committeeDirectory(setting);
   const constants = constantsOf(setting.genesis);
   const honest = setting.nodes.filter((one) => one.honest).map(({ node }) => node);
-  const start: State = { incarnations: new Map(), requests: noRequests(), arrival: undefined };
+  const start: State = { incarnations: new Map(), requests: noRequests(), queues: noQueues(), arrival: undefined };
   return oracle(
     "validity",
     EVENT_TYPES,
     start,
     (state, seen, record, report) => {
-      const { incarnations } = state;
+      const { incarnations, queues } = state;
+      if (record.type === "crashed") emptyQueue(queues, record.node);
+      for (const { node, id, refused, ...where } of takeOwed(queues, record.step))
+        report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
       if (record.type === "crashed") incarnations.delete(record.node);
       else if (record.type === "restarted")
         incarnations.set(record.node, restarted(incarnations.get(record.node), record, constants));
       else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest), constants);
       else if (record.type === "submissionReceived") arrived(state, record);
-      else if (record.honest) {
+      else if (record.type !== "ended" && record.honest) {
         const incarnation = incarnationAt(state, record.node, constants);
         if (record.type === "signed") signed(incarnation, record, { constants, directory, seen, report });
         else if (record.type === "applied") applied(incarnation, record, constants, seen, report);
         else if (record.type === "closed") closed(incarnation, record, constants, report);
-        else replied(state, incarnation, record, { constants, seen }, report);
+        else {
+          queued(state, record);
+          replied(state, incarnation, record, { constants, seen }, report);
+        }
       }
       return state;
     },
-    ({ incarnations, requests, arrival }) => ({
+    ({ incarnations, requests, queues, arrival }) => ({
       incarnations: copyOfMap(incarnations, copyOf),
       requests: copyOfRequests(requests),
+      queues: copyOfQueues(queues),
       arrival,
     }),
   );
@@ -108,8 +127,19 @@ function ledgersOf({ incarnations }: State, nodes: readonly NodeName[]): readonl
   return ledgers;
 }
 
-function arrived(state: State, { node, id }: EventOf<"submissionReceived">): void {
+function arrived(state: State, { node, honest, id }: EventOf<"submissionReceived">): void {
+  if (!honest) state.queues.disclosed.add(id);
   state.arrival = { node, id, isFirst: noteArrival(state.requests, id) };
+}
+
+/** Takes what it says of the operations that wait behind this one. */
+function queued({ requests, queues, incarnations }: State, record: EventOf<"replied">): void {
+  const signed = requestOf(requests, record.id);
+  if (signed === undefined) return;
+  let reached = 0;
+  for (const { ledger } of incarnations.values())
+    if (ledger !== undefined) reached = Math.max(reached, countersOf(ledger, signed.sender).nonce);
+  noteReply(queues, record, signed, rivalsOf(requests, record.id), reached);
 }
 
 /** Judges the first answer to a submission; later ones depend on what others disclosed. */

@@ -1,0 +1,82 @@
+/**
+ * Queues behind a refused operation at its entry validator (protocol 4.2): nothing passes a nonce for which nothing is
+ * left, so the operations behind it are refused in the same step, each to its client.
+ */
+import { entryOf } from "../../core/base/entry.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
+import { copyOfMaps } from "../copies.ts";
+import type { EventPosition } from "../fold.ts";
+import type { EventOf, NodeName } from "../observation.ts";
+
+interface Waiting {
+  readonly account: Address;
+  readonly nonce: number;
+}
+
+/** An operation behind a refused one, which is owed a refusal in that step. */
+interface Owed extends EventPosition {
+  readonly node: NodeName;
+  readonly id: OperationId;
+  readonly refused: OperationId;
+}
+
+export interface QueuesBehind {
+  /** Operations and cancellations that honest nodes have admitted and not ended, by node and id. */
+  readonly waiting: Map<NodeName, Map<OperationId, Waiting>>;
+  /** Those that a Byzantine node received: it may disclose them before their turn. */
+  readonly disclosed: Set<OperationId>;
+  /** Of the last step. */
+  owed: readonly Owed[];
+}
+
+/** Returns the queues before the first submission. */
+export function noQueues(): QueuesBehind {
+  return { waiting: new Map(), disclosed: new Set(), owed: [] };
+}
+
+/** Returns an independent copy. */
+export function copyOfQueues({ waiting, disclosed, owed }: QueuesBehind): QueuesBehind {
+  return { waiting: copyOfMaps(waiting), disclosed: new Set(disclosed), owed };
+}
+
+/** A node has crashed: it keeps nothing that it admitted. */
+export function emptyQueue(queues: QueuesBehind, node: NodeName): void {
+  queues.waiting.delete(node);
+  queues.owed = queues.owed.filter((one) => one.node !== node);
+}
+
+/**
+ * Takes a reply of an honest node about a submission. `rivals`: other operations for its nonce, which may be left there;
+ * `reached`: the highest nonce of its account at any honest node.
+ */
+export function noteReply(
+  queues: QueuesBehind,
+  { node, id, answer, step, at }: EventOf<"replied">,
+  { sender: account, operation: { kind, nonce } }: SignedOperation,
+  rivals: number,
+  reached: number,
+): void {
+  const own = entryOf(queues.waiting, node, () => new Map<OperationId, Waiting>());
+  if (answer.status === "pending") {
+    own.set(id, { account, nonce });
+    return;
+  }
+  queues.owed = queues.owed.filter((one) => one.node !== node || one.id !== id);
+  if (!own.delete(id) || answer.status !== "refused" || answer.disclosed) return;
+  if (kind === "cancellation" || rivals > 0 || reached > nonce) return;
+  const behind = [...own].filter(
+    ([other, one]) => one.account === account && one.nonce > nonce && !queues.disclosed.has(other),
+  );
+  queues.owed = [...queues.owed, ...behind.map(([other]) => ({ node, id: other, refused: id, step, at }))];
+}
+
+/** Returns what was owed in earlier steps, once. */
+export function takeOwed(queues: QueuesBehind, step: number): readonly Owed[] {
+  const { owed } = queues;
+  if (owed.length === 0 || owed.every((one) => one.step >= step)) return NOTHING;
+  queues.owed = owed.filter((one) => one.step >= step);
+  return owed.filter((one) => one.step < step);
+}
+
+const NOTHING: readonly Owed[] = [];
