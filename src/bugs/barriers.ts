@@ -1,6 +1,8 @@
 /** Variants in which an operation passes a pause, a list or another restriction (bugs E; protocol 4.2). */
 import type { SignedOperation } from "../core/base/operation.ts";
 import { type CheckResult, isByList } from "../core/base/refusal.ts";
+import { type LedgerState, tokenOf } from "../core/ledger/state.ts";
+import type { Restriction } from "../core/ledger/token.ts";
 import { ignoreRefusal } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
@@ -111,3 +113,19 @@ export const stuckBarrier: KnownBadVariant = {
     return outputs;
   }),
 };
+
+/** Barrier of one of the two lists. */
+export const unlistedPasses: KnownBadVariant = {
+  name: "unlisted-passes",
+  mistake: "the barrier of a private token misses whom a list takes off its whitelist",
+  source: "protocol 4.2, Barrier; bugs E2",
+  caughtBy: ["authority"],
+  rules: replaceRules("ledger", (real) => ({
+    check: (state, barrier, signed) => real.check(state, ofPublic(state, barrier), signed),
+    checkVote: (state, barrier, signed) => real.checkVote(state, ofPublic(state, barrier), signed),
+  })),
+};
+
+function ofPublic(state: LedgerState, barrier: readonly Restriction[]): readonly Restriction[] {
+  return barrier.filter(({ type, token }) => type !== "exclude" || tokenOf(state, token)?.isPrivate !== true);
+}

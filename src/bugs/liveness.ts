@@ -2,6 +2,7 @@
 import { slotKey } from "../core/base/slot.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { DecisionView } from "../core/validator/decision-inputs.ts";
+import type { Output } from "../core/validator/output.ts";
 import { type KnownBadVariant, replaceRules, replaceStep } from "./known-bad-variant.ts";
 
 /** No retransmission (bugs H2). */
@@ -113,3 +114,22 @@ export const waitsForAll: KnownBadVariant = {
   caughtBy: ["liveness"],
   rules: replaceRules("consensus", () => ({ quorumOf: (n) => n })),
 };
+
+/** A start that looks at what clients ask for next, and not at what is due. */
+export const idleAfterRestart: KnownBadVariant = {
+  name: "idle-after-restart",
+  mistake: "a restarted validator begins no list, and waits for none, though operations of the token are due",
+  source: "protocol 11.2; bugs H2",
+  caughtBy: ["liveness"],
+  program: replaceStep((real, state, input) => {
+    const outputs = real.step(state, input);
+    return input.type === "restart" ? outputs.filter((output) => !beginsList(output)) : outputs;
+  }),
+};
+
+function beginsList(output: Output): boolean {
+  if (output.type === "setTimer") return /^(token|retry) token\//.test(output.name);
+  if (output.type !== "sign") return false;
+  const { body } = output.message;
+  return body.type === "proposal" && body.slot.kind === "token";
+}

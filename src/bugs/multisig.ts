@@ -1,5 +1,8 @@
 /** Variants that count the signers of a multisig account wrongly (specification 4.1). */
-import { type MultisigRules, multisigRules } from "../core/ledger/multisig.ts";
+import type { Nonce, Sequence } from "../core/base/ids.ts";
+import { type MultisigRules, multisigAddress, multisigRules } from "../core/ledger/multisig.ts";
+import { accountOf } from "../core/ledger/state.ts";
+import { afterwards } from "./altered-apply.ts";
 import { type KnownBadVariant, replaceRules } from "./known-bad-variant.ts";
 
 /** Replaces parts of the check, wherever validators check signatures. */
@@ -64,4 +67,19 @@ export const multisigStrangersCount: KnownBadVariant = {
   source: "specification 4.1",
   caughtBy: ["authority", "validity"],
   rules: counting({ weightOf: (set, key) => multisigRules.weightOf(set, key) ?? 1 }),
+};
+
+/** A record made anew where one exists. */
+export const multisigMadeAnew: KnownBadVariant = {
+  name: "multisig-made-anew",
+  mistake: "a creation of a multisig account that exists begins it anew, and its nonces can be used again",
+  source: "specification 5.18; bugs D1",
+  caughtBy: ["accounts", "validity", "convergence", "liveness", "checkpoints"],
+  rules: afterwards((after, before, { value, operation }) => {
+    if (value.type !== "operation" || operation?.operation.kind !== "multisig") return after;
+    const address = multisigAddress(operation.operation);
+    if (accountOf(before, address).multisig === undefined) return after;
+    const made = { ...accountOf(after, address), nonce: 0 as Nonce, sequence: 0 as Sequence };
+    return { ...after, accounts: after.accounts.set(address, made) };
+  }),
 };

@@ -24,6 +24,7 @@ export function drawFaults(rng: Rng, roles: Roles, builder: StepBuilder): void {
     for (let left = count(part, level); left > 0; left--) draw(part);
   };
   each("crashes", swarm.crashes, (one) => crash(one, roles, builder));
+  if (swarm.crashes > 0 && rng.part("blackouts").chance(1, 3)) blackout(rng.part("blackouts"), roles, builder);
   for (const node of roles.wiped) wipe(rng.part("wipes"), node, roles, builder);
   if (swarm.absences > 0) absence(rng.part("absences"), roles, builder);
   each("clocks", swarm.clocks, (one) => clock(one, roles, builder));
@@ -55,6 +56,14 @@ function crash(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const least = roles.swarm.disks === 0 ? 0 : FIRST_WRITE_MS;
   if (known === undefined) builder.addAt(Math.max(least, drawTime(rng, roles, builder)), step);
   else builder.addAfter(drawTrigger(rng, known, roles), step);
+}
+
+/** Crashes all validators at once: what goes on afterwards follows from their durable records alone. */
+function blackout(rng: Rng, roles: Roles, builder: StepBuilder): void {
+  const at = Math.max(FIRST_WRITE_MS, drawTime(rng, roles, builder));
+  const wide = rng.skewed(1, 3_000);
+  for (const node of [...roles.validators, ...roles.spares])
+    if (!roles.wiped.includes(node)) builder.addAt(at, { crash: { node, restart_after_ms: rng.between(1, wide) } });
 }
 
 /** Adds a validator that misses more checkpoints than others keep, and receives few snapshots on its return. */

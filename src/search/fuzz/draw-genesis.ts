@@ -106,7 +106,7 @@ function drawPrivate(rng: Rng): TokenSpec {
   return {
     decimals: DECIMALS,
     master: OWNER,
-    ...(rng.chance(3, 4) ? { private: true, whitelist: [...whitelist, OWNER] } : {}),
+    ...(rng.chance(3, 4) ? { private: true, whitelist: [...whitelist, OWNER, BARRED] } : {}),
     roles: { ManageList: [GUARD], Pause: [GUARD] },
   };
 }
@@ -130,7 +130,7 @@ function drawBalances(rng: Rng): NonNullable<GenesisSpec["balances"]> {
   ]);
   const rwa = new Set(rng.some([...PAYERS, ...WALLETS], 4));
   return Object.fromEntries(
-    [...usd, [BARRED, { USD: cents(10_000) }] as const].map(
+    [...usd, [BARRED, { USD: cents(10_000), RWA: cents(10_000) }] as const].map(
       ([name, held]) => [name, rwa.has(name) ? { ...held, RWA: some() } : held] as const,
     ),
   );

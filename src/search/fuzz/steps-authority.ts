@@ -77,13 +77,17 @@ export function restrict(rng: Rng, roles: Roles, builder: StepBuilder): void {
   // Several restrictions hidden at once would delay each other's finality.
   const isHidden = !builder.hides && rng.chance(3, 4);
   const payer = isHidden ? BARRED : rng.pick(PAYERS);
-  const [from, barred, allowed] = drawRestriction(rng, payer, isHidden);
+  const drawn = drawRestriction(rng, payer, isHidden);
+  const isPrivate = isHidden && rng.part("private").chance(1, 3);
+  const token = isPrivate ? "RWA" : "USD";
+  const [from, barred, allowed] = isPrivate ? unlisting(payer) : drawn;
   const steady = correctOf(roles);
   const entryValidators = rng.pick(steady.length === 0 || rng.chance(1, 4) ? roles.validators : steady);
-  const payment: SubmitKinds = { payment: { from: payer, to: rng.pick(UNKNOWN_ACCOUNTS), token: "USD", value: "0.5" } };
+  const to = rng.pick(UNKNOWN_ACCOUNTS);
+  const payment: SubmitKinds = { payment: { from: payer, to: isPrivate ? OWNER : to, token, value: "0.5" } };
   if (rng.chance(1, 4)) builder.submit(payer, payment, { only: drawEntryValidators(rng, roles) });
   builder.submit(from, barred, { only: drawEntryValidators(rng, roles), at: builder.at + rng.skewed(0, 30) });
-  if (isHidden) hide(rng, entryValidators, roles, builder);
+  if (isHidden) hide(rng, token, entryValidators, roles, builder);
   if (rng.chance(1, isHidden ? 2 : 4)) {
     const name = `N${builder.known.length}`;
     builder.submit(OWNER, { metadata: { from: OWNER, token: "RWA", name } }, { at: builder.at + rng.skewed(0, 150) });
@@ -105,12 +109,18 @@ export function restrict(rng: Rng, roles: Roles, builder: StepBuilder): void {
  * Discloses the restriction to some validators only, perhaps not to the payment's entry validator or to one that
  * commits to it.
  */
-function hide(rng: Rng, entryValidators: Name, { validators, byzantine }: Roles, builder: StepBuilder): void {
+function hide(
+  rng: Rng,
+  token: Name,
+  entryValidators: Name,
+  { validators, byzantine }: Roles,
+  builder: StepBuilder,
+): void {
   builder.hides = true;
   const end = builder.at + rng.between(1_000, 4_000);
   const quiet = (kinds: readonly MessageKind[], to: readonly Name[]): void => {
     const rule = builder.rule();
-    builder.addAt(builder.at, { hold: { rule, token: "USD", kinds, to } });
+    builder.addAt(builder.at, { hold: { rule, token, kinds, to } });
     builder.addAt(end, { release: rule });
   };
   if (rng.chance(1, 4)) {
@@ -136,11 +146,15 @@ function drawRestriction(
       const part = { from, token: "USD", address: payer };
       return [from, { blacklist: { ...part, action: "add" } }, { blacklist: { ...part, action: "remove" } }];
     }
-    case "white": {
-      const part = { from: OWNER, token: "RWA", address: rng.pick([...PAYERS, ...WALLETS]) };
-      return [OWNER, { whitelist: { ...part, action: "remove" } }, { whitelist: { ...part, action: "add" } }];
-    }
+    case "white":
+      return unlisting(rng.pick([...PAYERS, ...WALLETS]));
   }
+}
+
+/** Takes an address off the list of the private token. */
+function unlisting(address: Name): readonly [from: Name, barred: SubmitKinds, allowed: SubmitKinds] {
+  const part = { from: OWNER, token: "RWA", address };
+  return [OWNER, { whitelist: { ...part, action: "remove" } }, { whitelist: { ...part, action: "add" } }];
 }
 
 /** Grants and revokes roles, often of an account that acts at the same time. */

@@ -58,6 +58,7 @@ const HELD = [
   "ManageList",
   "ManageList",
   "Clawback",
+  "Clawback",
   "Bridge",
 ] as const;
 const HELD_ROLES: readonly Role[] = ["MintBurnTokens", "ManageList", "Pause", "UpdateMetadata", "Clawback", "Bridge"];

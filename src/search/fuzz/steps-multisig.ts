@@ -1,9 +1,10 @@
 /** Generated traffic of multisig accounts: creations, payments by several choices of signers, conflicts, and worthless signatures. */
 import type { GenesisSpec } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
+import type { TriggerSpec } from "../../scenario/schema/trigger.ts";
 import type { Rng } from "./rng.ts";
 import { drawEntryValidators, drawGroups, PAYERS, type Roles, UNKNOWN_ACCOUNTS } from "./roles.ts";
-import { cents, type StepBuilder } from "./step-builder.ts";
+import { cents, type KnownOperation, type StepBuilder } from "./step-builder.ts";
 
 /** Account whose signers keep the rules, and one whose signers do not. */
 const TREASURY = "treasury";
@@ -49,22 +50,31 @@ export function multisig(rng: Rng, roles: Roles, builder: StepBuilder): void {
   act(rng, roles, builder);
 }
 
-/** Creates the treasury, again in many scenarios. */
+/** Creates the treasury, again in many scenarios: often by another account, once it has used a nonce. */
 function create(rng: Rng, roles: Roles, builder: StepBuilder): void {
-  const from = rng.pick(PAYERS);
-  builder.submit(from, { multisig: { from, account: TREASURY } }, { only: drawEntryValidators(rng, roles) });
+  const by = (from: Name, when: { readonly after?: TriggerSpec }): void => {
+    const only = drawEntryValidators(rng, roles);
+    builder.submit(from, { multisig: { from, account: TREASURY } }, { ...when, only });
+  };
+  by(rng.pick(PAYERS), {});
   if (rng.chance(1, 2)) pay(rng, roles, builder);
+  const again = rng.part("again");
+  if (again.chance(1, 3)) return;
+  const paid = pay(again, roles, builder);
+  by(again.pick(PAYERS), { after: { applied: paid.id, plus_ms: again.skewed(0, 300) } });
 }
 
 /** Pays with any sufficient choice of signers, in some scenarios with another one as well, and cancels some of it. */
-function pay(rng: Rng, roles: Roles, builder: StepBuilder): void {
+function pay(rng: Rng, roles: Roles, builder: StepBuilder): KnownOperation {
   const kinds = { payment: { from: TREASURY, to: rng.pick(PAYERS), token: "USD", value: cents(rng.skewed(1, 2_000)) } };
   const at = builder.at + rng.skewed(0, 400);
   const only = drawEntryValidators(rng, roles);
-  const { nonce } = builder.submit(TREASURY, kinds, { at, only, more: signersIn(rng) });
+  const paid = builder.submit(TREASURY, kinds, { at, only, more: signersIn(rng) });
+  const { nonce } = paid;
   if (rng.chance(1, 4)) builder.submit(TREASURY, kinds, { nonce, at, more: signersIn(rng) });
   if (rng.chance(1, 6))
     builder.submit(TREASURY, { cancellation: { from: TREASURY } }, { nonce, at: at + rng.skewed(0, 600) });
+  return paid;
 }
 
 /** Two choices of signers sign different payments for one nonce; a cancellation or a recovery may follow. */
