@@ -97,6 +97,16 @@ test("a used nonce is refused, and one ahead waits or is refused for the gap", (
   expect(found(answered(payment(ALICE, 1, CAROL, 2), refused(low), used()))).toHaveLength(1);
 });
 
+test("what waits for its list is not refused for the nonce that it used", () => {
+  const low: Refusal = { code: "business_nonce_too_low", expected: 1 as never, got: 0 as never };
+  const waits = new Stream(setting())
+    .submitPending("c", "p", pause(ISSUER, 0))
+    .apply("v1", own("p", 0, pause(ISSUER, 0)));
+  expect(found(waits.ask("v1", "p").reply("v1", "p", refused(low)))).toEqual([
+    expect.stringContaining("refused it for business_nonce_too_low"),
+  ]);
+});
+
 test("a nonce is taken by another operation of the signer only", () => {
   const taken = (by: string): ClientReply =>
     refused({ code: "business_nonce_pending", nonce: 0 as never, pending: hash(by) });

@@ -204,7 +204,8 @@ function isReason(place: Place, id: OperationId, signed: SignedOperation, refusa
     case "validation_amount":
       return isNoAmount(ledger, operation);
     case "business_nonce_too_low":
-      return operation.nonce < nonce;
+      // An operation that waits for its token's list, or for the account that it debits, has not failed.
+      return operation.nonce < nonce && !ledger.due.has(id);
     case "business_nonce_gap":
       return operation.nonce > nonce;
     case "business_nonce_pending":
