@@ -43,7 +43,8 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
     context.outputs.push({ type: "reply", client, id, reply: replyOf(ending) });
     return;
   }
-  if (isEvicted(state, submission)) {
+  const isAuthorised = state.ledger.authorisedKeys.has(id);
+  if (!isAuthorised && isEvicted(state, submission)) {
     coverage(context, "settled nonce requested");
     context.outputs.push({ type: "reply", client, id, reply: { status: "settled" } });
     return;
@@ -60,7 +61,7 @@ export function submit(context: StepContext, client: ClientName, submission: Sub
   if (nonce > accountOf(state.ledger, account).nonce) coverage(context, "waited for a nonce");
   const isDisclosed = wasDisclosed(state, submission, id);
   if (isDisclosed) coverage(context, "void operation resubmitted");
-  addPending(context, submission, { disclosed: isDisclosed, isEntry: true });
+  addPending(context, submission, { disclosed: isDisclosed || isAuthorised, isEntry: true });
   bringForward(context, submission, id);
   notifyBarred(context, account);
 }
@@ -127,6 +128,8 @@ export function admissionFault(state: ValidatorState, submission: Submission): R
   if (isOpen && wasDisclosed(state, submission, id)) return undefined;
   const fault = submissionFault(state, submission);
   if (fault !== undefined) return fault;
+  // Its nonce is used by itself: it waits for the slot of its effect, and only a restart or a transfer took it from here.
+  if (state.ledger.authorisedKeys.has(id)) return undefined;
   return isRecovery(submission) ? recoveryFault(state, submission) : operationFault(state, submission, id);
 }
 
