@@ -2,7 +2,6 @@
  * Events that an oracle reads: plain records of base types in order of occurrence. One translator in the harness fills
  * them from a world; oracles know neither simulator nor consensus nor ledger code (architecture law 1).
  */
-
 import type { Amount } from "../core/base/amount.ts";
 import type { Genesis, GovernanceProposal } from "../core/base/epoch.ts";
 import type {

@@ -151,8 +151,7 @@ export class AppliedChanges {
     const due = this.#due.get(node.name) ?? [];
     this.#due.set(node.name, due);
     let next = 0;
-    for (let place = 0; place < events.length; place++) {
-      const event = events[place] as LedgerMove;
+    for (const [place, event] of events.entries()) {
       if (event.type === "joined") {
         ledger = event.state;
         continue;

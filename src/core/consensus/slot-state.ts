@@ -1,6 +1,7 @@
 /** State of one slot at one validator. Immutable: a transition makes the next one. */
 import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Address, Epoch, Hash, Round } from "../base/ids.ts";
+import type { Mutable } from "../base/mutable.ts";
 import { paddedNumber, type Slot } from "../base/slot.ts";
 import { Trie } from "../base/trie.ts";
 import { type Ballots, NO_BALLOTS } from "./ballots.ts";
@@ -70,8 +71,6 @@ export type SlotMisbehaviour =
   | "invalid signature"
   | "invalid certificate"
   | "unjustified proposal";
-
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** Update of a slot by one input: the state so far and the effects so far. */
 export class SlotUpdate {

@@ -4,7 +4,6 @@
  */
 import type { Amount } from "../base/amount.ts";
 import { bool, encode, hex, type Item, text, uint } from "../base/encoding.ts";
-import { IdentityMemo } from "../base/identity-memo.ts";
 import type { Hash } from "../base/ids.ts";
 import { ROLES, type SignerSet } from "../base/operation.ts";
 import type { Trie } from "../base/trie.ts";
@@ -71,23 +70,9 @@ export function partRoots(state: LedgerState): readonly Hash[] {
   return STATE_PARTS.map((part) => withPart(state, part, merkleRoot));
 }
 
-function headerOf(state: StateHeader): Hash {
-  const known = headers.get(state.parameters);
-  if (known !== undefined && isSameHeader(known.of, state)) return known.hash;
-  const { chainId, operator, listLimit, openTokens, epoch, opened, parameters } = state;
+function headerOf({ chainId, operator, listLimit, openTokens, epoch, opened, parameters }: StateHeader): Hash {
   const head = [uint(chainId), hex(operator), uint(listLimit), bool(openTokens), uint(epoch), uint(opened)];
-  const hash = taggedHash("header", ...head, parametersItem(parameters));
-  headers.set(parameters, { of: { chainId, operator, listLimit, openTokens, epoch, opened, parameters }, hash });
-  return hash;
-}
-
-/** The last header with these parameters. All states of an epoch have one. */
-const headers = new IdentityMemo<LedgerState["parameters"], { readonly of: StateHeader; readonly hash: Hash }>();
-
-function isSameHeader(a: StateHeader, b: StateHeader): boolean {
-  const isSameChain = a.chainId === b.chainId && a.operator === b.operator;
-  const hasSameRules = a.listLimit === b.listLimit && a.openTokens === b.openTokens && a.parameters === b.parameters;
-  return isSameChain && hasSameRules && a.epoch === b.epoch && a.opened === b.opened;
+  return taggedHash("header", ...head, parametersItem(parameters));
 }
 
 /** Returns the root of a state with this header, of which only the parts' roots are known. */

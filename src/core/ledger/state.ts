@@ -3,6 +3,7 @@ import { type Amount, ZERO } from "../base/amount.ts";
 import { assert } from "../base/assert.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Nonce, Sequence, Version } from "../base/ids.ts";
+import type { Mutable } from "../base/mutable.ts";
 import type { OperationId, SignedOperation, SignerSet } from "../base/operation.ts";
 import { type LedgerSlot, type SlotKey, slotNumber } from "../base/slot.ts";
 import type { Trie } from "../base/trie.ts";
@@ -60,7 +61,7 @@ export interface LedgerState {
 }
 
 /** Ledger state under construction: a copy that nobody else has seen yet. */
-export type Draft = { -readonly [Part in keyof LedgerState]: LedgerState[Part] };
+export type Draft = Mutable<LedgerState>;
 
 /** Returns a copy to change, made field by field: that costs a tenth of spreading a record. */
 export function draftOf(state: LedgerState): Draft {

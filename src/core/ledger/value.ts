@@ -52,18 +52,20 @@ export function proposalDigest({ chainId, epoch, next }: GovernanceProposal): Ha
   return taggedHash("governance", uint(chainId), uint(epoch), parametersItem(next));
 }
 
-/** [members, fees, checkpoint policy or none, epoch length or none]. */
-export function parametersItem({ validators, fees, checkpoints, epochLength }: EpochParameters): Item {
-  const members = validators.map(({ key, reward }) => [hex(key), hex(reward)]);
-  return [members, feesItem(fees), optional(checkpoints, policyItem), optional(epochLength, uint)];
+/** [members, fees, checkpoint policy or none, epoch length or none], made once: each state root covers them. */
+export function parametersItem(parameters: EpochParameters): Item {
+  return items.of(parameters, ({ validators, fees, checkpoints, epochLength }) => {
+    const members = validators.map(({ key, reward }) => [hex(key), hex(reward)]);
+    return [members, feesItem(fees), optional(checkpoints, policyItem), optional(epochLength, uint)];
+  });
 }
+
+const items = new IdentityMemo<EpochParameters, Item>();
 
 /** The canonical bytes, as 0x and hex digits: equal parameters have equal texts. */
 export function encodeParameters(parameters: EpochParameters): string {
-  return encoded.of(parameters, () => toHex(encode(parametersItem(parameters))));
+  return toHex(encode(parametersItem(parameters)));
 }
-
-const encoded = new IdentityMemo<EpochParameters, string>();
 
 /** The schedule with its tokens in order. */
 function feesItem(fees: FeeSchedule): Item {

@@ -6,6 +6,7 @@
 import { appended } from "../../core/base/appended.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
+import type { Mutable } from "../../core/base/mutable.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Claim, Statement } from "../observation.ts";
 
@@ -98,12 +99,10 @@ export function statementsOf(signatures: SlotSignatures, signer: number): Signer
   return signatures.bySigner[signer] ?? NO_STATEMENTS;
 }
 
-/** Its members are replaced, so that lists have no room for what never comes. */
-type Growing<T> = { -readonly [Name in keyof T]: T[Name] };
-
-interface RoundTallies extends Growing<RoundSignatures> {
-  votes: readonly Growing<ValueSigners>[];
-  commits: readonly Growing<ValueSigners>[];
+/** Its lists are replaced, so that none has room for what never comes. */
+interface RoundTallies extends Mutable<RoundSignatures> {
+  votes: readonly Mutable<ValueSigners>[];
+  commits: readonly Mutable<ValueSigners>[];
 }
 
 /** Signatures of a slot that accept further ones. */
@@ -122,10 +121,8 @@ export class SlotBook implements SlotSignatures {
   add(signer: number, statement: Statement): SignerStatements | undefined {
     const before = this.bySigner[signer] ?? NO_STATEMENTS;
     if (alreadySigned(before, statement)) return undefined;
-    while (this.bySigner.length < signer) this.bySigner = appended(this.bySigner, undefined);
-    const after = extended(before, statement);
-    this.bySigner =
-      this.bySigner.length === signer ? appended(this.bySigner, after) : this.bySigner.with(signer, after);
+    while (this.bySigner.length <= signer) this.bySigner = appended(this.bySigner, undefined);
+    this.bySigner = this.bySigner.with(signer, extended(before, statement));
     if (isCounted(statement)) count(this.#round(statement.round), signer, statement);
     return before;
   }
@@ -152,7 +149,7 @@ export class SlotBook implements SlotSignatures {
 
 const NO_ROUNDS: readonly RoundTallies[] = [];
 const NO_SIGNERS: readonly undefined[] = [];
-const NO_TALLIES: readonly Growing<ValueSigners>[] = [];
+const NO_TALLIES: readonly Mutable<ValueSigners>[] = [];
 const NO_CHANGES: RoundSignatures["changes"] = [];
 
 /** Certificates contain neither proposals nor closes. */

@@ -52,7 +52,10 @@ const NO_HOLDERS: Readonly<Record<Role, number>> = {
 /** Returns the policy of a genesis token; `balances` is the sum of its genesis balances. */
 export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
   const bare: Policy = {
-    ...{ symbol: token.symbol, name: token.name, uri: "", additional: [] },
+    symbol: token.symbol,
+    name: token.name,
+    uri: "",
+    additional: [],
     master: token.masterAuthority,
     decimals: token.decimals,
     isPrivate: token.isPrivate,
@@ -75,7 +78,10 @@ export function genesisPolicy(token: GenesisToken, balances: bigint): Policy {
  */
 export function issuedPolicy(issue: Issue, isOpen: boolean): Policy {
   return {
-    ...{ symbol: issue.symbol, name: issue.name, uri: "", additional: [] },
+    symbol: issue.symbol,
+    name: issue.name,
+    uri: "",
+    additional: [],
     master: issue.masterAuthority,
     decimals: issue.decimals,
     isPrivate: issue.isPrivate ?? false,

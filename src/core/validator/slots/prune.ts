@@ -3,7 +3,6 @@
 import type { Hash } from "../../base/ids.ts";
 import type { SignedOperation } from "../../base/operation.ts";
 import { isChainSlot, parseSlotKey, type SlotKey, slotKey } from "../../base/slot.ts";
-import type { SlotState } from "../../consensus/slot-state.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { type Content, isChainContent, isLedgerContent } from "../content.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
@@ -27,9 +26,7 @@ export function dropSettled(context: StepContext): void {
   const { state } = context;
   const { slots } = state;
   const isPast = (key = ""): boolean => isSettled(state, parseSlotKey(key));
-  slots.stalled.deleteWhere((key) => isPast(key));
-  slots.barriers.deleteWhere((key) => isPast(key));
-  slots.reasons.deleteWhere((key) => isPast(key));
+  for (const table of [slots.stalled, slots.barriers, slots.reasons]) table.deleteWhere(isPast);
   dropSettledRequests(state);
   cancelPastTimers(context, isPast);
 }
@@ -58,8 +55,8 @@ export function dropSpent(state: ValidatorState): void {
 export function clearEpochSlots(context: StepContext): void {
   const { state, outputs } = context;
   const { slots } = state;
-  const isOfEpoch = ({ slot, decided }: SlotState): boolean => !isChainSlot(slot) || decided === undefined;
-  for (const key of slots.records.keysWhere((_, record) => isOfEpoch(record))) dropRecord(context, key);
+  const over = slots.records.keysWhere((_, { slot, decided }) => !isChainSlot(slot) || decided === undefined);
+  for (const key of over) dropRecord(context, key);
   cancelAllTimers(context);
   for (const [key] of slots.waiting.entries()) outputs.push({ type: "cancelTimer", name: `wait ${key}` });
   slots.waiting.clear();
@@ -76,6 +73,6 @@ export function dropReplacedSlots(context: StepContext): void {
   const { slots } = state;
   slots.ownersTurns.clear();
   slots.dueSince.clear();
-  const isReplaced = ({ slot }: SlotState): boolean => !isChainSlot(slot) && isSettled(state, slot);
-  for (const key of slots.records.keysWhere((_, record) => isReplaced(record))) dropRecord(context, key);
+  const replaced = slots.records.keysWhere((_, { slot }) => !isChainSlot(slot) && isSettled(state, slot));
+  for (const key of replaced) dropRecord(context, key);
 }
