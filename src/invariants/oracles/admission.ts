@@ -89,12 +89,10 @@ export function requestOf({ byId }: Requests, id: OperationId): SignedOperation 
   return byId.get(id)?.signed;
 }
 
-/** Returns the number of other operations, cancellations aside, that its signer asked for with the same nonce. */
-export function rivalsOf({ byId, bySigner }: Requests, id: OperationId): number {
-  const request = byId.get(id);
-  const all = request === undefined ? NO_REQUESTS : (bySigner.get(request.signed.sender) ?? NO_REQUESTS);
-  return all.filter((one) => competes(one, id, request?.signed as SignedOperation) && !isCancellation(one.signed))
-    .length;
+/** Returns true if its signer asked for another operation with the same nonce, cancellations aside. */
+export function hasRival({ bySigner }: Requests, id: OperationId, signed: SignedOperation): boolean {
+  const all = bySigner.get(signed.sender) ?? NO_REQUESTS;
+  return all.some((one) => competes(one, id, signed) && !isCancellation(one.signed));
 }
 
 /** Notes an arrival; returns true for the first anywhere, of an operation that nobody can have disclosed. */

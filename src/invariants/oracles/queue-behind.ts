@@ -47,15 +47,14 @@ export function emptyQueue(queues: QueuesBehind, node: NodeName): void {
 }
 
 /**
- * Takes a reply of an honest node about a submission. `rivals`: other operations for its nonce, which may be left there;
- * `reached`: the highest nonce of its account at any honest node.
+ * Takes a reply of an honest node about a submission. `mayBeLeft` returns true if another operation may be left for its
+ * nonce, or is decided.
  */
 export function noteReply(
   queues: QueuesBehind,
   { node, id, answer, step, at }: EventOf<"replied">,
   { sender: account, operation: { kind, nonce } }: SignedOperation,
-  rivals: number,
-  reached: number,
+  mayBeLeft: () => boolean,
 ): void {
   const own = entryOf(queues.waiting, node, () => new Map<OperationId, Waiting>());
   if (answer.status === "pending") {
@@ -64,7 +63,7 @@ export function noteReply(
   }
   queues.owed = queues.owed.filter((one) => one.node !== node || one.id !== id);
   if (!own.delete(id) || answer.status !== "refused" || answer.disclosed) return;
-  if (kind === "cancellation" || rivals > 0 || reached > nonce) return;
+  if (kind === "cancellation" || mayBeLeft()) return;
   const behind = [...own].filter(
     ([other, one]) => one.account === account && one.nonce > nonce && !queues.disclosed.has(other),
   );
@@ -74,9 +73,7 @@ export function noteReply(
 /** Returns what was owed in earlier steps, once. */
 export function takeOwed(queues: QueuesBehind, step: number): readonly Owed[] {
   const { owed } = queues;
-  if (owed.length === 0 || owed.every((one) => one.step >= step)) return NOTHING;
+  if (owed.length === 0) return owed;
   queues.owed = owed.filter((one) => one.step >= step);
   return owed.filter((one) => one.step < step);
 }
-
-const NOTHING: readonly Owed[] = [];

@@ -20,12 +20,12 @@ import { atGenesis, type Constants, copyOfLedger, countersOf, type LedgerState }
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../text.ts";
 import {
   copyOfRequests,
+  hasRival,
   noRequests,
   noteArrival,
   noteRequest,
   type Requests,
   requestOf,
-  rivalsOf,
   wrongAdmission,
 } from "./admission.ts";
 import { copyOfQueues, emptyQueue, noQueues, noteReply, type QueuesBehind, takeOwed } from "./queue-behind.ts";
@@ -136,10 +136,12 @@ function arrived(state: State, { node, honest, id }: EventOf<"submissionReceived
 function queued({ requests, queues, incarnations }: State, record: EventOf<"replied">): void {
   const signed = requestOf(requests, record.id);
   if (signed === undefined) return;
-  let reached = 0;
-  for (const { ledger } of incarnations.values())
-    if (ledger !== undefined) reached = Math.max(reached, countersOf(ledger, signed.sender).nonce);
-  noteReply(queues, record, signed, rivalsOf(requests, record.id), reached);
+  const { sender, operation } = signed;
+  const isDecided = (): boolean =>
+    [...incarnations.values()].some(
+      ({ ledger }) => ledger !== undefined && countersOf(ledger, sender).nonce > operation.nonce,
+    );
+  noteReply(queues, record, signed, () => hasRival(requests, record.id, signed) || isDecided());
 }
 
 /** Judges the first answer to a submission; later ones depend on what others disclosed. */
