@@ -117,7 +117,7 @@ export const stuckBarrier: KnownBadVariant = {
 /** Barrier of one of the two lists. */
 export const unlistedPasses: KnownBadVariant = {
   name: "unlisted-passes",
-  mistake: "the barrier of a private token misses whom a list takes off its whitelist",
+  mistake: "the barrier of a private token misses an address that a list takes off its whitelist",
   source: "protocol 4.2, Barrier; bugs E2",
   caughtBy: ["authority"],
   rules: replaceRules("ledger", (real) => ({

@@ -78,7 +78,7 @@ export const roleCheckedOnce: KnownBadVariant = {
 /** Former holders that nobody forgets. */
 export const holdersForEver: KnownBadVariant = {
   name: "holders-for-ever",
-  mistake: "who lost a role pays for rounds with it in every later epoch",
+  mistake: "an address that lost a role pays for rounds with it in every later epoch",
   source: "protocol 3.2",
   caughtBy: ["validity"],
   rules: replaceRules("ledger", (real) => ({
