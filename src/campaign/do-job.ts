@@ -183,7 +183,7 @@ function* detection(job: string, work: HuntWork, { now }: JobBounds): Interrupti
   const bug = required(findBug(name), `known-bad variant ${name}`);
   const start = now();
   const range = { first: BigInt(first), budget: count };
-  const found = yield* hunted({ bug, strategy: { kind: "fuzz", profile }, range, toEnd: false });
+  const found = yield* hunted({ bug, strategy: { kind: "fuzz", profile, guided: false }, range, toEnd: false });
   const { first: detected, seedsToFirst, seeds, errors, realFailures } = found;
   const isFound = detected !== undefined;
   const problems = [...errors, ...realFailures.map((where) => `the real program: ${where}`)];

@@ -32,6 +32,7 @@ export const HUNT_OPTIONS: CommandOptions = {
   repeats: textOption("independent ranges of seeds for each variant", REPEATS),
   seed: FIRST_SEED_OPTION,
   profile: { ...profileOption("default"), description: "size of the generated scenarios" },
+  guided: flagOption("mutate runs with rare coverage points for half of the seeds, as fuzz --guided does"),
   confidence: flagOption("run whole ranges, and report how many clean runs show a fix"),
   "shrink-runs": textOption("limit of runs to minimize a detection; 0: do not minimize", SHRINK_BUDGET),
   workers: textOption("threads"),
@@ -45,7 +46,9 @@ export function huntOptions(args: Args) {
   const repeats = wholeNumber(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
   return {
     bugs: bugsOf(texts(args, "bugs")),
-    strategies: [{ kind: "fuzz", profile: profileIn(args, "default") }] as readonly SearchMethod[],
+    strategies: [
+      { kind: "fuzz", profile: profileIn(args, "default"), guided: args["guided"] === true },
+    ] as readonly SearchMethod[],
     ranges: seedRanges(firstSeedOf(args), budget, repeats),
     /** True to run whole ranges and report the number of clean runs. */
     confidence: args["confidence"] === true,

@@ -10,14 +10,17 @@ import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
+import { ALL_SEEDS, consecutive, type SeedSource, seedsOf } from "../fuzz/campaign.ts";
 import {
   type FailureSignature,
   failureSignatureKey,
   failureSignatureOf,
   signatureOfViolation,
 } from "../fuzz/failure-signature.ts";
-import { runSeed } from "../fuzz/seed-run.ts";
+import { GuidedSeeds } from "../fuzz/guided.ts";
+import { runSeed, type SeedRun } from "../fuzz/seed-run.ts";
 import type { ProfileName } from "../fuzz/swarm.ts";
+import { countsOf } from "../fuzz/tally.ts";
 
 interface SearchPlan {
   readonly bug: KnownBadVariant;
@@ -55,10 +58,14 @@ export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan)
   const errors: string[] = [];
   const others: string[] = [];
   const shared: string[] = [];
-  for (let place = 0; place < range.budget && (toEnd || first === undefined); place++) {
-    const seed = String(range.first + BigInt(place));
-    const detection = yield* unlessStopped(examine(bug, seed, strategy.profile));
-    if (detection === undefined) break;
+  const source = sourceOf(strategy, range);
+  while (toEnd || first === undefined) {
+    const seed = source.take();
+    if (seed === undefined) break;
+    const examined = yield* unlessStopped(examine(bug, seed, strategy.profile));
+    if (examined === undefined) break;
+    const { detection, run } = examined;
+    source.onRun(countsOf(run));
     seeds += 1;
     if (first === undefined) seedsToFirst = seeds;
     switch (detection.kind) {
@@ -85,6 +92,12 @@ export function* search({ bug, strategy, range, toEnd, firstFound }: SearchPlan)
   return { first, seedsToFirst, seeds, detections, errors, otherFailures: others, realFailures: shared };
 }
 
+/** Returns the source of a range's seeds; half of a guided one's are mutations of those that ran before. */
+export function sourceOf({ guided }: SearchMethod, { first, budget }: SeedRange): SeedSource {
+  const seeds = seedsOf(first, budget, ALL_SEEDS);
+  return guided ? new GuidedSeeds(seeds) : consecutive(seeds);
+}
+
 type Detection =
   /** The run passed or was empty. */
   | { readonly kind: "unseen" }
@@ -102,13 +115,20 @@ type Detection =
   | { readonly kind: "real"; readonly where: string };
 
 /** Generates the scenario of a seed and runs the variant in it; on a failure also the real program. */
-export function* examine(bug: KnownBadVariant, seed: string, profile: ProfileName): Interruptible<Detection> {
-  const { scenario, result, signature } = yield* runSeed(seed, { profile, bug: bug.name });
-  if (signature === undefined) return { kind: "unseen" };
+export function* examine(bug: KnownBadVariant, seed: string, profile: ProfileName): Interruptible<Examined> {
+  const run = yield* runSeed(seed, { profile, bug: bug.name });
+  const { scenario, result, signature } = run;
+  if (signature === undefined) return { run, detection: { kind: "unseen" } };
   const { bug: _bug, ...world } = scenario;
   const real = failureSignatureOf(world, yield* runInSlices(world, { seed, variant: realProgram(bug) }));
-  if (real !== undefined) return { kind: "real", where: failureSignatureKey(real) };
-  return judged(bug, scenario, result, signature);
+  if (real !== undefined) return { run, detection: { kind: "real", where: failureSignatureKey(real) } };
+  return { run, detection: judged(bug, scenario, result, signature) };
+}
+
+/** Run of a variant, and what it says of it. */
+interface Examined {
+  readonly run: SeedRun;
+  readonly detection: Detection;
 }
 
 function judged(
@@ -127,8 +147,8 @@ function judged(
 
 /** Search method, with all parameters that affect its results except the variant. */
 export type SearchMethod =
-  /** Scenarios generated from consecutive seeds; the budget counts seeds and never time. */
-  { readonly kind: "fuzz"; readonly profile: ProfileName };
+  /** Scenarios generated from consecutive seeds, guided ones with mutations; the budget counts seeds and never time. */
+  { readonly kind: "fuzz"; readonly profile: ProfileName; readonly guided: boolean };
 
 /** Range of seeds. Disjoint ranges are independent. */
 export interface SeedRange {

@@ -25,7 +25,7 @@ function seedWithout(hidden: KnownBadVariant, visible: KnownBadVariant): string 
     const looking = examine(bug, seed, "quick");
     let slice = looking.next();
     while (slice.done !== true) slice = looking.next(false);
-    return slice.value.kind === "found";
+    return slice.value.detection.kind === "found";
   };
   for (let seed = 1; ; seed++) if (sees(visible, String(seed)) && !sees(hidden, String(seed))) return String(seed);
 }
