@@ -72,6 +72,11 @@ test("a crash takes what a node has applied", () => {
   expect(found(crashed.reply("v1", "x", { status: "pending" }))).toEqual([]);
 });
 
+test("an old operation is no longer judged", () => {
+  const old = applied().push({ type: "forgotten", slots: [], values: [], operations: [hash("x")], upTo: 1 });
+  expect(found(old.reply("v1", "x", late).reply("v2", "x", final({ fee: amount(9) })))).toEqual([]);
+});
+
 test("a Byzantine node may say anything", () => {
   expect(found(applied(["v4"]).reply("v4", "x", final({ fee: amount(9) })))).toEqual([]);
 });

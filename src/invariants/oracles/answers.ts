@@ -12,34 +12,30 @@ import { OUTCOMES_KEPT } from "../limits.ts";
 import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
 import { shortId, slotKeyName } from "../text.ts";
 
-/** Outcome of one operation at the honest nodes. */
-interface Outcome {
-  /** Receipt of the first honest node that applied it. */
-  readonly receipt: Receipt;
-  /** Incarnation in which each node applied it last. */
-  readonly nodes: Map<NodeName, number>;
-}
-
 interface State {
-  /** The last `OUTCOMES_KEPT` operations, in the order of their first application. */
-  readonly outcomes: Map<OperationId, Outcome>;
-  /** Number of crashes of each node. */
-  readonly crashes: Map<NodeName, number>;
+  /**
+   * Receipts of the first honest node that applied each operation, in this order: the last `OUTCOMES_KEPT` at most, without
+   * those of old decisions.
+   */
+  readonly receipts: Map<OperationId, Receipt>;
+  /** Those of them that each node has applied since its last crash. */
+  readonly applied: Map<NodeName, Set<OperationId>>;
   /** True once an outcome was forgotten: an unknown one may be old. */
   hasForgotten: boolean;
 }
 
-const EVENT_TYPES = ["applied", "replied", "crashed"] as const;
+const EVENT_TYPES = ["applied", "replied", "crashed", "forgotten"] as const;
 
 /** Compares each reply of an honest node with the receipts of applied slots. */
 export function answers(_setting: RunSetting): Oracle {
-  const start: State = { outcomes: new Map(), crashes: new Map(), hasForgotten: false };
+  const start: State = { receipts: new Map(), applied: new Map(), hasForgotten: false };
   return oracle(
     "answers",
     EVENT_TYPES,
     start,
     (state, _seen, record, report) => {
-      if (record.type === "crashed") state.crashes.set(record.node, incarnationOf(state, record.node) + 1);
+      if (record.type === "crashed") state.applied.delete(record.node);
+      else if (record.type === "forgotten") for (const id of record.operations) forget(state, id);
       else if (!record.honest) return state;
       else if (record.type === "applied") noteReceipts(state, record);
       else {
@@ -48,43 +44,40 @@ export function answers(_setting: RunSetting): Oracle {
       }
       return state;
     },
-    ({ outcomes, crashes, hasForgotten }) => ({
-      outcomes: copyOfMap(outcomes, ({ receipt, nodes }) => ({ receipt, nodes: new Map(nodes) })),
-      crashes: new Map(crashes),
+    ({ receipts, applied, hasForgotten }) => ({
+      receipts: new Map(receipts),
+      applied: copyOfMap(applied, (ids) => new Set(ids)),
       hasForgotten,
     }),
   );
 }
 
-function incarnationOf({ crashes }: State, node: NodeName): number {
-  return crashes.get(node) ?? 0;
-}
-
-function noteReceipts(state: State, { node, receipts }: Application): void {
-  const { outcomes } = state;
-  for (const receipt of receipts) {
-    const outcome = entryOf(outcomes, receipt.id, () => ({ receipt, nodes: new Map() }));
-    if (outcomes.size > OUTCOMES_KEPT) forgetOldest(state);
-    outcome.nodes.set(node, incarnationOf(state, node));
+function noteReceipts(state: State, { node, receipts: told }: Application): void {
+  const { receipts } = state;
+  const applied = entryOf(state.applied, node, () => new Set());
+  for (const receipt of told) {
+    if (!receipts.has(receipt.id)) receipts.set(receipt.id, receipt);
+    applied.add(receipt.id);
+  }
+  for (const oldest of receipts.keys()) {
+    if (receipts.size <= OUTCOMES_KEPT) return;
+    forget(state, oldest);
   }
 }
 
-function forgetOldest(state: State): void {
-  const { outcomes } = state;
-  for (const oldest of outcomes.keys()) {
-    outcomes.delete(oldest);
-    state.hasForgotten = true;
-    return;
-  }
+function forget(state: State, id: OperationId): void {
+  if (!state.receipts.delete(id)) return;
+  for (const applied of state.applied.values()) applied.delete(id);
+  state.hasForgotten = true;
 }
 
 /** Returns what is wrong with a reply, as the end of a sentence; `undefined` if nothing is. */
 function wrongAnswer(state: State, { node, id, answer }: EventOf<"replied">): string | undefined {
-  const outcome = state.outcomes.get(id);
-  const hasApplied = outcome?.nodes.get(node) === incarnationOf(state, node);
+  const receipt = state.receipts.get(id);
+  const hasApplied = state.applied.get(node)?.has(id) ?? false;
   if (answer.status === "final") {
-    if (outcome === undefined) return state.hasForgotten ? undefined : "that it is final, but nobody applied it";
-    return hasApplied ? receiptDifference(answer.receipt, outcome.receipt) : "that it is final, but has not applied it";
+    if (receipt === undefined) return state.hasForgotten ? undefined : "that it is final, but nobody applied it";
+    return hasApplied ? receiptDifference(answer.receipt, receipt) : "that it is final, but has not applied it";
   }
   if (!hasApplied || answer.status === "settled") return undefined;
   return `${statusText(answer)}, but had applied it`;
