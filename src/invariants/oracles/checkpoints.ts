@@ -3,16 +3,21 @@
  * the lists replay. Closings of epochs are chain links. The chain is replayed once, on the reference ledger; each node
  * is compared with it.
  */
-import { unreachable } from "../../core/base/assert.ts";
-import { paddedNumber, slotKey } from "../../core/base/slot.ts";
+import { required, unreachable } from "../../core/base/assert.ts";
+import type { CheckpointNumber } from "../../core/base/ids.ts";
+import { paddedNumber, type Slot, slotKey } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { constantsOf } from "../constants.ts";
 import { type Fold, type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import { type Chronicle, signaturesOf } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
+import { committeeDirectory } from "../history/epochs.ts";
+import { missingSignatures, signatureSummary } from "../history/stall-text.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
 import { atGenesis, type Constants, copyOfLedger } from "../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 import { chainLinkName, type ReplayedChain, type ReplayResult, withChainLink, withoutOld } from "./chain-replay.ts";
+import { coreOf } from "./stall-explanation.ts";
 
 interface State {
   readonly core: readonly NodeName[] | undefined;
@@ -68,7 +73,8 @@ export function checkpoints(setting: RunSetting): Oracle {
       case "healed":
         return { ...state, core: record.core };
       case "ended":
-        if (state.core !== undefined && record.quiescent) complete(state, record.at - setting.livenessMs, report);
+        if (state.core !== undefined && record.quiescent)
+          complete(state, record.at - setting.livenessMs, report, () => standing(setting, seen, state));
         return state;
       default:
         return unreachable(record);
@@ -122,14 +128,32 @@ function chained(before: State, record: ReplayResult, constants: Constants, repo
  * Checkpoints continue (protocol 7.8): a slot applied this long ago is listed. With fast clocks the last timestamp may
  * lie in the future, and no validator votes for the next checkpoint before it.
  */
-function complete({ chain }: State, before: number, report: ReportViolation): void {
+function complete({ chain }: State, before: number, report: ReportViolation, standingNow: () => string): void {
   const policy = chain.ledger.epoch.parameters.checkpoints;
   if (policy === undefined) return;
   const last = [...chain.links.values()].at(-1);
   if (last !== undefined && (last.timestamp + policy.periodSeconds) * 1_000 > before) return;
   const left = [...chain.unlisted.values()].filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
-  report(
-    `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint: ${joinNames(left.map(slotKeyName))}`,
+  const unlisted = `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint`;
+  report(`${unlisted}: ${joinNames(left.map(slotKeyName))}. ${standingNow()}`);
+}
+
+/** Returns sentences on the next link: what was signed for it, and what it needs. */
+function standing(setting: RunSetting, seen: Chronicle, { core = [], places }: State): string {
+  const open = required(seen.epochs.at(-1), "the epoch that is open");
+  const directory = committeeDirectory(setting);
+  const number = Math.max(0, ...[...places.values()].map((place) => place.number)) + 1;
+  const slots: readonly Slot[] = [
+    { kind: "epoch", epoch: open.epoch },
+    { kind: "checkpoint", number: number as CheckpointNumber },
+  ];
+  const signed = slots.map((slot) => ({ slot, signatures: signaturesOf(seen, slotKey(slot), open.epoch) }));
+  const { slot, signatures } = required(
+    signed.find(({ signatures: { rounds } }) => rounds.length > 0) ?? signed.at(-1),
+    "a slot of the chain",
   );
+  const context = { seen, directory, core: coreOf(setting, directory, core, open) };
+  const needed = missingSignatures(context, signatures, "the timeout of the slot");
+  return `Next is ${slotName(slot)}: ${signatureSummary(context, signatures)}. Needed to proceed: ${needed}.`;
 }

@@ -6,7 +6,7 @@ import { type Chronicle, contentOf, type SignatureRecord, signaturesOf } from ".
 import type { CommitteeDirectory, OpenEpoch } from "../history/epochs.ts";
 import type { RoundSignatures, SlotSignatures, ValueSigners } from "../history/slot-signatures.ts";
 import { missingSignatures, type SlotContext, signatureSummary } from "../history/stall-text.ts";
-import type { RunSetting } from "../observation.ts";
+import type { NodeName, RunSetting } from "../observation.ts";
 import { debitedBy, effectSlotOf, isCancellation, tokenOf } from "../reference/operation-meaning.ts";
 import { countText, joinNames, shortId, tokenName } from "../text.ts";
 import { tokenAddress } from "../token-address.ts";
@@ -42,18 +42,18 @@ export function backgroundOf(
   cases: OpenSubmissions,
   epoch: OpenEpoch,
 ): StallContext {
-  return { setting, directory, seen, cases, epoch, core: coreOf(setting, directory, cases, epoch) };
+  return { setting, directory, seen, cases, epoch, core: coreOf(setting, directory, cases.healed?.core ?? [], epoch) };
 }
 
 /** Returns the members of a committee in the healed core, by index in the roster. */
 export function coreOf(
   setting: RunSetting,
   directory: CommitteeDirectory,
-  { healed }: OpenSubmissions,
+  core: readonly NodeName[],
   { committee }: OpenEpoch,
 ): readonly number[] {
   const indices = setting.nodes
-    .filter(({ node }) => healed?.core.includes(node))
+    .filter(({ node }) => core.includes(node))
     .flatMap(({ keys }) => keys.flatMap((key) => directory.indexOf(key) ?? []));
   return indices.filter((index) => committee.isMember(index));
 }
