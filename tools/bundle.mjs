@@ -14,7 +14,7 @@ import { withoutSpreads } from "./spreads.mjs";
 
 /** Packages that stay outside: with files of their own, or loaded by name. */
 const EXTERNAL = [
-  ...["@fastify/swagger-ui", "pino"],
+  "@fastify/swagger-ui",
   ...["tiny-secp256k1", "fast-check"],
   ...["bullmq", "ioredis", "@duckdb/node-api"],
 ];

@@ -1,6 +1,5 @@
-/** Output of a command: text or JSON, colours, progress, logs, and reports for CI. */
+/** Output of a command: text or JSON, colours, progress, and reports for CI. */
 
-import { type Logger, pino } from "pino";
 import type { Options } from "yargs";
 import type { NotRun } from "../report/junit.ts";
 import type { Paint } from "../report/paint.ts";
@@ -35,15 +34,6 @@ export function outputOf(args: Args, io: Io): Output {
 /** Returns an object as one line of JSON. */
 export function jsonLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
-}
-
-/** Returns a logger of the level `--log-level`. Fields must be plain: pino rounds big integers. */
-export function loggerOf(args: Args, io: Io): Logger {
-  const level = textOf(args, "log-level") ?? "warn";
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    { write: (line: string) => io.err(line) },
-  );
 }
 
 export const JUNIT_OPTION: Options = textOption("a file for the results as JUnit XML");

@@ -24,7 +24,7 @@ import {
   threadsOf,
   wholeNumber,
 } from "../options.ts";
-import { isAnnotated, JUNIT_OPTION, loggerOf, type Output, outputOf } from "../output.ts";
+import { isAnnotated, JUNIT_OPTION, type Output, outputOf } from "../output.ts";
 import { explainCommandLine, reproduceCommandLine, versions } from "../reproduce.ts";
 import { builtWorker, HAS_THREADS, runPool } from "../worker-pool.ts";
 import { execute, type FileOutcome, type RunSettings, schemeOf } from "./execution.ts";
@@ -77,12 +77,14 @@ export const runCommand: Command = {
   run: async (args, io) => {
     const options = runOptions(args, io);
     const paths = texts(args, "files");
-    if (!options.watches) return new RunBatch(options, args, io).runAll(paths);
+    const logger = await debugLogger(args, io);
+    const batch = (): RunBatch => new RunBatch(options, args, io, logger);
+    if (!options.watches) return batch().runAll(paths);
     const watch = new FileWatch(paths);
     try {
-      let code = await new RunBatch(options, args, io).runAll(paths);
+      let code = await batch().runAll(paths);
       for (let changed = await watch.next(io); changed !== undefined; changed = await watch.next(io))
-        code = await new RunBatch(options, args, io).runAll(changed);
+        code = await batch().runAll(changed);
       return code;
     } finally {
       watch.close();
@@ -90,12 +92,18 @@ export const runCommand: Command = {
   },
 };
 
+/** All that runs log is for debugging: else the package that logs is not loaded, which takes a tenth of a short run. */
+async function debugLogger(args: Args, io: Io): Promise<Logger | undefined> {
+  return textOf(args, "log-level") === "debug" ? (await import("../logger.ts")).loggerOf(args, io) : undefined;
+}
+
 /** One pass over files: its results so far. */
 class RunBatch {
   readonly #io: Io;
   readonly #options: RunOptions;
   readonly #output: Output;
-  readonly #logger: Logger;
+  /** `undefined`: nothing is to be logged. */
+  readonly #logger: Logger | undefined;
   readonly #reporters: readonly Reporter[];
   readonly #work: InterruptibleWork;
   #code: ExitCode = EXIT.expected;
@@ -106,11 +114,11 @@ class RunBatch {
   /** The run of the report: the first that failed, else the last. */
   #reported: { readonly path: string; readonly isFailure: boolean } | undefined;
 
-  constructor(options: RunOptions, args: Args, io: Io) {
+  constructor(options: RunOptions, args: Args, io: Io, logger: Logger | undefined) {
     this.#io = io;
     this.#options = options;
     this.#output = outputOf(args, io);
-    this.#logger = loggerOf(args, io);
+    this.#logger = logger;
     const { quiet, paint } = this.#output;
     this.#reporters = options.reporters.map((choice) => reporterOf(choice, io, quiet, paint));
     this.#work = new InterruptibleWork(io);
@@ -123,7 +131,7 @@ class RunBatch {
     const files = all.filter((_, place) => place % shard.count === shard.index - 1);
     for (const { path, message } of problems)
       this.#refuse(path, path, [{ line: 1, column: 1, message, source: undefined }]);
-    this.#logger.debug({ files: files.length, seed: settings.seed, crypto: settings.crypto }, "running");
+    this.#logger?.debug({ files: files.length, seed: settings.seed, crypto: settings.crypto }, "running");
     const usual = Math.min(threadsOf({}), Math.ceil(files.length / FILES_PER_THREAD));
     const threads = Math.min(this.#options.threads ?? usual, files.length);
     await (threads > 1 && HAS_THREADS ? this.#inThreads(files, threads) : this.#here(files));
@@ -209,7 +217,7 @@ class RunBatch {
   }
 
   #report(file: ScenarioFile, text: string, result: RunResult, wallMs: number): void {
-    this.#logger.debug({ scenario: file.id, verdict: result.verdict, steps: result.steps }, "ran");
+    this.#logger?.debug({ scenario: file.id, verdict: result.verdict, steps: result.steps }, "ran");
     const { id, path } = file;
     const { seed, crypto } = this.#options.settings;
     const replay = `${reproduceCommandLine(path, seed)}${crypto === "stand-in" ? "" : " --crypto real"}`;

@@ -17,9 +17,9 @@ import { WRITE_MODE_DEFAULT, WRITE_MODES, type WriteMode } from "../../server/wi
 import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
+import { loggerOf } from "../logger.ts";
 import { optimiseOnceWarm } from "../optimise-later.ts";
 import { realSchemeOf } from "../options.ts";
-import { loggerOf } from "../output.ts";
 import { shellQuoted } from "../reproduce.ts";
 import { BOUNDS, HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./options.ts";
 import { type StartingPoint, startingPoint } from "./starting-point.ts";
