@@ -13,6 +13,8 @@ export const GENERATION = 48;
 const MUTATIONS = 3;
 /** Runs that are told to others. */
 const PARENTS = 8;
+/** Runs that are kept to be mutated: some ten generations', so that a campaign of any length takes as long a run. */
+const PARENTS_KEPT = 512;
 
 /** Coverage points that a run is remembered by when others are told of it: its rarest ones. */
 const TOLD_POINTS = 12;
@@ -50,12 +52,18 @@ export function byRarity(parents: readonly Parent[], runs: ReadonlyMap<AnyCovera
 /** Yields as many seeds as `fresh` has, of which it takes as many as needed. */
 export class GuidedSeeds implements SeedSource {
   readonly #fresh: readonly string[];
-  readonly #known: Guidance;
   readonly #firstNumber: bigint;
-  readonly #ran: { readonly seed: string; readonly points: readonly AnyCoveragePoint[] }[] = [];
+  /** Runs that are reported and not yet counted, the first of which was taken as the `#counted`-th one. */
+  #ran: Pick<Parent, "seed" | "points">[] = [];
+  #counted = 0;
+  readonly #runs: Map<AnyCoveragePoint, number>;
+  /** Runs that may be mutated, those of others first. */
+  #parents: readonly Parent[];
   /** Number of mutations of each seed that were drawn here. */
   readonly #mutations = new Map<string, number>();
   #next: readonly string[] = [];
+  /** Mutations that the present generation still owes, chosen by the runs before it, which are so many. */
+  #owed: { readonly count: number; readonly after: number } | undefined;
   #drawn = 0;
   #begun = 0;
 
@@ -65,16 +73,17 @@ export class GuidedSeeds implements SeedSource {
    */
   constructor(fresh: readonly string[], known: Guidance = UNGUIDED, firstNumber = 1n) {
     this.#fresh = fresh;
-    this.#known = known;
+    this.#runs = new Map(known.runs);
+    this.#parents = known.parents;
     this.#firstNumber = firstNumber;
   }
 
   take(): string | "later" | undefined {
     if (this.#begun === this.#fresh.length) return undefined;
     if (this.#next.length === 0) {
-      // A generation begins when all runs of the previous one are reported.
-      if (this.#ran.length < this.#begun) return "later";
-      this.#next = this.#generation();
+      const seeds = this.#owed === undefined ? this.#freshOnes() : this.#mutated(this.#owed);
+      if (seeds === "later") return "later";
+      this.#next = seeds;
     }
     const [seed, ...rest] = this.#next;
     this.#next = rest;
@@ -88,9 +97,10 @@ export class GuidedSeeds implements SeedSource {
 
   /** Returns what others need to know: the runs worth mutating, and what was mutated here, with this source's mutations. */
   told(): readonly Parent[] {
-    const runs = this.#runs();
-    const own = byRarity(this.#parents(), runs).slice(0, PARENTS);
-    const mutated = this.#parents().filter(
+    this.#count(this.#counted + this.#ran.length);
+    const runs = this.#runs;
+    const own = byRarity(this.#parents, runs).slice(0, PARENTS);
+    const mutated = this.#parents.filter(
       ({ seed }) => this.#mutations.has(seed) && !own.some((one) => one.seed === seed),
     );
     return [...own, ...mutated].map(({ seed, points }) => {
@@ -99,34 +109,47 @@ export class GuidedSeeds implements SeedSource {
     });
   }
 
-  /** The last generation is shorter: as many seeds as are left. */
-  #generation(): readonly string[] {
+  /**
+   * Begins a generation, the last of which is as short as the seeds that are left. Its fresh ones wait for no run, so that
+   * those of the generation before have ended when the mutations are chosen.
+   */
+  #freshOnes(): readonly string[] {
     const size = Math.min(GENERATION, this.#fresh.length - this.#begun);
-    const parents = byRarity(this.#parents(), this.#runs()).slice(0, Math.ceil(size / 2 / MUTATIONS));
-    const mutated = parents
-      .flatMap(({ seed }) => Array.from({ length: MUTATIONS }, () => seed))
-      .slice(0, Math.floor(size / 2))
-      .map((parent) => {
-        const before = this.#mutations.get(parent) ?? 0;
-        this.#mutations.set(parent, before + 1);
-        return mutationOf(parent, Number((this.#firstNumber + BigInt(before)) % NUMBERS));
-      });
-    const fresh = this.#fresh.slice(this.#drawn, this.#drawn + size - mutated.length);
+    const after = this.#begun;
+    const parents = this.#parents.length + after - this.#counted;
+    const count = Math.min(Math.floor(size / 2), MUTATIONS * parents);
+    if (count > 0) this.#owed = { count, after };
+    const fresh = this.#fresh.slice(this.#drawn, this.#drawn + size - count);
     this.#drawn += fresh.length;
-    return [...fresh, ...mutated];
+    return fresh;
   }
 
-  #runs(): ReadonlyMap<AnyCoveragePoint, number> {
-    const runs = new Map(this.#known.runs);
-    for (const { points } of this.#ran) for (const point of points) runs.set(point, (runs.get(point) ?? 0) + 1);
-    return runs;
+  #mutated({ count, after }: { readonly count: number; readonly after: number }): readonly string[] | "later" {
+    if (this.#counted + this.#ran.length < after) return "later";
+    this.#owed = undefined;
+    this.#count(after);
+    return byRarity(this.#parents, this.#runs)
+      .slice(0, Math.ceil(count / MUTATIONS))
+      .flatMap(({ seed }) => Array.from({ length: MUTATIONS }, () => seed))
+      .slice(0, count)
+      .map((seed) => this.#mutationOf(seed));
   }
 
-  /** Returns all runs that may be mutated, those of others first. */
-  #parents(): readonly Parent[] {
-    const known = this.#known.parents.map((parent) => {
-      return { ...parent, mutations: parent.mutations + (this.#mutations.get(parent.seed) ?? 0) };
-    });
-    return [...known, ...this.#ran.map((ran) => ({ ...ran, mutations: this.#mutations.get(ran.seed) ?? 0 }))];
+  #mutationOf(seed: string): string {
+    const before = this.#mutations.get(seed) ?? 0;
+    this.#mutations.set(seed, before + 1);
+    this.#parents = this.#parents.map((one) => (one.seed === seed ? { ...one, mutations: one.mutations + 1 } : one));
+    return mutationOf(seed, Number((this.#firstNumber + BigInt(before)) % NUMBERS));
+  }
+
+  /** Counts the runs up to the `count`-th one, and keeps those with the rarest points. */
+  #count(count: number): void {
+    const runs = this.#ran.slice(0, count - this.#counted);
+    this.#ran = this.#ran.slice(runs.length);
+    this.#counted = count;
+    for (const { points } of runs) for (const point of points) this.#runs.set(point, (this.#runs.get(point) ?? 0) + 1);
+    const parents = [...this.#parents, ...runs.map((run) => ({ ...run, mutations: 0 }))];
+    const kept = new Set(byRarity(parents, this.#runs).slice(0, PARENTS_KEPT));
+    this.#parents = parents.filter((parent) => kept.has(parent));
   }
 }

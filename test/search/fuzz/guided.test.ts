@@ -52,6 +52,24 @@ describe("seeds of a guided campaign", () => {
     );
   });
 
+  test("never wait while fewer runs are open than a generation has fresh ones", () => {
+    const source = new GuidedSeeds(seedsOf(1n, 4 * GENERATION, { index: 1, count: 1 }));
+    const open: string[] = [];
+    for (let seed = source.take(); seed !== undefined; seed = source.take()) {
+      expect(seed).not.toBe("later");
+      open.push(seed);
+      if (open.length === GENERATION / 2) source.onRun(counted(open.shift() as string, COMMON));
+    }
+    expect(open).toHaveLength(GENERATION / 2 - 1);
+  });
+
+  test("come from a bounded number of earlier runs in a long campaign", () => {
+    const source = new GuidedSeeds(seedsOf(1n, 6_000, { index: 1, count: 1 }));
+    for (let seed = source.take(); seed !== undefined && seed !== "later"; seed = source.take())
+      source.onRun(counted(seed, [NAMES[Number.parseInt(seed, 10) % NAMES.length] as CoveragePoint]));
+    expect(source.told().length).toBeLessThanOrEqual(512);
+  });
+
   test("begin with fresh ones, then mutate first those with the rarest coverage points", () => {
     const seeds = taken(3 * GENERATION, marksOf, 4);
     expect(seeds.slice(0, GENERATION).every((seed) => !seed.includes("~"))).toBe(true);
