@@ -33,10 +33,16 @@ export function reportOption(of: string): Options {
   return textOption(`file for a report (HTML) of ${of}`);
 }
 
-/** Returns an option without a value. */
-export function flagOption(description: string): Options {
-  return { type: "boolean", default: false, description };
+/** Returns an option without a value. One that is on by default is switched off by `--no-<name>`. */
+export function flagOption(description: string, isOn = false): Options {
+  return { type: "boolean", default: isOn, description };
 }
+
+/** Of commands that draw worlds. */
+export const GUIDED_OPTION: Options = flagOption(
+  "half of the worlds mutate earlier ones with rare coverage points; --no-guided: each seed is a world of its own",
+  true,
+);
 
 export const JSON_OPTION: Options = flagOption("print one JSON object a line");
 export const QUIET_OPTION: Options = flagOption("print failures and nothing else");
