@@ -1,6 +1,7 @@
 /** Faults planted in what clients are told: each must be found in one session that has every kind of operation. */
 import { type Answers, ANSWERS as REAL } from "../../../src/server/wire/answers.ts";
-import type { Session, Write } from "./session.ts";
+import type { Session } from "./session.ts";
+import type { Write } from "./writes.ts";
 
 const base: Write = { kind: "payment", from: "alice", to: "bob", value: 7, layout: "client", node: "v1", flag: true };
 const written = (...writes: readonly Partial<Write>[]): readonly Write[] => writes.map((one) => ({ ...base, ...one }));

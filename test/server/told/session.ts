@@ -3,11 +3,10 @@ import fc from "fast-check";
 import { tokenAddress } from "../../../src/invariants/token-address.ts";
 import type { Answers } from "../../../src/server/wire/answers.ts";
 import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
-import type { Fields, Kind, Layout } from "../client/layouts.ts";
+import type { Kind } from "../client/layouts.ts";
 import type { Sent } from "../client/reference-client.ts";
 import { type Json, network, type Running } from "../served/support.ts";
-import { connectTo } from "../websocket/support.ts";
-import { BOARD, boardBody, CREATION, signersOf } from "./board.ts";
+import { BOARD, boardBody, signersOf } from "./board.ts";
 import {
   chainFaults,
   checkpointFrameFaults,
@@ -17,25 +16,8 @@ import {
   operationFaults,
 } from "./checks.ts";
 import { Judge, type Remembered } from "./judge.ts";
-
-const NODES = ["v1", "v2", "v3", "v4"] as const;
-const PEOPLE = ["issuer", "alice", "bob", "carol", "dave"] as const;
-const LAYOUTS: readonly Layout[] = ["client", "spec", "v2"];
-
-/** One write: its kind, signer, recipient and layout, and the validator that is asked. */
-export interface Write {
-  /**
-   * `recovery`: two payments of one nonce, and their proof. `board`: a payment or a batch of the multisig account, with
-   * too little weight if `flag` is false.
-   */
-  readonly kind: keyof typeof KINDS | "recovery" | "board";
-  readonly from: (typeof PEOPLE)[number];
-  readonly to: (typeof PEOPLE)[number];
-  readonly value: number;
-  readonly layout: Layout;
-  readonly node: (typeof NODES)[number];
-  readonly flag: boolean;
-}
+import { type Listening, listen } from "./sockets.ts";
+import { KINDS, layoutIn, NODES, PEOPLE, SIGNERS, type Surroundings, type Write, write } from "./writes.ts";
 
 /** Writes that are posted at once, a fault or its end, and the virtual time that passes after. */
 export interface Round {
@@ -49,69 +31,6 @@ export interface Session {
   readonly writeMode: WriteMode;
 }
 
-type Made = { readonly [K in Kind]: readonly [K, Fields[K]] }[Kind];
-
-interface Surroundings {
-  readonly address: (name: string) => string;
-  readonly token: string;
-  readonly issued: string;
-}
-
-/** Fields of each kind of write. */
-const KINDS = {
-  payment: ({ to, value }, { address, token }) => ["payment", { recipient: address(to), value: `${value}`, token }],
-  mint: ({ to, value }, { address, token }) => ["mint", { recipient: address(to), value: `${value}`, token }],
-  burn: ({ value }, { token }) => ["burn", { value: `${value}`, token }],
-  forced: ({ to, value }, { address, token }) => ["burn", { recipient: address(to), value: `${value}`, token }],
-  grant: ({ to, value, flag }, { address, token }) => [
-    "authority",
-    {
-      ...{ action: flag ? "Grant" : "Revoke", authority_type: value % 2 === 0 ? "MintBurnTokens" : "Pause" },
-      ...{ authority_address: address(to), token, value: `${value}` },
-    },
-  ],
-  pause: ({ flag }, { token }) => ["pause", { action: flag ? "Pause" : "Unpause", token }],
-  list: ({ to, flag }, { address, token }) => [
-    "blacklist",
-    { action: flag ? "Add" : "Remove", address: address(to), token },
-  ],
-  whitelist: ({ to, flag }, { address, issued: token }) => [
-    "whitelist",
-    { action: flag ? "Add" : "Remove", address: address(to), token },
-  ],
-  metadata: ({ value }, { token }) => [
-    "metadata",
-    { name: `Dollar ${value}`, uri: "", token, additional_metadata: [{ key: "k", value: `${value}` }] },
-  ],
-  issue: ({ to, value }, { address }) => [
-    "issue",
-    {
-      ...{ symbol: value % 2 === 0 ? "NEW" : `N${value}`, name: "New", decimals: 2, is_private: true },
-      master_authority: address(value % 2 === 0 ? "alice" : to),
-    },
-  ],
-  batch: ({ from, to, value, flag }, { address, token }) => [
-    "batch",
-    {
-      ...{ token, created_at: value, ...(flag ? { batch_id: `b${value}` } : {}) },
-      operations: [to, from, to].map((name, at) => ({ recipient: address(name), amount: `${value + at}` })),
-    },
-  ],
-  cancellation: () => ["cancellation", {}],
-  create: () => ["multisig", CREATION],
-  endow: ({ value }, { token }) => ["mint", { recipient: BOARD, value: `${value}00000`, token }],
-} as const satisfies Record<string, (write: Write, known: Surroundings) => Made>;
-
-const write: fc.Arbitrary<Write> = fc.record({
-  kind: fc.constantFrom("recovery", "board", "board", ...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
-  from: fc.constantFrom(...PEOPLE),
-  to: fc.constantFrom(...PEOPLE),
-  value: fc.integer({ min: 1, max: 1_000 }),
-  layout: fc.constantFrom(...LAYOUTS),
-  node: fc.constantFrom(...NODES),
-  flag: fc.boolean(),
-});
-
 export const sessions: fc.Arbitrary<Session> = fc.record({
   rounds: fc.array(
     fc.record({
@@ -123,12 +42,6 @@ export const sessions: fc.Arbitrary<Session> = fc.record({
   ),
   writeMode: fc.constantFrom<WriteMode>("dual", "v1-only", "v2-only"),
 });
-
-/** Those who sign a kind when it is to succeed. */
-const SIGNERS: Readonly<Partial<Record<Write["kind"], string>>> = {
-  ...{ mint: "issuer", forced: "issuer", grant: "issuer", list: "issuer", metadata: "issuer", issue: "operator" },
-  ...{ pause: "issuer", whitelist: "alice", endow: "issuer" },
-};
 
 /** Runs a session and returns every fault that the judge finds, the first few. `answers`: planted faults. */
 export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<Answers> = {}): Promise<string[]> {
@@ -247,13 +160,6 @@ function runningNode(net: Running, node: string): string {
   return net.served.host.network.ledgerOf(node) === undefined ? "v1" : node;
 }
 
-function layoutIn(mode: WriteMode, layout: Layout, kind: Kind, fields: Json): Layout {
-  if (kind === "batch" || kind === "multisig") return "v2";
-  const hasV2 = kind !== "cancellation" && !(kind === "burn" && "recipient" in fields);
-  if (layout === "v2" || mode === "v2-only") return mode !== "v1-only" && hasV2 ? "v2" : "client";
-  return layout;
-}
-
 /** A session that goes on, and its last snapshot. */
 interface Told {
   readonly judge: Judge;
@@ -353,37 +259,4 @@ async function readFaults(
     }
   }
   return faults;
-}
-
-type Listening = Awaited<ReturnType<typeof listen>>;
-
-/** A socket with one subscription, which keeps its frames. */
-async function listen(net: Running, node: string, name: string, members: object) {
-  const connection = await connectTo(Number(new URL(net.served.urls.get(node) ?? "").port));
-  let id = 0;
-  const subscribe = async (): Promise<void> => {
-    id += 1;
-    await connection.ask({ id, method: "SUBSCRIBE", stream: { name, ...members } });
-  };
-  const frames: Json[] = [];
-  /** Reads until the answer to a last request, which comes after all frames. */
-  const rest = async (): Promise<void> => {
-    id += 1;
-    connection.socket.send(JSON.stringify({ id, method: "UNSUBSCRIBE", stream: name }));
-    for (let frame = await connection.next(); frame["id"] !== id; frame = await connection.next())
-      frames.push(frame["result"] as Json);
-  };
-  await subscribe();
-  return {
-    frames,
-    /** Reads all frames so far, while nothing happens in the network. */
-    drain: async (): Promise<void> => {
-      await rest();
-      await subscribe();
-    },
-    done: async (): Promise<void> => {
-      await rest();
-      connection.socket.close();
-    },
-  };
 }

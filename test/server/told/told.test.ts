@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PLANTED, SESSION } from "./planted.ts";
-import { faultsOf, type Round, sessions, type Write } from "./session.ts";
+import { faultsOf, type Round, sessions } from "./session.ts";
+import type { Write } from "./writes.ts";
 
 test("every answer and every frame of a random session says what was applied", async () => {
   await fc.assert(
