@@ -30,26 +30,42 @@ function receiptFaults(about: string, judge: Judge, id: string, got: Json): read
       ...{ to: known.to, recipient: known.to, token_address: known.token ?? final.feeToken ?? null },
       ...(known.batch ?? { batch_info: undefined, execution_events: undefined }),
     }),
+    ...differences(`${about}, success_info`, got["success_info"] as Json, {
+      ...{ sender: known.from, receiver: known.to ?? `0x${"00".repeat(20)}`, message: code ?? "" },
+      bridge_info: known.bridge === undefined ? null : { bbnonce: judge.bridged.get(id), ...known.bridge },
+    }),
   ];
 }
 
-/** Every read of one operation at one validator. */
-export async function operationFaults(judge: Judge, node: string, hash: string, client: ReferenceClient) {
+/** Every read of one operation at one validator: its faults, and its receipt if there is one. */
+export async function operationFaults(
+  judge: Judge,
+  node: string,
+  hash: string,
+  client: ReferenceClient,
+): Promise<{ readonly faults: readonly string[]; readonly receipt?: Json }> {
   const about = `${node}, ${hash.slice(0, 10)}`;
   const id = judge.idOf(hash) ?? "";
-  const known = judge.known.get(id);
+  const known = judge.known.get(id) ?? judge.posted.get(hash)?.known;
   const ask = (path: string) => client.request("GET", `/v1/transactions/${path}by_hash?hash=${hash}`);
   const [shown, receipt, finalized] = await Promise.all([ask(""), ask("receipt/"), ask("finalized/")]);
   const body = shown.body as Json;
   const faults = [...(shown.status === 200 ? [] : [`${about}: by_hash answers ${shown.status}`])];
-  const expected = statusOf(judge, node, id, hash);
-  const isUndecided = expected === "pending" && ["void", "refused"].includes(String(body["status"]));
-  if (body["status"] !== expected && !isUndecided) faults.push(`${about}: is ${body["status"]}, expected ${expected}`);
-  if (known !== undefined) faults.push(...differences(about, body, { hash, from: known.from, nonce: known.nonce }));
+  const status = statusOf(judge, node, id, hash);
+  const isUndecided = status === "pending" && ["void", "refused"].includes(String(body["status"]));
+  const expected = isUndecided ? String(body["status"]) : status;
+  if (body["status"] !== expected) faults.push(`${about}: is ${body["status"]}, expected ${expected}`);
+  if (known !== undefined)
+    faults.push(
+      ...differences(about, body, { hash, from: known.from, nonce: known.nonce, transaction_type: known.type }),
+    );
+  faults.push(...progressFaults(about, judge, hash, body, expected));
   if (expected !== "final") {
-    for (const { status } of [receipt, finalized])
-      if (status === 200) faults.push(`${about}: has a receipt, and is ${expected}`);
-    return faults;
+    const code = expected === "pending" ? "resource_transaction_not_found" : body["error_code"];
+    for (const { status: is, body: told } of [receipt, finalized])
+      if (is !== (expected === "pending" ? 404 : 422) || (told as Json)["error_code"] !== code)
+        faults.push(`${about}: the receipt is ${is} ${JSON.stringify(told)}, and it is ${expected}`);
+    return { faults };
   }
   const final = judge.finals.get(id);
   faults.push(...differences(about, body, { success: final?.success }));
@@ -61,7 +77,29 @@ export async function operationFaults(judge: Judge, node: string, hash: string, 
   for (const one of [shown, receipt, finalized]) faults.push(...differences(about, one.body as Json, place));
   const signatures = (finalized.body as Json)["counter_signatures"];
   if (!Array.isArray(signatures) || signatures.length < 3) faults.push(`${about}: the certificate has no quorum`);
-  return faults;
+  return { faults, receipt: receipt.body as Json };
+}
+
+/** The members that tell how an operation stands (wire 1.4). */
+function progressFaults(about: string, judge: Judge, hash: string, body: Json, status: string): readonly string[] {
+  const { error_code: code, superseded_by: by, refused_by: node } = body;
+  const posted = judge.posted.get(hash);
+  const decider = judge.known.get(judge.deciders.get(`${posted?.from} ${posted?.nonce}`) ?? "");
+  switch (status) {
+    case "superseded":
+      return differences(about, body, { error_code: "business_superseded", superseded_by: decider?.hash });
+    case "void":
+      return [
+        ...differences(about, body, { error_code: "business_epoch_closed" }),
+        ...(posted !== undefined && posted.epoch === judge.epoch ? [`${about}: is void, and no epoch closed`] : []),
+      ];
+    case "refused":
+      return typeof code === "string" && typeof node === "string"
+        ? []
+        : [`${about}: is refused by ${node} for ${code}`];
+    default:
+      return by === undefined && node === undefined ? [] : [`${about}: is ${status}, and names what it is not`];
+  }
 }
 
 function statusOf(judge: Judge, node: string, id: string, hash: string): string {
@@ -92,6 +130,8 @@ export async function ledgerFaults(
   for (const account of accounts) {
     const nonce = judge.nonce(node, account);
     if ((await client.nonce(account)) !== nonce) faults.push(`${node}: the nonce of ${account} is not ${nonce}`);
+    const bridged = judge.bridgeNonce(node, account);
+    if ((await client.bbnonce(account)) !== bridged) faults.push(`${node}: ${account} has not burned ${bridged} times`);
     for (const token of tokens) {
       const expected = { balance: String(judge.balance(node, account, token)), nonce };
       faults.push(...differences(`${node}, ${account}`, await client.tokenAccount(account, token), expected));
@@ -113,23 +153,24 @@ async function tokenFaults(judge: Judge, node: string, token: string, client: Re
     held
       .filter(({ key }) => key.startsWith(`${role}/`))
       .map(({ key, allowance }) => ({ who: key.slice(role.length + 1), allowance }));
+  const names = (role: string) => holders(role).map(({ who }) => who);
   const minters = holders("MintBurnTokens");
-  const described = judge.at(node).described.get(token);
   return [
     ...differences(about, answer.body as Json, {
       ...{ supply: String(judge.supply(node, token)), decimals: policy.decimals, master_authority: policy.master },
       ...{ is_paused: policy.isPaused, is_private: policy.isPrivate },
       mint_burn_authorities: minters.map(({ who, allowance }) => ({ minter: who, allowance: String(allowance) })),
       ...{ minter_authorities: minters.map(({ who }) => who), burn_authorities: minters.map(({ who }) => who) },
-      ...{ pause_authorities: holders("Pause").map(({ who }) => who) },
-      ...{ list_authorities: holders("ManageList").map(({ who }) => who) },
-      ...{ metadata_update_authorities: holders("UpdateMetadata").map(({ who }) => who) },
+      ...{ pause_authorities: names("Pause"), list_authorities: names("ManageList") },
+      ...{ metadata_update_authorities: names("UpdateMetadata") },
       black_list: [...policy.blacklist.entries()].map(([who]) => who),
       white_list: [...policy.whitelist.entries()].map(([who]) => who),
-      ...(judge.symbols.has(token) ? { symbol: judge.symbols.get(token) } : {}),
-      ...(described === undefined
-        ? {}
-        : { meta: { name: described.name, uri: described.uri, additional_metadata: described.pairs } }),
+      ...{ bridge_mint_authorities: names("Bridge"), clawback_authorities: names("Clawback") },
+      ...{ symbol: policy.symbol, clawback_enabled: policy.hasClawback },
+      meta: {
+        ...{ name: policy.name, uri: policy.uri },
+        additional_metadata: policy.additional.map(([key, value]) => ({ key, value })),
+      },
     }),
     ...differences(about, fee.body as Json, { fee: String(judge.paymentFee(node, token)) }),
   ];
@@ -202,12 +243,13 @@ export function eventFaults(judge: Judge, frames: readonly Json[], filter: Filte
   const finals = frames.filter(({ status }) => status === "final");
   const ids = new Map([...judge.known].map(([id, { hash }]) => [hash, id]));
   for (const frame of frames) {
-    const known = judge.known.get(ids.get(String(frame["hash"])) ?? "");
+    const hash = String(frame["hash"]);
+    const known = judge.known.get(ids.get(hash) ?? "") ?? judge.posted.get(hash)?.known;
     if (known === undefined) continue;
     if (!touchedBy(judge, known).some((one) => passes(one, filter)))
       faults.push(`${about}: ${known.kind} ${known.hash.slice(0, 10)} does not pass`);
-    const { from, to, value } = known;
-    faults.push(...differences(`${about}, ${frame["status"]}`, frame, { from, to, value }));
+    const { from, to, value, type: transaction_type } = known;
+    faults.push(...differences(`${about}, ${frame["status"]}`, frame, { from, to, value, transaction_type }));
   }
   for (const [id, known] of judge.known) {
     const final = judge.finals.get(id);
@@ -226,6 +268,28 @@ export function eventFaults(judge: Judge, frames: readonly Json[], filter: Filte
   for (const { hash } of finals)
     if (!judge.finals.has(ids.get(String(hash)) ?? ""))
       faults.push(`${about}: ${hash} is final, and nobody applied it`);
+  return faults;
+}
+
+/** The frames of each operation: submitted before all others, votes that rise, the lock, and the end once and last. */
+export function orderFaults(judge: Judge, frames: readonly Json[]): readonly string[] {
+  const faults: string[] = [];
+  for (const hash of new Set(frames.map((frame) => String(frame["hash"])))) {
+    const own = frames.filter((frame) => frame["hash"] === hash);
+    const words = own.map(({ status, round, signers }) => [status, round, signers].join(" ").trim());
+    const fault = (what: string) => faults.push(`${what} of ${hash}: ${words.join(", ")}`);
+    const posted = judge.posted.get(hash);
+    const [first] = own;
+    if (posted !== undefined && first?.["status"] !== "submitted") fault("frames without the first");
+    // An operation that takes effect in a token's slot is voted for in two slots.
+    const ends = own.filter(({ status }) => status !== "signed" && status !== "locked").map(({ status }) => status);
+    if (new Set(ends).size !== ends.length && !ends.includes("void")) fault("a frame twice");
+    const final = own.findIndex(({ status }) => status === "final");
+    if (final >= 0 && final < own.length - 1) fault("a frame after the end");
+    for (const [at, { status, signers, validators }] of own.entries())
+      if (status === "signed" && !(Number(signers) >= 1 && Number(signers) <= Number(validators)))
+        fault(`${signers} votes of ${validators} in frame ${at}`);
+  }
   return faults;
 }
 

@@ -2,9 +2,8 @@
  * A judge of what clients are told. It reads the applied slots as the oracles do, runs the reference ledger over them,
  * one a validator, and says what every answer and frame must hold. It shares no code with what makes answers.
  */
-import type { Genesis } from "../../../src/core/base/epoch.ts";
 import type { Address } from "../../../src/core/base/ids.ts";
-import type { BatchPayment, SignedOperation } from "../../../src/core/base/operation.ts";
+import type { BatchPayment, Operation, SignedOperation } from "../../../src/core/base/operation.ts";
 import type { CheckpointHeader, Listed } from "../../../src/core/base/slot.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { constantsOf } from "../../../src/invariants/constants.ts";
@@ -44,20 +43,41 @@ export interface Touched {
 export interface Known extends Touched {
   readonly hash: string;
   readonly kind: string;
+  /** In answers and frames (wire 2.1). */
+  readonly type: string;
   readonly from: string;
   readonly nonce: number;
   /** Credited account; of a burn the one burned from. */
   readonly to: string | null;
   readonly token: string | null;
   readonly value: string | null;
+  /** Members of the receipt of a burn to another chain, its number aside. */
+  readonly bridge?: Json;
   /** Members of the receipt of a batch. */
   readonly batch?: { readonly batch_info: Json; readonly execution_events: readonly unknown[] };
+}
+
+/** A write that was admitted. */
+export interface Posted {
+  readonly hash: string;
+  readonly from: string;
+  readonly nonce: number;
+  readonly path: string;
+  /** None of a recovery, which is not posted again. */
+  readonly body: unknown;
+  /** As the reference ledger reads it, and its subject; undefined for a recovery. */
+  readonly signed: SignedOperation | undefined;
+  readonly known: Known | undefined;
+  readonly answer: Json;
+  /** Validators that admitted it and have not crashed since. */
+  readonly at: readonly string[];
+  /** The epoch that the validator was in that admitted it last. */
+  readonly epoch: number;
 }
 
 /** One validator's part. */
 export interface Seen {
   readonly ledger: LedgerState;
-  readonly described: Map<string, { readonly name: string; readonly uri: string; readonly pairs: readonly Json[] }>;
   readonly applied: Set<string>;
   checkpoint: number;
 }
@@ -86,12 +106,13 @@ export class Judge {
   readonly known = new Map<string, Known>();
   /** By id: what the first validator's reference ledger says of it. */
   readonly finals = new Map<string, ModelReceipt>();
+  /** By id of a burn to another chain: how many its account made before. */
+  readonly bridged = new Map<string, number>();
   /** Which operation used a nonce, by `account nonce`. */
   readonly deciders = new Map<string, string>();
   readonly checkpoints: ListedCheckpoint[] = [];
-  /** Admitted operations, by hash: their accounts and nonces. */
-  readonly posted = new Map<string, { readonly from: string; readonly nonce: number }>();
-  readonly symbols = new Map<string, string>();
+  /** Admitted operations, by hash. */
+  readonly posted = new Map<string, Posted>();
   /** Parties and tokens of the equivocation proofs that were posted for a recovery, by its hash, which covers none. */
   readonly posts = new Map<string, readonly Touched[]>();
   #constants: Constants | undefined;
@@ -112,8 +133,8 @@ export class Judge {
       this.known,
       this.finals,
       this.deciders,
+      this.bridged,
       this.posted,
-      this.symbols,
       this.posts,
     ];
     return maps as readonly Map<string, unknown>[];
@@ -144,11 +165,8 @@ export class Judge {
     if (this.#observers !== undefined) restoreObservers(this.#observers, observers);
   }
 
-  get genesis(): Genesis {
-    return this.#needed.genesis;
-  }
-
-  get #needed(): Constants {
+  /** @throws Error before there is a world. */
+  get constants(): Constants {
     if (this.#constants === undefined) throw new Error("no world yet");
     return this.#constants;
   }
@@ -158,8 +176,7 @@ export class Judge {
     const seen = this.nodes.get(node);
     if (seen !== undefined) return seen;
     const fresh: Seen = {
-      ledger: atGenesis(this.#needed),
-      described: new Map(),
+      ledger: atGenesis(this.constants),
       applied: new Set(),
       checkpoint: 0,
     };
@@ -183,6 +200,16 @@ export class Judge {
     return feeEntry(this.at(node).ledger.epoch.parameters.fees, token as Address).payment;
   }
 
+  /** Burns to other chains so far. */
+  bridgeNonce(node: string, account: string): number {
+    return countersOf(this.at(node).ledger, account as Address).bridgeNonce ?? 0;
+  }
+
+  /** The last epoch that any validator is in. */
+  get epoch(): number {
+    return Math.max(0, ...[...this.nodes.values()].map(({ ledger }) => ledger.epoch.number));
+  }
+
   /** The token's supply: of all balances and fee pools. */
   supply(node: string, token: string): bigint {
     const { balances, pools } = this.at(node).ledger;
@@ -200,6 +227,9 @@ export class Judge {
   #observe(record: ObservedEvent): void {
     if (this.#isReturning) return;
     if (record.type === "crashed" || record.type === "restarted") this.nodes.delete(record.node);
+    if (record.type === "crashed")
+      for (const [hash, one] of this.posted)
+        this.posted.set(hash, { ...one, at: one.at.filter((node) => node !== record.node) });
     if (record.type === "applied" && record.honest) this.#applied(record);
     if ((record.type === "checkpointed" || record.type === "closed") && record.honest) this.#linked(record);
   }
@@ -211,26 +241,13 @@ export class Judge {
     const owner = operations.find(({ sender }) => slot.kind === "account" && sender === slot.address);
     if (owner !== undefined && (value.type === "operation" || value.type === "skip"))
       this.deciders.set(`${owner.sender} ${owner.operation.nonce}`, value.id);
-    const due = new Map(seen.ledger.due.entries());
-    const { receipts, problems } = applySlot(seen.ledger, slot, value, operations, this.#needed);
+    if (owner?.operation.kind === "bridgeBurn" && value.type === "operation")
+      this.bridged.set(value.id, this.bridgeNonce(node, owner.sender));
+    const { receipts, problems } = applySlot(seen.ledger, slot, value, operations, this.constants);
     if (problems.length > 0) throw new Error(`${node} applied what it may not: ${problems.join("; ")}`);
     for (const receipt of receipts) {
       seen.applied.add(receipt.id);
       if (!this.finals.has(receipt.id)) this.finals.set(receipt.id, receipt);
-      const signed = due.get(receipt.id);
-      if (receipt.success && signed !== undefined) this.#describe(seen, signed);
-    }
-  }
-
-  #describe({ described }: Seen, { operation }: SignedOperation): void {
-    const token = tokenOf(operation, tokenAddress) ?? "";
-    if (operation.kind === "issue") {
-      this.symbols.set(token, operation.symbol);
-      described.set(token, { name: operation.name, uri: "", pairs: [] });
-    }
-    if (operation.kind === "metadata") {
-      const pairs = operation.additional.map(([key, value]) => ({ key, value }));
-      described.set(token, { name: operation.name, uri: operation.uri, pairs });
     }
   }
 
@@ -265,7 +282,16 @@ export class Judge {
     if (by !== "recovery" || first === undefined || second === undefined || this.known.has(id)) return;
     const [one, other] = [knownOf(first), knownOf(second)];
     this.known.set(id, {
-      ...{ hash: id, kind: "recovery", from: one.from, nonce: one.nonce, to: null, token: null, value: null },
+      ...{
+        hash: id,
+        kind: "recovery",
+        type: "Recovery",
+        from: one.from,
+        nonce: one.nonce,
+        to: null,
+        token: null,
+        value: null,
+      },
       ...{ parties: [...one.parties, ...other.parties], tokens: [...one.tokens, ...other.tokens] },
     });
   }
@@ -273,9 +299,9 @@ export class Judge {
 
 function copyOfSeen(nodes: ReadonlyMap<string, Seen>): Map<string, Seen> {
   return new Map(
-    [...nodes].map(([node, { ledger, described, applied, checkpoint }]) => [
+    [...nodes].map(([node, { ledger, applied, checkpoint }]) => [
       node,
-      { ledger: copyOfLedger(ledger), described: new Map(described), applied: new Set(applied), checkpoint },
+      { ledger: copyOfLedger(ledger), applied: new Set(applied), checkpoint },
     ]),
   );
 }
@@ -316,11 +342,20 @@ export function knownOf(signed: SignedOperation): Known {
   const named = [debited, from, recipient, payer, masterAuthority, address, authorityAddress];
   const known = {
     ...{ hash: transactionHash(signed), kind: operation.kind, from: sender, nonce: operation.nonce, token },
+    type: typeOf(operation),
     to: operation.kind === "burn" ? debited : (recipient ?? null),
     value: value === undefined ? null : String(value),
     parties: [sender, ...named.filter((one) => one !== undefined)],
     tokens: token === null ? [] : [token],
   };
+  if (operation.kind === "bridgeBurn") {
+    const {
+      destinationChainId: destination_chain_id,
+      destinationAddress: destination_address,
+      bridgeParam,
+    } = operation;
+    return { ...known, bridge: { destination_chain_id, destination_address, bridge_param: bridgeParam ?? null } };
+  }
   if (operation.kind !== "batch") return known;
   const total = String(operation.legs.reduce((sum, { amount }) => sum + amount, 0n));
   const parties = [sender, ...operation.legs.map((leg) => leg.recipient)];
@@ -337,3 +372,18 @@ interface Named {
   readonly address?: string;
   readonly authorityAddress?: string;
 }
+
+/** The name of a kind in answers and frames, by its action where it has one (wire 2.1). */
+function typeOf(operation: Operation): string {
+  const { kind } = operation;
+  if (kind === "list") return operation.list === "blacklist" ? "TokenBlacklistAccount" : "TokenWhitelistAccount";
+  if (kind === "authority") return `Token${operation.action}Authority`;
+  if (kind === "pause") return `Token${operation.action}`;
+  return TYPES[kind];
+}
+
+const TYPES: Readonly<Record<Exclude<Operation["kind"], "list" | "authority" | "pause">, string>> = {
+  ...{ payment: "TokenTransfer", mint: "TokenMint", burn: "TokenBurn", issue: "TokenCreate", batch: "BatchPayment" },
+  ...{ clawback: "TokenClawback", bridgeMint: "TokenBridgeAndMint", bridgeBurn: "TokenBurnAndBridge" },
+  ...{ metadata: "TokenUpdateMetadata", multisig: "CreateMultiSig", cancellation: "Cancellation" },
+};

@@ -1,50 +1,55 @@
 /** Faults planted in what clients are told: each must be found in one session that has every kind of operation. */
 import { type Answers, ANSWERS as REAL } from "../../../src/server/wire/answers.ts";
-import type { Session } from "./session.ts";
+import type { Round, Session } from "./session.ts";
 import type { Write } from "./writes.ts";
 
 const base: Write = { kind: "payment", from: "alice", to: "bob", value: 7, layout: "client", node: "v1", flag: true };
 const written = (...writes: readonly Partial<Write>[]): readonly Write[] => writes.map((one) => ({ ...base, ...one }));
 
+const round = (fault: Round["fault"], ms: number, ...writes: readonly Partial<Write>[]): Round => ({
+  ...{ guest: "none", writes: written(...writes), fault, node: "v3", ms },
+});
+
 /** Two accounts pause a token at once at two validators: the later one is final without effect. */
 export const SESSION: Session = {
   writeMode: "dual",
   rounds: [
-    {
-      writes: written(
-        {},
-        { kind: "grant" },
-        { kind: "metadata" },
-        { kind: "mint" },
+    round(
+      ...(["none", 300] as const),
+      ...([{}, { kind: "grant" }, { kind: "metadata" }, { kind: "mint" }] as const),
+      ...([
         { kind: "forced", layout: "spec" },
         { kind: "issue", value: 2, layout: "v2" },
+      ] as const),
+      ...([
         { kind: "burn", from: "carol", node: "v3" },
-      ),
-      ...{ fault: "none", ms: 300 },
-    },
+        { kind: "bridge", to: "bob" },
+      ] as const),
+    ),
     {
-      writes: written({ kind: "pause" }, { kind: "pause", from: "bob", value: 5, node: "v2" }),
-      ...{ fault: "none", ms: 300 },
+      ...round("none", 300, { kind: "pause" }, { kind: "pause", from: "bob", value: 5, node: "v2" }),
+      guest: "TRANSACTIONS",
     },
-    {
-      writes: written({ kind: "pause", flag: false }, { kind: "whitelist" }, { kind: "list", to: "dave" }),
-      ...{ fault: "none", ms: 1_200 },
-    },
-    { writes: written({ from: "bob", to: "alice", node: "v4" }), fault: "none", ms: 300 },
-    { writes: written({ from: "bob", to: "carol", layout: "v2" }), fault: "epoch", ms: 300 },
-    { writes: written({ kind: "recovery", from: "dave", to: "bob", value: 3 }), fault: "snapshot", ms: 1_200 },
-    { writes: written({ from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), fault: "none", ms: 1_200 },
-    { writes: written({ from: "carol", to: "bob", value: 9 }), fault: "revert", ms: 1_200 },
-    { writes: written({ from: "bob", to: "dave", value: 11 }), fault: "none", ms: 1_200 },
-    {
-      writes: written({ kind: "batch", from: "bob", to: "carol", value: 3 }, { kind: "batch", to: "bob", flag: false }),
-      ...{ fault: "none", ms: 1_200 },
-    },
-    { writes: written({ kind: "create" }, { kind: "endow" }), fault: "none", ms: 1_200 },
-    {
-      writes: written({ kind: "board" }, { kind: "board", value: 8 }, { kind: "board", flag: false, value: 9 }),
-      ...{ fault: "none", ms: 1_200 },
-    },
+    round("none", 1_200, { kind: "pause", flag: false }, { kind: "whitelist" }, { kind: "list", to: "dave" }),
+    { ...round("none", 300, { from: "bob", to: "alice", node: "v4" }, { kind: "bridgeMint" }), guest: "CHECKPOINTS" },
+    round("epoch", 300, { from: "bob", to: "carol", layout: "v2" }, { kind: "again" }),
+    round(
+      "snapshot",
+      1_200,
+      { kind: "recovery", from: "dave", to: "bob", value: 3 },
+      { kind: "clawback", from: "carol" },
+    ),
+    { ...round("none", 1_200, { from: "bob", to: "alice" }, { kind: "mint", to: "carol" }), guest: "CHECKPOINTS" },
+    round("revert", 1_200, { from: "carol", to: "bob", value: 9 }, { kind: "again", flag: false, value: 8 }),
+    { ...round("none", 1_200, { from: "bob", to: "dave", value: 11 }, { kind: "bridgeBurn" }), guest: "close" },
+    round(
+      "none",
+      1_200,
+      { kind: "batch", from: "bob", to: "carol", value: 3 },
+      { kind: "batch", to: "bob", flag: false },
+    ),
+    round("none", 1_200, { kind: "create" }, { kind: "endow" }, { kind: "bridgeBurn", from: "bob", value: 3 }),
+    round("none", 1_200, { kind: "board" }, { kind: "board", value: 8 }, { kind: "board", flag: false, value: 9 }),
   ],
 };
 
@@ -190,6 +195,21 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       const real = REAL.receipt(copy, ...rest);
       const isOfBoard = "operation" in copy.submission && copy.submission.operation.account !== undefined;
       return isOfBoard ? { ...real, from: `0x${"99".repeat(20)}` } : real;
+    },
+  }),
+  "a burn to another chain with the number of the next one": () => ({
+    finalized: (copy, final, ...rest) => {
+      const { bridgeNonce } = final.receipt;
+      const receipt = { ...final.receipt, ...(bridgeNonce === undefined ? {} : { bridgeNonce: bridgeNonce + 1 }) };
+      return REAL.finalized(copy, { ...final, receipt }, ...rest);
+    },
+  }),
+  "a filter that misses the account of a clawback": () => ({
+    affectedBy: (submission) => {
+      const { addresses, tokens } = REAL.affectedBy(submission);
+      const own =
+        "operation" in submission && submission.operation.kind === "clawback" ? submission.operation.from : "";
+      return { addresses: addresses.filter((one) => one !== own), tokens };
     },
   }),
   "a filter that misses the account of a recovery": () => ({

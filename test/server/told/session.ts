@@ -1,12 +1,11 @@
 /** Random sessions of a served network, and what the judge finds in everything that its clients are told. */
 import fc from "fast-check";
+import { given } from "../../../src/core/base/given.ts";
 import { tokenAddress } from "../../../src/invariants/token-address.ts";
 import type { Answers } from "../../../src/server/wire/answers.ts";
 import type { WriteMode } from "../../../src/server/wire/write-mode.ts";
-import type { Kind } from "../client/layouts.ts";
-import type { Sent } from "../client/reference-client.ts";
-import { type Json, network, type Running } from "../served/support.ts";
-import { BOARD, boardBody, signersOf } from "./board.ts";
+import { network, type Running } from "../served/support.ts";
+import { BOARD } from "./board.ts";
 import {
   chainFaults,
   checkpointFrameFaults,
@@ -14,15 +13,22 @@ import {
   type Filter,
   ledgerFaults,
   operationFaults,
+  orderFaults,
 } from "./checks.ts";
 import { Judge, type Remembered } from "./judge.ts";
-import { type Listening, listen } from "./sockets.ts";
-import { KINDS, layoutIn, NODES, PEOPLE, SIGNERS, type Surroundings, type Write, write } from "./writes.ts";
+import { isUp, owedFaults, post } from "./posts.ts";
+import { Guest, type Listening, listen, type Stream } from "./sockets.ts";
+import { NODES, PEOPLE, type Surroundings, type Write, write } from "./writes.ts";
 
-/** Writes that are posted at once, a fault or its end, and the virtual time that passes after. */
+const FAULTS = ["none", "delay", "partition", "crash", "heal", "epoch", "checkpoint", "snapshot", "revert"] as const;
+
+/** A subscription that begins or ends, writes that are posted at once, a fault or its end, and the virtual time after. */
 export interface Round {
+  readonly guest: Stream | "close" | "none";
   readonly writes: readonly Write[];
-  readonly fault: "none" | "delay" | "partition" | "crash" | "heal" | "epoch" | "snapshot" | "revert";
+  readonly fault: (typeof FAULTS)[number];
+  /** The validator that is slow, alone or down. */
+  readonly node: (typeof NODES)[number];
   readonly ms: number;
 }
 
@@ -34,8 +40,10 @@ export interface Session {
 export const sessions: fc.Arbitrary<Session> = fc.record({
   rounds: fc.array(
     fc.record({
+      guest: fc.constantFrom<Round["guest"][]>("CHECKPOINTS", "TRANSACTIONS", "TRANSACTIONS", "close", "none"),
       writes: fc.array(write, { minLength: 1, maxLength: 6 }),
-      fault: fc.constantFrom("none", "none", "delay", "partition", "crash", "heal", "epoch", "snapshot", "revert"),
+      fault: fc.constantFrom("none", ...FAULTS),
+      node: fc.constantFrom(...NODES),
       ms: fc.constantFrom(0, 2, 5, 20, 300, 1_200),
     }),
     { minLength: 3, maxLength: 8 },
@@ -43,10 +51,15 @@ export const sessions: fc.Arbitrary<Session> = fc.record({
   writeMode: fc.constantFrom<WriteMode>("dual", "v1-only", "v2-only"),
 });
 
-/** Runs a session and returns every fault that the judge finds, the first few. `answers`: planted faults. */
-export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<Answers> = {}): Promise<string[]> {
+/** Runs a session and returns every fault that the judge finds. `answers`: planted faults, of which the first are enough. */
+export async function faultsOf({ rounds, writeMode }: Session, answers?: Partial<Answers>): Promise<string[]> {
+  const isEager = answers !== undefined;
   const judge = new Judge();
-  const net = await network({ "checkpoint-interval": "500" }, "each", { watcher: judge.watcher, answers, writeMode });
+  const net = await network({ "checkpoint-interval": "500" }, "each", {
+    watcher: judge.watcher,
+    writeMode,
+    ...given({ answers }),
+  });
   net.served.host.setRate(0);
   const known: Surroundings = {
     address: net.address,
@@ -59,26 +72,38 @@ export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<
     { tokens: [known.issued] },
     { tokens: [known.token], addresses: [net.address("dave"), net.address("carol")] },
   ];
-  const sockets = await Promise.all(
+  const transactions = await Promise.all(
     filters.map((filter, at) => listen(net, NODES[at % 4] ?? "v1", "TRANSACTIONS", filter)),
   );
   const chains = await Promise.all([false, true].map((full) => listen(net, "v1", "CHECKPOINTS", { full })));
+  const guest = new Guest(net, "v2", {
+    CHECKPOINTS: { members: { full: true }, source: chains[1] as Listening },
+    TRANSACTIONS: { members: filters[2] ?? {}, source: transactions[2] as Listening },
+  });
   const faults: string[] = [];
-  const told: Told = { judge, net, receipts: new Map(), sockets: [...sockets, ...chains], before: undefined };
-  const { receipts } = told;
+  const sockets = [...transactions, ...chains];
+  const told: Told = { judge, net, known, receipts: new Map(), settled: new Set(), sockets, before: undefined };
   try {
     for (const round of rounds) {
+      if (round.guest === "close") await guest.close();
+      else if (round.guest !== "none") await guest.toggle(round.guest);
       faults.push(...(await post(net, judge, known, round.writes, writeMode)));
-      await act(told, round.fault);
+      await act(told, round);
       net.served.host.advance(round.ms);
-      faults.push(...(await readFaults(net, judge, known, receipts)));
+      faults.push(...(await readFaults(told)));
+      if (isEager && faults.length > 0) return faults;
     }
     await end(net);
-    faults.push(...(await readFaults(net, judge, known, receipts)));
-    await Promise.all([...sockets, ...chains].map((socket) => socket.done()));
-    for (const [at, filter] of filters.entries()) faults.push(...eventFaults(judge, sockets[at]?.frames ?? [], filter));
+    told.settled.clear();
+    faults.push(...(await readFaults(told)), ...(await owedFaults(net, judge)));
+    await guest.close();
+    await Promise.all(sockets.map((socket) => socket.close()));
+    for (const [at, filter] of filters.entries())
+      faults.push(...eventFaults(judge, transactions[at]?.frames ?? [], filter));
+    faults.push(...orderFaults(judge, transactions[0]?.frames ?? []));
     for (const [at, full] of [false, true].entries())
       faults.push(...checkpointFrameFaults(judge, chains[at]?.frames ?? [], full));
+    faults.push(...[guest, ...sockets].flatMap((one) => one.faults));
     faults.push(...net.served.host.network.findings.map(({ invariant, detail }) => `${invariant}: ${detail}`));
     return faults;
   } finally {
@@ -86,84 +111,13 @@ export async function faultsOf({ rounds, writeMode }: Session, answers: Partial<
   }
 }
 
-/**
- * Posts all at once; two operations of one account take two nonces, and a cancellation the one before. Returns what was
- * admitted with too little weight.
- */
-async function post(
-  net: Running,
-  judge: Judge,
-  known: Surroundings,
-  writes: readonly Write[],
-  mode: WriteMode,
-): Promise<string[]> {
-  const nonces = new Map<string, number>();
-  const faults: string[] = [];
-  const accountOf = (name: string): string => (name === "board" ? BOARD : net.address(name));
-  const admitted = (hash: string, status: number, from: string, nonce: number): void => {
-    if (status === 200) judge.posted.set(hash, { from: accountOf(from), nonce });
-  };
-  const made = await Promise.all(
-    writes.map(async (one) => {
-      const own = one.value % 5 === 0 ? one.from : (SIGNERS[one.kind] ?? one.from);
-      const signer = one.kind === "board" ? "board" : own;
-      const next = nonces.get(signer) ?? judge.nonce(runningNode(net, one.node), accountOf(signer));
-      const nonce = one.kind === "cancellation" ? Math.max(0, next - 1) : next;
-      nonces.set(signer, Math.max(next, nonce + 1));
-      const client = net.clientOf(one.node);
-      if (one.kind === "board") {
-        const facts = { recipient: known.address(one.to), value: one.value, token: known.token };
-        const head = { chain_id: chainOf(net), nonce };
-        const { path, body, hash } = boardBody(one.value % 2 === 0, head, facts, signersOf(one.flag));
-        return async () => {
-          const { status } = await client.request("POST", path, body);
-          if (status === 200 && !one.flag) faults.push(`${hash} was admitted with too little weight`);
-          admitted(hash, status, signer, nonce);
-        };
-      }
-      if (one.kind === "recovery") {
-        return async () => {
-          const sent: Sent[] = [];
-          for (const [at, value] of [one.value, one.value + 1].entries()) {
-            const fields = { recipient: known.address(one.to), value: `${value}`, token: known.token };
-            const options = { nonce, layout: layoutIn(mode, one.layout, "payment", fields), chainId: chainOf(net) };
-            const { from, node } = one;
-            const entry = at === 0 ? client : net.clientOf(NODES.find((other) => other !== node) ?? node);
-            sent.push(await entry.post("payment", fields, net.key(from), options));
-          }
-          for (const { hash, answer } of sent) admitted(hash, answer.status, signer, nonce);
-          const { hash, answer } = await client.recover(net.address(signer), nonce, sent, chainOf(net));
-          admitted(hash, answer.status, signer, nonce);
-          const touched = { parties: [net.address(signer), known.address(one.to)], tokens: [known.token] };
-          if (answer.status === 200) judge.posts.set(hash, [...(judge.posts.get(hash) ?? []), touched]);
-        };
-      }
-      const [kind, fields] = KINDS[one.kind](one, known) as unknown as readonly [Kind, never];
-      const layout = layoutIn(mode, one.layout, kind, fields);
-      return async () => {
-        const { answer, hash } = await client.post(kind, fields, net.key(signer), {
-          ...{ nonce, layout, chainId: chainOf(net) },
-        });
-        admitted(hash, answer.status, signer, nonce);
-      };
-    }),
-  );
-  await Promise.all(made.map((go) => go()));
-  return faults;
-}
-
-function chainOf(net: Running): number {
-  return net.served.host.network.chainId;
-}
-
-function runningNode(net: Running, node: string): string {
-  return net.served.host.network.ledgerOf(node) === undefined ? "v1" : node;
-}
-
 /** A session that goes on, and its last snapshot. */
 interface Told {
   readonly judge: Judge;
   readonly net: Running;
+  readonly known: Surroundings;
+  /** Validators with operations of which nothing changes any more. */
+  readonly settled: Set<string>;
   /** By hash of an operation. */
   readonly receipts: Map<string, string>;
   readonly sockets: readonly Listening[];
@@ -188,8 +142,9 @@ async function snapshot(told: Told): Promise<void> {
 }
 
 /** Returns the network to its last snapshot, and forgets what was told since. */
-async function revert({ judge, net, receipts, sockets, before }: Told): Promise<void> {
+async function revert({ judge, net, receipts, settled, sockets, before }: Told): Promise<void> {
   if (before === undefined) return;
+  settled.clear();
   await judge.returnTo(before.judged, async () => {
     const { status, body } = await net.admin("revert", { snapshot: before.name });
     if (status !== 200) throw new Error(JSON.stringify(body));
@@ -202,21 +157,22 @@ async function revert({ judge, net, receipts, sockets, before }: Told): Promise<
   for (const [hash, text] of before.receipts) receipts.set(hash, text);
 }
 
-async function act(told: Told, fault: Round["fault"]): Promise<void> {
+async function act(told: Told, { fault, node }: Round): Promise<void> {
   const { net } = told;
-  const { host } = net.served;
   switch (fault) {
     case "delay":
-      return net.step({ delay: { to: ["v2"], ms: "20..60" } });
+      return net.step({ delay: { to: [node], ms: "20..60" } });
     case "partition":
-      return net.step({ partition: [["v1", "v2", "v4"], ["v3"]] });
-    case "crash":
-      if (host.network.ledgerOf("v4") === undefined) return net.step({ restart: "v4" });
-      return net.step({ crash: { node: "v4" } });
+      return net.step({ partition: [NODES.filter((other) => other !== node), [node]] });
+    case "crash": {
+      const down = NODES.find((other) => !isUp(net, other));
+      return net.step(down === undefined ? { crash: { node } } : { restart: down });
+    }
     case "heal":
       return net.step({ heal: true });
     case "epoch":
-      await net.admin("epoch");
+    case "checkpoint":
+      await net.admin(fault);
       return;
     case "snapshot":
       return snapshot(told);
@@ -227,36 +183,34 @@ async function act(told: Told, fault: Round["fault"]): Promise<void> {
 }
 
 async function end(net: Running): Promise<void> {
-  if (net.served.host.network.ledgerOf("v4") === undefined) await net.step({ restart: "v4" });
-  await net.step({ delay: { to: ["v2"], ms: "1..3" } });
+  for (const node of NODES) if (!isUp(net, node)) await net.step({ restart: node });
+  await net.step({ delay: { to: [...NODES], ms: "1..3" } });
   await net.step({ heal: true });
   net.served.host.advance(8_000);
 }
 
-/** Reads everything at every validator that runs; receipts never change but for their place. */
-async function readFaults(
-  net: Running,
-  judge: Judge,
-  known: Surroundings,
-  receipts: Map<string, string>,
-): Promise<string[]> {
+/** Reads everything that may have changed at every validator that runs; receipts never change but for their place. */
+async function readFaults({ net, judge, known, receipts, settled }: Told): Promise<string[]> {
   const accounts = [...[...PEOPLE, "operator"].map(net.address), BOARD];
   const tokens = [known.token, known.issued];
-  const faults: string[] = [];
-  for (const node of NODES) {
-    if (net.served.host.network.ledgerOf(node) === undefined) continue;
+  const read = async (node: string): Promise<readonly string[]> => {
     const client = net.clientOf(node);
-    faults.push(...(await ledgerFaults(judge, node, client, { accounts, tokens })));
-    faults.push(...(await chainFaults(judge, node, client)));
+    const faults = [
+      ...(await ledgerFaults(judge, node, client, { accounts, tokens })),
+      ...(await chainFaults(judge, node, client)),
+    ];
     for (const hash of judge.posted.keys()) {
-      faults.push(...(await operationFaults(judge, node, hash, client)));
-      const answer = await client.request("GET", `/v1/transactions/receipt/by_hash?hash=${hash}`);
-      if (answer.status !== 200) continue;
+      if (settled.has(`${node} ${hash}`)) continue;
+      const { faults: found, receipt } = await operationFaults(judge, node, hash, client);
+      faults.push(...found);
+      if (receipt === undefined) continue;
       const place = { checkpoint_hash: 0, checkpoint_number: 0, transaction_index: 0 };
-      const text = JSON.stringify({ ...(answer.body as Json), ...place });
+      const text = JSON.stringify({ ...receipt, ...place });
       if ((receipts.get(hash) ?? text) !== text) faults.push(`${node}: the receipt of ${hash} changed`);
       receipts.set(hash, text);
+      if (receipt["checkpoint_number"] !== null) settled.add(`${node} ${hash}`);
     }
-  }
-  return faults;
+    return faults;
+  };
+  return (await Promise.all(NODES.filter((node) => isUp(net, node)).map(read))).flat();
 }

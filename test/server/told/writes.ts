@@ -13,9 +13,10 @@ const LAYOUTS: readonly Layout[] = ["client", "spec", "v2"];
 export interface Write {
   /**
    * `recovery`: two payments of one nonce, and their proof. `board`: a payment or a batch of the multisig account, with
-   * too little weight if `flag` is false.
+   * too little weight if `flag` is false. `again`: the bytes of an earlier write, as a new one only unless `flag`.
+   * `rival`: a payment for the nonce of an earlier write of its signer.
    */
-  readonly kind: keyof typeof KINDS | "recovery" | "board";
+  readonly kind: keyof typeof KINDS | "recovery" | "board" | "again" | "rival";
   readonly from: (typeof PEOPLE)[number];
   readonly to: (typeof PEOPLE)[number];
   readonly value: number;
@@ -32,6 +33,8 @@ export interface Surroundings {
   readonly issued: string;
 }
 
+const ROLES = ["MintBurnTokens", "Pause", "ManageList", "UpdateMetadata", "Clawback", "Bridge"] as const;
+
 /** Fields of each kind of write. */
 export const KINDS = {
   payment: ({ to, value }, { address, token }) => ["payment", { recipient: address(to), value: `${value}`, token }],
@@ -41,9 +44,31 @@ export const KINDS = {
   grant: ({ to, value, flag }, { address, token }) => [
     "authority",
     {
-      ...{ action: flag ? "Grant" : "Revoke", authority_type: value % 2 === 0 ? "MintBurnTokens" : "Pause" },
+      ...{ action: flag ? "Grant" : "Revoke", authority_type: ROLES[value % ROLES.length] ?? "Pause" },
       ...{ authority_address: address(to), token, value: `${value}` },
     },
+  ],
+  bridge: ({ to, flag }, { address, token }) => [
+    "authority",
+    { action: flag ? "Grant" : "Revoke", authority_type: "Bridge", authority_address: address(to), token, value: "0" },
+  ],
+  bridgeMint: ({ to, value }, { address, token }) => [
+    "bridgeMint",
+    {
+      ...{ recipient: address(to), value: `${value}`, token, source_chain_id: value % 3 },
+      ...{ source_tx_hash: `0x${String(value % 5).repeat(64)}`, bridge_metadata: "from afar" },
+    },
+  ],
+  bridgeBurn: ({ from, value }, { address, token }) => [
+    "bridgeBurn",
+    {
+      ...{ sender: address(from), value: `${value}`, token, destination_chain_id: 7, escrow_fee: `${value % 4}` },
+      ...{ destination_address: `0x${"ab".repeat(20)}`, bridge_metadata: "", bridge_param: "0x0102" },
+    },
+  ],
+  clawback: ({ from, to, value }, { address, token }) => [
+    "clawback",
+    { token, from: address(from), recipient: address(to), value: `${value}` },
   ],
   pause: ({ flag }, { token }) => ["pause", { action: flag ? "Pause" : "Unpause", token }],
   list: ({ to, flag }, { address, token }) => [
@@ -78,7 +103,15 @@ export const KINDS = {
 } as const satisfies Record<string, (write: Write, known: Surroundings) => Made>;
 
 export const write: fc.Arbitrary<Write> = fc.record({
-  kind: fc.constantFrom("recovery", "board", "board", ...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
+  kind: fc.constantFrom(
+    "recovery",
+    "board",
+    "board",
+    "again",
+    "again",
+    "rival",
+    ...(Object.keys(KINDS) as (keyof typeof KINDS)[]),
+  ),
   from: fc.constantFrom(...PEOPLE),
   to: fc.constantFrom(...PEOPLE),
   value: fc.integer({ min: 1, max: 1_000 }),
@@ -90,7 +123,7 @@ export const write: fc.Arbitrary<Write> = fc.record({
 /** Those who sign a kind when it is to succeed. */
 export const SIGNERS: Readonly<Partial<Record<Write["kind"], string>>> = {
   ...{ mint: "issuer", forced: "issuer", grant: "issuer", list: "issuer", metadata: "issuer", issue: "operator" },
-  ...{ pause: "issuer", whitelist: "alice", endow: "issuer" },
+  ...{ pause: "issuer", whitelist: "alice", endow: "issuer", bridge: "issuer", clawback: "issuer", bridgeMint: "bob" },
 };
 
 export function layoutIn(mode: WriteMode, layout: Layout, kind: Kind, fields: Json): Layout {
